@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whose mistake is it? The user's input throws Error: file, what was expected, what was found. Ours
+// stops the program in FATHOM_CHECK, with both values. Nothing else reports failure.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace fathom {
+
+/// What could not be done, in one line, for the user: `FILE: what was expected, what was found`.
+/// Caught in main.cpp (standard error, exit code 1) and in the viewer (a message; the old result
+/// stays).
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const std::string& message) : std::runtime_error(message) {}
+};
+
+/// The command line or a setting is wrong: exit code 2.
+class UsageError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// No OpenGL 4.5 to be had: exit code 77.
+class NoDeviceError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// The user asked to stop (Ctrl+C, a closed window): exit code 130.
+class Cancelled : public std::runtime_error {
+ public:
+  Cancelled() : std::runtime_error("cancelled") {}
+};
+
+template <class... Args>
+[[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) {
+  throw Error(fmt::format(format, std::forward<Args>(args)...));
+}
+
+[[noreturn]] void checkFailed(const char* file, int line, const char* what,
+                              const std::string& values);
+
+namespace detail {
+template <class T>
+std::string show(const T& value) {
+  if constexpr (fmt::is_formattable<T>::value)
+    return fmt::format("{}", value);
+  else
+    return "?";
+}
+}  // namespace detail
+
+}  // namespace fathom
+
+/// Aborts with both values when `a op b` does not hold: our mistake, never the user's.
+#define FATHOM_CHECK_OP(a, op, b)                                                       \
+  do {                                                                                  \
+    const auto& fathomA = (a);                                                          \
+    const auto& fathomB = (b);                                                          \
+    if (!(fathomA op fathomB))                                                          \
+      ::fathom::checkFailed(                                                            \
+          __FILE__, __LINE__, #a " " #op " " #b,                                        \
+          ::fathom::detail::show(fathomA) + " and " + ::fathom::detail::show(fathomB)); \
+  } while (false)
+#define FATHOM_CHECK(condition)                                                       \
+  do {                                                                                \
+    if (!(condition)) ::fathom::checkFailed(__FILE__, __LINE__, #condition, "false"); \
+  } while (false)

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Work on other threads. Workers return plain values; only the main thread holds gpu:: objects, so
+// results are delivered there, in the order in which the jobs were asked for.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace fathom {
+
+/// Calls body(first, last) on all cores for disjoint ranges that cover 0..count; returns when all
+/// are done and rethrows the first exception. Ranges are at least `grain` long (but for the last).
+void parallelFor(std::size_t count, std::size_t grain,
+                 const std::function<void(std::size_t first, std::size_t last)>& body);
+
+/// Hardware threads, at least 1.
+unsigned threadCount();
+
+class JobQueue {
+ public:
+  /// What a job leaves for the main thread: called by deliver(); may throw what the work threw.
+  using Delivery = std::function<void()>;
+  /// Runs on a worker. The exception it throws is handed to onError on the main thread.
+  using Work = std::function<Delivery()>;
+  using OnError = std::function<void(std::exception_ptr)>;
+
+  explicit JobQueue(unsigned workers = 1);
+  ~JobQueue();  // waits for running jobs, drops those not started
+  JobQueue(const JobQueue&) = delete;
+  JobQueue& operator=(const JobQueue&) = delete;
+
+  void submit(Work work, OnError onError);
+  /// Runs the deliveries that are due, oldest first, on the calling (main) thread. A finished job
+  /// waits for the ones submitted before it. Returns how many ran.
+  std::size_t deliver();
+  /// Jobs submitted and not yet delivered.
+  std::size_t pending() const;
+
+ private:
+  struct Job;
+  void work();
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<std::shared_ptr<Job>> waiting_, inOrder_;
+  std::vector<std::thread> workers_;
+  bool stopping_ = false;
+};
+
+}  // namespace fathom

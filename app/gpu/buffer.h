@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Typed GPU buffers that know their name, count and bytes and stand in the memory account.
+#pragma once
+
+#include "app/core/error.h"
+#include "app/gpu/context.h"
+#include "app/gpu/handle.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fathom::gpu {
+
+/// Untyped storage; Buffer<T> is what one uses. A buffer of 0 bytes is legal (16 bytes are
+/// allocated).
+class RawBuffer {
+ public:
+  enum class Use { Storage, Other };  // Storage is checked against the storage block limit
+
+  RawBuffer() = default;
+  /// Contents are undefined. Throws Error before the driver could fail (see MemoryAccount).
+  RawBuffer(Context& context, std::string name, std::int64_t bytes, Use use = Use::Storage);
+  RawBuffer(RawBuffer&& other) noexcept;
+  RawBuffer& operator=(RawBuffer&& other) noexcept;
+  ~RawBuffer();
+
+  GlId id() const { return handle_.id(); }
+  std::int64_t bytes() const { return bytes_; }
+  const std::string& name() const { return name_; }
+  explicit operator bool() const { return id() != 0; }
+
+  /// Copies now; the source may be reused on return.
+  void write(const void* data, std::int64_t bytes, std::int64_t offsetBytes = 0);
+  /// Waits for the device. Issues the barrier for shader writes itself.
+  void read(void* data, std::int64_t bytes, std::int64_t offsetBytes = 0) const;
+  /// Fills whole words with `word`; issues the barriers on both sides itself.
+  void clear(std::uint32_t word = 0);
+  /// GPU copy, ordered after earlier shader writes.
+  void copyFrom(const RawBuffer& source, std::int64_t bytes, std::int64_t sourceOffset = 0,
+                std::int64_t targetOffset = 0);
+
+ private:
+  Handle<deleteBuffer> handle_;
+  MemoryAccount* account_ = nullptr;
+  std::uint64_t entry_ = 0;
+  std::string name_;
+  std::int64_t bytes_ = 0;
+};
+
+template <class T>
+class Buffer : public RawBuffer {
+ public:
+  Buffer() = default;
+  Buffer(Context& context, std::string name, std::size_t count, Use use = Use::Storage)
+      : RawBuffer(context, std::move(name), std::int64_t(count * sizeof(T)), use), count_(count) {}
+  Buffer(Context& context, std::string name, std::span<const T> values, Use use = Use::Storage)
+      : Buffer(context, std::move(name), values.size(), use) {
+    upload(values);
+  }
+  std::size_t count() const { return count_; }
+
+  void upload(std::span<const T> values, std::size_t first = 0) {
+    FATHOM_CHECK_OP(first + values.size(), <=, count_);
+    if (!values.empty())
+      write(values.data(), std::int64_t(values.size_bytes()), std::int64_t(first * sizeof(T)));
+  }
+  std::vector<T> download(std::size_t first, std::size_t count) const {
+    FATHOM_CHECK_OP(first + count, <=, count_);
+    std::vector<T> values(count);
+    if (count)
+      read(values.data(), std::int64_t(count * sizeof(T)), std::int64_t(first * sizeof(T)));
+    return values;
+  }
+  std::vector<T> download() const { return download(0, count_); }
+
+ private:
+  std::size_t count_ = 0;
+};
+
+/// Brings buffer contents back without stalling: request() copies on the GPU into a persistently
+/// mapped buffer and sets a fence; ready() polls; data() is valid once ready (or after wait()).
+class ReadBack {
+ public:
+  ReadBack() = default;
+  ReadBack(Context& context, std::string name, std::int64_t bytes);
+  ~ReadBack();
+  ReadBack(ReadBack&&) noexcept;
+  ReadBack& operator=(ReadBack&&) noexcept;
+
+  void request(const RawBuffer& source, std::int64_t bytes, std::int64_t offsetBytes = 0);
+  bool ready() const;
+  void wait() const;
+  std::span<const std::byte> data() const;  // of the last request
+  std::int64_t capacity() const { return buffer_.bytes(); }
+
+ private:
+  RawBuffer buffer_;
+  void* mapped_ = nullptr;
+  void* fence_ = nullptr;
+  std::int64_t requested_ = 0;
+};
+
+}  // namespace fathom::gpu

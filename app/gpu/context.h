@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One OpenGL 4.5 core context, from GLFW (a window) or from EGL (no display), with its limits,
+// memory account, timings and compiled passes. All gpu:: objects live on the thread that made the
+// context.
+#pragma once
+
+#include "app/gpu/memory_account.h"
+#include "app/gpu/timings.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+struct GLFWwindow;
+
+namespace fathom::gpu {
+
+class Pass;
+class RasterPass;
+struct PassKey;
+struct RasterPassKey;
+
+enum class Backend { Auto, Window, Egl };
+
+struct Device {
+  std::string vendor, renderer, version;
+  bool software = false;  // llvmpipe and its like
+};
+
+/// Read from the driver at start; never assumed.
+struct Limits {
+  std::int64_t storageBlockBytes = 0;
+  std::int64_t storageOffsetAlignment = 0;
+  std::int64_t sharedBytes = 0;
+  std::int64_t workGroupInvocations = 0;
+  std::int64_t workGroupCount[3] = {};
+  std::int64_t storageBlocksPerStage = 0;
+  std::int64_t textureSize = 0;
+  std::int64_t textureBufferTexels = 0;
+};
+
+/// What goes beyond GL 4.5. Each has a plain GL 4.5 path beside it.
+struct Capabilities {
+  bool shaderBallot = false;     // GL_ARB_shader_ballot
+  bool subgroups = false;        // GL_KHR_shader_subgroup
+  int subgroupSize = 0;          // 0: unknown
+  bool int64 = false;            // GL_ARB_gpu_shader_int64
+  bool int64Atomics = false;     // GL_NV_shader_atomic_int64
+  bool parallelCompile = false;  // GL_KHR_parallel_shader_compile
+};
+
+struct ContextOptions {
+  Backend backend = Backend::Auto;  // Auto: EGL, unless a window is wanted
+  bool window = false;              // a window is wanted (Backend::Egl refuses)
+  bool visible = true;              // false: the window exists but is never shown
+  int width = 1280, height = 720;
+  std::string title = "Fathom";
+};
+
+class Context {
+ public:
+  /// Makes the context current on the calling thread. Throws NoDeviceError (one line that says what
+  /// was tried).
+  explicit Context(const ContextOptions& options = {});
+  ~Context();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  const Device& device() const;
+  const Limits& limits() const;
+  const Capabilities& capabilities() const;
+  MemoryAccount& memory();
+  Timings& timings();
+
+  /// The compiled pass of this key; compiled at the first call (about 10-300 ms), then kept. The
+  /// reference stays valid as long as the context. Throws Error with the compiler's message in
+  /// terms of our files.
+  Pass& pass(const PassKey& key);
+  RasterPass& rasterPass(const RasterPassKey& key);
+  /// Compiles again every pass whose files changed on disk; a pass that fails keeps its old
+  /// program. Returns the messages of those that failed (empty: all well).
+  std::vector<std::string> reloadShaders();
+  /// Counts up with each successful reload; techniques rebuild when it changes.
+  std::uint64_t shaderGeneration() const;
+
+  /// The GLFW window; null on EGL.
+  GLFWwindow* window();
+  /// Waits until the device has finished everything.
+  void finish();
+  /// Sends queued work to the device without waiting.
+  void flush();
+
+  /// GL debug messages since the last call, as "severity: text" (notifications left out). Tests
+  /// demand none; errors are also logged.
+  std::vector<std::string> takeDebugMessages();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace fathom::gpu

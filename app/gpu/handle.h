@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// GL objects are values: move-only, deleted once. Delete is a function that knows the kind of
+// object.
+#pragma once
+
+#include <utility>
+
+namespace fathom::gpu {
+
+using GlId = unsigned int;
+
+void deleteBuffer(GlId id);
+void deleteTexture(GlId id);
+void deleteProgram(GlId id);
+void deleteFramebuffer(GlId id);
+void deleteVertexArray(GlId id);
+void deleteQuery(GlId id);
+
+template <auto Delete>
+class Handle {
+ public:
+  explicit Handle(GlId id = 0) : id_(id) {}
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, 0)) {}
+  Handle& operator=(Handle other) noexcept {
+    std::swap(id_, other.id_);
+    return *this;
+  }
+  ~Handle() {
+    if (id_) Delete(id_);
+  }
+  GlId id() const { return id_; }
+
+ private:
+  GlId id_;
+};
+
+}  // namespace fathom::gpu

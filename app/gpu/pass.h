@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// GPU programs with a name: Pass for compute, RasterPass for drawing. The name labels timer, debug
+// group and log. C++ asks for work (invocations), not for groups. Get them from Context::pass(),
+// which compiles once.
+#pragma once
+
+#include "app/core/rect.h"
+#include "app/gpu/buffer.h"
+#include "app/gpu/texture.h"
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fathom::gpu {
+
+struct Define {
+  std::string name;
+  std::string value;
+  Define(std::string n, int v) : name(std::move(n)), value(std::to_string(v)) {}
+  Define(std::string n, std::string v) : name(std::move(n)), value(std::move(v)) {}
+  auto operator<=>(const Define&) const = default;
+};
+
+struct PassKey {
+  std::string name;    // "merge lists": also the timer's name
+  std::string shader;  // "shaders/deep/merge_lists.comp"
+  std::vector<Define> defines;
+  auto operator<=>(const PassKey&) const = default;
+};
+
+struct RasterPassKey {
+  std::string name;
+  std::string vertexShader, fragmentShader;
+  std::vector<Define> defines;
+  auto operator<=>(const RasterPassKey&) const = default;
+};
+
+/// Who reads what the pass just wrote; issue it beside the pass that wrote, naming the reader.
+enum class Reader : unsigned {
+  Storage = 1,    // a shader, through storage buffers or image loads
+  Indirect = 2,   // dispatchIndirect / drawIndirect
+  Texture = 4,    // a shader, through samplers
+  Transfer = 8,   // read-back, clear, copy
+  Vertices = 16,  // vertex or index fetch
+  Target = 32,    // drawing into it
+  Uniform = 64,   // uniform blocks
+};
+constexpr Reader operator|(Reader a, Reader b) { return Reader(unsigned(a) | unsigned(b)); }
+void barrier(Reader reader);
+
+/// What both kinds share: bindings last until the next dispatch or draw of this pass.
+class Program {
+ public:
+  Program(Program&&) noexcept = default;
+  Program& operator=(Program&&) noexcept = default;
+
+  /// Binds the whole buffer, or [offset, offset + bytes) of it, to a storage block. Offsets must be
+  /// multiples of Limits::storageOffsetAlignment.
+  Program& storage(unsigned binding, const RawBuffer& buffer);
+  Program& storage(unsigned binding, const RawBuffer& buffer, std::int64_t offset,
+                   std::int64_t bytes);
+  Program& uniform(unsigned binding, const RawBuffer& buffer);
+  /// Copies a plain struct (from shared.h) into this pass's own uniform block.
+  template <class T>
+  Program& params(unsigned binding, const T& value) {
+    return writeParams(binding, &value, sizeof value);
+  }
+  Program& texture(unsigned unit, const Texture& texture);
+  Program& image(unsigned unit,
+                 const Texture& texture);  // read and write, the texture's own format
+
+  const std::string& name() const { return name_; }
+  GlId id() const { return program_.id(); }
+  /// The source after includes and defines, as the compiler saw it.
+  const std::string& source() const { return source_; }
+
+ protected:
+  Program() = default;
+  Program& writeParams(unsigned binding, const void* data, std::size_t bytes);
+  void bindAll();
+
+  struct Binding {
+    enum class Kind { Storage, Uniform, Texture, Image } kind;
+    unsigned unit;
+    GlId id;
+    std::int64_t offset, bytes;  // bytes < 0: all of it
+    TextureFormat format;
+  };
+  struct Block {
+    unsigned binding;
+    Buffer<std::byte> buffer;
+    std::vector<std::byte> last;
+  };
+  Context* context_ = nullptr;
+  std::string name_, source_;
+  Handle<deleteProgram> program_;
+  std::vector<Binding> bindings_;
+  std::vector<Block> blocks_;
+  friend class ::fathom::gpu::Context;
+};
+
+class Pass : public Program {
+ public:
+  Pass(Context& context, const PassKey& key);
+
+  /// Runs at least `invocations` invocations (0: nothing). Groups beyond 65,535 fold into the
+  /// second dimension: the shader takes its index from invocationIndex()
+  /// (shaders/common/invocation.glsl) and returns when out of range. Timed under the pass's name.
+  /// The caller issues the barrier for the reader.
+  void dispatch(std::uint64_t invocations);
+  /// Exactly this many groups; folded likewise, the shader takes groupIndex().
+  void dispatchGroups(std::uint64_t groups);
+  void dispatchGrid(unsigned groupsX, unsigned groupsY, unsigned groupsZ = 1);
+  /// `commands` holds uvec3 group counts at the byte offset; written by a shader, so
+  /// Reader::Indirect before it.
+  void dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes);
+  int groupSize() const { return groupSize_; }
+
+ private:
+  int groupSize_ = 1;
+  friend class ::fathom::gpu::Context;
+};
+
+enum class Blend { Off, Over };  // Over: premultiplied
+
+struct DrawState {
+  Rect viewport;  // in pixels of the target
+  Rect scissor;   // empty: none
+  bool depthTest = false, depthWrite = false;
+  Blend blend = Blend::Off;
+  bool lines = false;
+};
+
+class RasterPass : public Program {
+ public:
+  RasterPass(Context& context, const RasterPassKey& key);
+  /// Vertices are pulled by the shader from storage buffers (gl_VertexID); `indices` may be null.
+  void draw(const Target& target, const DrawState& state, std::uint64_t first, std::uint64_t count,
+            const RawBuffer* indices = nullptr);
+  /// Several draws without re-binding: call begin once, then drawRange per batch, then end. One
+  /// timer scope.
+  void begin(const Target& target, const DrawState& state, const RawBuffer* indices = nullptr);
+  void drawRange(std::uint64_t first, std::uint64_t count);
+  void end();
+
+ private:
+  Handle<deleteVertexArray> vertexArray_;
+  std::unique_ptr<Timings::Scope> scope_;
+  bool indexed_ = false, lines_ = false;
+  friend class ::fathom::gpu::Context;
+};
+
+}  // namespace fathom::gpu

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// 2-D textures and the framebuffers that render into them.
+#pragma once
+
+#include "app/core/image.h"
+#include "app/gpu/context.h"
+#include "app/gpu/handle.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fathom::gpu {
+
+enum class TextureFormat { Rgba8, SrgbA8, Rgba16f, Rgba32f, R32f, R32ui, Depth32f };
+std::int64_t bytesPerTexel(TextureFormat format);
+
+class Texture {
+ public:
+  Texture() = default;
+  /// Contents are undefined; sampling is linear (nearest for integers), clamped, without mipmaps.
+  Texture(Context& context, std::string name, TextureFormat format, int width, int height,
+          int levels = 1);
+  Texture(Texture&& other) noexcept;
+  Texture& operator=(Texture&& other) noexcept;
+  ~Texture();
+
+  GlId id() const { return handle_.id(); }
+  int width() const { return width_; }
+  int height() const { return height_; }
+  TextureFormat format() const { return format_; }
+  explicit operator bool() const { return id() != 0; }
+
+  /// The format's own layout, rows top first. `bytes` must be exactly width * height *
+  /// bytesPerTexel.
+  void write(const void* data, std::int64_t bytes);
+  void upload(const Image& image);  // Rgba32f, Rgba16f
+  Image downloadImage() const;      // Rgba32f, Rgba16f, Rgba8; waits for the device
+  void read(void* data, std::int64_t bytes) const;
+  glm::vec4 texel(int x, int y) const;  // one pixel of a colour texture; waits
+  void clear(glm::vec4 color);
+  void setRepeat(bool repeat);
+  void setNearest(bool nearest);
+  void generateMipmaps();
+
+ private:
+  Handle<deleteTexture> handle_;
+  MemoryAccount* account_ = nullptr;
+  std::uint64_t entry_ = 0;
+  TextureFormat format_ = TextureFormat::Rgba8;
+  int width_ = 0, height_ = 0, levels_ = 1;
+};
+
+/// Where a RasterPass draws. Without attachments (width x height only) it serves fragment shaders
+/// that write storage buffers.
+class Target {
+ public:
+  Target() = default;
+  Target(Context& context, std::string name, int width, int height);
+  Target(Context& context, std::string name, const Texture* color, const Texture* depth);
+
+  GlId id() const { return handle_.id(); }
+  int width() const { return width_; }
+  int height() const { return height_; }
+  void clear(glm::vec4 color, float depth = 1.0f);
+
+ private:
+  Handle<deleteFramebuffer> handle_;
+  int width_ = 0, height_ = 0;
+  bool hasColor_ = false, hasDepth_ = false;
+};
+
+}  // namespace fathom::gpu

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What each pass costs on the GPU, from pairs of timestamps (GL_TIME_ELAPSED reads 0 for compute on
+// llvmpipe), and on the CPU. Several frames are in flight; reading results never waits.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fathom::gpu {
+
+/// One pass (or named group of passes) over the frames recorded so far.
+struct PassTiming {
+  std::string name;
+  double gpuMs = 0;           // of the newest finished frame: the sum over `count` uses
+  double cpuMs = 0;           // time to submit
+  int count = 0;              // uses in that frame
+  std::deque<float> history;  // gpuMs of the last 240 finished frames, oldest first
+  double medianMs() const;
+  double percentileMs(double p) const;  // p in 0..1
+};
+
+class Timings {
+ public:
+  Timings();
+  ~Timings();
+
+  /// Brackets a frame: everything between is summed per name, and against the wall clock.
+  void beginFrame();
+  void endFrame();
+  /// A pass, as a scope. Scopes may nest; a nested scope's time is part of the outer one's, and
+  /// only outermost scopes count in the sum.
+  class Scope {
+   public:
+    Scope(Timings& timings, const std::string& name);
+    ~Scope();
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    Timings& timings_;
+    std::size_t index_;
+  };
+
+  /// Takes in the results that are ready; never waits. endFrame() calls it.
+  void collect();
+  /// Waits for the device and takes in everything (command line, benchmarks).
+  void finish();
+  /// Forgets all results and history.
+  void clear();
+
+  /// In order of first use in the newest finished frame; passes of older frames follow while they
+  /// have history.
+  const std::vector<PassTiming>& passes() const;
+  double gpuSumMs() const;  // of the newest finished frame
+  double frameWallMs()
+      const;  // wall clock between beginFrame() and the device being done, same frame
+  std::uint64_t finishedFrames() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace fathom::gpu

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A pinhole camera: where it stands, where it looks, how wide. Orbit and fly move it; near and far
+// are fitted to what is drawn.
+#pragma once
+
+#include <algorithm>
+
+#include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+namespace fathom {
+
+struct Box {
+  glm::vec3 low{1e30f}, high{-1e30f};
+  void add(glm::vec3 p) {
+    low = glm::vec3(std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)),
+    high = glm::vec3(std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z));
+  }
+  bool empty() const { return low.x > high.x; }
+  glm::vec3 center() const { return (low + high) * 0.5f; }
+  glm::vec3 size() const { return high - low; }
+};
+
+struct Camera {
+  glm::vec3 position{0, 0, 5};
+  glm::vec3 target{0};
+  glm::vec3 up{0, 1, 0};
+  float verticalFovDeg = 45.0f;
+  float nearZ = 0.1f, farZ = 100.0f;  // m, along the view axis
+  bool operator==(const Camera&) const = default;
+
+  glm::mat4 view() const;                    // world to view; the camera looks along -z
+  glm::mat4 projection(float aspect) const;  // GL clip space, -1..1
+  /// Turns about the target by angles in radians; never passes the poles.
+  void orbit(float yaw, float pitch);
+  /// Moves the eye towards the target by this factor of the distance (0.9: nearer).
+  void dolly(float factor);
+  /// Moves eye and target in the image plane; (1, 1) is one picture height at the target.
+  void pan(glm::vec2 amount);
+  /// Moves eye and target along right, up, forward, in world units.
+  void fly(glm::vec3 step);
+  /// Turns the view direction about the eye.
+  void look(float yaw, float pitch);
+  void fitDepth(const Box& bounds);
+  /// Stands back along the current direction until the box fills the picture.
+  void frame(const Box& bounds, float aspect);
+};
+
+}  // namespace fathom
