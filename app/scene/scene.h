@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is drawn: triangles in parts, with materials and textures. From an OBJ file or made by code
+// with a seed.
+#pragma once
+
+#include "app/core/progress.h"
+#include "app/scene/camera.h"
+#include "shaders/scene/shared.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fathom {
+
+struct SceneTexture {
+  std::string name;
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgba;  // sRGB bytes, straight alpha, top row first
+};
+
+/// Triangles that are drawn with one texture binding.
+struct SceneBatch {
+  std::uint32_t firstIndex = 0, indexCount = 0;
+  int texture = -1;  // into Scene::textures; -1: none
+  Box bounds;
+};
+
+/// A named share of the scene ("interior"); a part becomes one deep image.
+struct ScenePart {
+  std::string name;
+  std::vector<SceneBatch> batches;
+  Box bounds;
+};
+
+struct Scene {
+  std::string name;  // the word or file it came from
+  std::vector<scene::shared::Vertex> vertices;
+  std::vector<std::uint32_t> indices;  // three per triangle
+  std::vector<scene::shared::Material> materials;
+  std::vector<SceneTexture> textures;
+  std::vector<ScenePart> parts;  // at least one
+  Box bounds;
+  Camera camera;                      // a good first view
+  std::vector<std::string> warnings;  // "chair.obj: material file chair.mtl not found"
+  std::uint64_t triangleCount() const { return indices.size() / 3; }
+};
+
+/// A built-in scene with the parameters it takes after the colon.
+struct SceneWord {
+  std::string name, about, parameters;
+};
+const std::vector<SceneWord>& builtInScenes();
+
+/// True for a built-in word (with or without parameters and #PART) or a path that ends in .obj
+/// (#PART allowed).
+bool isSceneSpec(const std::string& spec);
+
+/// "atrium", "hairball:strands=2000,seed=1", "atrium#interior", "models/chair.obj". The part, if
+/// named, is the only one that is kept. Throws Error (unknown parameter or part: the message names
+/// those that exist).
+std::shared_ptr<const Scene> loadScene(const std::string& spec, Progress& progress);
+
+}  // namespace fathom

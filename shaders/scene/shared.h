@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Layouts and bindings that C++ and GLSL share for drawing scenes. Techniques that draw scenes keep
+// their own bindings below SCENE_BIND_FIRST.
+#ifndef SHADERS_SCENE_SHARED_H
+#define SHADERS_SCENE_SHARED_H
+
+#define SCENE_BIND_FIRST 10
+#define SCENE_BIND_VERTICES 10   // storage  SceneVertex[vertexCount]      host
+#define SCENE_BIND_MATERIALS 11  // storage  SceneMaterial[materialCount]  host
+#define SCENE_BIND_PARAMS 10     // uniform  SceneParams                   host
+#define SCENE_TEXTURE_COLOR 10   // texture unit: the batch's color texture, sRGB decoded
+
+#ifdef __cplusplus
+#include <cstdint>
+
+#include <glm/mat4x4.hpp>
+#include <glm/vec4.hpp>
+namespace fathom::scene::shared {
+using uint = std::uint32_t;
+using mat4 = glm::mat4;
+using vec4 = glm::vec4;
+#define SCENE_STRUCT(name) name
+#else
+#define SCENE_STRUCT(name) Scene##name
+#endif
+
+struct SCENE_STRUCT(Vertex) {
+  float px, py, pz;  // position, m
+  uint normal;       // octahedral, two snorm16
+  float u, v;        // texture coordinates, v up
+  uint material;     // into the material buffer
+  uint spare;
+};
+
+struct SCENE_STRUCT(Material) {
+  vec4 color;     // linear, straight alpha; multiplies the texture
+  vec4 emission;  // rgb linear; w: 1 when the color texture is to be used
+};
+
+struct SCENE_STRUCT(Params) {
+  mat4 viewProjection;  // to clip space with y down, so that row 0 of the target is the top row
+  vec4 eye;             // xyz position, w unused
+  vec4 light;           // xyz direction to the light, w ambient share
+  vec4 viewAxis;        // xyz unit view direction, w = -dot(axis, eye): Z of p is dot(axis, p) + w
+};
+
+#ifdef __cplusplus
+#undef SCENE_STRUCT
+static_assert(sizeof(Vertex) == 32 && sizeof(Material) == 32 && sizeof(Params) == 112);
+}  // namespace fathom::scene::shared
+#endif
+#endif
