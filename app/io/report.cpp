@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The report as JSON.
+#include "app/io/report.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+namespace fathom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Numbers and truths as JSON has them; floats in the decimal form that the settings show.
+Json valueOf(const FieldValue& value) {
+  if (value.kind == FieldValue::Kind::Truth) return value.text == "on";
+  if (value.kind == FieldValue::Kind::Number) {
+    double number = 0;
+    std::from_chars(value.text.data(), value.text.data() + value.text.size(), number);
+    if (number == std::int64_t(number) && value.text.find('.') == std::string::npos)
+      return std::int64_t(number);
+    return number;
+  }
+  return value.text;
+}
+
+}  // namespace
+
+void Report::addPhase(const std::string& name, double ms) {
+  const auto at = std::find_if(phasesMs.begin(), phasesMs.end(),
+                               [&](const auto& phase) { return phase.first == name; });
+  if (at == phasesMs.end())
+    phasesMs.emplace_back(name, ms);
+  else
+    at->second += ms;
+}
+
+void Report::set(const std::string& key, Value value) {
+  const auto at = std::find_if(result.begin(), result.end(),
+                               [&](const auto& entry) { return entry.first == key; });
+  if (at == result.end())
+    result.emplace_back(key, std::move(value));
+  else
+    at->second = std::move(value);
+}
+
+std::string Report::json() const {
+  Json root;
+  root["fathom"] = FATHOM_VERSION;
+  root["command"] = command;
+  root["device"] = nullptr;
+  if (device)
+    root["device"] = {{"vendor", device->vendor},
+                      {"renderer", device->renderer},
+                      {"version", device->version},
+                      {"software", device->software}};
+  root["size"] = nullptr;
+  if (size) root["size"] = {size->first, size->second};
+  root["settings"] = Json::object();
+  for (const FieldValue& value : settings) root["settings"][value.name] = valueOf(value);
+  root["passes"] = Json::array();
+  for (const Pass& pass : passes)
+    root["passes"].push_back({{"name", pass.name},
+                              {"gpu_ms", pass.gpuMs},
+                              {"cpu_ms", pass.cpuMs},
+                              {"count", pass.count}});
+  root["wall_ms"] = wallMs;
+  root["phases_ms"] = Json::object();
+  for (const auto& [name, ms] : phasesMs) root["phases_ms"][name] = ms;
+  root["result"] = Json::object();
+  for (const auto& [key, value] : result)
+    std::visit([&, &name = key](const auto& v) { root["result"][name] = v; }, value);
+  // Renderer names and paths may hold any bytes: what is not UTF-8 is replaced, never thrown on.
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace fathom

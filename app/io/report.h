@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a command did and measured: filled in while it works, printed as one JSON object by --json.
+// The shape of that object is a promise to scripts (docs/command-line.md).
+#pragma once
+
+#include "app/core/fields.h"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace fathom {
+
+/// The device as reports and bench files name it.
+struct DeviceFacts {
+  std::string vendor, renderer, version;
+  bool software = false;
+};
+
+class Report {
+ public:
+  using Value = std::variant<bool, std::int64_t, double, std::string>;
+  struct Pass {
+    std::string name;
+    double gpuMs = 0, cpuMs = 0;
+    int count = 0;
+  };
+
+  std::string command;                      // "deep merge"
+  std::optional<DeviceFacts> device;        // absent when no GPU was needed
+  std::optional<std::pair<int, int>> size;  // of the picture, in pixels
+  std::vector<FieldValue> settings;         // of the technique
+  std::vector<Pass> passes;                 // in order of first use
+  double wallMs = 0;                        // from start to end of the command
+  std::vector<std::pair<std::string, double>> phasesMs;
+  std::vector<std::pair<std::string, Value>> result;
+
+  /// Adds to the time of a phase: "read", "upload", "gpu", "download", "write".
+  void addPhase(const std::string& name, double ms);
+  /// Sets one value of the command's own `result`.
+  void set(const std::string& key, Value value);
+  void set(const std::string& key, const char* value) { set(key, Value(std::string(value))); }
+  void set(const std::string& key, int value) { set(key, Value(std::int64_t(value))); }
+  void set(const std::string& key, std::size_t value) { set(key, Value(std::int64_t(value))); }
+
+  /// The whole as JSON text, indented, with a final line feed.
+  std::string json() const;
+};
+
+/// Times a phase as a scope.
+class PhaseTimer {
+ public:
+  PhaseTimer(Report& report, std::string phase) : report_(report), phase_(std::move(phase)) {}
+  ~PhaseTimer() {
+    report_.addPhase(
+        phase_, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_)
+                    .count());
+  }
+  PhaseTimer(const PhaseTimer&) = delete;
+  PhaseTimer& operator=(const PhaseTimer&) = delete;
+
+ private:
+  Report& report_;
+  std::string phase_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace fathom

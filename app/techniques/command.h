@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Words of a technique's own (`fathom deep merge`), as data. commands/ turns a Command into flags,
+// help and checks; run() does the work with what the context hands it: inputs, output, settings
+// already assigned, a GPU when asked for, progress and report.
+#pragma once
+
+#include "app/io/report.h"
+#include "app/techniques/technique.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom {
+
+/// A flag of one command beyond the common ones and the settings.
+struct CommandFlag {
+  std::string name;       // "pixel" for --pixel
+  std::string valueName;  // "X,Y"; empty: a switch without a value
+  std::string help;
+  std::string fallback;  // the text when it is not given; shown in the help
+  bool required = false;
+};
+
+/// What may stand on the command line besides flags.
+struct CommandInputs {
+  std::string name = "IN";  // in the help
+  int least = 1, most = 1;  // most < 0: any number
+  std::string help;
+};
+
+class CommandContext {
+ public:
+  CommandContext(std::unique_ptr<Technique> technique, gpu::ContextOptions contextOptions);
+  ~CommandContext();
+
+  std::vector<std::string> inputs;
+  std::string output;              // --output; empty when not given
+  std::optional<glm::ivec2> size;  // --size
+  std::uint64_t seed = 1;          // --seed
+  Progress progress;               // shown on standard error when that is a terminal
+  Report report;                   // what --json writes; passes, settings, device and wall time are
+                                   // filled in by the framework after run()
+
+  /// The technique with the settings of the command line assigned.
+  Technique& technique() { return *technique_; }
+  /// The same as its own type, for a technique's own commands.
+  template <class T>
+  T& as() {
+    return dynamic_cast<T&>(*technique_);
+  }
+
+  /// The GPU, made at the first call (software rendering takes about 100 ms for that). Throws
+  /// NoDeviceError.
+  gpu::Context& gpu();
+  bool hasGpu() const { return gpu_ != nullptr; }
+
+  /// The text of a CommandFlag, or its fallback. A switch reads "on" or "off".
+  const std::string& text(const std::string& flag) const;
+  bool given(const std::string& flag) const;
+  bool on(const std::string& flag) const { return text(flag) == "on"; }
+  /// Throw UsageError naming the flag when the text is not a number in the range, or not a pair.
+  int number(const std::string& flag, int low, int high) const;
+  double real(const std::string& flag, double low, double high) const;
+  glm::ivec2 pair(const std::string& flag) const;  // "X,Y" or "WxH"
+
+  /// A line of the result on standard output.
+  void print(const std::string& line);
+
+  /// Used by commands/.
+  void setFlag(const std::string& name, std::string text, bool given);
+
+ private:
+  struct FlagValue {
+    std::string text;
+    bool given = false;
+  };
+  // The order matters: what the technique holds on the GPU goes before the context does.
+  gpu::ContextOptions contextOptions_;
+  std::unique_ptr<gpu::Context> gpu_;
+  std::unique_ptr<Technique> technique_;
+  std::map<std::string, FlagValue> flags_;
+};
+
+struct Command {
+  std::string word;     // "merge"
+  std::string help;     // one sentence
+  std::string example;  // a whole command line: "fathom deep merge a.exr b.exr -o both.exr"
+  CommandInputs inputs;
+  /// What --output may end in (".exr"); empty: the command writes no file. Required when not
+  /// optional.
+  std::vector<std::string> outputEndings;
+  bool outputOptional = false;
+  std::vector<CommandFlag> flags;
+  void (*run)(CommandContext&) = nullptr;
+  bool takesSettings = true;  // the technique's settings are flags of this command
+};
+
+/// "1920x1080" or "12,34"; none when it is not two whole numbers.
+std::optional<glm::ivec2> parsePair(const std::string& text);
+
+}  // namespace fathom

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Benchmarks of a technique as data. A Bench prepares its inputs and hands the runner cases: what
+// to time, how much work it is, and how to check it. The runner (bench/) drops the first trial,
+// takes median, p10 and p90, and reports no case whose check did not pass.
+#pragma once
+
+#include "app/core/fields.h"
+#include "app/core/progress.h"
+#include "app/gpu/context.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+namespace fathom {
+
+/// Quick: for software rendering, seconds. Normal: an ordinary GPU. Paper: the sizes of the paper.
+enum class BenchScale { Quick, Normal, Paper };
+
+/// The answer of a check against the reference.
+struct Checked {
+  bool passed = false;
+  std::string how;     // "exact", "rounding 1e-5", "noise"; stands in the bench file
+  std::string detail;  // when it failed: what was expected, what was found
+};
+
+/// One row of a table.
+struct BenchCase {
+  std::string workload;              // "atrium"
+  std::string label;                 // the row's name in the printed table: "BIA-RBM"
+  glm::ivec2 size{0};                // pixels; 0 when size has no meaning
+  std::vector<FieldValue> settings;  // what valuesOf() said
+  double work = 0;                   // in the bench's unit, per trial
+  std::int64_t bytes = 0;            // read and written at least, per trial; 0: unknown
+  std::int64_t memoryBytes = -1;     // of the data itself; negative: what the memory account holds
+  double paperMs = 0;                // the paper's time for this row; 0: none
+  double paperBytes = 0;             // the paper's memory for this row; 0: none
+  /// Runs once after the warm-up trial, outside the timing.
+  std::function<Checked()> check;
+  /// One run; only its passes are timed. Empty: the case states bytes, not time.
+  std::function<void()> trial;
+  /// Puts the inputs back before each trial, untimed. May be empty.
+  std::function<void()> reset;
+};
+
+/// A setting and the values that a bench goes through, as text for assign().
+struct SweepAxis {
+  std::string setting;
+  std::vector<std::string> values;
+};
+
+/// What a running bench sees. Implemented by bench/.
+class BenchRun {
+ public:
+  virtual ~BenchRun() = default;
+  virtual gpu::Context& gpu() = 0;
+  virtual Progress& progress() = 0;
+  virtual BenchScale scale() const = 0;
+  virtual std::uint64_t seed() const = 0;
+  /// --size, or the one of the scale.
+  virtual glm::ivec2 size(glm::ivec2 quick, glm::ivec2 normal, glm::ivec2 paper) const = 0;
+  /// Calls `body` once per combination of the bench's axes (--sweep replaces an axis or adds one;
+  /// --set pins it), after assigning the combination to the described settings.
+  virtual void sweep(const Describe& settings, const std::function<void()>& body) = 0;
+  /// Warm-up, check, trials. A case that throws Error (too large for this device) or fails its
+  /// check is named on standard error and left out.
+  virtual void measure(const BenchCase& benchCase) = 0;
+};
+
+struct Bench {
+  std::string name;   // "deep.composite"
+  std::string about;  // one line for --list
+  std::string paper;  // "Archer 2018, table 1"; empty: none
+  std::string unit;   // "fragments": throughput is work per second of the GPU's median
+  std::vector<SweepAxis> axes;
+  void (*run)(BenchRun&) = nullptr;
+};
+
+}  // namespace fathom
