@@ -90,8 +90,11 @@ struct Fragment {
   float z = 0, zBack = 0;
 };
 
-/// Decodes fragment `index` (0 <= index < fragmentCount). Missing colour channels read 0, a missing
-/// A 1.
+/// True when the channels hold R, G, B or Y.
+bool hasColor(const std::vector<DeepChannel>& channels);
+
+/// Decodes fragment `index` (0 <= index < fragmentCount). Missing colour channels read 0 (or Y); a
+/// missing A reads 1 where there is colour, else 0; AR, AG, AB without A read as their mean.
 Fragment decodeFragment(const DeepImage& image, std::size_t index);
 
 /// Sorts every list by (Z, ZBack, first words) and sets `sorted`. NaN must already be gone.
