@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A file that appears complete or not at all: written beside its final place and renamed by
+// commit(). Whatever ends the work early (an error, Ctrl+C, an exception) leaves the old file
+// untouched.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace fathom {
+
+class AtomicFile {
+ public:
+  /// Creates the temporary file. Throws Error naming `target` when its folder is missing, not
+  /// writable, or `target` is a folder. A device or pipe (/dev/null, /dev/stdout) is written
+  /// directly.
+  explicit AtomicFile(std::filesystem::path target);
+  ~AtomicFile();  // removes the temporary file unless committed
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  const std::filesystem::path& target() const { return target_; }
+
+  /// Writes behind the last byte written by append(). Throws Error (disk full, ...).
+  void append(std::span<const std::byte> bytes);
+  void append(std::string_view text) { append(std::as_bytes(std::span(text))); }
+  /// Writes at a byte position; independent of append().
+  void writeAt(std::uint64_t offset, std::span<const std::byte> bytes);
+
+  /// Closes the file and puts it in its final place. Throws Error.
+  void commit();
+
+ private:
+  [[noreturn]] void failWriting(int error) const;
+  std::filesystem::path target_,
+      temporary_;  // temporary_ is empty when target_ is written directly
+  int descriptor_ = -1;
+  std::uint64_t end_ = 0;
+};
+
+/// Writes a whole file that way.
+void writeFile(const std::filesystem::path& target, std::string_view contents);
+
+/// The whole file as bytes; throws Error when it cannot be read or is longer than `limit`.
+std::string readFile(const std::filesystem::path& file, std::uint64_t limit = 1u << 30);
+
+}  // namespace fathom
