@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a flat picture file holds, whatever its format.
+#pragma once
+
+#include "app/core/image.h"
+#include "app/core/rect.h"
+
+#include <vector>
+
+namespace fathom {
+
+/// How the values of a file relate to light. Image is always linear; compare wants the file's own.
+enum class Encoding { Linear, Srgb };
+
+struct Picture {
+  Image image;               // linear, premultiplied; covers the data window
+  std::vector<float> depth;  // float[height][width] where the file has a Z channel, else empty
+  Rect dataWindow;           // where image lies; (0, 0, width, height) for formats without windows
+  Rect displayWindow;
+  float pixelAspect = 1.0f;
+  bool hasAlpha = false;
+  Encoding encoding = Encoding::Linear;
+};
+
+}  // namespace fathom

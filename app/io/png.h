@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// PNG: 8 bits per channel, sRGB encoded, straight alpha in the file; linear and premultiplied in
+// memory.
+#pragma once
+
+#include "app/io/picture.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+
+namespace fathom {
+
+/// None when the file is no PNG; throws Error when it is a broken or oversized one.
+std::optional<Picture> loadPng(const std::filesystem::path& file);
+
+/// The same values as stored: sRGB / 255, alpha not multiplied in. For comparing files.
+std::optional<Picture> loadPngAsStored(const std::filesystem::path& file);
+
+enum class PngAlpha { OverBlack, Straight };
+
+/// Encodes a linear, premultiplied image. Throws Error; written beside and renamed.
+void writePng(const std::filesystem::path& file, const Image& image,
+              PngAlpha alpha = PngAlpha::OverBlack);
+
+/// Writes bytes as they are: uint8[height][width][channels], 3 (RGB) or 4 (RGBA) channels.
+void writePngBytes(const std::filesystem::path& file, int width, int height, int channels,
+                   std::span<const std::uint8_t> bytes);
+
+}  // namespace fathom

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/io/session.h"
+
+#include "app/core/error.h"
+#include "app/io/atomic_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+
+namespace fathom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t kLargestFile = 16u << 20;
+
+/// A setting's value as JSON: numbers and truths unquoted.
+Json jsonOf(const FieldValue& value) {
+  if (value.kind == FieldValue::Kind::Truth) return value.text == "on";
+  if (value.kind == FieldValue::Kind::Number) return Json::parse(value.text, nullptr, false);
+  return value.text;
+}
+
+/// Back to the text that assign() takes; numbers in the form in which the file has them.
+std::string textOf(const Json& value) {
+  if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_float()) return fmt::format("{}", value.get<double>());
+  return value.dump();
+}
+
+std::string dump(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+struct Session::Document {
+  Json root;
+  std::string name = "session";
+
+  const Json* find(const std::string& section, const std::string& key) const {
+    const auto at = root.find(section);
+    if (at == root.end() || !at->is_object()) return nullptr;
+    const auto value = at->find(key);
+    return value == at->end() ? nullptr : &*value;
+  }
+};
+
+Session::Session() : document_(std::make_unique<Document>()) {
+  document_->root = {{"fathom", FATHOM_VERSION}};
+}
+Session::~Session() = default;
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+
+Session Session::parse(const std::string& text, const std::string& name) {
+  Session session;
+  try {
+    session.document_->root = Json::parse(text);
+  } catch (const Json::exception& error) {
+    std::string what = error.what();
+    fail("{}: expected a session (JSON), found: {}", name, what.substr(what.find(']') + 2));
+  }
+  if (!session.document_->root.is_object())
+    fail("{}: expected a session (a JSON object), found {}", name,
+         session.document_->root.type_name());
+  session.document_->name = name;
+  return session;
+}
+
+Session Session::load(const std::filesystem::path& file) {
+  return parse(readFile(file, kLargestFile), file.string());
+}
+
+std::string Session::json() const { return dump(document_->root); }
+
+void Session::save(const std::filesystem::path& file) const {
+  std::error_code error;
+  if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), error);
+  writeFile(file, json());
+}
+
+bool Session::has(const std::string& section) const { return document_->root.contains(section); }
+
+void Session::store(const std::string& section, const Describe& describe) {
+  Json& target = document_->root[section];
+  if (!target.is_object()) target = Json::object();
+  for (const FieldValue& value : valuesOf(describe)) target[value.name] = jsonOf(value);
+}
+
+void Session::restore(const std::string& section, const Describe& describe) const {
+  const auto at = document_->root.find(section);
+  if (at == document_->root.end()) return;
+  if (!at->is_object())
+    fail("{}: expected settings in \"{}\", found {}", document_->name, section, at->type_name());
+  for (const auto& [name, value] : at->items()) {
+    try {
+      assign(describe, name, textOf(value));
+    } catch (const Error& error) {
+      fail("{}: section \"{}\": {}", document_->name, section, error.what());
+    }
+  }
+}
+
+void Session::set(const std::string& section, const std::string& key, const std::string& value) {
+  document_->root[section][key] = value;
+}
+void Session::set(const std::string& section, const std::string& key, double value) {
+  document_->root[section][key] = value;
+}
+void Session::set(const std::string& section, const std::string& key,
+                  const std::vector<std::string>& values) {
+  document_->root[section][key] = values;
+}
+
+std::optional<std::string> Session::text(const std::string& section, const std::string& key) const {
+  const Json* value = document_->find(section, key);
+  if (!value || !value->is_string()) return std::nullopt;
+  return value->get<std::string>();
+}
+
+std::optional<double> Session::number(const std::string& section, const std::string& key) const {
+  const Json* value = document_->find(section, key);
+  if (!value || !value->is_number()) return std::nullopt;
+  return value->get<double>();
+}
+
+std::vector<std::string> Session::texts(const std::string& section, const std::string& key) const {
+  std::vector<std::string> texts;
+  const Json* value = document_->find(section, key);
+  if (value && value->is_array())
+    for (const Json& item : *value)
+      if (item.is_string()) texts.push_back(item.get<std::string>());
+  return texts;
+}
+
+}  // namespace fathom
