@@ -136,7 +136,8 @@ void ExrSource::damaged(const std::string& expected, const std::string& found) c
 void ExrSource::check(exr_result_t result, const std::string& expected) const {
   if (result == EXR_ERR_SUCCESS) return;
   std::string found = lastMessage().empty() ? exr_get_default_error_message(result) : lastMessage();
-  std::replace(found.begin(), found.end(), '\n', ' ');
+  for (char& c : found)  // names out of damaged files hold anything; the message is one line
+    if (c < ' ' || c > '~') c = '?';
   lastMessage().clear();
   damaged(expected, "a damaged one (" + found + ")");
 }

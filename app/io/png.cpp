@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 constexpr std::array<unsigned char, 8> kSignature{0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
 constexpr std::uint64_t kLargestRatio = 1032;  // of deflate
 constexpr std::uint64_t kLargestFile = 1u << 30;
+constexpr std::size_t kLargestRaw = std::size_t(1) << 30;     // the encoder counts in int
 constexpr std::int64_t kLargestArea = std::int64_t(1) << 28;  // 16384 x 16384
 
 struct FreePixels {
@@ -115,8 +116,9 @@ void writePngBytes(const fs::path& path, int width, int height, int channels,
                    std::span<const std::uint8_t> bytes) {
   FATHOM_CHECK_OP(bytes.size(), ==,
                   std::size_t(width) * std::size_t(height) * std::size_t(channels));
-  if (width <= 0 || height <= 0)
-    fail("{}: expected a picture of at least one pixel, found {}x{}", path.string(), width, height);
+  if (width <= 0 || height <= 0 || bytes.size() > kLargestRaw)
+    fail("{}: expected a picture of 1 to {} bytes, found {}x{}", path.string(), kLargestRaw, width,
+         height);
   AtomicFile file(path);
   Sink sink{file, nullptr};
   const int done = stbi_write_png_to_func(writeToSink, &sink, width, height, channels, bytes.data(),

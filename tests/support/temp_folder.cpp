@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/support/temp_folder.h"
+
+#include "app/core/error.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+namespace fathom::test {
+
+namespace fs = std::filesystem;
+
+TempFolder::TempFolder() {
+  std::string name = (fs::temp_directory_path() / "fathom-test-XXXXXX").string();
+  if (!mkdtemp(name.data())) fail("{}: expected to make this folder, could not", name);
+  path_ = name;
+}
+
+TempFolder::~TempFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+fs::path TempFolder::write(std::string_view name, std::string_view contents) const {
+  const fs::path file = path_ / name;
+  fs::create_directories(file.parent_path());
+  std::ofstream out(file, std::ios::binary);
+  out.write(contents.data(), std::streamsize(contents.size()));
+  if (!out.flush()) fail("{}: expected to write this file, could not", file.string());
+  return file;
+}
+
+std::string readText(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) fail("{}: expected a readable file, found none", file.string());
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+fs::path sourcePath(std::string_view relative) { return fs::path(FATHOM_SOURCE_DIR) / relative; }
+
+}  // namespace fathom::test

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A folder of its own for each test that writes files, gone when the test ends.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace fathom::test {
+
+class TempFolder {
+ public:
+  TempFolder();
+  ~TempFolder();
+  TempFolder(const TempFolder&) = delete;
+  TempFolder& operator=(const TempFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
+  /// Writes a small file and returns its path; folders on the way are made.
+  std::filesystem::path write(std::string_view name, std::string_view contents) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// The whole file as text. Throws Error when it cannot be read.
+std::string readText(const std::filesystem::path& file);
+
+/// A file of the source tree: sourcePath("tests/gpu/data/bad.comp").
+std::filesystem::path sourcePath(std::string_view relative);
+
+}  // namespace fathom::test
