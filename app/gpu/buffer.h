@@ -14,11 +14,12 @@
 
 namespace fathom::gpu {
 
-/// Untyped storage; Buffer<T> is what one uses. A buffer of 0 bytes is legal (16 bytes are
-/// allocated).
+/// Untyped storage; Buffer<T> is what one uses. A buffer of 0 bytes is legal: whole rows of 16
+/// bytes are allocated, at least one.
 class RawBuffer {
  public:
-  enum class Use { Storage, Other };  // Storage is checked against the storage block limit
+  /// Storage is checked against the storage block limit; Mapped lies where the CPU reads it fast.
+  enum class Use { Storage, Other, Mapped };
 
   RawBuffer() = default;
   /// Contents are undefined. Throws Error before the driver could fail (see MemoryAccount).

@@ -94,6 +94,8 @@ class Context {
   /// GL debug messages since the last call, as "severity: text" (notifications left out). Tests
   /// demand none; errors are also logged.
   std::vector<std::string> takeDebugMessages();
+  /// Files a message of our own there; the shader loader's warnings.
+  void addDebugMessage(std::string message);
 
  private:
   struct State;

@@ -12,6 +12,7 @@ using GlId = unsigned int;
 void deleteBuffer(GlId id);
 void deleteTexture(GlId id);
 void deleteProgram(GlId id);
+void deleteShader(GlId id);
 void deleteFramebuffer(GlId id);
 void deleteVertexArray(GlId id);
 void deleteQuery(GlId id);

@@ -10,6 +10,8 @@
 
 #include <compare>
 #include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -73,13 +75,18 @@ class Program {
 
   const std::string& name() const { return name_; }
   GlId id() const { return program_.id(); }
-  /// The source after includes and defines, as the compiler saw it.
+  /// The source after includes and defines, as the compiler saw it (of all stages, in order).
   const std::string& source() const { return source_; }
+  /// True when a file that this program was made of has another time on disk.
+  bool sourceChanged() const;
 
  protected:
   Program() = default;
   Program& writeParams(unsigned binding, const void* data, std::size_t bytes);
+  /// Compiles and links; keeps the old program when that fails.
+  void compile(const std::vector<std::string>& shaders, const std::vector<Define>& defines);
   void bindAll();
+  void unbindAll() { bindings_.clear(); }
 
   struct Binding {
     enum class Kind { Storage, Uniform, Texture, Image } kind;
@@ -93,12 +100,16 @@ class Program {
     Buffer<std::byte> buffer;
     std::vector<std::byte> last;
   };
+  struct SourceFile {
+    std::filesystem::path path;
+    std::filesystem::file_time_type time;
+  };
   Context* context_ = nullptr;
   std::string name_, source_;
+  std::vector<SourceFile> files_;
   Handle<deleteProgram> program_;
   std::vector<Binding> bindings_;
   std::vector<Block> blocks_;
-  friend class ::fathom::gpu::Context;
 };
 
 class Pass : public Program {
@@ -110,7 +121,8 @@ class Pass : public Program {
   /// (shaders/common/invocation.glsl) and returns when out of range. Timed under the pass's name.
   /// The caller issues the barrier for the reader.
   void dispatch(std::uint64_t invocations);
-  /// Exactly this many groups; folded likewise, the shader takes groupIndex().
+  /// At least this many groups, folded likewise: the shader takes groupIndex() and returns when
+  /// that is out of range. Up to 65,535 it is exactly as many.
   void dispatchGroups(std::uint64_t groups);
   void dispatchGrid(unsigned groupsX, unsigned groupsY, unsigned groupsZ = 1);
   /// `commands` holds uvec3 group counts at the byte offset; written by a shader, so
@@ -119,6 +131,7 @@ class Pass : public Program {
   int groupSize() const { return groupSize_; }
 
  private:
+  void recompile(const PassKey& key);
   int groupSize_ = 1;
   friend class ::fathom::gpu::Context;
 };
@@ -133,6 +146,7 @@ struct DrawState {
   bool lines = false;
 };
 
+/// Depth test: less or equal. Nothing is culled. Row 0 of the target is where clip y is -1.
 class RasterPass : public Program {
  public:
   RasterPass(Context& context, const RasterPassKey& key);
@@ -146,6 +160,7 @@ class RasterPass : public Program {
   void end();
 
  private:
+  void recompile(const RasterPassKey& key);
   Handle<deleteVertexArray> vertexArray_;
   std::unique_ptr<Timings::Scope> scope_;
   bool indexed_ = false, lines_ = false;

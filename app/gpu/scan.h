@@ -16,7 +16,11 @@ class Scanner {
   void exclusive(const Buffer<std::uint32_t>& in, Buffer<std::uint32_t>& out, std::size_t count);
 
  private:
+  void scan(const Buffer<std::uint32_t>& in, Buffer<std::uint32_t>& out, std::size_t count,
+            std::size_t level);
+
   Context& context_;
+  // uint[blockCount + 1] per level: the sums of the blocks of the level below.
   std::vector<Buffer<std::uint32_t>> sums_;
 };
 

@@ -69,6 +69,8 @@ class Target {
   Handle<deleteFramebuffer> handle_;
   int width_ = 0, height_ = 0;
   bool hasColor_ = false, hasDepth_ = false;
+  TextureFormat colorFormat_ = TextureFormat::Rgba8;
+  friend class RasterPass;
 };
 
 }  // namespace fathom::gpu

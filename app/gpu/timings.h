@@ -27,11 +27,13 @@ class Timings {
   Timings();
   ~Timings();
 
-  /// Brackets a frame: everything between is summed per name, and against the wall clock.
+  /// Brackets a frame: everything between is summed per name, and against the wall clock. Without
+  /// it, everything from the first scope to finish() or beginFrame() is one frame. A frame without
+  /// scopes leaves the results as they are.
   void beginFrame();
   void endFrame();
-  /// A pass, as a scope. Scopes may nest; a nested scope's time is part of the outer one's, and
-  /// only outermost scopes count in the sum.
+  /// A pass, as a scope; also a group in graphics debuggers. Scopes may nest; a nested scope's time
+  /// is part of the outer one's, and only outermost scopes count in the sum.
   class Scope {
    public:
     Scope(Timings& timings, const std::string& name);
@@ -41,7 +43,7 @@ class Timings {
 
    private:
     Timings& timings_;
-    std::size_t index_;
+    std::uint64_t record_;
   };
 
   /// Takes in the results that are ready; never waits. endFrame() calls it.
@@ -51,8 +53,8 @@ class Timings {
   /// Forgets all results and history.
   void clear();
 
-  /// In order of first use in the newest finished frame; passes of older frames follow while they
-  /// have history.
+  /// In order of first use in the newest finished frame; passes of older frames follow (count 0)
+  /// until they were idle for 240 frames.
   const std::vector<PassTiming>& passes() const;
   double gpuSumMs() const;  // of the newest finished frame
   double frameWallMs()

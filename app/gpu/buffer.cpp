@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gpu/buffer.h"
+
+#include "app/gpu/gl.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fathom::gpu {
+namespace {
+
+constexpr GLbitfield kReadOnCpu = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+
+std::int64_t allocatedBytes(std::int64_t bytes) {
+  return std::max<std::int64_t>(16, (bytes + 15) / 16 * 16);
+}
+
+}  // namespace
+
+RawBuffer::RawBuffer(Context& context, std::string name, std::int64_t bytes, Use use)
+    : name_(std::move(name)), bytes_(bytes) {
+  FATHOM_CHECK_OP(bytes, >=, 0);
+  const std::int64_t allocated = allocatedBytes(bytes);
+  entry_ = context.memory().add(name_, allocated, use == Use::Storage);
+  account_ = &context.memory();
+
+  GlId id = 0;
+  glCreateBuffers(1, &id);
+  handle_ = Handle<deleteBuffer>(id);
+  AllocationWatch watch;
+  glNamedBufferStorage(
+      id, allocated, nullptr,
+      use == Use::Mapped ? kReadOnCpu | GL_CLIENT_STORAGE_BIT : GL_DYNAMIC_STORAGE_BIT);
+  if (watch.failed()) {
+    account_->remove(entry_);
+    entry_ = 0;
+    fail("{}: needs {}, the device has no memory left for it ({} in use by this program)", name_,
+         bytesText(allocated), bytesText(account_->totalBytes()));
+  }
+  labelObject(GL_BUFFER, id, name_);
+}
+
+RawBuffer::RawBuffer(RawBuffer&& other) noexcept
+    : handle_(std::move(other.handle_)),
+      account_(std::exchange(other.account_, nullptr)),
+      entry_(std::exchange(other.entry_, 0)),
+      name_(std::move(other.name_)),
+      bytes_(std::exchange(other.bytes_, 0)) {}
+
+RawBuffer& RawBuffer::operator=(RawBuffer&& other) noexcept {
+  if (this == &other) return *this;
+  if (account_) account_->remove(entry_);
+  handle_ = std::move(other.handle_);
+  account_ = std::exchange(other.account_, nullptr);
+  entry_ = std::exchange(other.entry_, 0);
+  name_ = std::move(other.name_);
+  bytes_ = std::exchange(other.bytes_, 0);
+  return *this;
+}
+
+RawBuffer::~RawBuffer() {
+  if (account_) account_->remove(entry_);
+}
+
+void RawBuffer::write(const void* data, std::int64_t bytes, std::int64_t offsetBytes) {
+  FATHOM_CHECK_OP(offsetBytes, >=, 0);
+  FATHOM_CHECK_OP(bytes, <=, bytes_ - offsetBytes);
+  if (bytes <= 0) return;
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  glNamedBufferSubData(id(), offsetBytes, bytes, data);
+}
+
+void RawBuffer::read(void* data, std::int64_t bytes, std::int64_t offsetBytes) const {
+  FATHOM_CHECK_OP(offsetBytes, >=, 0);
+  FATHOM_CHECK_OP(bytes, <=, bytes_ - offsetBytes);
+  if (bytes <= 0) return;
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  glGetNamedBufferSubData(id(), offsetBytes, bytes, data);
+}
+
+void RawBuffer::clear(std::uint32_t word) {
+  const std::int64_t bytes = (bytes_ + 3) / 4 * 4;
+  if (bytes == 0) return;
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  glClearNamedBufferSubData(id(), GL_R32UI, 0, bytes, GL_RED_INTEGER, GL_UNSIGNED_INT, &word);
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+}
+
+void RawBuffer::copyFrom(const RawBuffer& source, std::int64_t bytes, std::int64_t sourceOffset,
+                         std::int64_t targetOffset) {
+  FATHOM_CHECK_OP(sourceOffset, >=, 0);
+  FATHOM_CHECK_OP(targetOffset, >=, 0);
+  FATHOM_CHECK_OP(bytes, <=, source.bytes_ - sourceOffset);
+  FATHOM_CHECK_OP(bytes, <=, bytes_ - targetOffset);
+  if (bytes <= 0) return;
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  glCopyNamedBufferSubData(source.id(), id(), sourceOffset, targetOffset, bytes);
+}
+
+ReadBack::ReadBack(Context& context, std::string name, std::int64_t bytes)
+    : buffer_(context, std::move(name), bytes, RawBuffer::Use::Mapped) {
+  mapped_ = glMapNamedBufferRange(buffer_.id(), 0, allocatedBytes(bytes), kReadOnCpu);
+  if (!mapped_) fail("{}: the device cannot map {}", buffer_.name(), bytesText(bytes));
+}
+
+ReadBack::ReadBack(ReadBack&& other) noexcept
+    : buffer_(std::move(other.buffer_)),
+      mapped_(std::exchange(other.mapped_, nullptr)),
+      fence_(std::exchange(other.fence_, nullptr)),
+      requested_(std::exchange(other.requested_, 0)) {}
+
+ReadBack& ReadBack::operator=(ReadBack&& other) noexcept {
+  if (this == &other) return *this;
+  if (fence_) glDeleteSync(static_cast<GLsync>(fence_));
+  buffer_ = std::move(other.buffer_);
+  mapped_ = std::exchange(other.mapped_, nullptr);
+  fence_ = std::exchange(other.fence_, nullptr);
+  requested_ = std::exchange(other.requested_, 0);
+  return *this;
+}
+
+ReadBack::~ReadBack() {
+  if (fence_) glDeleteSync(static_cast<GLsync>(fence_));
+}
+
+void ReadBack::request(const RawBuffer& source, std::int64_t bytes, std::int64_t offsetBytes) {
+  FATHOM_CHECK_OP(offsetBytes, >=, 0);
+  FATHOM_CHECK_OP(bytes, <=, source.bytes() - offsetBytes);
+  FATHOM_CHECK_OP(bytes, <=, capacity());
+  if (fence_) glDeleteSync(static_cast<GLsync>(std::exchange(fence_, nullptr)));
+  requested_ = bytes;
+  if (bytes > 0) {
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    glCopyNamedBufferSubData(source.id(), buffer_.id(), offsetBytes, 0, bytes);
+    glMemoryBarrier(GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
+  }
+  fence_ = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  glFlush();  // a fence that is never sent is never reached
+}
+
+bool ReadBack::ready() const {
+  if (!fence_) return false;
+  const GLenum state = glClientWaitSync(static_cast<GLsync>(fence_), 0, 0);
+  return state == GL_ALREADY_SIGNALED || state == GL_CONDITION_SATISFIED;
+}
+
+void ReadBack::wait() const {
+  constexpr GLuint64 kSecond = 1'000'000'000;
+  FATHOM_CHECK(fence_ != nullptr);
+  for (;;) {
+    const GLenum state =
+        glClientWaitSync(static_cast<GLsync>(fence_), GL_SYNC_FLUSH_COMMANDS_BIT, kSecond);
+    if (state == GL_ALREADY_SIGNALED || state == GL_CONDITION_SATISFIED) return;
+    if (state == GL_WAIT_FAILED) fail("{}: the device was lost while waiting", buffer_.name());
+  }
+}
+
+std::span<const std::byte> ReadBack::data() const {
+  FATHOM_CHECK(ready());
+  return {static_cast<const std::byte*>(mapped_), std::size_t(requested_)};
+}
+
+}  // namespace fathom::gpu

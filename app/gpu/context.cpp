@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gpu/context.h"
+
+#include "app/core/error.h"
+#include "app/core/log.h"
+#include "app/gpu/gl.h"
+#include "app/gpu/pass.h"
+#include "app/gpu/surface.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <map>
+#include <string_view>
+
+namespace fathom::gpu {
+namespace {
+
+constexpr std::size_t kMessageCount = 1000;  // kept at most, until taken
+constexpr int kLoggedCount = 20;             // a driver that complains every frame is not repeated
+
+int allocationWatches = 0;
+
+const char* severityText(GLenum severity) {
+  switch (severity) {
+    case GL_DEBUG_SEVERITY_HIGH:
+      return "high";
+    case GL_DEBUG_SEVERITY_MEDIUM:
+      return "medium";
+    case GL_DEBUG_SEVERITY_LOW:
+      return "low";
+    default:
+      return "notification";
+  }
+}
+
+struct Messages {
+  std::vector<std::string> texts;
+  int logged = 0;
+};
+
+void GLAPIENTRY onMessage(GLenum source, GLenum type, GLuint, GLenum severity, GLsizei length,
+                          const GLchar* text, const void* user) {
+  if (severity == GL_DEBUG_SEVERITY_NOTIFICATION) return;
+  // Compiler messages reach the user through the shader loader, in terms of our files.
+  if (source == GL_DEBUG_SOURCE_SHADER_COMPILER) return;
+  auto& messages = *static_cast<Messages*>(const_cast<void*>(user));
+  const std::string message(text, length < 0 ? std::string_view(text).size() : std::size_t(length));
+  if (allocationWatches > 0 && message.find("OUT_OF_MEMORY") != std::string::npos) return;
+  if (messages.texts.size() < kMessageCount)
+    messages.texts.push_back(std::string(severityText(severity)) + ": " + message);
+  if (type == GL_DEBUG_TYPE_ERROR && messages.logged++ < kLoggedCount)
+    log::warn("OpenGL: {}", message);
+}
+
+std::string text(GLenum name) {
+  const auto* value = reinterpret_cast<const char*>(glGetString(name));
+  return value ? value : "";
+}
+
+bool hasExtension(std::string_view name) {
+  GLint count = 0;
+  glGetIntegerv(GL_NUM_EXTENSIONS, &count);
+  for (GLint i = 0; i < count; ++i) {
+    const auto* extension = reinterpret_cast<const char*>(glGetStringi(GL_EXTENSIONS, GLuint(i)));
+    if (extension && name == extension) return true;
+  }
+  return false;
+}
+
+std::int64_t integer64(GLenum name) {
+  GLint64 value = 0;
+  glGetInteger64v(name, &value);
+  return value;
+}
+
+Device readDevice() {
+  Device device{text(GL_VENDOR), text(GL_RENDERER), text(GL_VERSION)};
+  for (const char* word : {"llvmpipe", "softpipe", "swrast", "SWR", "SwiftShader"})
+    if (device.renderer.find(word) != std::string::npos) device.software = true;
+  return device;
+}
+
+Limits readLimits() {
+  Limits limits;
+  limits.storageBlockBytes = integer64(GL_MAX_SHADER_STORAGE_BLOCK_SIZE);
+  limits.storageOffsetAlignment = integer64(GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT);
+  limits.sharedBytes = integer64(GL_MAX_COMPUTE_SHARED_MEMORY_SIZE);
+  limits.workGroupInvocations = integer64(GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS);
+  for (GLuint axis = 0; axis < 3; ++axis) {
+    GLint64 value = 0;
+    glGetInteger64i_v(GL_MAX_COMPUTE_WORK_GROUP_COUNT, axis, &value);
+    limits.workGroupCount[axis] = value;
+  }
+  limits.storageBlocksPerStage = integer64(GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS);
+  limits.textureSize = integer64(GL_MAX_TEXTURE_SIZE);
+  limits.textureBufferTexels = integer64(GL_MAX_TEXTURE_BUFFER_SIZE);
+  return limits;
+}
+
+Capabilities readCapabilities() {
+  Capabilities can;
+  can.shaderBallot = GLAD_GL_ARB_shader_ballot;
+  can.subgroups = GLAD_GL_KHR_shader_subgroup;
+  can.int64 = GLAD_GL_ARB_gpu_shader_int64;
+  can.int64Atomics = GLAD_GL_NV_shader_atomic_int64;
+  can.parallelCompile = GLAD_GL_KHR_parallel_shader_compile;
+  if (can.subgroups) {
+    GLint size = 0;
+    glGetIntegerv(GL_SUBGROUP_SIZE_KHR, &size);
+    can.subgroupSize = size;
+  }
+  return can;
+}
+
+// The smaller of the machine's memory and the container's.
+std::int64_t systemMemoryBytes() {
+  std::int64_t bytes = std::int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE);
+  std::int64_t limit = 0;
+  if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit) bytes = std::min(bytes, limit);
+  return bytes;
+}
+
+// What all buffers together may take: free video memory where the driver tells it, else half of the
+// system's memory, which software and integrated devices share with the program.
+std::int64_t readBudget() {
+  constexpr GLenum kTextureFreeMemoryAti = 0x87FC;
+  GLint kib[4] = {};
+  if (GLAD_GL_NVX_gpu_memory_info)
+    glGetIntegerv(GL_GPU_MEMORY_INFO_CURRENT_AVAILABLE_VIDMEM_NVX, kib);
+  else if (hasExtension("GL_ATI_meminfo"))
+    glGetIntegerv(kTextureFreeMemoryAti, kib);
+  if (kib[0] > 0) return std::int64_t(kib[0]) * 1024 / 100 * 95;
+  return systemMemoryBytes() / 2;
+}
+
+std::unique_ptr<Surface> makeSurface(const ContextOptions& options) {
+  if (options.backend == Backend::Egl && options.window)
+    throw UsageError("the EGL backend has no window: expected backend auto or window, found egl");
+  std::vector<std::string> tried;
+  std::unique_ptr<Surface> surface;
+  if (options.backend != Backend::Window && !options.window) surface = makeEglSurface(tried);
+  if (!surface && options.backend != Backend::Egl) surface = makeWindowSurface(options, tried);
+  if (surface) return surface;
+  std::string message = "no OpenGL 4.5 core context; tried ";
+  for (std::size_t i = 0; i < tried.size(); ++i) message += (i ? "; " : "") + tried[i];
+  throw NoDeviceError(message);
+}
+
+}  // namespace
+
+AllocationWatch::AllocationWatch() {
+  for (int i = 0; i < 16 && glGetError() != GL_NO_ERROR; ++i) {
+  }
+  ++allocationWatches;
+}
+AllocationWatch::~AllocationWatch() { --allocationWatches; }
+bool AllocationWatch::failed() { return glGetError() != GL_NO_ERROR; }
+
+void labelObject(GLenum kind, GlId id, const std::string& name) {
+  static constexpr std::size_t kLongest = 255;  // GL_MAX_LABEL_LENGTH is at least 256
+  glObjectLabel(kind, id, GLsizei(std::min(name.size(), kLongest)), name.c_str());
+}
+
+// Members die in reverse order: the passes first, the surface with its context last.
+struct Context::State {
+  std::unique_ptr<Surface> surface;
+  Device device;
+  Limits limits;
+  Capabilities capabilities;
+  Messages messages;
+  MemoryAccount memory;
+  Timings timings;
+  std::map<PassKey, std::unique_ptr<Pass>> passes;
+  std::map<RasterPassKey, std::unique_ptr<RasterPass>> rasterPasses;
+  std::uint64_t shaderGeneration = 0;
+};
+
+Context::Context(const ContextOptions& options) : state_(std::make_unique<State>()) {
+  const auto start = std::chrono::steady_clock::now();
+  State& s = *state_;
+  s.surface = makeSurface(options);
+  if (!gladLoadGL(s.surface->loader()) || !GLAD_GL_VERSION_4_5)
+    throw NoDeviceError("no OpenGL 4.5 core context; " + s.surface->about() + " offers only " +
+                        text(GL_VERSION));
+  glEnable(GL_DEBUG_OUTPUT);
+  glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+  glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DONT_CARE, 0, nullptr, GL_TRUE);
+  glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DEBUG_SEVERITY_NOTIFICATION, 0, nullptr,
+                        GL_FALSE);
+  glDebugMessageCallback(onMessage, &s.messages);
+  s.device = readDevice();
+  s.limits = readLimits();
+  s.capabilities = readCapabilities();
+  s.memory.setBlockLimit(s.limits.storageBlockBytes);
+  s.memory.setBudget(readBudget());
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+  log::info("OpenGL {} on {} ({}), in {:.0f} ms", s.device.version, s.device.renderer,
+            s.surface->about(), took.count());
+}
+
+Context::~Context() {
+  glDebugMessageCallback(nullptr, nullptr);
+  state_->passes.clear();
+  state_->rasterPasses.clear();
+}
+
+const Device& Context::device() const { return state_->device; }
+const Limits& Context::limits() const { return state_->limits; }
+const Capabilities& Context::capabilities() const { return state_->capabilities; }
+MemoryAccount& Context::memory() { return state_->memory; }
+Timings& Context::timings() { return state_->timings; }
+
+Pass& Context::pass(const PassKey& key) {
+  auto& slot = state_->passes[key];
+  if (!slot) slot = std::make_unique<Pass>(*this, key);
+  return *slot;
+}
+
+RasterPass& Context::rasterPass(const RasterPassKey& key) {
+  auto& slot = state_->rasterPasses[key];
+  if (!slot) slot = std::make_unique<RasterPass>(*this, key);
+  return *slot;
+}
+
+std::vector<std::string> Context::reloadShaders() {
+  std::vector<std::string> failures;
+  bool reloaded = false;
+  const auto reload = [&](auto& passes) {
+    for (auto& [key, pass] : passes) {
+      if (!pass || !pass->sourceChanged()) continue;
+      try {
+        pass->recompile(key);
+        reloaded = true;
+      } catch (const Error& error) {
+        failures.push_back(error.what());
+      }
+    }
+  };
+  reload(state_->passes);
+  reload(state_->rasterPasses);
+  if (reloaded) ++state_->shaderGeneration;
+  return failures;
+}
+
+std::uint64_t Context::shaderGeneration() const { return state_->shaderGeneration; }
+GLFWwindow* Context::window() { return state_->surface->window(); }
+void Context::finish() { glFinish(); }
+void Context::flush() { glFlush(); }
+
+std::vector<std::string> Context::takeDebugMessages() {
+  return std::exchange(state_->messages.texts, {});
+}
+
+void Context::addDebugMessage(std::string message) {
+  if (state_->messages.texts.size() < kMessageCount)
+    state_->messages.texts.push_back(std::move(message));
+}
+
+}  // namespace fathom::gpu

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The one door to OpenGL: only .cpp files of this folder include it.
+#pragma once
+
+#include "app/gpu/texture.h"
+
+#include <glad/gl.h>
+
+#include <string>
+
+namespace fathom::gpu {
+
+/// Names an object for debuggers and driver messages; long names are cut to the driver's limit.
+void labelObject(GLenum kind, GlId id, const std::string& name);
+
+/// How a TextureFormat is spelled in GL.
+struct GlFormat {
+  GLenum internal, layout, type;
+  bool integer;
+};
+GlFormat glFormat(TextureFormat format);
+
+/// Watches one allocation: clears the error flag, and tells afterwards whether the driver ran out
+/// of memory. Its debug message is dropped meanwhile, because the caller turns it into an Error.
+class AllocationWatch {
+ public:
+  AllocationWatch();
+  ~AllocationWatch();
+  bool failed();
+};
+
+}  // namespace fathom::gpu

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gpu/pass.h"
+
+#include "app/gpu/gl.h"
+#include "app/gpu/shader_compiler.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace fathom::gpu {
+namespace {
+
+// What every GL 4.5 device allows along one axis of a dispatch.
+constexpr std::uint64_t kGroupsPerAxis = 65535;
+
+struct ReaderBits {
+  Reader reader;
+  GLbitfield bits;
+};
+constexpr ReaderBits kReaderBits[] = {
+    {Reader::Storage, GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT},
+    {Reader::Indirect, GL_COMMAND_BARRIER_BIT},
+    {Reader::Texture, GL_TEXTURE_FETCH_BARRIER_BIT},
+    {Reader::Transfer, GL_BUFFER_UPDATE_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT |
+                           GL_PIXEL_BUFFER_BARRIER_BIT | GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT},
+    {Reader::Vertices, GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_ELEMENT_ARRAY_BARRIER_BIT},
+    {Reader::Target, GL_FRAMEBUFFER_BARRIER_BIT},
+    {Reader::Uniform, GL_UNIFORM_BARRIER_BIT},
+};
+
+std::filesystem::file_time_type timeOf(const std::filesystem::path& path) {
+  std::error_code missing;
+  const auto time = std::filesystem::last_write_time(path, missing);
+  return missing ? std::filesystem::file_time_type::min() : time;
+}
+
+}  // namespace
+
+void barrier(Reader reader) {
+  GLbitfield bits = 0;
+  for (const ReaderBits& row : kReaderBits)
+    if (unsigned(reader) & unsigned(row.reader)) bits |= row.bits;
+  if (bits) glMemoryBarrier(bits);
+}
+
+// Program -----------------------------------------------------------------------------------------
+
+void Program::compile(const std::vector<std::string>& shaders, const std::vector<Define>& defines) {
+  std::vector<Handle<deleteShader>> stages;
+  std::vector<SourceFile> files;
+  std::vector<std::string> warnings;
+  std::string source;
+  for (const std::string& shader : shaders) {
+    const ShaderText text = loadShader(shader, defines);
+    // The times are taken before compiling: a file saved meanwhile counts as changed.
+    for (const std::filesystem::path& path : text.filePaths) files.push_back({path, timeOf(path)});
+    source += text.text;
+    stages.push_back(compileStage(text, warnings));
+  }
+  program_ = linkProgram(name_, stages);
+  files_ = std::move(files);
+  source_ = std::move(source);
+  for (const std::string& warning : warnings) context_->addDebugMessage("low: " + warning);
+}
+
+bool Program::sourceChanged() const {
+  return std::any_of(files_.begin(), files_.end(),
+                     [](const SourceFile& file) { return timeOf(file.path) != file.time; });
+}
+
+Program& Program::storage(unsigned binding, const RawBuffer& buffer) {
+  FATHOM_CHECK(buffer);
+  FATHOM_CHECK_OP(buffer.bytes(), <=, context_->limits().storageBlockBytes);
+  bindings_.push_back({Binding::Kind::Storage, binding, buffer.id(), 0, -1, {}});
+  return *this;
+}
+
+Program& Program::storage(unsigned binding, const RawBuffer& buffer, std::int64_t offset,
+                          std::int64_t bytes) {
+  FATHOM_CHECK(buffer);
+  FATHOM_CHECK_OP(offset, >=, 0);
+  FATHOM_CHECK_OP(bytes, >=, 0);
+  FATHOM_CHECK_OP(bytes, <=, buffer.bytes() - offset);
+  FATHOM_CHECK_OP(bytes, <=, context_->limits().storageBlockBytes);
+  FATHOM_CHECK_OP(offset % context_->limits().storageOffsetAlignment, ==, 0);
+  // GL knows no empty range. One that ends the buffer may not lie wholly past it either.
+  if (bytes == 0) return storage(binding, buffer, 0, std::min<std::int64_t>(buffer.bytes(), 16));
+  bindings_.push_back({Binding::Kind::Storage, binding, buffer.id(), offset, bytes, {}});
+  return *this;
+}
+
+Program& Program::uniform(unsigned binding, const RawBuffer& buffer) {
+  FATHOM_CHECK(buffer);
+  bindings_.push_back({Binding::Kind::Uniform, binding, buffer.id(), 0, -1, {}});
+  return *this;
+}
+
+Program& Program::texture(unsigned unit, const Texture& texture) {
+  FATHOM_CHECK(texture);
+  bindings_.push_back({Binding::Kind::Texture, unit, texture.id(), 0, -1, {}});
+  return *this;
+}
+
+Program& Program::image(unsigned unit, const Texture& texture) {
+  FATHOM_CHECK(texture);
+  FATHOM_CHECK(texture.format() != TextureFormat::SrgbA8);
+  FATHOM_CHECK(texture.format() != TextureFormat::Depth32f);
+  bindings_.push_back({Binding::Kind::Image, unit, texture.id(), 0, -1, texture.format()});
+  return *this;
+}
+
+Program& Program::writeParams(unsigned binding, const void* data, std::size_t bytes) {
+  auto block = std::find_if(blocks_.begin(), blocks_.end(),
+                            [&](const Block& b) { return b.binding == binding; });
+  if (block == blocks_.end()) block = blocks_.insert(blocks_.end(), Block{binding, {}, {}});
+  const auto* values = static_cast<const std::byte*>(data);
+  if (block->last.size() == bytes && std::memcmp(block->last.data(), data, bytes) == 0)
+    return *this;
+  if (block->last.size() != bytes)
+    block->buffer = Buffer<std::byte>(*context_, name_ + " params", bytes, RawBuffer::Use::Other);
+  block->last.assign(values, values + bytes);
+  block->buffer.upload(block->last);
+  return *this;
+}
+
+void Program::bindAll() {
+  glUseProgram(program_.id());
+  for (const Block& block : blocks_)
+    glBindBufferBase(GL_UNIFORM_BUFFER, block.binding, block.buffer.id());
+  for (const Binding& b : bindings_) {
+    switch (b.kind) {
+      case Binding::Kind::Storage:
+        if (b.bytes < 0)
+          glBindBufferBase(GL_SHADER_STORAGE_BUFFER, b.unit, b.id);
+        else
+          glBindBufferRange(GL_SHADER_STORAGE_BUFFER, b.unit, b.id, b.offset, b.bytes);
+        break;
+      case Binding::Kind::Uniform:
+        glBindBufferBase(GL_UNIFORM_BUFFER, b.unit, b.id);
+        break;
+      case Binding::Kind::Texture:
+        glBindTextureUnit(b.unit, b.id);
+        break;
+      case Binding::Kind::Image:
+        glBindImageTexture(b.unit, b.id, 0, GL_FALSE, 0, GL_READ_WRITE,
+                           glFormat(b.format).internal);
+        break;
+    }
+  }
+}
+
+// Pass --------------------------------------------------------------------------------------------
+
+Pass::Pass(Context& context, const PassKey& key) {
+  context_ = &context;
+  name_ = key.name;
+  recompile(key);
+}
+
+void Pass::recompile(const PassKey& key) {
+  compile({key.shader}, key.defines);
+  std::array<GLint, 3> size{};
+  glGetProgramiv(id(), GL_COMPUTE_WORK_GROUP_SIZE, size.data());
+  groupSize_ = size[0] * size[1] * size[2];
+}
+
+void Pass::dispatch(std::uint64_t invocations) {
+  FATHOM_CHECK_OP(invocations, <=, std::uint64_t(UINT32_MAX) + 1);  // invocationIndex() is a uint
+  const auto size = std::uint64_t(groupSize_);
+  dispatchGroups((invocations + size - 1) / size);
+}
+
+void Pass::dispatchGroups(std::uint64_t groups) {
+  // As many rows as needed, of equal length: little runs in vain.
+  const std::uint64_t rows =
+      std::max<std::uint64_t>(1, (groups + kGroupsPerAxis - 1) / kGroupsPerAxis);
+  FATHOM_CHECK_OP(rows, <=, kGroupsPerAxis);
+  dispatchGrid(unsigned((groups + rows - 1) / rows), unsigned(rows));
+}
+
+void Pass::dispatchGrid(unsigned groupsX, unsigned groupsY, unsigned groupsZ) {
+  if (groupsX != 0 && groupsY != 0 && groupsZ != 0) {
+    const Timings::Scope scope(context_->timings(), name_);
+    bindAll();
+    glDispatchCompute(groupsX, groupsY, groupsZ);
+  }
+  unbindAll();
+}
+
+void Pass::dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes) {
+  FATHOM_CHECK_OP(offsetBytes % 4, ==, 0);
+  FATHOM_CHECK_OP(offsetBytes + 12, <=, commands.bytes());
+  {
+    const Timings::Scope scope(context_->timings(), name_);
+    bindAll();
+    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, commands.id());
+    glDispatchComputeIndirect(offsetBytes);
+    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, 0);
+  }
+  unbindAll();
+}
+
+// RasterPass --------------------------------------------------------------------------------------
+
+RasterPass::RasterPass(Context& context, const RasterPassKey& key) {
+  context_ = &context;
+  name_ = key.name;
+  recompile(key);
+  GlId id = 0;
+  glCreateVertexArrays(1, &id);
+  vertexArray_ = Handle<deleteVertexArray>(id);
+  labelObject(GL_VERTEX_ARRAY, id, name_);
+}
+
+void RasterPass::recompile(const RasterPassKey& key) {
+  compile({key.vertexShader, key.fragmentShader}, key.defines);
+}
+
+void RasterPass::draw(const Target& target, const DrawState& state, std::uint64_t first,
+                      std::uint64_t count, const RawBuffer* indices) {
+  begin(target, state, indices);
+  drawRange(first, count);
+  end();
+}
+
+void RasterPass::begin(const Target& target, const DrawState& state, const RawBuffer* indices) {
+  FATHOM_CHECK(!scope_);
+  scope_ = std::make_unique<Timings::Scope>(context_->timings(), name_);
+  const auto set = [](GLenum what, bool on) { on ? glEnable(what) : glDisable(what); };
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target.id());
+  glViewport(state.viewport.x, state.viewport.y, state.viewport.width, state.viewport.height);
+  set(GL_SCISSOR_TEST, !state.scissor.empty());
+  if (!state.scissor.empty())
+    glScissor(state.scissor.x, state.scissor.y, state.scissor.width, state.scissor.height);
+  // In GL, depth is written only while the test is on.
+  set(GL_DEPTH_TEST, state.depthTest || state.depthWrite);
+  glDepthFunc(state.depthTest ? GL_LEQUAL : GL_ALWAYS);
+  glDepthMask(state.depthWrite ? GL_TRUE : GL_FALSE);
+  set(GL_BLEND, state.blend == Blend::Over);
+  glBlendEquation(GL_FUNC_ADD);
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  set(GL_CULL_FACE, false);
+  set(GL_STENCIL_TEST, false);
+  set(GL_FRAMEBUFFER_SRGB, target.hasColor_ && target.colorFormat_ == TextureFormat::SrgbA8);
+  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+  lines_ = state.lines;
+  indexed_ = indices != nullptr;
+  glBindVertexArray(vertexArray_.id());
+  glVertexArrayElementBuffer(vertexArray_.id(), indices ? indices->id() : 0);
+  bindAll();
+}
+
+void RasterPass::drawRange(std::uint64_t first, std::uint64_t count) {
+  FATHOM_CHECK(scope_);
+  // GL counts in ints; a batch of this many ends with a whole triangle and a whole line.
+  constexpr std::uint64_t kBatch = std::uint64_t(6) << 27;
+  const GLenum kind = lines_ ? GL_LINES : GL_TRIANGLES;
+  for (; count > 0; first += kBatch, count -= std::min(count, kBatch)) {
+    const auto batch = GLsizei(std::min(count, kBatch));
+    if (indexed_) {
+      glDrawElements(kind, batch, GL_UNSIGNED_INT, reinterpret_cast<const void*>(first * 4));
+    } else {
+      FATHOM_CHECK_OP(first, <=, std::uint64_t(INT32_MAX));
+      glDrawArrays(kind, GLint(first), batch);
+    }
+  }
+}
+
+void RasterPass::end() {
+  FATHOM_CHECK(scope_);
+  // Leave the state in which clears and other code find GL.
+  glDisable(GL_SCISSOR_TEST);
+  glDisable(GL_BLEND);
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_FRAMEBUFFER_SRGB);
+  glDepthMask(GL_TRUE);
+  glBindVertexArray(0);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  unbindAll();
+  scope_.reset();
+}
+
+}  // namespace fathom::gpu

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gpu/shader_loader.h"
+
+#include "app/core/error.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <regex>
+#include <sstream>
+
+namespace fathom::gpu {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+/// "#  include "a"" gives {"include", "\"a\""}; nothing when the line is no directive.
+struct Directive {
+  std::string_view word, rest;
+};
+std::optional<Directive> directiveOf(std::string_view line) {
+  line = trimmed(line);
+  if (line.empty() || line.front() != '#') return {};
+  line = trimmed(line.substr(1));
+  const auto end = std::min(line.find_first_of(" \t\"<(/"), line.size());
+  return Directive{line.substr(0, end), trimmed(line.substr(end))};
+}
+
+std::string readFile(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class Flattener {
+ public:
+  explicit Flattener(ShaderText& out) : out_(out) {}
+
+  void define(const Define& define) {
+    addLine(fmt::format("#define {} {}", define.name, define.value), {-1, 1});
+  }
+
+  /// Appends a file to the body, once.
+  void addFile(const std::string& name, std::string_view from) {
+    if (std::find(out_.files.begin(), out_.files.end(), name) != out_.files.end()) return;
+    const fs::path path = shaderRoot() / name;
+    std::error_code ignored;
+    if (!fs::is_regular_file(path, ignored))
+      fail("{}expected the file {}, found none in {}", from, name, shaderRoot().string());
+    const int file = int(out_.files.size());
+    out_.files.push_back(name);
+    out_.filePaths.push_back(path);
+    std::istringstream in(readFile(path));
+    int number = 0;
+    for (std::string line; std::getline(in, line);) addBodyLine(line, {file, ++number});
+  }
+
+  void finish() {
+    addLine("#version 450 core", {-1, 1}, true);
+    for (const auto& [text, origin] : prelude_) append(text, origin);
+    for (const auto& [text, origin] : hoisted_) append(text, origin);
+    for (const auto& [text, origin] : body_) append(text, origin);
+  }
+
+ private:
+  using Line = std::pair<std::string, ShaderText::Origin>;
+
+  void addLine(std::string text, ShaderText::Origin origin, bool front = false) {
+    prelude_.insert(front ? prelude_.begin() : prelude_.end(), {std::move(text), origin});
+  }
+  void append(const std::string& text, ShaderText::Origin origin) {
+    out_.text += text;
+    out_.text += '\n';
+    out_.origins.push_back(origin);
+  }
+
+  void addBodyLine(const std::string& line, ShaderText::Origin origin) {
+    const auto directive = directiveOf(line);
+    if (!directive) {
+      body_.emplace_back(line, origin);
+      return;
+    }
+    trackConditions(*directive, line, origin);
+    if (directive->word == "include" && includesGlsl(*directive)) {
+      body_.emplace_back("", origin);
+      const auto close = directive->rest.find('"', 1);
+      addFile(std::string(directive->rest.substr(1, close - 1)),
+              fmt::format("{}:{}: ", out_.files[std::size_t(origin.file)], origin.line));
+    } else if (directive->word == "version") {
+      body_.emplace_back("", origin);
+    } else if (directive->word == "extension") {
+      hoist(line, origin);
+      body_.emplace_back("", origin);
+    } else {
+      body_.emplace_back(line, origin);
+    }
+  }
+
+  // A header shared with C++ includes C++ headers in its C++ part; the GLSL preprocessor skips
+  // them.
+  bool includesGlsl(const Directive& include) const {
+    if (include.rest.size() < 3 || include.rest.front() != '"' ||
+        include.rest.find('"', 1) == std::string_view::npos)
+      return false;
+    return std::none_of(conditions_.begin(), conditions_.end(),
+                        [](const Condition& c) { return c.cpp; });
+  }
+
+  void hoist(const std::string& line, ShaderText::Origin origin) {
+    for (const Condition& condition : conditions_)
+      hoisted_.insert(hoisted_.end(), condition.lines.begin(), condition.lines.end());
+    hoisted_.emplace_back(line, origin);
+    for (std::size_t i = 0; i < conditions_.size(); ++i) hoisted_.emplace_back("#endif", origin);
+  }
+
+  void trackConditions(const Directive& directive, const std::string& line,
+                       ShaderText::Origin origin) {
+    const std::string_view word = directive.word;
+    if (word == "if" || word == "ifdef" || word == "ifndef") {
+      const bool names = directive.rest.find("__cplusplus") != std::string_view::npos;
+      const bool negated = word == "ifndef" || (word == "if" && directive.rest.front() == '!');
+      conditions_.push_back({{{line, origin}}, names, names && !negated});
+    } else if ((word == "else" || word == "elif") && !conditions_.empty()) {
+      Condition& condition = conditions_.back();
+      condition.lines.emplace_back(line, origin);
+      condition.cpp = condition.namesCpp && !condition.cpp && word == "else";
+    } else if (word == "endif" && !conditions_.empty()) {
+      conditions_.pop_back();
+    }
+  }
+
+  struct Condition {
+    std::vector<Line> lines;  // #if.. and its #elif and #else so far
+    bool namesCpp;            // about __cplusplus
+    bool cpp;                 // this branch is for C++ alone
+  };
+
+  ShaderText& out_;
+  std::vector<Line> prelude_, hoisted_, body_;
+  std::vector<Condition> conditions_;
+};
+
+fs::path findShaderRoot() {
+  std::vector<fs::path> tried;
+  if (const char* folder = std::getenv("FATHOM_SHADERS"); folder && *folder) {
+    tried.emplace_back(folder);
+    if (tried.back().filename().empty()) tried.back() = tried.back().parent_path();
+    if (tried.back().filename() == "shaders") tried.back() = tried.back().parent_path();
+  } else {
+    std::error_code failure;
+    const fs::path program = fs::read_symlink("/proc/self/exe", failure);
+    if (!failure) {
+      tried.push_back(program.parent_path().parent_path() / "share" / "fathom");
+      tried.push_back(program.parent_path());
+    }
+    tried.emplace_back(FATHOM_SOURCE_DIR);
+  }
+  std::string names;
+  for (const fs::path& folder : tried) {
+    std::error_code ignored;
+    if (fs::is_directory(folder / "shaders" / "common", ignored)) return fs::absolute(folder);
+    names += (names.empty() ? "" : ", ") + (folder / "shaders").string();
+  }
+  fail("shaders: expected the folder at one of {}, found none (set FATHOM_SHADERS)", names);
+}
+
+}  // namespace
+
+const fs::path& shaderRoot() {
+  static const fs::path root = findShaderRoot();
+  return root;
+}
+
+ShaderText loadShader(const std::string& shader, const std::vector<Define>& defines) {
+  ShaderText out;
+  out.name = shader;
+  Flattener flattener(out);
+  for (const Define& define : defines) flattener.define(define);
+  flattener.addFile(shader, "");
+  flattener.finish();
+  return out;
+}
+
+std::string mapMessages(const ShaderText& shader, std::string_view log) {
+  static const std::regex mesa(R"(^\s*\d+:(\d+)\(\d+\)\s*:\s*(.*)$)");
+  static const std::regex nvidia(R"(^\s*\d+\((\d+)\)\s*:\s*(.*)$)");
+  static const std::regex amd(R"(^\s*(ERROR|WARNING):\s*\d+:(\d+):\s*(.*)$)");
+  const auto place = [&](const std::string& number) {
+    const unsigned long line = std::strtoul(number.c_str(), nullptr, 10);
+    if (line == 0 || line > shader.origins.size()) return shader.name;
+    const ShaderText::Origin origin = shader.origins[line - 1];
+    if (origin.file < 0) return shader.name + " (defines)";
+    return fmt::format("{}:{}", shader.files[std::size_t(origin.file)], origin.line);
+  };
+  std::string mapped;
+  std::istringstream in{std::string(log)};
+  for (std::string line; std::getline(in, line);) {
+    line = std::string(trimmed(line));
+    if (const auto end = line.find('\0'); end != std::string::npos) line.resize(end);
+    if (line.empty()) continue;
+    std::smatch match;
+    if (std::regex_match(line, match, mesa) || std::regex_match(line, match, nvidia))
+      line = fmt::format("{}: {}", place(match[1]), match[2].str());
+    else if (std::regex_match(line, match, amd))
+      line = fmt::format("{}: {}: {}", place(match[2]), match[1] == "ERROR" ? "error" : "warning",
+                         match[3].str());
+    if (!mapped.empty()) mapped += '\n';
+    mapped += line;
+  }
+  return mapped;
+}
+
+bool isWarning(std::string_view mappedLine) {
+  return mappedLine.find(": warning") != std::string_view::npos;
+}
+
+}  // namespace fathom::gpu

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the OpenGL context comes from: a window of GLFW, or EGL without a display. Each makes an
+// OpenGL 4.5 core debug context and makes it current.
+#pragma once
+
+#include "app/gpu/context.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fathom::gpu {
+
+class Surface {
+ public:
+  using Loader = void (*(*)(const char* name))();
+
+  virtual ~Surface() = default;
+  virtual GLFWwindow* window() const { return nullptr; }
+  /// Finds the entry points of GL.
+  virtual Loader loader() const = 0;
+  /// "EGL device 0", "window": for the log.
+  virtual std::string about() const = 0;
+};
+
+/// Null when no context is to be had; then a line per attempt has been added to `tried`.
+std::unique_ptr<Surface> makeEglSurface(std::vector<std::string>& tried);
+std::unique_ptr<Surface> makeWindowSurface(const ContextOptions& options,
+                                           std::vector<std::string>& tried);
+
+}  // namespace fathom::gpu

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gpu/timings.h"
+
+#include "app/core/error.h"
+#include "app/gpu/gl.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace fathom::gpu {
+namespace {
+
+constexpr std::size_t kHistory = 240;       // frames
+constexpr std::size_t kPendingSoft = 1024;  // records; beyond, an open frame takes in what is ready
+
+using Clock = std::chrono::steady_clock;
+
+double cpuMsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+// One use of a scope: two timestamps on the GPU, two on the CPU.
+struct Record {
+  std::size_t name;  // into Frame::sums
+  bool outermost;
+  GlId startQuery, endQuery;  // endQuery 0: still open
+  Clock::time_point cpuStart;
+  double cpuMs;
+};
+
+struct Sum {
+  std::string name;
+  double gpuMs = 0, cpuMs = 0;
+  int count = 0;
+};
+
+struct Frame {
+  std::uint64_t firstRecord = 0;  // the number of records.front() since the start of the program
+  std::deque<Record> records;     // not yet taken in
+  std::vector<Sum> sums;          // in order of first use
+  double outermostMs = 0;
+  GLint64 gpuStart = 0;  // the device's clock when the frame began
+  GlId endQuery = 0;     // 0: still open
+};
+
+bool isReady(GlId query) {
+  GLint available = 0;
+  glGetQueryObjectiv(query, GL_QUERY_RESULT_AVAILABLE, &available);
+  return available != 0;
+}
+
+GLint64 timeOf(GlId query) {
+  GLint64 ns = 0;
+  glGetQueryObjecti64v(query, GL_QUERY_RESULT, &ns);
+  return ns;
+}
+
+}  // namespace
+
+double PassTiming::medianMs() const { return percentileMs(0.5); }
+
+double PassTiming::percentileMs(double p) const {
+  if (history.empty()) return 0;
+  std::vector<float> sorted(history.begin(), history.end());
+  const auto last = double(sorted.size() - 1);
+  const auto at = std::size_t(std::clamp(p, 0.0, 1.0) * last + 0.5);
+  std::nth_element(sorted.begin(), sorted.begin() + std::ptrdiff_t(at), sorted.end());
+  return sorted[at];
+}
+
+struct Timings::State {
+  std::deque<Frame> frames;  // oldest first; only the last may be open
+  bool open = false, implicit = false;
+  int depth = 0;  // open scopes
+  std::uint64_t recordCount = 0;
+  std::vector<GlId> freeQueries;
+
+  std::vector<PassTiming> passes;
+  std::vector<std::uint64_t> lastUse;  // finished frame in which passes[i] was last used
+  double gpuSumMs = 0, wallMs = 0;
+  std::uint64_t finished = 0;
+
+  GlId stamp() {
+    if (freeQueries.empty()) {
+      freeQueries.resize(64);
+      glCreateQueries(GL_TIMESTAMP, GLsizei(freeQueries.size()), freeQueries.data());
+    }
+    const GlId query = freeQueries.back();
+    freeQueries.pop_back();
+    glQueryCounter(query, GL_TIMESTAMP);
+    return query;
+  }
+
+  void openFrame(bool isImplicit) {
+    Frame frame;
+    frame.firstRecord = recordCount;
+    glGetInteger64v(GL_TIMESTAMP, &frame.gpuStart);
+    frames.push_back(std::move(frame));
+    open = true;
+    implicit = isImplicit;
+  }
+
+  void closeFrame() {
+    if (!open) return;
+    FATHOM_CHECK_OP(depth, ==, 0);
+    open = false;
+    Frame& frame = frames.back();
+    if (frame.records.empty() && frame.sums.empty())
+      frames.pop_back();
+    else
+      frame.endQuery = stamp();
+  }
+
+  // Takes in the oldest records of a frame; false when one is not to be had yet.
+  bool drain(Frame& frame, bool wait) {
+    while (!frame.records.empty()) {
+      const Record& record = frame.records.front();
+      if (record.endQuery == 0 || (!wait && !isReady(record.endQuery))) return false;
+      const double ms = double(timeOf(record.endQuery) - timeOf(record.startQuery)) / 1e6;
+      Sum& sum = frame.sums[record.name];
+      sum.gpuMs += std::max(0.0, ms);
+      sum.cpuMs += record.cpuMs;
+      ++sum.count;
+      if (record.outermost) frame.outermostMs += std::max(0.0, ms);
+      freeQueries.insert(freeQueries.end(), {record.startQuery, record.endQuery});
+      frame.records.pop_front();
+      ++frame.firstRecord;
+    }
+    return true;
+  }
+
+  void collect(bool wait) {
+    while (!frames.empty()) {
+      Frame& frame = frames.front();
+      if (!drain(frame, wait) || frame.endQuery == 0) return;
+      if (!wait && !isReady(frame.endQuery)) return;
+      wallMs = double(timeOf(frame.endQuery) - frame.gpuStart) / 1e6;
+      freeQueries.push_back(frame.endQuery);
+      publish(frame);
+      frames.pop_front();
+    }
+  }
+
+  void publish(const Frame& frame) {
+    ++finished;
+    gpuSumMs = frame.outermostMs;
+    std::vector<PassTiming> before = std::exchange(passes, {});
+    const std::vector<std::uint64_t> usedBefore = std::exchange(lastUse, {});
+    const auto add = [this](PassTiming timing, std::uint64_t use) {
+      passes.push_back(std::move(timing));
+      lastUse.push_back(use);
+    };
+    for (const Sum& sum : frame.sums) {
+      const auto old = std::find_if(before.begin(), before.end(),
+                                    [&](const PassTiming& t) { return t.name == sum.name; });
+      PassTiming timing;
+      if (old != before.end()) timing = std::exchange(*old, {});
+      timing.name = sum.name;
+      timing.gpuMs = sum.gpuMs;
+      timing.cpuMs = sum.cpuMs;
+      timing.count = sum.count;
+      timing.history.push_back(float(sum.gpuMs));
+      if (timing.history.size() > kHistory) timing.history.pop_front();
+      add(std::move(timing), finished);
+    }
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      if (before[i].name.empty() || finished - usedBefore[i] > kHistory) continue;
+      before[i].gpuMs = before[i].cpuMs = 0;
+      before[i].count = 0;
+      add(std::move(before[i]), usedBefore[i]);
+    }
+  }
+
+  std::size_t sumOf(const std::string& name) {
+    std::vector<Sum>& sums = frames.back().sums;
+    const auto sum =
+        std::find_if(sums.begin(), sums.end(), [&](const Sum& s) { return s.name == name; });
+    if (sum != sums.end()) return std::size_t(sum - sums.begin());
+    sums.push_back({name});
+    return sums.size() - 1;
+  }
+};
+
+Timings::Timings() : state_(std::make_unique<State>()) {}
+
+Timings::~Timings() {
+  clear();
+  const auto& queries = state_->freeQueries;
+  if (!queries.empty()) glDeleteQueries(GLsizei(queries.size()), queries.data());
+}
+
+void Timings::beginFrame() {
+  state_->closeFrame();
+  state_->openFrame(false);
+}
+
+void Timings::endFrame() {
+  state_->closeFrame();
+  collect();
+}
+
+Timings::Scope::Scope(Timings& timings, const std::string& name) : timings_(timings) {
+  State& s = *timings_.state_;
+  if (!s.open) s.openFrame(true);
+  glPushDebugGroup(GL_DEBUG_SOURCE_APPLICATION, 0, GLsizei(std::min<std::size_t>(name.size(), 200)),
+                   name.c_str());
+  record_ = s.recordCount++;
+  const std::size_t sum = s.sumOf(name);
+  s.frames.back().records.push_back({sum, s.depth == 0, s.stamp(), 0, Clock::now(), 0});
+  ++s.depth;
+}
+
+Timings::Scope::~Scope() {
+  State& s = *timings_.state_;
+  glPopDebugGroup();
+  --s.depth;
+  Frame& frame = s.frames.back();
+  Record& record = frame.records[std::size_t(record_ - frame.firstRecord)];
+  record.endQuery = s.stamp();
+  record.cpuMs = cpuMsSince(record.cpuStart);
+  if (frame.records.size() > kPendingSoft) s.drain(frame, false);
+}
+
+void Timings::collect() { state_->collect(false); }
+
+void Timings::finish() {
+  if (state_->open && state_->implicit && state_->depth == 0) state_->closeFrame();
+  glFinish();
+  state_->collect(true);
+}
+
+void Timings::clear() {
+  State& s = *state_;
+  FATHOM_CHECK_OP(s.depth, ==, 0);
+  for (const Frame& frame : s.frames) {
+    for (const Record& record : frame.records)
+      s.freeQueries.insert(s.freeQueries.end(), {record.startQuery, record.endQuery});
+    if (frame.endQuery) s.freeQueries.push_back(frame.endQuery);
+  }
+  s.frames.clear();
+  s.passes.clear();
+  s.lastUse.clear();
+  s.gpuSumMs = s.wallMs = 0;
+  s.finished = 0;
+  // A frame that was open stays so, and counts from here.
+  if (s.open && !s.implicit)
+    s.openFrame(false);
+  else
+    s.open = false;
+}
+
+const std::vector<PassTiming>& Timings::passes() const { return state_->passes; }
+double Timings::gpuSumMs() const { return state_->gpuSumMs; }
+double Timings::frameWallMs() const { return state_->wallMs; }
+std::uint64_t Timings::finishedFrames() const { return state_->finished; }
+
+}  // namespace fathom::gpu

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which work is mine? Dispatches of more than 65,535 groups are folded into the second dimension, so
+// a pass over items takes its index from here, for work groups that extend along x only. The last
+// row may hold more groups than asked for: return when the index is out of range.
+#ifndef SHADERS_COMMON_INVOCATION
+#define SHADERS_COMMON_INVOCATION
+
+uint groupIndex() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
+
+uint invocationIndex() { return groupIndex() * gl_WorkGroupSize.x + gl_LocalInvocationID.x; }
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/support/gpu_test.h"
+
+#include <memory>
+
+namespace fathom::test {
+namespace {
+
+std::unique_ptr<gpu::Context> shared;
+
+// The context must go before the driver's own exit handlers run.
+class ContextLifetime : public ::testing::Environment {
+  void TearDown() override { shared.reset(); }
+};
+[[maybe_unused]] const auto* const lifetime =
+    ::testing::AddGlobalTestEnvironment(new ContextLifetime);
+
+}  // namespace
+
+gpu::Context& GpuTest::context() {
+  if (!shared) shared = std::make_unique<gpu::Context>();
+  return *shared;
+}
+
+void GpuTest::SetUp() {
+  context().takeDebugMessages();
+  context().timings().clear();
+  context().memory().setBlockLimit(context().limits().storageBlockBytes);
+}
+
+void GpuTest::TearDown() {
+  if (!shared) return;
+  shared->finish();
+  for (const std::string& message : shared->takeDebugMessages())
+    ADD_FAILURE() << "OpenGL said: " << message;
+}
+
+}  // namespace fathom::test

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The fixture of every test that draws: one context per test process, without a display. A test
+// fails when the driver said anything above notification level, and when there is no OpenGL 4.5 at
+// all.
+#pragma once
+
+#include "app/gpu/context.h"
+
+#include <gtest/gtest.h>
+
+namespace fathom::test {
+
+class GpuTest : public ::testing::Test {
+ protected:
+  /// The shared context; made at the first call. Throws NoDeviceError, which fails the test.
+  static gpu::Context& context();
+
+  void SetUp() override;     // resets timings and the limits that a test may lower
+  void TearDown() override;  // fails the test on debug messages
+};
+
+}  // namespace fathom::test
