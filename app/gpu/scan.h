@@ -5,6 +5,8 @@
 
 #include "app/gpu/buffer.h"
 
+#include <deque>
+
 namespace fathom::gpu {
 
 /// out[i] = in[0] + ... + in[i-1] for i = 0 .. count; out holds count + 1 words (uint, sums modulo
@@ -20,8 +22,9 @@ class Scanner {
             std::size_t level);
 
   Context& context_;
-  // uint[blockCount + 1] per level: the sums of the blocks of the level below.
-  std::vector<Buffer<std::uint32_t>> sums_;
+  // uint[blockCount + 1] per level: the sums of the blocks of the level below. A deque, because a
+  // level is still in use while a deeper one is added.
+  std::deque<Buffer<std::uint32_t>> sums_;
 };
 
 }  // namespace fathom::gpu
