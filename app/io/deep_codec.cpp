@@ -84,19 +84,22 @@ Unpacker::Unpacker() : inflate_(libdeflate_alloc_decompressor()) {
 }
 Unpacker::~Unpacker() { libdeflate_free_decompressor(inflate_); }
 
-bool Unpacker::unpack(Method method, std::span<const std::byte> packed, std::span<std::byte> raw) {
-  if (packed.size() == raw.size()) {  // stored raw
-    std::copy(packed.begin(), packed.end(), raw.begin());
+bool Unpacker::unpack(Method method, std::span<const std::byte> packed, std::span<std::byte> raw,
+                      std::size_t storedBytes) {
+  const auto takeRaw = [&] {
+    std::copy_n(packed.begin(), raw.size(), raw.begin());
     return true;
-  }
-  if (method == Method::None || packed.size() > raw.size()) return false;
+  };
+  if (packed.size() == storedBytes) return takeRaw();
   split_.resize(raw.size());
-  if (method == Method::Rle) {
-    if (!unpackRle(packed, split_)) return false;
-  } else if (libdeflate_zlib_decompress(inflate_, packed.data(), packed.size(), split_.data(),
-                                        split_.size(), nullptr) != LIBDEFLATE_SUCCESS) {
-    return false;
-  }
+  bool done = false;
+  if (method == Method::Rle)
+    done = unpackRle(packed, split_);
+  else if (method == Method::Zip)
+    done = libdeflate_zlib_decompress(inflate_, packed.data(), packed.size(), split_.data(),
+                                      split_.size(), nullptr) == LIBDEFLATE_SUCCESS;
+  // Some writers do not pad.
+  if (!done) return packed.size() == raw.size() && takeRaw();
   undoDeltaAndSplit(split_, raw);
   return true;
 }
@@ -107,8 +110,7 @@ Packer::Packer(Method method, int level) : method_(method) {
 }
 Packer::~Packer() { libdeflate_free_compressor(deflate_); }
 
-std::size_t Packer::packRle(std::vector<std::byte>& packed) {
-  const std::size_t begin = packed.size();
+void Packer::packRle(std::vector<std::byte>& packed) const {
   const std::size_t end = split_.size();
   for (std::size_t i = 0; i < end;) {
     std::size_t run = 1;
@@ -131,30 +133,24 @@ std::size_t Packer::packRle(std::vector<std::byte>& packed) {
                   split_.begin() + std::ptrdiff_t(i + length));
     i += length;
   }
-  return packed.size() - begin;
 }
 
-std::size_t Packer::pack(std::span<const std::byte> raw, std::vector<std::byte>& packed) {
-  const std::size_t begin = packed.size();
-  std::size_t bytes = raw.size();  // not shorter: stored raw
+std::vector<std::byte> Packer::pack(std::span<const std::byte> raw, std::size_t storedBytes) {
+  std::vector<std::byte> packed;
   if (method_ != Method::None && !raw.empty()) {
     splitAndDelta(raw, split_);
     if (method_ == Method::Rle) {
-      bytes = packRle(packed);
+      packRle(packed);
     } else {
-      packed.resize(begin + raw.size());  // the room deflate gets; it fails when that is too little
-      bytes = libdeflate_zlib_compress(deflate_, split_.data(), split_.size(),
-                                       packed.data() + begin, raw.size());
-      if (bytes == 0) bytes = raw.size();
+      packed.resize(storedBytes);  // the room deflate gets; it gives 0 when that is too little
+      packed.resize(libdeflate_zlib_compress(deflate_, split_.data(), split_.size(), packed.data(),
+                                             packed.size()));
     }
+    if (!packed.empty() && packed.size() < storedBytes) return packed;
   }
-  if (bytes < raw.size()) {
-    packed.resize(begin + bytes);
-    return bytes;
-  }
-  packed.resize(begin);
-  packed.insert(packed.end(), raw.begin(), raw.end());
-  return raw.size();
+  packed.assign(raw.begin(), raw.end());
+  packed.resize(storedBytes);
+  return packed;
 }
 
 }  // namespace fathom::deep_codec

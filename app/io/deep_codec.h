@@ -7,7 +7,8 @@
 //   raw      b0 b1 b2 b3 b4 ...
 //   split    b0 b2 b4 ... b1 b3 ...
 //   delta    d0 = s0, d[i] = s[i] - s[i-1] + 128
-// A block that packing would not shorten is stored raw.
+// A block that packing would not shorten is stored raw. The count table of a tile cut by the border
+// is stored raw in the size of a whole tile, and packed when that is shorter than a whole tile's.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +34,13 @@ class Unpacker {
   ~Unpacker();
   Unpacker(const Unpacker&) = delete;
   Unpacker& operator=(const Unpacker&) = delete;
-  /// Unpacks into exactly `raw`. False when the block is damaged or of another length.
-  bool unpack(Method method, std::span<const std::byte> packed, std::span<std::byte> raw);
+  /// Unpacks into exactly `raw`. False when the block is damaged or of another length. A block of
+  /// `storedBytes` is raw (and may be longer than `raw`: padded).
+  bool unpack(Method method, std::span<const std::byte> packed, std::span<std::byte> raw,
+              std::size_t storedBytes);
+  bool unpack(Method method, std::span<const std::byte> packed, std::span<std::byte> raw) {
+    return unpack(method, packed, raw, raw.size());
+  }
 
  private:
   libdeflate_decompressor* inflate_;
@@ -48,12 +54,13 @@ class Packer {
   ~Packer();
   Packer(const Packer&) = delete;
   Packer& operator=(const Packer&) = delete;
-  /// Appends the packed block (or the raw one, when that is not longer) to `packed`; returns how
-  /// many bytes that were.
-  std::size_t pack(std::span<const std::byte> raw, std::vector<std::byte>& packed);
+  /// The packed block, or the raw one padded with zeros to `storedBytes` (at least raw.size()) when
+  /// packing does not get below that.
+  std::vector<std::byte> pack(std::span<const std::byte> raw, std::size_t storedBytes);
+  std::vector<std::byte> pack(std::span<const std::byte> raw) { return pack(raw, raw.size()); }
 
  private:
-  std::size_t packRle(std::vector<std::byte>& packed);
+  void packRle(std::vector<std::byte>& packed) const;
   Method method_;
   libdeflate_compressor* deflate_ = nullptr;
   std::vector<std::byte> split_;

@@ -183,7 +183,9 @@ void DeepExrReader::State::readCounts(Chunk& chunk, Unpacker& unpacker, const Re
                    ? source.tileChunk(part.index, (rect.x - part.dataWindow.x) / part.tileWidth,
                                       (rect.y - part.dataWindow.y) / part.tileHeight)
                    : source.scanlineChunk(part.index, rect.y);
-  const std::uint64_t tableBytes = std::uint64_t(rect.area()) * sizeof(std::int32_t);
+  const std::uint64_t wholePixels =
+      std::uint64_t(part.tiled ? part.tileWidth : rect.width) * std::uint64_t(rowsPerChunk);
+  const std::uint64_t tableBytes = wholePixels * sizeof(std::int32_t);
   if (chunk.info.sample_count_table_size > tableBytes)
     source.damaged(fmt::format("{}: a count table of at most {} bytes", where(rect.y), tableBytes),
                    std::to_string(chunk.info.sample_count_table_size));
@@ -198,7 +200,7 @@ void DeepExrReader::State::readCounts(Chunk& chunk, Unpacker& unpacker, const Re
   packed.resize(chunk.info.sample_count_table_size);
   running.resize(std::size_t(rect.area()));
   source.readDeepChunk(part.index, chunk.info, packed, {});
-  if (!unpacker.unpack(method, packed, std::as_writable_bytes(std::span(running))))
+  if (!unpacker.unpack(method, packed, std::as_writable_bytes(std::span(running)), tableBytes))
     source.damaged(fmt::format("{}: a count table of {} pixels", where(rect.y), rect.area()),
                    "a damaged one");
 

@@ -196,8 +196,12 @@ PackedChunk DeepExrWriter::State::pack(const DeepImage& band, const Rect& rect,
   }
   PackedChunk chunk;
   chunk.unpackedBytes = raw.size();
-  packer.pack(std::as_bytes(std::span(running)), chunk.table);
-  packer.pack(raw, chunk.data);
+  const std::size_t wholeTable =
+      (options.tiled ? std::size_t(options.tileSize) * std::size_t(options.tileSize)
+                     : running.size()) *
+      sizeof(std::int32_t);
+  chunk.table = packer.pack(std::as_bytes(std::span(running)), wholeTable);
+  chunk.data = packer.pack(raw);
   return chunk;
 }
 
