@@ -202,10 +202,13 @@ Context::Context(const ContextOptions& options) : state_(std::make_unique<State>
 }
 
 Context::~Context() {
+  makeCurrent();
   glDebugMessageCallback(nullptr, nullptr);
   state_->passes.clear();
   state_->rasterPasses.clear();
 }
+
+void Context::makeCurrent() { state_->surface->makeCurrent(); }
 
 const Device& Context::device() const { return state_->device; }
 const Limits& Context::limits() const { return state_->limits; }

@@ -67,6 +67,9 @@ class Context {
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
+  /// Needed only where there are several contexts: all gpu:: calls go to the current one.
+  void makeCurrent();
+
   const Device& device() const;
   const Limits& limits() const;
   const Capabilities& capabilities() const;

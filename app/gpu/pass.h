@@ -139,8 +139,8 @@ class Pass : public Program {
 enum class Blend { Off, Over };  // Over: premultiplied
 
 struct DrawState {
-  Rect viewport;  // in pixels of the target
-  Rect scissor;   // empty: none
+  Rect viewport{};  // in pixels of the target
+  Rect scissor{};   // empty: none
   bool depthTest = false, depthWrite = false;
   Blend blend = Blend::Off;
   bool lines = false;

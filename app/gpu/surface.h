@@ -16,6 +16,7 @@ class Surface {
   using Loader = void (*(*)(const char* name))();
 
   virtual ~Surface() = default;
+  virtual void makeCurrent() = 0;
   virtual GLFWwindow* window() const { return nullptr; }
   /// Finds the entry points of GL.
   virtual Loader loader() const = 0;

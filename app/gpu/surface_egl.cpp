@@ -67,6 +67,7 @@ class EglSurface : public Surface {
     eglDestroyContext(display_, context_);
     releaseDisplay(display_);
   }
+  void makeCurrent() override { eglMakeCurrent(display_, surface_, surface_, context_); }
   Loader loader() const override { return eglGetProcAddress; }
   std::string about() const override { return about_; }
 

@@ -22,6 +22,7 @@ class WindowSurface : public Surface {
     glfwDestroyWindow(window_);
     if (--windowCount == 0) glfwTerminate();
   }
+  void makeCurrent() override { glfwMakeContextCurrent(window_); }
   GLFWwindow* window() const override { return window_; }
   Loader loader() const override { return glfwGetProcAddress; }
   std::string about() const override { return "window"; }

@@ -23,6 +23,7 @@ gpu::Context& GpuTest::context() {
 }
 
 void GpuTest::SetUp() {
+  context().makeCurrent();
   context().takeDebugMessages();
   context().timings().clear();
   context().memory().setBlockLimit(context().limits().storageBlockBytes);

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Passes run as many invocations as asked for, with the bindings given for this dispatch.
+#include "app/gpu/pass.h"
+#include "tests/support/gpu_test.h"
+#include "tests/support/tolerance.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace fathom::gpu {
+namespace {
+
+using Words = std::vector<std::uint32_t>;
+
+struct MarkParams {
+  std::uint32_t count, step, spare[2];
+};
+
+class PassTest : public test::GpuTest {
+ protected:
+  struct Marked {
+    Words marks;
+    std::uint32_t ran;
+  };
+
+  static Pass& markPass(int size) {
+    return context().pass({"mark", "tests/gpu/data/mark_invocations.comp", {{"MARK_SIZE", size}}});
+  }
+
+  /// Binds the pass to fresh buffers, lets `run` dispatch it, and brings the marks back.
+  template <class Run>
+  static Marked mark(int size, std::size_t count, const Run& run) {
+    Buffer<std::uint32_t> marks(context(), "marks", count), ran(context(), "ran", 1);
+    marks.clear();
+    ran.clear();
+    Pass& pass = markPass(size);
+    pass.storage(0, marks).storage(1, ran).params(0, MarkParams{std::uint32_t(count), 1, {}});
+    run(pass);
+    barrier(Reader::Transfer);
+    return {marks.download(), ran.download()[0]};
+  }
+};
+
+class Dispatch : public PassTest,
+                 public ::testing::WithParamInterface<std::pair<int, std::size_t>> {};
+
+TEST_P(Dispatch, ReachesEveryIndexOnce) {
+  const auto [size, count] = GetParam();
+  const Marked found = mark(size, count, [c = count](Pass& pass) { pass.dispatch(c); });
+  EXPECT_TRUE(test::exact(found.marks, Words(count, 1)));
+  // At most a group and a row too many.
+  EXPECT_LT(found.ran, count + std::size_t(size) * (count / std::size_t(size) / 65535 + 2));
+}
+
+// More than 65,535 groups fold into rows.
+INSTANTIATE_TEST_SUITE_P(Sizes, Dispatch,
+                         ::testing::Values(std::pair{64, 0}, std::pair{64, 1}, std::pair{64, 63},
+                                           std::pair{64, 64}, std::pair{64, 65},
+                                           std::pair{64, 17 * 9}, std::pair{1, 65535},
+                                           std::pair{1, 65536}, std::pair{1, 65537},
+                                           std::pair{1, 4 * 65535 + 1},
+                                           std::pair{8, 8 * 65535 + 3}));
+
+TEST_F(PassTest, KnowsItsGroupSize) {
+  EXPECT_EQ(markPass(48).groupSize(), 48);
+  EXPECT_EQ(context().pass({"double", "tests/gpu/data/double_texels.comp", {}}).groupSize(), 64);
+}
+
+TEST_F(PassTest, CompilesOnce) {
+  EXPECT_EQ(&markPass(5), &markPass(5));
+  EXPECT_NE(&markPass(5), &markPass(6));
+}
+
+TEST_F(PassTest, DispatchesGroups) {
+  const Marked found = mark(16, 48, [](Pass& pass) { pass.dispatchGroups(3); });
+  EXPECT_EQ(found.ran, 48u);
+}
+
+TEST_F(PassTest, DispatchesFromABuffer) {
+  const Buffer<std::uint32_t> commands(context(), "commands",
+                                       std::span<const std::uint32_t>(Words{9, 9, 2, 1, 1}));
+  const Marked found =
+      mark(16, 32, [&](Pass& pass) { pass.dispatchIndirect(commands, 2 * sizeof(std::uint32_t)); });
+  EXPECT_EQ(found.ran, 32u);
+}
+
+TEST_F(PassTest, SeesParamsOfEachDispatch) {
+  Buffer<std::uint32_t> marks(context(), "marks", 4), ran(context(), "ran", 1);
+  marks.clear();
+  Pass& pass = markPass(4);
+  for (const std::uint32_t step : {1u, 10u, 10u, 100u}) {
+    pass.storage(0, marks).storage(1, ran).params(0, MarkParams{4, step, {}});
+    pass.dispatch(4);
+    barrier(Reader::Storage);
+  }
+  EXPECT_EQ(marks.download(), Words(4, 121));
+}
+
+TEST_F(PassTest, BindsARangeOfABuffer) {
+  const auto align = std::size_t(context().limits().storageOffsetAlignment);
+  const std::size_t skip = align / 4 + (align % 4 ? align : 0);
+  Buffer<std::uint32_t> marks(context(), "marks", skip + 8), ran(context(), "ran", 1);
+  marks.clear();
+  Pass& pass = markPass(4);
+  pass.storage(0, marks, std::int64_t(skip * 4), 16)
+      .storage(1, ran)
+      .params(0, MarkParams{4, 1, {}});
+  pass.dispatch(4);
+  Words expected(skip + 8, 0);
+  for (std::size_t i = 0; i < 4; ++i) expected[skip + i] = 1;
+  EXPECT_TRUE(test::exact(marks.download(), expected));
+}
+
+TEST_F(PassTest, ForgetsBindingsAfterTheDispatch) {
+  const Marked first = mark(4, 4, [](Pass& pass) { pass.dispatch(4); });  // its buffers are gone
+  const Marked second = mark(4, 4, [](Pass& pass) { pass.dispatch(4); });
+  EXPECT_EQ(first.marks, second.marks);
+}
+
+TEST_F(PassTest, ReadsTexturesAndWritesImages) {
+  Image image(17, 9);
+  for (int y = 0; y < 9; ++y)
+    for (int x = 0; x < 17; ++x) image.at(x, y) = {x, y, 0.5f, 1};
+  Texture picture(context(), "picture", TextureFormat::Rgba32f, 17, 9);
+  const Texture doubled(context(), "doubled", TextureFormat::Rgba32f, 17, 9);
+  picture.upload(image);
+  Pass& pass = context().pass({"double", "tests/gpu/data/double_texels.comp", {}});
+  pass.texture(3, picture).image(2, doubled);
+  pass.dispatchGrid(3, 2);
+  barrier(Reader::Transfer);
+  for (glm::vec4& pixel : image.pixels) pixel *= 2.0f;
+  EXPECT_TRUE(test::rounding(doubled.downloadImage(), image, 0));
+}
+
+TEST_F(PassTest, ShowsTheSourceThatWasCompiled) {
+  EXPECT_NE(markPass(7).source().find("#define MARK_SIZE 7\n"), std::string::npos);
+}
+
+TEST_F(PassTest, StopsAtAMisalignedOffset) {
+  if (context().limits().storageOffsetAlignment == 1) return;  // then there is none
+  const Buffer<std::uint32_t> buffer(context(), "buffer", 100);
+  EXPECT_DEATH(markPass(4).storage(0, buffer, 1, 4), "storageOffsetAlignment");
+}
+
+}  // namespace
+}  // namespace fathom::gpu

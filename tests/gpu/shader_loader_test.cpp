@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Included files, defines and extensions end up where the compiler wants them, and its messages
+// come back in terms of our files.
+#include "app/gpu/shader_loader.h"
+
+#include "app/core/error.h"
+#include "app/gpu/pass.h"
+#include "tests/support/gpu_test.h"
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace fathom::gpu {
+namespace {
+
+std::vector<std::string> linesOf(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::size_t countOf(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+/// "file:line" of the first line of the flattened text that holds `part`.
+std::string placeOf(const ShaderText& shader, const std::string& part) {
+  const auto lines = linesOf(shader.text);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (lines[i].find(part) != std::string::npos)
+      return shader.files.at(std::size_t(shader.origins.at(i).file)) + ":" +
+             std::to_string(shader.origins[i].line);
+  return "nowhere";
+}
+
+template <class Action>
+std::string messageOf(const Action& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(ShaderLoader, OpensWithVersionAndDefines) {
+  const ShaderText shader = loadShader("tests/gpu/data/write_one.comp", {{"A", 3}, {"B", "x + 1"}});
+  const auto lines = linesOf(shader.text);
+  EXPECT_EQ(lines.at(0), "#version 450 core");
+  EXPECT_EQ(lines.at(1), "#define A 3");
+  EXPECT_EQ(lines.at(2), "#define B x + 1");
+}
+
+TEST(ShaderLoader, RemembersWhereEachLineCameFrom) {
+  const ShaderText shader = loadShader("tests/gpu/data/bad.comp", {{"A", 3}});
+  EXPECT_EQ(shader.origins.size(), linesOf(shader.text).size());
+  EXPECT_EQ(placeOf(shader, "uint good()"), "tests/gpu/data/good.glsl:4");
+  EXPECT_EQ(placeOf(shader, "nonsense"), "tests/gpu/data/bad.comp:6");
+}
+
+TEST(ShaderLoader, IncludesEachFileOnce) {
+  const ShaderText shader = loadShader("tests/gpu/data/circle_a.glsl", {});
+  EXPECT_EQ(shader.files.size(), 2u);
+  EXPECT_EQ(countOf(shader.text, "const int a"), 1u);
+  EXPECT_EQ(countOf(shader.text, "const int b"), 1u);
+}
+
+TEST(ShaderLoader, HoistsExtensionsWithTheirConditions) {
+  const ShaderText shader = loadShader("tests/gpu/data/conditions.comp", {{"USE_BALLOT", 1}});
+  const std::string hoisted =
+      "#define USE_BALLOT 1\n"
+      "#if USE_BALLOT\n#ifdef OLD\n#extension GL_NO_such : require\n#endif\n#endif\n"
+      "#if USE_BALLOT\n#ifdef OLD\n#else\n  #extension GL_ARB_shader_ballot : enable\n"
+      "#endif\n#endif\n";
+  EXPECT_NE(shader.text.find(hoisted), std::string::npos) << shader.text;
+  EXPECT_EQ(countOf(shader.text, "#extension"), 2u);
+}
+
+TEST(ShaderLoader, LeavesPartsForCppAlone) {
+  const ShaderText shader = loadShader("tests/gpu/data/conditions.comp", {});
+  EXPECT_EQ(placeOf(shader, "<cstdint>"), "tests/gpu/data/conditions.comp:6");
+  EXPECT_EQ(placeOf(shader, "const int b"), "tests/gpu/data/circle_b.glsl:4");
+}
+
+TEST(ShaderLoader, DropsAnotherVersion) {
+  EXPECT_EQ(countOf(loadShader("tests/gpu/data/conditions.comp", {}).text, "#version"), 1u);
+}
+
+TEST(ShaderLoader, NamesTheLineOfALostInclude) {
+  const std::string message = messageOf([] { loadShader("tests/gpu/data/lost_include.comp", {}); });
+  EXPECT_EQ(message.find("tests/gpu/data/lost_include.comp:3: expected the file "
+                         "tests/gpu/data/no_such_file.glsl, found none"),
+            0u)
+      << message;
+}
+
+TEST(ShaderLoader, NamesALostShader) {
+  const std::string message = messageOf([] { loadShader("shaders/no_such.comp", {}); });
+  EXPECT_EQ(message.find("expected the file shaders/no_such.comp, found none"), 0u) << message;
+}
+
+// Line 9 of the flattened text: version, extension, then bad.comp 1-3 with good.glsl in between.
+TEST(ShaderLoader, RewritesMessagesOfEveryDriver) {
+  const ShaderText shader = loadShader("tests/gpu/data/bad.comp", {});
+  const auto lines = linesOf(shader.text);
+  std::size_t number = 0;
+  while (lines.at(number).find("nonsense") == std::string::npos) ++number;
+  const std::string n = std::to_string(number + 1);
+  const std::string place = "tests/gpu/data/bad.comp:6: ";
+  EXPECT_EQ(mapMessages(shader, "0:" + n + "(3): error: `nonsense' undeclared\n"),
+            place + "error: `nonsense' undeclared");
+  EXPECT_EQ(mapMessages(shader, "0(" + n + ") : error C1503: undefined variable\n\n"),
+            place + "error C1503: undefined variable");
+  EXPECT_EQ(mapMessages(shader, "ERROR: 0:" + n + ": 'nonsense' : undeclared identifier\n" +
+                                    "WARNING: 0:" + n + ": hm"),
+            place + "error: 'nonsense' : undeclared identifier\n" + place + "warning: hm");
+}
+
+TEST(ShaderLoader, KeepsMessagesWithoutAPlace) {
+  const ShaderText shader = loadShader("tests/gpu/data/bad.comp", {});
+  EXPECT_EQ(mapMessages(shader, "Internal error\r\n\0"), "Internal error");
+  EXPECT_EQ(mapMessages(shader, "0:1(1): error: x"), "tests/gpu/data/bad.comp (defines): error: x");
+  EXPECT_EQ(mapMessages(shader, "0:9999(1): error: x"), "tests/gpu/data/bad.comp: error: x");
+}
+
+class ShaderMessages : public test::GpuTest {};
+
+TEST_F(ShaderMessages, NameFileAndLine) {
+  const std::string message = messageOf([] {
+    context().pass({"bad", "tests/gpu/data/bad.comp", {}});
+  });
+  EXPECT_EQ(message.find("tests/gpu/data/bad.comp:6: error"), 0u) << message;
+  EXPECT_NE(message.find("nonsense"), std::string::npos) << message;
+}
+
+TEST_F(ShaderMessages, NameTheIncludedFile) {
+  const std::string message = messageOf([] {
+    context().pass({"bad", "tests/gpu/data/bad_include.comp", {{"UNUSED", 1}}});
+  });
+  EXPECT_EQ(message.find("tests/gpu/data/bad.glsl:4: error"), 0u) << message;
+}
+
+TEST_F(ShaderMessages, RefuseAnUnknownStage) {
+  EXPECT_EQ(messageOf([] {
+              context().pass({"bad", "tests/gpu/data/bad.glsl", {}});
+            }),
+            "tests/gpu/data/bad.glsl: expected a shader that ends in .comp, .vert or .frag");
+}
+
+}  // namespace
+}  // namespace fathom::gpu

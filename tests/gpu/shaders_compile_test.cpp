@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every shader file of the program compiles as it stands: what a define decides has a default.
+// The variants that a technique uses are compiled by that technique's tests.
+#include "app/gpu/shader_compiler.h"
+#include "tests/support/gpu_test.h"
+#include "tests/support/temp_folder.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <vector>
+
+namespace fathom::gpu {
+namespace {
+
+std::vector<std::string> shaderFiles() {
+  std::vector<std::string> files;
+  const std::filesystem::path root = test::sourcePath("");
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "shaders")) {
+    const std::string ending = entry.path().extension().string();
+    if (ending == ".comp" || ending == ".vert" || ending == ".frag")
+      files.push_back(entry.path().lexically_relative(root).generic_string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+class ShaderFiles : public test::GpuTest, public ::testing::WithParamInterface<std::string> {};
+
+TEST_P(ShaderFiles, Compile) {
+  std::vector<std::string> warnings;
+  compileStage(loadShader(GetParam(), {}), warnings);
+  EXPECT_EQ(warnings, std::vector<std::string>{});
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ShaderFiles, ::testing::ValuesIn(shaderFiles()),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           for (char& c : name)
+                             if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace fathom::gpu
