@@ -7,6 +7,7 @@
 
 uint groupIndex() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 
-uint invocationIndex() { return groupIndex() * gl_WorkGroupSize.x + gl_LocalInvocationID.x; }
+// A macro, because GLSL knows gl_WorkGroupSize only after the layout line of the including file.
+#define invocationIndex() (groupIndex() * gl_WorkGroupSize.x + gl_LocalInvocationID.x)
 
 #endif

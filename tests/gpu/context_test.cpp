@@ -74,7 +74,6 @@ void leaveWithMessage(Backend backend) {
 }
 
 TEST(ContextDeathTest, SaysInOneLineWhatWasTried) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(leaveWithMessage(Backend::Auto), ::testing::ExitedWithCode(77),
               "^no OpenGL 4.5 core context; tried EGL .*: .*; window: [^\n]*\n$");
   EXPECT_EXIT(leaveWithMessage(Backend::Egl), ::testing::ExitedWithCode(77),

@@ -34,8 +34,8 @@ TEST_P(ShaderFiles, Compile) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ShaderFiles, ::testing::ValuesIn(shaderFiles()),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& test) {
+                           std::string name = test.param;
                            for (char& c : name)
                              if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
                            return name;

@@ -10,6 +10,8 @@ std::unique_ptr<gpu::Context> shared;
 
 // The context must go before the driver's own exit handlers run.
 class ContextLifetime : public ::testing::Environment {
+  // The driver has threads, which a plain fork would lose.
+  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
   void TearDown() override { shared.reset(); }
 };
 [[maybe_unused]] const auto* const lifetime =
