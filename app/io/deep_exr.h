@@ -109,7 +109,7 @@ enum class DeepCompression {
 
 struct DeepWriteOptions {
   DeepCompression compression = DeepCompression::Zips;
-  int level = 4;  // zips: 1 (fast) .. 12 (small)
+  int level = 1;  // zips: 1 (fast) .. 12 (small)
   bool tiled = false;
   int tileSize = 64;
   Progress* progress = nullptr;

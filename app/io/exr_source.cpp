@@ -17,6 +17,13 @@ namespace fs = std::filesystem;
 constexpr std::array<unsigned char, 4> kMagic{0x76, 0x2f, 0x31, 0x01};
 constexpr unsigned kDeepFlag = 0x800;
 
+/// Names in damaged files hold anything; a message is one line.
+std::string printable(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
+  return text;
+}
+
 /// What the library said last on this thread: it hands messages to a callback, not to the caller.
 std::string& lastMessage() {
   thread_local std::string message;
@@ -80,7 +87,7 @@ bool ExrPartInfo::has(std::string_view channel) const {
 std::string ExrPartInfo::channelNames() const {
   std::string names;
   for (const Channel& channel : channels) names += (names.empty() ? "" : ", ") + channel.name;
-  return names;
+  return printable(names);
 }
 
 bool looksLikeExr(const fs::path& file) {
@@ -136,10 +143,8 @@ void ExrSource::damaged(const std::string& expected, const std::string& found) c
 void ExrSource::check(exr_result_t result, const std::string& expected) const {
   if (result == EXR_ERR_SUCCESS) return;
   std::string found = lastMessage().empty() ? exr_get_default_error_message(result) : lastMessage();
-  for (char& c : found)  // names out of damaged files hold anything; the message is one line
-    if (c < ' ' || c > '~') c = '?';
   lastMessage().clear();
-  damaged(expected, "a damaged one (" + found + ")");
+  damaged(expected, "a damaged one (" + printable(std::move(found)) + ")");
 }
 
 ExrPartInfo ExrSource::describe(int part) const {

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Flat pictures: PNG and EXR round trips, encodings, endings, and broken files.
+#include "app/core/color.h"
+#include "app/core/error.h"
+#include "app/io/deep_exr.h"
+#include "app/io/image_file.h"
+#include "app/io/png.h"
+#include "tests/support/synthetic_deep.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/tolerance.h"
+
+#include <gtest/gtest.h>
+
+#include <half.h>
+
+#include <array>
+#include <cstring>
+
+namespace fathom {
+namespace {
+
+using test::TempFolder;
+
+/// Values of many sizes, premultiplied, alpha from 0 to 1.
+Image gradient(int width, int height) {
+  Image image(width, height);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      const float a = float(x) / float(std::max(1, width - 1));
+      image.at(x, y) = {a * 0.5f, a * float(y) / float(height), a * 0.25f, a};
+    }
+  return image;
+}
+
+template <class Work>
+std::string messageOf(const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(FlatExr, FloatRoundTripIsExact) {
+  const TempFolder folder;
+  FlatExrOptions options;
+  options.asFloat = true;
+  writeFlatExr(folder / "a.exr", gradient(17, 9), options);
+  EXPECT_TRUE(test::rounding(readPicture(folder / "a.exr").image, gradient(17, 9), 0));
+}
+
+TEST(FlatExr, HalfRoundTripRoundsOnce) {
+  const TempFolder folder;
+  Image expected = gradient(17, 9);
+  writeFlatExr(folder / "a.exr", expected);
+  for (glm::vec4& pixel : expected.pixels)
+    for (int c = 0; c < 4; ++c) pixel[c] = half(pixel[c]);
+  EXPECT_TRUE(test::rounding(readPicture(folder / "a.exr").image, expected, 0));
+}
+
+TEST(FlatExr, KeepsWindowsAspectAndDepth) {
+  const TempFolder folder;
+  const std::vector<float> depth{1, 2, 3, 4, 5, INFINITY};
+  FlatExrOptions options;
+  options.dataWindow = {-3, 10, 3, 2};
+  options.displayWindow = {0, 0, 20, 20};
+  options.pixelAspect = 2;
+  options.depth = depth;
+  writeFlatExr(folder / "a.exr", gradient(3, 2), options);
+  const Picture picture = readPicture(folder / "a.exr");
+  EXPECT_EQ(picture.dataWindow, options.dataWindow);
+  EXPECT_EQ(picture.displayWindow, options.displayWindow);
+  EXPECT_EQ(picture.pixelAspect, 2.0f);
+  EXPECT_EQ(picture.depth, depth);
+}
+
+TEST(FlatExr, WithoutAlphaReadsOpaque) {
+  const TempFolder folder;
+  FlatExrOptions options;
+  options.withAlpha = false;
+  writeFlatExr(folder / "a.exr", gradient(4, 2), options);
+  const Picture picture = readPicture(folder / "a.exr");
+  EXPECT_FALSE(picture.hasAlpha);
+  EXPECT_EQ(picture.image.at(0, 0).w, 1.0f);
+}
+
+TEST(FlatExr, TruncationIsOneLine) {
+  const TempFolder folder;
+  writeFlatExr(folder / "a.exr", gradient(40, 40));
+  const std::string bytes = test::readText(folder / "a.exr");
+  for (const std::size_t length : {8ul, 100ul, bytes.size() / 2, bytes.size() - 1}) {
+    const auto file = folder.write("cut.exr", bytes.substr(0, length));
+    EXPECT_EQ(messageOf([&] {
+                readPicture(file);
+              }).find(file.string() + ": expected an intact EXR, found a damaged one"),
+              0u);
+  }
+}
+
+TEST(FlatExr, HugeWindowIsRefused) {
+  const TempFolder folder;
+  writeFlatExr(folder / "a.exr", gradient(40, 40));
+  std::string bytes = test::readText(folder / "a.exr");
+  const std::string name = std::string("dataWindow") + '\0' + "box2i" + '\0';
+  const std::int32_t huge = 400000;
+  std::memcpy(bytes.data() + bytes.find(name) + name.size() + 12, &huge, 4);
+  const auto file = folder.write("huge.exr", bytes);
+  EXPECT_NE(messageOf([&] { readPicture(file); }), "no error");
+}
+
+TEST(FlatExr, DeepFileIsNotAPicture) {
+  const TempFolder folder;
+  writeDeepExr(folder / "deep.exr", test::sphereField({4, 4, 2, 1, false}));
+  EXPECT_EQ(messageOf([&] { readPicture(folder / "deep.exr"); }),
+            (folder / "deep.exr").string() + ": expected a PNG or flat EXR, found a deep EXR");
+}
+
+TEST(Png, StoresSrgbOverBlack) {
+  const TempFolder folder;
+  Image image(1, 1, {0.2140411f, 1.5f, -1.0f, 0.5f});
+  writePng(folder / "a.png", image);
+  const Picture picture = readPictureAsStored(folder / "a.png");
+  EXPECT_FALSE(picture.hasAlpha);
+  EXPECT_EQ(byteOf(picture.image.at(0, 0).x), 127);
+  EXPECT_EQ(byteOf(picture.image.at(0, 0).y), 255);
+  EXPECT_EQ(byteOf(picture.image.at(0, 0).z), 0);
+}
+
+TEST(Png, StraightAlphaDividesColor) {
+  const TempFolder folder;
+  writePng(folder / "a.png", Image(1, 1, {0.25f, 0, 0, 0.5f}), PngAlpha::Straight);
+  const Picture picture = readPictureAsStored(folder / "a.png");
+  EXPECT_TRUE(picture.hasAlpha);
+  EXPECT_EQ(byteOf(picture.image.at(0, 0).x), byteOf(srgbFromLinear(0.5f)));
+  EXPECT_EQ(byteOf(picture.image.at(0, 0).w), 128);
+}
+
+TEST(Png, ReadsAsLinearPremultiplied) {
+  const TempFolder folder;
+  const std::array<std::uint8_t, 4> red{255, 0, 0, 51};
+  writePngBytes(folder / "a.png", 1, 1, 4, red);
+  EXPECT_EQ(readPicture(folder / "a.png").image.at(0, 0), glm::vec4(0.2f, 0, 0, 0.2f));
+}
+
+TEST(Png, EveryByteRoundTrips) {
+  const TempFolder folder;
+  std::vector<std::uint8_t> bytes(256 * 3);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = std::uint8_t(i / 3);
+  writePngBytes(folder / "a.png", 256, 1, 3, bytes);
+  writePng(folder / "b.png", readPicture(folder / "a.png").image);
+  const Image back = readPictureAsStored(folder / "b.png").image;
+  for (int x = 0; x < 256; ++x) EXPECT_EQ(byteOf(back.at(x, 0).x), x);
+}
+
+TEST(Png, TruncationIsOneLine) {
+  const TempFolder folder;
+  writePng(folder / "a.png", gradient(64, 64));
+  const std::string bytes = test::readText(folder / "a.png");
+  const auto file = folder.write("cut.png", bytes.substr(0, bytes.size() / 2));
+  EXPECT_EQ(messageOf([&] {
+              readPicture(file);
+            }).find(file.string() + ": expected an intact PNG, found a damaged one"),
+            0u);
+}
+
+TEST(Png, SizeThatTheFileCannotHoldIsRefused) {
+  const TempFolder folder;
+  writePng(folder / "a.png", gradient(4, 4));
+  std::string bytes = test::readText(folder / "a.png");
+  bytes[16] = bytes[20] = 0;
+  bytes[17] = bytes[21] = 0;
+  bytes[18] = bytes[22] = 0x3f;  // 16128 x 16128
+  const auto file = folder.write("huge.png", bytes);
+  EXPECT_NE(messageOf([&] { readPicture(file); }).find("expected a size that fits"),
+            std::string::npos);
+}
+
+TEST(ImageFile, KindComesFromTheContents) {
+  const TempFolder folder;
+  writePng(folder / "a.exr", gradient(4, 4));
+  writeFlatExr(folder / "b.png", gradient(4, 4));
+  writeDeepExr(folder / "c.jpg", test::sphereField({4, 4, 2, 1, false}));
+  EXPECT_EQ(kindOf(folder / "a.exr"), FileKind::Png);
+  EXPECT_EQ(kindOf(folder / "b.png"), FileKind::FlatExr);
+  EXPECT_EQ(kindOf(folder / "c.jpg"), FileKind::DeepExr);
+  EXPECT_EQ(kindOf(folder.write("d.png", "v 0 0 0\n")), FileKind::Unknown);
+}
+
+TEST(ImageFile, OtherContentsAreNamed) {
+  const TempFolder folder;
+  const auto file = folder.write("a.png", "\xff\xd8\xff\xe0");
+  EXPECT_EQ(messageOf([&] { readPicture(file); }),
+            file.string() + ": expected a PNG or flat EXR, found a file starting ff d8 ff e0");
+}
+
+TEST(ImageFile, UnknownEndingIsAUsageError) {
+  EXPECT_THROW(writePicture("a.tif", gradient(4, 4)), UsageError);
+}
+
+TEST(ImageFile, MissingFileIsOneLine) {
+  EXPECT_EQ(messageOf([] { readPicture("/nowhere/a.png"); }),
+            "/nowhere/a.png: expected a readable file, found: No such file or directory");
+}
+
+TEST(ImageFile, FullDiskIsOneLine) {
+  for (const char* name : {"full.png", "full.exr"}) {
+    const TempFolder folder;
+    std::filesystem::create_symlink("/dev/full", folder / name);
+    EXPECT_EQ(
+        messageOf([&] { writePicture(folder / name, gradient(64, 64)); }),
+        (folder / name).string() + ": expected room to write, found: No space left on device");
+  }
+}
+
+TEST(Srgb, KnownValues) {
+  EXPECT_EQ(srgbFromLinear(0.0f), 0.0f);
+  EXPECT_EQ(srgbFromLinear(1.0f), 1.0f);
+  EXPECT_NEAR(srgbFromLinear(0.5f), 0.7353570f, 1e-6);
+  EXPECT_NEAR(linearFromSrgb(0.5f), 0.2140411f, 1e-6);
+  EXPECT_EQ(srgbFromLinear(NAN), 0.0f);
+}
+
+}  // namespace
+}  // namespace fathom
