@@ -20,9 +20,11 @@ struct SceneTexture {
   std::vector<std::uint8_t> rgba;  // sRGB bytes, straight alpha, top row first
 };
 
-/// Triangles that are drawn with one texture binding.
+/// Triangles that lie together and are drawn with one texture binding. The vertices of a batch are
+/// its own, so that scenes beyond one storage block can be cut between batches.
 struct SceneBatch {
   std::uint32_t firstIndex = 0, indexCount = 0;
+  std::uint32_t firstVertex = 0, vertexCount = 0;
   int texture = -1;  // into Scene::textures; -1: none
   Box bounds;
 };
@@ -34,6 +36,15 @@ struct ScenePart {
   Box bounds;
 };
 
+/// Light from one sun, from the sky above and from the ground below; colors are linear.
+struct Lighting {
+  glm::vec3 toSun{0.45f, 0.8f, 0.4f};  // any length
+  glm::vec3 sun{0.72f, 0.68f, 0.6f};
+  glm::vec3 sky{0.42f, 0.46f, 0.52f};
+  glm::vec3 ground{0.24f, 0.22f, 0.2f};
+  Box shadowBounds;  // where surfaces keep the sun off others; empty: nowhere
+};
+
 struct Scene {
   std::string name;  // the word or file it came from
   std::vector<scene::shared::Vertex> vertices;
@@ -43,6 +54,7 @@ struct Scene {
   std::vector<ScenePart> parts;  // at least one
   Box bounds;
   Camera camera;                      // a good first view
+  Lighting lighting;
   std::vector<std::string> warnings;  // "chair.obj: material file chair.mtl not found"
   std::uint64_t triangleCount() const { return indices.size() / 3; }
 };

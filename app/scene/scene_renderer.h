@@ -6,17 +6,24 @@
 #include "app/gpu/pass.h"
 #include "app/scene/scene.h"
 
+#include <cstdint>
+#include <memory>
+#include <vector>
+
 namespace fathom {
 
 class SceneRenderer {
  public:
+  /// Uploads the scene; the vertices are cut into several buffers when one storage block cannot hold
+  /// them. Draws the sun map when the scene's lighting has shadows.
   SceneRenderer(gpu::Context& context, std::shared_ptr<const Scene> scene);
 
   /// Draws one part in index order; batches outside the frustum are skipped. The pass's fragment
-  /// shader includes shaders/scene/shade.glsl and calls shadeFragment(). Two passes over the same
-  /// arguments see exactly the same fragments (invariant positions). `viewport` is the whole
-  /// picture, `region` the part of it that may be touched; both in pixels, top row first:
-  /// gl_FragCoord is flipped by the vertex shader so that row 0 is the top.
+  /// shader includes shaders/scene/shade.glsl and calls shadeFragment() or sceneAlpha(). Two passes
+  /// over the same arguments see exactly the same fragments (invariant positions). `viewport` is the
+  /// whole picture, `region` the part of it that may be touched; both in pixels, top row first:
+  /// gl_FragCoord is flipped by the vertex shader so that row 0 is the top. Everything but the scene
+  /// must be bound to the pass already.
   void drawPart(gpu::RasterPass& pass, const gpu::Target& target, std::size_t part,
                 const Camera& camera, const Rect& viewport, const Rect& region,
                 bool depthTest = false);
@@ -25,13 +32,28 @@ class SceneRenderer {
   std::int64_t bytes() const;
 
  private:
+  /// Batches of one part that share a vertex buffer and a texture, in drawing order.
+  struct Group {
+    std::size_t chunk;
+    int texture;
+    std::size_t firstBatch, batchCount;
+  };
+  struct View;
+  void uploadBatches();
+  void uploadTextures();
+  void drawSunMap();
+  void draw(gpu::RasterPass& pass, const gpu::Target& target, std::size_t part, const View& view,
+            const gpu::DrawState& state);
+
   gpu::Context& context_;
   std::shared_ptr<const Scene> scene_;
-  gpu::Buffer<scene::shared::Vertex> vertices_;
-  gpu::Buffer<std::uint32_t> indices_;
+  std::vector<gpu::Buffer<scene::shared::Vertex>> vertices_;  // by chunk
+  gpu::Buffer<std::uint32_t> indices_;  // as in the scene, but relative to the batch's chunk
   gpu::Buffer<scene::shared::Material> materials_;
   std::vector<gpu::Texture> textures_;
-  gpu::Texture white_;
+  gpu::Texture white_, sunMap_;
+  glm::mat4 sunMatrix_{1};
+  std::vector<std::vector<Group>> groups_;  // by part
 };
 
 }  // namespace fathom

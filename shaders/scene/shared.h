@@ -9,6 +9,7 @@
 #define SCENE_BIND_MATERIALS 11  // storage  SceneMaterial[materialCount]  host
 #define SCENE_BIND_PARAMS 10     // uniform  SceneParams                   host
 #define SCENE_TEXTURE_COLOR 10   // texture unit: the batch's color texture, sRGB decoded
+#define SCENE_TEXTURE_SUN 11     // texture unit: depth seen from the sun, 0 near .. 1 far
 
 #ifdef __cplusplus
 #include <cstdint>
@@ -29,24 +30,29 @@ struct SCENE_STRUCT(Vertex) {
   uint normal;       // octahedral, two snorm16
   float u, v;        // texture coordinates, v up
   uint material;     // into the material buffer
-  uint spare;
+  uint light;  // unorm8x4: share of the sky that is seen, share of the ground; two unused
 };
 
 struct SCENE_STRUCT(Material) {
   vec4 color;     // linear, straight alpha; multiplies the texture
-  vec4 emission;  // rgb linear; w: 1 when the color texture is to be used
+  vec4 emission;  // rgb linear, multiplies the texture; w: 1 when the color texture is to be used
+  vec4 surface;   // x share of light that shines through, y gloss, z 1: keeps the sun off others
 };
 
 struct SCENE_STRUCT(Params) {
   mat4 viewProjection;  // to clip space with y down, so that row 0 of the target is the top row
   vec4 eye;             // xyz position, w unused
-  vec4 light;           // xyz direction to the light, w ambient share
+  vec4 light;           // xyz direction to the sun, w 1: the sun map is to be used
+  vec4 sunColor;        // rgb linear, on a surface that faces the sun
+  vec4 skyColor;        // rgb linear, from above
+  vec4 groundColor;     // rgb linear, from below and from what the sky does not reach
   vec4 viewAxis;        // xyz unit view direction, w = -dot(axis, eye): Z of p is dot(axis, p) + w
+  mat4 sunMatrix;       // world to the sun map: xy texture coordinates, z depth, all 0..1
 };
 
 #ifdef __cplusplus
 #undef SCENE_STRUCT
-static_assert(sizeof(Vertex) == 32 && sizeof(Material) == 32 && sizeof(Params) == 112);
+static_assert(sizeof(Vertex) == 32 && sizeof(Material) == 48 && sizeof(Params) == 224);
 }  // namespace fathom::scene::shared
 #endif
 #endif

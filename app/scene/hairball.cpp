@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// `hairball`: translucent fibers that wander through a ball, and spheres over the whole depth range.
+// Long lists of unordered fragments in the middle of the picture, none at its sides.
+#include "app/scene/built_in.h"
+#include "app/scene/mesh_builder.h"
+
+#include <cmath>
+
+#include <glm/geometric.hpp>
+
+namespace fathom {
+namespace {
+
+constexpr int kColors = 32;
+constexpr std::int64_t kMostSegments = 4'000'000;  // 8 million triangles, under 1 GiB
+constexpr float kStep = 0.13f;    // m, length of one segment
+constexpr float kWidth = 0.0125f; // m, of a ribbon at its root
+
+glm::vec3 hairColor(float t) {
+  return glm::mix(glm::vec3(0.32f, 0.13f, 0.05f), glm::vec3(0.95f, 0.72f, 0.38f), t);
+}
+
+/// One fiber: a ribbon along a curve that turns a little at every step and is drawn back into the
+/// ball.
+void addFiber(MeshBuilder& mesh, int segments, Random& random) {
+  glm::vec3 p = random.direction() * std::cbrt(random.uniform()) * 0.95f;
+  glm::vec3 direction = random.direction();
+  glm::vec3 axis = random.direction();
+  std::uint32_t left = 0, right = 0;
+  for (int s = 0; s <= segments; ++s) {
+    const float t = float(s) / float(segments);
+    const glm::vec3 side = glm::normalize(glm::cross(direction, axis));
+    const glm::vec3 normal = glm::cross(side, direction);
+    const glm::vec3 half = side * (0.5f * kWidth * (1.15f - 0.65f * t));
+    const std::uint32_t newLeft = mesh.vertex(p - half, normal, {0, t});
+    const std::uint32_t newRight = mesh.vertex(p + half, normal, {1, t});
+    if (s > 0) {
+      mesh.triangle(left, right, newRight);
+      mesh.triangle(left, newRight, newLeft);
+    }
+    left = newLeft, right = newRight;
+
+    // Turn at random; outside of the ball, turn back.
+    const float outside = std::max(0.0f, glm::length(p) - 0.75f);
+    direction = glm::normalize(direction + random.direction() * 0.38f - p * (outside * 2.2f));
+    axis = glm::normalize(axis + random.direction() * 0.2f);
+    p += direction * kStep;
+  }
+}
+
+void makeHairball(Scene& scene, const SceneArguments& arguments, Progress& progress) {
+  const int strands = arguments.count("strands"), segments = arguments.count("segments");
+  if (std::int64_t(strands) * segments > kMostSegments)
+    fail("hairball: expected strands x segments of at most {}, found {} x {}", kMostSegments, strands,
+         segments);
+  scene.camera.position = {0, 0, 3.2f};
+  scene.camera.target = {0, 0, 0};
+  scene.camera.verticalFovDeg = 40;
+  scene.lighting.toSun = {0.5f, 0.8f, 0.5f};
+
+  MeshBuilder mesh(scene);
+  for (int i = 0; i < kColors; ++i) {
+    MaterialLook look;
+    look.color = hairColor(float(i) / (kColors - 1));
+    look.alpha = 0.3f;
+    look.shineThrough = 0.5f;
+    look.gloss = 0.3f;
+    mesh.addMaterial(look);
+  }
+  Random random(arguments.seed());
+  progress.begin("growing fibers", strands);
+  for (int i = 0; i < strands; ++i) {
+    mesh.setMaterial(int(random.below(kColors)));
+    addFiber(mesh, segments, random);
+    if (i % 256 == 255) progress.advance(256);
+  }
+
+  mesh.setPart(1);
+  Random sphereRandom(arguments.seed(), 1);
+  addSpheres(mesh, {arguments.count("spheres"), 1.6f, 4.8f, 0.012f, 0.06f, 0.8f, 0.48f},
+             scene.camera, sphereRandom);
+  overrideAlpha(scene, arguments.get("alpha"));
+  finishScene(scene, mesh.take(), {"hair", "spheres"}, BatchOrder::Spatial, progress);
+}
+
+}  // namespace
+
+BuiltInScene hairballScene() {
+  return {"hairball",
+          "translucent fibers in a ball, and spheres over the whole depth range",
+          {{"strands", 1, 200000, 5000, true, "fibers"},
+           {"segments", 1, 200, 32, true, "pieces of a fiber"},
+           {"spheres", 0, 20000, 256, true, "spheres"},
+           seedParameter(),
+           alphaParameter()},
+          makeHairball};
+}
+
+}  // namespace fathom
