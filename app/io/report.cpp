@@ -25,7 +25,17 @@ Json valueOf(const FieldValue& value) {
   return value.text;
 }
 
+Json objectOf(const std::vector<FieldValue>& settings) {
+  Json object = Json::object();
+  for (const FieldValue& value : settings) object[value.name] = valueOf(value);
+  return object;
+}
+
 }  // namespace
+
+std::string settingsJson(const std::vector<FieldValue>& settings) {
+  return objectOf(settings).dump();
+}
 
 void Report::addPhase(const std::string& name, double ms) {
   const auto at = std::find_if(phasesMs.begin(), phasesMs.end(),
@@ -57,8 +67,7 @@ std::string Report::json() const {
                       {"software", device->software}};
   root["size"] = nullptr;
   if (size) root["size"] = {size->first, size->second};
-  root["settings"] = Json::object();
-  for (const FieldValue& value : settings) root["settings"][value.name] = valueOf(value);
+  root["settings"] = objectOf(settings);
   root["passes"] = Json::array();
   for (const Pass& pass : passes)
     root["passes"].push_back({{"name", pass.name},

@@ -51,6 +51,9 @@ class Report {
   std::string json() const;
 };
 
+/// {"layout": "bia", "block-size": 4}: the settings as a JSON object.
+std::string settingsJson(const std::vector<FieldValue>& settings);
+
 /// Times a phase as a scope.
 class PhaseTimer {
  public:

@@ -44,8 +44,16 @@ CommandContext::CommandContext(std::unique_ptr<Technique> technique,
 CommandContext::~CommandContext() = default;
 
 gpu::Context& CommandContext::gpu() {
-  if (!gpu_) gpu_ = std::make_unique<gpu::Context>(contextOptions_);
+  if (!gpu_) {
+    gpu_ = std::make_unique<gpu::Context>(contextOptions_);
+    gpu_->timings().beginFrame();
+  }
   return *gpu_;
+}
+
+void CommandContext::finishTimings() {
+  gpu_->timings().endFrame();
+  gpu_->timings().finish();
 }
 
 const std::string& CommandContext::text(const std::string& flag) const {
@@ -76,6 +84,7 @@ glm::ivec2 CommandContext::pair(const std::string& flag) const {
 }
 
 void CommandContext::print(const std::string& line) {
+  if (silent) return;
   std::fwrite(line.data(), 1, line.size(), stdout);
   std::fputc('\n', stdout);
 }

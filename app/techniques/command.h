@@ -54,7 +54,8 @@ class CommandContext {
     return dynamic_cast<T&>(*technique_);
   }
 
-  /// The GPU, made at the first call (software rendering takes about 100 ms for that). Throws
+  /// The GPU, made at the first call (software rendering takes about 100 ms for that). The whole
+  /// command is one frame of gpu().timings(): commands do not call beginFrame(). Throws
   /// NoDeviceError.
   gpu::Context& gpu();
   bool hasGpu() const { return gpu_ != nullptr; }
@@ -71,7 +72,9 @@ class CommandContext {
   /// A line of the result on standard output.
   void print(const std::string& line);
 
-  /// Used by commands/.
+  // The rest is for commands/, which makes the context.
+  bool silent = false;   // print() does nothing: standard output belongs to the JSON
+  void finishTimings();  // ends the frame that gpu() began and waits for its timers
   void setFlag(const std::string& name, std::string text, bool given);
 
  private:

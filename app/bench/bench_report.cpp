@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tables, bench files, CSV.
+#include "app/bench/bench_report.h"
+
+#include <nlohmann/json.hpp>
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <ctime>
+#include <fstream>
+
+namespace fathom::bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The text after `key` on the first line of `file` that starts with it.
+std::string valueIn(const char* file, const std::string& key, char separator) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    if (line.compare(0, key.size(), key) != 0) continue;
+    std::string value = line.substr(line.find(separator) + 1);
+    const std::size_t first = value.find_first_not_of(" \t\"");
+    const std::size_t last = value.find_last_not_of(" \t\"");
+    return first == std::string::npos ? "" : value.substr(first, last - first + 1);
+  }
+  return "unknown";
+}
+
+Json summaryJson(const Summary& summary) {
+  if (summary.n == 0) return nullptr;
+  return {{"median", summary.median}, {"p10", summary.p10}, {"p90", summary.p90}, {"n", summary.n}};
+}
+
+std::string settingsText(const std::vector<FieldValue>& settings) {
+  std::string text;
+  for (const FieldValue& value : settings)
+    text += (text.empty() ? "" : " ") + value.name + "=" + value.text;
+  return text;
+}
+
+std::string sizeText(glm::ivec2 size) {
+  return size.x > 0 ? fmt::format("{}x{}", size.x, size.y) : "";
+}
+
+/// "1.53 G", for work and throughput.
+std::string metric(double value) {
+  if (value >= 1e9) return fmt::format("{:.2f} G", value / 1e9);
+  if (value >= 1e6) return fmt::format("{:.2f} M", value / 1e6);
+  if (value >= 1e3) return fmt::format("{:.2f} k", value / 1e3);
+  return fmt::format("{:.0f} ", value);
+}
+
+struct Column {
+  std::string heading;
+  std::vector<std::string> cells;
+};
+
+/// Left-aligned first column, the others right-aligned; columns without any cell text are left out.
+std::string layOut(std::vector<Column> columns) {
+  std::erase_if(columns, [](const Column& column) {
+    return std::all_of(column.cells.begin(), column.cells.end(),
+                       [](const std::string& cell) { return cell.empty(); });
+  });
+  std::vector<std::size_t> widths;
+  for (const Column& column : columns) {
+    std::size_t width = column.heading.size();
+    for (const std::string& cell : column.cells) width = std::max(width, cell.size());
+    widths.push_back(width);
+  }
+  std::string text;
+  const std::size_t rows = columns.empty() ? 0 : columns[0].cells.size();
+  for (std::size_t row = 0; row <= rows; ++row) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const std::string& cell = row == 0 ? columns[i].heading : columns[i].cells[row - 1];
+      text += i == 0 ? fmt::format("  {:<{}}", cell, widths[i])
+                     : fmt::format("  {:>{}}", cell, widths[i]);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+/// How many times the smallest positive value of the group; empty for none.
+std::string ratio(double value, double best) {
+  return value > 0 && best > 0 ? fmt::format("{:.2f}", value / best) : "";
+}
+
+double smallest(const std::vector<const Result*>& rows, double (*value)(const Result&)) {
+  double best = 0;
+  for (const Result* row : rows) {
+    const double v = value(*row);
+    if (v > 0 && (best == 0 || v < best)) best = v;
+  }
+  return best;
+}
+
+std::string table(const std::vector<const Result*>& rows) {
+  const auto gpuMs = [](const Result& r) { return r.gpu.median; };
+  const auto paperMs = [](const Result& r) { return r.benchCase.paperMs; };
+  const auto memory = [](const Result& r) { return double(r.memoryBytes); };
+  const auto paperBytes = [](const Result& r) { return r.benchCase.paperBytes; };
+  const bool timed = rows[0]->gpu.n > 0;
+  const double best = timed ? smallest(rows, gpuMs) : smallest(rows, memory);
+  const double paperBest = timed ? smallest(rows, paperMs) : smallest(rows, paperBytes);
+
+  Column label{"", {}}, median{"GPU ms", {}}, p10{"p10", {}}, p90{"p90", {}}, wall{"wall ms", {}},
+      rate{rows[0]->unit + "/s", {}}, times{"x best", {}}, paper{timed ? "paper ms" : "paper MiB", {}},
+      paperTimes{"paper x", {}}, mib{"MiB", {}}, share{"of copy", {}}, checked{"checked", {}};
+  for (const Result* row : rows) {
+    label.cells.push_back(row->benchCase.label);
+    const auto ms = [&](double value) { return row->gpu.n ? fmt::format("{:.3f}", value) : ""; };
+    median.cells.push_back(ms(row->gpu.median));
+    p10.cells.push_back(ms(row->gpu.p10));
+    p90.cells.push_back(ms(row->gpu.p90));
+    wall.cells.push_back(ms(row->wall.median));
+    rate.cells.push_back(row->gpu.median > 0 && row->benchCase.work > 0
+                             ? metric(row->benchCase.work / (row->gpu.median * 1e-3))
+                             : "");
+    times.cells.push_back(rows.size() < 2 ? "" : ratio(timed ? gpuMs(*row) : memory(*row), best));
+    const double paperValue = timed ? paperMs(*row) : paperBytes(*row) / 1048576.0;
+    paper.cells.push_back(paperValue > 0 ? fmt::format("{:.1f}", paperValue) : "");
+    paperTimes.cells.push_back(ratio(timed ? paperMs(*row) : paperBytes(*row), paperBest));
+    mib.cells.push_back(fmt::format("{:.1f}", double(row->memoryBytes) / 1048576.0));
+    share.cells.push_back(row->ofCopyBandwidth > 0 ? fmt::format("{:.2f}", row->ofCopyBandwidth)
+                                                   : "");
+    checked.cells.push_back(row->checked);
+  }
+  return layOut({label, median, p10, p90, wall, rate, times, paper, paperTimes, mib, share, checked});
+}
+
+}  // namespace
+
+Machine thisMachine(DeviceFacts device) {
+  utsname names{};
+  uname(&names);
+  const std::time_t now = std::time(nullptr);
+  char date[16];
+  std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
+  return {std::move(device), valueIn("/proc/cpuinfo", "model name", ':'),
+          valueIn("/etc/os-release", "PRETTY_NAME", '=') + ", " + names.sysname + " " +
+              names.release,
+          date};
+}
+
+std::string tables(const std::vector<Result>& results) {
+  std::string text;
+  for (std::size_t first = 0; first < results.size();) {
+    const Result& head = results[first];
+    std::vector<const Result*> rows;
+    for (; first < results.size() && results[first].bench == head.bench &&
+           results[first].benchCase.workload == head.benchCase.workload;
+         ++first)
+      rows.push_back(&results[first]);
+    const std::string size = sizeText(head.benchCase.size);
+    text += fmt::format("{}{}, {}{}{}{}{}\n", text.empty() ? "" : "\n", head.bench,
+                        head.benchCase.workload, size.empty() ? "" : ", ", size,
+                        head.benchCase.work > 0
+                            ? fmt::format(", {}{}", metric(head.benchCase.work), head.unit)
+                            : "",
+                        head.gpu.n ? fmt::format(", n = {}", head.gpu.n) : "") +
+            table(rows);
+  }
+  return text;
+}
+
+std::string benchFile(const Machine& machine, const std::vector<Result>& results) {
+  Json root;
+  root["schema"] = "fathom.bench/1";
+  root["device"] = {{"vendor", machine.device.vendor},
+                    {"renderer", machine.device.renderer},
+                    {"version", machine.device.version},
+                    {"software", machine.device.software}};
+  root["cpu"] = machine.cpu;
+  root["os"] = machine.os;
+  root["date"] = machine.date;
+  root["fathom"] = FATHOM_VERSION;
+  root["trials"] = Json::array();
+  for (const Result& result : results) {
+    const BenchCase& c = result.benchCase;
+    Json trial;
+    trial["bench"] = result.bench;
+    trial["workload"] = c.workload;
+    trial["label"] = c.label;
+    trial["size"] = nullptr;
+    if (c.size.x > 0) trial["size"] = {c.size.x, c.size.y};
+    trial["settings"] = Json::parse(settingsJson(c.settings));
+    trial["unit"] = result.unit;
+    trial["work"] = c.work;
+    trial["bytes"] = c.bytes;
+    trial["gpu_ms"] = summaryJson(result.gpu);
+    trial["wall_ms"] = summaryJson(result.wall);
+    trial["memory_bytes"] = result.memoryBytes;
+    trial["checked"] = result.checked;
+    trial["of_copy_bandwidth"] = nullptr;
+    if (result.ofCopyBandwidth > 0) trial["of_copy_bandwidth"] = result.ofCopyBandwidth;
+    if (c.paperMs > 0) trial["paper_ms"] = c.paperMs;
+    if (c.paperBytes > 0) trial["paper_bytes"] = c.paperBytes;
+    root["trials"].push_back(std::move(trial));
+  }
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string csv(const Machine& machine, const std::vector<Result>& results) {
+  std::string text =
+      "bench,workload,label,width,height,settings,unit,work,bytes,gpu_ms_median,gpu_ms_p10,"
+      "gpu_ms_p90,n,wall_ms_median,memory_bytes,checked,of_copy_bandwidth,renderer,date\n";
+  const auto quoted = [](std::string cell) {
+    for (std::size_t at = 0; (at = cell.find('"', at)) != std::string::npos; at += 2)
+      cell.insert(at, 1, '"');
+    return "\"" + cell + "\"";
+  };
+  for (const Result& result : results) {
+    const BenchCase& c = result.benchCase;
+    text += fmt::format("{},{},{},{},{},{},{},{:.0f},{},{},{},{},{},{},{},{},{},{},{}\n", result.bench,
+                        quoted(c.workload), quoted(c.label), c.size.x, c.size.y,
+                        quoted(settingsText(c.settings)), result.unit, c.work, c.bytes,
+                        result.gpu.median, result.gpu.p10, result.gpu.p90, result.gpu.n,
+                        result.wall.median, result.memoryBytes, quoted(result.checked),
+                        result.ofCopyBandwidth, quoted(machine.device.renderer), machine.date);
+  }
+  return text;
+}
+
+}  // namespace fathom::bench

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Results for people (a table per bench) and for programs (the bench file, CSV).
+#pragma once
+
+#include "app/bench/runner.h"
+#include "app/io/report.h"
+
+#include <string>
+#include <vector>
+
+namespace fathom::bench {
+
+/// The machine that measured, as it stands at the head of a bench file.
+struct Machine {
+  DeviceFacts device;
+  std::string cpu, os, date;  // date: 2026-01-31
+};
+Machine thisMachine(DeviceFacts device);
+
+/// A table per bench and workload: times, throughput, how far from the fastest row, and the same
+/// ratio in the paper.
+std::string tables(const std::vector<Result>& results);
+
+/// "fathom.bench/1" (docs/command-line.md).
+std::string benchFile(const Machine& machine, const std::vector<Result>& results);
+
+/// One line per result with a heading; settings as one column "layout=bia method=rbm".
+std::string csv(const Machine& machine, const std::vector<Result>& results);
+
+}  // namespace fathom::bench

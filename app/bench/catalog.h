@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every bench of the program by name: the GPU primitives' and the techniques'.
+#pragma once
+
+#include "app/techniques/workload.h"
+
+namespace fathom::bench {
+
+std::vector<const Bench*> allBenches();
+
+/// Those whose name is `name` or begins with it: "deep", "deep.composite"; none given: all. Each
+/// once, in the catalog's order. Throws UsageError for a name that matches nothing.
+std::vector<const Bench*> benchesNamed(const std::vector<std::string>& names);
+
+}  // namespace fathom::bench

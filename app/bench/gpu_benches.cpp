@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copying a buffer, which no pass over the same bytes can beat, and the prefix sum.
+#include "app/bench/gpu_benches.h"
+
+#include "app/bench/statistics.h"
+#include "app/gpu/buffer.h"
+#include "app/gpu/scan.h"
+
+#include <algorithm>
+#include <random>
+
+namespace fathom::bench {
+namespace {
+
+/// Words per buffer: far beyond any cache on a GPU, quick enough on a CPU, and within one block.
+std::size_t wordCount(const gpu::Context& gpu, BenchScale scale) {
+  const std::size_t wanted = scale == BenchScale::Quick    ? std::size_t(1) << 22
+                             : scale == BenchScale::Normal ? std::size_t(1) << 26
+                                                           : std::size_t(1) << 28;
+  return std::min(wanted, std::size_t(gpu.limits().storageBlockBytes) / sizeof(std::uint32_t) / 2);
+}
+
+void timedCopy(gpu::Context& gpu, const gpu::RawBuffer& source, gpu::RawBuffer& target) {
+  const gpu::Timings::Scope scope(gpu.timings(), "copy buffer");
+  target.copyFrom(source, source.bytes());
+}
+
+std::vector<std::uint32_t> randomWords(std::size_t count, std::uint64_t seed) {
+  std::mt19937 random{std::uint32_t(seed)};
+  std::vector<std::uint32_t> words(count);
+  for (std::uint32_t& word : words) word = random();
+  return words;
+}
+
+/// Compares word by word; the detail names the first difference.
+Checked checkWords(const std::vector<std::uint32_t>& expected,
+                   const std::vector<std::uint32_t>& found) {
+  const auto [a, b] = std::mismatch(expected.begin(), expected.end(), found.begin(), found.end());
+  if (a == expected.end() && b == found.end()) return {true, "exact", ""};
+  const auto at = a - expected.begin();
+  if (a == expected.end() || b == found.end())
+    return {false, "exact", fmt::format("{} words instead of {}", found.size(), expected.size())};
+  return {false, "exact", fmt::format("{} instead of {} at word {}", *b, *a, at)};
+}
+
+void runCopy(BenchRun& run) {
+  const std::vector<std::uint32_t> words =
+      randomWords(wordCount(run.gpu(), run.scale()), run.seed());
+  const gpu::Buffer<std::uint32_t> source(run.gpu(), "bench copy source", words);
+  gpu::Buffer<std::uint32_t> target(run.gpu(), "bench copy target", words.size());
+  BenchCase copy;
+  copy.workload = "buffer";
+  copy.label = "copy";
+  copy.work = double(words.size());
+  copy.bytes = 2 * source.bytes();
+  copy.trial = [&] { timedCopy(run.gpu(), source, target); };
+  copy.check = [&] { return checkWords(words, target.download()); };
+  run.measure(copy);
+}
+
+void runScan(BenchRun& run) {
+  const std::size_t most = wordCount(run.gpu(), run.scale()) / 2;
+  gpu::Scanner scanner(run.gpu());
+  for (std::size_t count = most; count >= most / 16; count /= 4) {
+    const std::vector<std::uint32_t> words = randomWords(count, run.seed());
+    std::vector<std::uint32_t> expected(count + 1, 0);
+    for (std::size_t i = 0; i < count; ++i) expected[i + 1] = expected[i] + words[i];
+    const gpu::Buffer<std::uint32_t> in(run.gpu(), "bench scan input", words);
+    gpu::Buffer<std::uint32_t> out(run.gpu(), "bench scan output", count + 1);
+    BenchCase scan;
+    scan.workload = fmt::format("{} words", count);
+    scan.label = "exclusive";
+    scan.work = double(count);
+    scan.bytes = in.bytes() + out.bytes();
+    scan.trial = [&] { scanner.exclusive(in, out, count); };
+    scan.check = [&] { return checkWords(expected, out.download()); };
+    run.measure(scan);
+  }
+}
+
+}  // namespace
+
+double measureCopyBandwidth(gpu::Context& gpu, BenchScale scale) {
+  constexpr int kTrials = 8;
+  const std::size_t count = wordCount(gpu, scale);
+  gpu::Buffer<std::uint32_t> source(gpu, "bandwidth source", count);
+  gpu::Buffer<std::uint32_t> target(gpu, "bandwidth target", count);
+  source.clear(1);
+  std::vector<double> times;
+  for (int i = 0; i < kTrials; ++i) {
+    gpu.timings().beginFrame();
+    timedCopy(gpu, source, target);
+    gpu.timings().endFrame();
+    gpu.timings().finish();
+    times.push_back(gpu.timings().gpuSumMs());
+  }
+  const double fastestMs = *std::min_element(times.begin() + 1, times.end());
+  return 2.0 * double(source.bytes()) / (fastestMs * 1e-3);
+}
+
+const std::vector<Bench>& gpuBenches() {
+  static const std::vector<Bench> benches = {
+      {"gpu.copy", "Copy one buffer into another.", "", "words", {}, runCopy},
+      {"gpu.scan", "Exclusive prefix sum of random words.", "", "words", {}, runScan},
+  };
+  return benches;
+}
+
+}  // namespace fathom::bench

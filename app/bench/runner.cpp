@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The trial loop.
+#include "app/bench/runner.h"
+
+#include "app/bench/gpu_benches.h"
+#include "app/core/log.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace fathom::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double msSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+/// Calls body once per combination of the values of axes[first...].
+void combine(const std::vector<SweepAxis>& axes, std::size_t first, const Describe& settings,
+             const std::function<void()>& body) {
+  if (first == axes.size()) return body();
+  for (const std::string& value : axes[first].values) {
+    assign(settings, axes[first].setting, value);
+    combine(axes, first + 1, settings, body);
+  }
+}
+
+}  // namespace
+
+Runner::Runner(gpu::Context& gpu, Progress& progress, RunOptions options)
+    : gpu_(gpu), progress_(progress), options_(std::move(options)) {}
+
+void Runner::run(const Bench& bench) {
+  bench_ = &bench;
+  progress_.begin(bench.name, 0);
+  bench.run(*this);
+}
+
+double Runner::copyBandwidth() {
+  if (copyBandwidth_ == 0) copyBandwidth_ = measureCopyBandwidth(gpu_, options_.scale);
+  return copyBandwidth_;
+}
+
+glm::ivec2 Runner::size(glm::ivec2 quick, glm::ivec2 normal, glm::ivec2 paper) const {
+  if (options_.size) return *options_.size;
+  if (options_.scale == BenchScale::Quick) return quick;
+  return options_.scale == BenchScale::Paper ? paper : normal;
+}
+
+std::vector<SweepAxis> Runner::axesToRun() const {
+  std::vector<SweepAxis> axes = bench_->axes;
+  for (const SweepAxis& asked : options_.sweeps) {
+    const auto same = std::find_if(axes.begin(), axes.end(), [&](const SweepAxis& axis) {
+      return axis.setting == asked.setting;
+    });
+    if (same == axes.end())
+      axes.push_back(asked);
+    else
+      same->values = asked.values;
+  }
+  std::erase_if(axes, [&](const SweepAxis& axis) {
+    return std::any_of(options_.pinned.begin(), options_.pinned.end(),
+                       [&](const auto& pin) { return pin.first == axis.setting; });
+  });
+  return axes;
+}
+
+void Runner::sweep(const Describe& settings, const std::function<void()>& body) {
+  for (const auto& [name, value] : options_.pinned) assign(settings, name, value);
+  combine(axesToRun(), 0, settings, body);
+}
+
+int Runner::warmUpCount() const { return gpu_.device().software ? 1 : 3; }
+
+int Runner::trialCount() const {
+  if (options_.trials > 0) return options_.trials;
+  if (options_.scale == BenchScale::Quick) return 5;
+  return options_.scale == BenchScale::Paper ? 100 : 30;
+}
+
+/// One trial; kept when `times` is not null.
+void Runner::runOnce(const BenchCase& benchCase, Times* times) {
+  progress_.throwIfCancelled();
+  if (benchCase.reset) benchCase.reset();
+  gpu_.finish();
+  const Clock::time_point start = Clock::now();
+  gpu_.timings().beginFrame();
+  benchCase.trial();
+  gpu_.timings().endFrame();
+  gpu_.finish();
+  const double wallMs = msSince(start);
+  gpu_.timings().finish();
+  if (!times) return;
+  times->gpuMs.push_back(gpu_.timings().gpuSumMs());
+  times->wallMs.push_back(wallMs);
+}
+
+bool Runner::check(const BenchCase& benchCase) {
+  FATHOM_CHECK(benchCase.check != nullptr);
+  const Checked checked = benchCase.check();
+  checkedHow_ = checked.how;
+  if (checked.passed) {
+    ++checksPassed_;
+    return true;
+  }
+  ++checksFailed_;
+  log::warn("{} {} {}: expected what the reference says ({}), found {}; not reported", bench_->name,
+            benchCase.workload, benchCase.label, checked.how, checked.detail);
+  return false;
+}
+
+void Runner::measure(const BenchCase& benchCase) try {
+  progress_.begin(fmt::format("{} {} {}", bench_->name, benchCase.workload, benchCase.label),
+                  options_.checkOnly ? 1 : trialCount());
+  if (benchCase.trial)
+    for (int i = 0; i < warmUpCount(); ++i) runOnce(benchCase, nullptr);
+  if (!check(benchCase) || options_.checkOnly) return;
+
+  Times times;
+  if (benchCase.trial)
+    for (int i = 0; i < trialCount(); ++i) {
+      runOnce(benchCase, &times);
+      progress_.advance(1);
+    }
+  Result result;
+  result.bench = bench_->name;
+  result.unit = bench_->unit;
+  result.benchCase = benchCase;
+  result.benchCase.check = nullptr;
+  result.benchCase.trial = result.benchCase.reset = nullptr;
+  result.gpu = summarize(times.gpuMs);
+  result.wall = summarize(times.wallMs);
+  result.memoryBytes =
+      benchCase.memoryBytes >= 0 ? benchCase.memoryBytes : gpu_.memory().totalBytes();
+  result.checked = checkedHow_;
+  if (benchCase.bytes > 0 && result.gpu.median > 0)
+    result.ofCopyBandwidth =
+        double(benchCase.bytes) / (result.gpu.median * 1e-3) / copyBandwidth();
+  results_.push_back(std::move(result));
+} catch (const Error& error) {
+  ++refused_;
+  log::warn("{} {} {}: left out: {}", bench_->name, benchCase.workload, benchCase.label,
+            error.what());
+}
+
+}  // namespace fathom::bench

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs benches: drops the warm-up, checks every case against the reference, times the trials on the
+// GPU and against the wall clock.
+#pragma once
+
+#include "app/bench/statistics.h"
+#include "app/techniques/workload.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fathom::bench {
+
+struct RunOptions {
+  BenchScale scale = BenchScale::Normal;
+  int trials = 0;               // 0: what the scale and the device call for
+  bool checkOnly = false;       // compare with the reference, time nothing
+  std::optional<glm::ivec2> size;
+  std::uint64_t seed = 1;
+  std::vector<SweepAxis> sweeps;                            // --sweep
+  std::vector<std::pair<std::string, std::string>> pinned;  // --set
+};
+
+/// One line of a bench file.
+struct Result {
+  std::string bench, unit;
+  BenchCase benchCase;  // its functions are dropped
+  Summary gpu, wall;    // n = 0: the case states bytes only
+  std::int64_t memoryBytes = 0;
+  std::string checked;
+  double ofCopyBandwidth = 0;  // 0: bytes or copy bandwidth unknown
+};
+
+class Runner : public BenchRun {
+ public:
+  Runner(gpu::Context& gpu, Progress& progress, RunOptions options);
+
+  /// Runs all cases of one bench; results() grows.
+  void run(const Bench& bench);
+
+  const std::vector<Result>& results() const { return results_; }
+  int checksPassed() const { return checksPassed_; }
+  int checksFailed() const { return checksFailed_; }
+  int refused() const { return refused_; }  // cases that this device could not hold
+  /// Bytes read plus bytes written per second when the device copies a large buffer; measured at the
+  /// first call.
+  double copyBandwidth();
+
+  gpu::Context& gpu() override { return gpu_; }
+  Progress& progress() override { return progress_; }
+  BenchScale scale() const override { return options_.scale; }
+  std::uint64_t seed() const override { return options_.seed; }
+  glm::ivec2 size(glm::ivec2 quick, glm::ivec2 normal, glm::ivec2 paper) const override;
+  void sweep(const Describe& settings, const std::function<void()>& body) override;
+  void measure(const BenchCase& benchCase) override;
+
+ private:
+  struct Times {
+    std::vector<double> gpuMs, wallMs;
+  };
+  int warmUpCount() const;
+  int trialCount() const;
+  void runOnce(const BenchCase& benchCase, Times* times);
+  bool check(const BenchCase& benchCase);
+  std::vector<SweepAxis> axesToRun() const;
+
+  gpu::Context& gpu_;
+  Progress& progress_;
+  RunOptions options_;
+  const Bench* bench_ = nullptr;
+  std::vector<Result> results_;
+  int checksPassed_ = 0, checksFailed_ = 0, refused_ = 0;
+  double copyBandwidth_ = 0;
+  std::string checkedHow_;
+};
+
+}  // namespace fathom::bench

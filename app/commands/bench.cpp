@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom bench NAME...: tables on standard output, a bench file or CSV when asked.
+#include "app/bench/bench_report.h"
+#include "app/bench/catalog.h"
+#include "app/bench/runner.h"
+#include "app/commands/cli_flags.h"
+#include "app/commands/progress_line.h"
+#include "app/commands/words.h"
+#include "app/core/log.h"
+#include "app/io/atomic_file.h"
+
+namespace fathom::commands {
+namespace {
+
+struct BenchFlags {
+  std::vector<std::string> names, sweeps;
+  std::string csv;
+  bool list = false, quick = false, paper = false, check = false;
+  int trials = 0;
+  CliFlags settings;
+};
+
+/// "layout=ll,bia"
+SweepAxis parseSweep(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+    throw UsageError(fmt::format("--sweep: expected NAME=VALUE,VALUE,..., found \"{}\"", text));
+  SweepAxis axis{text.substr(0, equals), {}};
+  for (std::size_t first = equals + 1; first <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', first), text.size());
+    axis.values.push_back(text.substr(first, comma - first));
+    first = comma + 1;
+  }
+  return axis;
+}
+
+bench::RunOptions optionsOf(const BenchFlags& flags, const CommonOptions& common) {
+  if (flags.quick && flags.paper)
+    throw UsageError("expected --quick or --paper, found both");
+  bench::RunOptions options;
+  options.scale = flags.quick   ? BenchScale::Quick
+                  : flags.paper ? BenchScale::Paper
+                                : BenchScale::Normal;
+  options.trials = flags.trials;
+  options.checkOnly = flags.check;
+  options.size = common.pictureSize();
+  options.seed = common.seed;
+  options.pinned = flags.settings.sets();
+  for (const std::string& sweep : flags.sweeps) options.sweeps.push_back(parseSweep(sweep));
+  return options;
+}
+
+void printList() {
+  for (const Bench* bench : bench::allBenches())
+    fmt::print("{:<18}  {}{}\n", bench->name, bench->about,
+               bench->paper.empty() ? "" : " (" + bench->paper + ")");
+}
+
+void writeResults(const BenchFlags& flags, const CommonOptions& common,
+                  const bench::Machine& machine, const std::vector<bench::Result>& results) {
+  if (!common.jsonToStandardOutput()) fmt::print("{}", bench::tables(results));
+  if (!flags.csv.empty()) writeFile(flags.csv, bench::csv(machine, results));
+  if (common.json.empty()) return;
+  const std::string text = bench::benchFile(machine, results);
+  if (common.jsonToStandardOutput())
+    fmt::print("{}", text);
+  else
+    writeFile(common.json, text);
+}
+
+int runBench(const BenchFlags& flags, const CommonOptions& common) {
+  if (flags.list) return printList(), 0;
+  if (!common.output.empty()) throw UsageError("--output: bench writes --json and --csv");
+  const bench::RunOptions options = optionsOf(flags, common);
+  const std::vector<const Bench*> chosen = bench::benchesNamed(flags.names);
+  if (!common.jsonToStandardOutput()) checkOutput(common.json, {});
+  checkOutput(flags.csv, {});
+
+  gpu::ContextOptions contextOptions;
+  contextOptions.backend = common.contextBackend();
+  gpu::Context gpu(contextOptions);
+  const bench::Machine machine = bench::thisMachine(deviceFacts(gpu));
+  log::line(log::Level::Normal,
+            fmt::format("{}, {}, {}", machine.device.renderer, machine.cpu, machine.date));
+  Progress progress;
+  bench::Runner runner(gpu, progress, options);
+  {
+    const ProgressLine line(progress, !common.quiet);
+    for (const Bench* bench : chosen) runner.run(*bench);
+  }
+  if (flags.check && !common.jsonToStandardOutput())
+    fmt::print("{} cases equal the reference, {} differ, {} left out\n", runner.checksPassed(),
+               runner.checksFailed(), runner.refused());
+  if (!flags.check) writeResults(flags, common, machine, runner.results());
+  if (runner.checksFailed() > 0) return 3;
+  if (runner.checksPassed() == 0) fail("bench: expected at least one case to fit this device, found none");
+  return 0;
+}
+
+}  // namespace
+
+Action declareBench(CLI::App& app, const CommonOptions& common) {
+  const auto flags = std::make_shared<BenchFlags>();
+  app.add_option("NAME", flags->names, "Benches, or the beginning of their names; none: all")
+      ->type_name("")
+      ->expected(0, -1);
+  app.add_flag("--list", flags->list, "Name all benches");
+  app.add_flag("--quick", flags->quick, "Small sizes, for software rendering");
+  app.add_flag("--paper", flags->paper, "The sizes of the paper");
+  app.add_flag("--check", flags->check, "Compare with the reference only; exit code 3 when one differs");
+  app.add_option("--trials", flags->trials, "Timed runs of each case")
+      ->type_name("N")
+      ->check(CLI::Range(1, 100000));
+  app.add_option("--sweep", flags->sweeps, "Go through these values of a setting; may be repeated")
+      ->type_name("NAME=A,B,C")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--csv", flags->csv, "The results as a table for other programs")
+      ->type_name("PATH");
+  flags->settings.declareSet(app);
+  return [flags, &common] { return runBench(*flags, common); };
+}
+
+}  // namespace fathom::commands

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Finds the word, parses its flags, runs it, and turns exceptions into one line and an exit code.
+#include "app/commands/commands.h"
+
+#include "app/commands/words.h"
+#include "app/core/error.h"
+#include "app/core/fields.h"
+#include "app/core/log.h"
+#include "app/core/progress.h"
+#include "app/scene/scene.h"
+#include "app/techniques/technique.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <new>
+
+namespace fathom::commands {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+enum ExitCode { kDone = 0, kFailed = 1, kWrongCommandLine = 2, kNoDevice = 77, kInterrupted = 130 };
+
+/// The first Ctrl+C asks the work to stop, a second one ends the program at once.
+void onInterrupt(int signal) {
+  Progress::interrupt();
+  std::signal(signal, SIG_DFL);
+}
+
+std::string firstPart(const std::string& name) { return name.substr(0, name.find(' ')); }
+
+const Word* wordNamed(const std::string& name) {
+  const auto at = std::find_if(words().begin(), words().end(),
+                               [&](const Word& word) { return word.name == name; });
+  return at == words().end() ? nullptr : &*at;
+}
+
+void printHelp() {
+  fmt::print(
+      "Fathom {}: explore GPU image techniques on real data.\n\n"
+      "usage: fathom [FILE...]           the window on files or a scene\n"
+      "       fathom COMMAND [ARGS]      one of the commands below\n"
+      "       fathom COMMAND --help      its flags, with an example\n\n",
+      FATHOM_VERSION);
+  std::size_t width = 0;
+  for (const Word& word : words()) width = std::max(width, word.name.size());
+  for (const Word& word : words()) fmt::print("  {:<{}}  {}\n", word.name, width, word.help);
+  fmt::print("\nScenes: an OBJ file, or one made by the program, with parameters after a colon:\n");
+  for (const SceneWord& scene : builtInScenes())
+    fmt::print("  {:<{}}  {}{}\n", scene.name, width, scene.about,
+               scene.parameters.empty() ? "" : " (" + scene.parameters + ")");
+}
+
+/// A file or scene, as opposed to a mistyped word.
+bool looksLikeInput(const std::string& text) {
+  std::error_code ignored;
+  return text.find_first_of("./") != std::string::npos || isSceneSpec(text) ||
+         std::filesystem::exists(text, ignored);
+}
+
+[[noreturn]] void refuseWord(const std::string& text, const std::string& beginning) {
+  std::vector<std::string> names;
+  for (const Word& word : words()) {
+    if (beginning.empty())
+      names.push_back(firstPart(word.name));
+    else if (firstPart(word.name) == beginning)
+      names.push_back(word.name.substr(beginning.size() + 1));
+  }
+  const std::string nearest = nearestName(text, names);
+  const std::string hint =
+      !nearest.empty()    ? fmt::format("did you mean \"{}\"?", nearest)
+      : beginning.empty() ? "`fathom --help` lists the commands"
+                          : fmt::format("there are {}", fmt::join(names, ", "));
+  throw UsageError(
+      text.empty() ? fmt::format("{}: expected a command: {}", beginning, fmt::join(names, ", "))
+                   : fmt::format("no command \"{}\", {}",
+                                 beginning.empty() ? text : beginning + " " + text, hint));
+}
+
+void printGroupHelp(const std::string& beginning) {
+  fmt::print("usage: fathom {} COMMAND [ARGS]\n\n", beginning);
+  for (const Word& word : words())
+    if (firstPart(word.name) == beginning) fmt::print("  {:<20}  {}\n", word.name, word.help);
+}
+
+/// Takes the word off the front of the arguments. Null: help was printed instead.
+const Word* takeWord(Arguments& arguments) {
+  if (arguments.empty()) return wordNamed("view");
+  const std::string first = arguments[0];
+  if (first == "--help" || first == "-h" || first == "help") return printHelp(), nullptr;
+  if (first == "--version") return fmt::print("fathom {}\n", FATHOM_VERSION), nullptr;
+  if (first[0] == '-') return wordNamed("view");
+  if (const Word* word = wordNamed(first)) {
+    arguments.erase(arguments.begin());
+    return word;
+  }
+  const bool isGroup = std::any_of(words().begin(), words().end(),
+                                   [&](const Word& word) { return firstPart(word.name) == first; });
+  if (!isGroup) {
+    if (looksLikeInput(first)) return wordNamed("view");
+    refuseWord(first, "");
+  }
+  const std::string second = arguments.size() > 1 ? arguments[1] : "";
+  if (second == "--help" || second == "-h") return printGroupHelp(first), nullptr;
+  const Word* word = wordNamed(first + " " + second);
+  if (!word) refuseWord(second, first);
+  arguments.erase(arguments.begin(), arguments.begin() + 2);
+  return word;
+}
+
+/// CLI11's complaint in our form; an unknown flag brings the nearest known one.
+[[noreturn]] void refuseArguments(const Word& word, const CLI::App& app, const CLI::Error& error,
+                                  const Arguments& arguments) {
+  std::string message = error.what();
+  if (const std::size_t end = message.find('\n'); end != std::string::npos) message.resize(end);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options())
+      for (const std::string& name : option->get_lnames()) names.push_back(name);
+    for (const std::string& argument : arguments) {
+      if (argument.rfind("--", 0) != 0) continue;
+      const std::string name = argument.substr(2, argument.find('=') - 2);
+      if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+      const std::string nearest = nearestName(name, names);
+      message = fmt::format("no flag \"--{}\"{}", name,
+                            nearest.empty() ? "" : fmt::format(", did you mean \"--{}\"?", nearest));
+      break;
+    }
+  }
+  throw UsageError(fmt::format("{}: {} (see fathom {} --help)", word.name, message, word.name));
+}
+
+int runWord(const Word& word, Arguments arguments) {
+  CLI::App app(word.help, "fathom " + word.name);
+  app.footer("Example:\n  " + word.example);
+  app.get_formatter()->column_width(36);
+  CommonOptions common;
+  const Action action = word.declare(app, common);
+  addCommonOptions(app, common);
+  const Arguments given = arguments;
+  try {
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+    app.parse(std::move(arguments));
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app.help());
+    return kDone;
+  } catch (const CLI::Error& error) {
+    refuseArguments(word, app, error, given);
+  }
+  log::setLevel(common.quiet     ? log::Level::Quiet
+                : common.verbose ? log::Level::Verbose
+                                 : log::Level::Normal);
+  return action();
+}
+
+int dispatch(Arguments arguments) {
+  const Word* word = takeWord(arguments);
+  const int code = word ? runWord(*word, std::move(arguments)) : int(kDone);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout))
+    fail("standard output: expected to be writable, found an error (disk full?)");
+  return code;
+}
+
+int report(int code, const char* message) {
+  fmt::print(stderr, "fathom: {}\n", message);
+  return code;
+}
+
+}  // namespace
+
+const std::vector<Word>& words() {
+  static const std::vector<Word> list = [] {
+    std::vector<Word> all = {
+        {"view", "The window: look at files or a scene, change settings, read pixels.",
+         "fathom view leaves.exr trunks.exr", declareView},
+        {"info", "What a file holds; without a file, what this GPU can do.",
+         "fathom info leaves.exr", declareInfo},
+        {"compare", "Error measures between two pictures; deep images fragment by fragment.",
+         "fathom compare before.exr after.exr --fail-psnr-below 50", declareCompare},
+        {"bench", "Measure speed and memory, checked against the reference.",
+         "fathom bench deep.composite --quick --json composite.json", declareBench},
+    };
+    for (Word& word : techniqueWords()) all.push_back(std::move(word));
+    return all;
+  }();
+  return list;
+}
+
+int run(int argc, char** argv) {
+  try {
+    std::signal(SIGINT, onInterrupt);
+    std::signal(SIGTERM, onInterrupt);
+    return dispatch(Arguments(argv + std::min(1, argc), argv + argc));
+  } catch (const Cancelled&) {
+    return report(kInterrupted, "interrupted");
+  } catch (const UsageError& error) {
+    return report(kWrongCommandLine, error.what());
+  } catch (const NoDeviceError& error) {
+    return report(kNoDevice, error.what());
+  } catch (const std::bad_alloc&) {
+    return report(kFailed, "expected enough memory for this, found too little");
+  } catch (const std::exception& error) {
+    return report(kFailed, error.what());
+  }
+}
+
+}  // namespace fathom::commands

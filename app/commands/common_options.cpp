@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Common flags, the check of the output path, and the end of a command: --passes and --json.
+#include "app/commands/common_options.h"
+
+#include "app/core/error.h"
+#include "app/io/atomic_file.h"
+#include "app/techniques/command.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+namespace fathom::commands {
+namespace {
+
+constexpr int kMaxPictureSide = 65536;
+
+void printPasses(const Report& report) {
+  std::size_t width = 4;
+  for (const Report::Pass& pass : report.passes) width = std::max(width, pass.name.size());
+  fmt::print("{:<{}}  {:>6}  {:>10}  {:>10}\n", "pass", width, "count", "GPU ms", "CPU ms");
+  double gpuMs = 0;
+  for (const Report::Pass& pass : report.passes) {
+    fmt::print("{:<{}}  {:>6}  {:>10.3f}  {:>10.3f}\n", pass.name, width, pass.count, pass.gpuMs,
+               pass.cpuMs);
+    gpuMs += pass.gpuMs;
+  }
+  fmt::print("{:<{}}  {:>6}  {:>10.3f}\n", "sum", width, "", gpuMs);
+  fmt::print("{:<{}}  {:>6}  {:>10.3f}  (from start to end)\n", "wall", width, "", report.wallMs);
+}
+
+}  // namespace
+
+std::optional<glm::ivec2> CommonOptions::pictureSize() const {
+  if (size.empty()) return std::nullopt;
+  const std::optional<glm::ivec2> pair = parsePair(size);
+  if (!pair || size.find('x') == std::string::npos || pair->x < 1 || pair->y < 1 ||
+      pair->x > kMaxPictureSide || pair->y > kMaxPictureSide)
+    throw UsageError(fmt::format("--size: expected WxH like 1280x720, each side from 1 to {}, found \"{}\"",
+                                 kMaxPictureSide, size));
+  return pair;
+}
+
+gpu::Backend CommonOptions::contextBackend() const {
+  if (backend == "auto") return gpu::Backend::Auto;
+  if (backend == "window") return gpu::Backend::Window;
+  if (backend == "egl") return gpu::Backend::Egl;
+  throw UsageError(
+      fmt::format("--backend: expected auto, window or egl, found \"{}\"", backend));
+}
+
+void addCommonOptions(CLI::App& app, CommonOptions& options) {
+  const std::string group = "Every command";
+  app.add_option("-o,--output", options.output,
+                 "What to write: to a temporary file beside it, renamed when complete")
+      ->type_name("PATH")
+      ->group(group);
+  app.add_option("--size", options.size, "Picture size in pixels")->type_name("WxH")->group(group);
+  app.add_option("--seed", options.seed, "Start of everything random")
+      ->type_name("N")
+      ->default_str("1")
+      ->group(group);
+  app.add_option("--json", options.json,
+                 "What was done and measured, as one JSON object; - is standard output")
+      ->type_name("PATH")
+      ->group(group);
+  app.add_flag("--passes", options.passes, "Print the time of each GPU pass")->group(group);
+  app.add_option("--backend", options.backend, "Where the GPU comes from: auto, window or egl")
+      ->type_name("NAME")
+      ->default_str("auto")
+      ->group(group);
+  app.add_option("--profile", options.profile, "The tuned variants to use")
+      ->type_name("PATH")
+      ->group(group);
+  app.add_flag("--no-profile", options.noProfile, "Use no tuned variants")->group(group);
+  app.add_flag("--quiet", options.quiet, "Only errors on standard error")->group(group);
+  app.add_flag("--verbose", options.verbose, "More on standard error")->group(group);
+}
+
+void checkOutput(const std::string& path, const std::vector<std::string>& endings) {
+  namespace fs = std::filesystem;
+  if (path.empty()) return;
+  if (!endings.empty()) {
+    std::string ending = fs::path(path).extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return char(std::tolower(c)); });
+    if (std::find(endings.begin(), endings.end(), ending) == endings.end())
+      throw UsageError(fmt::format("{}: expected a file name that ends in {}, found \"{}\"", path,
+                                   fmt::join(endings, " or "), ending));
+  }
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) fail("{}: expected a file to write, found a folder", path);
+  fs::path folder = fs::path(path).parent_path();
+  if (folder.empty()) folder = ".";
+  if (!fs::is_directory(folder, ignored))
+    fail("{}: expected the folder {} to exist, found none", path, folder.string());
+  if (access(folder.c_str(), W_OK) != 0)
+    fail("{}: expected a folder that can be written, found {}: {}", path, folder.string(),
+         std::strerror(errno));
+}
+
+DeviceFacts deviceFacts(const gpu::Context& gpu) {
+  const gpu::Device& device = gpu.device();
+  return {device.vendor, device.renderer, device.version, device.software};
+}
+
+void Reporting::finish(Report& report, gpu::Context* gpu) {
+  if (gpu) {
+    report.device = deviceFacts(*gpu);
+    for (const gpu::PassTiming& pass : gpu->timings().passes())
+      report.passes.push_back({pass.name, pass.gpuMs, pass.cpuMs, pass.count});
+  }
+  report.wallMs =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
+  if (options_.passes && !options_.jsonToStandardOutput()) printPasses(report);
+  if (options_.json.empty()) return;
+  const std::string text = report.json();
+  if (options_.jsonToStandardOutput())
+    fmt::print("{}", text);
+  else
+    writeFile(options_.json, text);
+}
+
+}  // namespace fathom::commands

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The techniques' command tables become words: flags from the settings and the command's own table,
+// checks before any work, the report after it.
+#include "app/commands/cli_flags.h"
+#include "app/commands/progress_line.h"
+#include "app/commands/words.h"
+#include "app/techniques/command.h"
+
+namespace fathom::commands {
+namespace {
+
+/// What a parsed command line leaves; lives as long as the action.
+struct Call {
+  std::unique_ptr<Technique> technique;
+  CliFlags settings;
+  std::vector<std::string> inputs;
+  std::map<std::string, std::string> texts;
+  std::map<std::string, CLI::Option*> options;
+};
+
+void declareFlags(CLI::App& app, const Command& command, Call& call) {
+  for (const CommandFlag& flag : command.flags) {
+    std::string& text = call.texts[flag.name];
+    CLI::Option* option = nullptr;
+    if (flag.valueName.empty())
+      option = app.add_flag("--" + flag.name, flag.help);
+    else
+      option = app.add_option("--" + flag.name, text, flag.help)->type_name(flag.valueName);
+    if (!flag.fallback.empty()) option->default_str(flag.fallback);
+    if (flag.required) option->required();
+    call.options[flag.name] = option;
+  }
+}
+
+void checkInputs(const Command& command, const std::vector<std::string>& inputs) {
+  const CommandInputs& wanted = command.inputs;
+  const int count = int(inputs.size());
+  if (count < wanted.least)
+    throw UsageError(fmt::format("expected {} {}, found {}",
+                                 wanted.least == wanted.most ? "" : "at least",
+                                 fmt::format("{} {}", wanted.least, wanted.name), count));
+  if (wanted.most >= 0 && count > wanted.most)
+    throw UsageError(fmt::format("expected at most {} {}, found {}", wanted.most, wanted.name, count));
+}
+
+int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
+               const CommonOptions& common) {
+  Reporting reporting(common);
+  checkInputs(command, call.inputs);
+  if (command.outputEndings.empty() && !common.output.empty())
+    throw UsageError("--output: this command writes no file");
+  if (!command.outputEndings.empty() && !command.outputOptional && common.output.empty())
+    throw UsageError("expected --output PATH, found none");
+  checkOutput(common.output, command.outputEndings);
+  call.settings.assignTo(call.technique->settings());
+
+  gpu::ContextOptions contextOptions;
+  contextOptions.backend = common.contextBackend();
+  CommandContext context(std::move(call.technique), contextOptions);
+  context.inputs = call.inputs;
+  context.output = common.output;
+  context.size = common.pictureSize();
+  context.seed = common.seed;
+  context.silent = common.jsonToStandardOutput();
+  context.report.command = entry.info.name + " " + command.word;
+  for (const CommandFlag& flag : command.flags) {
+    const bool given = call.options.at(flag.name)->count() > 0;
+    std::string text = given ? call.texts.at(flag.name) : flag.fallback;
+    if (flag.valueName.empty()) text = given ? "on" : "off";
+    context.setFlag(flag.name, std::move(text), given);
+  }
+  {
+    const ProgressLine line(context.progress, !common.quiet);
+    command.run(context);
+  }
+  context.progress.throwIfCancelled();
+  if (context.hasGpu()) context.finishTimings();
+  context.report.settings = valuesOf(context.technique().settings());
+  reporting.finish(context.report, context.hasGpu() ? &context.gpu() : nullptr);
+  return 0;
+}
+
+Action declareCommand(const TechniqueEntry& entry, const Command& command, CLI::App& app,
+                      const CommonOptions& common) {
+  const auto call = std::make_shared<Call>();
+  call->technique = entry.make();
+  if (command.inputs.most != 0)
+    app.add_option(command.inputs.name, call->inputs, command.inputs.help)
+        ->type_name("")
+        ->expected(0, -1);
+  declareFlags(app, command, *call);
+  if (command.takesSettings) call->settings.declare(app, call->technique->settings());
+  return [&entry, &command, call, &common] { return runCommand(entry, command, *call, common); };
+}
+
+}  // namespace
+
+std::vector<Word> techniqueWords() {
+  std::vector<Word> list;
+  for (const TechniqueEntry& entry : techniques()) {
+    if (!entry.commands) continue;
+    for (const Command& command : entry.commands())
+      list.push_back({entry.info.name + " " + command.word, command.help, command.example,
+                      [&entry, &command](CLI::App& app, const CommonOptions& common) {
+                        return declareCommand(entry, command, app, common);
+                      }});
+  }
+  return list;
+}
+
+}  // namespace fathom::commands

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The words of the command line as a table: one file per word, and the techniques' own words from
+// their command tables.
+#pragma once
+
+#include "app/commands/common_options.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace fathom::commands {
+
+/// Runs the word once its flags are parsed; returns the exit code, throws Error and its kin.
+using Action = std::function<int()>;
+
+struct Word {
+  std::string name;     // "compare", "deep merge"
+  std::string help;     // one sentence
+  std::string example;  // a whole command line
+  /// Declares the word's own flags. The common ones are declared already.
+  std::function<Action(CLI::App& app, const CommonOptions& common)> declare;
+};
+
+Action declareView(CLI::App& app, const CommonOptions& common);
+Action declareInfo(CLI::App& app, const CommonOptions& common);
+Action declareCompare(CLI::App& app, const CommonOptions& common);
+Action declareBench(CLI::App& app, const CommonOptions& common);
+
+/// "deep capture", "deep merge", ... of every technique in the registry.
+std::vector<Word> techniqueWords();
+
+/// All of them, in the order of the help.
+const std::vector<Word>& words();
+
+}  // namespace fathom::commands

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs the built program as a user would and keeps what it said.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace fathom::test {
+
+struct Outcome {
+  int code = -1;  // exit code; 128 + signal when it was killed
+  std::string out, err;
+};
+
+struct RunOptions {
+  std::vector<std::string> environment;  // "NAME=value", or "NAME" to remove it
+  long long fileSizeLimit = -1;          // bytes per file: writing more fails, as on a full disk
+  int interruptAfterMs = -1;             // Ctrl+C after that time
+  std::filesystem::path folder;          // to run in; empty: this one
+};
+
+/// Runs build/fathom with these arguments. Standard error is no terminal.
+Outcome runFathom(const std::vector<std::string>& arguments, const RunOptions& options = {});
+Outcome runProgram(const std::vector<std::string>& command, const RunOptions& options = {});
+
+/// A fresh empty folder, removed with everything in it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+  /// The names of what it holds, sorted.
+  std::vector<std::string> names() const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string contentsOf(const std::filesystem::path& file);
+
+}  // namespace fathom::test
