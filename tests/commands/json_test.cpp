@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// --json: the shape that scripts rely on.
+#include "tests/support/program.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace fathom {
+namespace {
+
+using nlohmann::json;
+using test::Outcome;
+using test::runFathom;
+using test::TemporaryFolder;
+
+TEST(Json, OfACommandHasTheShapeOfTheContract) {
+  const TemporaryFolder folder;
+  const Outcome outcome = runFathom({"deep", "flatten", "planes", "--size", "64x32", "--layout", "bia",
+                                     "--block-size", "8", "-o", folder.file("a.exr"), "--json", "-"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json root = json::parse(outcome.out);
+  EXPECT_EQ(root["fathom"], FATHOM_VERSION);
+  EXPECT_EQ(root["command"], "deep flatten");
+  EXPECT_TRUE(root["device"]["renderer"].is_string());
+  EXPECT_TRUE(root["device"]["software"].is_boolean());
+  EXPECT_EQ(root["size"], json::parse("[64, 32]"));
+  EXPECT_EQ(root["settings"]["layout"], "bia");
+  EXPECT_EQ(root["settings"]["block-size"].dump(), root["settings"]["block-size"].is_string() ? "\"8\"" : "8");
+  ASSERT_FALSE(root["passes"].empty());
+  for (const json& pass : root["passes"]) {
+    EXPECT_TRUE(pass["name"].is_string());
+    EXPECT_GE(pass["gpu_ms"].get<double>(), 0);
+    EXPECT_GE(pass["cpu_ms"].get<double>(), 0);
+    EXPECT_GE(pass["count"].get<int>(), 1);
+  }
+  EXPECT_GT(root["wall_ms"].get<double>(), 0);
+  EXPECT_FALSE(root["phases_ms"].empty());
+  EXPECT_GT(root["result"]["fragments_in"].get<long>(), 0);
+}
+
+TEST(Json, GoesToAFileAndLeavesStandardOutputToTheResult) {
+  const TemporaryFolder folder;
+  const Outcome outcome = runFathom({"info", "planes", "--json", folder.file("a.json")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("triangles"), std::string::npos);
+  EXPECT_GT(json::parse(test::contentsOf(folder.file("a.json")))["result"]["triangles"].get<long>(), 0);
+}
+
+TEST(Json, ToAMissingFolderIsAnError) {
+  EXPECT_EQ(runFathom({"info", "planes", "--json", "/nonexistent/folder/a.json"}).code, 1);
+}
+
+TEST(Passes, ArePrintedAsATable) {
+  const TemporaryFolder folder;
+  const Outcome outcome =
+      runFathom({"deep", "flatten", "planes", "--size", "32x32", "-o", folder.file("a.exr"), "--passes"});
+  EXPECT_NE(outcome.out.find("GPU ms"), std::string::npos);
+  EXPECT_NE(outcome.out.find("\nsum "), std::string::npos);
+  EXPECT_NE(outcome.out.find("\nwall "), std::string::npos);
+}
+
+}  // namespace
+}  // namespace fathom

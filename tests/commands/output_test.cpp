@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What happens to the file that a command writes: complete or untouched, never half.
+#include "tests/support/program.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+namespace fathom {
+namespace {
+
+using test::Outcome;
+using test::runFathom;
+using test::TemporaryFolder;
+
+const std::vector<std::string> kFlatten = {"deep", "flatten", "planes", "--size", "64x64", "-o"};
+
+std::vector<std::string> flattenTo(const std::string& file) {
+  std::vector<std::string> arguments = kFlatten;
+  arguments.push_back(file);
+  return arguments;
+}
+
+TEST(Output, AppearsAloneInItsFolder) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(runFathom(flattenTo(folder.file("a.exr"))).code, 0);
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"a.exr"});
+}
+
+TEST(Output, ReplacesAnOlderFile) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.file("a.png")) << "old";
+  EXPECT_EQ(runFathom(flattenTo(folder.file("a.png"))).code, 0);
+  EXPECT_EQ(test::contentsOf(folder.file("a.png")).substr(1, 3), "PNG");
+}
+
+TEST(Output, IsTheSameTwice) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(runFathom(flattenTo(folder.file("a.exr"))).code, 0);
+  EXPECT_EQ(runFathom(flattenTo(folder.file("b.exr"))).code, 0);
+  EXPECT_EQ(test::contentsOf(folder.file("a.exr")), test::contentsOf(folder.file("b.exr")));
+}
+
+TEST(Output, ToAMissingFolderIsRefusedBeforeAnyWork) {
+  const Outcome outcome = runFathom(flattenTo("/nonexistent/folder/a.exr"));
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("/nonexistent/folder/a.exr: expected the folder"), std::string::npos)
+      << outcome.err;
+}
+
+TEST(Output, ToAFolderIsRefused) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "a.exr");
+  EXPECT_EQ(runFathom(flattenTo(folder.file("a.exr"))).code, 1);
+}
+
+TEST(Output, ToAFolderWithoutPermissionIsRefused) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  const TemporaryFolder folder;
+  std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_read |
+                                                  std::filesystem::perms::owner_exec);
+  const Outcome outcome = runFathom(flattenTo(folder.file("a.exr")));
+  std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_all);
+  EXPECT_EQ(outcome.code, 1);
+}
+
+TEST(Output, OnAFullDiskLeavesTheOldFile) {
+  const TemporaryFolder folder;
+  for (const char* name : {"a.exr", "a.png"}) {
+    std::ofstream(folder.file(name)) << "old";
+    test::RunOptions full;
+    full.fileSizeLimit = 500;
+    const Outcome outcome = runFathom(flattenTo(folder.file(name)), full);
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_NE(outcome.err.find(folder.file(name)), std::string::npos) << outcome.err;
+    EXPECT_EQ(test::contentsOf(folder.file(name)), "old");
+  }
+  EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.exr", "a.png"}));
+}
+
+TEST(Output, OfADeepFileOnAFullDiskLeavesTheOldFile) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.file("a.exr")) << "old";
+  test::RunOptions full;
+  full.fileSizeLimit = 4000;
+  const Outcome outcome =
+      runFathom({"deep", "capture", "planes", "--size", "64x64", "-o", folder.file("a.exr")}, full);
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(test::contentsOf(folder.file("a.exr")), "old");
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"a.exr"});
+}
+
+TEST(StandardOutput, ThatIsFullIsAnError) {
+  const Outcome outcome = test::runProgram({"/bin/sh", "-c", "exec \"$0\" --help > /dev/full", FATHOM_PROGRAM});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("standard output"), std::string::npos);
+}
+
+TEST(Interrupt, LeavesNoTemporaryFileAndExits130) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.file("a.exr")) << "old";
+  test::RunOptions interrupted;
+  interrupted.interruptAfterMs = 400;
+  const Outcome outcome = runFathom(
+      {"deep", "capture", "hairball", "--size", "3000x3000", "-o", folder.file("a.exr")}, interrupted);
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_EQ(test::contentsOf(folder.file("a.exr")), "old");
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"a.exr"});
+}
+
+}  // namespace
+}  // namespace fathom
