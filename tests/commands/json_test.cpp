@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // --json: the shape that scripts rely on.
 #include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -11,10 +12,10 @@ namespace {
 using nlohmann::json;
 using test::Outcome;
 using test::runFathom;
-using test::TemporaryFolder;
+using test::TempFolder;
 
 TEST(Json, OfACommandHasTheShapeOfTheContract) {
-  const TemporaryFolder folder;
+  const TempFolder folder;
   const Outcome outcome = runFathom({"deep", "flatten", "planes", "--size", "64x32", "--layout", "bia",
                                      "--block-size", "8", "-o", folder.file("a.exr"), "--json", "-"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -39,11 +40,11 @@ TEST(Json, OfACommandHasTheShapeOfTheContract) {
 }
 
 TEST(Json, GoesToAFileAndLeavesStandardOutputToTheResult) {
-  const TemporaryFolder folder;
+  const TempFolder folder;
   const Outcome outcome = runFathom({"info", "planes", "--json", folder.file("a.json")});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("triangles"), std::string::npos);
-  EXPECT_GT(json::parse(test::contentsOf(folder.file("a.json")))["result"]["triangles"].get<long>(), 0);
+  EXPECT_GT(json::parse(test::readText(folder.file("a.json")))["result"]["triangles"].get<long>(), 0);
 }
 
 TEST(Json, ToAMissingFolderIsAnError) {
@@ -51,7 +52,7 @@ TEST(Json, ToAMissingFolderIsAnError) {
 }
 
 TEST(Passes, ArePrintedAsATable) {
-  const TemporaryFolder folder;
+  const TempFolder folder;
   const Outcome outcome =
       runFathom({"deep", "flatten", "planes", "--size", "32x32", "-o", folder.file("a.exr"), "--passes"});
   EXPECT_NE(outcome.out.find("GPU ms"), std::string::npos);

@@ -2,6 +2,7 @@
 // Mistakes on the command line and in files: one line on standard error, the right exit code,
 // nothing on standard output.
 #include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +14,7 @@ namespace {
 
 using test::Outcome;
 using test::runFathom;
-using test::TemporaryFolder;
+using test::TempFolder;
 
 void expectRefusal(const Outcome& outcome, int code, const std::string& part) {
   EXPECT_EQ(outcome.code, code) << outcome.err;
@@ -86,7 +87,7 @@ TEST(Files, MissingOneIsNamed) {
 }
 
 TEST(Files, OfNoKnownKindAreNamed) {
-  const TemporaryFolder folder;
+  const TempFolder folder;
   const std::string file = folder.file("notes.txt");
   std::ofstream(file) << "not a picture\n";
   expectRefusal(runFathom({"info", file}), 1, file + ": expected");
@@ -94,7 +95,7 @@ TEST(Files, OfNoKnownKindAreNamed) {
 }
 
 TEST(Quiet, LeavesOnlyErrors) {
-  const TemporaryFolder folder;
+  const TempFolder folder;
   const Outcome outcome = runFathom({"deep", "flatten", "planes:quads=8,spheres=2", "--size", "32x32", "-o",
                                      folder.file("a.exr"), "--quiet"});
   EXPECT_EQ(outcome.code, 0);

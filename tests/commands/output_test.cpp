@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What happens to the file that a command writes: complete or untouched, never half.
 #include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -12,7 +13,7 @@ namespace {
 
 using test::Outcome;
 using test::runFathom;
-using test::TemporaryFolder;
+using test::TempFolder;
 
 const std::vector<std::string> kFlatten = {"deep", "flatten", "planes", "--size", "64x64", "-o"};
 
@@ -23,23 +24,23 @@ std::vector<std::string> flattenTo(const std::string& file) {
 }
 
 TEST(Output, AppearsAloneInItsFolder) {
-  const TemporaryFolder folder;
+  const TempFolder folder;
   EXPECT_EQ(runFathom(flattenTo(folder.file("a.exr"))).code, 0);
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.exr"});
 }
 
 TEST(Output, ReplacesAnOlderFile) {
-  const TemporaryFolder folder;
+  const TempFolder folder;
   std::ofstream(folder.file("a.png")) << "old";
   EXPECT_EQ(runFathom(flattenTo(folder.file("a.png"))).code, 0);
-  EXPECT_EQ(test::contentsOf(folder.file("a.png")).substr(1, 3), "PNG");
+  EXPECT_EQ(test::readText(folder.file("a.png")).substr(1, 3), "PNG");
 }
 
 TEST(Output, IsTheSameTwice) {
-  const TemporaryFolder folder;
+  const TempFolder folder;
   EXPECT_EQ(runFathom(flattenTo(folder.file("a.exr"))).code, 0);
   EXPECT_EQ(runFathom(flattenTo(folder.file("b.exr"))).code, 0);
-  EXPECT_EQ(test::contentsOf(folder.file("a.exr")), test::contentsOf(folder.file("b.exr")));
+  EXPECT_EQ(test::readText(folder.file("a.exr")), test::readText(folder.file("b.exr")));
 }
 
 TEST(Output, ToAMissingFolderIsRefusedBeforeAnyWork) {
@@ -50,14 +51,14 @@ TEST(Output, ToAMissingFolderIsRefusedBeforeAnyWork) {
 }
 
 TEST(Output, ToAFolderIsRefused) {
-  const TemporaryFolder folder;
+  const TempFolder folder;
   std::filesystem::create_directory(folder.path() / "a.exr");
   EXPECT_EQ(runFathom(flattenTo(folder.file("a.exr"))).code, 1);
 }
 
 TEST(Output, ToAFolderWithoutPermissionIsRefused) {
   if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
-  const TemporaryFolder folder;
+  const TempFolder folder;
   std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_read |
                                                   std::filesystem::perms::owner_exec);
   const Outcome outcome = runFathom(flattenTo(folder.file("a.exr")));
@@ -66,7 +67,7 @@ TEST(Output, ToAFolderWithoutPermissionIsRefused) {
 }
 
 TEST(Output, OnAFullDiskLeavesTheOldFile) {
-  const TemporaryFolder folder;
+  const TempFolder folder;
   for (const char* name : {"a.exr", "a.png"}) {
     std::ofstream(folder.file(name)) << "old";
     test::RunOptions full;
@@ -74,20 +75,20 @@ TEST(Output, OnAFullDiskLeavesTheOldFile) {
     const Outcome outcome = runFathom(flattenTo(folder.file(name)), full);
     EXPECT_EQ(outcome.code, 1);
     EXPECT_NE(outcome.err.find(folder.file(name)), std::string::npos) << outcome.err;
-    EXPECT_EQ(test::contentsOf(folder.file(name)), "old");
+    EXPECT_EQ(test::readText(folder.file(name)), "old");
   }
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.exr", "a.png"}));
 }
 
 TEST(Output, OfADeepFileOnAFullDiskLeavesTheOldFile) {
-  const TemporaryFolder folder;
+  const TempFolder folder;
   std::ofstream(folder.file("a.exr")) << "old";
   test::RunOptions full;
   full.fileSizeLimit = 4000;
   const Outcome outcome =
       runFathom({"deep", "capture", "planes", "--size", "64x64", "-o", folder.file("a.exr")}, full);
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_EQ(test::contentsOf(folder.file("a.exr")), "old");
+  EXPECT_EQ(test::readText(folder.file("a.exr")), "old");
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.exr"});
 }
 
@@ -98,14 +99,14 @@ TEST(StandardOutput, ThatIsFullIsAnError) {
 }
 
 TEST(Interrupt, LeavesNoTemporaryFileAndExits130) {
-  const TemporaryFolder folder;
+  const TempFolder folder;
   std::ofstream(folder.file("a.exr")) << "old";
   test::RunOptions interrupted;
   interrupted.interruptAfterMs = 400;
   const Outcome outcome = runFathom(
       {"deep", "capture", "hairball", "--size", "3000x3000", "-o", folder.file("a.exr")}, interrupted);
   EXPECT_EQ(outcome.code, 130) << outcome.err;
-  EXPECT_EQ(test::contentsOf(folder.file("a.exr")), "old");
+  EXPECT_EQ(test::readText(folder.file("a.exr")), "old");
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.exr"});
 }
 

@@ -2,16 +2,15 @@
 // fork, exec, and two temporary files for what the program says.
 #include "tests/support/program.h"
 
+#include "tests/support/temp_folder.h"
+
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 namespace fathom::test {
@@ -49,7 +48,7 @@ namespace {
 }  // namespace
 
 Outcome runProgram(const std::vector<std::string>& command, const RunOptions& options) {
-  const TemporaryFolder folder;
+  const TempFolder folder;
   const std::string out = folder.file("out"), err = folder.file("err");
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("fork failed");
@@ -62,8 +61,8 @@ Outcome runProgram(const std::vector<std::string>& command, const RunOptions& op
   waitpid(child, &status, 0);
   Outcome outcome;
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  outcome.out = contentsOf(out);
-  outcome.err = contentsOf(err);
+  outcome.out = readText(out);
+  outcome.err = readText(err);
   return outcome;
 }
 
@@ -71,30 +70,6 @@ Outcome runFathom(const std::vector<std::string>& arguments, const RunOptions& o
   std::vector<std::string> command = {FATHOM_PROGRAM};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return runProgram(command, options);
-}
-
-TemporaryFolder::TemporaryFolder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "fathom-test-XXXXXX").string();
-  if (!mkdtemp(pattern.data())) throw std::runtime_error("cannot make " + pattern);
-  path_ = pattern;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::vector<std::string> TemporaryFolder::names() const {
-  std::vector<std::string> list;
-  for (const auto& entry : std::filesystem::directory_iterator(path_))
-    list.push_back(entry.path().filename().string());
-  std::sort(list.begin(), list.end());
-  return list;
-}
-
-std::string contentsOf(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 }  // namespace fathom::test

@@ -24,22 +24,4 @@ struct RunOptions {
 Outcome runFathom(const std::vector<std::string>& arguments, const RunOptions& options = {});
 Outcome runProgram(const std::vector<std::string>& command, const RunOptions& options = {});
 
-/// A fresh empty folder, removed with everything in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-  /// The names of what it holds, sorted.
-  std::vector<std::string> names() const;
-
- private:
-  std::filesystem::path path_;
-};
-
-std::string contentsOf(const std::filesystem::path& file);
-
 }  // namespace fathom::test

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fathom::test {
 
@@ -17,6 +18,9 @@ class TempFolder {
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
+  std::string file(std::string_view name) const { return (path_ / name).string(); }
+  /// What it holds, sorted by name.
+  std::vector<std::string> names() const;
   /// Writes a small file and returns its path; folders on the way are made.
   std::filesystem::path write(std::string_view name, std::string_view contents) const;
 
