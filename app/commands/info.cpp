@@ -4,7 +4,7 @@
 #include "app/core/error.h"
 #include "app/core/progress.h"
 #include "app/io/deep_exr.h"
-#include "app/io/picture.h"
+#include "app/io/image_file.h"
 #include "app/scene/scene.h"
 
 #include <filesystem>
@@ -135,11 +135,11 @@ void describeScene(const std::string& spec, Progress& progress, Facts& facts) {
 void describeInput(const std::string& input, Progress& progress, Facts& facts) {
   if (isSceneSpec(input)) return describeScene(input, progress, facts);
   if (looksLikeExr(input)) return describeExrFile(input, progress, facts);
-  const PictureInfo picture = describePicture(input);
+  const Picture picture = readPicture(input);
   facts.heading(input);
-  facts.add("type", picture.type);
-  facts.add("size", fmt::format("{}x{}", picture.width, picture.height));
-  facts.add("channels", picture.channels);
+  facts.add("type", std::string("PNG"));
+  facts.add("size", fmt::format("{}x{}", picture.image.width, picture.image.height));
+  facts.add("alpha", picture.hasAlpha);
 }
 
 int runInfo(const std::vector<std::string>& inputs, const CommonOptions& common) {

@@ -46,7 +46,7 @@ void Report::addPhase(const std::string& name, double ms) {
     at->second += ms;
 }
 
-void Report::set(const std::string& key, Value value) {
+void Report::setValue(const std::string& key, Value value) {
   const auto at = std::find_if(result.begin(), result.end(),
                                [&](const auto& entry) { return entry.first == key; });
   if (at == result.end())

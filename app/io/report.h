@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -41,14 +42,26 @@ class Report {
 
   /// Adds to the time of a phase: "read", "upload", "gpu", "download", "write".
   void addPhase(const std::string& name, double ms);
-  /// Sets one value of the command's own `result`.
-  void set(const std::string& key, Value value);
-  void set(const std::string& key, const char* value) { set(key, Value(std::string(value))); }
-  void set(const std::string& key, int value) { set(key, Value(std::int64_t(value))); }
-  void set(const std::string& key, std::size_t value) { set(key, Value(std::int64_t(value))); }
+  /// Sets one value of the command's own `result`: a truth, a number or a text.
+  template <class T>
+  void set(const std::string& key, const T& value) {
+    if constexpr (std::is_same_v<T, Value>)
+      setValue(key, value);
+    else if constexpr (std::is_same_v<T, bool>)
+      setValue(key, Value(value));
+    else if constexpr (std::is_integral_v<T>)
+      setValue(key, Value(std::int64_t(value)));
+    else if constexpr (std::is_floating_point_v<T>)
+      setValue(key, Value(double(value)));
+    else
+      setValue(key, Value(std::string(value)));
+  }
 
   /// The whole as JSON text, indented, with a final line feed.
   std::string json() const;
+
+ private:
+  void setValue(const std::string& key, Value value);
 };
 
 /// {"layout": "bia", "block-size": 4}: the settings as a JSON object.

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom compare A B: one line per measure; flat pictures pixel by pixel, deep ones fragment by
+// fragment.
+#include "app/commands/words.h"
+#include "app/core/compare.h"
+#include "app/core/error.h"
+#include "app/io/deep_exr.h"
+#include "app/io/image_file.h"
+
+#include <cmath>
+
+namespace fathom::commands {
+namespace {
+
+struct CompareFlags {
+  std::string a, b;
+  std::optional<double> failPsnrBelow, failMaxAbove;
+};
+
+/// Prints a measure and puts it into the report. Infinity has no JSON number and becomes null there.
+class Lines {
+ public:
+  Lines(Report& report, bool silent) : report_(report), silent_(silent) {}
+  void add(const std::string& name, double value, const char* unit = "") {
+    if (!silent_) fmt::print("{} {:.6g}{}\n", name, value, unit);
+    report_.set(name, value);
+  }
+  void add(const std::string& name, std::uint64_t value) {
+    if (!silent_) fmt::print("{} {}\n", name, value);
+    report_.set(name, Report::Value(std::int64_t(value)));
+  }
+  void add(const std::string& name, bool value) {
+    if (!silent_) fmt::print("{} {}\n", name, value ? "yes" : "no");
+    report_.set(name, value);
+  }
+
+ private:
+  Report& report_;
+  bool silent_;
+};
+
+/// True when the pictures are within the bounds that the flags set.
+bool comparePictures(const CompareFlags& flags, const CommonOptions& common, Lines& lines,
+                     Report& report) {
+  const Picture a = readPictureAsStored(flags.a), b = readPictureAsStored(flags.b);
+  if (a.image.width != b.image.width || a.image.height != b.image.height)
+    fail("{}: expected the size of {}, {}x{}, found {}x{}", flags.b, flags.a, a.image.width,
+         a.image.height, b.image.width, b.image.height);
+  if (a.encoding != b.encoding)
+    fail("{}: expected the kind of file that {} is, found the other of PNG and EXR", flags.b,
+         flags.a);
+  const PictureDifference difference = compare(a.image, b.image);
+  lines.add("psnr", difference.psnr, " dB");
+  lines.add("mae", difference.mae);
+  lines.add("max", difference.max);
+  lines.add("ssim", difference.ssim);
+  if (a.hasAlpha || b.hasAlpha) {
+    lines.add("alpha-mae", difference.alphaMae);
+    lines.add("alpha-max", difference.alphaMax);
+  }
+  report.size = {a.image.width, a.image.height};
+  if (!common.output.empty()) writePicture(common.output, differencePicture(a.image, b.image));
+  return !(flags.failPsnrBelow && difference.psnr < *flags.failPsnrBelow) &&
+         !(flags.failMaxAbove &&
+           std::max(difference.max, difference.alphaMax) > *flags.failMaxAbove);
+}
+
+bool compareDeepFiles(const CompareFlags& flags, const CommonOptions& common, Lines& lines,
+                      Report& report) {
+  if (flags.failPsnrBelow)
+    throw UsageError("--fail-psnr-below: expected flat pictures, found deep ones");
+  if (!common.output.empty()) throw UsageError("--output: expected flat pictures, found deep ones");
+  DeepImage a = readDeepExr(flags.a), b = readDeepExr(flags.b);
+  report.size = {a.dataWindow.width, a.dataWindow.height};
+  const DeepDifference difference = compareDeep(std::move(a), std::move(b));
+  lines.add("fragments-a", difference.fragmentsA);
+  lines.add("fragments-b", difference.fragmentsB);
+  lines.add("pixels-with-other-count", difference.pixelsWithOtherCount);
+  lines.add("different-fragments", difference.fragmentsThatDiffer);
+  lines.add("max-color", difference.maxColor);
+  lines.add("max-depth", difference.maxDepth);
+  lines.add("identical", difference.equal());
+  return !flags.failMaxAbove || (difference.pixelsWithOtherCount == 0 && difference.channels.empty() &&
+                                 std::max(difference.maxColor, difference.maxDepth) <=
+                                     *flags.failMaxAbove);
+}
+
+int runCompare(const CompareFlags& flags, const CommonOptions& common) {
+  Reporting reporting(common);
+  checkOutput(common.output, {".png", ".exr"});
+  Report report;
+  report.command = "compare";
+  Lines lines(report, common.jsonToStandardOutput());
+  const FileKind kindA = kindOf(flags.a), kindB = kindOf(flags.b);
+  if ((kindA == FileKind::DeepExr) != (kindB == FileKind::DeepExr))
+    fail("{}: expected a {} picture as {} is one, found a {} one", flags.b,
+         kindA == FileKind::DeepExr ? "deep" : "flat", flags.a,
+         kindB == FileKind::DeepExr ? "deep" : "flat");
+  const bool within = kindA == FileKind::DeepExr
+                          ? compareDeepFiles(flags, common, lines, report)
+                          : comparePictures(flags, common, lines, report);
+  reporting.finish(report, nullptr);
+  return within ? 0 : 3;
+}
+
+}  // namespace
+
+Action declareCompare(CLI::App& app, const CommonOptions& common) {
+  const auto flags = std::make_shared<CompareFlags>();
+  app.add_option("A", flags->a, "One picture: PNG, EXR or deep EXR")->type_name("")->required();
+  app.add_option("B", flags->b, "The other")->type_name("")->required();
+  app.add_option("--fail-psnr-below", flags->failPsnrBelow, "Exit code 3 when PSNR is lower")
+      ->type_name("DB");
+  app.add_option("--fail-max-above", flags->failMaxAbove,
+                 "Exit code 3 when any value (alpha and depth too) differs by more")
+      ->type_name("VALUE");
+  return [flags, &common] { return runCompare(*flags, common); };
+}
+
+}  // namespace fathom::commands
