@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The techniques that the program knows: one line each.
+#include "app/techniques/technique.h"
+
+#include <algorithm>
+
+namespace fathom {
+
+const std::vector<TechniqueEntry>& techniques() {
+  static const std::vector<TechniqueEntry> list = {};
+  return list;
+}
+
+const TechniqueEntry* techniqueFor(const std::string& input) {
+  const auto at = std::find_if(
+      techniques().begin(), techniques().end(),
+      [&](const TechniqueEntry& entry) { return entry.make()->accepts(input); });
+  return at == techniques().end() ? nullptr : &*at;
+}
+
+const TechniqueEntry* techniqueNamed(const std::string& name) {
+  const auto at =
+      std::find_if(techniques().begin(), techniques().end(),
+                   [&](const TechniqueEntry& entry) { return entry.info.name == name; });
+  return at == techniques().end() ? nullptr : &*at;
+}
+
+}  // namespace fathom
