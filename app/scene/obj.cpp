@@ -125,7 +125,8 @@ class MaterialFiles : public tinyobj::MaterialReader {
   bool operator()(const std::string& piece, std::vector<tinyobj::material_t>* materials,
                   std::map<std::string, int>* names, std::string* warnings,
                   std::string* errors) override {
-    pending_ += (pending_.empty() ? "" : " ") + piece;
+    if (!pending_.empty()) pending_ += ' ';
+    pending_ += piece;
     for (const std::string& name : {piece, pending_}) {
       std::ifstream stream(folder_ / name);
       std::error_code ignored;
@@ -392,7 +393,10 @@ tinyobj::callback_t callbacks() {
   };
   c.group_cb = [](void* u, const char** names, int count) {
     std::string all;
-    for (int i = 0; i < count; ++i) all += (i ? " " : "") + std::string(names[i]);
+    for (int i = 0; i < count; ++i) {
+      if (i > 0) all += ' ';
+      all += names[i];
+    }
     at(u).group(all);
   };
   c.object_cb = [](void* u, const char* name) { at(u).group(trimmed(name)); };
