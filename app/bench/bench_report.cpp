@@ -2,8 +2,8 @@
 // Tables, bench files, CSV.
 #include "app/bench/bench_report.h"
 
-#include <nlohmann/json.hpp>
 #include <sys/utsname.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <ctime>
@@ -105,8 +105,9 @@ std::string table(const std::vector<const Result*>& rows) {
   const double paperBest = timed ? smallest(rows, paperMs) : smallest(rows, paperBytes);
 
   Column label{"", {}}, median{"GPU ms", {}}, p10{"p10", {}}, p90{"p90", {}}, wall{"wall ms", {}},
-      rate{rows[0]->unit + "/s", {}}, times{"x best", {}}, paper{timed ? "paper ms" : "paper MiB", {}},
-      paperTimes{"paper x", {}}, mib{"MiB", {}}, share{"of copy", {}}, checked{"checked", {}};
+      rate{rows[0]->unit + "/s", {}}, times{"x best", {}},
+      paper{timed ? "paper ms" : "paper MiB", {}}, paperTimes{"paper x", {}}, mib{"MiB", {}},
+      share{"of copy", {}}, checked{"checked", {}};
   for (const Result* row : rows) {
     label.cells.push_back(row->benchCase.label);
     const auto ms = [&](double value) { return row->gpu.n ? fmt::format("{:.3f}", value) : ""; };
@@ -126,7 +127,8 @@ std::string table(const std::vector<const Result*>& rows) {
                                                    : "");
     checked.cells.push_back(row->checked);
   }
-  return layOut({label, median, p10, p90, wall, rate, times, paper, paperTimes, mib, share, checked});
+  return layOut(
+      {label, median, p10, p90, wall, rate, times, paper, paperTimes, mib, share, checked});
 }
 
 }  // namespace
@@ -137,10 +139,10 @@ Machine thisMachine(DeviceFacts device) {
   const std::time_t now = std::time(nullptr);
   char date[16];
   std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
-  return {std::move(device), valueIn("/proc/cpuinfo", "model name", ':'),
-          valueIn("/etc/os-release", "PRETTY_NAME", '=') + ", " + names.sysname + " " +
-              names.release,
-          date};
+  return {
+      std::move(device), valueIn("/proc/cpuinfo", "model name", ':'),
+      valueIn("/etc/os-release", "PRETTY_NAME", '=') + ", " + names.sysname + " " + names.release,
+      date};
 }
 
 std::string tables(const std::vector<Result>& results) {
@@ -212,8 +214,8 @@ std::string csv(const Machine& machine, const std::vector<Result>& results) {
   };
   for (const Result& result : results) {
     const BenchCase& c = result.benchCase;
-    text += fmt::format("{},{},{},{},{},{},{},{:.0f},{},{},{},{},{},{},{},{},{},{},{}\n", result.bench,
-                        quoted(c.workload), quoted(c.label), c.size.x, c.size.y,
+    text += fmt::format("{},{},{},{},{},{},{},{:.0f},{},{},{},{},{},{},{},{},{},{},{}\n",
+                        result.bench, quoted(c.workload), quoted(c.label), c.size.x, c.size.y,
                         quoted(settingsText(c.settings)), result.unit, c.work, c.bytes,
                         result.gpu.median, result.gpu.p10, result.gpu.p90, result.gpu.n,
                         result.wall.median, result.memoryBytes, quoted(result.checked),

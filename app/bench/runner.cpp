@@ -136,8 +136,7 @@ void Runner::measure(const BenchCase& benchCase) try {
       benchCase.memoryBytes >= 0 ? benchCase.memoryBytes : gpu_.memory().totalBytes();
   result.checked = checkedHow_;
   if (benchCase.bytes > 0 && result.gpu.median > 0)
-    result.ofCopyBandwidth =
-        double(benchCase.bytes) / (result.gpu.median * 1e-3) / copyBandwidth();
+    result.ofCopyBandwidth = double(benchCase.bytes) / (result.gpu.median * 1e-3) / copyBandwidth();
   results_.push_back(std::move(result));
 } catch (const Error& error) {
   ++refused_;

@@ -15,8 +15,8 @@ namespace fathom::bench {
 
 struct RunOptions {
   BenchScale scale = BenchScale::Normal;
-  int trials = 0;               // 0: what the scale and the device call for
-  bool checkOnly = false;       // compare with the reference, time nothing
+  int trials = 0;          // 0: what the scale and the device call for
+  bool checkOnly = false;  // compare with the reference, time nothing
   std::optional<glm::ivec2> size;
   std::uint64_t seed = 1;
   std::vector<SweepAxis> sweeps;                            // --sweep
@@ -44,8 +44,8 @@ class Runner : public BenchRun {
   int checksPassed() const { return checksPassed_; }
   int checksFailed() const { return checksFailed_; }
   int refused() const { return refused_; }  // cases that this device could not hold
-  /// Bytes read plus bytes written per second when the device copies a large buffer; measured at the
-  /// first call.
+  /// Bytes read plus bytes written per second when the device copies a large buffer; measured at
+  /// the first call.
   double copyBandwidth();
 
   gpu::Context& gpu() override { return gpu_; }

@@ -35,8 +35,7 @@ SweepAxis parseSweep(const std::string& text) {
 }
 
 bench::RunOptions optionsOf(const BenchFlags& flags, const CommonOptions& common) {
-  if (flags.quick && flags.paper)
-    throw UsageError("expected --quick or --paper, found both");
+  if (flags.quick && flags.paper) throw UsageError("expected --quick or --paper, found both");
   bench::RunOptions options;
   options.scale = flags.quick   ? BenchScale::Quick
                   : flags.paper ? BenchScale::Paper
@@ -93,7 +92,8 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
                runner.checksFailed(), runner.refused());
   if (!flags.check) writeResults(flags, common, machine, runner.results());
   if (runner.checksFailed() > 0) return 3;
-  if (runner.checksPassed() == 0) fail("bench: expected at least one case to fit this device, found none");
+  if (runner.checksPassed() == 0)
+    fail("bench: expected at least one case to fit this device, found none");
   return 0;
 }
 
@@ -107,7 +107,8 @@ Action declareBench(CLI::App& app, const CommonOptions& common) {
   app.add_flag("--list", flags->list, "Name all benches");
   app.add_flag("--quick", flags->quick, "Small sizes, for software rendering");
   app.add_flag("--paper", flags->paper, "The sizes of the paper");
-  app.add_flag("--check", flags->check, "Compare with the reference only; exit code 3 when one differs");
+  app.add_flag("--check", flags->check,
+               "Compare with the reference only; exit code 3 when one differs");
   app.add_option("--trials", flags->trials, "Timed runs of each case")
       ->type_name("N")
       ->check(CLI::Range(1, 100000));

@@ -16,8 +16,7 @@ void CliFlags::declare(CLI::App& app, const Describe& settings) {
       option = app.add_flag("--" + row.info.name, text, help);
     else
       option = app.add_option("--" + row.info.name, text, help)
-                   ->type_name(row.domain +
-                               (row.info.unit.empty() ? "" : " " + row.info.unit));
+                   ->type_name(row.domain + (row.info.unit.empty() ? "" : " " + row.info.unit));
     option->default_str(row.current)->group(group);
     options_[row.info.name] = option;
   }

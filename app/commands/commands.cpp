@@ -69,10 +69,10 @@ bool looksLikeInput(const std::string& text) {
       names.push_back(word.name.substr(beginning.size() + 1));
   }
   const std::string nearest = nearestName(text, names);
-  const std::string hint =
-      !nearest.empty()    ? fmt::format("did you mean \"{}\"?", nearest)
-      : beginning.empty() ? "`fathom --help` lists the commands"
-                          : fmt::format("there are {}", fmt::join(names, ", "));
+  const std::string hint = !nearest.empty() ? fmt::format("did you mean \"{}\"?", nearest)
+                           : beginning.empty()
+                               ? "`fathom --help` lists the commands"
+                               : fmt::format("there are {}", fmt::join(names, ", "));
   throw UsageError(
       text.empty() ? fmt::format("{}: expected a command: {}", beginning, fmt::join(names, ", "))
                    : fmt::format("no command \"{}\", {}",
@@ -124,8 +124,9 @@ const Word* takeWord(Arguments& arguments) {
       const std::string name = argument.substr(2, argument.find('=') - 2);
       if (std::find(names.begin(), names.end(), name) != names.end()) continue;
       const std::string nearest = nearestName(name, names);
-      message = fmt::format("no flag \"--{}\"{}", name,
-                            nearest.empty() ? "" : fmt::format(", did you mean \"--{}\"?", nearest));
+      message =
+          fmt::format("no flag \"--{}\"{}", name,
+                      nearest.empty() ? "" : fmt::format(", did you mean \"--{}\"?", nearest));
       break;
     }
   }

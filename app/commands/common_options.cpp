@@ -40,8 +40,9 @@ std::optional<glm::ivec2> CommonOptions::pictureSize() const {
   const std::optional<glm::ivec2> pair = parsePair(size);
   if (!pair || size.find('x') == std::string::npos || pair->x < 1 || pair->y < 1 ||
       pair->x > kMaxPictureSide || pair->y > kMaxPictureSide)
-    throw UsageError(fmt::format("--size: expected WxH like 1280x720, each side from 1 to {}, found \"{}\"",
-                                 kMaxPictureSide, size));
+    throw UsageError(
+        fmt::format("--size: expected WxH like 1280x720, each side from 1 to {}, found \"{}\"",
+                    kMaxPictureSide, size));
   return pair;
 }
 
@@ -49,8 +50,7 @@ gpu::Backend CommonOptions::contextBackend() const {
   if (backend == "auto") return gpu::Backend::Auto;
   if (backend == "window") return gpu::Backend::Window;
   if (backend == "egl") return gpu::Backend::Egl;
-  throw UsageError(
-      fmt::format("--backend: expected auto, window or egl, found \"{}\"", backend));
+  throw UsageError(fmt::format("--backend: expected auto, window or egl, found \"{}\"", backend));
 }
 
 void addCommonOptions(CLI::App& app, CommonOptions& options) {

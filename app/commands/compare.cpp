@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom compare A B: one line per measure; flat pictures pixel by pixel, deep ones fragment by
 // fragment.
-#include "app/commands/words.h"
 #include "app/core/compare.h"
+#include "app/commands/words.h"
 #include "app/core/error.h"
 #include "app/io/deep_exr.h"
 #include "app/io/image_file.h"
@@ -17,7 +17,8 @@ struct CompareFlags {
   std::optional<double> failPsnrBelow, failMaxAbove;
 };
 
-/// Prints a measure and puts it into the report. Infinity has no JSON number and becomes null there.
+/// Prints a measure and puts it into the report. Infinity has no JSON number and becomes null
+/// there.
 class Lines {
  public:
   Lines(Report& report, bool silent) : report_(report), silent_(silent) {}
@@ -80,9 +81,9 @@ bool compareDeepFiles(const CompareFlags& flags, const CommonOptions& common, Li
   lines.add("max-color", difference.maxColor);
   lines.add("max-depth", difference.maxDepth);
   lines.add("identical", difference.equal());
-  return !flags.failMaxAbove || (difference.pixelsWithOtherCount == 0 && difference.channels.empty() &&
-                                 std::max(difference.maxColor, difference.maxDepth) <=
-                                     *flags.failMaxAbove);
+  return !flags.failMaxAbove ||
+         (difference.pixelsWithOtherCount == 0 && difference.channels.empty() &&
+          std::max(difference.maxColor, difference.maxDepth) <= *flags.failMaxAbove);
 }
 
 int runCompare(const CompareFlags& flags, const CommonOptions& common) {
@@ -96,9 +97,8 @@ int runCompare(const CompareFlags& flags, const CommonOptions& common) {
     fail("{}: expected a {} picture as {} is one, found a {} one", flags.b,
          kindA == FileKind::DeepExr ? "deep" : "flat", flags.a,
          kindB == FileKind::DeepExr ? "deep" : "flat");
-  const bool within = kindA == FileKind::DeepExr
-                          ? compareDeepFiles(flags, common, lines, report)
-                          : comparePictures(flags, common, lines, report);
+  const bool within = kindA == FileKind::DeepExr ? compareDeepFiles(flags, common, lines, report)
+                                                 : comparePictures(flags, common, lines, report);
   reporting.finish(report, nullptr);
   return within ? 0 : 3;
 }

@@ -28,7 +28,8 @@ std::string progressText(const std::string& phase, double done, double total, do
   std::string text = fmt::format("{} {:.0f} %", phase, 100 * std::min(1.0, done / total));
   if (seconds < 0.5 || done <= 0) return text;
   const double rate = done / seconds;
-  return text + fmt::format(", {}/s, {:.0f} s left", amount(rate), std::max(0.0, total - done) / rate);
+  return text +
+         fmt::format(", {}/s, {:.0f} s left", amount(rate), std::max(0.0, total - done) / rate);
 }
 
 ProgressLine::ProgressLine(const Progress& progress, bool shown) : progress_(progress) {

@@ -40,7 +40,8 @@ void checkInputs(const Command& command, const std::vector<std::string>& inputs)
                                  wanted.least == wanted.most ? "" : "at least",
                                  fmt::format("{} {}", wanted.least, wanted.name), count));
   if (wanted.most >= 0 && count > wanted.most)
-    throw UsageError(fmt::format("expected at most {} {}, found {}", wanted.most, wanted.name, count));
+    throw UsageError(
+        fmt::format("expected at most {} {}, found {}", wanted.most, wanted.name, count));
 }
 
 int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,

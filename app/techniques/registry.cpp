@@ -12,9 +12,9 @@ const std::vector<TechniqueEntry>& techniques() {
 }
 
 const TechniqueEntry* techniqueFor(const std::string& input) {
-  const auto at = std::find_if(
-      techniques().begin(), techniques().end(),
-      [&](const TechniqueEntry& entry) { return entry.make()->accepts(input); });
+  const auto at =
+      std::find_if(techniques().begin(), techniques().end(),
+                   [&](const TechniqueEntry& entry) { return entry.make()->accepts(input); });
   return at == techniques().end() ? nullptr : &*at;
 }
 

@@ -18,7 +18,8 @@ using test::TempFolder;
 TEST(Bench, ListNamesAll) {
   const Outcome outcome = runFathom({"bench", "--list"});
   EXPECT_EQ(outcome.code, 0);
-  for (const char* name : {"gpu.copy", "gpu.scan", "deep.composite", "deep.save", "deep.pairwise", "deep.memory"})
+  for (const char* name :
+       {"gpu.copy", "gpu.scan", "deep.composite", "deep.save", "deep.pairwise", "deep.memory"})
     EXPECT_NE(outcome.out.find(name), std::string::npos) << name;
 }
 
@@ -30,8 +31,8 @@ TEST(Bench, NamesMayBeBeginnings) {
 
 TEST(Bench, FileHasTheShapeOfTheContract) {
   const TempFolder folder;
-  const Outcome outcome = runFathom(
-      {"bench", "gpu", "--quick", "--trials", "2", "--json", folder.file("a.json"), "--csv", folder.file("a.csv")});
+  const Outcome outcome = runFathom({"bench", "gpu", "--quick", "--trials", "2", "--json",
+                                     folder.file("a.json"), "--csv", folder.file("a.csv")});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("GPU ms"), std::string::npos);
   const json root = json::parse(test::readText(folder.file("a.json")));

@@ -46,7 +46,8 @@ std::string deepExr(const TempFolder& folder, const std::string& name, int fragm
 TEST(Compare, FindsNoDifferenceInTheSameFile) {
   const TempFolder folder;
   const std::string a = grayExr(folder, "a.exr", 0.25f);
-  const Outcome outcome = runFathom({"compare", a, a, "--fail-psnr-below", "200", "--fail-max-above", "0"});
+  const Outcome outcome =
+      runFathom({"compare", a, a, "--fail-psnr-below", "200", "--fail-max-above", "0"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "psnr inf dB\nmae 0\nmax 0\nssim 1\n");
 }
@@ -117,8 +118,9 @@ TEST(CompareDeep, FindsNoDifferenceInTheSameFile) {
 
 TEST(CompareDeep, SeesAnotherColor) {
   const TempFolder folder;
-  const Outcome outcome = runFathom({"compare", deepExr(folder, "a.exr", 3, 0),
-                                     deepExr(folder, "b.exr", 3, 0x3800), "--fail-max-above", "0.4"});
+  const Outcome outcome =
+      runFathom({"compare", deepExr(folder, "a.exr", 3, 0), deepExr(folder, "b.exr", 3, 0x3800),
+                 "--fail-max-above", "0.4"});
   EXPECT_EQ(outcome.code, 3);  // half 0x3800 is 0.5
   EXPECT_NE(outcome.out.find("max-color 0.5\n"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("different-fragments 3\n"), std::string::npos) << outcome.out;
@@ -126,8 +128,8 @@ TEST(CompareDeep, SeesAnotherColor) {
 
 TEST(CompareDeep, FailsOnAnotherNumberOfFragments) {
   const TempFolder folder;
-  const Outcome outcome = runFathom(
-      {"compare", deepExr(folder, "a.exr", 3, 0), deepExr(folder, "b.exr", 2, 0), "--fail-max-above", "9"});
+  const Outcome outcome = runFathom({"compare", deepExr(folder, "a.exr", 3, 0),
+                                     deepExr(folder, "b.exr", 2, 0), "--fail-max-above", "9"});
   EXPECT_EQ(outcome.code, 3);
   EXPECT_NE(outcome.out.find("pixels-with-other-count 1\n"), std::string::npos) << outcome.out;
 }

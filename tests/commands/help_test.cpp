@@ -56,7 +56,8 @@ TEST(Help, ShowsEverySettingWithItsDefault) {
 TEST(Help, OfATechniqueListsItsCommands) {
   const Outcome outcome = runFathom({"deep", "--help"});
   EXPECT_EQ(outcome.code, 0);
-  for (const char* name : {"deep capture", "deep merge", "deep flatten", "deep heatmap", "deep inspect"})
+  for (const char* name :
+       {"deep capture", "deep merge", "deep flatten", "deep heatmap", "deep inspect"})
     EXPECT_NE(outcome.out.find(name), std::string::npos) << name;
 }
 

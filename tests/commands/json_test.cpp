@@ -16,8 +16,9 @@ using test::TempFolder;
 
 TEST(Json, OfACommandHasTheShapeOfTheContract) {
   const TempFolder folder;
-  const Outcome outcome = runFathom({"deep", "flatten", "planes", "--size", "64x32", "--layout", "bia",
-                                     "--block-size", "8", "-o", folder.file("a.exr"), "--json", "-"});
+  const Outcome outcome =
+      runFathom({"deep", "flatten", "planes", "--size", "64x32", "--layout", "bia", "--block-size",
+                 "8", "-o", folder.file("a.exr"), "--json", "-"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const json root = json::parse(outcome.out);
   EXPECT_EQ(root["fathom"], FATHOM_VERSION);
@@ -26,7 +27,8 @@ TEST(Json, OfACommandHasTheShapeOfTheContract) {
   EXPECT_TRUE(root["device"]["software"].is_boolean());
   EXPECT_EQ(root["size"], json::parse("[64, 32]"));
   EXPECT_EQ(root["settings"]["layout"], "bia");
-  EXPECT_EQ(root["settings"]["block-size"].dump(), root["settings"]["block-size"].is_string() ? "\"8\"" : "8");
+  EXPECT_EQ(root["settings"]["block-size"].dump(),
+            root["settings"]["block-size"].is_string() ? "\"8\"" : "8");
   ASSERT_FALSE(root["passes"].empty());
   for (const json& pass : root["passes"]) {
     EXPECT_TRUE(pass["name"].is_string());
@@ -44,7 +46,8 @@ TEST(Json, GoesToAFileAndLeavesStandardOutputToTheResult) {
   const Outcome outcome = runFathom({"info", "planes", "--json", folder.file("a.json")});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("triangles"), std::string::npos);
-  EXPECT_GT(json::parse(test::readText(folder.file("a.json")))["result"]["triangles"].get<long>(), 0);
+  EXPECT_GT(json::parse(test::readText(folder.file("a.json")))["result"]["triangles"].get<long>(),
+            0);
 }
 
 TEST(Json, ToAMissingFolderIsAnError) {
@@ -53,8 +56,8 @@ TEST(Json, ToAMissingFolderIsAnError) {
 
 TEST(Passes, ArePrintedAsATable) {
   const TempFolder folder;
-  const Outcome outcome =
-      runFathom({"deep", "flatten", "planes", "--size", "32x32", "-o", folder.file("a.exr"), "--passes"});
+  const Outcome outcome = runFathom(
+      {"deep", "flatten", "planes", "--size", "32x32", "-o", folder.file("a.exr"), "--passes"});
   EXPECT_NE(outcome.out.find("GPU ms"), std::string::npos);
   EXPECT_NE(outcome.out.find("\nsum "), std::string::npos);
   EXPECT_NE(outcome.out.find("\nwall "), std::string::npos);

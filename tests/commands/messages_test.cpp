@@ -76,7 +76,8 @@ TEST(CommandLine, WantsAKnownBackend) {
 TEST(Device, MissingIsExitCode77) {
   // Neither EGL nor a display: no vendor of EGL, no X server.
   test::RunOptions none;
-  none.environment = {"__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent.json", "DISPLAY", "WAYLAND_DISPLAY"};
+  none.environment = {"__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent.json", "DISPLAY",
+                      "WAYLAND_DISPLAY"};
   expectRefusal(runFathom({"info"}, none), 77, "OpenGL 4.5");
   expectRefusal(runFathom({"view", "planes", "--frames", "1", "--hidden"}, none), 77, "OpenGL 4.5");
 }
@@ -96,8 +97,8 @@ TEST(Files, OfNoKnownKindAreNamed) {
 
 TEST(Quiet, LeavesOnlyErrors) {
   const TempFolder folder;
-  const Outcome outcome = runFathom({"deep", "flatten", "planes:quads=8,spheres=2", "--size", "32x32", "-o",
-                                     folder.file("a.exr"), "--quiet"});
+  const Outcome outcome = runFathom({"deep", "flatten", "planes:count=8,spheres=2", "--size",
+                                     "32x32", "-o", folder.file("a.exr"), "--quiet"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.err, "");
 }

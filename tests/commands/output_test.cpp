@@ -59,8 +59,8 @@ TEST(Output, ToAFolderIsRefused) {
 TEST(Output, ToAFolderWithoutPermissionIsRefused) {
   if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
   const TempFolder folder;
-  std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_read |
-                                                  std::filesystem::perms::owner_exec);
+  std::filesystem::permissions(
+      folder.path(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
   const Outcome outcome = runFathom(flattenTo(folder.file("a.exr")));
   std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_all);
   EXPECT_EQ(outcome.code, 1);
@@ -93,7 +93,8 @@ TEST(Output, OfADeepFileOnAFullDiskLeavesTheOldFile) {
 }
 
 TEST(StandardOutput, ThatIsFullIsAnError) {
-  const Outcome outcome = test::runProgram({"/bin/sh", "-c", "exec \"$0\" --help > /dev/full", FATHOM_PROGRAM});
+  const Outcome outcome =
+      test::runProgram({"/bin/sh", "-c", "exec \"$0\" --help > /dev/full", FATHOM_PROGRAM});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.err.find("standard output"), std::string::npos);
 }
@@ -103,8 +104,9 @@ TEST(Interrupt, LeavesNoTemporaryFileAndExits130) {
   std::ofstream(folder.file("a.exr")) << "old";
   test::RunOptions interrupted;
   interrupted.interruptAfterMs = 400;
-  const Outcome outcome = runFathom(
-      {"deep", "capture", "hairball", "--size", "3000x3000", "-o", folder.file("a.exr")}, interrupted);
+  const Outcome outcome =
+      runFathom({"deep", "capture", "hairball", "--size", "3000x3000", "-o", folder.file("a.exr")},
+                interrupted);
   EXPECT_EQ(outcome.code, 130) << outcome.err;
   EXPECT_EQ(test::readText(folder.file("a.exr")), "old");
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.exr"});

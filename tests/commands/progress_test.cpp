@@ -15,7 +15,9 @@ TEST(ProgressText, WaitsForARateThatMeansSomething) {
   EXPECT_EQ(progressText("read", 1, 4, 0.1), "read 25 %");
 }
 
-TEST(ProgressText, WithoutTotalHasOnlyTime) { EXPECT_EQ(progressText("read", 5, 0, 3), "read, 3 s"); }
+TEST(ProgressText, WithoutTotalHasOnlyTime) {
+  EXPECT_EQ(progressText("read", 5, 0, 3), "read, 3 s");
+}
 
 }  // namespace
 }  // namespace fathom::commands

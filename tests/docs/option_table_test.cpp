@@ -35,9 +35,8 @@ TEST(OptionTable, InTheDocsIsTheOneTheProgramHas) {
   for (const TechniqueEntry& entry : techniques()) {
     const std::unique_ptr<Technique> technique = entry.make();
     const std::string expected = optionTable(technique->settings());
-    EXPECT_EQ(tableInDocs(entry.info.name), expected)
-        << "put this between the marks in docs/:\n"
-        << expected;
+    EXPECT_EQ(tableInDocs(entry.info.name), expected) << "put this between the marks in docs/:\n"
+                                                      << expected;
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/core/error.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -20,6 +21,14 @@ TempFolder::TempFolder() {
 TempFolder::~TempFolder() {
   std::error_code ignored;
   fs::remove_all(path_, ignored);
+}
+
+std::vector<std::string> TempFolder::names() const {
+  std::vector<std::string> list;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_))
+    list.push_back(entry.path().filename().string());
+  std::sort(list.begin(), list.end());
+  return list;
 }
 
 fs::path TempFolder::write(std::string_view name, std::string_view contents) const {
