@@ -63,7 +63,7 @@ struct ExrFileInfo {
   std::filesystem::path file;
   std::uint64_t fileBytes = 0;
   std::vector<ExrPartInfo> parts;
-  std::vector<std::optional<DeepTotals>> totals;  // per part; none for flat parts
+  std::vector<std::optional<DeepTotals>> totals;  // per part; none where nothing deep can be read
 };
 
 /// Describes a flat or deep EXR without loading pixels. Throws Error.

@@ -103,6 +103,9 @@ struct DeepExrReader::State {
   void countAll();
   DeepImage emptyImage() const;
   Progress* progress() const { return options.progress; }
+  void throwIfCancelled() const {
+    if (progress() ? progress()->cancelled() : Progress::interrupted()) throw Cancelled();
+  }
 };
 
 DeepExrReader::State::State(const std::filesystem::path& file, const DeepReadOptions& readOptions)
@@ -235,7 +238,7 @@ std::vector<std::uint32_t> DeepExrReader::State::readCounts(std::vector<Chunk>& 
   parallelFor(chunks.size(), kChunksPerJob, [&](std::size_t first, std::size_t last) {
     Unpacker unpacker;
     for (std::size_t i = first; i < last; ++i) {
-      if (progress()) progress()->throwIfCancelled();
+      throwIfCancelled();
       readCounts(chunks[i], unpacker, rows, counts);
     }
   });
@@ -340,7 +343,7 @@ DeepImage DeepExrReader::State::readRows(int first, int last) {
     DeepRepairs repairs;
     double pixels = 0;
     for (std::size_t i = from; i < to; ++i) {
-      if (progress()) progress()->throwIfCancelled();
+      throwIfCancelled();
       readFragments(chunks[i], unpacker, image, repairs);
       pixels += double(intersect(chunks[i].rect, image.dataWindow).area());
     }
@@ -416,7 +419,7 @@ ExrFileInfo describeExr(const std::filesystem::path& file, Progress* progress) {
   }
   for (const ExrPartInfo& part : info.parts) {
     std::optional<DeepTotals>& totals = info.totals.emplace_back();
-    if (!part.deep) continue;
+    if (!part.deep || !part.has("Z") || !methodNamed(part.compression)) continue;
     DeepReadOptions options;
     options.part = std::to_string(part.index);
     options.progress = progress;

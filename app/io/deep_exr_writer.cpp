@@ -238,6 +238,8 @@ void DeepExrWriter::State::writeRows(const DeepImage& band) {
     for (std::size_t i = first; i < last; ++i) {
       if (options.progress)
         options.progress->advance(double(rects[i].area()) / double(window.width));
+      else if (Progress::interrupted())
+        throw Cancelled();
       PackedChunk chunk = pack(band, rects[i], packer);
       const std::lock_guard lock(mutex);
       waiting.emplace(i, std::move(chunk));

@@ -551,6 +551,23 @@ TEST(DeepExrReader, MissingDepthNamesTheChannels) {
             (folder / "a.exr").string() + ": deep part has no \"Z\" channel (found A, R)");
 }
 
+TEST(DescribeExr, DeepPartWithoutDepthIsDescribedAllTheSame) {
+  const TempFolder folder;
+  test::writeWithOpenExr(folder / "a.exr", {{rowOf({1}, {plane("A", ChannelType::Half, {1})})}});
+  const ExrFileInfo info = describeExr(folder / "a.exr");
+  EXPECT_EQ(info.parts[0].channelNames(), "A");
+  EXPECT_FALSE(info.totals[0]);
+}
+
+TEST(DescribeExr, FlatFileHasNoTotals) {
+  const TempFolder folder;
+  writeFlatExr(folder / "flat.exr", Image(4, 3));
+  const ExrFileInfo info = describeExr(folder / "flat.exr");
+  EXPECT_EQ(info.parts[0].type, "scanlineimage");
+  EXPECT_EQ(info.parts[0].dataWindow, (Rect{0, 0, 4, 3}));
+  EXPECT_FALSE(info.totals[0]);
+}
+
 TEST(DeepExrReader, MissingFileIsOneLine) {
   EXPECT_EQ(readMessage("/nowhere/a.exr"),
             "/nowhere/a.exr: expected a readable EXR file, found No such file or directory");
