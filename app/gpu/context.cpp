@@ -192,6 +192,7 @@ Context::Context(const ContextOptions& options) : state_(std::make_unique<State>
                         GL_FALSE);
   glDebugMessageCallback(onMessage, &s.messages);
   s.device = readDevice();
+  s.timings.setFlushing(s.device.software);
   s.limits = readLimits();
   s.capabilities = readCapabilities();
   s.memory.setBlockLimit(s.limits.storageBlockBytes);

@@ -7,7 +7,9 @@
 namespace fathom::gpu {
 namespace {
 
-constexpr std::size_t kBlock = SCAN_BLOCK;
+shared::ScanParams paramsOf(std::size_t count, std::uint32_t firstBlock, std::uint32_t blockCount) {
+  return {std::uint32_t(count), blockCount, firstBlock, SCAN_QUADS, SCAN_SIZE, 0, 0, 0};
+}
 
 }  // namespace
 
@@ -21,28 +23,34 @@ void Scanner::exclusive(const Buffer<std::uint32_t>& in, Buffer<std::uint32_t>& 
 
 void Scanner::scan(const Buffer<std::uint32_t>& in, Buffer<std::uint32_t>& out, std::size_t count,
                    std::size_t level) {
-  // The total is an item of its own at the end, so that every group writes what it has read.
-  const std::size_t blockCount = (count + 1 + kBlock - 1) / kBlock;
-  const shared::ScanParams params{std::uint32_t(count), blockCount > 1 ? 1u : 0u, 0, 0};
-  if (blockCount > 1) {
+  const auto whole = std::uint32_t(count / SCAN_BLOCK);
+  const RawBuffer* sums = &in;  // not read when there is no block before
+  if (whole > 0) {
     if (sums_.size() <= level) sums_.resize(level + 1);
-    if (sums_[level].count() < blockCount + 1)
-      sums_[level] = Buffer<std::uint32_t>(context_, "scan sums", blockCount + 1);
+    Buffer<std::uint32_t>& levelSums = sums_[level];
+    if (levelSums.count() < whole + 1)
+      levelSums = Buffer<std::uint32_t>(context_, "scan sums", whole + 1);
+    sums = &levelSums;
     Pass& reduce = context_.pass({"scan reduce", "shaders/common/scan_reduce.comp", {}});
     reduce.storage(SCAN_BIND_IN, in)
-        .storage(SCAN_BIND_SUMS, sums_[level])
-        .params(SCAN_BIND_PARAMS, params);
-    reduce.dispatchGroups(blockCount);
-    barrier(Reader::Storage);  // the scan of the sums, below
-    scan(sums_[level], sums_[level], blockCount, level + 1);
+        .storage(SCAN_BIND_SUMS, levelSums)
+        .params(SCAN_BIND_PARAMS, paramsOf(count, 0, whole));
+    reduce.dispatchGroups(whole);
+    barrier(Reader::Storage);  // the scan of the sums
+    scan(levelSums, levelSums, whole, level + 1);
   }
-  Pass& write = context_.pass({"scan write", "shaders/common/scan_write.comp", {}});
-  write.storage(SCAN_BIND_IN, in)
-      .storage(SCAN_BIND_SUMS, blockCount > 1 ? sums_[level] : in)
-      .storage(SCAN_BIND_OUT, out)
-      .params(SCAN_BIND_PARAMS, params);
-  write.dispatchGroups(blockCount);
-  barrier(Reader::Storage);  // whoever called, and scan_write.comp one level up
+  const auto write = [&](bool tail, std::uint32_t firstBlock, std::uint32_t blockCount) {
+    Pass& pass = context_.pass(
+        {"scan write", "shaders/common/scan_write.comp", {{"SCAN_TAIL", tail ? 1 : 0}}});
+    pass.storage(SCAN_BIND_IN, in)
+        .storage(SCAN_BIND_SUMS, *sums)
+        .storage(SCAN_BIND_OUT, out)
+        .params(SCAN_BIND_PARAMS, paramsOf(count, firstBlock, blockCount));
+    pass.dispatchGroups(blockCount);
+  };
+  write(false, 0, whole);
+  write(true, whole, 1);
+  barrier(Reader::Storage);  // the caller, or the level above
 }
 
 }  // namespace fathom::gpu

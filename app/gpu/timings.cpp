@@ -70,7 +70,7 @@ double PassTiming::percentileMs(double p) const {
 
 struct Timings::State {
   std::deque<Frame> frames;  // oldest first; only the last may be open
-  bool open = false, implicit = false;
+  bool open = false, implicit = false, flushing = false;
   int depth = 0;  // open scopes
   std::uint64_t recordCount = 0;
   std::vector<GlId> freeQueries;
@@ -88,6 +88,7 @@ struct Timings::State {
     const GlId query = freeQueries.back();
     freeQueries.pop_back();
     glQueryCounter(query, GL_TIMESTAMP);
+    if (flushing) glFlush();
     return query;
   }
 
@@ -220,6 +221,8 @@ Timings::Scope::~Scope() {
   record.cpuMs = cpuMsSince(record.cpuStart);
   if (frame.records.size() > kPendingSoft) s.drain(frame, false);
 }
+
+void Timings::setFlushing(bool flushing) { state_->flushing = flushing; }
 
 void Timings::collect() { state_->collect(false); }
 

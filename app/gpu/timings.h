@@ -46,6 +46,10 @@ class Timings {
     std::uint64_t record_;
   };
 
+  /// On a software renderer a timestamp waits in the drawing queue while compute runs at once: each
+  /// has to be sent off to be true. The context sets this.
+  void setFlushing(bool flushing);
+
   /// Takes in the results that are ready; never waits. endFrame() calls it.
   void collect();
   /// Waits for the device and takes in everything (command line, benchmarks).

@@ -3,14 +3,15 @@
 #ifndef SHADERS_COMMON_SHARED_H
 #define SHADERS_COMMON_SHARED_H
 
-// Exclusive prefix sum: scan_reduce.comp, scan_write.comp.
-#define SCAN_BIND_IN 0      // storage  uint[count]                 caller
-#define SCAN_BIND_SUMS 1    // storage  uint[blockCount + 1]        scan_reduce, then scanned
-#define SCAN_BIND_OUT 2     // storage  uint[count + 1]             scan_write
+// Exclusive prefix sum: scan_reduce.comp, scan_write.comp. Buffers hold whole rows of 16 bytes, so
+// words are read and written four at a time, a quad.
+#define SCAN_BIND_IN 0      // storage  uint[count], as uvec4       caller
+#define SCAN_BIND_SUMS 1    // storage  uint[wholeBlockCount + 1]   scan_reduce, then scanned
+#define SCAN_BIND_OUT 2     // storage  uint[count + 1], as uvec4   scan_write
 #define SCAN_BIND_PARAMS 0  // uniform  ScanParams                  host
-#define SCAN_SIZE 256       // invocations per work group
-#define SCAN_ITEMS 8        // items per invocation
-#define SCAN_BLOCK 2048     // items per work group
+#define SCAN_SIZE 32        // invocations per work group
+#define SCAN_QUADS 16       // quads per invocation
+#define SCAN_BLOCK 2048     // words per work group
 
 // Copy, to measure what memory gives: copy_words.comp.
 #define COPY_BIND_FROM 0    // storage  uvec4[count]                host
@@ -25,9 +26,14 @@ using uint = std::uint32_t;
 #endif
 
 struct ScanParams {
-  uint count;    // items of the input
-  uint hasSums;  // 1: add the sum of the blocks before
-  uint spare0, spare1;
+  uint count;       // words of the input
+  uint blockCount;  // blocks of this dispatch
+  uint firstBlock;  // the first of them
+  // SCAN_QUADS and SCAN_SIZE once more, as bounds of loops: Mesa unrolls loops of constant length,
+  // takes 0.6 s to compile them and gains nothing.
+  uint quadCount;
+  uint laneCount;
+  uint spare0, spare1, spare2;
 };
 
 struct CopyParams {
@@ -36,8 +42,8 @@ struct CopyParams {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(ScanParams) == 16 && sizeof(CopyParams) == 16);
-static_assert(SCAN_BLOCK == SCAN_SIZE * SCAN_ITEMS);
+static_assert(sizeof(ScanParams) == 32 && sizeof(CopyParams) == 16);
+static_assert(SCAN_BLOCK == SCAN_SIZE * SCAN_QUADS * 4);
 }  // namespace fathom::gpu::shared
 #endif
 #endif

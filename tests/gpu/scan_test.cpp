@@ -54,9 +54,10 @@ TEST_P(Scan, WorksInPlace) {
 
 INSTANTIATE_TEST_SUITE_P(AtBoundaries, Scan,
                          ::testing::Values(0, 1, 7, SCAN_SIZE - 1, SCAN_SIZE, SCAN_SIZE + 1, 17 * 9,
-                                           SCAN_BLOCK - 1, SCAN_BLOCK, SCAN_BLOCK + 1,
-                                           5 * SCAN_BLOCK, SCAN_BLOCK* SCAN_BLOCK - 1,
-                                           SCAN_BLOCK* SCAN_BLOCK, SCAN_BLOCK* SCAN_BLOCK + 1));
+                                           4, 5, 63, 64, 65, SCAN_BLOCK - 1, SCAN_BLOCK,
+                                           SCAN_BLOCK + 1, 5 * SCAN_BLOCK,
+                                           SCAN_BLOCK* SCAN_BLOCK - 1, SCAN_BLOCK* SCAN_BLOCK,
+                                           SCAN_BLOCK* SCAN_BLOCK + 1));
 
 class ScanOnce : public test::GpuTest {};
 
