@@ -71,7 +71,8 @@ double PassTiming::percentileMs(double p) const {
 struct Timings::State {
   std::deque<Frame> frames;  // oldest first; only the last may be open
   bool open = false, implicit = false, flushing = false;
-  int depth = 0;  // open scopes
+  int depth = 0;   // open scopes
+  int pauses = 0;  // alive
   std::uint64_t recordCount = 0;
   std::vector<GlId> freeQueries;
 
@@ -200,11 +201,13 @@ void Timings::endFrame() {
   collect();
 }
 
-Timings::Scope::Scope(Timings& timings, const std::string& name) : timings_(timings) {
+Timings::Scope::Scope(Timings& timings, const std::string& name)
+    : timings_(timings), record_(0), recorded_(timings.state_->pauses == 0) {
   State& s = *timings_.state_;
-  if (!s.open) s.openFrame(true);
   glPushDebugGroup(GL_DEBUG_SOURCE_APPLICATION, 0, GLsizei(std::min<std::size_t>(name.size(), 200)),
                    name.c_str());
+  if (!recorded_) return;
+  if (!s.open) s.openFrame(true);
   record_ = s.recordCount++;
   const std::size_t sum = s.sumOf(name);
   s.frames.back().records.push_back({sum, s.depth == 0, s.stamp(), 0, Clock::now(), 0});
@@ -214,6 +217,7 @@ Timings::Scope::Scope(Timings& timings, const std::string& name) : timings_(timi
 Timings::Scope::~Scope() {
   State& s = *timings_.state_;
   glPopDebugGroup();
+  if (!recorded_) return;
   --s.depth;
   Frame& frame = s.frames.back();
   Record& record = frame.records[std::size_t(record_ - frame.firstRecord)];
@@ -223,6 +227,9 @@ Timings::Scope::~Scope() {
 }
 
 void Timings::setFlushing(bool flushing) { state_->flushing = flushing; }
+
+Timings::Pause::Pause(Timings& timings) : timings_(timings) { ++timings_.state_->pauses; }
+Timings::Pause::~Pause() { --timings_.state_->pauses; }
 
 void Timings::collect() { state_->collect(false); }
 

@@ -44,6 +44,19 @@ class Timings {
    private:
     Timings& timings_;
     std::uint64_t record_;
+    bool recorded_;
+  };
+  /// While one lives, passes are not recorded: drawing a window must not overwrite what the work
+  /// shown in it has cost.
+  class Pause {
+   public:
+    explicit Pause(Timings& timings);
+    ~Pause();
+    Pause(const Pause&) = delete;
+    Pause& operator=(const Pause&) = delete;
+
+   private:
+    Timings& timings_;
   };
 
   /// On a software renderer a timestamp waits in the drawing queue while compute runs at once: each

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/viewer/document.h"
+
+#include "app/gpu/present.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+namespace fathom::viewer {
+namespace {
+
+constexpr double kNoBudget = std::numeric_limits<double>::infinity();
+
+double msSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+/// Fewer words than the technique's own reader would use, for what no technique takes at all.
+std::string refusal(const std::string& input) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(input, ignored)) return input + ": expected a file, found nothing";
+  if (std::filesystem::is_directory(input, ignored))
+    return input + ": expected a file, found a folder";
+  return input + ": expected a file or scene that a technique can show, found none of these";
+}
+
+}  // namespace
+
+std::string messageOf(std::exception_ptr error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    return "expected enough memory, found too little";
+  } catch (const std::exception& e) {
+    return e.what();
+  }
+}
+
+Document::Document(gpu::Context& gpu, const std::vector<TechniqueEntry>& available, Prepare prepare)
+    : gpu_(gpu),
+      available_(available),
+      prepare_(std::move(prepare)),
+      resolution_(gpu.device().software) {}
+
+Document::~Document() { cancelLoading(); }
+
+bool Document::hasCamera() const { return technique_ && technique_->camera() != nullptr; }
+
+void Document::open(const std::vector<std::string>& inputs) {
+  if (inputs.empty()) return;
+  const auto takesAll = [&](const Technique& candidate) {
+    return std::all_of(inputs.begin(), inputs.end(),
+                       [&](const std::string& input) { return candidate.accepts(input); });
+  };
+  std::shared_ptr<Technique> reader;
+  if (technique_ && takesAll(*technique_)) reader = technique_;
+  for (const TechniqueEntry& entry : available_) {
+    if (reader) break;
+    std::shared_ptr<Technique> candidate = entry.make();
+    if (takesAll(*candidate)) reader = candidate;
+  }
+  if (!reader) {
+    for (const std::string& input : inputs)
+      if (std::none_of(available_.begin(), available_.end(),
+                       [&](const TechniqueEntry& e) { return e.make()->accepts(input); }))
+        throw Error(refusal(input));
+    throw Error(inputs.back() + ": expected an input of the same kind as " + inputs.front() +
+                ", found another kind");
+  }
+
+  cancelLoading();
+  auto progress = std::make_shared<Progress>();
+  progress_ = progress;
+  loadingInputs_ = inputs;
+  jobs_.submit(
+      [this, reader, progress, inputs]() -> JobQueue::Delivery {
+        progress->throwIfCancelled();
+        const Technique::Adopt adoptInputs = reader->read(inputs, *progress);
+        progress->throwIfCancelled();
+        return [this, reader, progress, adoptInputs] {
+          if (progress == progress_) progress_.reset();
+          if (!progress->cancelled()) adopt(reader, adoptInputs);
+        };
+      },
+      [this, progress](std::exception_ptr error) {
+        if (progress == progress_) progress_.reset();
+        if (!progress->cancelled()) errors_.push_back(messageOf(error));
+      });
+}
+
+void Document::reload() {
+  if (technique_ && !technique_->inputs().empty()) open(technique_->inputs());
+}
+
+void Document::cancelLoading() {
+  if (progress_) progress_->cancel();
+  progress_.reset();
+}
+
+void Document::adopt(std::shared_ptr<Technique> technique, const Technique::Adopt& adoptInputs) {
+  const bool sameTechnique = technique == technique_;
+  const bool sameInputs = sameTechnique && technique_->inputs() == loadingInputs_;
+  std::optional<Camera> camera;  // a file that is read again is seen from where one stood
+  if (sameInputs && technique_->camera()) camera = *technique_->camera();
+  keepPicture();
+  try {
+    adoptInputs();
+  } catch (const std::exception& e) {
+    errors_.emplace_back(e.what());
+    return;
+  }
+  if (camera && technique->camera()) *technique->camera() = *camera;
+  if (!sameTechnique) {
+    technique_ = std::move(technique);
+    defaults_ = valuesOf(technique_->settings());
+    applied_.clear();
+    try {
+      prepare_(*technique_);
+    } catch (const Error& e) {
+      errors_.emplace_back(e.what());
+    }
+  }
+  asked_ = Effect::Rebuild;
+  // The first picture of a scene comes early and coarse.
+  if (hasCamera()) resolution_.moved(Clock::now());
+  ++inputGeneration_;
+}
+
+void Document::cameraMoved() {
+  cameraMoved_ = true;
+  resolution_.moved(Clock::now());
+}
+
+Effect Document::changedSettings() {
+  const std::vector<FieldValue> now = valuesOf(technique_->settings());
+  if (applied_.size() != now.size()) {  // the first time
+    applied_ = now;
+    return Effect::Rebuild;
+  }
+  const Effect effect = effectOf(applied_, now);
+  applied_ = now;
+  return effect;
+}
+
+void Document::keepPicture() {
+  if (!technique_ || slicing_ || failed_ || generation_ == 0 || !technique_->result()) return;
+  kept_ = gpu::copyOf(gpu_, "picture kept", technique_->result());
+  keptValid_ = true;
+}
+
+void Document::fail(const std::string& message) {
+  errors_.push_back(message);
+  slicing_ = false;
+  failed_ = true;
+  asked_ = Effect::None;
+}
+
+void Document::runUpdate(Effect effect, double budgetMs) {
+  gpu_.timings().beginFrame();
+  try {
+    slicing_ = !technique_->update(gpu_, effect, budgetMs);
+    failed_ = false;
+  } catch (const std::exception& e) {
+    fail(e.what());
+  }
+  gpu_.timings().endFrame();
+  ++generation_;
+}
+
+void Document::beginUpdate(Effect effect, bool interactive) {
+  const bool follows = technique_->camera() != nullptr;
+  const glm::ivec2 full = glm::max(viewSize_, glm::ivec2(1));
+  glm::ivec2 size = full;
+  if (follows && interactive)
+    size = glm::max(glm::ivec2(glm::dvec2(full) * resolution_.next() + 0.5), glm::ivec2(1));
+  else
+    resolution_.rest();
+  if (follows && size != technique_->size()) effect = Effect::Rebuild;
+  const auto start = Clock::now();
+  if (!interactive) keepPicture();
+  technique_->setSize(size.x, size.y);
+  askedSize_ = full;
+  runUpdate(effect, follows && interactive ? kNoBudget : gpu_.device().software ? 60.0 : 15.0);
+  if (follows && interactive && !failed_) {
+    // Software rendering is done when the CPU is; a GPU is never waited for.
+    if (gpu_.device().software) gpu_.finish();
+    resolution_.measured(gpu_.device().software ? msSince(start) : gpu_.timings().frameWallMs());
+  }
+  const glm::ivec2 shown = follows ? full : technique_->size();
+  if (shown != pictureSize_) ++viewGeneration_;
+  pictureSize_ = shown;
+}
+
+bool Document::step() {
+  const std::uint64_t before = generation_ + inputGeneration_;
+  jobs_.deliver();
+  if (!technique_) return false;
+  const auto now = Clock::now();
+  const bool follows = hasCamera();
+
+  Effect effect = std::max(asked_, changedSettings());
+  asked_ = Effect::None;
+  if (effect != Effect::None && follows && generation_ > 0) resolution_.moved(now);
+  if (follows && askedSize_ != glm::max(viewSize_, glm::ivec2(1))) effect = Effect::Rebuild;
+  if (std::exchange(cameraMoved_, false)) effect = Effect::Rebuild, ++viewGeneration_;
+
+  const bool interactive = follows && resolution_.moving(now);
+  const bool rests = resolution_.restAt() && !interactive;
+  if (effect != Effect::None) {
+    beginUpdate(effect, interactive);
+  } else if (rests) {
+    // What was made in movement may already be in full.
+    if (follows && resolution_.scale() < 1.0)
+      beginUpdate(Effect::Rebuild, false);
+    else
+      resolution_.rest();
+  } else if (slicing_) {
+    runUpdate(Effect::None, gpu_.device().software ? 60.0 : 15.0);
+  }
+  if (!slicing_ && !failed_ && generation_ + inputGeneration_ != before) keptValid_ = false;
+  return generation_ + inputGeneration_ != before;
+}
+
+bool Document::busy() const {
+  return slicing_ || asked_ != Effect::None || cameraMoved_ || resolution_.restAt().has_value();
+}
+
+std::optional<Clock::time_point> Document::dueAt() const {
+  if (slicing_ || asked_ != Effect::None || cameraMoved_) return Clock::now();
+  return resolution_.restAt();
+}
+
+const gpu::Texture* Document::picture() const {
+  // A partial picture of another size would jump; the kept one stays until the new one is complete.
+  const bool kept = keptValid_ && kept_ && (failed_ || slicing_);
+  if (kept) return &kept_;
+  return technique_ && generation_ > 0 && !failed_ && technique_->result() ? &technique_->result()
+                                                                           : nullptr;
+}
+
+gpu::Texture Document::renderWith(const std::vector<FieldValue>& values) {
+  FATHOM_CHECK(technique_ != nullptr);
+  const std::vector<FieldValue> own = valuesOf(technique_->settings());
+  const auto show = [&](const std::vector<FieldValue>& wanted, const std::vector<FieldValue>& now) {
+    for (const FieldValue& value : wanted) assign(technique_->settings(), value.name, value.text);
+    const Effect effect = std::max(Effect::Redraw, effectOf(now, wanted));
+    gpu_.timings().beginFrame();
+    bool done = technique_->update(gpu_, effect, kNoBudget);
+    while (!done) done = technique_->update(gpu_, Effect::None, kNoBudget);
+    gpu_.timings().endFrame();
+  };
+  gpu::Texture other;
+  std::exception_ptr error;
+  try {
+    show(values, own);
+    other = gpu::copyOf(gpu_, "picture B", technique_->result());
+  } catch (...) {
+    error = std::current_exception();
+  }
+  show(own, values);
+  slicing_ = false;
+  ++generation_;
+  if (error) std::rethrow_exception(error);
+  return other;
+}
+
+}  // namespace fathom::viewer

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Choosing a file: a path field, the folder's contents and recent files; for opening, adding and
+// saving.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom::viewer {
+
+class FileBrowser {
+ public:
+  enum class Purpose { Open, Add, SavePicture, SaveSession };
+
+  /// `endings` are those that the list shows (".exr"); empty: all files.
+  void open(Purpose purpose, std::vector<std::string> endings, const std::string& suggestion = {});
+  bool isOpen() const { return open_; }
+  void close() { open_ = false; }
+  Purpose purpose() const { return purpose_; }
+
+  /// Draws the window; the chosen path once one is, with several separated in a vector when opening
+  /// (Ctrl+click selects several). `recent` is offered beside the folder, `words` (built-in scenes)
+  /// above it.
+  std::vector<std::string> draw(const std::vector<std::string>& recent,
+                                const std::vector<std::pair<std::string, std::string>>& words);
+
+ private:
+  struct Entry {
+    std::string name;
+    bool folder;
+    std::uintmax_t bytes;
+  };
+  bool saving() const {
+    return purpose_ == Purpose::SavePicture || purpose_ == Purpose::SaveSession;
+  }
+  void readFolder(const std::filesystem::path& folder);
+  void drawPlaces(const std::vector<std::string>& recent,
+                  const std::vector<std::pair<std::string, std::string>>& words, float width,
+                  std::vector<std::string>& chosen);
+  void drawFolder(std::vector<std::string>& chosen);
+  std::vector<std::string> selectedPaths() const;
+
+  bool open_ = false, focusField_ = false;
+  Purpose purpose_ = Purpose::Open;
+  std::vector<std::string> endings_;
+  std::filesystem::path folder_;
+  std::vector<Entry> entries_;
+  std::vector<bool> selected_;
+  std::string path_, problem_;
+};
+
+}  // namespace fathom::viewer

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/viewer/landmarks.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <map>
+
+namespace fathom::viewer {
+namespace {
+
+struct Place {
+  ImVec2 low, high;
+};
+std::map<std::string, Place>& places() {
+  static std::map<std::string, Place> all;
+  return all;
+}
+
+}  // namespace
+
+void Landmarks::note(const std::string& name) {
+  places()[name] = {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
+}
+
+void Landmarks::beginFrame() { places().clear(); }
+
+std::string Landmarks::text() {
+  std::string lines;
+  for (const auto& [name, place] : places())
+    lines += fmt::format("{} {:.0f} {:.0f} {:.0f} {:.0f}\n", name, place.low.x, place.low.y,
+                         place.high.x - place.low.x, place.high.y - place.low.y);
+  return lines;
+}
+
+}  // namespace fathom::viewer

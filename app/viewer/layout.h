@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the parts of the window lie: top bar, picture, settings at the right, strip at the bottom,
+// status line. Computed from the window's size; nothing overlaps.
+#pragma once
+
+#include "app/core/fields.h"
+#include "app/viewer/picture_view.h"
+
+namespace fathom::viewer {
+
+struct Layout {
+  enum class Tab { Inspector, Timings, Memory, Compare };
+  bool side = true;    // settings
+  bool bottom = true;  // strip with tabs
+  Tab tab = Tab::Inspector;
+  float sideWidth = 330;  // in the design's units
+  float bottomHeight = 212;
+};
+void describe(Layout& layout, FieldVisitor& field);
+
+struct Areas {
+  Area top, picture, side, bottom, status;
+};
+/// `scale`: window pixels per unit of the design. Panels shrink so that the picture keeps a third
+/// of a small window.
+Areas arrange(const Layout& layout, float width, float height, float scale);
+
+}  // namespace fathom::viewer

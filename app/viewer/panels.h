@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The fixed parts around the picture: top bar, settings, strip with tabs, status line, progress of
+// reading.
+#pragma once
+
+#include "app/viewer/workspace.h"
+
+namespace fathom::viewer {
+
+void drawTopBar(Workspace& workspace, const Area& area);
+void drawSidePanel(Workspace& workspace, const Area& area);
+void drawBottomStrip(Workspace& workspace, const Area& area);
+void drawStatusLine(Workspace& workspace, const Area& area, std::optional<glm::ivec2> hovered);
+/// Over the picture while inputs are read: phase, bar, button to cancel.
+void drawProgress(Workspace& workspace, const Area& area);
+/// Drags of the borders between picture and panels.
+void dragBorders(Layout& layout, const Areas& areas);
+
+}  // namespace fathom::viewer

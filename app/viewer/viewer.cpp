@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The main loop: waits for events, brings the document up to date, draws the parts. Nothing is
+// drawn while nothing happens.
+#include "app/viewer/viewer.h"
+
+#include "app/core/log.h"
+#include "app/io/atomic_file.h"
+#include "app/io/config_paths.h"
+#include "app/io/png.h"
+#include "app/scene/scene.h"
+#include "app/viewer/actions.h"
+#include "app/viewer/landmarks.h"
+#include "app/viewer/panels.h"
+#include "app/viewer/remembered.h"
+#include "app/viewer/theme.h"
+#include "app/viewer/window.h"
+#include "app/viewer/workspace.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace fathom::viewer {
+namespace {
+
+constexpr const char* kDefaultScene = "atrium";
+constexpr int kFramesAfterEvent = 3;  // hovering and layout settle within that
+constexpr std::chrono::milliseconds kTimersArrive{400};
+
+bool accepted(const std::vector<TechniqueEntry>& available, const std::string& input) {
+  return std::any_of(available.begin(), available.end(),
+                     [&](const TechniqueEntry& entry) { return entry.make()->accepts(input); });
+}
+
+/// Assigns to the technique where it knows the name, else to the display.
+void assignSetting(Technique& technique, DisplaySettings& display, const std::string& name,
+                   const std::string& text) {
+  const Describe displayFields = [&](FieldVisitor& field) { describe(display, field); };
+  const std::vector<FieldValue> shown = valuesOf(displayFields);
+  const bool isDisplay = std::any_of(shown.begin(), shown.end(),
+                                     [&](const FieldValue& value) { return value.name == name; });
+  assign(isDisplay ? displayFields : technique.settings(), name, text);
+}
+
+/// Finds mistakes in --set before a window opens.
+void checkSettings(const ViewOptions& options, const std::vector<std::string>& inputs,
+                   const std::vector<TechniqueEntry>& available) {
+  if (options.settings.empty()) return;
+  for (const TechniqueEntry& entry : available) {
+    const std::unique_ptr<Technique> technique = entry.make();
+    if (!inputs.empty() && !technique->accepts(inputs.front())) continue;
+    DisplaySettings display;
+    for (const auto& [name, text] : options.settings)
+      assignSetting(*technique, display, name, text);
+    return;
+  }
+}
+
+class Viewer {
+ public:
+  Viewer(const ViewOptions& options, const std::vector<TechniqueEntry>& available,
+         gpu::Context& context, Session session)
+      : options_(options),
+        session_(std::move(session)),
+        whole_(!options.session.empty()),
+        window_(context, scripted() ? std::string() : (configFolder() / "layout.ini").string()),
+        w_(context, available, [this](Technique& technique) { prepare(technique); }),
+        shortcuts_(makeShortcuts(w_)) {
+    restore(w_, session_, whole_);
+    if (options_.pixel) w_.inspector.pin(*options_.pixel);
+    openPanel(options_.openPanel);
+  }
+
+  int run(const std::vector<std::string>& inputs) {
+    if (!inputs.empty()) w_.open(inputs);
+    while (!w_.quit && !window_.closeAsked()) {
+      if (window_.waitEvents(waitSeconds())) framesWanted_ = kFramesAfterEvent;
+      if (w_.watch.changed()) reloadChanged();
+      if (framesWanted_ > 0 || somethingIsDue()) frame();
+    }
+    if (!scripted()) saveSession();
+    return scripted() && hadErrors_ ? 1 : 0;
+  }
+
+ private:
+  bool scripted() const { return options_.frames > 0; }
+
+  /// Settings of a technique that was just made: the session's, then the command line's.
+  void prepare(Technique& technique) {
+    restoreSettings(technique, session_);
+    if (std::exchange(firstTechnique_, false)) {
+      for (const auto& [name, text] : options_.settings)
+        assignSetting(technique, w_.display, name, text);
+      if (whole_) restoreCamera(technique, session_);
+    }
+  }
+
+  void openPanel(const std::string& name) {
+    const auto tab = [&](Layout::Tab wanted) { w_.layout.bottom = true, w_.layout.tab = wanted; };
+    if (name == "inspector") tab(Layout::Tab::Inspector);
+    if (name == "timings") tab(Layout::Tab::Timings);
+    if (name == "memory") tab(Layout::Tab::Memory);
+    if (name == "compare") tab(Layout::Tab::Compare);
+    if (name == "settings") w_.layout.side = true;
+    if (name == "help") w_.helpOpen = true;
+    if (name == "open") w_.browser.open(FileBrowser::Purpose::Open, {});
+    if (name == "none") w_.layout.side = w_.layout.bottom = false;
+  }
+
+  double waitSeconds() const {
+    const auto now = Clock::now();
+    if (framesWanted_ > 0 || somethingIsDue()) return 0;
+    double seconds = 1.0;  // files on disk are looked at that often
+    if (scripted()) seconds = 0.005;
+    if (w_.document.loading()) seconds = std::min(seconds, 0.03);
+    if (now - lastWork_ < kTimersArrive) seconds = std::min(seconds, 0.02);
+    if (w_.messages.fading()) seconds = std::min(seconds, 0.25);
+    if (const auto due = w_.document.dueAt())
+      seconds = std::clamp(std::chrono::duration<double>(*due - now).count(), 1e-3, seconds);
+    return seconds;
+  }
+
+  bool somethingIsDue() const {
+    const auto due = w_.document.dueAt();
+    return scripted() || (due && *due <= Clock::now()) || w_.document.loading() ||
+           w_.cameraControl.flying() || window_.hasQueuedKeys() || w_.messages.fading() ||
+           w_.gpu.timings().finishedFrames() != drawnTimings_ ||
+           (w_.compare.stale(w_.document) && w_.document.complete());
+  }
+
+  void reloadChanged() {
+    w_.messages.note("A file has changed: it is read again");
+    w_.tried([&] { w_.document.reload(); });
+    framesWanted_ = kFramesAfterEvent;
+  }
+
+  void handleEvents() {
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool flying = ImGui::IsMouseDown(ImGuiMouseButton_Right);
+    for (const KeyPress& press : window_.takeKeys()) {
+      const bool always = press.key == GLFW_KEY_ESCAPE || press.key == GLFW_KEY_F12;
+      if (always || (!io.WantTextInput && !flying)) dispatch(shortcuts_, press);
+    }
+    w_.compare.held = !io.WantTextInput && window_.keyHeld(GLFW_KEY_C) && !io.KeyCtrl;
+    for (const Drop& drop : window_.takeDrops()) w_.open(drop.files, drop.add);
+  }
+
+  /// Brings everything up to date that the frame will show.
+  void work(const Areas& areas) {
+    w_.document.setViewSize({int(areas.picture.width), int(areas.picture.height)});
+    if (w_.document.step()) {
+      lastWork_ = Clock::now();
+      framesWanted_ = std::max(framesWanted_, 2);
+      if (firstPicture_ && w_.document.hasPicture()) {
+        firstPicture_ = false;
+        log::info("first picture after {:.0f} ms",
+                  std::chrono::duration<double, std::milli>(lastWork_ - start_).count());
+      }
+    }
+    for (const std::string& error : w_.document.takeErrors()) {
+      w_.messages.error(error);
+      hadErrors_ = true;
+    }
+    if (w_.document.inputGeneration() != seenInputs_) inputsChanged();
+    w_.view.place(areas.picture, w_.document.pictureSize());
+    if (viewToRestore_ && w_.document.hasPicture()) {
+      viewToRestore_ = false;
+      if (whole_) restoreView(w_.view, session_);
+    }
+    w_.tried([&] { w_.compare.update(w_.document); });
+    w_.gpu.timings().collect();
+    w_.timings.update(w_.gpu.timings());
+    drawnTimings_ = w_.gpu.timings().finishedFrames();
+  }
+
+  void inputsChanged() {
+    seenInputs_ = w_.document.inputGeneration();
+    Technique& technique = *w_.document.technique();
+    if (technique.inputs() != lastInputs_) {
+      if (!lastInputs_.empty()) w_.inspector.unpin();
+      if (const Camera* camera = technique.camera()) w_.firstCamera = *camera;
+      lastInputs_ = technique.inputs();
+    }
+    w_.watch.watch(lastInputs_);
+    for (const std::string& input : lastInputs_) remember(w_.recent, input);
+    std::string title;
+    for (const std::string& input : lastInputs_)
+      title += (title.empty() ? "" : ", ") + std::filesystem::path(input).filename().string();
+    window_.setTitle(title.empty() ? "Fathom" : title + " - Fathom");
+  }
+
+  void applyViewportEvents(const ViewportEvents& events) {
+    hovered_ = events.hovered;
+    Technique* technique = w_.document.technique();
+    if (!technique) return;
+    if (events.clicked) w_.inspector.pin(*events.clicked);
+    Camera* camera = technique->camera();
+    if (!camera) return;
+    CameraInput input = events.camera;
+    const auto axis = [&](int more, int less) {
+      return float(window_.keyHeld(more)) - float(window_.keyHeld(less));
+    };
+    if (input.fly) {
+      input.keys = {axis(GLFW_KEY_D, GLFW_KEY_A), axis(GLFW_KEY_E, GLFW_KEY_Q),
+                    axis(GLFW_KEY_W, GLFW_KEY_S)};
+      input.fast = window_.keyHeld(GLFW_KEY_LEFT_SHIFT);
+    }
+    bool moved = w_.cameraControl.apply(input, *camera);
+    if (events.doubleClicked && w_.document.complete())
+      if (const auto point = technique->pick(events.doubleClicked->x, events.doubleClicked->y)) {
+        focusOn(*camera, *point);
+        moved = true;
+      }
+    if (moved) w_.document.cameraMoved();
+  }
+
+  void frame() {
+    framesWanted_ = std::max(0, framesWanted_ - 1);
+    window_.beginFrame();
+    Landmarks::beginFrame();
+    handleEvents();
+    const Areas areas =
+        arrange(w_.layout, float(window_.width()), float(window_.height()), uiScale());
+    work(areas);
+    const gpu::Timings::Pause notTheWindow(w_.gpu.timings());
+    w_.tried([&] { w_.inspector.update(w_.document, hovered_); });
+
+    const bool space = window_.keyHeld(GLFW_KEY_SPACE) && !ImGui::GetIO().WantTextInput;
+    applyViewportEvents(
+        w_.viewport.draw(w_.document, w_.compare, w_.inspector, w_.display, w_.view, space));
+    drawTopBar(w_, areas.top);
+    if (w_.layout.side) drawSidePanel(w_, areas.side);
+    if (w_.layout.bottom) drawBottomStrip(w_, areas.bottom);
+    drawStatusLine(w_, areas.status, hovered_);
+    dragBorders(w_.layout, areas);
+    drawProgress(w_, areas.picture);
+    w_.messages.draw(areas.picture);
+    drawBrowser();
+    if (w_.helpOpen) drawHelp(shortcuts_, w_.helpOpen);
+    finishFrame();
+  }
+
+  void drawBrowser() {
+    static const std::vector<std::pair<std::string, std::string>> scenes = [] {
+      std::vector<std::pair<std::string, std::string>> words;
+      for (const SceneWord& word : builtInScenes()) words.emplace_back(word.name, word.about);
+      return words;
+    }();
+    const std::vector<std::string> chosen = w_.browser.draw(w_.recent, scenes);
+    if (!chosen.empty()) w_.tried([&] { fileChosen(w_, chosen); });
+  }
+
+  void finishFrame() {
+    const bool idle = !w_.document.loading() && !w_.document.busy() &&
+                      !w_.compare.stale(w_.document) && framesWanted_ == 0 &&
+                      Clock::now() - lastWork_ > kTimersArrive;
+    const bool last = scripted() && idle && ++idleFrames_ >= options_.frames;
+    const bool asked = std::exchange(w_.captureAsked, false);
+    const auto capture = window_.endFrame(asked || (last && !options_.screenshot.empty()));
+    if (asked)
+      w_.tried([&] {
+        const std::string name = freeScreenshotName();
+        writePngBytes(name, capture->width, capture->height, 4, capture->rgba);
+        w_.messages.note("Window saved as " + name);
+        framesWanted_ = kFramesAfterEvent;
+      });
+    if (last) {
+      if (!options_.screenshot.empty())
+        writePngBytes(options_.screenshot, capture->width, capture->height, 4, capture->rgba);
+      w_.quit = true;
+    }
+    if (!options_.landmarks.empty()) {
+      const std::string places = Landmarks::text() + (idle ? "idle 0 0 0 0\n" : "");
+      if (places != landmarks_) writeFile(options_.landmarks, landmarks_ = places);
+    }
+  }
+
+  void saveSession() {
+    try {
+      Session session = remembered(w_);
+      const glm::ivec2 size = window_.outerSize();
+      session.set("window", "width", size.x);
+      session.set("window", "height", size.y);
+      session.save(whole_ ? std::filesystem::path(options_.session)
+                          : configFolder() / "session.json");
+    } catch (const Error& e) {
+      log::warn("{}", e.what());
+    }
+  }
+
+  const ViewOptions& options_;
+  const Session session_;
+  const bool whole_;
+  Window window_;
+  Workspace w_;
+  std::vector<Shortcut> shortcuts_;
+  std::optional<glm::ivec2> hovered_;
+  std::vector<std::string> lastInputs_;
+  std::string landmarks_;
+  std::uint64_t seenInputs_ = 0, drawnTimings_ = 0;
+  int framesWanted_ = kFramesAfterEvent, idleFrames_ = 0;
+  bool firstTechnique_ = true, firstPicture_ = true, viewToRestore_ = true, hadErrors_ = false;
+  Clock::time_point start_ = Clock::now(), lastWork_{};
+};
+
+Session initialSession(const ViewOptions& options) {
+  if (!options.session.empty() && (options.frames > 0 || std::filesystem::exists(options.session)))
+    return Session::load(options.session);
+  if (options.frames > 0 || !options.session.empty()) return {};
+  const std::filesystem::path file = configFolder() / "session.json";
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) return {};
+  try {
+    return Session::load(file);
+  } catch (const Error& e) {  // the user's window opens all the same
+    log::warn("{}", e.what());
+    return {};
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string>& panelNames() {
+  static const std::vector<std::string> names = {"inspector", "timings", "memory", "compare",
+                                                 "settings",  "help",    "open",   "none"};
+  return names;
+}
+
+int run(const ViewOptions& options, const std::vector<TechniqueEntry>& available) {
+  const auto& names = panelNames();
+  if (!options.openPanel.empty() &&
+      std::find(names.begin(), names.end(), options.openPanel) == names.end())
+    throw UsageError(fmt::format("--open-panel: expected one of {}, found \"{}\"",
+                                 fmt::join(names, ", "), options.openPanel));
+  Session session = initialSession(options);
+  std::vector<std::string> inputs = options.inputs;
+  if (inputs.empty() && !options.session.empty()) inputs = inputsOf(session);
+  if (inputs.empty() && accepted(available, kDefaultScene)) inputs = {kDefaultScene};
+  checkSettings(options, inputs, available);
+
+  const glm::ivec2 size =
+      options.size ? *options.size : windowSizeOf(session).value_or(glm::ivec2(1280, 720));
+  gpu::ContextOptions contextOptions;
+  contextOptions.backend = gpu::Backend::Window;
+  contextOptions.window = true;
+  contextOptions.visible = !options.hidden;
+  contextOptions.width = size.x;
+  contextOptions.height = size.y;
+  gpu::Context context(contextOptions);
+  Viewer viewer(options, available, context, std::move(session));
+  return viewer.run(inputs);
+}
+
+}  // namespace fathom::viewer

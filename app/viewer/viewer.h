@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The window, as commands and tests start it.
+#pragma once
+
+#include "app/techniques/technique.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fathom::viewer {
+
+struct ViewOptions {
+  std::vector<std::string> inputs;  // files or a scene; none: those of the session, or `atrium`
+  std::vector<std::pair<std::string, std::string>> settings;  // --set; of technique or display
+  std::optional<glm::ivec2> size;                             // of the window
+
+  // For scripts. With `frames` the user's own session is neither read nor written.
+  int frames = 0;          // leave after so many frames that show the complete picture; 0: stay
+  std::string screenshot;  // the whole window as PNG, written when leaving
+  bool hidden = false;     // the window is never shown
+  std::string openPanel;   // a name out of panelNames()
+  std::string session;     // file that is restored whole, in place of the user's own
+  std::optional<glm::ivec2> pixel;  // pinned in the inspector
+  std::string landmarks;            // file that receives where the controls are, see landmarks.h
+};
+
+/// "inspector", "timings", ...: what --open-panel takes.
+const std::vector<std::string>& panelNames();
+
+/// Opens the window and returns when it is closed: 0, or 1 when a script's inputs could not be
+/// shown. Throws UsageError (settings, panel), NoDeviceError, Error (session file, screenshot).
+int run(const ViewOptions& options, const std::vector<TechniqueEntry>& available);
+inline int run(const ViewOptions& options) { return run(options, techniques()); }
+
+}  // namespace fathom::viewer

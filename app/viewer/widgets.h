@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The few controls that ImGui does not have, or not in this look.
+#pragma once
+
+#include <imgui.h>
+
+#include <string>
+#include <vector>
+
+namespace fathom::viewer {
+
+/// An on/off switch; true when it was changed.
+bool switchControl(const char* id, bool& on);
+/// The track of a slider, filled up to a fraction. The ImGui slider that is drawn while it lives
+/// shows only its value.
+class SliderTrack {
+ public:
+  SliderTrack(float fraction, float width);
+  ~SliderTrack();
+  SliderTrack(const SliderTrack&) = delete;
+  SliderTrack& operator=(const SliderTrack&) = delete;
+};
+/// All choices side by side, one of them active; true when another was picked. `hovered` receives
+/// the index under the cursor, or -1.
+bool segments(const char* id, int& index, const std::vector<std::string>& names, float width,
+              int* hovered = nullptr);
+/// The least width at which segments() shows all names in full.
+float segmentsWidth(const std::vector<std::string>& names);
+/// A window in the middle with everything behind it darkened, a title and a button that closes it;
+/// end with ImGui::End().
+void beginDialog(const char* title, ImVec2 size, bool& open);
+/// A flat button for bars; `active` shows it as switched on.
+bool barButton(const char* label, bool active = false, const char* tooltip = nullptr);
+/// A tooltip for the last item, wrapped, with an optional second paragraph.
+void tooltip(const std::string& text, const std::string& second = {});
+/// A thin bar filled from the left by this fraction.
+void meter(float fraction, ImVec4 fill, float width, float height);
+/// Values as a line from left to right within the rectangle; `most` is at the top.
+void plotLine(ImDrawList& draw, ImVec2 low, ImVec2 high, const std::vector<float>& values,
+              float most, ImVec4 lineColor, bool filled);
+
+}  // namespace fathom::viewer

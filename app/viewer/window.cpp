@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/viewer/window.h"
+
+#include "app/core/error.h"
+#include "app/gpu/present.h"
+#include "app/viewer/theme.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <set>
+
+namespace fathom::viewer {
+
+/// GLFW's C callbacks, each on behalf of the Window that the user pointer names.
+struct Callbacks {
+  static Window& of(GLFWwindow* window) {
+    Window& self = *static_cast<Window*>(glfwGetWindowUserPointer(window));
+    self.eventful_ = true;
+    return self;
+  }
+  static void key(GLFWwindow* window, int key, int scancode, int action, int mods) {
+    auto& events = of(window).keyEvents_;
+    // A held key must not run ahead of slow frames.
+    if (action == GLFW_REPEAT && !events.empty() && events.back().key == key) return;
+    events.push_back({key, scancode, action, mods, 0});
+  }
+  static void character(GLFWwindow* window, unsigned code) {
+    of(window).keyEvents_.push_back({0, 0, 0, 0, code});
+  }
+  static void button(GLFWwindow* window, int button, int action, int mods) {
+    of(window);
+    ImGui_ImplGlfw_MouseButtonCallback(window, button, action, mods);
+  }
+  static void scroll(GLFWwindow* window, double x, double y) {
+    of(window);
+    ImGui_ImplGlfw_ScrollCallback(window, x, y);
+  }
+  static void focus(GLFWwindow* window, int focused) {
+    of(window);
+    ImGui_ImplGlfw_WindowFocusCallback(window, focused);
+  }
+  static void enter(GLFWwindow* window, int entered) {
+    of(window);
+    ImGui_ImplGlfw_CursorEnterCallback(window, entered);
+  }
+  static void drop(GLFWwindow* window, int count, const char** paths) {
+    Window& self = of(window);
+    self.drops_.push_back(
+        {{paths, paths + count}, glfwGetKey(window, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS});
+  }
+  static void cursor(GLFWwindow* window, double, double) { of(window); }
+  static void size(GLFWwindow* window, int, int) { of(window); }
+  static void refresh(GLFWwindow* window) { of(window); }
+};
+
+Window::Window(gpu::Context& context, std::string layoutFile)
+    : context_(context), window_(context.window()), layoutFile_(std::move(layoutFile)) {
+  FATHOM_CHECK(window_ != nullptr);
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = layoutFile_.empty() ? nullptr : layoutFile_.c_str();
+  io.ConfigInputTextCursorBlink = false;  // an idle window draws nothing
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+  float scaleX = 1, scaleY = 1;
+  glfwGetWindowContentScale(window_, &scaleX, &scaleY);
+  applyTheme(std::clamp(scaleX, 1.0f, 3.0f));
+
+  glfwSetWindowUserPointer(window_, this);
+  glfwSetKeyCallback(window_, Callbacks::key);
+  glfwSetCharCallback(window_, Callbacks::character);
+  glfwSetMouseButtonCallback(window_, Callbacks::button);
+  glfwSetScrollCallback(window_, Callbacks::scroll);
+  glfwSetWindowFocusCallback(window_, Callbacks::focus);
+  glfwSetCursorEnterCallback(window_, Callbacks::enter);
+  glfwSetCursorPosCallback(window_, Callbacks::cursor);
+  glfwSetDropCallback(window_, Callbacks::drop);
+  glfwSetFramebufferSizeCallback(window_, Callbacks::size);
+  glfwSetWindowRefreshCallback(window_, Callbacks::refresh);
+  glfwSetWindowSizeLimits(window_, 720, 480, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  glfwSwapInterval(1);
+
+  ImGui_ImplGlfw_InitForOpenGL(window_, false);
+  ImGui_ImplOpenGL3_Init("#version 450 core");
+}
+
+Window::~Window() {
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui_ImplGlfw_Shutdown();
+  ImGui::DestroyContext();
+  glfwSetWindowUserPointer(window_, nullptr);
+}
+
+bool Window::waitEvents(double seconds) {
+  if (seconds > 0 && !eventful_)
+    glfwWaitEventsTimeout(seconds);
+  else
+    glfwPollEvents();
+  return std::exchange(eventful_, false);
+}
+
+void Window::applyKeyEvents() {
+  // A key that has changed once in this frame waits for the next one, and so does all behind it:
+  // ImGui 1.86 sees only the state at the start of a frame.
+  std::set<int> changed;
+  const auto types = [](int key) { return key >= GLFW_KEY_SPACE && key <= GLFW_KEY_GRAVE_ACCENT; };
+  bool edited = false;  // a key that edits text went first
+  while (!keyEvents_.empty()) {
+    const KeyEvent event = keyEvents_.front();
+    if (event.character != 0) {
+      if (edited) break;
+      ImGui_ImplGlfw_CharCallback(window_, event.character);
+      keyEvents_.pop_front();
+      continue;
+    }
+    const bool plain = types(event.key) && !(event.mods & GLFW_MOD_CONTROL);
+    const bool typing = plain && ImGui::GetIO().WantTextInput;
+    if (!typing && !changed.insert(event.key).second) break;
+    edited |= !plain && event.action != GLFW_RELEASE && event.key >= GLFW_KEY_ESCAPE &&
+              event.key <= GLFW_KEY_END;
+    ImGui_ImplGlfw_KeyCallback(window_, event.key, event.scancode, event.action, event.mods);
+    if (event.action != GLFW_RELEASE)
+      keys_.push_back({event.key, event.mods & (GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_ALT),
+                       event.action == GLFW_REPEAT});
+    keyEvents_.pop_front();
+  }
+}
+
+void Window::beginFrame() {
+  applyKeyEvents();
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplGlfw_NewFrame();
+  ImGui::NewFrame();
+}
+
+std::optional<Capture> Window::endFrame(bool capture) {
+  ImGui::Render();
+  const auto draw = [] { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); };
+  const glm::vec4 background(color::kCanvas.x, color::kCanvas.y, color::kCanvas.z, 1);
+  std::optional<Capture> captured;
+  if (capture) {
+    // The window's own framebuffer is undefined while it is hidden, so the frame goes to a texture.
+    if (captureTexture_.width() != width() || captureTexture_.height() != height()) {
+      captureTexture_ =
+          gpu::Texture(context_, "window capture", gpu::TextureFormat::Rgba8, width(), height());
+      captureTarget_ = gpu::Target(context_, "window capture", &captureTexture_, nullptr);
+    }
+    captureTarget_.clear(background);
+    gpu::drawInto(captureTarget_, draw);
+    captured = Capture{width(), height(), {}};
+    captured->rgba.resize(std::size_t(width()) * std::size_t(height()) * 4);
+    captureTexture_.read(captured->rgba.data(), std::int64_t(captured->rgba.size()));
+    const std::size_t row = std::size_t(width()) * 4;  // GL's first row is the lowest
+    for (std::size_t y = 0, rows = std::size_t(height()); y < rows / 2; ++y)
+      std::swap_ranges(captured->rgba.begin() + std::ptrdiff_t(y * row),
+                       captured->rgba.begin() + std::ptrdiff_t((y + 1) * row),
+                       captured->rgba.begin() + std::ptrdiff_t((rows - 1 - y) * row));
+    for (std::size_t i = 3; i < captured->rgba.size(); i += 4) captured->rgba[i] = 255;
+  }
+  gpu::drawIntoWindow(context_, background, draw);
+  glfwSwapBuffers(window_);
+  return captured;
+}
+
+bool Window::keyHeld(int key) const { return glfwGetKey(window_, key) == GLFW_PRESS; }
+
+bool Window::closeAsked() const { return glfwWindowShouldClose(window_); }
+
+int Window::width() const {
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window_, &width, &height);
+  return std::max(1, width);
+}
+
+int Window::height() const {
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window_, &width, &height);
+  return std::max(1, height);
+}
+
+glm::ivec2 Window::outerSize() const {
+  glm::ivec2 size(0);
+  glfwGetWindowSize(window_, &size.x, &size.y);
+  return size;
+}
+
+void Window::setTitle(const std::string& title) {
+  if (title == title_) return;
+  glfwSetWindowTitle(window_, title.c_str());
+  title_ = title;
+}
+
+}  // namespace fathom::viewer

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The GLFW window and the interface library: events in, frames out. Keys are queued so that a press
+// and its release are both seen however slow the frames are.
+#pragma once
+
+#include "app/gpu/context.h"
+#include "app/gpu/texture.h"
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+namespace fathom::viewer {
+
+/// Numbers as GLFW has them.
+struct KeyPress {
+  int key = 0, mods = 0;
+  bool repeat = false;
+};
+
+struct Drop {
+  std::vector<std::string> files;
+  bool add = false;  // Shift was held: to be opened beside what is open
+};
+
+/// The whole window as it was drawn, opaque, top row first: uint8_t[height][width][4].
+struct Capture {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgba;
+};
+
+class Window {
+ public:
+  /// The context must have been made with a window. Positions of floating windows and columns are
+  /// kept in `layoutFile`.
+  Window(gpu::Context& context, std::string layoutFile);
+  ~Window();
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  /// Waits up to `seconds` for events (0: takes what is there); true when any came.
+  bool waitEvents(double seconds);
+  /// Between these two, ImGui calls are legal. endFrame() shows the frame; with `capture` it also
+  /// returns it.
+  void beginFrame();
+  std::optional<Capture> endFrame(bool capture);
+  /// True when events wait for the next frame.
+  bool hasQueuedKeys() const { return !keyEvents_.empty(); }
+
+  std::vector<KeyPress> takeKeys() { return std::exchange(keys_, {}); }
+  std::vector<Drop> takeDrops() { return std::exchange(drops_, {}); }
+  bool keyHeld(int key) const;
+  bool closeAsked() const;
+
+  int width() const;  // of the framebuffer, in pixels
+  int height() const;
+  glm::ivec2 outerSize() const;  // what a session remembers
+  void setTitle(const std::string& title);
+
+ private:
+  struct KeyEvent {
+    int key, scancode, action, mods;
+    unsigned character;  // not 0: typed text instead of a key
+  };
+  friend struct Callbacks;
+  void applyKeyEvents();
+
+  gpu::Context& context_;
+  GLFWwindow* window_;
+  std::string layoutFile_, title_;
+  std::deque<KeyEvent> keyEvents_;
+  std::vector<KeyPress> keys_;
+  std::vector<Drop> drops_;
+  bool eventful_ = true;
+  gpu::Texture captureTexture_;
+  gpu::Target captureTarget_;
+};
+
+}  // namespace fathom::viewer

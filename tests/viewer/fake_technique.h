@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A technique for tests of the window: its picture is computed on the CPU from a few settings, so
+// that every pixel is known. Inputs are files that hold "PIC WIDTH HEIGHT", or the word "spin", a
+// scene with a camera.
+#pragma once
+
+#include "app/techniques/technique.h"
+
+namespace fathom::viewer {
+
+class FakeTechnique : public Technique {
+ public:
+  const Info& info() const override;
+  void describe(FieldVisitor& field) override;
+  bool accepts(const std::string& input) const override;
+  Adopt read(const std::vector<std::string>& inputs, Progress& progress) override;
+  const std::vector<std::string>& inputs() const override { return inputs_; }
+  void setSize(int width, int height) override;
+  glm::ivec2 size() const override { return size_; }
+  Camera* camera() override { return isScene_ ? &camera_ : nullptr; }
+  std::optional<glm::vec3> pick(int x, int y) override;
+  bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
+  const gpu::Texture& result() const override { return result_; }
+  Image reference() const override;
+  std::optional<PixelReport> inspect(int x, int y) override;
+  std::vector<LegendEntry> legend() const override;
+  std::vector<std::pair<std::string, std::string>> facts() const override;
+
+  /// The color of every pixel in the left half at these settings; the right half is black.
+  static glm::vec4 leftColor(int tint, float level);
+
+ private:
+  enum class Tint { Red, Green, Blue };
+  struct Settings {
+    Tint tint = Tint::Green;
+    float level = 0.5f;
+    int cells = 8;
+    bool classes = false, failing = false;
+  } settings_;
+  std::vector<std::string> inputs_;
+  bool isScene_ = false;
+  glm::ivec2 size_{0};
+  Camera camera_;
+  int updates_ = 0, rebuilds_ = 0;
+  gpu::Texture result_;
+};
+
+/// The one entry that the driver offers to the window.
+const std::vector<TechniqueEntry>& fakeTechniques();
+
+}  // namespace fathom::viewer
