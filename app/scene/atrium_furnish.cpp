@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What fills the atrium: cloth, lanterns, the fountain, plants. Most of it is translucent or cut out
-// by its texture, which is what deep images are for.
+// What fills the atrium: cloth, lanterns, the fountain, plants. Most of it is translucent or cut
+// out by its texture, which is what deep images are for.
 #include "app/scene/atrium_parts.h"
 
 #include <cmath>
@@ -19,8 +19,10 @@ void addSmoothGrid(MeshBuilder& mesh, int columns, int rows, glm::vec2 uvScale,
                    Position&& position) {
   const float du = 0.5f / float(columns), dv = 0.5f / float(rows);
   mesh.grid(columns, rows, [&](float u, float v) {
-    const glm::vec3 along = position(std::min(u + du, 1.0f), v) - position(std::max(u - du, 0.0f), v);
-    const glm::vec3 down = position(u, std::min(v + dv, 1.0f)) - position(u, std::max(v - dv, 0.0f));
+    const glm::vec3 along =
+        position(std::min(u + du, 1.0f), v) - position(std::max(u - du, 0.0f), v);
+    const glm::vec3 down =
+        position(u, std::min(v + dv, 1.0f)) - position(u, std::max(v - dv, 0.0f));
     glm::vec3 normal = glm::cross(along, down);
     if (glm::length(normal) < 1e-12f) normal = glm::vec3(0, 0, 1);
     return SurfacePoint{position(u, v), normal, glm::vec2(u, 1 - v) * uvScale};
@@ -58,7 +60,8 @@ void addPot(MeshBuilder& mesh, const Looks& looks, glm::vec3 foot, float size) {
   mesh.setMaterial(looks.terracotta);
   mesh.lathe(scaled, 24, true);
   mesh.setMaterial(looks.soil);
-  const ProfilePoint soil[] = {{0.285f * size, foot.y + 0.47f * size}, {0.0f, foot.y + 0.5f * size}};
+  const ProfilePoint soil[] = {{0.285f * size, foot.y + 0.47f * size},
+                               {0.0f, foot.y + 0.5f * size}};
   mesh.lathe(soil, 12, true);
   mesh.moveSince(first, {foot.x, 0, foot.z});
 }
@@ -71,13 +74,13 @@ void addCurtain(MeshBuilder& mesh, int material, float bottom, float top, float 
   // Two halves, each gathered towards its column at tie height.
   const float phase = random.uniform(0, 6.28f);
   for (const float side : {-1.0f, 1.0f})
-    addSmoothGrid(mesh, 36, 20, {1.2f, 2.0f}, [&](float u, float v) {
+    addSmoothGrid(mesh, 30, 14, {1.2f, 2.0f}, [&](float u, float v) {
       const float tie = std::exp(-8.0f * (v - 0.58f) * (v - 0.58f));
       const float spread = 1.0f - open * (0.25f + 0.55f * tie);
       const float edge = kOpening * 0.98f;
       const float x = side * (edge - (edge - 0.02f) * u * spread);
-      const float fold = std::sin(u * 30.0f + phase + 2.0f * v) * 0.5f +
-                         std::sin(u * 11.0f + 2.0f * phase) * 0.5f;
+      const float fold =
+          std::sin(u * 30.0f + phase + 2.0f * v) * 0.5f + std::sin(u * 11.0f + 2.0f * phase) * 0.5f;
       const float swing = 0.05f + 0.07f * v * (1 - 0.6f * tie);
       const float hang = top - (top - bottom) * v - 0.12f * std::sin(kPi * u) * (1 - v) * 0.5f;
       return glm::vec3(x, hang, fold * swing);
@@ -88,7 +91,7 @@ void addAwning(MeshBuilder& mesh, int material, glm::vec3 a, glm::vec3 b, float 
                Random& random) {
   mesh.setMaterial(material);
   const float phase = random.uniform(0, 6.28f), twist = random.uniform(-0.1f, 0.1f);
-  addSmoothGrid(mesh, 16, 56, {1.0f, 6.0f}, [&](float u, float v) {
+  addSmoothGrid(mesh, 14, 44, {1.0f, 6.0f}, [&](float u, float v) {
     glm::vec3 p = a + (b - a) * v;
     const float hang = 4 * v * (1 - v), across = (u - 0.5f) * 2;
     const float narrowed = width * (0.72f + 0.28f * hang) * 0.5f;
@@ -105,9 +108,10 @@ void addBanner(MeshBuilder& mesh, int material, const Looks& looks, float top, R
   constexpr float kHalf = 0.46f, kLength = 2.5f;
   const float phase = random.uniform(0, 6.28f), z = kWall + 0.42f;
   mesh.setMaterial(material);
-  addSmoothGrid(mesh, 14, 26, {1.0f, 1.0f}, [&](float u, float v) {
+  addSmoothGrid(mesh, 10, 18, {1.0f, 1.0f}, [&](float u, float v) {
     const float x = (u - 0.5f) * 2 * kHalf;
-    const float wave = 0.05f * v * std::sin(5 * v + 3 * u + phase) + 0.02f * std::sin(9 * u + phase);
+    const float wave =
+        0.05f * v * std::sin(5 * v + 3 * u + phase) + 0.02f * std::sin(9 * u + phase);
     return glm::vec3(x, top - kLength * v, z + wave);
   });
   mesh.setMaterial(looks.bronze);
@@ -159,6 +163,12 @@ void addFountain(MeshBuilder& mesh, const Looks& looks, Random& random) {
                                {0.80f, 1.58f}, {0.72f, 1.56f}, {0.4f, 1.44f},  {0.1f, 1.42f},
                                {0.09f, 1.7f},  {0.15f, 1.84f}, {0.05f, 1.98f}, {0.0f, 2.02f}};
   mesh.lathe(stem, 36, true);
+
+  // A ring of dark stone set into the paving.
+  mesh.setMaterial(looks.inlay);
+  const ProfilePoint rings[2][2] = {{{2.75f, 0.004f}, {2.55f, 0.004f}},
+                                    {{3.15f, 0.004f}, {3.05f, 0.004f}}};
+  for (const auto& ring : rings) mesh.lathe(ring, 64, false);
 
   mesh.setMaterial(looks.water);
   mesh.grid(64, 14, [&](float u, float v) {
@@ -250,8 +260,23 @@ void addLaurel(MeshBuilder& mesh, const Looks& looks, glm::vec3 foot, float size
   }
 }
 
-void addIvy(MeshBuilder& mesh, const Looks& looks, glm::vec3 a, glm::vec3 b, float drop,
-            int leaves, Random& random) {
+void addCypress(MeshBuilder& mesh, const Looks& looks, glm::vec3 foot, float size, Random& random) {
+  mesh.setMaterial(looks.cypress);
+  for (int i = 0; i < 170; ++i) {
+    const float height = random.uniform(), angle = random.uniform(0, 2 * kPi);
+    const float reach =
+        0.14f * size * std::pow(1 - height, 0.7f) * std::min(1.0f, 0.4f + 6 * height);
+    const glm::vec3 out(std::cos(angle), 0, std::sin(angle)), side(-out.z, 0, out.x);
+    const glm::vec3 p = foot + out * (reach * random.uniform(0.5f, 1.0f)) +
+                        glm::vec3(0, size * (0.04f + 0.9f * height), 0);
+    const float length = size * random.uniform(0.11f, 0.15f);
+    addLeafCard(mesh, p, glm::normalize(out * 0.35f + glm::vec3(0, 1, 0)), side, length,
+                length * 0.6f);
+  }
+}
+
+void addIvy(MeshBuilder& mesh, const Looks& looks, glm::vec3 a, glm::vec3 b, float drop, int leaves,
+            Random& random) {
   mesh.setMaterial(looks.ivy);
   // Strands of different length; leaves sit along them.
   constexpr int kStrands = 9;
@@ -265,8 +290,8 @@ void addIvy(MeshBuilder& mesh, const Looks& looks, glm::vec3 a, glm::vec3 b, flo
     p.x += sway * (b.x > a.x ? 1.0f : 0.0f) + random.uniform(-0.06f, 0.06f);
     p.y -= lengths[strand] * along * std::sqrt(along) - 0.05f;
     p.z += 0.06f + random.uniform(0.0f, 0.14f);
-    const glm::vec3 hang = glm::normalize(glm::vec3(random.uniform(-0.7f, 0.7f), -0.8f,
-                                                    random.uniform(0.0f, 0.8f)));
+    const glm::vec3 hang =
+        glm::normalize(glm::vec3(random.uniform(-0.7f, 0.7f), -0.8f, random.uniform(0.0f, 0.8f)));
     const glm::vec3 side = glm::normalize(glm::cross(hang, glm::vec3(0, 0.3f, 1)));
     const float length = random.uniform(0.10f, 0.17f);
     addLeafCard(mesh, p, hang, side, length, length * 0.9f);

@@ -63,9 +63,9 @@ vec4 courtColor(vec2 p, std::uint32_t seed) {
   vec3 c = glm::mix(vec3(0.82f, 0.74f, 0.62f), vec3(0.74f, 0.62f, 0.50f), tone);
   c *= 0.90f + 0.16f * (grain - 0.5f) + 0.22f * cloud;
   if (diamond < 0.2f) c = vec3(0.42f, 0.27f, 0.22f) * (0.9f + 0.3f * grain);
-  const float joint = diamond < 0.2f ? smoothstep(0.0f, 0.012f, 0.2f - diamond)
-                                     : smoothstep(0.0f, 0.012f, std::min({corner.x, corner.y,
-                                                                          diamond - 0.2f}));
+  const float joint =
+      diamond < 0.2f ? smoothstep(0.0f, 0.012f, 0.2f - diamond)
+                     : smoothstep(0.0f, 0.012f, std::min({corner.x, corner.y, diamond - 0.2f}));
   return opaque(c * (0.66f + 0.34f * joint));
 }
 
@@ -115,7 +115,8 @@ vec4 frondColor(vec2 p, std::uint32_t seed) {
                       smoothstep(0.0f, 0.03f, reach - across);
   const float rib = 1 - smoothstep(0.02f, 0.05f, across);
   const float tone = cellHash(int(std::floor(leaflet)), p.x < 0.5f, seed);
-  const vec3 c = glm::mix(vec3(0.20f, 0.36f, 0.12f), vec3(0.40f, 0.55f, 0.20f), 0.6f * along + 0.4f * tone);
+  const vec3 c =
+      glm::mix(vec3(0.20f, 0.36f, 0.12f), vec3(0.40f, 0.55f, 0.20f), 0.6f * along + 0.4f * tone);
   return {glm::mix(c, vec3(0.45f, 0.5f, 0.22f), rib), std::max(blade * 0.95f, rib)};
 }
 
@@ -145,22 +146,28 @@ vec4 frescoColor(vec2 p, vec3 field, vec3 frame, std::uint32_t seed) {
   return opaque(c * (0.86f + 0.28f * (cloud - 0.3f)));
 }
 
-/// The sky from the zenith (v 1) to below the horizon (v 0), with thin clouds.
-vec4 skyColor(vec2 p, std::uint32_t seed) {
+/// The clear sky from the horizon (v 0) to the zenith (v 1).
+vec4 skyColor(vec2 p) {
   const float up = 1 - p.y;
-  const vec3 zenith(0.30f, 0.50f, 0.80f), horizon(0.80f, 0.86f, 0.90f);
-  vec3 c = glm::mix(horizon, zenith, smoothstep(0.05f, 0.85f, up));
-  const float cloud = tileFractal(vec2(p.x, p.y * 0.5f), 8, 6, seed);
-  c = glm::mix(c, vec3(0.97f, 0.96f, 0.94f), smoothstep(0.52f, 0.78f, cloud) * 0.75f);
-  return opaque(c);
+  const vec3 zenith(0.24f, 0.45f, 0.78f), middle(0.45f, 0.65f, 0.88f), horizon(0.83f, 0.87f, 0.89f);
+  return opaque(glm::mix(glm::mix(horizon, middle, smoothstep(0.0f, 0.35f, up)), zenith,
+                         smoothstep(0.25f, 1.0f, up)));
+}
+
+/// Fair-weather clouds; alpha is their density.
+vec4 cloudColor(vec2 p, std::uint32_t seed) {
+  const float base = tileFractal(p, 4, 5, seed), detail = tileFractal(p, 16, 3, seed + 11);
+  const float density = smoothstep(0.50f, 0.72f, base + 0.18f * (detail - 0.5f));
+  const float lit = 0.86f + 0.14f * smoothstep(0.35f, 0.7f, detail);
+  return {vec3(lit, lit, lit * 1.01f), density < 0.02f ? 0.0f : density * 0.9f};
 }
 
 }  // namespace
 
 Looks addLooks(MeshBuilder& mesh, std::uint64_t seed) {
   const auto s = std::uint32_t(seed);
-  const auto textured = [&](SceneTexture texture, float alpha = 1, float shine = 0,
-                            float gloss = 0, vec3 tint = vec3(1)) {
+  const auto textured = [&](SceneTexture texture, float alpha = 1, float shine = 0, float gloss = 0,
+                            vec3 tint = vec3(1)) {
     MaterialLook look;
     look.color = tint;
     look.alpha = alpha;
@@ -181,20 +188,23 @@ Looks addLooks(MeshBuilder& mesh, std::uint64_t seed) {
   };
 
   Looks k{};
-  k.ashlar = textured(makeTexture("ashlar", 384, 384, [&](vec2 p) { return ashlarColor(p, s); }));
-  k.stone = textured(makeTexture("stone", 256, 256, [&](vec2 p) { return stoneColor(p, s + 40); }));
-  k.marble = textured(makeTexture("marble", 256, 256, [&](vec2 p) { return marbleColor(p, s + 80); }),
-                      1, 0, 0.12f);
-  k.tiles = textured(makeTexture("court", 384, 384, [&](vec2 p) { return courtColor(p, s + 120); }),
+  k.ashlar = textured(makeTexture("ashlar", 256, 256, [&](vec2 p) { return ashlarColor(p, s); }));
+  k.stone = textured(makeTexture("stone", 192, 192, [&](vec2 p) { return stoneColor(p, s + 40); }));
+  k.marble = textured(
+      makeTexture("marble", 192, 192, [&](vec2 p) { return marbleColor(p, s + 80); }), 1, 0, 0.12f);
+  k.tiles = textured(makeTexture("court", 256, 256, [&](vec2 p) { return courtColor(p, s + 120); }),
                      1, 0, 0.05f);
-  k.gallery = textured(
-      makeTexture("gallery", 256, 256, [&](vec2 p) { return galleryColor(p, s + 160); }), 1, 0, 0.1f);
-  k.roofTiles = textured(makeTexture("roof", 128, 128, [&](vec2 p) { return roofColor(p, s + 200); }));
+  k.gallery =
+      textured(makeTexture("gallery", 192, 192, [&](vec2 p) { return galleryColor(p, s + 160); }),
+               1, 0, 0.1f);
+  k.roofTiles =
+      textured(makeTexture("roof", 128, 128, [&](vec2 p) { return roofColor(p, s + 200); }));
   k.wood = textured(makeTexture("wood", 128, 256, [&](vec2 p) { return woodColor(p, s + 240); }));
   k.leaf = textured(makeTexture("leaf", 64, 64, [&](vec2 p) { return leafColor(p, 0.7f, s); }), 1,
                     0.5f, 0.25f);
   MaterialLook ivy;
-  ivy.texture = mesh.addTexture(makeTexture("ivy", 64, 64, [&](vec2 p) { return leafColor(p, 0.45f, s + 3); }));
+  ivy.texture = mesh.addTexture(
+      makeTexture("ivy", 64, 64, [&](vec2 p) { return leafColor(p, 0.45f, s + 3); }));
   ivy.color = {0.85f, 0.95f, 0.7f};
   ivy.shineThrough = 0.45f;
   k.ivy = mesh.addMaterial(ivy);
@@ -214,12 +224,21 @@ Looks addLooks(MeshBuilder& mesh, std::uint64_t seed) {
   k.fresco[2] = plain({0.10f, 0.20f, 0.34f});
 
   MaterialLook sky;
-  sky.texture = mesh.addTexture(makeTexture("sky", 512, 256, [&](vec2 p) { return skyColor(p, s + 9); }));
+  sky.texture = mesh.addTexture(makeTexture("sky", 4, 128, [&](vec2 p) { return skyColor(p); }));
   sky.color = vec3(0);
   sky.emission = vec3(0.95f);
   sky.shadow = false;
   k.sky = mesh.addMaterial(sky);
+  sky.texture =
+      mesh.addTexture(makeTexture("cloud", 192, 192, [&](vec2 p) { return cloudColor(p, s + 9); }));
+  k.cloud = mesh.addMaterial(sky);
 
+  MaterialLook cypress = ivy;
+  cypress.color = {0.30f, 0.42f, 0.24f};
+  k.cypress = mesh.addMaterial(cypress);
+  k.lawn = plain({0.13f, 0.18f, 0.06f});
+  k.inlay = plain({0.16f, 0.075f, 0.05f}, 1, 0, 0.1f);
+  k.pane = plain({0.55f, 0.62f, 0.62f}, 0.3f, 0.6f, 0.5f, false);
   k.plaster = plain({0.74f, 0.63f, 0.47f});
   k.terracotta = plain({0.52f, 0.23f, 0.12f});
   k.bronze = plain({0.17f, 0.12f, 0.06f}, 1, 0, 0.5f);

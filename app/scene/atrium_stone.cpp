@@ -16,7 +16,7 @@ const float kPi = glm::pi<float>();
 /// The shaft: flutes as a wave around it, swelling a little at a third of its height (entasis).
 void addShaft(MeshBuilder& mesh, float bottom, float top, float radius) {
   constexpr int kFlutes = 20, kPerFlute = 4;
-  mesh.grid(kFlutes * kPerFlute, 4, [&](float u, float v) {
+  mesh.grid(kFlutes * kPerFlute, 3, [&](float u, float v) {
     const float angle = 2 * kPi * u;
     const float swell = radius * (1 - 0.16f * v * v + 0.03f * std::sin(kPi * v));
     const float wave = kFlutes * angle, depth = 0.045f * radius;
@@ -24,8 +24,8 @@ void addShaft(MeshBuilder& mesh, float bottom, float top, float radius) {
     const float slope = -depth * kFlutes * std::sin(wave);  // dr / dangle
     const float c = std::cos(angle), s = std::sin(angle);
     const glm::vec3 normal(r * c + slope * s, 0, r * s - slope * c);
-    return SurfacePoint{{r * c, bottom + (top - bottom) * v, r * s}, normal,
-                        {u * 2.0f, v * (top - bottom) * 0.6f}};
+    return SurfacePoint{
+        {r * c, bottom + (top - bottom) * v, r * s}, normal, {u * 2.0f, v * (top - bottom) * 0.6f}};
   });
 }
 
@@ -101,8 +101,8 @@ void addArchivolt(MeshBuilder& mesh, float spring, float z, float facing) {
   const float r = kOpening, f = facing;
   const struct {
     float radius, out;
-  } steps[] = {{r, 0.0f},           {r, 0.025f},         {r + 0.10f, 0.025f}, {r + 0.10f, 0.05f},
-               {r + 0.20f, 0.05f}, {r + 0.23f, 0.09f}, {r + 0.27f, 0.09f}, {r + 0.27f, 0.0f}};
+  } steps[] = {{r, 0.0f},          {r, 0.025f},        {r + 0.10f, 0.025f}, {r + 0.10f, 0.05f},
+               {r + 0.20f, 0.05f}, {r + 0.23f, 0.09f}, {r + 0.27f, 0.09f},  {r + 0.27f, 0.0f}};
   for (std::size_t i = 0; i + 1 < std::size(steps); ++i)
     addArchBand(mesh, spring, steps[i].radius, z + f * steps[i].out, steps[i + 1].radius,
                 z + f * steps[i + 1].out, 20);
@@ -123,51 +123,84 @@ void addArchivolt(MeshBuilder& mesh, float spring, float z, float facing) {
     });
 }
 
-/// The back wall of a bay around an arched opening of this half width, sill and spring line.
-void addPiercedWall(MeshBuilder& mesh, float z, float floor, float ceiling, float half, float sill,
-                    float spring) {
-  const float h = kBay / 2;
-  std::vector<glm::vec2> line = archLine(spring, half, h, 14);
-  addSpandrel(mesh, line, ceiling, z, 1, 2);
+/// An arched hole in a wall.
+struct Hole {
+  float half, sill, spring;
+};
+
+/// A bay of wall at depth z around a hole.
+void addPiercedWall(MeshBuilder& mesh, float z, float facing, float floor, float ceiling,
+                    const Hole& hole) {
+  const float h = kBay / 2, half = hole.half, sill = hole.sill, spring = hole.spring;
+  addSpandrel(mesh, archLine(spring, half, h, 14), ceiling, z, facing, 2);
   for (const float side : {-1.0f, 1.0f}) {
     const float x0 = side < 0 ? -h : half, x1 = side < 0 ? -half : h;
     mesh.grid(1, 6, [&](float u, float v) {
       const glm::vec3 p(x0 + (x1 - x0) * u, floor + (spring - floor) * v, z);
-      return SurfacePoint{p, {0, 0, 1}, {p.x / kBay, p.y / kBay}};
+      return SurfacePoint{p, {0, 0, facing}, {p.x / kBay, p.y / kBay}};
     });
   }
   if (sill > floor)
     mesh.grid(4, 2, [&](float u, float v) {
       const glm::vec3 p(-half + 2 * half * u, floor + (sill - floor) * v, z);
-      return SurfacePoint{p, {0, 0, 1}, {p.x / kBay, p.y / kBay}};
+      return SurfacePoint{p, {0, 0, facing}, {p.x / kBay, p.y / kBay}};
     });
+}
+
+/// The inside of a hole through a wall, from depth z0 to z1.
+void addReveal(MeshBuilder& mesh, const Hole& hole, float z0, float z1) {
+  const float half = hole.half;
+  mesh.grid(14, 1, [&](float u, float v) {
+    const float angle = kPi * (1 - u);
+    const glm::vec2 out(std::cos(angle), std::sin(angle));
+    return SurfacePoint{{half * out.x, hole.spring + half * out.y, z0 + (z1 - z0) * v},
+                        {-out.x, -out.y, 0},
+                        {u * 2, v * 0.3f}};
+  });
+  for (const float side : {-1.0f, 1.0f})
+    mesh.grid(1, 3, [&](float u, float v) {
+      return SurfacePoint{
+          {side * half, hole.sill + (hole.spring - hole.sill) * v, z0 + (z1 - z0) * u},
+          {-side, 0, 0},
+          {u * 0.3f, v}};
+    });
+  mesh.grid(1, 1, [&](float u, float v) {
+    return SurfacePoint{{half * (2 * u - 1), hole.sill, z0 + (z1 - z0) * v}, {0, 1, 0}, {u, v}};
+  });
+}
+
+/// A flat sheet that closes a hole at depth z.
+void addSheet(MeshBuilder& mesh, const Hole& hole, float z) {
+  mesh.grid(14, 1, [&](float u, float v) {
+    const float angle = kPi * (1 - u);
+    const float top = hole.spring + hole.half * std::sin(angle);
+    const glm::vec3 p(hole.half * std::cos(angle), hole.sill + (top - hole.sill) * v, z);
+    return SurfacePoint{p, {0, 0, 1}, {p.x * 0.8f, p.y * 0.5f}};
+  });
 }
 
 /// A half-round niche with a half dome, behind an opening in the wall at depth z.
 void addNiche(MeshBuilder& mesh, float z, float half, float sill, float spring) {
   mesh.grid(14, 3, [&](float u, float v) {
     const float angle = kPi * u, c = std::cos(angle), s = std::sin(angle);
-    return SurfacePoint{{half * c, sill + (spring - sill) * v, z - half * 0.8f * s},
-                        {-c, 0, s},
-                        {u, v}};
+    return SurfacePoint{
+        {half * c, sill + (spring - sill) * v, z - half * 0.8f * s}, {-c, 0, s}, {u, v}};
   });
   mesh.grid(14, 6, [&](float u, float v) {
     const float angle = kPi * u, up = 0.5f * kPi * v;
     const glm::vec3 d(std::cos(angle) * std::cos(up), std::sin(up), std::sin(angle) * std::cos(up));
-    return SurfacePoint{{half * d.x, spring + half * d.y, z - half * 0.8f * d.z},
-                        {-d.x, -d.y, d.z},
-                        {u, v}};
+    return SurfacePoint{
+        {half * d.x, spring + half * d.y, z - half * 0.8f * d.z}, {-d.x, -d.y, d.z}, {u, v}};
   });
   mesh.grid(14, 1, [&](float u, float v) {
     const float angle = kPi * u, r = half * (1 - v);
-    return SurfacePoint{{r * std::cos(angle), sill, z - r * 0.8f * std::sin(angle)},
-                        {0, 1, 0},
-                        {u, v}};
+    return SurfacePoint{
+        {r * std::cos(angle), sill, z - r * 0.8f * std::sin(angle)}, {0, 1, 0}, {u, v}};
   });
 }
 
 void addUrn(MeshBuilder& mesh, glm::vec3 foot, float size) {
-  static const ProfilePoint profile[] = {{0.0f, 0.0f},   {0.16f, 0.0f}, {0.15f, 0.05f},
+  static const ProfilePoint profile[] = {{0.0f, 0.0f},   {0.16f, 0.0f},  {0.15f, 0.05f},
                                          {0.06f, 0.10f}, {0.07f, 0.16f}, {0.20f, 0.30f},
                                          {0.26f, 0.48f}, {0.25f, 0.60f}, {0.13f, 0.74f},
                                          {0.12f, 0.80f}, {0.18f, 0.86f}, {0.15f, 0.88f}};
@@ -178,20 +211,36 @@ void addUrn(MeshBuilder& mesh, glm::vec3 foot, float size) {
   mesh.moveSince(first, {foot.x, 0, foot.z});
 }
 
-/// Door leaves in the opening, with raised panels.
-void addDoor(MeshBuilder& mesh, const Looks& looks, float z, float floor, float half, float spring) {
+/// Raised panels of a door leaf between x0 and x1.
+void addPanels(MeshBuilder& mesh, float x0, float x1, float z, float floor, float top) {
+  for (int row = 0; row < 3; ++row) {
+    const float y = floor + 0.12f + float(row) * (top - floor) / 3;
+    mesh.box({x0 + 0.1f, y, z - 0.02f}, {x1 - 0.1f, y + (top - floor) / 3 - 0.2f, z + 0.03f});
+  }
+}
+
+void addClosedDoor(MeshBuilder& mesh, const Looks& looks, const Hole& hole, float z) {
   mesh.setMaterial(looks.wood);
+  addSheet(mesh, hole, z);
+  addPanels(mesh, -hole.half, 0, z, hole.sill, hole.spring);
+  addPanels(mesh, 0, hole.half, z, hole.sill, hole.spring);
+}
+
+/// Both leaves stand open into the room behind; a lunette of wood stays above them.
+void addOpenDoor(MeshBuilder& mesh, const Looks& looks, const Hole& hole, float z) {
+  mesh.setMaterial(looks.wood);
+  for (const float side : {-1.0f, 1.0f}) {
+    const float x = side * (hole.half - 0.03f);
+    mesh.box({std::min(x, x - side * 0.05f), hole.sill, z - hole.half},
+             {std::max(x, x - side * 0.05f), hole.spring, z});
+  }
   mesh.grid(14, 1, [&](float u, float v) {
-    const float angle = kPi * (1 - u), r = half;
-    const glm::vec2 top(r * std::cos(angle), spring + r * std::sin(angle));
-    const glm::vec3 p(top.x, floor + (top.y - floor) * v, z - 0.12f);
-    return SurfacePoint{p, {0, 0, 1}, {p.x * 0.8f, p.y * 0.5f}};
+    const float angle = kPi * (1 - u);
+    return SurfacePoint{
+        {hole.half * std::cos(angle), hole.spring + hole.half * std::sin(angle) * v, z - 0.05f},
+        {0, 0, 1},
+        {u, v}};
   });
-  for (int row = 0; row < 3; ++row)
-    for (const float side : {-1.0f, 1.0f}) {
-      const float x = side * half * 0.5f, y = floor + 0.12f + float(row) * (spring - floor) / 3;
-      mesh.box({x - half * 0.36f, y, z - 0.13f}, {x + half * 0.36f, y + (spring - floor) / 3 - 0.2f, z - 0.08f});
-    }
 }
 
 }  // namespace
@@ -219,7 +268,7 @@ void addColumn(MeshBuilder& mesh, const Looks& looks, float bottom, float top, f
   addShaft(mesh, b + 0.29f, shaftTop, r);
 
   // The capital: astragal, bell, two rows of leaves, abacus, impost.
-  const ProfilePoint bell[] = {{neck, shaftTop - 0.02f},        {1.10f * neck, shaftTop},
+  const ProfilePoint bell[] = {{neck, shaftTop - 0.02f},         {1.10f * neck, shaftTop},
                                {1.10f * neck, shaftTop + 0.04f}, {0.98f * neck, shaftTop + 0.06f},
                                {1.0f * neck, shaftTop + 0.22f},  {1.25f * neck, shaftTop + 0.34f}};
   mesh.lathe(bell, 24, true);
@@ -260,10 +309,9 @@ void addArch(MeshBuilder& mesh, const Looks& looks, float spring, float top) {
     mesh.grid(16, 3, [&](float u, float v) {
       const float angle = 2 * kPi * u, r = 0.2f * v;
       const float bulge = 0.05f * std::cos(0.5f * kPi * v * v);
-      return SurfacePoint{
-          center + glm::vec3(r * std::cos(angle), r * std::sin(angle), bulge),
-          {0.6f * v * std::cos(angle), 0.6f * v * std::sin(angle), 1},
-          {u, v}};
+      return SurfacePoint{center + glm::vec3(r * std::cos(angle), r * std::sin(angle), bulge),
+                          {0.6f * v * std::cos(angle), 0.6f * v * std::sin(angle), 1},
+                          {u, v}};
     });
   }
 }
@@ -275,9 +323,8 @@ void addBalustrade(MeshBuilder& mesh, const Looks& looks) {
   mesh.box({-half, y, -0.13f}, {half, y + 0.14f, 0.13f}, false);
   mesh.box({-half, y + kRail - 0.14f, -0.11f}, {half, y + kRail - 0.05f, 0.11f});
   mesh.box({-half, y + kRail - 0.05f, -0.15f}, {half, y + kRail, 0.15f});
-  const ProfilePoint profile[] = {{0.055f, 0.14f}, {0.06f, 0.18f},  {0.035f, 0.22f},
-                                  {0.075f, 0.36f}, {0.078f, 0.42f}, {0.03f, 0.66f},
-                                  {0.055f, 0.72f}, {0.05f, 0.84f}};
+  const ProfilePoint profile[] = {{0.055f, 0.14f}, {0.06f, 0.18f}, {0.035f, 0.22f}, {0.075f, 0.36f},
+                                  {0.078f, 0.42f}, {0.03f, 0.66f}, {0.055f, 0.72f}, {0.05f, 0.84f}};
   std::vector<ProfilePoint> raised(std::begin(profile), std::end(profile));
   for (ProfilePoint& p : raised) p.up += y;
   for (int i = 0; i < kBalusters; ++i) {
@@ -293,11 +340,12 @@ void addCornices(MeshBuilder& mesh, const Looks& looks) {
   mesh.setMaterial(looks.stone);
   mesh.setUvScale(0.5f);
   // Between the floors: cornice with dentils, its top is the edge of the upper floor.
-  mesh.molding(corniceProfile(0.34f, kUpperFloor - kGroundTop), at(a, kGroundTop), at(b, kGroundTop),
-               out);
+  mesh.molding(corniceProfile(0.34f, kUpperFloor - kGroundTop), at(a, kGroundTop),
+               at(b, kGroundTop), out);
   for (int i = 0; i < 12; ++i) {
     const float x = kBay * ((float(i) + 0.5f) / 12 - 0.5f);
-    mesh.box({x - 0.06f, kGroundTop + 0.02f, kWall}, {x + 0.06f, kGroundTop + 0.13f, kWall + 0.16f});
+    mesh.box({x - 0.06f, kGroundTop + 0.02f, kWall},
+             {x + 0.06f, kGroundTop + 0.13f, kWall + 0.16f});
   }
   // Above the upper arches: modillions carry the main cornice.
   mesh.molding(corniceProfile(0.62f, kEaves - kUpperTop), at(a, kUpperTop), at(b, kUpperTop), out);
@@ -313,9 +361,8 @@ void addCornices(MeshBuilder& mesh, const Looks& looks) {
       mesh.grid(1, 6, [&](float u, float v) {
         const float reach = 0.1f + 0.36f * v * v * (3 - 2 * v), rise = 0.05f + 0.2f * v;
         const float y = rise + (0.25f - rise) * u;
-        return SurfacePoint{{x + side * 0.08f, kUpperTop + y, kWall + reach},
-                            {side, 0, 0},
-                            {u * 0.2f, v * 0.3f}};
+        return SurfacePoint{
+            {x + side * 0.08f, kUpperTop + y, kWall + reach}, {side, 0, 0}, {u * 0.2f, v * 0.3f}};
       });
   }
   // Smaller moldings: at the springing of both floors and under the upper one.
@@ -325,25 +372,38 @@ void addCornices(MeshBuilder& mesh, const Looks& looks) {
   mesh.setUvScale(1);
 }
 
+float roofHeight(float outward) {
+  const float eaves = -kWall - 0.72f, outer = kOuter + 0.6f;
+  return kRoofRise * (outward < kRidge ? (outward - eaves) / (kRidge - eaves)
+                                       : (outer - outward) / (outer - kRidge));
+}
+
 void addRoof(MeshBuilder& mesh, const Looks& looks) {
-  // Barrel tiles from the eaves upward; the roof falls towards the court.
+  // Barrel tiles on both slopes, on a sheet below.
   constexpr int kTiles = 12;
   mesh.setMaterial(looks.roofTiles);
-  const float width = kBay / kTiles, front = kWall + 0.72f, back = -kGalleryDepth - 0.4f;
-  const float rise = 0.36f * (front - back);
-  for (int i = 0; i < kTiles; ++i) {
-    const float x = -kBay / 2 + width * (float(i) + 0.5f);
-    mesh.grid(6, 4, [&](float u, float v) {
-      const float angle = kPi * (1 - u), r = 0.52f * width;
-      const glm::vec2 out(std::cos(angle), std::sin(angle));
-      return SurfacePoint{{x + r * out.x, kEaves + 0.05f + rise * v + 0.7f * r * out.y,
-                           front + (back - front) * v},
-                          {out.x, out.y, 0.3f * out.y},
-                          {u, v * 14}};
+  const float width = kBay / kTiles;
+  const auto slope = [&](float from, float to, int tiles, float tileWidth) {
+    for (int i = 0; i < tiles; ++i) {
+      const float x = -kBay / 2 + tileWidth * (float(i) + 0.5f);
+      mesh.grid(4, 2, [&](float u, float v) {
+        const float angle = kPi * (1 - u), r = 0.52f * tileWidth, out = from + (to - from) * v;
+        const glm::vec2 round(std::cos(angle), std::sin(angle));
+        return SurfacePoint{
+            {x + r * round.x, kEaves + 0.05f + roofHeight(out) + 0.7f * r * round.y, -out},
+            {round.x, round.y, to > from ? 0.3f * round.y : -0.3f * round.y},
+            {u, v * 14}};
+      });
+    }
+    mesh.grid(1, 2, [&](float u, float v) {
+      const float out = from + (to - from) * v;
+      return SurfacePoint{{kBay * (u - 0.5f), kEaves + 0.02f + roofHeight(out), -out},
+                          {0, 1, to > from ? 0.35f : -0.35f},
+                          {u * 12, v * 14}};
     });
-  }
-  mesh.rectangle({-kBay / 2, kEaves + 0.02f, front - 0.05f}, {kBay, 0, 0},
-                 {0, rise, back - front}, 2, 4);
+  };
+  slope(-kWall - 0.72f, kRidge, kTiles, width);
+  slope(kOuter + 0.6f, kRidge, kTiles / 2, width * 2);
 }
 
 void addCoffers(MeshBuilder& mesh, const Looks& looks, glm::vec3 corner, float width, float depth,
@@ -379,54 +439,107 @@ void addCoffers(MeshBuilder& mesh, const Looks& looks, glm::vec3 corner, float w
     }
 }
 
-void addGallery(MeshBuilder& mesh, const Looks& looks, bool upper, int kind) {
-  const float floor = upper ? kUpperFloor : kGroundFloor;
-  const float ceiling = upper ? kUpperTop - 0.1f : kGroundTop - 0.1f;
-  const float back = -kGalleryDepth, front = -kWall;
+namespace {
+
+Hole holeOf(bool upper, Back back) {
+  const float floor = upper ? kUpperFloor : kGroundFloor, rise = upper ? 2.35f : 2.5f;
+  if (back == Back::Niche) return {0.55f, floor + 0.95f, floor + rise};
+  return {0.66f, floor, floor + rise};
+}
+
+float ceilingOf(bool upper) { return (upper ? kUpperTop : kGroundTop) - 0.1f; }
+
+}  // namespace
+
+void addGallery(MeshBuilder& mesh, const Looks& looks, bool upper, Back back) {
+  const float floor = upper ? kUpperFloor : kGroundFloor, ceiling = ceilingOf(upper);
+  const float wall = -kGalleryDepth, front = -kWall;
   // A beam on each column line carries the coffers.
   mesh.setMaterial(looks.stone);
-  mesh.box({-kBay / 2 - 0.16f, ceiling - 0.22f, back}, {-kBay / 2 + 0.16f, ceiling, front});
-  addCoffers(mesh, looks, {-kBay / 2 + 0.16f, ceiling, back}, kBay - 0.32f, front - back, 3, 3);
+  mesh.box({-kBay / 2 - 0.16f, ceiling - 0.22f, wall}, {-kBay / 2 + 0.16f, ceiling, front});
+  addCoffers(mesh, looks, {-kBay / 2 + 0.16f, ceiling, wall}, kBay - 0.32f, front - wall, 3, 3);
 
-  // The back wall, opened by a niche, a door or a window.
-  const float half = kind == 0 ? 0.55f : 0.62f, sill = kind == 0 ? floor + 0.95f : floor;
-  const float spring = floor + (upper ? 2.35f : 2.5f);
+  // The back wall, with a marble frame around its hole.
+  const Hole hole = holeOf(upper, back);
+  const float half = hole.half, sill = hole.sill, spring = hole.spring;
   mesh.setMaterial(looks.plaster);
-  addPiercedWall(mesh, back, floor, ceiling, half, sill, spring);
+  addPiercedWall(mesh, wall, 1, floor, ceiling, hole);
   mesh.setMaterial(looks.marble);
-  addArchBand(mesh, spring, half, back + 0.0f, half, back + 0.06f, 14);
-  addArchBand(mesh, spring, half, back + 0.06f, half + 0.14f, back + 0.06f, 14);
-  addArchBand(mesh, spring, half + 0.14f, back + 0.06f, half + 0.14f, back, 14);
+  addArchBand(mesh, spring, half, wall, half, wall + 0.06f, 14);
+  addArchBand(mesh, spring, half, wall + 0.06f, half + 0.14f, wall + 0.06f, 14);
+  addArchBand(mesh, spring, half + 0.14f, wall + 0.06f, half + 0.14f, wall, 14);
   for (const float side : {-1.0f, 1.0f}) {
     const float x = side * (half + 0.07f);
-    mesh.box({x - 0.07f, sill, back}, {x + 0.07f, spring, back + 0.06f});
+    mesh.box({x - 0.07f, sill, wall}, {x + 0.07f, spring, wall + 0.06f});
   }
-  if (kind == 0) {
+  if (back == Back::Niche) {
     mesh.setMaterial(looks.fresco[0]);
-    addNiche(mesh, back, half, sill, spring);
+    addNiche(mesh, wall, half, sill, spring);
     mesh.setMaterial(looks.marble);
-    mesh.box({-half - 0.14f, sill - 0.1f, back}, {half + 0.14f, sill, back + 0.14f});
+    mesh.box({-half - 0.14f, sill - 0.1f, wall}, {half + 0.14f, sill, wall + 0.14f});
     mesh.setMaterial(upper ? looks.bronze : looks.terracotta);
-    addUrn(mesh, {0, sill, back - 0.18f}, 1.3f);
+    addUrn(mesh, {0, sill, wall - 0.18f}, 1.3f);
   } else {
-    addDoor(mesh, looks, back, floor, half, spring);
+    mesh.setMaterial(looks.stone);
+    addReveal(mesh, hole, wall, wall - kBackWall);
+    if (back == Back::Door) addClosedDoor(mesh, looks, hole, wall - 0.16f);
+    if (back == Back::OpenDoor) addOpenDoor(mesh, looks, hole, wall - 0.16f);
   }
-  // Pilasters behind the columns, dado and frieze along the wall.
+  // Pilasters behind the columns, a rail along the wall.
+  const float edge = -kBay / 2;
   mesh.setMaterial(looks.stone);
-  mesh.box({-kBay / 2 - 0.2f, floor, back}, {-kBay / 2 + 0.2f, ceiling - 0.22f, back + 0.1f});
-  mesh.box({-kBay / 2 - 0.25f, floor, back}, {-kBay / 2 + 0.25f, floor + 0.3f, back + 0.14f});
-  mesh.box({-kBay / 2 - 0.26f, ceiling - 0.45f, back}, {-kBay / 2 + 0.26f, ceiling - 0.22f, back + 0.16f});
+  mesh.box({edge - 0.2f, floor, wall}, {edge + 0.2f, ceiling - 0.22f, wall + 0.1f});
+  mesh.box({edge - 0.25f, floor, wall}, {edge + 0.25f, floor + 0.3f, wall + 0.14f});
+  mesh.box({edge - 0.26f, ceiling - 0.45f, wall}, {edge + 0.26f, ceiling - 0.22f, wall + 0.16f});
   const ProfilePoint rail[] = {{0, 0}, {0.04f, 0.02f}, {0.05f, 0.07f}, {0, 0.1f}};
   for (const float side : {-1.0f, 1.0f}) {
-    const float x0 = side < 0 ? -kBay / 2 + 0.2f : half + 0.14f;
-    const float x1 = side < 0 ? -half - 0.14f : kBay / 2 - 0.2f;
-    mesh.molding(rail, {x0, floor + 0.9f, back}, {x1, floor + 0.9f, back}, {0, 0, 1});
+    const float x0 = side < 0 ? edge + 0.2f : half + 0.14f;
+    const float x1 = side < 0 ? -half - 0.14f : -edge - 0.2f;
+    mesh.molding(rail, {x0, floor + 0.9f, wall}, {x1, floor + 0.9f, wall}, {0, 0, 1});
     // Panels painted on the plaster beside the opening.
     mesh.setMaterial(looks.fresco[1]);
-    mesh.rectangle({x0 + 0.1f, floor + 1.15f, back + 0.012f}, {x1 - x0 - 0.2f, 0, 0},
+    mesh.rectangle({x0 + 0.1f, floor + 1.15f, wall + 0.012f}, {x1 - x0 - 0.2f, 0, 0},
                    {0, spring - floor - 1.0f, 0});
     mesh.setMaterial(looks.stone);
   }
+}
+
+void addRoom(MeshBuilder& mesh, const Looks& looks, bool upper, Back back, bool partition) {
+  const float floor = upper ? kUpperFloor : kGroundFloor, ceiling = ceilingOf(upper);
+  const float inner = -kGalleryDepth - kBackWall, outer = -kOuter;
+  mesh.setMaterial(looks.plaster);
+  if (back == Back::Niche)
+    mesh.rectangle({kBay / 2, floor, inner}, {-kBay, 0, 0}, {0, ceiling - floor, 0}, 3, 4);
+  else
+    addPiercedWall(mesh, inner, -1, floor, ceiling, holeOf(upper, back));
+  if (partition)
+    mesh.box({-kBay / 2 - 0.1f, floor, outer + 0.35f}, {-kBay / 2 + 0.1f, ceiling, inner});
+
+  // The outer wall: a glazed window, plaster inside, stone outside.
+  const Hole window{0.55f, floor + 1.0f, floor + 2.3f};
+  addPiercedWall(mesh, outer + 0.35f, 1, floor, ceiling, window);
+  mesh.setMaterial(looks.stone);
+  addReveal(mesh, window, outer + 0.35f, outer);
+  mesh.setMaterial(looks.ashlar);
+  addPiercedWall(mesh, outer, -1, upper ? kGroundTop : 0.0f, upper ? kEaves : kGroundTop, window);
+  mesh.setMaterial(looks.pane);
+  addSheet(mesh, window, outer + 0.2f);
+  mesh.setMaterial(looks.wood);
+  for (const float y : {0.45f, 0.95f, 1.4f})
+    mesh.box({-window.half, window.sill + y, outer + 0.17f},
+             {window.half, window.sill + y + 0.04f, outer + 0.23f});
+  mesh.box({-0.02f, window.sill, outer + 0.17f},
+           {0.02f, window.spring + window.half, outer + 0.23f});
+  // Outside: a frame around the window, a cornice over the floor.
+  mesh.setMaterial(looks.stone);
+  addArchBand(mesh, window.spring, window.half, outer - 0.06f, window.half + 0.16f, outer - 0.06f,
+              14);
+  addArchBand(mesh, window.spring, window.half + 0.16f, outer - 0.06f, window.half + 0.16f, outer,
+              14);
+  mesh.box({-0.8f, window.sill - 0.14f, outer - 0.12f}, {0.8f, window.sill, outer});
+  const float level = upper ? kUpperTop : kGroundTop;
+  mesh.molding(corniceProfile(upper ? 0.55f : 0.2f, upper ? kEaves - kUpperTop : 0.3f),
+               {kBay / 2, level, outer}, {-kBay / 2, level, outer}, {0, 0, -1});
 }
 
 }  // namespace fathom::atrium

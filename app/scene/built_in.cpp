@@ -45,8 +45,7 @@ void overrideAlpha(Scene& scene, double alpha) {
   for (auto& material : scene.materials) material.color.a = float(alpha);
 }
 
-void addSpheres(MeshBuilder& mesh, const SphereField& field, const Camera& camera,
-                Random& random) {
+void addSpheres(MeshBuilder& mesh, const SphereField& field, const Camera& camera, Random& random) {
   constexpr int kColors = 12;
   int materials[kColors];
   for (int i = 0; i < kColors; ++i) {

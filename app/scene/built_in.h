@@ -59,9 +59,9 @@ class MeshBuilder;
 /// at their depth, so that near and far ones cover alike. Adds its materials.
 struct SphereField {
   int count;
-  float nearZ, farZ;                // along the view axis, m
-  float smallest, largest;          // radius in picture heights
-  float spreadX, spreadY;           // half extent in picture heights
+  float nearZ, farZ;        // along the view axis, m
+  float smallest, largest;  // radius in picture heights
+  float spreadX, spreadY;   // half extent in picture heights
 };
 void addSpheres(MeshBuilder& mesh, const SphereField& field, const Camera& camera, Random& random);
 

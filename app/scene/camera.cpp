@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The camera's matrices and its moves. All moves keep `up` and stay away from the poles, so that the
-// picture never rolls.
+// The camera's matrices and its moves. All moves keep `up` and stay away from the poles, so that
+// the picture never rolls.
 #include "app/scene/camera.h"
 
 #include <cmath>
@@ -111,14 +111,15 @@ void Camera::frame(const Box& bounds, float aspect) {
   if (bounds.empty()) return;
   // The distance at which every corner lies inside the frustum, along the current direction.
   const glm::vec3 f = forwardOf(*this), r = rightOf(*this), u = glm::cross(r, f);
-  const float tangentY = std::tan(glm::radians(verticalFovDeg) * 0.5f), tangentX = tangentY * aspect;
+  const float tangentY = std::tan(glm::radians(verticalFovDeg) * 0.5f),
+              tangentX = tangentY * aspect;
   float distance = 1e-6f;
   for (int corner = 0; corner < 8; ++corner) {
     const glm::vec3 half = bounds.size() * 0.5f;
     const glm::vec3 p(corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y,
                       corner & 4 ? half.z : -half.z);
-    const float needed = std::max(std::abs(glm::dot(p, r)) / tangentX,
-                                  std::abs(glm::dot(p, u)) / tangentY);
+    const float needed =
+        std::max(std::abs(glm::dot(p, r)) / tangentX, std::abs(glm::dot(p, u)) / tangentY);
     distance = std::max(distance, needed - glm::dot(p, f));
   }
   target = bounds.center();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// `hairball`: translucent fibers that wander through a ball, and spheres over the whole depth range.
-// Long lists of unordered fragments in the middle of the picture, none at its sides.
+// `hairball`: translucent fibers that wander through a ball, and spheres over the whole depth
+// range. Long lists of unordered fragments in the middle of the picture, none at its sides.
 #include "app/scene/built_in.h"
 #include "app/scene/mesh_builder.h"
 
@@ -13,8 +13,8 @@ namespace {
 
 constexpr int kColors = 32;
 constexpr std::int64_t kMostSegments = 4'000'000;  // 8 million triangles, under 1 GiB
-constexpr float kStep = 0.13f;    // m, length of one segment
-constexpr float kWidth = 0.0125f; // m, of a ribbon at its root
+constexpr float kStep = 0.13f;                     // m, length of one segment
+constexpr float kWidth = 0.0125f;                  // m, of a ribbon at its root
 
 glm::vec3 hairColor(float t) {
   return glm::mix(glm::vec3(0.32f, 0.13f, 0.05f), glm::vec3(0.95f, 0.72f, 0.38f), t);
@@ -51,8 +51,8 @@ void addFiber(MeshBuilder& mesh, int segments, Random& random) {
 void makeHairball(Scene& scene, const SceneArguments& arguments, Progress& progress) {
   const int strands = arguments.count("strands"), segments = arguments.count("segments");
   if (std::int64_t(strands) * segments > kMostSegments)
-    fail("hairball: expected strands x segments of at most {}, found {} x {}", kMostSegments, strands,
-         segments);
+    fail("hairball: expected strands x segments of at most {}, found {} x {}", kMostSegments,
+         strands, segments);
   scene.camera.position = {0, 0, 3.2f};
   scene.camera.target = {0, 0, 0};
   scene.camera.verticalFovDeg = 40;

@@ -46,8 +46,7 @@ std::uint32_t MeshBuilder::vertex(glm::vec3 p, glm::vec3 n, glm::vec2 uv) {
 
 void MeshBuilder::triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   const int texture = textureOf_[std::size_t(material_)];
-  if (mesh_.runs.empty() || mesh_.runs.back().part != part_ ||
-      mesh_.runs.back().texture != texture)
+  if (mesh_.runs.empty() || mesh_.runs.back().part != part_ || mesh_.runs.back().texture != texture)
     mesh_.runs.push_back({part_, texture, std::uint32_t(mesh_.indices.size() / 3), 0});
   mesh_.indices.insert(mesh_.indices.end(), {a, b, c});
   ++mesh_.runs.back().triangleCount;
@@ -73,11 +72,11 @@ void MeshBuilder::rectangle(glm::vec3 corner, glm::vec3 a, glm::vec3 b, int colu
 
 void MeshBuilder::box(glm::vec3 low, glm::vec3 high, bool bottom) {
   const glm::vec3 s = high - low, x(s.x, 0, 0), y(0, s.y, 0), z(0, 0, s.z);
-  rectangle(low + z, x, y);      // +z
-  rectangle(low + x, -x, y);     // -z
-  rectangle(low + x + z, -z, y); // +x
-  rectangle(low, z, y);          // -x
-  rectangle(low + y + z, x, -z); // +y
+  rectangle(low + z, x, y);       // +z
+  rectangle(low + x, -x, y);      // -z
+  rectangle(low + x + z, -z, y);  // +x
+  rectangle(low, z, y);           // -x
+  rectangle(low + y + z, x, -z);  // +y
   if (bottom) rectangle(low, x, z);
 }
 
@@ -123,8 +122,7 @@ void MeshBuilder::molding(std::span<const ProfilePoint> profile, glm::vec3 a, gl
     const float dOut = q.out - p.out, dUp = q.up - p.up, step = std::hypot(dOut, dUp) * uvScale_;
     const glm::vec3 normal = outward * dUp - glm::vec3(0, dOut, 0);
     grid(columns, 1, [&](float u, float v) {
-      const glm::vec3 offset =
-          outward * (p.out + dOut * v) + glm::vec3(0, p.up + dUp * v, 0);
+      const glm::vec3 offset = outward * (p.out + dOut * v) + glm::vec3(0, p.up + dUp * v, 0);
       return SurfacePoint{a + (b - a) * u + offset, normal, {u * length, along + v * step}};
     });
     along += step;

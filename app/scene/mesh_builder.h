@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Building blocks of the scenes made by code: grids, lathes, boxes, profiles drawn along a path, all
-// placed by the builder's current transform, part and material.
+// Building blocks of the scenes made by code: grids, lathes, boxes, profiles drawn along a path,
+// all placed by the builder's current transform, part and material.
 #pragma once
 
 #include "app/scene/triangle_mesh.h"

@@ -40,9 +40,7 @@ class ObjSource : public std::streambuf {
 
   /// The line that the parser has just taken, counted from 1; counts within the chunk, so only for
   /// messages.
-  std::size_t line() const {
-    return linesBefore_ + std::size_t(std::count(eback(), gptr(), '\n'));
-  }
+  std::size_t line() const { return linesBefore_ + std::size_t(std::count(eback(), gptr(), '\n')); }
 
  private:
   int_type underflow() override {
@@ -66,8 +64,10 @@ class ObjSource : public std::streambuf {
       char& c = chunk_[i];
       if (c == '\n') {
         // A backslash at the end of a line joins it with the next; the parser does not know that.
-        if (previous_ == '\\' && i > 0) chunk_[i - 1] = ' ', c = ' ';
-        else place_ = Place::LineStart;
+        if (previous_ == '\\' && i > 0)
+          chunk_[i - 1] = ' ', c = ' ';
+        else
+          place_ = Place::LineStart;
         ++line, lineBytes_ = 0;
       } else {
         checkCharacter(c, line);
@@ -88,9 +88,7 @@ class ObjSource : public std::streambuf {
         if (!blank) place_ = c == 'v' ? Place::AfterV : Place::Other;
         break;
       case Place::AfterV:
-        place_ = blank                   ? Place::Numbers
-                 : (c == 'n' || c == 't') ? Place::AfterVn
-                                          : Place::Other;
+        place_ = blank ? Place::Numbers : (c == 'n' || c == 't') ? Place::AfterVn : Place::Other;
         break;
       case Place::AfterVn:
         place_ = blank ? Place::Numbers : Place::Other;
@@ -102,7 +100,8 @@ class ObjSource : public std::streambuf {
           fail("{}: expected numbers in line {}, found '{}'", name_, line,
                byte < 127 ? std::string(1, c) : fmt::format("\\x{:02x}", byte));
         break;
-      case Place::Other: break;
+      case Place::Other:
+        break;
     }
   }
 
@@ -314,8 +313,8 @@ int ObjBuilder::textureNamed(const std::string& color, const std::string& alpha)
 /// Renumbers the runs' parts to what is wanted and returns the parts' names.
 std::vector<std::string> ObjBuilder::choosePart(const std::string& part) {
   auto& runs = mesh_.runs;
-  const bool merged = part == "all" || (part.empty() && parts_.size() > kMostObjParts) ||
-                      parts_.size() == 1;
+  const bool merged =
+      part == "all" || (part.empty() && parts_.size() > kMostObjParts) || parts_.size() == 1;
   if (!part.empty() && part != "all") {
     const auto found = partNames_.find(part);
     if (found == partNames_.end()) {
@@ -369,8 +368,8 @@ void ObjBuilder::finish(const std::string& part, Progress& progress) {
     const ObjCorner& c = mesh_.corners[i];
     const glm::vec3 p = mesh_.positions[c.position];
     const glm::vec2 uv = c.texcoord == kNone ? glm::vec2(0) : texcoords_[c.texcoord];
-    out.vertices[i] = {p.x, p.y, p.z, c.normal, uv.x, uv.y, c.material,
-                       openLight(unpackNormal(c.normal))};
+    out.vertices[i] = {p.x,  p.y,  p.z,        c.normal,
+                       uv.x, uv.y, c.material, openLight(unpackNormal(c.normal))};
   }
   out.indices = std::move(mesh_.indices);
   out.runs = std::move(mesh_.runs);

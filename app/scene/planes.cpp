@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// `planes`: the paper's "Planes", translucent quads parallel to the picture, drawn in depth order so
-// that neighbors in a pixel's list are neighbors in memory, and spheres between them. The quads are
-// two thirds of the picture height wide and high, 720 x 720 in 1080 rows, at every depth.
+// `planes`: the paper's "Planes", translucent quads parallel to the picture, drawn in depth order
+// so that neighbors in a pixel's list are neighbors in memory, and spheres between them. The quads
+// are two thirds of the picture height wide and high, 720 x 720 in 1080 rows, at every depth.
 #include "app/scene/built_in.h"
 #include "app/scene/mesh_builder.h"
 

@@ -53,7 +53,7 @@ struct Scene {
   std::vector<SceneTexture> textures;
   std::vector<ScenePart> parts;  // at least one
   Box bounds;
-  Camera camera;                      // a good first view
+  Camera camera;  // a good first view
   Lighting lighting;
   std::vector<std::string> warnings;  // "chair.obj: material file chair.mtl not found"
   std::uint64_t triangleCount() const { return indices.size() / 3; }

@@ -86,10 +86,9 @@ void SceneRenderer::uploadBatches() {
     groups_.push_back(std::move(groups));
   }
   if (end > first || vertices_.empty()) upload();
-  indices_ = gpu::Buffer<std::uint32_t>(context_, "scene indices", indices,
-                                        gpu::RawBuffer::Use::Other);
-  materials_ = gpu::Buffer<scene::shared::Material>(context_, "scene materials",
-                                                    scene_->materials);
+  indices_ =
+      gpu::Buffer<std::uint32_t>(context_, "scene indices", indices, gpu::RawBuffer::Use::Other);
+  materials_ = gpu::Buffer<scene::shared::Material>(context_, "scene materials", scene_->materials);
 }
 
 void SceneRenderer::uploadTextures() {
@@ -124,9 +123,9 @@ void SceneRenderer::drawSunMap() {
                       corner & 4 ? bounds.high.z : bounds.low.z);
     seen.add(glm::vec3(toLight * glm::vec4(p, 1)));
   }
-  const glm::mat4 clip = glm::ortho(seen.low.x, seen.high.x, seen.low.y, seen.high.y, -seen.high.z,
-                                    -seen.low.z) *
-                         toLight;
+  const glm::mat4 clip =
+      glm::ortho(seen.low.x, seen.high.x, seen.low.y, seen.high.y, -seen.high.z, -seen.low.z) *
+      toLight;
   sunMatrix_ = glm::translate(glm::mat4(1), glm::vec3(0.5f)) *
                glm::scale(glm::mat4(1), glm::vec3(0.5f)) * clip;
 

@@ -14,16 +14,16 @@ namespace fathom {
 
 class SceneRenderer {
  public:
-  /// Uploads the scene; the vertices are cut into several buffers when one storage block cannot hold
-  /// them. Draws the sun map when the scene's lighting has shadows.
+  /// Uploads the scene; the vertices are cut into several buffers when one storage block cannot
+  /// hold them. Draws the sun map when the scene's lighting has shadows.
   SceneRenderer(gpu::Context& context, std::shared_ptr<const Scene> scene);
 
   /// Draws one part in index order; batches outside the frustum are skipped. The pass's fragment
   /// shader includes shaders/scene/shade.glsl and calls shadeFragment() or sceneAlpha(). Two passes
-  /// over the same arguments see exactly the same fragments (invariant positions). `viewport` is the
-  /// whole picture, `region` the part of it that may be touched; both in pixels, top row first:
-  /// gl_FragCoord is flipped by the vertex shader so that row 0 is the top. Everything but the scene
-  /// must be bound to the pass already.
+  /// over the same arguments see exactly the same fragments (invariant positions). `viewport` is
+  /// the whole picture, `region` the part of it that may be touched; both in pixels, top row first:
+  /// gl_FragCoord is flipped by the vertex shader so that row 0 is the top. Everything but the
+  /// scene must be bound to the pass already.
   void drawPart(gpu::RasterPass& pass, const gpu::Target& target, std::size_t part,
                 const Camera& camera, const Rect& viewport, const Rect& region,
                 bool depthTest = false);

@@ -65,7 +65,8 @@ class BatchWriter {
     const auto& b = mesh_.vertices[corner[1]];
     const auto& c = mesh_.vertices[corner[2]];
     const glm::vec3 pa = positionOf(a), pb = positionOf(b), pc = positionOf(c);
-    const glm::vec3 facing = unpackNormal(a.normal) + unpackNormal(b.normal) + unpackNormal(c.normal);
+    const glm::vec3 facing =
+        unpackNormal(a.normal) + unpackNormal(b.normal) + unpackNormal(c.normal);
     const bool flip = glm::dot(glm::cross(pb - pa, pc - pa), facing) < 0;
     for (int i = 0; i < 3; ++i) {
       const std::uint32_t old = corner[flip && i > 0 ? 3 - i : i];

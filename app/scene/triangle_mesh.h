@@ -37,8 +37,8 @@ glm::vec3 unpackNormal(std::uint32_t packed);
 
 inline glm::vec3 positionOf(const scene::shared::Vertex& v) { return {v.px, v.py, v.pz}; }
 
-/// Vertex::light from the share of the sky that is seen and from the share of the ground's light that
-/// arrives, both 0..1.
+/// Vertex::light from the share of the sky that is seen and from the share of the ground's light
+/// that arrives, both 0..1.
 std::uint32_t packLight(float sky, float ground);
 /// Vertex::light of a surface that nothing stands around.
 std::uint32_t openLight(glm::vec3 unitNormal);
