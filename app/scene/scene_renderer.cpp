@@ -12,7 +12,7 @@
 namespace fathom {
 namespace {
 
-constexpr int kSunMapSize = 2048;
+constexpr int kSunMapSize = 1024;
 
 /// Clip space with y down, so that row 0 of the target is the picture's top row.
 glm::mat4 flipped(glm::mat4 viewProjection) {
