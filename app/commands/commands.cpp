@@ -174,6 +174,8 @@ int report(int code, const char* message) {
 const std::vector<Word>& words() {
   static const std::vector<Word> list = [] {
     std::vector<Word> all = {
+        {"view", "The window: look at files or a scene, change settings, read pixels.",
+         "fathom view leaves.exr trunks.exr", declareView},
         {"info", "What a file holds; without a file, what this GPU can do.",
          "fathom info leaves.exr", declareInfo},
         {"compare", "Error measures between two pictures; deep images fragment by fragment.",

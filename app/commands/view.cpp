@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom view: the window, with flags that let scripts open it, wait for the picture and take a
+// screenshot.
+#include "app/viewer/viewer.h"
+
+#include "app/commands/cli_flags.h"
+#include "app/commands/words.h"
+#include "app/core/error.h"
+#include "app/techniques/command.h"
+
+namespace fathom::commands {
+namespace {
+
+struct ViewFlags {
+  viewer::ViewOptions options;
+  std::string pixel;
+  CliFlags settings;
+};
+
+int runView(ViewFlags& flags, const CommonOptions& common) {
+  if (!common.output.empty())
+    throw UsageError("--output: expected --screenshot PATH for a picture of the window");
+  if (common.contextBackend() == gpu::Backend::Egl)
+    throw UsageError("--backend: expected auto or window for the window, found \"egl\"");
+  Reporting reporting(common);
+  checkOutput(flags.options.screenshot, {".png"});
+  checkOutput(flags.options.landmarks, {});
+  flags.options.settings = flags.settings.sets();
+  flags.options.size = common.pictureSize();
+  if (!flags.pixel.empty()) {
+    flags.options.pixel = parsePair(flags.pixel);
+    if (!flags.options.pixel)
+      throw UsageError(fmt::format("--pixel: expected two whole numbers like 640,360, found \"{}\"",
+                                   flags.pixel));
+  }
+  const int code = viewer::run(flags.options);
+  Report report;
+  report.command = "view";
+  report.set("frames", flags.options.frames);
+  reporting.finish(report, nullptr);
+  return code;
+}
+
+}  // namespace
+
+Action declareView(CLI::App& app, const CommonOptions& common) {
+  const auto flags = std::make_shared<ViewFlags>();
+  viewer::ViewOptions& options = flags->options;
+  app.add_option("FILE", options.inputs,
+                 "Files or a scene; none: those of the last time, or atrium")
+      ->type_name("")
+      ->expected(0, -1);
+  const std::string group = "Scripts";
+  app.add_option("--frames", options.frames, "Leave after N frames of the complete picture")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000))
+      ->group(group);
+  app.add_option("--screenshot", options.screenshot, "The window with its panels, when leaving")
+      ->type_name("PATH")
+      ->group(group);
+  app.add_flag("--hidden", options.hidden, "Never show the window")->group(group);
+  app.add_option("--open-panel", options.openPanel, "Open this panel")
+      ->type_name(fmt::format("{}", fmt::join(viewer::panelNames(), "|")))
+      ->group(group);
+  app.add_option("--session", options.session, "Restore this session instead of the last one")
+      ->type_name("PATH")
+      ->group(group);
+  app.add_option("--pixel", flags->pixel, "Pin this pixel in the inspector")
+      ->type_name("X,Y")
+      ->group(group);
+  app.add_option("--landmarks", options.landmarks, "Where the controls are, for tests that click")
+      ->type_name("PATH")
+      ->group(group);
+  flags->settings.declareSet(app);
+  return [flags, &common] { return runView(*flags, common); };
+}
+
+}  // namespace fathom::commands

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom view: what its flags refuse before any window opens, and the word that may be left out.
+#include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
+
+#include <gtest/gtest.h>
+
+namespace fathom {
+namespace {
+
+using test::Outcome;
+using test::runFathom;
+
+TEST(View, RefusesWhatTheWindowCannotDo) {
+  EXPECT_EQ(runFathom({"view", "planes", "-o", "a.png"}).code, 2);
+  EXPECT_EQ(runFathom({"view", "planes", "--backend", "egl"}).code, 2);
+  EXPECT_EQ(runFathom({"view", "planes", "--frames", "0"}).code, 2);
+  EXPECT_EQ(runFathom({"view", "planes", "--pixel", "here"}).code, 2);
+  EXPECT_EQ(runFathom({"view", "planes", "--screenshot", "a.jpg"}).code, 2);
+}
+
+TEST(View, RefusesAScreenshotWithoutAFolder) {
+  const Outcome outcome =
+      runFathom({"view", "planes", "--screenshot", "/nonexistent/folder/a.png"});
+  EXPECT_EQ(outcome.code, 1);
+}
+
+TEST(View, TakesAScreenshotWithoutItsWord) {
+  const test::TempFolder folder;
+  const Outcome outcome = runFathom({"planes:count=8,spheres=2", "--frames", "1", "--hidden",
+                                     "--size", "640x480", "--screenshot", folder.file("a.png")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome info = runFathom({"info", folder.file("a.png")});
+  EXPECT_NE(info.out.find("640x480"), std::string::npos) << info.out;
+}
+
+TEST(View, NamesTheFileThatItCannotShow) {
+  const Outcome outcome = runFathom({"nowhere.exr", "--frames", "1", "--hidden"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("nowhere.exr"), std::string::npos) << outcome.err;
+}
+
+}  // namespace
+}  // namespace fathom
