@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Makes every picture of README.md and docs/ from scratch: docs/make_pictures.sh [PROGRAM]. The
+# window is drawn on a virtual display when there is none.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+fathom=${1:-build/fathom}
+pictures=docs/pictures
+if [[ -z ${DISPLAY:-} ]]; then
+  exec xvfb-run -a -s '-screen 0 1920x1200x24' "${BASH_SOURCE[0]}" "$fathom"
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$pictures"
+
+# window NAME INPUTS... [FLAGS]: a screenshot once the picture is complete
+window() {
+  local name=$1
+  shift
+  "$fathom" view "$@" --size 1600x900 --hidden --frames 8 --screenshot "$pictures/$name.png"
+}
+
+# The atrium in two deep images, as two departments would deliver them.
+"$fathom" deep capture 'atrium#interior' --size 1280x720 -o "$work/interior.exr"
+"$fathom" deep capture 'atrium#exterior' --size 1280x720 -o "$work/exterior.exr"
+window window-merge "$work/interior.exr" "$work/exterior.exr" --open-panel inspector --pixel 640,400
+window window-heatmap atrium --open-panel timings --set view=heatmap
+
+"$fathom" deep flatten atrium --size 960x540 -o "$pictures/atrium.png"
+"$fathom" deep heatmap atrium --size 960x540 -o "$pictures/atrium-heatmap.png"
+"$fathom" deep heatmap hairball --size 960x540 -o "$pictures/hairball-heatmap.png"
