@@ -12,17 +12,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Numbers and truths as JSON has them; floats in the decimal form that the settings show.
+/// Numbers and truths as JSON has them, also where numbers are the words of a choice ("4", "8");
+/// floats in the decimal form that the settings show.
 Json valueOf(const FieldValue& value) {
   if (value.kind == FieldValue::Kind::Truth) return value.text == "on";
-  if (value.kind == FieldValue::Kind::Number) {
-    double number = 0;
-    std::from_chars(value.text.data(), value.text.data() + value.text.size(), number);
-    if (number == std::int64_t(number) && value.text.find('.') == std::string::npos)
-      return std::int64_t(number);
-    return number;
-  }
-  return value.text;
+  const char* end = value.text.data() + value.text.size();
+  std::int64_t whole = 0;
+  if (std::from_chars(value.text.data(), end, whole).ptr == end && !value.text.empty())
+    return whole;
+  if (value.kind != FieldValue::Kind::Number) return value.text;
+  double number = 0;
+  std::from_chars(value.text.data(), end, number);
+  return number;
 }
 
 Json objectOf(const std::vector<FieldValue>& settings) {
