@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The trial runner on benches made up here: what is timed, what is reported, how axes combine.
+#include "app/bench/runner.h"
+
+#include "app/bench/bench_report.h"
+#include "app/gpu/buffer.h"
+#include "tests/support/gpu_test.h"
+
+namespace fathom::bench {
+namespace {
+
+// What the bench under test does; a Bench is plain data and holds no state.
+std::function<void(BenchRun&)> body;
+void runBody(BenchRun& run) { body(run); }
+
+Bench benchWith(std::vector<SweepAxis> axes = {}) {
+  return {"test.bench", "For tests.", "", "words", std::move(axes), runBody};
+}
+
+BenchCase caseNamed(const std::string& label) {
+  BenchCase c;
+  c.workload = "words";
+  c.label = label;
+  c.work = 1000;
+  c.trial = [] {};
+  c.check = [] { return Checked{true, "exact", ""}; };
+  return c;
+}
+
+class RunnerTest : public test::GpuTest {
+ protected:
+  std::vector<Result> run(const RunOptions& options, const Bench& bench) {
+    Runner runner(context(), progress_, options);
+    runner.run(bench);
+    passed_ = runner.checksPassed();
+    failed_ = runner.checksFailed();
+    refused_ = runner.refused();
+    return runner.results();
+  }
+  static RunOptions trials(int count) {
+    RunOptions options;
+    options.trials = count;
+    return options;
+  }
+  Progress progress_;
+  int passed_ = 0, failed_ = 0, refused_ = 0;
+};
+
+struct Knobs {
+  int layers = 1;
+  bool early = false;
+};
+Describe knobsOf(Knobs& knobs) {
+  return [&knobs](FieldVisitor& field) {
+    field(knobs.layers, range("layers", 1, 16, "Layers."));
+    field(knobs.early, toggle("early", "Early."));
+  };
+}
+
+TEST_F(RunnerTest, DropsTheWarmUpAndResetsBeforeEachTrial) {
+  int runs = 0, resets = 0;
+  body = [&](BenchRun& run) {
+    BenchCase c = caseNamed("a");
+    c.trial = [&] { ++runs; };
+    c.reset = [&] { ++resets; };
+    run.measure(c);
+  };
+  const std::vector<Result> results = run(trials(4), benchWith());
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].gpu.n, 4);
+  EXPECT_GT(runs, 4);
+  EXPECT_EQ(resets, runs);
+}
+
+TEST_F(RunnerTest, TimesThePassesOfTheTrialAlone) {
+  gpu::Buffer<std::uint32_t> buffer(context(), "test", std::size_t(1) << 20);
+  body = [&](BenchRun& run) {
+    BenchCase c = caseNamed("clear");
+    c.trial = [&] {
+      const gpu::Timings::Scope scope(run.gpu().timings(), "clear");
+      buffer.clear(1);
+    };
+    run.measure(c);
+  };
+  const std::vector<Result> results = run(trials(3), benchWith());
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_GT(results[0].gpu.median, 0);
+  EXPECT_GE(results[0].wall.median, results[0].gpu.median * 0.5);
+}
+
+TEST_F(RunnerTest, ReportsNothingThatFailsItsCheck) {
+  body = [](BenchRun& run) {
+    BenchCase wrong = caseNamed("wrong");
+    wrong.check = [] { return Checked{false, "exact", "7 instead of 8"}; };
+    run.measure(wrong);
+    run.measure(caseNamed("right"));
+  };
+  const std::vector<Result> results = run(trials(1), benchWith());
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].benchCase.label, "right");
+  EXPECT_EQ(failed_, 1);
+  EXPECT_EQ(passed_, 1);
+}
+
+TEST_F(RunnerTest, LeavesOutWhatTheDeviceCannotHold) {
+  body = [](BenchRun& run) {
+    BenchCase large = caseNamed("large");
+    large.trial = [] { throw Error("needs 3.1 GiB in one buffer, this GPU allows 2.0 GiB"); };
+    run.measure(large);
+    run.measure(caseNamed("small"));
+  };
+  EXPECT_EQ(run(trials(1), benchWith()).size(), 1u);
+  EXPECT_EQ(refused_, 1);
+}
+
+TEST_F(RunnerTest, CheckOnlyTimesNothing) {
+  RunOptions options = trials(5);
+  options.checkOnly = true;
+  body = [](BenchRun& run) { run.measure(caseNamed("a")); };
+  EXPECT_TRUE(run(options, benchWith()).empty());
+  EXPECT_EQ(passed_, 1);
+}
+
+TEST_F(RunnerTest, GoesThroughEveryCombinationOfTheAxes) {
+  std::vector<std::string> seen;
+  Knobs knobs;
+  body = [&](BenchRun& run) {
+    run.sweep(knobsOf(knobs),
+              [&] { seen.push_back(fmt::format("{}{}", knobs.layers, knobs.early)); });
+  };
+  const Bench bench = benchWith({{"layers", {"1", "2"}}, {"early", {"off", "on"}}});
+  run({}, bench);
+  EXPECT_EQ(seen, (std::vector<std::string>{"1false", "1true", "2false", "2true"}));
+}
+
+TEST_F(RunnerTest, LetsTheUserReplaceAddAndPinAxes) {
+  std::vector<std::string> seen;
+  Knobs knobs;
+  body = [&](BenchRun& run) {
+    run.sweep(knobsOf(knobs),
+              [&] { seen.push_back(fmt::format("{}{}", knobs.layers, knobs.early)); });
+  };
+  RunOptions options;
+  options.sweeps = {{"layers", {"4", "8"}}};
+  options.pinned = {{"early", "on"}};
+  run(options, benchWith({{"layers", {"1", "2"}}, {"early", {"off", "on"}}}));
+  EXPECT_EQ(seen, (std::vector<std::string>{"4true", "8true"}));
+}
+
+TEST_F(RunnerTest, RefusesASweepOfNoSetting) {
+  Knobs knobs;
+  body = [&](BenchRun& run) { run.sweep(knobsOf(knobs), [] {}); };
+  RunOptions options;
+  options.sweeps = {{"layer", {"4"}}};
+  EXPECT_THROW(run(options, benchWith()), UsageError);
+}
+
+TEST_F(RunnerTest, SizeOfTheCommandLineWins) {
+  glm::ivec2 quick{0}, asked{0};
+  const auto sizeOf = [](glm::ivec2& size) {
+    return [&size](BenchRun& run) { size = run.size({1, 2}, {3, 4}, {5, 6}); };
+  };
+  RunOptions options;
+  options.scale = BenchScale::Quick;
+  body = sizeOf(quick);
+  run(options, benchWith());
+  options.size = glm::ivec2(7, 8);
+  body = sizeOf(asked);
+  run(options, benchWith());
+  EXPECT_EQ(quick, glm::ivec2(1, 2));
+  EXPECT_EQ(asked, glm::ivec2(7, 8));
+}
+
+TEST(Tables, SetRowsAgainstTheFastestAndThePaper) {
+  Result slow, fast;
+  slow.bench = fast.bench = "test.bench";
+  slow.unit = fast.unit = "fragments";
+  slow.benchCase = caseNamed("LL-S");
+  fast.benchCase = caseNamed("BIA-RBM");
+  slow.gpu = {6, 6, 6, 5};
+  fast.gpu = {2, 2, 2, 5};
+  slow.benchCase.paperMs = 36.2;
+  fast.benchCase.paperMs = 5.9;
+  const std::string text = tables({slow, fast});
+  EXPECT_NE(text.find("test.bench, words"), std::string::npos) << text;
+  EXPECT_NE(text.find("3.00"), std::string::npos) << text;  // 6 / 2
+  EXPECT_NE(text.find("6.14"), std::string::npos) << text;  // 36.2 / 5.9
+}
+
+}  // namespace
+}  // namespace fathom::bench
