@@ -4,11 +4,11 @@
 #include "app/core/error.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <optional>
-#include <regex>
 #include <sstream>
 
 namespace fathom::gpu {
@@ -148,6 +148,48 @@ class Flattener {
   std::vector<Condition> conditions_;
 };
 
+// One line of a compiler's log: `0:10(5): error: x`, `0(10) : error C1: x` or `ERROR: 0:10: x`.
+struct Message {
+  std::optional<std::size_t> line;  // in the flattened text
+  std::string text;                 // "error: x"
+};
+
+Message parseMessage(std::string_view text) {
+  std::string_view rest = text;
+  const auto skip = [&rest](std::string_view part) {
+    if (!rest.starts_with(part)) return false;
+    rest.remove_prefix(part.size());
+    return true;
+  };
+  const auto number = [&rest]() -> std::optional<std::size_t> {
+    std::size_t value = 0, digits = 0;
+    while (digits < rest.size() && std::isdigit(static_cast<unsigned char>(rest[digits])))
+      value = value * 10 + std::size_t(rest[digits++] - '0');
+    rest.remove_prefix(digits);
+    return digits > 0 && digits < 10 ? std::optional(value) : std::nullopt;
+  };
+  std::string kind;
+  if (skip("ERROR:"))
+    kind = "error: ";
+  else if (skip("WARNING:"))
+    kind = "warning: ";
+  rest = trimmed(rest);
+
+  const Message unplaced{std::nullopt, std::string(text)};
+  if (!number()) return unplaced;  // which of our strings; we pass one
+  std::optional<std::size_t> line;
+  if (skip(":")) {
+    line = number();
+    if (kind.empty() && (!skip("(") || !number() || !skip(")"))) return unplaced;
+  } else if (skip("(")) {
+    line = number();
+    if (!skip(")")) return unplaced;
+  }
+  rest = trimmed(rest);
+  if (!line || !skip(":")) return unplaced;
+  return {line, kind + std::string(trimmed(rest))};
+}
+
 fs::path findShaderRoot() {
   std::vector<fs::path> tried;
   if (const char* folder = std::getenv("FATHOM_SHADERS"); folder && *folder) {
@@ -190,30 +232,20 @@ ShaderText loadShader(const std::string& shader, const std::vector<Define>& defi
 }
 
 std::string mapMessages(const ShaderText& shader, std::string_view log) {
-  static const std::regex mesa(R"(^\s*\d+:(\d+)\(\d+\)\s*:\s*(.*)$)");
-  static const std::regex nvidia(R"(^\s*\d+\((\d+)\)\s*:\s*(.*)$)");
-  static const std::regex amd(R"(^\s*(ERROR|WARNING):\s*\d+:(\d+):\s*(.*)$)");
-  const auto place = [&](const std::string& number) {
-    const unsigned long line = std::strtoul(number.c_str(), nullptr, 10);
+  const auto placeOf = [&](std::size_t line) {
     if (line == 0 || line > shader.origins.size()) return shader.name;
     const ShaderText::Origin origin = shader.origins[line - 1];
     if (origin.file < 0) return shader.name + " (defines)";
     return fmt::format("{}:{}", shader.files[std::size_t(origin.file)], origin.line);
   };
   std::string mapped;
-  std::istringstream in{std::string(log)};
+  std::istringstream in{std::string(log.substr(0, log.find('\0')))};
   for (std::string line; std::getline(in, line);) {
-    line = std::string(trimmed(line));
-    if (const auto end = line.find('\0'); end != std::string::npos) line.resize(end);
-    if (line.empty()) continue;
-    std::smatch match;
-    if (std::regex_match(line, match, mesa) || std::regex_match(line, match, nvidia))
-      line = fmt::format("{}: {}", place(match[1]), match[2].str());
-    else if (std::regex_match(line, match, amd))
-      line = fmt::format("{}: {}: {}", place(match[2]), match[1] == "ERROR" ? "error" : "warning",
-                         match[3].str());
+    if (trimmed(line).empty()) continue;
+    const Message message = parseMessage(trimmed(line));
     if (!mapped.empty()) mapped += '\n';
-    mapped += line;
+    if (message.line) mapped += placeOf(*message.line) + ": ";
+    mapped += message.text;
   }
   return mapped;
 }

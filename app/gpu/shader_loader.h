@@ -45,7 +45,7 @@ ShaderText loadShader(const std::string& shader, const std::vector<Define>& defi
 /// they are, empty ones go.
 std::string mapMessages(const ShaderText& shader, std::string_view log);
 
-/// True for the first mapped line that is a warning about the shader itself.
+/// True for a line of mapMessages() that warns.
 bool isWarning(std::string_view mappedLine);
 
 }  // namespace fathom::gpu
