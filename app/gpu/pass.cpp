@@ -250,10 +250,13 @@ void RasterPass::begin(const Target& target, const DrawState& state, const RawBu
   glBindVertexArray(vertexArray_.id());
   glVertexArrayElementBuffer(vertexArray_.id(), indices ? indices->id() : 0);
   bindAll();
+  boundCount_ = bindings_.size();
 }
 
 void RasterPass::drawRange(std::uint64_t first, std::uint64_t count) {
   FATHOM_CHECK(scope_);
+  if (bindings_.size() != boundCount_) bindAll();
+  boundCount_ = bindings_.size();
   // GL counts in ints; a batch of this many ends with a whole triangle and a whole line.
   constexpr std::uint64_t kBatch = std::uint64_t(6) << 27;
   const GLenum kind = lines_ ? GL_LINES : GL_TRIANGLES;

@@ -154,7 +154,7 @@ class RasterPass : public Program {
   void draw(const Target& target, const DrawState& state, std::uint64_t first, std::uint64_t count,
             const RawBuffer* indices = nullptr);
   /// Several draws without re-binding: call begin once, then drawRange per batch, then end. One
-  /// timer scope.
+  /// timer scope. Bindings made in between hold from the next drawRange on, beside the others.
   void begin(const Target& target, const DrawState& state, const RawBuffer* indices = nullptr);
   void drawRange(std::uint64_t first, std::uint64_t count);
   void end();
@@ -164,6 +164,7 @@ class RasterPass : public Program {
   Handle<deleteVertexArray> vertexArray_;
   std::unique_ptr<Timings::Scope> scope_;
   bool indexed_ = false, lines_ = false;
+  std::size_t boundCount_ = 0;  // of bindings_, while drawing
   friend class ::fathom::gpu::Context;
 };
 

@@ -103,13 +103,17 @@ Texture::~Texture() {
   if (account_) account_->remove(entry_);
 }
 
-void Texture::write(const void* data, std::int64_t bytes) {
+void Texture::write(const void* data, std::int64_t bytes) { writeLevel(0, data, bytes); }
+
+void Texture::writeLevel(int level, const void* data, std::int64_t bytes) {
+  FATHOM_CHECK(level >= 0 && level < levels_);
   const FormatRow& format = row(format_);
-  FATHOM_CHECK_OP(bytes, ==, std::int64_t(width_) * height_ * format.bytes);
+  const int width = std::max(1, width_ >> level), height = std::max(1, height_ >> level);
+  FATHOM_CHECK_OP(bytes, ==, std::int64_t(width) * height * format.bytes);
   glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
-  inBands(width_, height_, format.bytes, [&](int y, int rows) {
-    glTextureSubImage2D(id(), 0, 0, y, width_, rows, format.gl.layout, format.gl.type,
-                        static_cast<const std::byte*>(data) + y * (width_ * format.bytes));
+  inBands(width, height, format.bytes, [&](int y, int rows) {
+    glTextureSubImage2D(id(), level, 0, y, width, rows, format.gl.layout, format.gl.type,
+                        static_cast<const std::byte*>(data) + y * (width * format.bytes));
   });
 }
 

@@ -35,6 +35,8 @@ class Texture {
   /// The format's own layout, rows top first. `bytes` must be exactly width * height *
   /// bytesPerTexel.
   void write(const void* data, std::int64_t bytes);
+  /// The same for one level of a mipmapped texture; level 0 is the largest.
+  void writeLevel(int level, const void* data, std::int64_t bytes);
   void upload(const Image& image);  // Rgba32f, Rgba16f
   Image downloadImage() const;      // Rgba32f, Rgba16f, Rgba8; waits for the device
   void read(void* data, std::int64_t bytes) const;

@@ -17,7 +17,9 @@ namespace fathom {
 struct SceneTexture {
   std::string name;
   int width = 0, height = 0;
-  std::vector<std::uint8_t> rgba;  // sRGB bytes, straight alpha, top row first
+  /// sRGB bytes, straight alpha, top row first; behind the picture its mipmap levels, each half the
+  /// size of the one before (rounded down, at least 1), the last 1 x 1.
+  std::vector<std::uint8_t> rgba;
 };
 
 /// Triangles that lie together and are drawn with one texture binding. The vertices of a batch are

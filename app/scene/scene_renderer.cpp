@@ -2,6 +2,8 @@
 // Upload in chunks, culling by batch, few draws: neighbors that are both visible become one range.
 #include "app/scene/scene_renderer.h"
 
+#include "app/scene/mipmaps.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -97,12 +99,16 @@ void SceneRenderer::uploadTextures() {
     if (source.width > limit || source.height > limit)
       fail("{}: expected a texture of at most {} pixels a side on this GPU, found {} x {}",
            source.name, limit, source.width, source.height);
-    const int levels = int(std::floor(std::log2(std::max(source.width, source.height)))) + 1;
+    const int levels = mipmapLevels(source);
     gpu::Texture texture(context_, "scene texture " + source.name, gpu::TextureFormat::SrgbA8,
                          source.width, source.height, levels);
-    texture.write(source.rgba.data(), std::int64_t(source.rgba.size()));
+    std::size_t at = 0;
+    for (int level = 0; level < levels; ++level) {
+      const std::size_t bytes = mipmapBytes(source, level);
+      texture.writeLevel(level, source.rgba.data() + at, std::int64_t(bytes));
+      at += bytes;
+    }
     texture.setRepeat(true);
-    texture.generateMipmaps();
     textures_.push_back(std::move(texture));
   }
   const std::uint8_t white[4] = {255, 255, 255, 255};
@@ -180,6 +186,10 @@ void SceneRenderer::drawPart(gpu::RasterPass& pass, const gpu::Target& target, s
 void SceneRenderer::draw(gpu::RasterPass& pass, const gpu::Target& target, std::size_t part,
                          const View& view, const gpu::DrawState& state) {
   const std::vector<SceneBatch>& batches = scene_->parts[part].batches;
+  pass.params(SCENE_BIND_PARAMS, view.params)
+      .storage(SCENE_BIND_MATERIALS, materials_)
+      .texture(SCENE_TEXTURE_SUN, sunMap_ && !state.depthWrite ? sunMap_ : white_);
+  bool begun = false;
   for (const Group& group : groups_[part]) {
     // Neighbors that are visible become one range.
     std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
@@ -192,16 +202,19 @@ void SceneRenderer::draw(gpu::RasterPass& pass, const gpu::Target& target, std::
         ranges.push_back({batch.firstIndex, batch.indexCount});
     }
     if (ranges.empty()) continue;
-    pass.params(SCENE_BIND_PARAMS, view.params)
-        .storage(SCENE_BIND_VERTICES, vertices_[group.chunk])
-        .storage(SCENE_BIND_MATERIALS, materials_)
+    pass.storage(SCENE_BIND_VERTICES, vertices_[group.chunk])
         .texture(SCENE_TEXTURE_COLOR,
-                 group.texture < 0 ? white_ : textures_[std::size_t(group.texture)])
-        .texture(SCENE_TEXTURE_SUN, sunMap_ && !state.depthWrite ? sunMap_ : white_);
-    pass.begin(target, state, &indices_);
+                 group.texture < 0 ? white_ : textures_[std::size_t(group.texture)]);
+    if (!begun) pass.begin(target, state, &indices_);
+    begun = true;
     for (const auto& [first, count] : ranges) pass.drawRange(first, count);
-    pass.end();
   }
+  // With nothing in view, the pass still has to let go of what the caller has bound.
+  if (!begun) {
+    pass.storage(SCENE_BIND_VERTICES, vertices_[0]).texture(SCENE_TEXTURE_COLOR, white_);
+    pass.begin(target, state, &indices_);
+  }
+  pass.end();
 }
 
 std::int64_t SceneRenderer::bytes() const {

@@ -4,6 +4,7 @@
 #include "app/scene/triangle_mesh.h"
 
 #include "app/core/jobs.h"
+#include "app/scene/mipmaps.h"
 
 #include <algorithm>
 #include <cmath>
@@ -149,6 +150,7 @@ std::uint32_t openLight(glm::vec3 n) { return packLight(0.5f + 0.5f * n.y, 1); }
 
 void finishScene(Scene& scene, TriangleMesh mesh, const std::vector<std::string>& partNames,
                  BatchOrder order, Progress& progress) {
+  for (SceneTexture& texture : scene.textures) addMipmaps(texture);
   progress.begin("sorting triangles", double(mesh.indices.size() / 3));
   Box bounds;
   for (const auto& v : mesh.vertices) bounds.add(positionOf(v));
