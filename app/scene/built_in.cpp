@@ -65,7 +65,7 @@ void addSpheres(MeshBuilder& mesh, const SphereField& field, const Camera& camer
     const float x = random.uniform(-field.spreadX, field.spreadX) * height;
     const float y = random.uniform(-field.spreadY, field.spreadY) * height;
     const float radius = random.uniform(field.smallest, field.largest) * height;
-    mesh.sphere(camera.position + forward * z + right * x + up * y, radius, 24, 16);
+    mesh.sphere(camera.position + forward * z + right * x + up * y, radius, 20, 12);
   }
 }
 

@@ -13,25 +13,27 @@ namespace {
 
 constexpr int kColors = 32;
 constexpr std::int64_t kMostSegments = 4'000'000;  // 8 million triangles, under 1 GiB
-constexpr float kStep = 0.13f;                     // m, length of one segment
-constexpr float kWidth = 0.0125f;                  // m, of a ribbon at its root
+constexpr float kStep = 0.15f;                     // m, length of one segment
+constexpr float kWidth = 0.0195f;                  // m, of a ribbon at its root
 
 glm::vec3 hairColor(float t) {
   return glm::mix(glm::vec3(0.32f, 0.13f, 0.05f), glm::vec3(0.95f, 0.72f, 0.38f), t);
 }
 
-/// One fiber: a ribbon along a curve that turns a little at every step and is drawn back into the
-/// ball.
+/// One fiber: a ribbon along a curl whose axis drifts, drawn back where it leaves the ball.
 void addFiber(MeshBuilder& mesh, int segments, Random& random) {
-  glm::vec3 p = random.direction() * std::cbrt(random.uniform()) * 0.95f;
-  glm::vec3 direction = random.direction();
+  glm::vec3 p = random.direction() * (0.2f + 0.7f * std::sqrt(random.uniform()));
   glm::vec3 axis = random.direction();
+  glm::vec3 direction = glm::normalize(glm::cross(axis, random.direction()) + axis * 0.3f);
+  const float curl = random.uniform(0.15f, 0.6f);  // rad per segment
   std::uint32_t left = 0, right = 0;
   for (int s = 0; s <= segments; ++s) {
-    const float t = float(s) / float(segments);
+    const float t = float(s) / float(segments), radius = glm::length(p);
     const glm::vec3 side = glm::normalize(glm::cross(direction, axis));
     const glm::vec3 normal = glm::cross(side, direction);
     const glm::vec3 half = side * (0.5f * kWidth * (1.15f - 0.65f * t));
+    // Little light reaches the middle of the ball.
+    mesh.setOpenness(0.25f + 0.75f * std::min(1.0f, radius * radius));
     const std::uint32_t newLeft = mesh.vertex(p - half, normal, {0, t});
     const std::uint32_t newRight = mesh.vertex(p + half, normal, {1, t});
     if (s > 0) {
@@ -40,12 +42,13 @@ void addFiber(MeshBuilder& mesh, int segments, Random& random) {
     }
     left = newLeft, right = newRight;
 
-    // Turn at random; outside of the ball, turn back.
-    const float outside = std::max(0.0f, glm::length(p) - 0.75f);
-    direction = glm::normalize(direction + random.direction() * 0.38f - p * (outside * 2.2f));
-    axis = glm::normalize(axis + random.direction() * 0.2f);
+    const float outside = std::max(0.0f, radius - 0.72f);
+    direction = glm::normalize(direction + glm::cross(axis, direction) * curl +
+                               random.direction() * 0.06f - p * (outside * 2.0f));
+    axis = glm::normalize(axis + random.direction() * 0.15f);
     p += direction * kStep;
   }
+  mesh.setOpenness(1);
 }
 
 void makeHairball(Scene& scene, const SceneArguments& arguments, Progress& progress) {
@@ -53,7 +56,7 @@ void makeHairball(Scene& scene, const SceneArguments& arguments, Progress& progr
   if (std::int64_t(strands) * segments > kMostSegments)
     fail("hairball: expected strands x segments of at most {}, found {} x {}", kMostSegments,
          strands, segments);
-  scene.camera.position = {0, 0, 3.2f};
+  scene.camera.position = {0, 0, 3.3f};
   scene.camera.target = {0, 0, 0};
   scene.camera.verticalFovDeg = 40;
   scene.lighting.toSun = {0.5f, 0.8f, 0.5f};
@@ -88,8 +91,8 @@ void makeHairball(Scene& scene, const SceneArguments& arguments, Progress& progr
 BuiltInScene hairballScene() {
   return {"hairball",
           "translucent fibers in a ball, and spheres over the whole depth range",
-          {{"strands", 1, 200000, 5000, true, "fibers"},
-           {"segments", 1, 200, 32, true, "pieces of a fiber"},
+          {{"strands", 1, 200000, 6400, true, "fibers"},
+           {"segments", 1, 200, 28, true, "pieces of a fiber"},
            {"spheres", 0, 20000, 256, true, "spheres"},
            seedParameter(),
            alphaParameter()},

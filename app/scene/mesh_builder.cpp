@@ -39,8 +39,9 @@ std::uint32_t MeshBuilder::vertex(glm::vec3 p, glm::vec3 n, glm::vec2 uv) {
     n = glm::mat3(place_) * n;
   }
   n = glm::normalize(n);
+  const std::uint32_t light = packLight((0.5f + 0.5f * n.y) * openness_, openness_);
   mesh_.vertices.push_back(
-      {p.x, p.y, p.z, packNormal(n), uv.x, uv.y, std::uint32_t(material_), openLight(n)});
+      {p.x, p.y, p.z, packNormal(n), uv.x, uv.y, std::uint32_t(material_), light});
   return std::uint32_t(mesh_.vertices.size()) - 1;
 }
 

@@ -46,6 +46,8 @@ class MeshBuilder {
   void setMaterial(int material) { material_ = material; }
   /// Applied to everything that follows; rotations, translations and scales without skew.
   void setPlace(const glm::mat4& place);
+  /// Share of sky and ground that what follows sees, beside what its direction decides; 0..1.
+  void setOpenness(float share) { openness_ = share; }
   /// Texture coordinates of flat pieces are meters times this.
   void setUvScale(float perMeter) { uvScale_ = perMeter; }
 
@@ -90,7 +92,7 @@ class MeshBuilder {
   TriangleMesh mesh_;
   std::vector<int> textureOf_;  // int[material]
   int part_ = 0, material_ = 0;
-  float uvScale_ = 1;
+  float uvScale_ = 1, openness_ = 1;
   glm::mat4 place_{1};
   bool placed_ = false;
 };

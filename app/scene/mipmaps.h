@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Mipmap levels of scene textures, made while loading: on a worker, in linear light, and without the
-// color of what alpha hides (leaves would get dark rims).
+// Mipmap levels of scene textures, made while loading: on a worker, in linear light, and without
+// the color of what alpha hides (leaves would get dark rims).
 #pragma once
 
 #include "app/scene/scene.h"

@@ -4,6 +4,7 @@
 // are two thirds of the picture height wide and high, 720 x 720 in 1080 rows, at every depth.
 #include "app/scene/built_in.h"
 #include "app/scene/mesh_builder.h"
+#include "app/scene/procedural_texture.h"
 
 #include <cmath>
 
@@ -22,6 +23,18 @@ glm::vec3 planeColor(float t) {
           0.5f + 0.42f * std::cos(a - 4.2f)};
 }
 
+/// A woven band along the edge and rings inside, so that one sees how the planes lie.
+glm::vec4 planeTexel(glm::vec2 p) {
+  const glm::vec2 q = p * 2.0f - 1.0f;
+  const float r = std::sqrt(q.x * q.x + q.y * q.y),
+              edge = std::fmax(std::fabs(q.x), std::fabs(q.y));
+  const float angle = std::atan2(q.y, q.x);
+  float light = 0.62f + 0.18f * std::cos(22 * r + 3 * angle);
+  if (edge > 0.93f) light = 1;
+  if (r > 0.55f && r < 0.6f) light = 0.95f;
+  return {light, light, light, 1};
+}
+
 void makePlanes(Scene& scene, const SceneArguments& arguments, Progress& progress) {
   scene.camera.position = {0, 0, 0};
   scene.camera.target = {0, 0, -0.5f * (kNear + kFar)};
@@ -29,10 +42,12 @@ void makePlanes(Scene& scene, const SceneArguments& arguments, Progress& progres
   scene.lighting.toSun = {0.4f, 0.6f, 0.9f};
 
   MeshBuilder mesh(scene);
+  const int texture = mesh.addTexture(makeTexture("plane", 256, 256, planeTexel));
   for (int i = 0; i < kColors; ++i) {
     MaterialLook look;
     look.color = planeColor(float(i) / (kColors - 1));
-    look.alpha = 0.3f;
+    look.alpha = 0.05f;
+    look.texture = texture;
     mesh.addMaterial(look);
   }
   // Back to front: what is captured last, and stands first in a linked list, is nearest.
@@ -42,7 +57,13 @@ void makePlanes(Scene& scene, const SceneArguments& arguments, Progress& progres
     const float t = count > 1 ? float(i) / float(count - 1) : 0.0f;
     const float z = kFar + (kNear - kFar) * t, half = z * tangent * (2.0f / 3.0f);
     mesh.setMaterial(int((1 - t) * (kColors - 1) + 0.5f));
-    mesh.rectangle({-half, -half, -z}, {2 * half, 0, 0}, {0, 2 * half, 0});
+    // Each turns its pattern a little further.
+    const float turn = 0.02f * float(i), c = std::cos(turn), s = std::sin(turn);
+    mesh.grid(1, 1, [&](float u, float v) {
+      const float x = 2 * u - 1, y = 2 * v - 1;
+      const glm::vec2 uv = glm::vec2(c * x - s * y, s * x + c * y) * 0.5f + 0.5f;
+      return SurfacePoint{{x * half, y * half, -z}, {0, 0, 1}, uv};
+    });
   }
 
   mesh.setPart(1);

@@ -43,8 +43,9 @@ std::uint32_t packLight(float sky, float ground);
 /// Vertex::light of a surface that nothing stands around.
 std::uint32_t openLight(glm::vec3 unitNormal);
 
-/// Fills vertices, indices, parts, bounds and the textures' mipmaps. Every triangle is wound counter-clockwise around its
-/// vertex normals. Parts without triangles are kept, with empty bounds.
+/// Fills vertices, indices, parts, bounds and the textures' mipmaps. Every triangle is wound
+/// counter-clockwise around its vertex normals. Parts without triangles are kept, with empty
+/// bounds.
 void finishScene(Scene& scene, TriangleMesh mesh, const std::vector<std::string>& partNames,
                  BatchOrder order, Progress& progress);
 
