@@ -27,6 +27,7 @@ constexpr ReaderBits kReaderBits[] = {
     {Reader::Vertices, GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_ELEMENT_ARRAY_BARRIER_BIT},
     {Reader::Target, GL_FRAMEBUFFER_BARRIER_BIT},
     {Reader::Uniform, GL_UNIFORM_BARRIER_BIT},
+    {Reader::Counter, GL_ATOMIC_COUNTER_BARRIER_BIT},
 };
 
 std::filesystem::file_time_type timeOf(const std::filesystem::path& path) {
@@ -96,6 +97,12 @@ Program& Program::uniform(unsigned binding, const RawBuffer& buffer) {
   return *this;
 }
 
+Program& Program::counter(unsigned binding, const RawBuffer& buffer) {
+  FATHOM_CHECK(buffer);
+  bindings_.push_back({Binding::Kind::Counter, binding, buffer.id(), 0, -1, {}});
+  return *this;
+}
+
 Program& Program::texture(unsigned unit, const Texture& texture) {
   FATHOM_CHECK(texture);
   bindings_.push_back({Binding::Kind::Texture, unit, texture.id(), 0, -1, {}});
@@ -138,6 +145,9 @@ void Program::bindAll() {
         break;
       case Binding::Kind::Uniform:
         glBindBufferBase(GL_UNIFORM_BUFFER, b.unit, b.id);
+        break;
+      case Binding::Kind::Counter:
+        glBindBufferBase(GL_ATOMIC_COUNTER_BUFFER, b.unit, b.id);
         break;
       case Binding::Kind::Texture:
         glBindTextureUnit(b.unit, b.id);

@@ -48,6 +48,7 @@ enum class Reader : unsigned {
   Vertices = 16,  // vertex or index fetch
   Target = 32,    // drawing into it
   Uniform = 64,   // uniform blocks
+  Counter = 128,  // atomic counters
 };
 constexpr Reader operator|(Reader a, Reader b) { return Reader(unsigned(a) | unsigned(b)); }
 void barrier(Reader reader);
@@ -64,6 +65,8 @@ class Program {
   Program& storage(unsigned binding, const RawBuffer& buffer, std::int64_t offset,
                    std::int64_t bytes);
   Program& uniform(unsigned binding, const RawBuffer& buffer);
+  /// Binds the whole buffer to the atomic counters of this binding.
+  Program& counter(unsigned binding, const RawBuffer& buffer);
   /// Copies a plain struct (from shared.h) into this pass's own uniform block.
   template <class T>
   Program& params(unsigned binding, const T& value) {
@@ -89,7 +92,7 @@ class Program {
   void unbindAll() { bindings_.clear(); }
 
   struct Binding {
-    enum class Kind { Storage, Uniform, Texture, Image } kind;
+    enum class Kind { Storage, Uniform, Counter, Texture, Image } kind;
     unsigned unit;
     GlId id;
     std::int64_t offset, bytes;  // bytes < 0: all of it

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The techniques that the program knows: one line each.
+#include "app/techniques/deep/command.h"
+#include "app/techniques/deep/technique.h"
 #include "app/techniques/technique.h"
 
 #include <algorithm>
@@ -7,7 +9,9 @@
 namespace fathom {
 
 const std::vector<TechniqueEntry>& techniques() {
-  static const std::vector<TechniqueEntry> list = {};
+  static const std::vector<TechniqueEntry> list = {
+      {deep::staticInfo(), deep::make, deep::commands, deep::benches},
+  };
   return list;
 }
 

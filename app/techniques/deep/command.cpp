@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom deep capture | merge | flatten | heatmap | inspect
+#include "app/techniques/deep/command.h"
+
+#include "app/core/deep_channels.h"
+#include "app/io/deep_exr.h"
+#include "app/io/image_file.h"
+#include "app/io/label.h"
+#include "app/techniques/deep/reference.h"
+#include "app/techniques/deep/technique.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <future>
+
+namespace fathom::deep {
+namespace {
+
+double millisecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+const CommandFlag kPart{"part", "NAME", "Part of multi-part files: number, name or view.", "",
+                        false};
+const CommandFlag kKeepBad{"keep-bad-values", "",
+                           "Keep NaN and infinite color and alpha outside 0..1 as the file has it.",
+                           "off", false};
+const CommandFlag kCompression{"compression", "none|rle|zips", "How the deep EXR is compressed.",
+                               "zips", false};
+const CommandFlag kTiled{"tiled", "", "Write tiles of 64 x 64 instead of scanlines.", "off", false};
+
+/// Reads files (with the flags of the command) or a scene. The GPU is brought up meanwhile.
+DeepTechnique& openInputs(CommandContext& context) {
+  auto& technique = context.as<DeepTechnique>();
+  const auto start = std::chrono::steady_clock::now();
+  const bool scene = std::any_of(context.inputs.begin(), context.inputs.end(), isSceneSpec);
+  if (context.size) technique.setSize(context.size->x, context.size->y);
+  std::future<Technique::Adopt> reading = std::async(std::launch::async, [&]() -> Technique::Adopt {
+    if (scene) return technique.read(context.inputs, context.progress);
+    auto images = std::make_shared<std::vector<DeepImage>>();
+    for (const std::string& input : context.inputs) {
+      DeepReadOptions options;
+      options.part = context.text("part");
+      options.keepBadValues = context.on("keep-bad-values");
+      options.progress = &context.progress;
+      images->push_back(readDeepExr(input, options));
+    }
+    return [&technique, images, names = context.inputs] {
+      technique.adoptImages(std::move(*images), names);
+    };
+  });
+  // A wrong file is said before a missing GPU.
+  std::exception_ptr noDevice;
+  try {
+    context.gpu();
+  } catch (...) {
+    noDevice = std::current_exception();
+  }
+  reading.get()();
+  context.report.addPhase("read", millisecondsSince(start));
+  if (noDevice) std::rethrow_exception(noDevice);
+  const glm::ivec2 size = technique.size();
+  context.report.size = {size.x, size.y};
+  return technique;
+}
+
+DeepWriteOptions writeOptions(CommandContext& context) {
+  DeepWriteOptions options;
+  const std::string& name = context.text("compression");
+  if (name == "none")
+    options.compression = DeepCompression::None;
+  else if (name == "rle")
+    options.compression = DeepCompression::Rle;
+  else if (name != "zips")
+    throw UsageError(fmt::format("--compression: expected none, rle or zips, found \"{}\"", name));
+  options.tiled = context.on("tiled");
+  options.progress = &context.progress;
+  return options;
+}
+
+void reportFragments(CommandContext& context, std::uint64_t in, std::uint64_t out) {
+  context.report.set("fragments_in", in);
+  context.report.set("fragments_out", out);
+  std::error_code none;
+  const auto bytes = std::filesystem::file_size(context.output, none);
+  context.report.set("bytes", none ? std::uintmax_t(0) : bytes);
+}
+
+/// Scene or files into one deep EXR, band by band.
+void writeMerged(CommandContext& context) {
+  const DeepWriteOptions options = writeOptions(context);
+  DeepTechnique& technique = openInputs(context);
+  DeepExrWriter writer(context.output, technique.emptyMerged(), options);
+  double writeMs = 0;
+  std::uint64_t fragments = 0;
+  DeepImage waiting;  // rows that do not fill a row of tiles yet
+  const auto write = [&](DeepImage&& rows) {
+    const auto start = std::chrono::steady_clock::now();
+    fragments += rows.fragmentCount();
+    if (writer.rowStep() > 1) {
+      waiting = waiting.dataWindow.empty() ? std::move(rows) : reference::merge(waiting, rows);
+      if (waiting.dataWindow.bottom() < technique.emptyMerged().dataWindow.bottom() &&
+          waiting.dataWindow.height % writer.rowStep() != 0)
+        return;
+      rows = std::move(waiting);
+      waiting = {};
+    }
+    writer.writeRows(rows);
+    writeMs += millisecondsSince(start);
+  };
+  const auto start = std::chrono::steady_clock::now();
+  technique.mergeBands(context.gpu(), context.progress, write);
+  context.report.addPhase("gpu", millisecondsSince(start) - writeMs - technique.transferMs());
+  context.report.addPhase("upload", technique.uploadMs());
+  context.report.addPhase("download", technique.transferMs() - technique.uploadMs());
+  const auto finishing = std::chrono::steady_clock::now();
+  writer.finish();
+  context.report.addPhase("write", writeMs + millisecondsSince(finishing));
+  // A scene's fragments are counted where they come out: nothing is dropped on the way.
+  const std::uint64_t in = technique.camera() ? fragments : technique.fragmentsIn();
+  if (fragments != in)
+    fail("{}: expected {} merged fragments, found {}", context.output, in, fragments);
+  reportFragments(context, in, fragments);
+}
+
+/// The picture on the display window: what a compositor sees as the frame.
+Image framed(const Image& picture, const Rect& dataWindow, const Rect& displayWindow) {
+  if (displayWindow == dataWindow || displayWindow.empty()) return picture;
+  Image frame(displayWindow.width, displayWindow.height);
+  const Rect both = intersect(dataWindow, displayWindow);
+  for (int y = both.y; y < both.bottom(); ++y)
+    for (int x = both.x; x < both.right(); ++x)
+      frame.at(x - displayWindow.x, y - displayWindow.y) =
+          picture.at(x - dataWindow.x, y - dataWindow.y);
+  return frame;
+}
+
+bool isPng(const std::string& file) { return std::filesystem::path(file).extension() == ".png"; }
+
+/// Renders result() and brings it back.
+Image render(CommandContext& context, DeepTechnique& technique) {
+  const auto start = std::chrono::steady_clock::now();
+  technique.update(context.gpu(), Effect::Rebuild, INFINITY);
+  context.gpu().finish();
+  context.report.addPhase("gpu", millisecondsSince(start) - technique.transferMs());
+  context.report.addPhase("upload", technique.uploadMs());
+  const auto downloading = std::chrono::steady_clock::now();
+  Image picture = technique.result().downloadImage();
+  context.report.addPhase("download", millisecondsSince(downloading));
+  return picture;
+}
+
+void runFlatten(CommandContext& context) {
+  DeepTechnique& technique = openInputs(context);
+  technique.settingsStruct().show = Show::Picture;
+  const Image picture = render(context, technique);
+  const auto start = std::chrono::steady_clock::now();
+  const DeepImage header = technique.emptyMerged();
+  if (isPng(context.output)) {
+    writePicture(context.output, framed(picture, header.dataWindow, header.displayWindow));
+  } else {
+    FlatExrOptions options;
+    options.dataWindow = header.dataWindow;
+    options.displayWindow = header.displayWindow;
+    options.pixelAspect = header.pixelAspect;
+    options.asFloat = context.on("float");
+    writePicture(context.output, picture, options);
+  }
+  context.report.addPhase("write", millisecondsSince(start));
+  reportFragments(context, technique.fragmentsIn(), technique.fragmentsIn());
+}
+
+/// Legend below the picture: a swatch per class, wrapped to the width.
+Image withLegend(const Image& picture, const std::vector<LegendEntry>& entries,
+                 const std::string& title) {
+  const int scale = std::clamp(picture.width / 480, 1, 4), unit = 12 * scale;
+  const int width = std::max(picture.width, 24 * unit);
+  std::vector<glm::ivec2> places;
+  int x = unit, y = 2 * unit + unit / 2;
+  for (const LegendEntry& entry : entries) {
+    const int need = 2 * unit + labelWidth(scale, entry.label) + unit;
+    if (x + need > width) x = unit, y += unit + unit / 2;
+    places.emplace_back(x, y);
+    x += need;
+  }
+  Image page(width, picture.height + y + 2 * unit, glm::vec4(0.012f, 0.012f, 0.014f, 1));
+  for (int row = 0; row < picture.height; ++row)
+    for (int column = 0; column < picture.width; ++column)
+      page.at(column, row) = picture.at(column, row);
+  const glm::vec3 ink(0.75f);
+  drawLabel(page, unit, picture.height + unit - unit / 4, scale, title, ink);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const glm::ivec2 at = places[i] + glm::ivec2(0, picture.height);
+    for (int dy = -1; dy <= unit; ++dy)
+      for (int dx = -1; dx <= unit + unit / 2; ++dx) {
+        const bool border = dy < 0 || dx < 0 || dy == unit || dx == unit + unit / 2;
+        page.at(at.x + dx, at.y + dy) =
+            border ? glm::vec4(ink * 0.4f, 1)
+                   : glm::vec4(entries[i].r, entries[i].g, entries[i].b, 1);
+      }
+    drawLabel(page, at.x + 2 * unit, at.y + unit / 4, scale, entries[i].label, ink);
+  }
+  return page;
+}
+
+void runHeatmap(CommandContext& context) {
+  DeepTechnique& technique = openInputs(context);
+  technique.settingsStruct().show = Show::HeatMap;
+  const Image picture = render(context, technique);
+  const std::vector<std::uint32_t> counts = technique.counts(context.gpu());
+  std::uint64_t fragments = 0;
+  std::uint32_t most = 0;
+  std::size_t empty = 0;
+  for (const std::uint32_t n : counts) fragments += n, most = std::max(most, n), empty += n == 0;
+  const double mean = double(fragments) / double(std::max<std::size_t>(1, counts.size()));
+  const auto start = std::chrono::steady_clock::now();
+  writePicture(context.output,
+               withLegend(picture, technique.legend(),
+                          fmt::format("fragments per pixel   mean {:.2f}   most {}", mean, most)));
+  context.report.addPhase("write", millisecondsSince(start));
+  reportFragments(context, fragments, fragments);
+  context.report.set("mean_per_pixel", mean);
+  context.report.set("most_per_pixel", std::uint64_t(most));
+  context.report.set("empty_pixels", std::uint64_t(empty));
+  context.print(fmt::format("{} fragments, {:.2f} per pixel, most {}, {} pixels empty", fragments,
+                            mean, most, empty));
+}
+
+void runInspect(CommandContext& context) {
+  const glm::ivec2 pixel = context.pair("pixel");
+  DeepTechnique& technique = openInputs(context);
+  if (technique.camera()) technique.update(context.gpu(), Effect::Rebuild, INFINITY);
+  const glm::ivec2 at = pixel - technique.origin(), size = technique.size();
+  const std::optional<PixelReport> report = technique.inspect(at.x, at.y);
+  if (!report) {
+    const glm::ivec2 o = technique.origin();
+    fail("{}: expected a pixel from {},{} to {},{}, found {},{}", context.inputs[0], o.x, o.y,
+         o.x + size.x - 1, o.y + size.y - 1, pixel.x, pixel.y);
+  }
+  context.print(report->headline);
+  if (!report->rows.empty()) {
+    std::vector<std::size_t> widths;
+    for (std::size_t c = 0; c < report->columns.size(); ++c) {
+      widths.push_back(report->columns[c].size());
+      for (const auto& row : report->rows) widths[c] = std::max(widths[c], row[c].size());
+    }
+    const auto line = [&](const std::vector<std::string>& cells) {
+      std::string text = "  ";
+      for (std::size_t c = 0; c < cells.size(); ++c)
+        text += fmt::format("{:>{}}{}", cells[c], widths[c], c + 1 < cells.size() ? "  " : "");
+      context.print(text);
+    };
+    line(report->columns);
+    for (const auto& row : report->rows) line(row);
+  }
+  context.report.set("fragments", std::uint64_t(report->rows.size()));
+  for (std::size_t i = 0; i < report->rows.size(); ++i)
+    context.report.set(fmt::format("fragment_{}", i + 1),
+                       fmt::format("{}", fmt::join(report->rows[i], " ")));
+}
+
+}  // namespace
+
+const std::vector<Command>& commands() {
+  static const CommandInputs inputs{"IN", 1, -1,
+                                    "Deep EXR files, or one scene (its parts are the images)."};
+  static const std::vector<Command> list{
+      {"capture",
+       "Rasterizes a scene into a deep EXR: every fragment with alpha above 0.",
+       "fathom deep capture atrium#interior --size 960x540 -o interior.exr",
+       {"SCENE", 1, 1, "A scene word or an OBJ file, with #PART for one part of it."},
+       {".exr"},
+       false,
+       {kPart, kKeepBad, kCompression, kTiled},
+       writeMerged},
+      {"merge",
+       "Merges two or more deep images into one; every fragment is kept bit for bit.",
+       "fathom deep merge leaves.exr trunks.exr -o trees.exr",
+       inputs,
+       {".exr"},
+       false,
+       {kPart, kKeepBad, kCompression, kTiled},
+       writeMerged},
+      {"flatten",
+       "Merges and composites into a flat picture.",
+       "fathom deep flatten leaves.exr trunks.exr -o trees.png",
+       inputs,
+       {".exr", ".png"},
+       false,
+       {kPart,
+        kKeepBad,
+        {"float", "", "Write float channels to the EXR instead of half.", "off", false}},
+       runFlatten},
+      {"heatmap",
+       "Draws the number of fragments per pixel by length class, with a legend.",
+       "fathom deep heatmap hairball --size 960x540 -o heat.png",
+       inputs,
+       {".png"},
+       false,
+       {kPart, kKeepBad},
+       runHeatmap},
+      {"inspect",
+       "Lists the fragments of one pixel, front to back.",
+       "fathom deep inspect leaves.exr trunks.exr --pixel 512,300",
+       inputs,
+       {},
+       false,
+       {{"pixel", "X,Y", "The pixel, in the coordinates of the file's windows.", "", true},
+        kPart,
+        kKeepBad},
+       runInspect},
+  };
+  return list;
+}
+
+}  // namespace fathom::deep

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One deep image, or a region of it, on the GPU in one of the four layouts. What the buffers hold
+// stands in shaders/deep/shared.h.
+#pragma once
+
+#include "app/core/deep_image.h"
+#include "app/gpu/buffer.h"
+#include "app/techniques/deep/settings.h"
+
+#include <cstdint>
+
+namespace fathom::deep {
+
+/// What decides the meaning of the buffers; images that are merged agree in it.
+struct ListShape {
+  Layout layout = Layout::BlockInterleaved;
+  int block = 4;
+  Slots slots = Slots::Tile2x8;
+  FragmentFormat format = FragmentFormat::Half;
+
+  int words() const { return wordsPerFragment(format); }
+  bool operator==(const ListShape&) const = default;
+};
+
+inline ListShape shapeOf(const Settings& s, FragmentFormat format) {
+  return {s.layout, s.block(), s.slots, format};
+}
+
+/// Width and height padded to multiples of 4 and 8: groups of 32 slots are never partial.
+inline std::uint32_t paddedWidth(const Rect& region) {
+  return std::uint32_t(region.width + 3) / 4 * 4;
+}
+inline std::uint64_t slotCountOf(const Rect& region) {
+  return std::uint64_t(paddedWidth(region)) * (std::uint64_t(region.height + 7) / 8 * 8);
+}
+
+/// Buffers are kept when the object is filled again, and may be larger than needed.
+struct FragmentLists {
+  ListShape shape;
+  Rect region;  // in pixels of the picture
+  std::uint32_t slotCount = 0;
+  std::uint32_t fragmentCount = 0;
+  std::uint32_t capacity = 0;  // fragments that data can hold; LL: nodes, node 0 included
+  bool descending = false;     // LL saved by pushing: lists run back to front
+
+  gpu::Buffer<std::uint32_t> table, counts, extra, data;
+
+  /// Bytes of the paper's Table 4: `used` counts what the fragments need, `allocated` the pool of a
+  /// linked list as it was made.
+  std::int64_t usedBytes() const;
+  std::int64_t allocatedBytes() const;
+};
+
+}  // namespace fathom::deep

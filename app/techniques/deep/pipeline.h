@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The passes over deep images and their order: capture or upload, sort, merge, composite, download.
+// Each call works on one region; a region that does not fit the device's buffers throws DoesNotFit
+// and the caller cuts it in two (regions()). Source: Archer, Leach, van Schyndel, "GPU based
+// techniques for deep image merging", Computational Visual Media 2018.
+#pragma once
+
+#include "app/gpu/pass.h"
+#include "app/gpu/scan.h"
+#include "app/scene/scene_renderer.h"
+#include "app/techniques/deep/fragment_lists.h"
+#include "shaders/deep/shared.h"
+
+#include <array>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace fathom::deep {
+
+/// A buffer of this region would pass the device's limit: cut the region.
+class DoesNotFit : public Error {
+ public:
+  using Error::Error;
+};
+
+/// The two halves of a region: by rows at a multiple of 8, a single strip by columns at a multiple
+/// of 4. Throws Error with `reason` when it is a single block of 4 x 8 pixels.
+std::pair<Rect, Rect> cut(const Rect& region, const std::string& reason);
+
+/// Depth-complexity classes of the heat map: upper bound (inclusive) and colour; the last has no
+/// bound.
+struct HeatClass {
+  std::uint32_t most;
+  glm::vec3 color;  // linear
+};
+const std::array<HeatClass, 10>& heatClasses();
+
+class Pipeline {
+ public:
+  explicit Pipeline(gpu::Context& gpu);
+
+  /// Draws the part, keeps every fragment with alpha > 0 and sorts the lists. Region in pixels of
+  /// the picture.
+  void capture(SceneRenderer& renderer, std::size_t part, const Camera& camera, glm::ivec2 picture,
+               const Rect& region, const ListShape& shape, FragmentLists& out);
+  /// Fills the layout from an image whose pixel (origin.x, origin.y) is pixel (0, 0) of the
+  /// picture. Lists that are not sorted yet are sorted by (Z, ZBack, words).
+  void upload(const DeepImage& image, glm::ivec2 origin, const Rect& region, const ListShape& shape,
+              FragmentLists& out);
+
+  /// Saves the merged deep image; equal (Z, ZBack) keeps `front` first. Linked lists of unequal
+  /// direction are brought into one: the inputs may be turned around.
+  void merge(FragmentLists& front, FragmentLists& back, const Settings& settings,
+             FragmentLists& out);
+  /// Composites while merging, into the region of `picture` (Rgba32f).
+  void mergeComposite(FragmentLists& front, FragmentLists& back, const Settings& settings,
+                      const gpu::Texture& picture);
+  void flatten(const FragmentLists& lists, EarlyOut earlyOut, const gpu::Texture& picture);
+  /// Colors the region of `picture` by the number of fragments in all inputs.
+  void heatMap(std::span<FragmentLists* const> inputs, const gpu::Texture& picture);
+
+  /// Back to the CPU in raster order: `like` says format and channels; the data window is the
+  /// region moved by `origin`.
+  DeepImage download(const FragmentLists& lists, glm::ivec2 origin, const DeepImage& like);
+  /// Fragments per pixel of the region, raster order, summed over the inputs.
+  std::vector<std::uint32_t> downloadCounts(std::span<FragmentLists* const> inputs);
+  /// The words of one pixel's list, front to back; the pixel is inside the region.
+  std::vector<std::uint32_t> readList(const FragmentLists& lists, int x, int y);
+
+  /// Wall time spent on copying to and from the device so far.
+  double uploadMs() const { return uploadMs_; }
+  double downloadMs() const { return downloadMs_; }
+
+ private:
+  shared::Params params(const FragmentLists& lists) const;
+  gpu::Pass& pass(const std::string& name, const std::string& file, const ListShape& shape,
+                  std::vector<gpu::Define> defines = {});
+  gpu::Program& bind(gpu::Program& program, const FragmentLists& lists, unsigned index = 0);
+  void prepare(FragmentLists& out, const Rect& region, const ListShape& shape);
+  void reserve(FragmentLists& out, std::uint64_t fragments);
+  void ensure(gpu::Buffer<std::uint32_t>& buffer, const std::string& name, std::uint64_t words);
+  shared::Summary summarize(FragmentLists& lists);
+  void captureLinked(FragmentLists& out, const std::function<void(gpu::RasterPass&)>& draw);
+  void captureArray(FragmentLists& out, const std::function<void(gpu::RasterPass&)>& draw);
+  void sort(FragmentLists& lists, const shared::Summary& summary);
+  shared::Summary readSummary();
+  void countRaster(std::span<FragmentLists* const> inputs);
+  void sortLong(FragmentLists& lists, const shared::Summary& summary);
+  void alignDirections(FragmentLists& a, FragmentLists& b);
+
+  gpu::Context& gpu_;
+  gpu::Scanner scanner_;
+  gpu::Buffer<shared::Summary> summary_;
+  gpu::Buffer<std::uint32_t> nodes_, order_, groups_, strips_, raster_, rasterOffsets_, linear_;
+  gpu::Buffer<std::uint32_t> longLists_, longScratch_, heat_;
+  gpu::Target target_;
+  double uploadMs_ = 0, downloadMs_ = 0;
+  glm::ivec2 targetSize_{0};
+};
+
+}  // namespace fathom::deep

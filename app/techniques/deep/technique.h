@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Deep images as the window, the commands and the benchmarks see them: deep EXR files, or a scene
+// whose parts are captured, merged and composited on the GPU.
+#pragma once
+
+#include "app/core/deep_image.h"
+#include "app/scene/scene_renderer.h"
+#include "app/techniques/deep/pipeline.h"
+#include "app/techniques/deep/settings.h"
+#include "app/techniques/technique.h"
+
+#include <deque>
+#include <functional>
+#include <memory>
+
+namespace fathom::deep {
+
+class DeepTechnique : public Technique {
+ public:
+  const Info& info() const override;
+  void describe(FieldVisitor& field) override;
+  bool accepts(const std::string& input) const override;
+  Adopt read(const std::vector<std::string>& inputs, Progress& progress) override;
+  const std::vector<std::string>& inputs() const override { return inputs_; }
+  void setSize(int width, int height) override;
+  glm::ivec2 size() const override { return size_; }
+  glm::ivec2 origin() const override { return {window_.x, window_.y}; }
+  Camera* camera() override { return scene_ ? &camera_ : nullptr; }
+  std::optional<glm::vec3> pick(int x, int y) override;
+  bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
+  const gpu::Texture& result() const override { return result_; }
+  Image reference() const override;
+  std::optional<PixelReport> inspect(int x, int y) override;
+  std::vector<LegendEntry> legend() const override;
+  std::vector<std::pair<std::string, std::string>> facts() const override;
+
+  // For the commands, beyond what the window needs.
+  Settings& settingsStruct() { return settings_; }
+  /// Makes images current that were read elsewhere (with options); they become compatible.
+  void adoptImages(std::vector<DeepImage> images, std::vector<std::string> names);
+  /// Merges everything and hands the result over band by band, top first, each band full width.
+  /// Inputs of one image come back as they are. `consume` gets the band in image coordinates.
+  using Consume = std::function<void(DeepImage&& band)>;
+  void mergeBands(gpu::Context& gpu, Progress& progress, const Consume& consume);
+  /// The merged image's header: windows, format, channels.
+  DeepImage emptyMerged() const;
+  std::size_t inputCount() const;
+  std::uint64_t fragmentsIn() const { return fragmentsIn_; }
+  /// Wall time that uploads, and uploads with downloads, took so far.
+  double uploadMs() const { return pipeline_ ? pipeline_->uploadMs() : 0; }
+  double transferMs() const {
+    return pipeline_ ? pipeline_->uploadMs() + pipeline_->downloadMs() : 0;
+  }
+  /// Fragments per pixel of all inputs together, over the whole picture.
+  std::vector<std::uint32_t> counts(gpu::Context& gpu);
+
+ private:
+  /// A region with its inputs on the GPU (kept while they fit the memory) and room for merged ones.
+  struct Band {
+    Rect region;
+    std::vector<FragmentLists> inputs, merged;
+    bool resident = false;
+  };
+  ListShape shape() const;
+  void plan();
+  void acquire(Band& band, std::size_t input);
+  void release(Band& band);
+  /// All inputs merged pairwise until at most `least` are left; points into the band.
+  std::vector<FragmentLists*> mergeDown(Band& band, std::size_t least);
+  void show(Band& band);
+  void step();
+  void split(std::size_t index, const std::string& reason);
+  void showIndexed();
+  const Band* bandAt(int x, int y) const;
+  struct Sourced {
+    Fragment fragment;
+    int source;
+  };
+  /// All fragments of a pixel, front to back, with the input each came from.
+  std::vector<Sourced> listAt(int x, int y);
+
+  Settings settings_;
+  std::vector<std::string> inputs_;
+  std::vector<DeepImage> images_;       // files
+  std::shared_ptr<const Scene> scene_;  // or a scene
+  std::unique_ptr<SceneRenderer> renderer_;
+  Camera camera_;
+  Rect window_;  // data windows of all files together, or the picture of a scene
+  Rect displayWindow_;
+  glm::ivec2 size_{0};
+  std::uint64_t fragmentsIn_ = 0;
+
+  gpu::Context* gpu_ = nullptr;
+  std::unique_ptr<Pipeline> pipeline_;
+  std::vector<Band> bands_;
+  std::size_t bandAt_ = 0, inputAt_ = 0;  // the next step: this input of this band, or showing it
+  bool working_ = false;
+  gpu::Texture result_, next_;
+  bool resultStale_ = true;
+  Image indexedPicture_;  // the merged picture when only the CPU can composite it
+};
+
+std::unique_ptr<Technique> make();
+const Info& staticInfo();
+
+}  // namespace fathom::deep

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sorts lists of one length class in place: one invocation per slot of the class's groups
+// (sortedGroups[params.first .. + params.count)). Up to SORTED fragments sort in registers by Batcher's
+// odd-even merge network, given as NETWORK: compare-exchanges CX(i,j) with constant indices. Longer lists
+// (RUNS > 1; Archer 2018, register block sort) sort runs of 32 in registers, then take the least of up to
+// 16 run heads. The order is total, so every run gives the same result. Linked lists move data along the
+// chain; links stay.
+#include "shaders/common/invocation.glsl"
+#include "shaders/deep/lists.glsl"
+
+#ifndef SORTED
+#define SORTED 2
+#define RUNS 1
+#define NETWORK CX(0, 1)
+#endif
+
+layout(local_size_x = DEEP_PASS_SIZE) in;
+layout(std430, binding = DEEP_BIND_SCRATCH) restrict readonly buffer Groups { uint sortedGroups[]; };
+
+// Sorts behind every depth that is not NaN, whatever its color.
+#if WORDS == 2
+const Fragment kPad = Fragment(0xFFFFFFFFu, 0x7FFFFFFFu);
+#else
+const Fragment kPad = Fragment(0xFFFFFFFFu, 0xFFFFFFFFu, 0x7FFFFFFFu, 0x7FFFFFFFu);
+#endif
+
+#define CX(i, j)               \
+  if (isAfter(f[i], f[j])) {   \
+    Fragment greater = f[i];   \
+    f[i] = f[j];               \
+    f[j] = greater;            \
+  }
+
+void main() {
+  uint item = invocationIndex();
+  if (item >= params.count * DEEP_GROUP) return;
+  uint slot = sortedGroups[params.first + item / DEEP_GROUP] * DEEP_GROUP + item % DEEP_GROUP;
+  uint n = listCount(0, slot);
+  if (n < 2u || n > DEEP_LONGEST) return;
+
+#if RUNS == 1
+  Fragment f[SORTED];
+  Cursor reader = openList(0, slot);
+  for (int i = 0; i < SORTED; ++i) {
+    f[i] = kPad;
+    if (i < int(n)) f[i] = fetch(0, reader);
+  }
+  NETWORK
+  Cursor writer = openList(0, slot);
+  for (int i = 0; i < SORTED; ++i)
+    if (i < int(n)) store(0, writer, f[i]);
+#else
+  // Sort each run in registers; the copy of the list lies in local memory.
+  Fragment all[RUNS * SORTED];
+  Cursor reader = openList(0, slot);
+  for (int run = 0; run * SORTED < int(n); ++run) {
+    Fragment f[SORTED];
+    for (int i = 0; i < SORTED; ++i) {
+      f[i] = kPad;
+      if (run * SORTED + i < int(n)) f[i] = fetch(0, reader);
+    }
+    NETWORK
+    for (int i = 0; i < SORTED; ++i) all[run * SORTED + i] = f[i];
+  }
+
+  // Merge the runs: keep the head of each in a register, write the least, read its successor.
+  Fragment head[RUNS];
+  int taken[RUNS];
+  for (int run = 0; run < RUNS; ++run) {
+    taken[run] = 0;
+    head[run] = kPad;
+    if (run * SORTED < int(n)) head[run] = all[run * SORTED];
+  }
+  Cursor writer = openList(0, slot);
+  for (uint i = 0u; i < n; ++i) {
+    Fragment least = kPad;
+    int from = RUNS;
+    for (int run = 0; run < RUNS; ++run) {
+      bool isLive = taken[run] < SORTED && run * SORTED + taken[run] < int(n);
+      if (isLive && (from == RUNS || isAfter(least, head[run]))) {
+        least = head[run];
+        from = run;
+      }
+    }
+    store(0, writer, least);
+    for (int run = 0; run < RUNS; ++run)
+      if (run == from) {
+        ++taken[run];
+        if (taken[run] < SORTED) head[run] = all[run * SORTED + taken[run]];
+      }
+  }
+#endif
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One invocation per group of 32 slots reads the group's counts (LA: still in the table, before the scan)
+// and writes what the following passes and the host need to know:
+//   extra[g]                  IA, BIA: the group's minimum, floored to a multiple of the block
+//   order[class * groups + g] 1 in the group's length class, else 0: scanned, then compacted
+//   scratch[strip]            fragments per strip of 8 rows, for cutting bands
+//   summary                   fragments (64 bit), longest list, lists beyond 512, groups per class
+// Sums do not depend on order.
+#include "shaders/common/invocation.glsl"
+#include "shaders/deep/slots.glsl"
+
+layout(local_size_x = DEEP_PASS_SIZE) in;
+
+#if LAYOUT == DEEP_LAYOUT_LA
+layout(std430, binding = DEEP_BIND_TABLE) restrict readonly buffer Counts { uint counts[]; };
+#else
+layout(std430, binding = DEEP_BIND_COUNTS) restrict readonly buffer Counts { uint counts[]; };
+layout(std430, binding = DEEP_BIND_EXTRA) restrict writeonly buffer Extra { uint minimums[]; };
+#endif
+layout(std430, binding = DEEP_BIND_SUMMARY) restrict buffer Summary { DeepSummary summary; };
+layout(std430, binding = DEEP_BIND_ORDER) restrict writeonly buffer Order { uint order[]; };
+layout(std430, binding = DEEP_BIND_SCRATCH) restrict buffer Strips { uint strips[]; };
+
+/// 0 for lists that need no sorting, then 1 for up to 8, 2 for up to 16, ... 7 for up to 512.
+uint lengthClass(uint count) {
+  return count < 2u ? 0u : uint(max(findMSB(count - 1u), 2) - 1);
+}
+
+void main() {
+  uint group = invocationIndex(), groups = params.slotCount / DEEP_GROUP;
+  if (group >= groups) return;
+
+  uint sum = 0u, least = 0xFFFFFFFFu, most = 0u, mostShort = 0u;
+  for (uint lane = 0u; lane < DEEP_GROUP; ++lane) {
+    uint count = counts[group * DEEP_GROUP + lane];
+    sum += count;
+    least = min(least, count);
+    most = max(most, count);
+    if (count <= DEEP_LONGEST) {
+      mostShort = max(mostShort, count);
+    } else {
+      atomicAdd(summary.longLists, 1u);
+      atomicAdd(summary.longFragments, count);
+    }
+  }
+
+#if LAYOUT == DEEP_LAYOUT_IA
+  minimums[group] = least;
+#elif LAYOUT == DEEP_LAYOUT_BIA
+  minimums[group] = least / BLOCK * BLOCK;
+#endif
+  uint mine = lengthClass(mostShort);
+  for (uint c = 0u; c < DEEP_CLASSES; ++c) order[c * groups + group] = c == mine ? 1u : 0u;
+  atomicAdd(summary.classes[mine], 1u);
+  atomicMax(summary.longest, most);
+  if (sum > 0u) {
+    uint before = atomicAdd(summary.fragmentsLow, sum);
+    if (before + sum < before) atomicAdd(summary.fragmentsHigh, 1u);
+    atomicAdd(strips[group / (params.paddedWidth / 4u)], sum);
+  }
+}
