@@ -223,7 +223,7 @@ std::int64_t SceneRenderer::bytes() const {
   const auto add = [&](const gpu::Texture& t) {
     if (t) sum += std::int64_t(t.width()) * t.height() * gpu::bytesPerTexel(t.format());
   };
-  for (const gpu::Texture& texture : textures_) add(texture);
+  for (const SceneTexture& texture : scene_->textures) sum += std::int64_t(texture.rgba.size());
   add(white_), add(sunMap_);
   return sum;
 }

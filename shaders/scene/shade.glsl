@@ -22,9 +22,12 @@ struct SceneFragment {
   float z;     // distance along the view axis, m
 };
 
+// A texel's alpha; what filtering leaves of a cut-out's rim below this counts as a hole.
+float texelAlpha(vec4 texel) { return texel.a < 0.02 ? 0.0 : texel.a; }
+
 // The fragment's alpha; 0 where a texture cuts the surface out.
 float sceneAlpha() {
-  return sceneMaterials[sceneMaterial].color.a * texture(sceneColorTexture, sceneUv).a;
+  return sceneMaterials[sceneMaterial].color.a * texelAlpha(texture(sceneColorTexture, sceneUv));
 }
 
 // Share of the sun that reaches p, whose normal towards the sun is n: four texels, weighted
@@ -70,7 +73,7 @@ SceneFragment shadeFragment() {
   if (material.surface.y > 0.0) color += sceneHighlight(material, n);
 
   SceneFragment result;
-  result.color = vec4(color, material.color.a * texel.a);
+  result.color = vec4(color, material.color.a * texelAlpha(texel));
   result.z = dot(sceneParams.viewAxis.xyz, scenePosition) + sceneParams.viewAxis.w;
   return result;
 }
