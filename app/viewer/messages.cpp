@@ -25,6 +25,7 @@ void Messages::add(std::string text, bool isError) {
 }
 
 void Messages::error(std::string text) {
+  ++errorCount_;
   log::line(log::Level::Normal, "fathom: " + text);
   add(std::move(text), true);
 }

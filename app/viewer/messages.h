@@ -18,6 +18,8 @@ class Messages {
   void draw(const Area& area);
   void closeAll() { items_.clear(); }
   bool empty() const { return items_.empty(); }
+  /// Since the start, closed ones too: a script's window ends with an error code then.
+  int errorCount() const { return errorCount_; }
   /// True while a note has to be removed later on: the window draws again then.
   bool fading() const;
 
@@ -30,6 +32,7 @@ class Messages {
   };
   void add(std::string text, bool isError);
   std::vector<Item> items_;
+  int errorCount_ = 0;
 };
 
 }  // namespace fathom::viewer

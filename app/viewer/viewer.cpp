@@ -83,7 +83,7 @@ class Viewer {
       if (framesWanted_ > 0 || somethingIsDue()) frame();
     }
     if (!scripted()) saveSession();
-    return scripted() && hadErrors_ ? 1 : 0;
+    return scripted() && w_.messages.errorCount() > 0 ? 1 : 0;
   }
 
  private:
@@ -161,10 +161,7 @@ class Viewer {
                   std::chrono::duration<double, std::milli>(lastWork_ - start_).count());
       }
     }
-    for (const std::string& error : w_.document.takeErrors()) {
-      w_.messages.error(error);
-      hadErrors_ = true;
-    }
+    for (const std::string& error : w_.document.takeErrors()) w_.messages.error(error);
     if (w_.document.inputGeneration() != seenInputs_) inputsChanged();
     w_.view.place(areas.picture, w_.document.pictureSize());
     if (viewToRestore_ && w_.document.hasPicture()) {
@@ -303,7 +300,7 @@ class Viewer {
   std::string landmarks_;
   std::uint64_t seenInputs_ = 0, drawnTimings_ = 0;
   int framesWanted_ = kFramesAfterEvent, idleFrames_ = 0;
-  bool firstTechnique_ = true, firstPicture_ = true, viewToRestore_ = true, hadErrors_ = false;
+  bool firstTechnique_ = true, firstPicture_ = true, viewToRestore_ = true;
   Clock::time_point start_ = Clock::now(), lastWork_{};
 };
 
