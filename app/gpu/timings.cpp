@@ -221,8 +221,8 @@ Timings::Scope::~Scope() {
   --s.depth;
   Frame& frame = s.frames.back();
   Record& record = frame.records[std::size_t(record_ - frame.firstRecord)];
-  record.endQuery = s.stamp();
   record.cpuMs = cpuMsSince(record.cpuStart);
+  record.endQuery = s.stamp();
   if (frame.records.size() > kPendingSoft) s.drain(frame, false);
 }
 

@@ -87,7 +87,7 @@ TEST_F(TimingsTest, SeeComputeAfterDrawing) {
   EXPECT_GT(find("fill")->gpuMs, 0);
   EXPECT_GT(find("scan reduce")->gpuMs, 0);
   if (context().device().software) {  // there, submitting compute is doing it
-    EXPECT_GT(find("scan write")->gpuMs, find("scan write")->cpuMs / 2);
+    EXPECT_GT(find("scan write")->gpuMs, find("scan write")->cpuMs / 10);
   }
 }
 
