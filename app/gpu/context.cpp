@@ -201,7 +201,7 @@ Context::Context(const ContextOptions& options) : state_(std::make_unique<State>
                           GLsizei(std::size(kExpectedIds)), kExpectedIds, GL_FALSE);
   glDebugMessageCallback(onMessage, &s.messages);
   s.device = readDevice();
-  s.timings.setFlushing(s.device.software);
+  s.timings.setSoftware(s.device.software);
   s.limits = readLimits();
   s.capabilities = readCapabilities();
   s.memory.setBlockLimit(s.limits.storageBlockBytes);

@@ -191,7 +191,7 @@ void Pass::dispatchGroups(std::uint64_t groups) {
 
 void Pass::dispatchGrid(unsigned groupsX, unsigned groupsY, unsigned groupsZ) {
   if (groupsX != 0 && groupsY != 0 && groupsZ != 0) {
-    const Timings::Scope scope(context_->timings(), name_);
+    const Timings::Scope scope(context_->timings(), name_, Timings::Scope::Work::Compute);
     bindAll();
     glDispatchCompute(groupsX, groupsY, groupsZ);
   }
@@ -202,7 +202,7 @@ void Pass::dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes)
   FATHOM_CHECK_OP(offsetBytes % 4, ==, 0);
   FATHOM_CHECK_OP(offsetBytes + 12, <=, commands.bytes());
   {
-    const Timings::Scope scope(context_->timings(), name_);
+    const Timings::Scope scope(context_->timings(), name_, Timings::Scope::Work::Compute);
     bindAll();
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, commands.id());
     glDispatchComputeIndirect(offsetBytes);

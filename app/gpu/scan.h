@@ -22,8 +22,8 @@ class Scanner {
             std::size_t level);
 
   Context& context_;
-  // uint[wholeBlockCount + 1] per level: the sums of the blocks of the level below. A deque, because a
-  // level is still in use while a deeper one is added.
+  // uint[wholeBlockCount + 1] per level: the sums of the blocks of the level below. A deque,
+  // because a level is still in use while a deeper one is added.
   std::deque<Buffer<std::uint32_t>> sums_;
 };
 

@@ -19,11 +19,18 @@ double cpuMsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-// One use of a scope: two timestamps on the GPU, two on the CPU.
+// A point of time on the device's clock: asked for, or known already.
+struct Stamp {
+  GlId query = 0;  // 0: `ns` is it
+  GLint64 ns = 0;
+};
+
+// One use of a scope.
 struct Record {
   std::size_t name;  // into Frame::sums
   bool outermost;
-  GlId startQuery, endQuery;  // endQuery 0: still open
+  bool open;
+  Stamp start, end;
   Clock::time_point cpuStart;
   double cpuMs;
 };
@@ -40,18 +47,27 @@ struct Frame {
   std::vector<Sum> sums;          // in order of first use
   double outermostMs = 0;
   GLint64 gpuStart = 0;  // the device's clock when the frame began
-  GlId endQuery = 0;     // 0: still open
+  bool open = true;
+  Stamp end;
 };
 
-bool isReady(GlId query) {
+GLint64 deviceClock() {
+  GLint64 ns = 0;
+  glGetInteger64v(GL_TIMESTAMP, &ns);
+  return ns;
+}
+
+bool isReady(const Stamp& stamp) {
+  if (stamp.query == 0) return true;
   GLint available = 0;
-  glGetQueryObjectiv(query, GL_QUERY_RESULT_AVAILABLE, &available);
+  glGetQueryObjectiv(stamp.query, GL_QUERY_RESULT_AVAILABLE, &available);
   return available != 0;
 }
 
-GLint64 timeOf(GlId query) {
-  GLint64 ns = 0;
-  glGetQueryObjecti64v(query, GL_QUERY_RESULT, &ns);
+/// Waits when the stamp is not ready.
+GLint64 timeOf(const Stamp& stamp) {
+  GLint64 ns = stamp.ns;
+  if (stamp.query) glGetQueryObjecti64v(stamp.query, GL_QUERY_RESULT, &ns);
   return ns;
 }
 
@@ -70,7 +86,7 @@ double PassTiming::percentileMs(double p) const {
 
 struct Timings::State {
   std::deque<Frame> frames;  // oldest first; only the last may be open
-  bool open = false, implicit = false, flushing = false;
+  bool open = false, implicit = false, software = false;
   int depth = 0;   // open scopes
   int pauses = 0;  // alive
   std::uint64_t recordCount = 0;
@@ -81,7 +97,8 @@ struct Timings::State {
   double gpuSumMs = 0, wallMs = 0;
   std::uint64_t finished = 0;
 
-  GlId stamp() {
+  Stamp stamp(bool computeOnly) {
+    if (software && computeOnly) return {0, deviceClock()};
     if (freeQueries.empty()) {
       freeQueries.resize(64);
       glCreateQueries(GL_TIMESTAMP, GLsizei(freeQueries.size()), freeQueries.data());
@@ -89,14 +106,18 @@ struct Timings::State {
     const GlId query = freeQueries.back();
     freeQueries.pop_back();
     glQueryCounter(query, GL_TIMESTAMP);
-    if (flushing) glFlush();
-    return query;
+    if (software) glFlush();
+    return {query, 0};
+  }
+
+  void recycle(const Stamp& stamp) {
+    if (stamp.query) freeQueries.push_back(stamp.query);
   }
 
   void openFrame(bool isImplicit) {
     Frame frame;
     frame.firstRecord = recordCount;
-    glGetInteger64v(GL_TIMESTAMP, &frame.gpuStart);
+    frame.gpuStart = deviceClock();
     frames.push_back(std::move(frame));
     open = true;
     implicit = isImplicit;
@@ -107,24 +128,27 @@ struct Timings::State {
     FATHOM_CHECK_OP(depth, ==, 0);
     open = false;
     Frame& frame = frames.back();
-    if (frame.records.empty() && frame.sums.empty())
+    if (frame.records.empty() && frame.sums.empty()) {
       frames.pop_back();
-    else
-      frame.endQuery = stamp();
+    } else {
+      frame.end = stamp(false);
+      frame.open = false;
+    }
   }
 
   // Takes in the oldest records of a frame; false when one is not to be had yet.
   bool drain(Frame& frame, bool wait) {
     while (!frame.records.empty()) {
       const Record& record = frame.records.front();
-      if (record.endQuery == 0 || (!wait && !isReady(record.endQuery))) return false;
-      const double ms = double(timeOf(record.endQuery) - timeOf(record.startQuery)) / 1e6;
+      if (record.open || (!wait && !isReady(record.end))) return false;
+      const double ms = double(timeOf(record.end) - timeOf(record.start)) / 1e6;
       Sum& sum = frame.sums[record.name];
       sum.gpuMs += std::max(0.0, ms);
       sum.cpuMs += record.cpuMs;
       ++sum.count;
       if (record.outermost) frame.outermostMs += std::max(0.0, ms);
-      freeQueries.insert(freeQueries.end(), {record.startQuery, record.endQuery});
+      recycle(record.start);
+      recycle(record.end);
       frame.records.pop_front();
       ++frame.firstRecord;
     }
@@ -134,10 +158,10 @@ struct Timings::State {
   void collect(bool wait) {
     while (!frames.empty()) {
       Frame& frame = frames.front();
-      if (!drain(frame, wait) || frame.endQuery == 0) return;
-      if (!wait && !isReady(frame.endQuery)) return;
-      wallMs = double(timeOf(frame.endQuery) - frame.gpuStart) / 1e6;
-      freeQueries.push_back(frame.endQuery);
+      if (!drain(frame, wait) || frame.open) return;
+      if (!wait && !isReady(frame.end)) return;
+      wallMs = double(timeOf(frame.end) - frame.gpuStart) / 1e6;
+      recycle(frame.end);
       publish(frame);
       frames.pop_front();
     }
@@ -201,8 +225,8 @@ void Timings::endFrame() {
   collect();
 }
 
-Timings::Scope::Scope(Timings& timings, const std::string& name)
-    : timings_(timings), record_(0), recorded_(timings.state_->pauses == 0) {
+Timings::Scope::Scope(Timings& timings, const std::string& name, Work work)
+    : timings_(timings), record_(0), work_(work), recorded_(timings.state_->pauses == 0) {
   State& s = *timings_.state_;
   glPushDebugGroup(GL_DEBUG_SOURCE_APPLICATION, 0, GLsizei(std::min<std::size_t>(name.size(), 200)),
                    name.c_str());
@@ -210,7 +234,8 @@ Timings::Scope::Scope(Timings& timings, const std::string& name)
   if (!s.open) s.openFrame(true);
   record_ = s.recordCount++;
   const std::size_t sum = s.sumOf(name);
-  s.frames.back().records.push_back({sum, s.depth == 0, s.stamp(), 0, Clock::now(), 0});
+  s.frames.back().records.push_back(
+      {sum, s.depth == 0, true, s.stamp(work == Work::Compute), {}, Clock::now(), 0});
   ++s.depth;
 }
 
@@ -222,11 +247,12 @@ Timings::Scope::~Scope() {
   Frame& frame = s.frames.back();
   Record& record = frame.records[std::size_t(record_ - frame.firstRecord)];
   record.cpuMs = cpuMsSince(record.cpuStart);
-  record.endQuery = s.stamp();
+  record.end = s.stamp(work_ == Work::Compute);
+  record.open = false;
   if (frame.records.size() > kPendingSoft) s.drain(frame, false);
 }
 
-void Timings::setFlushing(bool flushing) { state_->flushing = flushing; }
+void Timings::setSoftware(bool software) { state_->software = software; }
 
 Timings::Pause::Pause(Timings& timings) : timings_(timings) { ++timings_.state_->pauses; }
 Timings::Pause::~Pause() { --timings_.state_->pauses; }
@@ -243,9 +269,11 @@ void Timings::clear() {
   State& s = *state_;
   FATHOM_CHECK_OP(s.depth, ==, 0);
   for (const Frame& frame : s.frames) {
-    for (const Record& record : frame.records)
-      s.freeQueries.insert(s.freeQueries.end(), {record.startQuery, record.endQuery});
-    if (frame.endQuery) s.freeQueries.push_back(frame.endQuery);
+    for (const Record& record : frame.records) {
+      s.recycle(record.start);
+      s.recycle(record.end);
+    }
+    s.recycle(frame.end);
   }
   s.frames.clear();
   s.passes.clear();

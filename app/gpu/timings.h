@@ -36,7 +36,8 @@ class Timings {
   /// is part of the outer one's, and only outermost scopes count in the sum.
   class Scope {
    public:
-    Scope(Timings& timings, const std::string& name);
+    enum class Work { Any, Compute };  // Compute: a dispatch and nothing else
+    Scope(Timings& timings, const std::string& name, Work work = Work::Any);
     ~Scope();
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
@@ -44,6 +45,7 @@ class Timings {
    private:
     Timings& timings_;
     std::uint64_t record_;
+    Work work_;
     bool recorded_;
   };
   /// While one lives, passes are not recorded: drawing a window must not overwrite what the work
@@ -59,9 +61,10 @@ class Timings {
     Timings& timings_;
   };
 
-  /// On a software renderer a timestamp waits in the drawing queue while compute runs at once: each
-  /// has to be sent off to be true. The context sets this.
-  void setFlushing(bool flushing);
+  /// A software renderer queues drawing, timestamps too, but runs compute while it is submitted:
+  /// there, timestamps are sent off at once, and compute is timed by the same clock on the CPU. The
+  /// context sets this.
+  void setSoftware(bool software);
 
   /// Takes in the results that are ready; never waits. endFrame() calls it.
   void collect();

@@ -160,6 +160,17 @@ TEST_F(TimingsTest, TakeInLongFramesOnTheWay) {
   EXPECT_EQ(find("short")->count, 5000);
 }
 
+TEST_F(TimingsTest, IgnorePassesDuringAPause) {
+  { const Timings::Scope scope(timings(), "work"); }
+  {
+    const Timings::Pause pause(timings());
+    const Timings::Scope scope(timings(), "window");
+  }
+  timings().finish();
+  EXPECT_NE(find("work"), nullptr);
+  EXPECT_EQ(find("window"), nullptr);
+}
+
 TEST_F(TimingsTest, ClearForgetsAll) {
   scan();
   timings().finish();
