@@ -70,10 +70,21 @@ bool Program::sourceChanged() const {
                      [](const SourceFile& file) { return timeOf(file.path) != file.time; });
 }
 
+void Program::bind(const Binding& binding) {
+  bound_ = false;
+  const auto same = std::find_if(bindings_.begin(), bindings_.end(), [&](const Binding& b) {
+    return b.kind == binding.kind && b.unit == binding.unit;
+  });
+  if (same != bindings_.end())
+    *same = binding;
+  else
+    bindings_.push_back(binding);
+}
+
 Program& Program::storage(unsigned binding, const RawBuffer& buffer) {
   FATHOM_CHECK(buffer);
   FATHOM_CHECK_OP(buffer.bytes(), <=, context_->limits().storageBlockBytes);
-  bindings_.push_back({Binding::Kind::Storage, binding, buffer.id(), 0, -1, {}});
+  bind({Binding::Kind::Storage, binding, buffer.id(), 0, -1, {}});
   return *this;
 }
 
@@ -87,25 +98,25 @@ Program& Program::storage(unsigned binding, const RawBuffer& buffer, std::int64_
   FATHOM_CHECK_OP(offset % context_->limits().storageOffsetAlignment, ==, 0);
   // GL knows no empty range. One that ends the buffer may not lie wholly past it either.
   if (bytes == 0) return storage(binding, buffer, 0, std::min<std::int64_t>(buffer.bytes(), 16));
-  bindings_.push_back({Binding::Kind::Storage, binding, buffer.id(), offset, bytes, {}});
+  bind({Binding::Kind::Storage, binding, buffer.id(), offset, bytes, {}});
   return *this;
 }
 
 Program& Program::uniform(unsigned binding, const RawBuffer& buffer) {
   FATHOM_CHECK(buffer);
-  bindings_.push_back({Binding::Kind::Uniform, binding, buffer.id(), 0, -1, {}});
+  bind({Binding::Kind::Uniform, binding, buffer.id(), 0, -1, {}});
   return *this;
 }
 
 Program& Program::counter(unsigned binding, const RawBuffer& buffer) {
   FATHOM_CHECK(buffer);
-  bindings_.push_back({Binding::Kind::Counter, binding, buffer.id(), 0, -1, {}});
+  bind({Binding::Kind::Counter, binding, buffer.id(), 0, -1, {}});
   return *this;
 }
 
 Program& Program::texture(unsigned unit, const Texture& texture) {
   FATHOM_CHECK(texture);
-  bindings_.push_back({Binding::Kind::Texture, unit, texture.id(), 0, -1, {}});
+  bind({Binding::Kind::Texture, unit, texture.id(), 0, -1, {}});
   return *this;
 }
 
@@ -113,7 +124,7 @@ Program& Program::image(unsigned unit, const Texture& texture) {
   FATHOM_CHECK(texture);
   FATHOM_CHECK(texture.format() != TextureFormat::SrgbA8);
   FATHOM_CHECK(texture.format() != TextureFormat::Depth32f);
-  bindings_.push_back({Binding::Kind::Image, unit, texture.id(), 0, -1, texture.format()});
+  bind({Binding::Kind::Image, unit, texture.id(), 0, -1, texture.format()});
   return *this;
 }
 
@@ -124,6 +135,7 @@ Program& Program::writeParams(unsigned binding, const void* data, std::size_t by
   const auto* values = static_cast<const std::byte*>(data);
   if (block->last.size() == bytes && std::memcmp(block->last.data(), data, bytes) == 0)
     return *this;
+  bound_ = bound_ && block->last.size() == bytes;
   if (block->last.size() != bytes)
     block->buffer = Buffer<std::byte>(*context_, name_ + " params", bytes, RawBuffer::Use::Other);
   block->last.assign(values, values + bytes);
@@ -132,6 +144,7 @@ Program& Program::writeParams(unsigned binding, const void* data, std::size_t by
 }
 
 void Program::bindAll() {
+  bound_ = true;
   glUseProgram(program_.id());
   for (const Block& block : blocks_)
     glBindBufferBase(GL_UNIFORM_BUFFER, block.binding, block.buffer.id());
@@ -260,13 +273,11 @@ void RasterPass::begin(const Target& target, const DrawState& state, const RawBu
   glBindVertexArray(vertexArray_.id());
   glVertexArrayElementBuffer(vertexArray_.id(), indices ? indices->id() : 0);
   bindAll();
-  boundCount_ = bindings_.size();
 }
 
 void RasterPass::drawRange(std::uint64_t first, std::uint64_t count) {
   FATHOM_CHECK(scope_);
-  if (bindings_.size() != boundCount_) bindAll();
-  boundCount_ = bindings_.size();
+  if (!bound_) bindAll();
   // GL counts in ints; a batch of this many ends with a whole triangle and a whole line.
   constexpr std::uint64_t kBatch = std::uint64_t(6) << 27;
   const GLenum kind = lines_ ? GL_LINES : GL_TRIANGLES;

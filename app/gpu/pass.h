@@ -84,13 +84,6 @@ class Program {
   bool sourceChanged() const;
 
  protected:
-  Program() = default;
-  Program& writeParams(unsigned binding, const void* data, std::size_t bytes);
-  /// Compiles and links; keeps the old program when that fails.
-  void compile(const std::vector<std::string>& shaders, const std::vector<Define>& defines);
-  void bindAll();
-  void unbindAll() { bindings_.clear(); }
-
   struct Binding {
     enum class Kind { Storage, Uniform, Counter, Texture, Image } kind;
     unsigned unit;
@@ -98,6 +91,15 @@ class Program {
     std::int64_t offset, bytes;  // bytes < 0: all of it
     TextureFormat format;
   };
+  Program() = default;
+  /// Replaces what was bound to the same place.
+  void bind(const Binding& binding);
+  Program& writeParams(unsigned binding, const void* data, std::size_t bytes);
+  /// Compiles and links; keeps the old program when that fails.
+  void compile(const std::vector<std::string>& shaders, const std::vector<Define>& defines);
+  void bindAll();
+  void unbindAll() { bindings_.clear(); }
+
   struct Block {
     unsigned binding;
     Buffer<std::byte> buffer;
@@ -112,6 +114,7 @@ class Program {
   std::vector<SourceFile> files_;
   Handle<deleteProgram> program_;
   std::vector<Binding> bindings_;
+  bool bound_ = false;  // GL knows all of them
   std::vector<Block> blocks_;
 };
 
@@ -167,7 +170,6 @@ class RasterPass : public Program {
   Handle<deleteVertexArray> vertexArray_;
   std::unique_ptr<Timings::Scope> scope_;
   bool indexed_ = false, lines_ = false;
-  std::size_t boundCount_ = 0;  // of bindings_, while drawing
   friend class ::fathom::gpu::Context;
 };
 

@@ -120,6 +120,19 @@ TEST_F(RasterPassTest, DrawsByIndexInRanges) {
   EXPECT_TRUE(test::rounding(color_.downloadImage(), expected(kAll, kRed), 0));
 }
 
+TEST_F(RasterPassTest, TakesBindingsBetweenRanges) {
+  const Buffer<glm::vec4> positions = quad(0);
+  fill().storage(0, positions).params(0, kRed);
+  fill().begin(target_, {.viewport = kAll});
+  fill().drawRange(0, 3);
+  fill().params(0, kHalfGreen);
+  fill().drawRange(3, 3);
+  fill().end();
+  const Image image = color_.downloadImage();
+  EXPECT_EQ(image.at(kWidth - 1, 0), kRed);
+  EXPECT_EQ(image.at(0, kHeight - 1), kHalfGreen);
+}
+
 TEST_F(RasterPassTest, DrawsFromALaterVertex) {
   const Buffer<glm::vec4> positions = quad(0);
   fill().storage(0, positions).params(0, kRed);
