@@ -136,8 +136,11 @@ void mergeLists(uint slot) {
     a[j] = Fragment(0u);
     b[j] = Fragment(0u);
   }
-  int countA = refill(0, ca, a), countB = refill(1, cb, b);
-  while (countA + countB > 0 && !isEnough()) {
+  int countA = 0, countB = 0;
+  while (!isEnough()) {
+    if (countA == 0) countA = refill(0, ca, a);
+    if (countB == 0) countB = refill(1, cb, b);
+    if (countA + countB == 0) break;
     // The heads stay in register 0: taking one shifts its block, so no index is dynamic.
     bool first = countA > 0 && (countB == 0 || takesFirst(a[0], b[0]));
     Fragment f = b[0];
@@ -145,10 +148,10 @@ void mergeLists(uint slot) {
     emit(f);
     if (first) {
       for (int j = 0; j + 1 < BLOCK; ++j) a[j] = a[j + 1];
-      if (--countA == 0) countA = refill(0, ca, a);
+      --countA;
     } else {
       for (int j = 0; j + 1 < BLOCK; ++j) b[j] = b[j + 1];
-      if (--countB == 0) countB = refill(1, cb, b);
+      --countB;
     }
   }
 }

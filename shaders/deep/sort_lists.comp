@@ -4,7 +4,7 @@
 // odd-even merge network, given as NETWORK: compare-exchanges CX(i,j) with constant indices. Longer lists
 // (RUNS > 1; Archer 2018, register block sort) sort runs of 32 in registers, then take the least of up to
 // 16 run heads. The order is total, so every run gives the same result. Linked lists move data along the
-// chain; links stay.
+// chain; links stay. IN_PLACE sorts lists of any class where they are, in short code.
 #include "shaders/common/invocation.glsl"
 #include "shaders/deep/lists.glsl"
 
@@ -31,6 +31,66 @@ const Fragment kPad = Fragment(0xFFFFFFFFu, 0xFFFFFFFFu, 0x7FFFFFFFu, 0x7FFFFFFF
     f[j] = greater;            \
   }
 
+#if defined IN_PLACE
+// Short code for renderers that have no registers to gain from and compile slowly.
+#if LAYOUT == DEEP_LAYOUT_LL
+/// Bottom-up merge sort of the chain itself: runs of 1, 2, 4, ... are merged by relinking.
+void sortInPlace(uint slot, uint n) {
+  uint head = table[0].items[slot];
+  for (uint length = 1u; length < n; length *= 2u) {
+    uint left = head, last = 0u;
+    head = 0u;
+    while (left != 0u) {
+      uint right = left, leftCount = 0u, rightCount = length;
+      while (leftCount < length && right != 0u) {
+        ++leftCount;
+        right = extra[0].items[right];
+      }
+      while (leftCount > 0u || (rightCount > 0u && right != 0u)) {
+        bool takesLeft =
+            leftCount > 0u && (rightCount == 0u || right == 0u ||
+                               !isAfter(data[0].items[left], data[0].items[right]));
+        uint node = takesLeft ? left : right;
+        if (takesLeft) {
+          left = extra[0].items[left];
+          --leftCount;
+        } else {
+          right = extra[0].items[right];
+          --rightCount;
+        }
+        if (last == 0u)
+          head = node;
+        else
+          extra[0].items[last] = node;
+        last = node;
+      }
+      left = right;
+    }
+    extra[0].items[last] = 0u;
+  }
+  table[0].items[slot] = head;
+}
+#else
+/// Shell's sort with gaps that shrink by 5/11 (Gonnet and Baeza-Yates 1991).
+void sortInPlace(uint slot, uint n) {
+  Cursor c = openList(0, slot);
+  for (uint gap = n < 12u ? 1u : n * 5u / 11u; gap > 0u; gap = gap == 2u ? 1u : gap * 5u / 11u) {
+    for (uint i = gap; i < n; ++i) {
+      Fragment moved = data[0].items[addressOf(c, i)];
+      uint j = i;
+      while (j >= gap) {
+        Fragment before = data[0].items[addressOf(c, j - gap)];
+        if (!isAfter(before, moved)) break;
+        data[0].items[addressOf(c, j)] = before;
+        j -= gap;
+      }
+      if (j != i) data[0].items[addressOf(c, j)] = moved;
+    }
+  }
+}
+#endif
+#endif
+
 void main() {
   uint item = invocationIndex();
   if (item >= params.count * DEEP_GROUP) return;
@@ -38,7 +98,9 @@ void main() {
   uint n = listCount(0, slot);
   if (n < 2u || n > DEEP_LONGEST) return;
 
-#if RUNS == 1
+#if defined IN_PLACE
+  sortInPlace(slot, n);
+#elif RUNS == 1
   Fragment f[SORTED];
   Cursor reader = openList(0, slot);
   for (int i = 0; i < SORTED; ++i) {

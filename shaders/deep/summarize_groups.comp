@@ -31,8 +31,10 @@ void main() {
   if (group >= groups) return;
 
   uint sum = 0u, least = 0xFFFFFFFFu, most = 0u, mostShort = 0u;
-  for (uint lane = 0u; lane < DEEP_GROUP; ++lane) {
-    uint count = counts[group * DEEP_GROUP + lane];
+  // Not a constant number of rounds: some compilers would write 32 copies of the atomics.
+  uint end = min((group + 1u) * DEEP_GROUP, params.slotCount);
+  for (uint slot = group * DEEP_GROUP; slot < end; ++slot) {
+    uint count = counts[slot];
     sum += count;
     least = min(least, count);
     most = max(most, count);

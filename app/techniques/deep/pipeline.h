@@ -50,6 +50,9 @@ class Pipeline {
   void upload(const DeepImage& image, glm::ivec2 origin, const Rect& region, const ListShape& shape,
               FragmentLists& out);
 
+  /// Auto is InPlace on software renderers and Network elsewhere.
+  void setSort(SortMethod method) { sortMethod_ = method; }
+
   /// Saves the merged deep image; equal (Z, ZBack) keeps `front` first. Linked lists of unequal
   /// direction are brought into one: the inputs may be turned around.
   void merge(FragmentLists& front, FragmentLists& back, const Settings& settings,
@@ -96,6 +99,7 @@ class Pipeline {
   gpu::Buffer<std::uint32_t> nodes_, order_, groups_, strips_, raster_, rasterOffsets_, linear_;
   gpu::Buffer<std::uint32_t> longLists_, longScratch_, heat_;
   gpu::Target target_;
+  SortMethod sortMethod_ = SortMethod::Auto;
   double uploadMs_ = 0, downloadMs_ = 0;
   glm::ivec2 targetSize_{0};
 };

@@ -39,6 +39,12 @@ void describe(Settings& s, FieldVisitor& field) {
             .explain({"8 bytes: RGBA8 and float Z (paper)",
                       "16 bytes: half RGBA and float Z, as in EXR files"})
             .rebuilds());
+  field(s.sort,
+        choice("sort", {"auto", "network", "in-place"}, "How lists of up to 512 are sorted.")
+            .explain({"network on GPUs, in-place on software renderers",
+                      "in registers by sorting networks, runs of 32 merged (register block sort)",
+                      "where the list lies, by Shell's sort or relinking: short code"})
+            .rebuilds());
   field(s.show, choice("show", {"picture", "heat-map"}, "What the picture shows.")
                     .explain({"the composited colors", "fragments per pixel, by length class"}));
 }

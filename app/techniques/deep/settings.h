@@ -14,6 +14,7 @@ enum class BlockSize { Four, Eight, Sixteen };
 enum class Slots { Raster, Tile2x8 };
 enum class Links { Push, Forward };
 enum class EarlyOut { Off, Exact, Display };
+enum class SortMethod { Auto, Network, InPlace };
 enum class CaptureFormat { Rgba8, Half };
 enum class Show { Picture, HeatMap };
 
@@ -26,6 +27,7 @@ struct Settings {
   EarlyOut earlyOut = EarlyOut::Exact;
   bool saveMerged = false;
   CaptureFormat captureFormat = CaptureFormat::Half;
+  SortMethod sort = SortMethod::Auto;
   Show show = Show::Picture;
 
   int block() const { return 4 << int(blockSize); }

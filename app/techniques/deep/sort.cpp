@@ -37,20 +37,28 @@ void Pipeline::sort(FragmentLists& lists, const shared::Summary& summary) {
     gpu::barrier(gpu::Reader::Storage);  // sort lists
   }
 
-  std::uint32_t first = summary.classes[0];
-  for (int c = 1; c < DEEP_CLASSES; ++c) {
-    const std::uint32_t count = summary.classes[c];
-    if (count == 0) continue;
-    const int most = 4 << c, sorted = std::min(most, 32);
-    gpu::Pass& p =
-        pass("sort lists", "sort_lists.comp", lists.shape,
-             {{"SORTED", sorted}, {"RUNS", most / sorted}, {"NETWORK", network(sorted)}});
+  const bool inPlace = sortMethod_ == SortMethod::InPlace ||
+                       (sortMethod_ == SortMethod::Auto && gpu_.device().software);
+  const auto sortGroups = [&](std::uint32_t first, std::uint32_t count,
+                              std::vector<gpu::Define> defines) {
+    if (count == 0) return;
+    gpu::Pass& p = pass("sort lists", "sort_lists.comp", lists.shape, std::move(defines));
     shared::Params range = params(lists);
     range.first = first;
     range.count = count;
     bind(p, lists).storage(DEEP_BIND_SCRATCH, groups_).params(DEEP_BIND_PARAMS, range);
     p.dispatch(std::uint64_t(count) * DEEP_GROUP);
-    first += count;
+  };
+  std::uint32_t first = summary.classes[0];
+  if (inPlace) {
+    sortGroups(first, groups - first, {{"IN_PLACE", 1}});
+  } else {
+    for (int c = 1; c < DEEP_CLASSES; ++c) {
+      const int most = 4 << c, sorted = std::min(most, 32);
+      sortGroups(first, summary.classes[c],
+                 {{"SORTED", sorted}, {"RUNS", most / sorted}, {"NETWORK", network(sorted)}});
+      first += summary.classes[c];
+    }
   }
   if (summary.longLists > 0) sortLong(lists, summary);
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // merge lists, download

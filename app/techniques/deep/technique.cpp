@@ -167,6 +167,7 @@ void DeepTechnique::acquire(Band& band, std::size_t input) {
     band.inputs.resize(inputCount());
   }
   FragmentLists& lists = band.inputs[input];
+  pipeline_->setSort(settings_.sort);
   if (scene_) {
     if (!renderer_) renderer_ = std::make_unique<SceneRenderer>(*gpu_, scene_);
     Camera camera = camera_;
