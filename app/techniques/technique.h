@@ -37,7 +37,7 @@ struct PixelReport {
   std::vector<std::vector<std::string>> rows;
   struct Mark {
     float z, zBack, alpha;
-    float r, g, b;  // display colour
+    float r, g, b;  // linear, not premultiplied
     int source;     // which input it came from
   };
   std::vector<Mark> marks;  // for the depth plot, front to back
@@ -45,7 +45,7 @@ struct PixelReport {
 
 /// An entry of the legend that the viewer draws over a false-colour result.
 struct LegendEntry {
-  float r, g, b;
+  float r, g, b;  // linear, as in the picture
   std::string label;
 };
 

@@ -156,8 +156,8 @@ void Inspector::drawTable() {
           const float side = ImGui::GetTextLineHeight() - px(4);
           ImDrawList& draw = *ImGui::GetWindowDrawList();
           const ImVec2 at(low.x + px(6), low.y + px(3));
-          draw.AddRectFilled(at, {at.x + side, at.y + side}, packed({mark.r, mark.g, mark.b, 1}),
-                             px(3));
+          draw.AddRectFilled(at, {at.x + side, at.y + side},
+                             packed(fromLinear(mark.r, mark.g, mark.b)), px(3));
           draw.AddRectFilled({at.x - px(5), at.y}, {at.x - px(2.5f), at.y + side},
                              packed(sourceColor(mark.source)), px(1));
         }
@@ -198,7 +198,7 @@ void Inspector::drawDepthPlot(float width, float height) {
     const PixelReport::Mark& mark = report_->marks[std::size_t(i)];
     const float left = x(mark.z), right = x(mark.zBack), top = y(std::max(mark.alpha, 0.02f));
     const bool chosen = i == hovered_;
-    const ImVec4 fill(mark.r, mark.g, mark.b, chosen ? 1.0f : 0.85f);
+    const ImVec4 fill = fromLinear(mark.r, mark.g, mark.b, chosen ? 1.0f : 0.85f);
     if (right > left + 1) draw.AddRectFilled({left, top}, {right, to.y}, packed(fill, 0.55f));
     draw.AddLine({left, to.y}, {left, top},
                  packed(chosen ? color::kText : sourceColor(mark.source)), px(chosen ? 3 : 2));

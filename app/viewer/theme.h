@@ -2,6 +2,8 @@
 // How the window looks: colors, spacing and fonts, set once at the start for the monitor's scale.
 #pragma once
 
+#include "app/core/color.h"
+
 #include <imgui.h>
 
 namespace fathom::viewer {
@@ -26,6 +28,10 @@ inline const ImVec4 kThird = rgb(0x6ea8fe);   // wall clock, links
 inline const ImVec4 kError = rgb(0xf0706a);
 }  // namespace color
 
+/// A color of the picture (linear) as the window's 8 bits want it.
+inline ImVec4 fromLinear(float r, float g, float b, float alpha = 1.0f) {
+  return {srgbFromLinear(r), srgbFromLinear(g), srgbFromLinear(b), alpha};
+}
 inline ImU32 packed(ImVec4 c, float alpha = 1.0f) {
   return ImGui::ColorConvertFloat4ToU32({c.x, c.y, c.z, c.w * alpha});
 }

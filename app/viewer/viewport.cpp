@@ -48,7 +48,8 @@ void drawLegend(ImDrawList& draw, const Area& area, const std::vector<LegendEntr
   for (std::size_t i = 0; i < legend.size(); ++i) {
     const LegendEntry& entry = legend[i];
     const ImVec2 at(low.x + pad, low.y + pad + row * float(i));
-    draw.AddRectFilled(at, {at.x + box, at.y + box}, packed({entry.r, entry.g, entry.b, 1}), px(3));
+    draw.AddRectFilled(at, {at.x + box, at.y + box}, packed(fromLinear(entry.r, entry.g, entry.b)),
+                       px(3));
     draw.AddRect(at, {at.x + box, at.y + box}, packed({1, 1, 1, 0.15f}), px(3));
     drawText(draw, font, {at.x + box + px(8), at.y}, color::kText, entry.label);
   }
