@@ -23,7 +23,7 @@ window() {
 # The atrium in two deep images, as two departments would deliver them.
 "$fathom" deep capture 'atrium#interior' --size 1280x720 -o "$work/interior.exr"
 "$fathom" deep capture 'atrium#exterior' --size 1280x720 -o "$work/exterior.exr"
-window window-merge "$work/interior.exr" "$work/exterior.exr" --open-panel inspector --pixel 640,400
+window window-merge "$work/interior.exr" "$work/exterior.exr" --open-panel inspector --pixel 420,220
 window window-heatmap atrium --open-panel timings --set show=heat-map
 
 "$fathom" deep flatten atrium --size 960x540 -o "$pictures/atrium.png"
