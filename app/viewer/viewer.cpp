@@ -253,9 +253,9 @@ class Viewer {
 
   void finishFrame() {
     const bool idle = !w_.document.loading() && !w_.document.busy() &&
-                      !w_.compare.stale(w_.document) && framesWanted_ == 0 &&
-                      Clock::now() - lastWork_ > kTimersArrive;
-    const bool last = scripted() && idle && ++idleFrames_ >= options_.frames;
+                      !w_.compare.stale(w_.document) && framesWanted_ == 0;
+    const bool timersIn = Clock::now() - lastWork_ > kTimersArrive;
+    const bool last = scripted() && idle && timersIn && ++idleFrames_ >= options_.frames;
     const bool asked = std::exchange(w_.captureAsked, false);
     const auto capture = window_.endFrame(asked || (last && !options_.screenshot.empty()));
     if (asked)

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The window's numbers, without a window.
+#include "app/viewer/camera_control.h"
+#include "app/viewer/display.h"
+#include "app/viewer/file_watch.h"
+#include "app/viewer/inspector.h"
+#include "app/viewer/layout.h"
+#include "app/viewer/picture_view.h"
+#include "app/viewer/resolution.h"
+#include "app/viewer/shortcuts.h"
+#include "app/viewer/workspace.h"
+#include "tests/support/temp_folder.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <thread>
+
+namespace fathom::viewer {
+namespace {
+
+PictureView viewOf(glm::ivec2 picture) {
+  PictureView view;
+  view.place({100, 50, 800, 400}, picture);
+  return view;
+}
+
+TEST(PictureView, FitsTheWholePictureInTheMiddle) {
+  const PictureView view = viewOf({1600, 400});
+  EXPECT_FLOAT_EQ(view.zoom(), 0.5f);
+  EXPECT_EQ(view.toWindow({800, 200}), glm::vec2(500, 250));
+}
+
+TEST(PictureView, ZoomKeepsThePointUnderTheCursor) {
+  PictureView view = viewOf({1600, 400});
+  const glm::vec2 cursor(321, 222), before = view.toPicture(cursor);
+  view.zoomAt(cursor, 3.7f);
+  EXPECT_NEAR(view.toPicture(cursor).x, before.x, 1e-2);
+  EXPECT_NEAR(view.toPicture(cursor).y, before.y, 1e-2);
+}
+
+TEST(PictureView, ZoomStepsMeetOneToOne) {
+  PictureView view = viewOf({1600, 400});
+  view.zoomAt({500, 250}, 1.9f);
+  view.zoomAt({500, 250}, 1.2f);  // 0.95, then past 1
+  EXPECT_EQ(view.zoom(), 1.0f);
+}
+
+TEST(PictureView, FittedViewFollowsTheWindow) {
+  PictureView view = viewOf({1600, 400});
+  view.place({0, 0, 400, 400}, {1600, 400});
+  EXPECT_FLOAT_EQ(view.zoom(), 0.25f);
+}
+
+TEST(PictureView, ZoomedViewKeepsItsMiddleWhenTheWindowChanges) {
+  PictureView view = viewOf({1600, 400});
+  view.zoomAt({300, 200}, 4.0f);
+  const glm::vec2 middle = view.middle();
+  view.place({0, 0, 1000, 700}, {1600, 400});
+  EXPECT_NEAR(view.middle().x, middle.x, 1e-2);
+  EXPECT_NEAR(view.middle().y, middle.y, 1e-2);
+}
+
+TEST(PictureView, PartOfThePictureAlwaysStaysInSight) {
+  PictureView view = viewOf({1600, 400});
+  view.pan({1e6f, -1e6f});
+  EXPECT_LT(view.toWindow({0, 0}).x, 900);
+  EXPECT_GT(view.toWindow({1600, 400}).y, 50);
+}
+
+TEST(PictureView, PixelsCountFromTheCorner) {
+  const PictureView view = viewOf({800, 400});
+  EXPECT_EQ(view.pixelAt({100.5f, 50.5f}), glm::ivec2(0, 0));
+  EXPECT_EQ(view.pixelAt({99.5f, 50.5f}), glm::ivec2(-1, 0));
+  EXPECT_FALSE(view.inPicture({-1, 0}));
+  EXPECT_TRUE(view.inPicture({799, 399}));
+}
+
+class LayoutSizes : public ::testing::TestWithParam<glm::ivec2> {};
+
+TEST_P(LayoutSizes, AreasTouchButDoNotOverlap) {
+  const glm::vec2 size(GetParam());
+  const Areas a = arrange(Layout{}, size.x, size.y, 1);
+  EXPECT_EQ(a.top.height, a.picture.y);
+  EXPECT_EQ(a.picture.x + a.picture.width, a.side.x);
+  EXPECT_EQ(a.picture.y + a.picture.height, a.bottom.y);
+  EXPECT_EQ(a.bottom.y + a.bottom.height, a.status.y);
+  EXPECT_EQ(a.side.y + a.side.height, a.status.y);
+  EXPECT_EQ(a.side.x + a.side.width, size.x);
+  EXPECT_EQ(a.status.y + a.status.height, size.y);
+  EXPECT_GE(a.picture.width, size.x / 3);
+  EXPECT_GE(a.picture.height, size.y / 5);
+}
+INSTANTIATE_TEST_SUITE_P(Windows, LayoutSizes,
+                         ::testing::Values(glm::ivec2(720, 480), glm::ivec2(1280, 720),
+                                           glm::ivec2(1920, 1080), glm::ivec2(3840, 2160)));
+
+TEST(Layout, HiddenPanelsGiveTheirRoomToThePicture) {
+  Layout layout;
+  layout.side = layout.bottom = false;
+  const Areas a = arrange(layout, 1280, 720, 1);
+  EXPECT_EQ(a.picture.width, 1280);
+  EXPECT_EQ(a.picture.y + a.picture.height, a.status.y);
+}
+
+TEST(Resolution, SlowPicturesGetSmallerUntilTheyAreFastEnough) {
+  Resolution resolution(false);
+  double ms = 0;
+  for (int i = 0; i < 12; ++i) {
+    resolution.moved({});
+    const double scale = resolution.next();
+    ms = 2000 * scale * scale;  // in full: two seconds
+    resolution.measured(ms);
+  }
+  EXPECT_LT(ms, 200);  // five pictures per second
+}
+
+TEST(Resolution, FastPicturesStayInFull) {
+  Resolution resolution(false);
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(resolution.next(), 1.0);
+    resolution.measured(4);
+  }
+}
+
+TEST(Resolution, RestComesAfterThePause) {
+  using std::chrono::milliseconds;
+  Resolution resolution(true);
+  const Resolution::Time start{};
+  resolution.moved(start);
+  EXPECT_TRUE(resolution.moving(start + milliseconds(140)));
+  EXPECT_FALSE(resolution.moving(start + milliseconds(160)));
+  ASSERT_TRUE(resolution.restAt());
+  resolution.rest();
+  EXPECT_FALSE(resolution.restAt());
+  EXPECT_EQ(resolution.scale(), 1.0);
+}
+
+TEST(DepthRange, HoldsAllFiniteDepths) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  const DepthRange range = depthRange({{2, 3, 1, 0, 0, 0, 0}, {5, infinity, 1, 0, 0, 0, 0}});
+  EXPECT_LT(range.low, 2);
+  EXPECT_GT(range.high, 5);
+  EXPECT_TRUE(std::isfinite(range.high));
+  EXPECT_EQ(range.place(infinity), 1);
+  EXPECT_EQ(range.place(std::nanf("")), 1);
+}
+
+TEST(DepthRange, OneDepthLiesInTheMiddle) {
+  EXPECT_NEAR(depthRange({{4, 4, 1, 0, 0, 0, 0}}).place(4), 0.5f, 1e-3);
+}
+
+TEST(DepthRange, WideRangesAreLogarithmic) {
+  const DepthRange range = depthRange({{1, 1, 1, 0, 0, 0, 0}, {10000, 10000, 1, 0, 0, 0, 0}});
+  EXPECT_TRUE(range.logarithmic);
+  EXPECT_NEAR(range.place(100), 0.5f, 1e-2);
+}
+
+TEST(DepthRange, NoFiniteDepthIsNoError) {
+  const DepthRange range = depthRange({{std::nanf(""), std::nanf(""), 1, 0, 0, 0, 0}});
+  EXPECT_LT(range.low, range.high);
+}
+
+TEST(ShownByte, FollowsExposureAndCurve) {
+  DisplaySettings settings;
+  EXPECT_EQ(shownByte(settings, 0.5f), 188);
+  settings.exposureStops = 1;
+  EXPECT_EQ(shownByte(settings, 0.5f), 255);
+  settings.exposureStops = 0;
+  settings.curve = DisplaySettings::Curve::Gamma;
+  settings.gamma = 1;
+  EXPECT_EQ(shownByte(settings, 0.5f), 128);
+  EXPECT_EQ(shownByte(settings, std::nanf("")), 0);
+  EXPECT_EQ(shownByte(settings, -3), 0);
+}
+
+TEST(Shortcuts, KeysHaveReadableNames) {
+  EXPECT_EQ(keyText(GLFW_KEY_S, GLFW_MOD_CONTROL | GLFW_MOD_SHIFT), "Ctrl+Shift+S");
+  EXPECT_EQ(keyText(GLFW_KEY_F12, 0), "F12");
+  EXPECT_EQ(keyText(GLFW_KEY_ESCAPE, 0), "Esc");
+}
+
+TEST(Shortcuts, OnlyTheKeyWithItsModifiersActs) {
+  int plain = 0, control = 0;
+  const std::vector<Shortcut> table = {
+      {"a", "plain", GLFW_KEY_R, 0, [&] { ++plain; }},
+      {"a", "control", GLFW_KEY_R, GLFW_MOD_CONTROL, [&] { ++control; }}};
+  dispatch(table, {GLFW_KEY_R, GLFW_MOD_CONTROL, false});
+  dispatch(table, {GLFW_KEY_R, GLFW_MOD_ALT, false});
+  EXPECT_EQ(plain, 0);
+  EXPECT_EQ(control, 1);
+}
+
+TEST(Recent, NewestComesFirstAndOnce) {
+  std::vector<std::string> recent = {"one", "two"};
+  remember(recent, "two");
+  EXPECT_EQ(recent, (std::vector<std::string>{"two", "one"}));
+  for (int i = 0; i < 40; ++i) remember(recent, std::to_string(i));
+  EXPECT_LE(recent.size(), 12u);
+  EXPECT_EQ(recent.front(), "39");
+}
+
+TEST(CameraControl, WheelComesNearer) {
+  Camera camera;
+  CameraControl control;
+  CameraInput input;
+  input.wheel = 2;
+  EXPECT_TRUE(control.apply(input, camera));
+  EXPECT_LT(camera.position.z, 5);
+  EXPECT_EQ(camera.target, glm::vec3(0));
+}
+
+TEST(CameraControl, NothingDoneChangesNothing) {
+  Camera camera;
+  CameraControl control;
+  EXPECT_FALSE(control.apply({}, camera));
+  EXPECT_EQ(camera, Camera{});
+}
+
+TEST(CameraControl, FlyingMovesEyeAndTarget) {
+  Camera camera;
+  CameraControl control;
+  CameraInput input;
+  input.fly = true;
+  input.keys = {0, 0, 1};
+  EXPECT_TRUE(control.apply(input, camera));
+  EXPECT_TRUE(control.flying());
+  EXPECT_LT(camera.position.z, 5);
+  EXPECT_LT(camera.target.z, 0);
+}
+
+TEST(FileWatch, SeesAChangeOnceItRests) {
+  const test::TempFolder folder;
+  const std::string file = folder.file("watched");
+  folder.write("watched", "one");
+  FileWatch watch;
+  watch.watch({file, "atrium"});
+  EXPECT_FALSE(watch.changed());
+  folder.write("watched", "another");
+  int seen = 0;
+  for (int i = 0; i < 5; ++i) {
+    std::this_thread::sleep_for(FileWatch::kInterval / 2);
+    seen += watch.changed();
+  }
+  EXPECT_EQ(seen, 1);
+}
+
+}  // namespace
+}  // namespace fathom::viewer

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A virtual display of its own with the window on it, real key presses and clicks, and what is on
+// the screen afterwards. Positions come from the names that the window notes (landmarks.h).
+#pragma once
+
+#include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+#include <sys/types.h>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom::viewer {
+
+/// What the display shows: uint8_t[height][width][3].
+struct Shot {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgb;
+  glm::ivec3 at(int x, int y) const;
+  /// The first column of row y, from x on, that differs from column x; width when none does.
+  int nextEdge(int x, int y) const;
+};
+
+struct Place {
+  int x = 0, y = 0, width = 0, height = 0;
+};
+
+class Screen {
+ public:
+  /// Starts the display; `folder` is where the window runs and keeps its session.
+  explicit Screen(const test::TempFolder& folder);
+  ~Screen();
+  Screen(const Screen&) = delete;
+  Screen& operator=(const Screen&) = delete;
+
+  /// Starts the window and waits until it shows its picture and rests.
+  void start(std::vector<std::string> arguments);
+  /// Waits for the program's end; its exit code, or 128 + signal.
+  int waitForExit();
+  bool running();
+
+  void key(const std::string& keys);  // xdotool's names: "ctrl+o"
+  void keyDown(const std::string& name);
+  void keyUp(const std::string& name);
+  void type(const std::string& text);
+  void move(int x, int y);
+  void press(int button);
+  void release(int button);
+  void click(int button);
+  void clickOn(const std::string& landmark);
+  void drag(int fromX, int fromY, int toX, int toY, int button = 1);
+
+  std::map<std::string, Place> landmarks() const;
+  Place place(const std::string& landmark);  // waits for it
+  bool has(const std::string& landmark) const { return landmarks().contains(landmark); }
+  Shot shot();
+  /// Runs another program on this display.
+  test::Outcome run(const std::vector<std::string>& command) const;
+  /// Seconds of CPU time that the window has used so far.
+  double cpuSeconds() const;
+
+  /// Waits until it holds, for as long as patience lasts; whether it does.
+  static bool eventually(const std::function<bool()>& holds);
+
+ private:
+  void xdotool(const std::vector<std::string>& arguments);
+  const test::TempFolder& folder_;
+  std::string display_;
+  pid_t server_ = -1, window_ = -1;
+};
+
+}  // namespace fathom::viewer

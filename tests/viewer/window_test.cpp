@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The real window on a virtual display, used as a person uses it: keys, clicks, and a look at the
+// screen.
+#include "app/io/image_file.h"
+#include "tests/viewer/screen.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+namespace fathom::viewer {
+namespace {
+
+const glm::ivec3 kBlack(0), kRed(188, 0, 0), kGreen(0, 188, 0), kBlue(0, 0, 188);  // sRGB of 0.5
+
+/// A window that shows a picture of 640 x 400: green in the left half, black in the right one.
+class WindowTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder.write("a.pic", "PIC 640 400");
+    picture = folder.file("a.pic");
+  }
+  void start() {
+    screen.start({picture});
+    const Place area = screen.place("picture");
+    left = {area.x + area.width / 4, area.y + area.height / 2};
+    right = {area.x + area.width * 3 / 4, area.y + area.height / 2};
+  }
+  glm::ivec3 shown(glm::ivec2 at) { return screen.shot().at(at.x, at.y); }
+  bool becomes(glm::ivec2 at, glm::ivec3 color) {
+    return Screen::eventually([&] { return shown(at) == color; });
+  }
+  void rest() { std::this_thread::sleep_for(std::chrono::milliseconds(700)); }
+
+  test::TempFolder folder;
+  Screen screen{folder};
+  std::string picture;
+  glm::ivec2 left{0}, right{0};
+};
+
+TEST_F(WindowTest, ShowsThePictureOfTheFile) {
+  start();
+  EXPECT_EQ(shown(left), kGreen);
+  EXPECT_EQ(shown(right), kBlack);
+}
+
+TEST_F(WindowTest, HOpensAndClosesTheHelp) {
+  start();
+  screen.key("h");
+  EXPECT_TRUE(Screen::eventually([&] { return screen.has("help"); }));
+  EXPECT_NE(shown(left), kGreen);  // it lies over the picture
+  screen.key("h");
+  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("help"); }));
+  EXPECT_TRUE(becomes(left, kGreen));
+}
+
+TEST_F(WindowTest, WheelZoomsAboutTheCursor) {
+  start();
+  const int border = screen.shot().nextEdge(left.x, left.y);
+  const int cursor = border - 60;
+  screen.move(cursor, left.y);
+  rest();
+  screen.click(4);
+  screen.click(4);
+  rest();
+  // Two steps: what was 60 pixels to the right of the cursor is 60 * 1.18^2 away.
+  EXPECT_NEAR(screen.shot().nextEdge(cursor, left.y), cursor + 84, 3);
+  screen.key("f");
+  EXPECT_TRUE(Screen::eventually([&] { return screen.shot().nextEdge(left.x, left.y) == border; }));
+}
+
+TEST_F(WindowTest, MiddleDragMovesThePicture) {
+  start();
+  const int border = screen.shot().nextEdge(left.x, left.y);
+  screen.drag(right.x, right.y, right.x + 40, right.y, 2);
+  EXPECT_TRUE(Screen::eventually(
+      [&] { return std::abs(screen.shot().nextEdge(left.x, left.y) - (border + 40)) <= 1; }));
+}
+
+TEST_F(WindowTest, ClickInThePanelChangesThePicture) {
+  start();
+  screen.clickOn("tint=red");
+  EXPECT_TRUE(becomes(left, kRed));
+  EXPECT_EQ(shown(right), kBlack);
+}
+
+TEST_F(WindowTest, ExposureKeyBrightensThePicture) {
+  start();
+  screen.key("bracketright");
+  screen.key("bracketright");  // two half stops: 0.5 becomes 1
+  EXPECT_TRUE(becomes(left, glm::ivec3(0, 255, 0)));
+}
+
+TEST_F(WindowTest, ClickPinsThePixel) {
+  start();
+  screen.move(left.x, left.y);
+  rest();
+  screen.click(1);
+  screen.move(right.x, right.y);
+  rest();
+  // The box about the pinned pixel is in the accent color; the picture has none of it.
+  const Shot shot = screen.shot();
+  bool found = false;
+  for (int dy = -8; dy <= 8; ++dy)
+    for (int dx = -8; dx <= 8; ++dx)
+      found |= shot.at(left.x + dx, left.y + dy) == glm::ivec3(0x35, 0xc4, 0xb5);
+  EXPECT_TRUE(found);
+}
+
+TEST_F(WindowTest, OpensAnotherFileByPath) {
+  folder.write("wide.pic", "PIC 900 100");
+  start();
+  screen.key("ctrl+o");
+  screen.place("browser:path");
+  rest();
+  screen.type(folder.file("wide.pic"));
+  screen.key("Return");
+  // 900 x 100 leaves the upper part of the area empty.
+  EXPECT_TRUE(Screen::eventually([&] { return shown({left.x, left.y - 120}) != kGreen; }));
+  EXPECT_TRUE(becomes(left, kGreen));
+  EXPECT_FALSE(screen.has("help"));  // typed letters are no shortcuts
+}
+
+TEST_F(WindowTest, BrokenFileLeavesTheOldPictureAndAMessage) {
+  folder.write("broken.pic", "no picture at all");
+  start();
+  screen.key("ctrl+o");
+  screen.place("browser:path");
+  rest();
+  screen.type(folder.file("broken.pic"));
+  screen.key("Return");
+  EXPECT_TRUE(Screen::eventually([&] { return screen.has("message:error"); }));
+  EXPECT_TRUE(becomes(left, kGreen));
+  screen.clickOn("message:close");
+  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("message:error"); }));
+  EXPECT_TRUE(screen.running());
+}
+
+TEST_F(WindowTest, PictureThatCannotBeMadeLeavesTheOldOne) {
+  start();
+  screen.clickOn("setting:failing");
+  EXPECT_TRUE(Screen::eventually([&] { return screen.has("message:error"); }));
+  EXPECT_EQ(shown(left), kGreen);
+  screen.clickOn("setting:failing");
+  screen.clickOn("tint=blue");
+  EXPECT_TRUE(becomes(left, kBlue));
+}
+
+TEST_F(WindowTest, ReadingCanBeCancelled) {
+  folder.write("slow.pic", "PIC 300 300 slow");
+  start();
+  screen.key("ctrl+o");
+  screen.place("browser:path");
+  rest();
+  screen.type(folder.file("slow.pic"));
+  screen.key("Return");
+  screen.clickOn("progress:cancel");
+  rest();  // reading in full would take five seconds
+  EXPECT_FALSE(screen.has("progress:cancel"));
+  EXPECT_TRUE(becomes(left, kGreen));
+  EXPECT_FALSE(screen.has("message:error"));
+}
+
+TEST_F(WindowTest, ChangedFileIsReadAgain) {
+  start();
+  const int border = screen.shot().nextEdge(left.x, left.y);
+  folder.write("a.pic", "PIC 400 400");  // the same middle, but a black edge comes nearer
+  const Place area = screen.place("picture");
+  const glm::ivec2 outside(area.x + area.width / 2 - 260, left.y);  // inside 640, outside 400
+  EXPECT_EQ(shown(outside), kGreen);
+  EXPECT_TRUE(Screen::eventually([&] { return shown(outside) != kGreen; }));
+  EXPECT_NEAR(screen.shot().nextEdge(area.x + area.width / 2 - 100, left.y), border, 2);
+}
+
+TEST_F(WindowTest, SettingsSurviveARestart) {
+  start();
+  screen.clickOn("tint=blue");
+  ASSERT_TRUE(becomes(left, kBlue));
+  screen.key("t");  // the layout too: timings in front
+  rest();
+  screen.key("ctrl+q");
+  ASSERT_EQ(screen.waitForExit(), 0);
+  EXPECT_TRUE(std::filesystem::exists(folder / "config/fathom/session.json"));
+  start();
+  EXPECT_EQ(shown(left), kBlue);
+  EXPECT_NE(test::readText(folder / "config/fathom/session.json").find("\"timings\""),
+            std::string::npos);
+}
+
+TEST_F(WindowTest, HoldingCShowsTheKeptSettings) {
+  start();
+  screen.key("k");
+  rest();
+  screen.key("s");  // not side by side: only while the key is held
+  screen.clickOn("tint=red");
+  ASSERT_TRUE(becomes(left, kRed));
+  screen.keyDown("c");
+  EXPECT_TRUE(becomes(left, kGreen));
+  screen.keyUp("c");
+  EXPECT_TRUE(becomes(left, kRed));
+}
+
+TEST_F(WindowTest, SplitShowsBothSettings) {
+  start();
+  screen.clickOn("setting:classes");  // a change without effect on the halves: any setting will do
+  screen.key("k");
+  rest();
+  screen.clickOn("tint=red");
+  // The line starts in the middle: A left of it, B right of it. Drag it to the left.
+  const Place area = screen.place("picture");
+  const int middle = area.x + area.width / 2;
+  ASSERT_TRUE(becomes(left, kRed));
+  screen.drag(middle, area.y + 40, area.x + area.width / 4 - 30, area.y + 40);
+  EXPECT_TRUE(becomes(left, kGreen));
+}
+
+TEST_F(WindowTest, F12SavesWhatTheScreenShows) {
+  start();
+  screen.key("F12");
+  const std::filesystem::path file = folder / "fathom-window-1.png";
+  ASSERT_TRUE(Screen::eventually([&] { return std::filesystem::exists(file); }));
+  const Picture saved = readPictureAsStored(file);
+  ASSERT_EQ(saved.image.width, 1280);
+  ASSERT_EQ(saved.image.height, 720);
+  EXPECT_NEAR(saved.image.at(left.x, left.y).g, 188 / 255.0, 1e-3);
+  EXPECT_NEAR(saved.image.at(right.x, right.y).g, 0, 1e-3);
+}
+
+TEST_F(WindowTest, DragTurnsTheCameraOfAScene) {
+  picture = "spin";
+  start();
+  const Place area = screen.place("picture");
+  const int y = area.y + area.height / 2;
+  const int border = screen.shot().nextEdge(area.x + 10, y);
+  screen.drag(area.x + 300, y, area.x + 360, y);
+  rest();
+  EXPECT_GT(std::abs(screen.shot().nextEdge(area.x + 10, y) - border), 20);
+  screen.key("Home");
+  rest();
+  EXPECT_EQ(screen.shot().nextEdge(area.x + 10, y), border);
+}
+
+TEST_F(WindowTest, IdleWindowUsesLittleTime) {
+  start();
+  screen.move(left.x, left.y);
+  rest();
+  rest();
+  const double before = screen.cpuSeconds();
+  std::this_thread::sleep_for(std::chrono::seconds(4));
+  EXPECT_LT(screen.cpuSeconds() - before, 0.05 * 4);
+}
+
+TEST_F(WindowTest, ScriptWritesTheWholeWindow) {
+  const std::string file = folder.file("shot.png");
+  const std::vector<std::string> command = {VIEWER_DRIVER,  picture,   "--frames", "2",
+                                            "--size",       "900x600", "--set",    "tint=red",
+                                            "--screenshot", file};
+  const test::Outcome outcome = screen.run(command);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Picture saved = readPictureAsStored(file);
+  EXPECT_EQ(saved.image.width, 900);
+  EXPECT_EQ(saved.image.height, 600);
+  EXPECT_NEAR(saved.image.at(120, 200).r, 188 / 255.0, 1e-3);
+}
+
+TEST_F(WindowTest, ScriptWithABrokenFileFails) {
+  folder.write("broken.pic", "no picture at all");
+  const std::vector<std::string> command = {VIEWER_DRIVER, folder.file("broken.pic"), "--frames",
+                                            "1"};
+  const test::Outcome outcome = screen.run(command);
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("broken.pic: expected PIC WIDTH HEIGHT"), std::string::npos);
+}
+
+TEST_F(WindowTest, UnknownSettingEndsBeforeAWindowOpens) {
+  const test::Outcome outcome = test::runProgram({VIEWER_DRIVER, picture, "--set", "tin=red"}, {});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("tint"), std::string::npos);  // the nearest name is offered
+}
+
+TEST_F(WindowTest, UnknownPanelEndsBeforeAWindowOpens) {
+  const test::Outcome outcome =
+      test::runProgram({VIEWER_DRIVER, picture, "--open-panel", "engine"}, {});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("timings"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace fathom::viewer
