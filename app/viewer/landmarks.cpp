@@ -20,6 +20,7 @@ std::map<std::string, Place>& places() {
 }  // namespace
 
 void Landmarks::note(const std::string& name) {
+  if (ImGui::IsWindowAppearing()) return;  // it finds its size in its first frame
   places()[name] = {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
 }
 

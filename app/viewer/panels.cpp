@@ -280,7 +280,7 @@ void drawProgress(Workspace& w, const Area& area) {
   for (const std::string& input : w.document.loadingInputs())
     names += (names.empty() ? "" : ", ") + fileName(input);
   ImGui::TextUnformatted(names.c_str());
-  ImGui::SameLine(ImGui::GetContentRegionAvail().x - buttonWidth("Cancel"));
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - buttonWidth("Cancel"));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, 0});
   if (ImGui::Button("Cancel")) w.document.cancelLoading();
   ImGui::PopStyleVar();

@@ -138,6 +138,7 @@ void Screen::clickOn(const std::string& landmark) {
   Place at = place(landmark);
   // A window that has just appeared may still find its place.
   eventually([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
     const Place before = std::exchange(at, place(landmark));
     return before.x == at.x && before.y == at.y;
   });
