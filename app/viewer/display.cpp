@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace fathom::viewer {
 
@@ -43,6 +42,30 @@ int shownByte(const DisplaySettings& settings, float linear) {
   return int(std::lround(encoded * 255));
 }
 
+namespace {
+
+shared::DisplayParams paramsOf(const PictureView& view, const DisplaySettings& s) {
+  shared::DisplayParams params{};
+  params.background = {color::kCanvas.x, color::kCanvas.y, color::kCanvas.z, 1};
+  params.corner = view.corner() - glm::vec2(view.area().x, view.area().y);
+  params.pictureSize = glm::vec2(view.pictureSize());
+  params.zoom = view.zoom();
+  params.gain = std::exp2(s.exposureStops);
+  params.gamma = s.gamma;
+  params.channel = shared::uint(s.channel);
+  params.backdrop = shared::uint(s.background);
+  params.markInvalid = s.markInvalid;
+  params.pixelGrid = view.zoom() >= 20;
+  return params;
+}
+
+int encodingOf(const DisplaySettings& s) {
+  if (s.falseColor) return VIEWER_ENCODING_SCALE;
+  return s.curve == DisplaySettings::Curve::Gamma ? VIEWER_ENCODING_GAMMA : VIEWER_ENCODING_SRGB;
+}
+
+}  // namespace
+
 const gpu::Texture& Display::draw(const ShownPictures& pictures, const PictureView& view,
                                   const DisplaySettings& s) {
   const Area area = view.area();
@@ -52,41 +75,41 @@ const gpu::Texture& Display::draw(const ShownPictures& pictures, const PictureVi
     texture_ = gpu::Texture(context_, "window picture", gpu::TextureFormat::Rgba8, width, height);
     target_ = gpu::Target(context_, "window picture", &texture_, nullptr);
   }
-  shared::DisplayParams params{};
-  params.background = {color::kCanvas.x, color::kCanvas.y, color::kCanvas.z, 1};
-  params.corner = view.corner() - glm::vec2(area.x, area.y);
-  params.pictureSize = glm::vec2(view.pictureSize());
-  params.zoom = view.zoom();
-  params.splitX = pictures.b ? pictures.splitX - area.x : 1e9f;
-  params.gain = std::exp2(s.exposureStops);
-  params.gamma = s.curve == DisplaySettings::Curve::Gamma ? s.gamma : 0;
-  params.channel = shared::uint(s.channel);
-  params.backdrop = shared::uint(s.background);
-  params.falseColor = s.falseColor;
-  params.markInvalid = s.markInvalid;
-  params.pixelGrid = view.zoom() >= 20;
-
-  const std::uint64_t shaders = context_.shaderGeneration();
-  if (!resized && pictures.generation == drawnGeneration_ && shaders == drawnShaders_ &&
-      std::memcmp(&params, &drawnParams_, sizeof params) == 0)
-    return texture_;
-  drawnParams_ = params;
-  drawnGeneration_ = pictures.generation;
-  drawnShaders_ = shaders;
-
+  const Drawn now{paramsOf(view, s), encodingOf(s),
+                  pictures.b ? int(std::lround(pictures.splitX - area.x)) : width,
+                  pictures.generation, context_.shaderGeneration()};
+  if (!resized && now == drawn_) return texture_;
+  drawn_ = now;
   if (!pictures.a) {
-    target_.clear(params.background);
+    target_.clear(now.params.background);
     return texture_;
   }
-  gpu::RasterPass& pass = context_.rasterPass(
-      {"display picture", "shaders/viewer/display.vert", "shaders/viewer/display.frag", {}});
-  pass.params(VIEWER_BIND_PARAMS, params);
-  pass.texture(VIEWER_TEXTURE_A, *pictures.a);
-  pass.texture(VIEWER_TEXTURE_B, pictures.b ? *pictures.b : *pictures.a);
-  gpu::DrawState state;
-  state.viewport = {0, 0, width, height};
-  pass.draw(target_, state, 0, 3);
+  const int split = std::clamp(now.split, 0, width);
+  if (split > 0) drawPicture(*pictures.a, {0, 0, split, height});
+  if (split < width) drawPicture(*pictures.b, {split, 0, width - split, height});
   return texture_;
+}
+
+void Display::drawPicture(const gpu::Texture& picture, const Rect& region) {
+  shared::DisplayParams params = drawn_.params;
+  const float texelsPerPixel =
+      float(picture.width()) / std::max(params.pictureSize.x, 1.0f) / params.zoom;
+  const bool coarse = float(picture.width()) < params.pictureSize.x;
+  const int sampling = texelsPerPixel > 1 ? VIEWER_SAMPLING_AVERAGE
+                       : coarse           ? VIEWER_SAMPLING_SMOOTH
+                                          : VIEWER_SAMPLING_TEXEL;
+  params.taps = shared::uint(std::clamp(int(std::ceil(texelsPerPixel / 2)), 1, 8));
+  gpu::RasterPass& pass =
+      context_.rasterPass({"display picture",
+                           "shaders/viewer/display.vert",
+                           "shaders/viewer/display.frag",
+                           {{"VIEWER_SAMPLING", sampling}, {"VIEWER_ENCODING", drawn_.encoding}}});
+  pass.params(VIEWER_BIND_PARAMS, params);
+  pass.texture(VIEWER_TEXTURE_PICTURE, picture);
+  gpu::DrawState state;
+  state.viewport = {0, 0, target_.width(), target_.height()};
+  state.scissor = region;
+  pass.draw(target_, state, 0, 3);
 }
 
 }  // namespace fathom::viewer

@@ -46,11 +46,17 @@ class Display {
                            const DisplaySettings& settings);
 
  private:
+  struct Drawn {  // what the texture shows
+    shared::DisplayParams params{};
+    int encoding = -1, split = 0;
+    std::uint64_t generation = 0, shaders = 0;
+    bool operator==(const Drawn&) const = default;
+  };
+  void drawPicture(const gpu::Texture& picture, const Rect& region);
   gpu::Context& context_;
   gpu::Texture texture_;
   gpu::Target target_;
-  shared::DisplayParams drawnParams_{};
-  std::uint64_t drawnGeneration_ = ~0ull, drawnShaders_ = 0;
+  Drawn drawn_;
 };
 
 }  // namespace fathom::viewer

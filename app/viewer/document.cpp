@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/viewer/document.h"
 
+#include "app/core/log.h"
 #include "app/gpu/present.h"
 
 #include <algorithm>
@@ -186,7 +187,9 @@ void Document::beginUpdate(Effect effect, bool interactive) {
   if (follows && interactive && !failed_) {
     // Software rendering is done when the CPU is; a GPU is never waited for.
     if (gpu_.device().software) gpu_.finish();
-    resolution_.measured(gpu_.device().software ? msSince(start) : gpu_.timings().frameWallMs());
+    const double ms = gpu_.device().software ? msSince(start) : gpu_.timings().frameWallMs();
+    log::info("picture in movement: {} x {}, {:.0f} ms", size.x, size.y, ms);
+    resolution_.measured(ms);
   }
   const glm::ivec2 shown = follows ? full : technique_->size();
   if (shown != pictureSize_) ++viewGeneration_;

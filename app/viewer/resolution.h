@@ -3,6 +3,7 @@
 // measured times call for.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <optional>
 
@@ -13,7 +14,7 @@ class Resolution {
   using Time = std::chrono::steady_clock::time_point;
 
   /// `slowDevice`: start low (software rendering) instead of in full.
-  explicit Resolution(bool slowDevice) : moving_(slowDevice ? 0.25 : 1.0) {}
+  explicit Resolution(bool slowDevice) : step_(slowDevice ? 2 : kSteps) {}
 
   /// Something moves: until rest has been long enough, the reduced scale holds.
   void moved(Time now);
@@ -31,8 +32,13 @@ class Resolution {
   double scale() const { return scale_; }  // of the picture that was made last; 1: full
 
  private:
+  static constexpr int kSteps = 8;  // scales are eighths
   std::optional<Time> restAt_;
-  double moving_, scale_ = 1.0;
+  int step_;        // for the next picture in movement
+  int stayed_ = 0;  // pictures since the step changed
+  bool first_ = true;
+  double scale_ = 1.0;
+  std::array<double, kSteps + 1> ms_{};  // measured lately, by step; 0: never
 };
 
 }  // namespace fathom::viewer

@@ -1,53 +1,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One invocation per pixel of the picture area. Reads the linear premultiplied picture (A, and B
-// right of the split), writes display values: exposure, channel, false color or transfer curve,
-// marks. Large pixels are shown as they are; a reduced picture is averaged over what falls into one
-// pixel.
+// One invocation per pixel of the picture area. Reads the linear premultiplied picture, writes
+// display values: exposure, channel, false color or transfer curve, marks. The defines
+// VIEWER_SAMPLING and VIEWER_ENCODING choose the variant (shared.h).
 #include "shaders/viewer/shared.h"
 
 layout(std140, binding = VIEWER_BIND_PARAMS) uniform Params { DisplayParams params; };
-layout(binding = VIEWER_TEXTURE_A) uniform sampler2D pictureA;
-layout(binding = VIEWER_TEXTURE_B) uniform sampler2D pictureB;
+layout(binding = VIEWER_TEXTURE_PICTURE) uniform sampler2D picture;
 
 layout(location = 0) out vec4 shown;
 
 bool isInvalid(float value) { return (floatBitsToUint(value) & 0x7f800000u) == 0x7f800000u; }
 
-vec4 readTexel(bool second, vec2 position) {  // position in 0..1
-  if (second) {
-    ivec2 size = textureSize(pictureB, 0);
-    return texelFetch(pictureB, clamp(ivec2(position * vec2(size)), ivec2(0), size - 1), 0);
-  }
-  ivec2 size = textureSize(pictureA, 0);
-  return texelFetch(pictureA, clamp(ivec2(position * vec2(size)), ivec2(0), size - 1), 0);
-}
-
-vec4 readSmooth(bool second, vec2 position) {
-  return second ? textureLod(pictureB, position, 0.0) : textureLod(pictureA, position, 0.0);
-}
-
-/// The picture about a point, averaged over a square as large as one pixel of the target.
-vec4 readPicture(bool second, vec2 at) {
-  vec2 size = second ? vec2(textureSize(pictureB, 0)) : vec2(textureSize(pictureA, 0));
-  float texelsPerPixel = size.x / params.pictureSize.x / params.zoom;
-  if (texelsPerPixel <= 1.0 && size.x >= params.pictureSize.x)
-    return readTexel(second, at / params.pictureSize);
-  int taps = clamp(int(ceil(texelsPerPixel * 0.5)), 1, 8);  // each tap blends 2 x 2 texels
+/// The picture about a point in picture pixels.
+vec4 readPicture(vec2 at) {
+#if VIEWER_SAMPLING == VIEWER_SAMPLING_TEXEL
+  ivec2 size = textureSize(picture, 0);
+  return texelFetch(picture, clamp(ivec2(at / params.pictureSize * vec2(size)), ivec2(0), size - 1),
+                    0);
+#elif VIEWER_SAMPLING == VIEWER_SAMPLING_SMOOTH
+  return textureLod(picture, at / params.pictureSize, 0.0);
+#else
+  // Over a square as large as one pixel of the target; each tap blends 2 x 2 texels.
   vec4 sum = vec4(0.0);
-  for (int j = 0; j < taps; ++j)
-    for (int i = 0; i < taps; ++i) {
-      vec2 offset = (vec2(i, j) + 0.5) / float(taps) - 0.5;
-      sum += readSmooth(second, (at + offset / params.zoom) / params.pictureSize);
+  for (uint j = 0u; j < params.taps; ++j)
+    for (uint i = 0u; i < params.taps; ++i) {
+      vec2 offset = (vec2(i, j) + 0.5) / float(params.taps) - 0.5;
+      sum += textureLod(picture, (at + offset / params.zoom) / params.pictureSize, 0.0);
     }
-  return sum / float(taps * taps);
+  return sum / float(params.taps * params.taps);
+#endif
 }
 
+#if VIEWER_ENCODING == VIEWER_ENCODING_GAMMA
+vec3 encode(vec3 linear) { return pow(clamp(linear, 0.0, 1.0), vec3(1.0 / params.gamma)); }
+#else
 vec3 encode(vec3 linear) {
   linear = clamp(linear, 0.0, 1.0);
-  if (params.gamma > 0.0) return pow(linear, vec3(1.0 / params.gamma));
   return mix(1.055 * pow(linear, vec3(1.0 / 2.4)) - 0.055, linear * 12.92,
              lessThanEqual(linear, vec3(0.0031308)));
 }
+#endif
 
 float luminance(vec3 linear) { return dot(linear, vec3(0.2126, 0.7152, 0.0722)); }
 
@@ -88,10 +80,13 @@ vec3 displayed(vec4 value, vec2 pixel) {
     case VIEWER_CHANNEL_A: one = value.a; break;
     default: one = luminance(exposed);
   }
-  if (params.falseColor != 0u) return scaleColor(one);
+#if VIEWER_ENCODING == VIEWER_ENCODING_SCALE
+  return scaleColor(one);
+#else
   if (params.channel == VIEWER_CHANNEL_A) return vec3(clamp(one, 0.0, 1.0));
   if (params.channel != VIEWER_CHANNEL_RGBA) return encode(vec3(one));
   return encode(exposed + (1.0 - clamp(value.a, 0.0, 1.0)) * backdrop(pixel));
+#endif
 }
 
 void main() {
@@ -101,8 +96,7 @@ void main() {
     shown = params.background;
     return;
   }
-  bool second = pixel.x >= params.splitX;
-  vec3 result = displayed(readPicture(second, at), pixel - params.corner);
+  vec3 result = displayed(readPicture(at), pixel - params.corner);
   if (params.pixelGrid != 0u) {
     vec2 within = fract(at) * params.zoom;
     if (min(within.x, within.y) < 1.0) result = mix(result, vec3(0.5), 0.18);

@@ -3,9 +3,18 @@
 #ifndef SHADERS_VIEWER_SHARED_H
 #define SHADERS_VIEWER_SHARED_H
 
-#define VIEWER_BIND_PARAMS 0  // uniform  DisplayParams                    host
-#define VIEWER_TEXTURE_A 0    // texture  vec4[height][width], linear      the technique
-#define VIEWER_TEXTURE_B 1    // texture  the picture compared with        the technique
+#define VIEWER_BIND_PARAMS 0      // uniform  DisplayParams                host
+#define VIEWER_TEXTURE_PICTURE 0  // texture  vec4[height][width], linear  the technique
+
+// Variants of display.frag, so that each pixel pays only for what is shown.
+//   VIEWER_SAMPLING   one of the three below
+//   VIEWER_ENCODING   one of the three below
+#define VIEWER_SAMPLING_TEXEL 0    // large pixels as they are
+#define VIEWER_SAMPLING_SMOOTH 1   // between the texels of a coarser picture
+#define VIEWER_SAMPLING_AVERAGE 2  // over all texels that fall into a pixel
+#define VIEWER_ENCODING_SRGB 0
+#define VIEWER_ENCODING_GAMMA 1
+#define VIEWER_ENCODING_SCALE 2  // false color
 
 // What is shown of the picture; the order of the setting "channel".
 #define VIEWER_CHANNEL_RGBA 0
@@ -37,19 +46,20 @@ struct DisplayParams {
   vec2 corner;       // of the picture, in pixels of the target
   vec2 pictureSize;  // in picture pixels; the textures may be coarser
   float zoom;        // target pixels per picture pixel
-  float splitX;      // target pixels; B is shown right of it
   float gain;        // 2^exposure
-  float gamma;       // 0: the sRGB curve
+  float gamma;       // exponent of the plain curve
+  uint taps;         // per axis, of VIEWER_SAMPLING_AVERAGE
   uint channel;      // VIEWER_CHANNEL_*
   uint backdrop;     // VIEWER_BACKGROUND_*
-  uint falseColor;   // 1: values as colors of a scale
   uint markInvalid;  // 1: NaN and infinity stand out
   uint pixelGrid;    // 1: lines between pixels that are large enough
-  uint spare0, spare1, spare2;
+#ifdef __cplusplus
+  bool operator==(const DisplayParams&) const = default;
+#endif
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(DisplayParams) == 80);
+static_assert(sizeof(DisplayParams) == 64);
 }  // namespace fathom::viewer::shared
 #endif
 #endif

@@ -118,6 +118,15 @@ TEST(Resolution, SlowPicturesGetSmallerUntilTheyAreFastEnough) {
   EXPECT_LT(ms, 200);  // five pictures per second
 }
 
+TEST(Resolution, StaysLargeWhereSmallerPicturesAreNoFaster) {
+  Resolution resolution(false);
+  for (int i = 0; i < 30; ++i) {
+    const double scale = resolution.next();
+    resolution.measured(200 + 10 * scale);  // triangles, not pixels, take the time
+  }
+  EXPECT_GT(resolution.scale(), 0.6);
+}
+
 TEST(Resolution, FastPicturesStayInFull) {
   Resolution resolution(false);
   for (int i = 0; i < 5; ++i) {
