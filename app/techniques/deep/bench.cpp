@@ -59,6 +59,7 @@ Settings paperSettings() {
   s.captureFormat = CaptureFormat::Rgba8;
   s.earlyOut = EarlyOut::Off;
   s.links = Links::Push;
+  s.method = Method::RegisterBlock;
   return s;
 }
 

@@ -391,7 +391,7 @@ void Pipeline::merge(FragmentLists& front, FragmentLists& back, const Settings& 
 
   if (isLinked(out.shape)) summary_.clear();
   gpu::Pass& p = pass("merge lists", "merge_lists.comp", front.shape,
-                      {{"METHOD", int(settings.method)},
+                      {{"METHOD", int(resolve(settings.method, gpu_.device().software))},
                        {"OUTPUT", 1},
                        {"DESCENDING", front.descending ? 1 : 0},
                        {"LINK", int(settings.links)}});
@@ -411,7 +411,7 @@ void Pipeline::mergeComposite(FragmentLists& front, FragmentLists& back, const S
   FATHOM_CHECK(front.shape == back.shape && front.region == back.region);
   alignDirections(front, back);
   gpu::Pass& p = pass("merge lists", "merge_lists.comp", front.shape,
-                      {{"METHOD", int(settings.method)},
+                      {{"METHOD", int(resolve(settings.method, gpu_.device().software))},
                        {"OUTPUT", 0},
                        {"DESCENDING", front.descending ? 1 : 0},
                        {"EARLY_OUT", int(settings.earlyOut)}});

@@ -3,6 +3,11 @@
 
 namespace fathom::deep {
 
+Method resolve(Method method, bool software) {
+  if (method != Method::Auto) return method;
+  return software ? Method::Stepwise : Method::RegisterBlock;
+}
+
 void describe(Settings& s, FieldVisitor& field) {
   field(s.layout,
         choice("layout", {"ll", "la", "ia", "bia"}, "How fragments lie in memory.")
@@ -17,7 +22,7 @@ void describe(Settings& s, FieldVisitor& field) {
                       "register block merge: reads blocks into registers, merges there"}));
   field(s.blockSize,
         choice("block-size", {"4", "8", "16"}, "Fragments per block of bia and rbm.")
-            .onlyIf(s.layout == Layout::BlockInterleaved || s.method == Method::RegisterBlock,
+            .onlyIf(s.layout == Layout::BlockInterleaved || s.method != Method::Stepwise,
                     "only bia and rbm work in blocks")
             .rebuilds());
   field(s.slots, choice("slots", {"raster", "tile2x8"}, "The order of pixels in memory.")

@@ -9,7 +9,7 @@ namespace fathom::deep {
 
 // The values count as in shaders/deep/shared.h.
 enum class Layout { LinkedList, Linearized, Interleaved, BlockInterleaved };
-enum class Method { Stepwise, RegisterBlock };
+enum class Method { Stepwise, RegisterBlock, Auto };  // Auto: see resolve()
 enum class BlockSize { Four, Eight, Sixteen };
 enum class Slots { Raster, Tile2x8 };
 enum class Links { Push, Forward };
@@ -20,7 +20,7 @@ enum class Show { Picture, HeatMap };
 
 struct Settings {
   Layout layout = Layout::BlockInterleaved;
-  Method method = Method::RegisterBlock;
+  Method method = Method::Auto;
   BlockSize blockSize = BlockSize::Four;
   Slots slots = Slots::Tile2x8;
   Links links = Links::Forward;
@@ -32,6 +32,10 @@ struct Settings {
 
   int block() const { return 4 << int(blockSize); }
 };
+
+/// Auto is RegisterBlock on GPUs, as the paper found, and Stepwise on software renderers: they have
+/// no register file to gain from and pay for every move.
+Method resolve(Method method, bool software);
 
 void describe(Settings& settings, FieldVisitor& field);
 
