@@ -104,18 +104,22 @@ struct Neighbors {
   }
 };
 
-std::uint32_t creaseNormal(const ObjMesh& mesh, const Neighbors& near, std::size_t triangle,
-                           std::uint32_t position) {
-  const glm::vec3 own = areaVector(mesh, triangle);
-  const float ownLength = glm::length(own);
+std::uint32_t creaseNormal(const std::vector<glm::vec3>& areas, const Neighbors& near,
+                           std::size_t triangle, std::uint32_t position) {
+  const glm::vec3 own = areas[triangle];
+  const float ownSquare = glm::dot(own, own);
+  const std::uint32_t first = near.offsets[position], last = near.offsets[position + 1];
   // A pole of a million triangles would make this quadratic: such a fan keeps its faces' normals.
   constexpr std::uint32_t kMostNeighbors = 256;
-  if (!(ownLength > 0) || near.offsets[position + 1] - near.offsets[position] > kMostNeighbors)
-    return packNormal(own);
+  if (!(ownSquare > 0) || last - first > kMostNeighbors) return packNormal(own);
   glm::vec3 sum(0);
-  for (std::uint32_t i = near.offsets[position]; i < near.offsets[position + 1]; ++i) {
-    const glm::vec3 other = areaVector(mesh, near.triangles[i]);
-    if (glm::dot(other, own) >= kCreaseCosine * glm::length(other) * ownLength) sum += other;
+  for (std::uint32_t i = first; i < last; ++i) {
+    const glm::vec3 other = areas[near.triangles[i]];
+    const float along = glm::dot(other, own);
+    // cos >= kCreaseCosine, without square roots
+    if (along >= 0 &&
+        along * along >= kCreaseCosine * kCreaseCosine * ownSquare * glm::dot(other, other))
+      sum += other;
   }
   return packNormal(sum);
 }
@@ -137,12 +141,16 @@ void computeMissingNormals(ObjMesh& mesh, Progress& progress) {
   const std::size_t triangleCount = mesh.indices.size() / 3;
   progress.begin("computing normals", double(triangleCount));
   const Neighbors near(mesh);
+  std::vector<glm::vec3> areas(triangleCount);
+  parallelFor(triangleCount, 65536, [&](std::size_t first, std::size_t last) {
+    for (std::size_t t = first; t < last; ++t) areas[t] = areaVector(mesh, t);
+  });
   std::vector<std::uint32_t> normals(mesh.indices.size());  // packed, uint[3 * triangleCount]
   parallelFor(triangleCount, 16384, [&](std::size_t first, std::size_t last) {
     for (std::size_t t = first; t < last; ++t) {
       for (std::size_t k = t * 3; k < t * 3 + 3; ++k) {
         const ObjCorner& c = mesh.corners[mesh.indices[k]];
-        normals[k] = c.normal != kNoNormal ? c.normal : creaseNormal(mesh, near, t, c.position);
+        normals[k] = c.normal != kNoNormal ? c.normal : creaseNormal(areas, near, t, c.position);
       }
       if (t % 16384 == 0) progress.throwIfCancelled();
     }
