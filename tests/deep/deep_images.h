@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Small deep images for the tests of the deep technique: written by hand, or filled by a seed with
+// the values that merging and sorting find hardest.
+#pragma once
+
+#include "app/core/deep_image.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace fathom::test {
+
+/// Half RGBA, point depth; colors premultiplied. Lists in raster order, one per pixel of `window`.
+DeepImage deepImage(const Rect& window, const std::vector<std::vector<Fragment>>& lists);
+
+/// How many fragments pixel (x, y) gets; x and y count from the window's corner.
+using CountOf = std::function<std::uint32_t(int x, int y)>;
+/// 0, 1, 7, 8, 9, 31, 32, 33 and numbers between, scattered over the picture.
+CountOf boundaryCounts(std::uint32_t seed);
+CountOf constantCount(std::uint32_t count);
+
+enum class Colors {
+  AnyBits,       // moved, never decoded: NaN and infinity too
+  Premultiplied  // multiples of 1/16, at most alpha, which is 0 and 1 at times
+};
+
+/// Depths come from a few values, so that many are equal: negative, -0, +0, +inf among them.
+/// Volumes (Half and Indexed) end where they start or behind. Indexed fragments count from
+/// `firstIndex`; their channels have no values.
+struct RandomImage {
+  Rect window;
+  FragmentFormat format = FragmentFormat::Half;
+  std::uint32_t seed = 1;
+  CountOf counts = boundaryCounts(1);
+  Colors colors = Colors::AnyBits;
+  bool sorted = true;
+  std::uint32_t firstIndex = 0;
+};
+DeepImage randomImage(const RandomImage& wanted);
+
+/// Same window, same counts, same words.
+::testing::AssertionResult sameWords(const DeepImage& found, const DeepImage& expected);
+
+}  // namespace fathom::test
