@@ -45,7 +45,8 @@ void emit(Fragment f) {
 #if LAYOUT == DEEP_LAYOUT_LL
 layout(std430, binding = DEEP_BIND_SUMMARY) restrict buffer Summary { DeepSummary summary; };
 #endif
-Cursor target;  // where the next fragment goes; a linked list saved by pushing: its newest node
+// Where the next fragment goes; a linked list saved by pushing: its newest node.
+Cursor target = Cursor(0u, 0u, 0u, 0u, 0u);
 
 void emit(Fragment f) {
 #if LAYOUT != DEEP_LAYOUT_LL
@@ -167,7 +168,6 @@ void main() {
   mergeLists(slot);
   imageStore(result, ivec2(pixel + uvec2(params.originX, params.originY)), composited);
 #elif LAYOUT == DEEP_LAYOUT_LL && LINK == 0
-  target = Cursor(0u, 0u, 0u, 0u, 0u);
   mergeLists(slot);
   table[2].items[slot] = target.at;
 #elif LAYOUT == DEEP_LAYOUT_LL

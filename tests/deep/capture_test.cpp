@@ -98,7 +98,7 @@ TEST_F(PipelineCapture, IsTheSameInEverySlotOrderAndBlockSize) {
 }
 
 TEST_F(PipelineCapture, KeepsListsBeyond512) {
-  load("planes:count=600,spheres=1");
+  load("planes:count=2000,spheres=1");
   const glm::ivec2 size{12, 9};
   const DeepImage expected = captured(shape(Layout::Linearized), 0, size);
   EXPECT_GT(expected.fragmentCount(), 12u * 9 * 512);

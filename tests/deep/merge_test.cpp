@@ -55,6 +55,24 @@ class PipelineMerge : public test::GpuTest, public testing::WithParamInterface<L
     EXPECT_TRUE(sameWords(merged(front, back, s), reference::merge(front, back)));
   }
 
+  void expectSorted(DeepImage image) {
+    upload(image, image.dataWindow, settings(), front_);
+    const DeepImage found = pipeline_.download(front_, {0, 0}, image);
+    sortLists(image);
+    EXPECT_TRUE(sameWords(found, image));
+  }
+  /// Unsorted lists, a length per column of groups.
+  static DeepImage everyLengthTo(std::uint32_t longest, FragmentFormat format) {
+    const auto counts = [longest](int x, int) {
+      constexpr std::uint32_t lengths[] = {0,  1,  2,  7,  8,   9,   15,  16,  17,  31,
+                                           32, 33, 64, 65, 127, 128, 129, 256, 257, 512};
+      return std::min(lengths[x / 4], longest);
+    };
+    RandomImage wanted{{0, 0, 80, 8}, format, 5, counts};
+    wanted.sorted = false;
+    return randomImage(wanted);
+  }
+
   Pipeline pipeline_{context()};
   FragmentLists front_, back_, merged_;
 };
@@ -148,19 +166,16 @@ TEST_P(PipelineMerge, DownloadGivesBackWhatWasUploaded) {
     }
 }
 
-TEST_P(PipelineMerge, UploadSortsListsOfEveryLengthClass) {
-  constexpr std::uint32_t lengths[] = {0,  1,  2,  7,  8,   9,   15,  16,  17,  31,
-                                       32, 33, 64, 65, 127, 128, 129, 256, 257, 512};
-  const auto counts = [&](int x, int) { return lengths[x / 4]; };  // a length per column of groups
-  for (const FragmentFormat format : kFormats) {
-    RandomImage wanted{{0, 0, 80, 8}, format, 5, counts};
-    wanted.sorted = false;
-    DeepImage image = randomImage(wanted);
-    upload(image, image.dataWindow, settings(), front_);
-    const DeepImage found = pipeline_.download(front_, {0, 0}, image);
-    sortLists(image);
-    EXPECT_TRUE(sameWords(found, image));
-  }
+TEST_P(PipelineMerge, UploadSortsListsOfEveryLengthClassInPlace) {
+  pipeline_.setSort(SortMethod::InPlace);
+  for (const FragmentFormat format : kFormats) expectSorted(everyLengthTo(512, format));
+}
+
+TEST_P(PipelineMerge, UploadSortsListsOfEveryLengthClassByNetworks) {
+  pipeline_.setSort(SortMethod::Network);
+  // Networks take long to compile: the classes beyond 16 in one layout are enough.
+  const bool all = GetParam() == Layout::Linearized;
+  expectSorted(everyLengthTo(all ? 128 : 16, FragmentFormat::Half));
 }
 
 TEST_P(PipelineMerge, UploadSortsListsOfAnyLength) {
@@ -170,11 +185,7 @@ TEST_P(PipelineMerge, UploadSortsListsOfAnyLength) {
   for (const FragmentFormat format : kFormats) {
     RandomImage wanted{{0, 0, 9, 3}, format, 6, counts};
     wanted.sorted = false;
-    DeepImage image = randomImage(wanted);
-    upload(image, image.dataWindow, settings(), front_);
-    const DeepImage found = pipeline_.download(front_, {0, 0}, image);
-    sortLists(image);
-    EXPECT_TRUE(sameWords(found, image));
+    expectSorted(randomImage(wanted));
   }
 }
 

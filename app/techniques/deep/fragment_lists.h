@@ -26,6 +26,13 @@ inline ListShape shapeOf(const Settings& s, FragmentFormat format) {
   return {s.layout, s.block(), s.slots, format};
 }
 
+/// The shape for passes that go from slot to slot and never ask for a pixel: one program serves
+/// both orders.
+inline ListShape anySlots(ListShape shape) {
+  shape.slots = Slots::Raster;
+  return shape;
+}
+
 /// Width and height padded to multiples of 4 and 8: groups of 32 slots are never partial.
 inline std::uint32_t paddedWidth(const Rect& region) {
   return std::uint32_t(region.width + 3) / 4 * 4;

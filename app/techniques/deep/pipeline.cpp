@@ -100,8 +100,13 @@ shared::Params Pipeline::params(const FragmentLists& lists) const {
 
 gpu::Pass& Pipeline::pass(const std::string& name, const std::string& file, const ListShape& shape,
                           std::vector<gpu::Define> defines) {
+  const bool readsBlocks =
+      std::find(defines.begin(), defines.end(),
+                gpu::Define("METHOD", int(Method::RegisterBlock))) != defines.end();
+  // A define that a pass does not look at would only compile it again.
+  if (shape.layout == Layout::BlockInterleaved || readsBlocks)
+    defines.emplace_back("BLOCK", shape.block);
   defines.emplace_back("LAYOUT", int(shape.layout));
-  defines.emplace_back("BLOCK", shape.block);
   defines.emplace_back("SLOTS", int(shape.slots));
   defines.emplace_back("WORDS", shape.words());
   return gpu_.pass({name, "shaders/deep/" + file, std::move(defines)});
@@ -151,7 +156,7 @@ shared::Summary Pipeline::summarize(FragmentLists& lists) {
   ensure(strips_, "fragments per strip", (std::uint64_t(lists.region.height) + 7) / 8);
   summary_.clear();
   strips_.clear();
-  gpu::Pass& p = pass("summarize groups", "summarize_groups.comp", lists.shape);
+  gpu::Pass& p = pass("summarize groups", "summarize_groups.comp", anySlots(lists.shape));
   p.storage(isLinear(lists.shape) ? DEEP_BIND_TABLE : DEEP_BIND_COUNTS,
             isLinear(lists.shape) ? lists.table : lists.counts);
   if (!isLinear(lists.shape)) {
@@ -366,7 +371,7 @@ void Pipeline::upload(const DeepImage& image, glm::ivec2 origin, const Rect& reg
 void Pipeline::alignDirections(FragmentLists& a, FragmentLists& b) {
   if (a.descending == b.descending) return;
   FragmentLists& turned = a.descending ? a : b;
-  gpu::Pass& p = pass("reverse links", "reverse_links.comp", turned.shape);
+  gpu::Pass& p = pass("reverse links", "reverse_links.comp", anySlots(turned.shape));
   bind(p, turned).params(DEEP_BIND_PARAMS, params(turned));
   p.dispatch(turned.slotCount);
   gpu::barrier(gpu::Reader::Storage);  // merge lists
@@ -382,7 +387,7 @@ void Pipeline::merge(FragmentLists& front, FragmentLists& back, const Settings& 
   out.fragmentCount = front.fragmentCount + back.fragmentCount;
   alignDirections(front, back);
 
-  gpu::Pass& combine = pass("combine tables", "combine_tables.comp", front.shape);
+  gpu::Pass& combine = pass("combine tables", "combine_tables.comp", anySlots(front.shape));
   bind(combine, front, 0);
   bind(combine, back, 1);
   bind(combine, out, 2).params(DEEP_BIND_PARAMS, params(out));
@@ -390,7 +395,7 @@ void Pipeline::merge(FragmentLists& front, FragmentLists& back, const Settings& 
   gpu::barrier(gpu::Reader::Storage);  // merge lists
 
   if (isLinked(out.shape)) summary_.clear();
-  gpu::Pass& p = pass("merge lists", "merge_lists.comp", front.shape,
+  gpu::Pass& p = pass("merge lists", "merge_lists.comp", anySlots(front.shape),
                       {{"METHOD", int(resolve(settings.method, gpu_.device().software))},
                        {"OUTPUT", 1},
                        {"DESCENDING", front.descending ? 1 : 0},
@@ -542,7 +547,7 @@ std::vector<std::uint32_t> Pipeline::readList(const FragmentLists& lists, int x,
   const auto words = std::uint32_t(lists.shape.words());
   ensure(longLists_, "long lists", 2);
   ensure(longScratch_, "list of one pixel", std::uint64_t(kMost) * words);
-  gpu::Pass& read = pass("read list", "read_list.comp", lists.shape);
+  gpu::Pass& read = pass("read list", "read_list.comp", anySlots(lists.shape));
   bind(read, lists)
       .storage(DEEP_BIND_ORDER, longLists_)
       .storage(DEEP_BIND_SCRATCH, longScratch_)

@@ -29,7 +29,7 @@ void Pipeline::sort(FragmentLists& lists, const shared::Summary& summary) {
     // Groups of one class become neighbors: scan the flags, then write each group at its place.
     scanner_.exclusive(order_, order_, std::size_t(DEEP_CLASSES) * groups);
     ensure(groups_, "groups by length", groups);
-    gpu::Pass& compact = pass("compact groups", "compact_groups.comp", lists.shape);
+    gpu::Pass& compact = pass("compact groups", "compact_groups.comp", anySlots(lists.shape));
     compact.storage(DEEP_BIND_ORDER, order_)
         .storage(DEEP_BIND_SCRATCH, groups_)
         .params(DEEP_BIND_PARAMS, params(lists));
@@ -42,7 +42,7 @@ void Pipeline::sort(FragmentLists& lists, const shared::Summary& summary) {
   const auto sortGroups = [&](std::uint32_t first, std::uint32_t count,
                               std::vector<gpu::Define> defines) {
     if (count == 0) return;
-    gpu::Pass& p = pass("sort lists", "sort_lists.comp", lists.shape, std::move(defines));
+    gpu::Pass& p = pass("sort lists", "sort_lists.comp", anySlots(lists.shape), std::move(defines));
     shared::Params range = params(lists);
     range.first = first;
     range.count = count;
@@ -70,7 +70,7 @@ void Pipeline::sortLong(FragmentLists& lists, const shared::Summary& summary) {
          2 * std::uint64_t(summary.longFragments) * std::uint64_t(lists.shape.words()));
   const std::uint32_t zero[2] = {0, 0};
   summary_.write(zero, sizeof zero, offsetof(shared::Summary, longLists));
-  gpu::Pass& list = pass("list long lists", "list_long_lists.comp", lists.shape);
+  gpu::Pass& list = pass("list long lists", "list_long_lists.comp", anySlots(lists.shape));
   bind(list, lists)
       .storage(DEEP_BIND_SUMMARY, summary_)
       .storage(DEEP_BIND_ORDER, longLists_)
@@ -78,7 +78,7 @@ void Pipeline::sortLong(FragmentLists& lists, const shared::Summary& summary) {
   list.dispatch(lists.slotCount);
   gpu::barrier(gpu::Reader::Storage);  // sort long lists
 
-  gpu::Pass& p = pass("sort long lists", "sort_long_lists.comp", lists.shape);
+  gpu::Pass& p = pass("sort long lists", "sort_long_lists.comp", anySlots(lists.shape));
   shared::Params range = params(lists);
   range.first = summary.longLists;
   range.count = summary.longFragments;
