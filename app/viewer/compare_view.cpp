@@ -53,7 +53,9 @@ void CompareView::update(Document& document) {
   inputGeneration_ = document.inputGeneration();
   ++generation_;
   try {
-    picture_ = document.renderWith(values_);
+    Document::Other other = document.renderWith(values_);
+    picture_ = std::move(other.picture);
+    gpuMs_ = other.gpuMs;
   } catch (...) {
     drop();
     throw;
@@ -116,8 +118,7 @@ CompareView::Action CompareView::draw(Document& document, double gpuMsNow) {
     for (const FieldValue& other : values_)
       if (value.name == other.name && value.text != other.text)
         row(value.name, value.text, other.text);
-  row("GPU, sum of passes", fmt::format("{:.3f} ms", gpuMsNow),
-      gpuMs_ > 0 ? fmt::format("{:.3f} ms", gpuMs_) : "not measured");
+  row("GPU, sum of passes", fmt::format("{:.3f} ms", gpuMsNow), fmt::format("{:.3f} ms", gpuMs_));
   ImGui::EndTable();
   return action;
 }

@@ -159,14 +159,15 @@ void Document::fail(const std::string& message) {
 }
 
 void Document::runUpdate(Effect effect, double budgetMs) {
-  gpu_.timings().beginFrame();
+  // All slices of a picture are one frame of the timings.
+  if (effect != Effect::None) gpu_.timings().beginFrame();
   try {
     slicing_ = !technique_->update(gpu_, effect, budgetMs);
     failed_ = false;
   } catch (const std::exception& e) {
     fail(e.what());
   }
-  gpu_.timings().endFrame();
+  if (!slicing_) gpu_.timings().endFrame();
   ++generation_;
 }
 
@@ -205,8 +206,9 @@ bool Document::step() {
 
   Effect effect = std::max(asked_, changedSettings());
   asked_ = Effect::None;
-  if (effect != Effect::None && follows && generation_ > 0) resolution_.moved(now);
   if (follows && askedSize_ != glm::max(viewSize_, glm::ivec2(1))) effect = Effect::Rebuild;
+  // An edit is often the first of many: a slider or a border is being dragged.
+  if (effect != Effect::None && follows && generation_ > 0) resolution_.moved(now);
   if (std::exchange(cameraMoved_, false)) effect = Effect::Rebuild, ++viewGeneration_;
 
   const bool interactive = follows && resolution_.moving(now);
@@ -243,26 +245,27 @@ const gpu::Texture* Document::picture() const {
                                                                            : nullptr;
 }
 
-gpu::Texture Document::renderWith(const std::vector<FieldValue>& values) {
+Document::Other Document::renderWith(const std::vector<FieldValue>& values) {
   FATHOM_CHECK(technique_ != nullptr);
   const std::vector<FieldValue> own = valuesOf(technique_->settings());
-  const auto show = [&](const std::vector<FieldValue>& wanted, const std::vector<FieldValue>& now) {
+  const auto show = [&](const std::vector<FieldValue>& wanted) {
     for (const FieldValue& value : wanted) assign(technique_->settings(), value.name, value.text);
-    const Effect effect = std::max(Effect::Redraw, effectOf(now, wanted));
     gpu_.timings().beginFrame();
-    bool done = technique_->update(gpu_, effect, kNoBudget);
+    bool done = technique_->update(gpu_, Effect::Rebuild, kNoBudget);
     while (!done) done = technique_->update(gpu_, Effect::None, kNoBudget);
     gpu_.timings().endFrame();
   };
-  gpu::Texture other;
+  Other other;
   std::exception_ptr error;
   try {
-    show(values, own);
-    other = gpu::copyOf(gpu_, "picture B", technique_->result());
+    show(values);
+    other.picture = gpu::copyOf(gpu_, "picture B", technique_->result());
+    gpu_.timings().finish();
+    other.gpuMs = gpu_.timings().gpuSumMs();
   } catch (...) {
     error = std::current_exception();
   }
-  show(own, values);
+  show(own);
   slicing_ = false;
   ++generation_;
   if (error) std::rethrow_exception(error);

@@ -71,8 +71,13 @@ class Document {
   std::uint64_t generation() const { return generation_; }
   double scale() const { return resolution_.scale(); }  // of what is shown now
 
-  /// The picture under other settings, made at once; the technique ends as it was. Throws Error.
-  gpu::Texture renderWith(const std::vector<FieldValue>& values);
+  /// The picture under other settings, made at once, and what that took on the GPU. The technique
+  /// ends as it was, made anew too, so that the times of both compare. Throws Error.
+  struct Other {
+    gpu::Texture picture;
+    double gpuMs = 0;
+  };
+  Other renderWith(const std::vector<FieldValue>& values);
   /// Counts up when the camera, the size or the inputs change: pictures made by renderWith() before
   /// show something else.
   std::uint64_t viewGeneration() const { return viewGeneration_; }

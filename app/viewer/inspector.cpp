@@ -70,7 +70,7 @@ void Inspector::draw(const DisplaySettings& display, glm::ivec2 origin) {
   }
   const float gap = px(16);
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float values = px(214);
+  const float values = px(196);
   ImGui::BeginChild("values", {values, room.y});
   drawValues(display, origin);
   ImGui::EndChild();
@@ -78,7 +78,9 @@ void Inspector::draw(const DisplaySettings& display, glm::ivec2 origin) {
   ImGui::SameLine(0, gap);
   const float rest = room.x - values - gap;
   const bool plot = !report_->marks.empty() && rest > px(420);
-  const float table = plot ? std::max(px(260), rest * 0.5f) : rest;
+  // As wide as its columns ask for, while the plot keeps what it needs.
+  const float wanted = px(68) * float(report_->columns.size()) + px(24);
+  const float table = plot ? std::clamp(wanted, px(260), rest - px(230)) : rest;
   ImGui::BeginChild("table", {table, room.y});
   drawTable();
   ImGui::EndChild();

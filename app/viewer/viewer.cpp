@@ -67,7 +67,7 @@ class Viewer {
       : options_(options),
         session_(std::move(session)),
         whole_(!options.session.empty()),
-        window_(context, scripted() ? std::string() : (configFolder() / "layout.ini").string()),
+        window_(context),
         w_(context, available, [this](Technique& technique) { prepare(technique); }),
         shortcuts_(makeShortcuts(w_)) {
     restore(w_, session_, whole_);
@@ -78,9 +78,12 @@ class Viewer {
   int run(const std::vector<std::string>& inputs) {
     if (!inputs.empty()) w_.open(inputs);
     while (!w_.quit && !window_.closeAsked()) {
-      if (window_.waitEvents(waitSeconds())) framesWanted_ = kFramesAfterEvent;
+      const auto until = std::min(nextFrame(), Clock::now() + FileWatch::kInterval);
+      const double seconds = std::chrono::duration<double>(until - Clock::now()).count();
+      if (window_.waitEvents(std::max(seconds, 0.0))) framesWanted_ = kFramesAfterEvent;
       if (w_.watch.changed()) reloadChanged();
-      if (framesWanted_ > 0 || somethingIsDue()) frame();
+      w_.gpu.timings().collect();
+      if (Clock::now() >= nextFrame()) frame();
     }
     if (!scripted()) saveSession();
     return scripted() && w_.messages.errorCount() > 0 ? 1 : 0;
@@ -111,25 +114,21 @@ class Viewer {
     if (name == "none") w_.layout.side = w_.layout.bottom = false;
   }
 
-  double waitSeconds() const {
+  /// When a frame has to be drawn though no event comes; far away while nothing goes on.
+  Clock::time_point nextFrame() const {
+    using std::chrono::milliseconds;
     const auto now = Clock::now();
-    if (framesWanted_ > 0 || somethingIsDue()) return 0;
-    double seconds = 1.0;  // files on disk are looked at that often
-    if (scripted()) seconds = 0.005;
-    if (w_.document.loading()) seconds = std::min(seconds, 0.03);
-    if (now - lastWork_ < kTimersArrive) seconds = std::min(seconds, 0.02);
-    if (w_.messages.fading()) seconds = std::min(seconds, 0.25);
-    if (const auto due = w_.document.dueAt())
-      seconds = std::clamp(std::chrono::duration<double>(*due - now).count(), 1e-3, seconds);
-    return seconds;
-  }
-
-  bool somethingIsDue() const {
-    const auto due = w_.document.dueAt();
-    return scripted() || (due && *due <= Clock::now()) || w_.document.loading() ||
-           w_.cameraControl.flying() || window_.hasQueuedKeys() || w_.messages.fading() ||
-           w_.gpu.timings().finishedFrames() != drawnTimings_ ||
-           (w_.compare.stale(w_.document) && w_.document.complete());
+    const bool atOnce = framesWanted_ > 0 || w_.cameraControl.flying() || window_.hasQueuedKeys() ||
+                        w_.gpu.timings().finishedFrames() != drawnTimings_ ||
+                        (w_.compare.stale(w_.document) && w_.document.complete());
+    if (atOnce) return now;
+    auto next = w_.document.dueAt().value_or(now + std::chrono::hours(1));
+    const auto every = [&](milliseconds interval) { next = std::min(next, lastFrame_ + interval); };
+    if (scripted()) every(milliseconds(5));
+    if (w_.document.loading()) every(milliseconds(33));
+    if (w_.messages.fading()) every(milliseconds(250));
+    if (now - lastWork_ < kTimersArrive) every(milliseconds(100));
+    return next;
   }
 
   void reloadChanged() {
@@ -217,6 +216,7 @@ class Viewer {
 
   void frame() {
     framesWanted_ = std::max(0, framesWanted_ - 1);
+    lastFrame_ = Clock::now();
     window_.beginFrame();
     Landmarks::beginFrame();
     handleEvents();
@@ -270,6 +270,7 @@ class Viewer {
         writePngBytes(options_.screenshot, capture->width, capture->height, 4, capture->rgba);
       w_.quit = true;
     }
+    for (const std::string& message : w_.gpu.takeDebugMessages()) log::warn("OpenGL: {}", message);
     if (!options_.landmarks.empty()) {
       const std::string places = Landmarks::text() + (idle ? "idle 0 0 0 0\n" : "");
       if (places != landmarks_) writeFile(options_.landmarks, landmarks_ = places);
@@ -301,7 +302,7 @@ class Viewer {
   std::uint64_t seenInputs_ = 0, drawnTimings_ = 0;
   int framesWanted_ = kFramesAfterEvent, idleFrames_ = 0;
   bool firstTechnique_ = true, firstPicture_ = true, viewToRestore_ = true;
-  Clock::time_point start_ = Clock::now(), lastWork_{};
+  Clock::time_point start_ = Clock::now(), lastWork_{}, lastFrame_{};
 };
 
 Session initialSession(const ViewOptions& options) {

@@ -58,13 +58,12 @@ struct Callbacks {
   static void refresh(GLFWwindow* window) { of(window); }
 };
 
-Window::Window(gpu::Context& context, std::string layoutFile)
-    : context_(context), window_(context.window()), layoutFile_(std::move(layoutFile)) {
+Window::Window(gpu::Context& context) : context_(context), window_(context.window()) {
   FATHOM_CHECK(window_ != nullptr);
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
-  io.IniFilename = layoutFile_.empty() ? nullptr : layoutFile_.c_str();
+  io.IniFilename = nullptr;  // every part has its fixed place; the session keeps the layout
   io.ConfigInputTextCursorBlink = false;  // an idle window draws nothing
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   float scaleX = 1, scaleY = 1;

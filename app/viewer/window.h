@@ -37,9 +37,8 @@ struct Capture {
 
 class Window {
  public:
-  /// The context must have been made with a window. Positions of floating windows and columns are
-  /// kept in `layoutFile`.
-  Window(gpu::Context& context, std::string layoutFile);
+  /// The context must have been made with a window.
+  explicit Window(gpu::Context& context);
   ~Window();
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
@@ -73,7 +72,7 @@ class Window {
 
   gpu::Context& context_;
   GLFWwindow* window_;
-  std::string layoutFile_, title_;
+  std::string title_;
   std::deque<KeyEvent> keyEvents_;
   std::vector<KeyPress> keys_;
   std::vector<Drop> drops_;

@@ -84,7 +84,8 @@ Screen::~Screen() {
   stop(server_);
 }
 
-void Screen::start(std::vector<std::string> arguments) {
+void Screen::start(std::vector<std::string> arguments,
+                   const std::vector<std::string>& environment) {
   stop(window_);
   std::filesystem::remove(folder_ / "landmarks");
   std::vector<std::string> command = {VIEWER_DRIVER, "--landmarks", folder_.file("landmarks"),
@@ -93,10 +94,18 @@ void Screen::start(std::vector<std::string> arguments) {
   window_ = launch(command, [&] {
     setenv("DISPLAY", display_.c_str(), 1);
     setenv("XDG_CONFIG_HOME", folder_.file("config").c_str(), 1);
+    for (const std::string& variable : environment) putenv(const_cast<char*>(variable.c_str()));
     if (chdir(folder_.path().c_str()) != 0) _exit(126);
+    const int errors = open("errors", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    dup2(errors, STDERR_FILENO);
   });
   if (!eventually([&] { return has("idle") || !running(); }) || !running())
     fail("the window: expected it to show a picture, found it gone or busy");
+}
+
+std::string Screen::errors() const {
+  std::ifstream file(folder_ / "errors");
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 bool Screen::running() { return window_ > 0 && waitpid(window_, nullptr, WNOHANG) == 0; }

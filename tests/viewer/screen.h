@@ -41,7 +41,9 @@ class Screen {
   Screen& operator=(const Screen&) = delete;
 
   /// Starts the window and waits until it shows its picture and rests.
-  void start(std::vector<std::string> arguments);
+  void start(std::vector<std::string> arguments, const std::vector<std::string>& environment = {});
+  /// What the window has written on standard error since the start.
+  std::string errors() const;
   /// Waits for the program's end; its exit code, or 128 + signal.
   int waitForExit();
   bool running();

@@ -21,8 +21,11 @@ class WindowTest : public ::testing::Test {
     folder.write("a.pic", "PIC 640 400");
     picture = folder.file("a.pic");
   }
-  void start() {
-    screen.start({picture});
+  void TearDown() override {
+    EXPECT_EQ(screen.errors().find("OpenGL"), std::string::npos) << screen.errors();
+  }
+  void start(const std::vector<std::string>& environment = {}) {
+    screen.start({picture}, environment);
     const Place area = screen.place("picture");
     left = {area.x + area.width / 4, area.y + area.height / 2};
     right = {area.x + area.width * 3 / 4, area.y + area.height / 2};
@@ -225,6 +228,45 @@ TEST_F(WindowTest, F12SavesWhatTheScreenShows) {
   ASSERT_EQ(saved.image.height, 720);
   EXPECT_NEAR(saved.image.at(left.x, left.y).g, 188 / 255.0, 1e-3);
   EXPECT_NEAR(saved.image.at(right.x, right.y).g, 0, 1e-3);
+}
+
+TEST_F(WindowTest, BrokenShaderKeepsTheOldProgram) {
+  std::filesystem::copy(test::sourcePath("shaders"), folder / "shaders",
+                        std::filesystem::copy_options::recursive);
+  start({"FATHOM_SHADERS=" + folder.path().string()});
+  const std::string good = test::readText(folder / "shaders/viewer/display.frag");
+  folder.write("shaders/viewer/display.frag", good + "\nthis is no shader\n");
+  screen.key("ctrl+r");
+  EXPECT_TRUE(Screen::eventually([&] { return screen.has("message:error"); }));
+  EXPECT_NE(screen.errors().find("display.frag"), std::string::npos);
+  screen.key("f");
+  screen.clickOn("tint=red");
+  EXPECT_TRUE(becomes(left, kRed));
+  // Mended, the new program takes over.
+  folder.write("shaders/viewer/display.frag",
+               std::string(good).replace(good.find("shown = vec4(result, 1.0)"), 25,
+                                         "shown = vec4(result.brg, 1.0)"));
+  screen.key("ctrl+r");
+  EXPECT_TRUE(becomes(left, kGreen));
+}
+
+TEST_F(WindowTest, CopyPutsTheValuesOnTheClipboard) {
+  start();
+  screen.move(left.x, left.y);
+  rest();
+  screen.click(1);
+  screen.key("ctrl+c");
+  rest();
+  // Into the path field and out again, as a file that does not exist: the message shows it.
+  screen.key("ctrl+o");
+  screen.place("browser:path");
+  rest();
+  screen.key("ctrl+v");
+  screen.key("Return");
+  EXPECT_TRUE(Screen::eventually([&] {
+    return screen.errors().find("linear 0 0.5 0 1") != std::string::npos ||
+           screen.errors().find("linear\t0\t0.5\t0\t1") != std::string::npos;
+  })) << screen.errors();
 }
 
 TEST_F(WindowTest, DragTurnsTheCameraOfAScene) {
