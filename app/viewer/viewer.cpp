@@ -270,7 +270,6 @@ class Viewer {
         writePngBytes(options_.screenshot, capture->width, capture->height, 4, capture->rgba);
       w_.quit = true;
     }
-    for (const std::string& message : w_.gpu.takeDebugMessages()) log::warn("OpenGL: {}", message);
     if (!options_.landmarks.empty()) {
       const std::string places = Landmarks::text() + (idle ? "idle 0 0 0 0\n" : "");
       if (places != landmarks_) writeFile(options_.landmarks, landmarks_ = places);

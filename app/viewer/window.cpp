@@ -33,7 +33,8 @@ struct Callbacks {
     of(window).keyEvents_.push_back({0, 0, 0, 0, code});
   }
   static void button(GLFWwindow* window, int button, int action, int mods) {
-    of(window);
+    Window& self = of(window);
+    if (!self.buttonAt_) self.buttonAt_ = self.cursor_;
     ImGui_ImplGlfw_MouseButtonCallback(window, button, action, mods);
   }
   static void scroll(GLFWwindow* window, double x, double y) {
@@ -53,7 +54,9 @@ struct Callbacks {
     self.drops_.push_back(
         {{paths, paths + count}, glfwGetKey(window, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS});
   }
-  static void cursor(GLFWwindow* window, double, double) { of(window); }
+  static void cursor(GLFWwindow* window, double x, double y) {
+    of(window).cursor_ = {float(x), float(y)};
+  }
   static void size(GLFWwindow* window, int, int) { of(window); }
   static void refresh(GLFWwindow* window) { of(window); }
 };
@@ -104,26 +107,28 @@ bool Window::waitEvents(double seconds) {
 }
 
 void Window::applyKeyEvents() {
-  // A key that has changed once in this frame waits for the next one, and so does all behind it:
-  // ImGui 1.86 sees only the state at the start of a frame.
-  std::set<int> changed;
+  // ImGui 1.86 sees only the state at the start of a frame: a key changes once in it, and nothing
+  // is released in the frame of a press (Ctrl would be up again when V is seen). What does not fit
+  // waits for the next frame.
   const auto types = [](int key) { return key >= GLFW_KEY_SPACE && key <= GLFW_KEY_GRAVE_ACCENT; };
-  bool edited = false;  // a key that edits text went first
+  std::set<int> changed;
+  bool pressed = false;
   while (!keyEvents_.empty()) {
     const KeyEvent event = keyEvents_.front();
     if (event.character != 0) {
-      if (edited) break;
+      if (pressed) break;  // behind a key that edits the text
       ImGui_ImplGlfw_CharCallback(window_, event.character);
       keyEvents_.pop_front();
       continue;
     }
-    const bool plain = types(event.key) && !(event.mods & GLFW_MOD_CONTROL);
-    const bool typing = plain && ImGui::GetIO().WantTextInput;
-    if (!typing && !changed.insert(event.key).second) break;
-    edited |= !plain && event.action != GLFW_RELEASE && event.key >= GLFW_KEY_ESCAPE &&
-              event.key <= GLFW_KEY_END;
+    // Keys that only type act through their characters.
+    const bool typing =
+        types(event.key) && !(event.mods & GLFW_MOD_CONTROL) && ImGui::GetIO().WantTextInput;
+    const bool release = event.action == GLFW_RELEASE;
+    if (!typing && ((release && pressed) || !changed.insert(event.key).second)) break;
+    pressed |= !typing && !release;
     ImGui_ImplGlfw_KeyCallback(window_, event.key, event.scancode, event.action, event.mods);
-    if (event.action != GLFW_RELEASE)
+    if (!release)
       keys_.push_back({event.key, event.mods & (GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_ALT),
                        event.action == GLFW_REPEAT});
     keyEvents_.pop_front();
@@ -134,6 +139,9 @@ void Window::beginFrame() {
   applyKeyEvents();
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+  // A button counts where it was pressed, even when the mouse has moved on since.
+  if (buttonAt_) ImGui::GetIO().MousePos = {buttonAt_->x, buttonAt_->y};
+  buttonAt_.reset();
   ImGui::NewFrame();
 }
 

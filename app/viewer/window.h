@@ -76,6 +76,8 @@ class Window {
   std::deque<KeyEvent> keyEvents_;
   std::vector<KeyPress> keys_;
   std::vector<Drop> drops_;
+  glm::vec2 cursor_{0};                // where events have brought it
+  std::optional<glm::vec2> buttonAt_;  // of the first press or release since the last frame
   bool eventful_ = true;
   gpu::Texture captureTexture_;
   gpu::Target captureTarget_;

@@ -4,6 +4,13 @@
 // VIEWER_SAMPLING and VIEWER_ENCODING choose the variant (shared.h).
 #include "shaders/viewer/shared.h"
 
+#ifndef VIEWER_SAMPLING
+#define VIEWER_SAMPLING VIEWER_SAMPLING_TEXEL
+#endif
+#ifndef VIEWER_ENCODING
+#define VIEWER_ENCODING VIEWER_ENCODING_SRGB
+#endif
+
 layout(std140, binding = VIEWER_BIND_PARAMS) uniform Params { DisplayParams params; };
 layout(binding = VIEWER_TEXTURE_PICTURE) uniform sampler2D picture;
 

@@ -103,6 +103,19 @@ TEST_F(DisplayTest, ReducedPictureIsTheAverage) {
   EXPECT_NEAR(texture.texel(30, 30).r, 188 / 255.0f, 0.02f);
 }
 
+TEST_F(DisplayTest, CoarserPictureIsSmooth) {
+  gpu::Texture picture(context(), "picture", gpu::TextureFormat::Rgba32f, 2, 2);
+  Image image(2, 2, {0, 0, 0, 1});
+  image.at(1, 0) = image.at(1, 1) = {1, 1, 1, 1};
+  picture.upload(image);
+  // In the middle between black and white, whatever the encoding.
+  settings.curve = DisplaySettings::Curve::Gamma;
+  settings.gamma = 1;
+  EXPECT_NEAR(shown({&picture, nullptr, 1}, {32, 32}).g, 128, 3);
+  settings.falseColor = true;
+  EXPECT_GT(shown({&picture, nullptr, 1}, {60, 32}).g, 200);
+}
+
 TEST_F(DisplayTest, NothingIsDrawnWhenNothingChanged) {
   gpu::Texture picture(context(), "picture", gpu::TextureFormat::Rgba32f, 8, 8);
   picture.upload(Image(8, 8, {0, 1, 0, 1}));
