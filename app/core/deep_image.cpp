@@ -125,7 +125,10 @@ bool hasColor(const std::vector<DeepChannel>& channels) {
 
 Fragment decodeFragment(const DeepImage& image, std::size_t index) {
   FATHOM_CHECK_OP(index, <, image.fragmentCount());
-  const std::uint32_t* words = image.words.data() + index * std::size_t(image.stride());
+  return decodeWords(image, image.words.data() + index * std::size_t(image.stride()));
+}
+
+Fragment decodeWords(const DeepImage& image, const std::uint32_t* words) {
   switch (image.format) {
     case FragmentFormat::Rgba8:
       return decodeRgba8(words);

@@ -96,6 +96,8 @@ bool hasColor(const std::vector<DeepChannel>& channels);
 /// Decodes fragment `index` (0 <= index < fragmentCount). Missing colour channels read 0 (or Y); a
 /// missing A reads 1 where there is colour, else 0; AR, AG, AB without A read as their mean.
 Fragment decodeFragment(const DeepImage& image, std::size_t index);
+/// The same for the words of a fragment with the format and channels of `image`.
+Fragment decodeWords(const DeepImage& image, const std::uint32_t* words);
 
 /// Sorts every list by (Z, ZBack, first words) and sets `sorted`. NaN must already be gone.
 void sortLists(DeepImage& image);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Over-compositing of premultiplied colors, front to back or back to front (Porter and Duff 1984). The
-// order of operations is that of OpenEXR's and OpenImageIO's flattening, so that results round alike.
+// order of operations is that of OpenEXR's and OpenImageIO's flattening, and precise keeps compilers from
+// contracting them, so that results round alike there and on every device.
 // EARLY_OUT: 0 walk the whole list; 1 stop when nothing behind can show; 2 stop below 1/512 of
 // transmittance.
 #ifndef EARLY_OUT
@@ -8,10 +9,16 @@
 #endif
 
 /// Adds what lies behind `front`.
-void overBehind(inout vec4 front, vec4 behind) { front += (1.0 - front.a) * behind; }
+void overBehind(inout vec4 front, vec4 behind) {
+  precise vec4 both = front + (1.0 - front.a) * behind;
+  front = both;
+}
 
 /// Lays `front` over what has been composited so far.
-void overFront(inout vec4 behind, vec4 front) { behind = front + (1.0 - front.a) * behind; }
+void overFront(inout vec4 behind, vec4 front) {
+  precise vec4 both = front + (1.0 - front.a) * behind;
+  behind = both;
+}
 
 bool isHidden(vec4 front) {
 #if EARLY_OUT == 1

@@ -6,7 +6,6 @@
 #include "app/io/deep_exr.h"
 #include "app/io/image_file.h"
 #include "app/io/label.h"
-#include "app/techniques/deep/reference.h"
 #include "app/techniques/deep/technique.h"
 
 #include <algorithm>
@@ -100,7 +99,8 @@ void writeMerged(CommandContext& context) {
     const auto start = std::chrono::steady_clock::now();
     fragments += rows.fragmentCount();
     if (writer.rowStep() > 1) {
-      waiting = waiting.dataWindow.empty() ? std::move(rows) : reference::merge(waiting, rows);
+      waiting = waiting.dataWindow.empty() ? std::move(rows)
+                                           : joinRegions(std::move(waiting), std::move(rows));
       if (waiting.dataWindow.bottom() < technique.emptyMerged().dataWindow.bottom() &&
           waiting.dataWindow.height % writer.rowStep() != 0)
         return;

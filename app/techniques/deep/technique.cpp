@@ -8,6 +8,7 @@
 #include "app/techniques/deep/reference.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -166,16 +167,33 @@ void DeepTechnique::acquire(Band& band, std::size_t input) {
     band.inputs.clear();
     band.inputs.resize(inputCount());
   }
-  FragmentLists& lists = band.inputs[input];
+  if (scene_ && !renderer_) renderer_ = std::make_unique<SceneRenderer>(*gpu_, scene_);
+  fill(band.inputs[input], band.region, input);
+}
+
+void DeepTechnique::fill(FragmentLists& lists, const Rect& region, std::size_t input) const {
   pipeline_->setSort(settings_.sort);
   if (scene_) {
-    if (!renderer_) renderer_ = std::make_unique<SceneRenderer>(*gpu_, scene_);
     Camera camera = camera_;
     camera.fitDepth(scene_->bounds);
-    pipeline_->capture(*renderer_, input, camera, size_, band.region, shape(), lists);
+    pipeline_->capture(*renderer_, input, camera, size_, region, shape(), lists);
   } else {
-    pipeline_->upload(images_[input], {window_.x, window_.y}, band.region, shape(), lists);
+    pipeline_->upload(images_[input], {window_.x, window_.y}, region, shape(), lists);
   }
+}
+
+void DeepTechnique::ensureResident(Band& band) {
+  const auto acquireAll = [&] {
+    for (std::size_t i = 0; i < inputCount(); ++i) acquire(band, i);
+  };
+  if (band.resident) return;
+  try {
+    acquireAll();
+  } catch (const DoesNotFit&) {
+    for (Band& other : bands_) release(other);
+    acquireAll();
+  }
+  band.resident = true;
 }
 
 void DeepTechnique::release(Band& band) {
@@ -251,6 +269,8 @@ void DeepTechnique::step() {
       return;
     }
     band.resident = true;
+    band.fragmentCount = 0;
+    for (const FragmentLists& lists : band.inputs) band.fragmentCount += lists.fragmentCount;
     show(band);
   } catch (const DoesNotFit& reason) {
     // What the bands before hold may be all that is in the way.
@@ -303,8 +323,7 @@ bool DeepTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
   if (shape().format == FragmentFormat::Indexed && settings_.show == Show::Picture) showIndexed();
   if (scene_) {
     fragmentsIn_ = 0;
-    for (const Band& band : bands_)
-      for (const FragmentLists& lists : band.inputs) fragmentsIn_ += lists.fragmentCount;
+    for (const Band& band : bands_) fragmentsIn_ += band.fragmentCount;
   }
   std::swap(result_, next_);
   return true;
@@ -340,8 +359,8 @@ void DeepTechnique::mergeBands(gpu::Context& gpu, Progress& progress, const Cons
         return self(part, reason.what(), self);
       }
     };
-    const DeepImage first = half(left);
-    return reference::merge(first, half(right));
+    DeepImage first = half(left);
+    return joinRegions(std::move(first), half(right));
   };
   const auto mergeRows = [&](const Rect& region, auto&& self) -> void {
     DeepImage merged;
@@ -364,19 +383,30 @@ void DeepTechnique::mergeBands(gpu::Context& gpu, Progress& progress, const Cons
   mergeRows({0, 0, size_.x, size_.y}, mergeRows);
 }
 
+DeepImage joinRegions(DeepImage first, DeepImage second) {
+  std::vector<DeepImage> regions;
+  regions.push_back(std::move(first));
+  regions.push_back(std::move(second));
+  const bool indexed = regions[0].format == FragmentFormat::Indexed;
+  if (indexed)
+    for (std::size_t i = 0; i < regions[1].words.size(); i += 4)
+      regions[1].words[i] += std::uint32_t(regions[0].fragmentCount());
+  DeepImage joined = reference::merge(regions);
+  if (indexed) gather(regions, joined);
+  return joined;
+}
+
 std::vector<std::uint32_t> DeepTechnique::counts(gpu::Context& gpu) {
   update(gpu, Effect::Rebuild, INFINITY);
   std::vector<std::uint32_t> all(std::size_t(size_.x) * std::size_t(size_.y));
   for (Band& band : bands_) {
-    if (!band.resident)
-      for (std::size_t i = 0; i < inputCount(); ++i) acquire(band, i);
+    ensureResident(band);
     std::vector<FragmentLists*> lists;
     for (FragmentLists& input : band.inputs) lists.push_back(&input);
     const std::vector<std::uint32_t> counts = pipeline_->downloadCounts(lists);
     for (int y = 0; y < band.region.height; ++y)
       std::copy_n(counts.begin() + std::ptrdiff_t(y) * band.region.width, band.region.width,
                   all.begin() + std::ptrdiff_t(y + band.region.y) * size_.x + band.region.x);
-    if (!band.resident) release(band);
   }
   return all;
 }
@@ -396,10 +426,12 @@ Image DeepTechnique::reference() const {
   Image picture(size_.x, size_.y);
   const DeepImage like = emptyMerged();
   for (const Band& band : bands_) {
-    FATHOM_CHECK(band.resident);
     std::vector<DeepImage> parts;
-    for (const FragmentLists& lists : band.inputs)
-      parts.push_back(pipeline_->download(lists, {0, 0}, like));
+    FragmentLists again;  // for a band that gave its room to another
+    for (std::size_t i = 0; i < inputCount(); ++i) {
+      if (!band.resident) fill(again, band.region, i);
+      parts.push_back(pipeline_->download(band.resident ? band.inputs[i] : again, {0, 0}, like));
+    }
     const Image flat = reference::flatten(reference::merge(parts), band.region);
     for (int y = 0; y < flat.height; ++y)
       for (int x = 0; x < flat.width; ++x)
@@ -408,33 +440,32 @@ Image DeepTechnique::reference() const {
   return picture;
 }
 
-const DeepTechnique::Band* DeepTechnique::bandAt(int x, int y) const {
-  for (const Band& band : bands_)
-    if (band.resident && band.region.contains(x, y)) return &band;
-  return nullptr;
-}
-
 std::vector<DeepTechnique::Sourced> DeepTechnique::listAt(int x, int y) {
   std::vector<Sourced> list;
-  const auto append = [&](const DeepImage& image, std::size_t first, std::size_t last, int source) {
-    for (std::size_t i = first; i < last; ++i) list.push_back({decodeFragment(image, i), source});
+  const auto append = [&](const DeepImage& image, std::span<const std::uint32_t> words,
+                          std::uint32_t firstIndex, int source) {
+    const auto stride = std::size_t(image.stride());
+    for (std::size_t i = 0; i < words.size(); i += stride) {
+      std::array<std::uint32_t, 4> fragment{};
+      std::copy_n(words.begin() + std::ptrdiff_t(i), stride, fragment.begin());
+      if (image.format == FragmentFormat::Indexed) fragment[0] -= firstIndex;
+      list.push_back({decodeWords(image, fragment.data()), source});
+    }
   };
   if (!scene_) {
-    const int ix = x + window_.x, iy = y + window_.y;
+    std::uint32_t firstIndex = 0;  // the index words count through all inputs
     for (std::size_t s = 0; s < images_.size(); ++s) {
-      const DeepImage& image = images_[s];
-      if (image.dataWindow.contains(ix, iy)) {
-        const std::size_t p = image.pixelIndex(ix, iy);
-        append(image, image.fragmentOffsets[p], image.fragmentOffsets[p + 1], int(s));
-      }
+      append(images_[s], images_[s].list(x + window_.x, y + window_.y), firstIndex, int(s));
+      firstIndex += std::uint32_t(images_[s].fragmentCount());
     }
-  } else if (const Band* band = bandAt(x, y)) {
-    for (std::size_t s = 0; s < band->inputs.size(); ++s) {
-      DeepImage one = emptyMerged();
-      one.words = pipeline_->readList(band->inputs[s], x, y);
-      one.fragmentOffsets = {0, one.words.size() / std::size_t(one.stride())};
-      one.dataWindow = {x, y, 1, 1};
-      append(one, 0, one.fragmentCount(), int(s));
+  } else {
+    const DeepImage like = emptyMerged();
+    for (Band& band : bands_) {
+      if (!band.region.contains(x, y)) continue;
+      if (!working_) ensureResident(band);
+      if (!band.resident) continue;
+      for (std::size_t s = 0; s < band.inputs.size(); ++s)
+        append(like, pipeline_->readList(band.inputs[s], x, y), 0, int(s));
     }
   }
   std::stable_sort(list.begin(), list.end(), [](const Sourced& a, const Sourced& b) {

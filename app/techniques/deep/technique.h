@@ -59,11 +59,15 @@ class DeepTechnique : public Technique {
   struct Band {
     Rect region;
     std::vector<FragmentLists> inputs, merged;
+    std::uint64_t fragmentCount = 0;  // in all inputs, once they were shown
     bool resident = false;
   };
   ListShape shape() const;
   void plan();
+  void fill(FragmentLists& lists, const Rect& region, std::size_t input) const;
   void acquire(Band& band, std::size_t input);
+  /// Puts all inputs of a band on the GPU again; those of other bands go when there is no room.
+  void ensureResident(Band& band);
   void release(Band& band);
   /// All inputs merged pairwise until at most `least` are left; points into the band.
   std::vector<FragmentLists*> mergeDown(Band& band, std::size_t least);
@@ -71,7 +75,6 @@ class DeepTechnique : public Technique {
   void step();
   void split(std::size_t index, const std::string& reason);
   void showIndexed();
-  const Band* bandAt(int x, int y) const;
   struct Sourced {
     Fragment fragment;
     int source;
@@ -99,6 +102,9 @@ class DeepTechnique : public Technique {
   bool resultStale_ = true;
   Image indexedPicture_;  // the merged picture when only the CPU can composite it
 };
+
+/// Two regions of one merged image as one; they do not overlap.
+DeepImage joinRegions(DeepImage first, DeepImage second);
 
 std::unique_ptr<Technique> make();
 const Info& staticInfo();

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom deep capture | merge | flatten | heatmap | inspect, run as a user would, on files made by
+// code: what is written equals the reference, and what cannot be done is said in one line.
+#include "app/core/deep_channels.h"
+#include "app/io/deep_exr.h"
+#include "app/io/image_file.h"
+#include "app/techniques/deep/reference.h"
+#include "tests/deep/deep_images.h"
+#include "tests/support/program.h"
+#include "tests/support/synthetic_deep.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/tolerance.h"
+
+#include <ImfChannelList.h>
+#include <ImfDeepFrameBuffer.h>
+#include <ImfDeepScanLineOutputPart.h>
+#include <ImfHeader.h>
+#include <ImfMultiPartOutputFile.h>
+#include <ImfPartType.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+
+namespace fathom::deep {
+namespace {
+
+using nlohmann::json;
+using test::Outcome;
+using test::readText;
+using test::runFathom;
+using test::sphereField;
+
+class DeepCommand : public testing::Test {
+ protected:
+  DeepCommand() {
+    writeDeepExr(a_, first_);
+    writeDeepExr(b_, second_);
+  }
+  /// fathom deep WORD a.exr b.exr FLAGS
+  Outcome run(const std::string& word, const std::vector<std::string>& flags) {
+    std::vector<std::string> arguments{"deep", word, a_, b_};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    return runFathom(arguments);
+  }
+  void expectMerged(const std::vector<std::string>& flags) {
+    SCOPED_TRACE(fmt::format("{}", fmt::join(flags, " ")));
+    const std::string out = folder_.file("merged.exr");
+    std::vector<std::string> all{"-o", out};
+    all.insert(all.end(), flags.begin(), flags.end());
+    const Outcome outcome = run("merge", all);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_TRUE(sameFragments(readDeepExr(out), expected()));
+  }
+  DeepImage expected() const {
+    std::vector<DeepImage> images{first_, second_};
+    unify(images);
+    return reference::merge(images);
+  }
+  /// One line on standard error that starts with the file, exit code 1, the old output untouched.
+  void expectRefusal(const std::string& word, const std::string& input, const std::string& part) {
+    const std::string out = folder_.write("old.exr", "old").string();
+    std::vector<std::string> arguments{"deep", word, input, "-o", out};
+    if (word == "inspect") arguments = {"deep", word, input, "--pixel", "0,0"};
+    const Outcome outcome = runFathom(arguments);
+    EXPECT_EQ(outcome.code, 1) << word << " " << input;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(outcome.err.rfind("fathom: " + input + ": ", 0), 0u) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+    EXPECT_EQ(readText(out), "old");
+  }
+
+  test::TempFolder folder_;
+  std::string a_ = folder_.file("a.exr"), b_ = folder_.file("b.exr");
+  DeepImage first_ = sphereField({75, 50, 9, 1}), second_ = [] {
+    DeepImage image = sphereField({61, 35, 9, 2});
+    image.dataWindow.x = 30, image.dataWindow.y = -5;  // the display windows stay the same
+    image.displayWindow = {0, 0, 75, 50};
+    return image;
+  }();
+};
+
+// Merge
+// ----------------------------------------------------------------------------------------------------
+
+TEST_F(DeepCommand, MergeKeepsEveryBitInEveryLayoutAndMethod) {
+  for (const char* layout : {"ll", "la", "ia", "bia"})
+    for (const char* method : {"stepwise", "rbm"})
+      expectMerged({"--layout", layout, "--method", method});
+}
+
+TEST_F(DeepCommand, MergeWritesEveryCompression) {
+  for (const char* compression : {"none", "rle", "zips"})
+    expectMerged({"--compression", compression});
+}
+
+TEST_F(DeepCommand, MergeWritesTiles) { expectMerged({"--tiled"}); }
+
+TEST_F(DeepCommand, MergeOfOneFileIsACopy) {
+  ASSERT_EQ(runFathom({"deep", "merge", a_, "-o", folder_.file("copy.exr")}).code, 0);
+  EXPECT_TRUE(sameFragments(readDeepExr(folder_.file("copy.exr")), first_));
+}
+
+TEST_F(DeepCommand, MergeReportsFragmentsAndPhases) {
+  const Outcome outcome = run("merge", {"-o", folder_.file("m.exr"), "--json", "-"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json root = json::parse(outcome.out);
+  const std::size_t count = first_.fragmentCount() + second_.fragmentCount();
+  EXPECT_EQ(root["result"]["fragments_in"], count);
+  EXPECT_EQ(root["result"]["fragments_out"], count);
+  EXPECT_EQ(root["result"]["bytes"], std::filesystem::file_size(folder_.file("m.exr")));
+  for (const char* phase : {"read", "upload", "gpu", "download", "write"})
+    EXPECT_TRUE(root["phases_ms"].contains(phase)) << phase;
+  EXPECT_EQ(root["settings"]["layout"], "bia");
+  EXPECT_FALSE(root["passes"].empty());
+}
+
+TEST_F(DeepCommand, MergeRefusesAnUnknownCompression) {
+  EXPECT_EQ(run("merge", {"-o", folder_.file("m.exr"), "--compression", "piz"}).code, 2);
+}
+
+// Flatten, heat map, inspect, capture
+// ----------------------------------------------------------------------------
+
+TEST_F(DeepCommand, FlattenEqualsTheReference) {
+  const std::string out = folder_.file("flat.exr");
+  const Outcome outcome = run("flatten", {"-o", out, "--float"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const DeepImage merged = expected();
+  EXPECT_TRUE(test::rounding(readPicture(out).image, reference::flatten(merged, merged.dataWindow),
+                             test::roundingBound(300, 1)));
+}
+
+TEST_F(DeepCommand, FlattenIntoPngShowsTheDisplayWindow) {
+  const std::string out = folder_.file("flat.png");
+  ASSERT_EQ(run("flatten", {"-o", out}).code, 0);
+  const Image picture = readPicture(out).image;
+  EXPECT_EQ(picture.width, 75);
+  EXPECT_EQ(picture.height, 50);
+}
+
+TEST_F(DeepCommand, HeatmapCountsKnownLists) {
+  const DeepImage image = test::randomImage(
+      {.window = {0, 0, 40, 20}, .counts = [](int x, int) { return x < 20 ? 5u : 0u; }});
+  writeDeepExr(a_, image);
+  const Outcome outcome =
+      runFathom({"deep", "heatmap", a_, "-o", folder_.file("heat.png"), "--keep-bad-values"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "2000 fragments, 2.50 per pixel, most 5, 400 pixels empty\n");
+  const Image picture = readPicture(folder_.file("heat.png")).image;
+  EXPECT_GE(picture.width, 40);
+  EXPECT_GT(picture.height, 20);  // the legend
+  EXPECT_NE(picture.at(5, 5), picture.at(30, 5));
+  EXPECT_EQ(picture.at(5, 5), picture.at(19, 19));
+}
+
+TEST_F(DeepCommand, InspectPrintsTheListFrontToBack) {
+  const std::vector<Fragment> near{{0.5f, 0, 0, 0.5f, 2, 2}}, far{{0, 0.25f, 0, 0.5f, 3, 3}};
+  writeDeepExr(a_, test::deepImage({3, 4, 1, 1}, {far}));
+  writeDeepExr(b_, test::deepImage({3, 4, 1, 1}, {near}));
+  const Outcome outcome = run("inspect", {"--pixel", "3,4"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out,
+            "pixel 3, 4: 2 fragments\n"
+            "  Z       R       G       B       A  A over  input\n"
+            "  2  0.5000  0.0000  0.0000  0.5000  0.5000  b.exr\n"
+            "  3  0.0000  0.2500  0.0000  0.5000  0.7500  a.exr\n");
+}
+
+TEST_F(DeepCommand, InspectOutsideNamesTheWindow) {
+  const Outcome outcome = runFathom({"deep", "inspect", a_, "--pixel", "75,0"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.err, "fathom: " + a_ + ": expected a pixel from 0,0 to 74,49, found 75,0\n");
+}
+
+TEST_F(DeepCommand, CaptureWritesTheSameFileInEveryLayout) {
+  std::string first;
+  for (const char* layout : {"ll", "la", "ia", "bia"}) {
+    const std::string out = folder_.file("captured.exr");
+    const Outcome outcome = runFathom({"deep", "capture", "planes:count=16,spheres=4", "--size",
+                                       "61x35", "-o", out, "--layout", layout});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const std::string bytes = readText(out);
+    if (first.empty()) first = bytes;
+    EXPECT_TRUE(bytes == first) << layout;
+  }
+}
+
+TEST_F(DeepCommand, FlattenOfACapturedFileIsFlattenOfTheScene) {
+  const auto make = [&](const std::string& word, const std::string& input, const std::string& out) {
+    const Outcome outcome =
+        runFathom({"deep", word, input, "--size", "61x35", "-o", folder_.file(out)});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+  };
+  make("capture", "atrium", "deep.exr");
+  make("flatten", "atrium", "scene.exr");
+  make("flatten", folder_.file("deep.exr"), "file.exr");
+  EXPECT_TRUE(test::exact(readPicture(folder_.file("file.exr")).image.pixels,
+                          readPicture(folder_.file("scene.exr")).image.pixels));
+}
+
+// Parts of a file
+// --------------------------------------------------------------------------------------------
+
+/// A file of two deep parts, each of one pixel with as many fragments as its number counts.
+void writeTwoParts(const std::string& file) {
+  std::vector<Imf::Header> headers;
+  for (const char* name : {"one", "two"}) {
+    Imf::Header header(1, 1);
+    header.setName(name);
+    header.setType(Imf::DEEPSCANLINE);
+    header.compression() = Imf::NO_COMPRESSION;
+    header.channels().insert("A", Imf::Channel(Imf::FLOAT));
+    header.channels().insert("Z", Imf::Channel(Imf::FLOAT));
+    headers.push_back(header);
+  }
+  Imf::MultiPartOutputFile out(file.c_str(), headers.data(), 2);
+  for (unsigned part = 0; part < 2; ++part) {
+    unsigned count = part + 1;
+    std::vector<float> alpha{0.5f, 0.5f}, depth{1, 2};
+    float *alphaAt = alpha.data(), *depthAt = depth.data();
+    Imf::DeepFrameBuffer frame;
+    frame.insertSampleCountSlice(Imf::Slice(Imf::UINT, reinterpret_cast<char*>(&count), 4, 4));
+    frame.insert("A", Imf::DeepSlice(Imf::FLOAT, reinterpret_cast<char*>(&alphaAt), sizeof(float*),
+                                     sizeof(float*), sizeof(float)));
+    frame.insert("Z", Imf::DeepSlice(Imf::FLOAT, reinterpret_cast<char*>(&depthAt), sizeof(float*),
+                                     sizeof(float*), sizeof(float)));
+    Imf::DeepScanLineOutputPart rows(out, int(part));
+    rows.setFrameBuffer(frame);
+    rows.writePixels(1);
+  }
+}
+
+TEST_F(DeepCommand, PartIsChosenByNumberOrName) {
+  writeTwoParts(a_);
+  const auto headline = [&](const std::vector<std::string>& flags) {
+    std::vector<std::string> arguments{"deep", "inspect", a_, "--pixel", "0,0"};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    const Outcome outcome = runFathom(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.out.substr(0, outcome.out.find('\n'));
+  };
+  EXPECT_EQ(headline({}), "pixel 0, 0: 1 fragment");
+  EXPECT_EQ(headline({"--part", "1"}), "pixel 0, 0: 2 fragments");
+  EXPECT_EQ(headline({"--part", "two"}), "pixel 0, 0: 2 fragments");
+  EXPECT_EQ(runFathom({"deep", "inspect", a_, "--pixel", "0,0", "--part", "three"}).code, 1);
+}
+
+// What cannot be done
+// ----------------------------------------------------------------------------------------
+
+TEST_F(DeepCommand, AFlatFileIsRefused) {
+  const std::string flat = folder_.file("flat.exr");
+  writePicture(flat, Image(4, 4));
+  for (const char* word : {"merge", "flatten", "inspect"}) expectRefusal(word, flat, "deep");
+}
+
+TEST_F(DeepCommand, AMissingFileIsRefused) {
+  expectRefusal("merge", folder_.file("none.exr"), "expected");
+}
+
+TEST_F(DeepCommand, AFileThatIsNoExrIsRefused) {
+  expectRefusal("merge", folder_.write("text.exr", "no picture").string(), "expected");
+}
+
+TEST_F(DeepCommand, ATruncatedFileIsRefused) {
+  const std::string bytes = readText(a_);
+  for (const std::size_t length : {std::size_t(200), bytes.size() / 2, bytes.size() - 1})
+    expectRefusal("merge", folder_.write("short.exr", bytes.substr(0, length)).string(), "");
+}
+
+TEST_F(DeepCommand, ASceneBesideAFileIsRefused) {
+  const Outcome outcome = runFathom({"deep", "flatten", a_, "planes", "-o", folder_.file("x.exr")});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("expected one scene, or deep EXR files alone"), std::string::npos);
+}
+
+// The benchmarks
+// ---------------------------------------------------------------------------------------------
+
+TEST(DeepBench, EveryRowIsCheckedAgainstTheReference) {
+  const test::TempFolder folder;
+  const Outcome outcome = runFathom({"bench", "deep", "--quick", "--size", "64x36", "--trials", "1",
+                                     "--json", folder.file("bench.json")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json root = json::parse(readText(folder.file("bench.json")));
+  std::map<std::string, std::size_t> rows;
+  for (const json& trial : root["trials"]) {
+    ++rows[trial["bench"].get<std::string>()];
+    EXPECT_NE(trial["checked"].get<std::string>(), "") << trial.dump();
+    EXPECT_GT(trial["work"].get<double>(), 0);
+  }
+  // Three scenes; eight techniques, with two more ways to write linked lists; four layouts.
+  EXPECT_EQ(rows["deep.composite"], 24u);
+  EXPECT_EQ(rows["deep.save"], 30u);
+  EXPECT_EQ(rows["deep.pairwise"], 24u);
+  EXPECT_EQ(rows["deep.memory"], 12u);
+}
+
+}  // namespace
+}  // namespace fathom::deep
