@@ -63,9 +63,10 @@ void checkSettings(const ViewOptions& options, const std::vector<std::string>& i
 class Viewer {
  public:
   Viewer(const ViewOptions& options, const std::vector<TechniqueEntry>& available,
-         gpu::Context& context, Session session)
+         gpu::Context& context, Session session, Clock::time_point started)
       : options_(options),
         session_(std::move(session)),
+        started_(started),
         whole_(!options.session.empty()),
         window_(context),
         w_(context, available, [this](Technique& technique) { prepare(technique); }),
@@ -157,7 +158,7 @@ class Viewer {
       if (firstPicture_ && w_.document.hasPicture()) {
         firstPicture_ = false;
         log::info("first picture after {:.0f} ms",
-                  std::chrono::duration<double, std::milli>(lastWork_ - start_).count());
+                  std::chrono::duration<double, std::milli>(lastWork_ - started_).count());
       }
     }
     for (const std::string& error : w_.document.takeErrors()) w_.messages.error(error);
@@ -291,6 +292,7 @@ class Viewer {
 
   const ViewOptions& options_;
   const Session session_;
+  const Clock::time_point started_;
   const bool whole_;
   Window window_;
   Workspace w_;
@@ -301,7 +303,7 @@ class Viewer {
   std::uint64_t seenInputs_ = 0, drawnTimings_ = 0;
   int framesWanted_ = kFramesAfterEvent, idleFrames_ = 0;
   bool firstTechnique_ = true, firstPicture_ = true, viewToRestore_ = true;
-  Clock::time_point start_ = Clock::now(), lastWork_{}, lastFrame_{};
+  Clock::time_point lastWork_{}, lastFrame_{};
 };
 
 Session initialSession(const ViewOptions& options) {
@@ -328,6 +330,7 @@ const std::vector<std::string>& panelNames() {
 }
 
 int run(const ViewOptions& options, const std::vector<TechniqueEntry>& available) {
+  const auto started = Clock::now();
   const auto& names = panelNames();
   if (!options.openPanel.empty() &&
       std::find(names.begin(), names.end(), options.openPanel) == names.end())
@@ -348,7 +351,7 @@ int run(const ViewOptions& options, const std::vector<TechniqueEntry>& available
   contextOptions.width = size.x;
   contextOptions.height = size.y;
   gpu::Context context(contextOptions);
-  Viewer viewer(options, available, context, std::move(session));
+  Viewer viewer(options, available, context, std::move(session), started);
   return viewer.run(inputs);
 }
 
