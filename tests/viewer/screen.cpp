@@ -86,11 +86,22 @@ Screen::~Screen() {
 
 void Screen::start(std::vector<std::string> arguments,
                    const std::vector<std::string>& environment) {
+  arguments.insert(arguments.begin(), VIEWER_DRIVER);
+  launchWindow(std::move(arguments), environment);
+}
+
+void Screen::startFathom(const std::vector<std::string>& arguments) {
+  std::vector<std::string> command = {FATHOM_PROGRAM, "view"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  launchWindow(std::move(command), {});
+}
+
+void Screen::launchWindow(std::vector<std::string> command,
+                          const std::vector<std::string>& environment) {
   stop(window_);
   std::filesystem::remove(folder_ / "landmarks");
-  std::vector<std::string> command = {VIEWER_DRIVER, "--landmarks", folder_.file("landmarks"),
-                                      "--size", fmt::format("{}x{}", kWidth, kHeight)};
-  command.insert(command.end(), arguments.begin(), arguments.end());
+  command.insert(command.end(), {"--landmarks", folder_.file("landmarks"), "--size",
+                                 fmt::format("{}x{}", kWidth, kHeight)});
   window_ = launch(command, [&] {
     setenv("DISPLAY", display_.c_str(), 1);
     setenv("XDG_CONFIG_HOME", folder_.file("config").c_str(), 1);

@@ -42,6 +42,8 @@ class Screen {
 
   /// Starts the window and waits until it shows its picture and rests.
   void start(std::vector<std::string> arguments, const std::vector<std::string>& environment = {});
+  /// The same with the program itself: `fathom view ARGUMENTS`.
+  void startFathom(const std::vector<std::string>& arguments);
   /// What the window has written on standard error since the start.
   std::string errors() const;
   /// Waits for the program's end; its exit code, or 128 + signal.
@@ -72,6 +74,7 @@ class Screen {
   static bool eventually(const std::function<bool()>& holds);
 
  private:
+  void launchWindow(std::vector<std::string> command, const std::vector<std::string>& environment);
   void xdotool(const std::vector<std::string>& arguments);
   const test::TempFolder& folder_;
   std::string display_;

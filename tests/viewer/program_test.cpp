@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The program itself on a virtual display, with real deep images and a scene.
+#include "app/io/deep_exr.h"
+#include "tests/support/synthetic_deep.h"
+#include "tests/viewer/screen.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+namespace fathom::viewer {
+namespace {
+
+class ProgramTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    for (const std::uint32_t seed : {1u, 2u})
+      writeDeepExr(
+          folder / names[seed - 1],
+          test::sphereField({.width = 160, .height = 100, .meanFragments = 6, .seed = seed}));
+  }
+  void openBoth() {
+    screen.startFathom({folder.file(names[0]), folder.file(names[1])});
+    screen.move(640, 700);  // off the picture
+  }
+  /// The picture as it is shown once it rests.
+  std::vector<std::uint8_t> picture() {
+    Shot last = restingShot();
+    const Place area = screen.place("picture");
+    std::vector<std::uint8_t> rows;
+    for (int y = area.y; y < area.y + area.height; ++y) {
+      const auto row = last.rgb.begin() + (std::ptrdiff_t(y) * last.width + area.x) * 3;
+      rows.insert(rows.end(), row, row + area.width * 3);
+    }
+    return rows;
+  }
+  Shot restingShot() {
+    Shot last = screen.shot();
+    Screen::eventually([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(400));
+      const Shot now = screen.shot();
+      const bool same = now.rgb == last.rgb && screen.has("idle");
+      last = now;
+      return same;
+    });
+    return last;
+  }
+
+  test::TempFolder folder;
+  Screen screen{folder};
+  const std::string names[2] = {"near.exr", "far.exr"};
+};
+
+TEST_F(ProgramTest, LayoutAndBlockSizeDoNotChangeTheMergedPicture) {
+  openBoth();
+  const auto merged = picture();
+  screen.clickOn("layout=ll");
+  screen.move(640, 700);
+  EXPECT_EQ(picture(), merged);
+  screen.clickOn("block-size=16");
+  screen.move(640, 700);
+  EXPECT_EQ(picture(), merged);
+  EXPECT_FALSE(screen.has("message:error")) << screen.errors();
+}
+
+TEST_F(ProgramTest, HeatMapReplacesThePictureAndGivesItBack) {
+  openBoth();
+  const auto merged = picture();
+  screen.clickOn("show=heat-map");
+  screen.move(640, 700);
+  EXPECT_NE(picture(), merged);
+  screen.clickOn("show=picture");
+  screen.move(640, 700);
+  EXPECT_EQ(picture(), merged);
+}
+
+TEST_F(ProgramTest, CutFileLeavesTheOldPicture) {
+  openBoth();
+  const auto merged = picture();
+  std::string cut = test::readText(folder / names[0]);
+  cut.resize(cut.size() / 2);
+  folder.write("cut.exr", cut);
+  screen.key("ctrl+o");
+  screen.place("browser:path");
+  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  screen.type(folder.file("cut.exr"));
+  screen.key("Return");
+  ASSERT_TRUE(Screen::eventually([&] { return screen.has("message:error"); }));
+  EXPECT_NE(screen.errors().find("cut.exr: "), std::string::npos);
+  screen.clickOn("message:close");
+  screen.move(640, 700);
+  EXPECT_EQ(picture(), merged);
+}
+
+TEST_F(ProgramTest, SceneTurnsAndComesBack) {
+  screen.startFathom({"hairball:strands=60"});
+  const Place area = screen.place("picture");
+  screen.move(640, 700);
+  const auto first = picture();
+  screen.drag(area.x + 400, area.y + 200, area.x + 520, area.y + 230);
+  screen.move(640, 700);
+  EXPECT_NE(picture(), first);
+  screen.key("Home");
+  EXPECT_EQ(picture(), first);
+}
+
+}  // namespace
+}  // namespace fathom::viewer
