@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bindings, sizes and structs that C++ and GLSL share for deep images (Archer, Leach, van Schyndel 2018).
+// Bindings, sizes and structs that C++ and GLSL share for deep images (Archer, Leach, van Schyndel
+// 2018).
 //
-// A deep image on the GPU is four buffers; what they hold depends on the layout (P slots, F fragments):
+// A deep image on the GPU is four buffers; what they hold depends on the layout (P slots, F
+// fragments):
 //
 //   layout  table                         counts    extra                       data
 //   LL      uint[P] first node, 0: none   uint[P]   uint[capacity] next node    Fragment[capacity]
@@ -9,8 +11,8 @@
 //   IA BIA  uint[P+1] exclusive offsets   uint[P]   uint[P/32] group minimum    Fragment[F]
 //
 // Node 0 of a linked list is never used: 0 is the end. Slots come in groups of 32: in 2x8 order a
-// group is a block of 4 x 8 pixels. Width and height of a region are padded to multiples of 4 and 8,
-// so P is a multiple of 32 and padding slots are empty lists.
+// group is a block of 4 x 8 pixels. Width and height of a region are padded to multiples of 4 and
+// 8, so P is a multiple of 32 and padding slots are empty lists.
 #ifndef SHADERS_DEEP_SHARED_H
 #define SHADERS_DEEP_SHARED_H
 
@@ -34,8 +36,9 @@
 #define DEEP_BIND_COUNTS 3
 #define DEEP_BIND_EXTRA 6
 #define DEEP_BIND_DATA 9
-#define DEEP_BIND_SUMMARY 12  // DeepSummary   capture, summarize_groups, list_long_lists, merge_lists
-#define DEEP_BIND_ORDER 13    // uint[]        see the pass
+#define DEEP_BIND_SUMMARY \
+  12                        // DeepSummary   capture, summarize_groups, list_long_lists, merge_lists
+#define DEEP_BIND_ORDER 13  // uint[]        see the pass
 #define DEEP_BIND_SCRATCH 14  // uint[] or Fragment[], see the pass
 #define DEEP_BIND_NODES 0     // atomic counter: next free node of a linked list, starts at 1
 #define DEEP_BIND_PARAMS 0    // uniform       DeepParams, host
@@ -66,8 +69,8 @@ struct DeepSummary {
   uint fragmentsLow, fragmentsHigh;  // 64-bit number of fragments
   uint longest;                      // of all lists
   uint longLists, longFragments;     // lists beyond DEEP_LONGEST and the fragments in them
-  uint refused;                // writes that did not fit: the passes disagreed, the result is void
-  uint nodes;                  // LL save: nodes handed out
+  uint refused;  // writes that did not fit: the passes disagreed, the result is void
+  uint nodes;    // LL save: nodes handed out
   uint spare;
   uint classes[DEEP_CLASSES];  // groups per length class
 };

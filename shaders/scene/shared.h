@@ -30,7 +30,7 @@ struct SCENE_STRUCT(Vertex) {
   uint normal;       // octahedral, two snorm16
   float u, v;        // texture coordinates, v up
   uint material;     // into the material buffer
-  uint light;  // unorm8x4: share of the sky that is seen, share of the ground; two unused
+  uint light;        // unorm8x4: share of the sky that is seen, share of the ground; two unused
 };
 
 struct SCENE_STRUCT(Material) {

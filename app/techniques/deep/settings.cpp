@@ -16,11 +16,10 @@ void describe(Settings& s, FieldVisitor& field) {
                       "interleaved array: 32 neighboring lists share cache lines",
                       "blocked interleaved array: interleaved in blocks of the block size"})
             .rebuilds());
-  field(s.method,
-        choice("method", {"stepwise", "rbm", "auto"}, "How two lists are merged.")
-            .explain({"reads a fragment when it is compared",
-                      "register block merge: reads blocks into registers, merges there",
-                      "rbm on GPUs, stepwise on software renderers"}));
+  field(s.method, choice("method", {"stepwise", "rbm", "auto"}, "How two lists are merged.")
+                      .explain({"reads a fragment when it is compared",
+                                "register block merge: reads blocks into registers, merges there",
+                                "rbm on GPUs, stepwise on software renderers"}));
   field(s.blockSize,
         choice("block-size", {"4", "8", "16"}, "Fragments per block of bia and rbm.")
             .onlyIf(s.layout == Layout::BlockInterleaved || s.method != Method::Stepwise,
