@@ -5,6 +5,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <optional>
 
 namespace fathom::viewer {
@@ -14,7 +15,7 @@ class Resolution {
   using Time = std::chrono::steady_clock::time_point;
 
   /// `slowDevice`: start low (software rendering) instead of in full.
-  explicit Resolution(bool slowDevice) : step_(slowDevice ? 2 : kSteps) {}
+  explicit Resolution(bool slowDevice) : step_(slowDevice ? kFirstSlow : kFull) {}
 
   /// Something moves: until rest has been long enough, the reduced scale holds.
   void moved(Time now);
@@ -32,13 +33,14 @@ class Resolution {
   double scale() const { return scale_; }  // of the picture that was made last; 1: full
 
  private:
-  static constexpr int kSteps = 8;  // scales are eighths
+  static constexpr std::array kScales = {0.125, 0.1875, 0.25, 0.375, 0.5, 0.75, 1.0};
+  static constexpr std::size_t kFirstSlow = 2, kFull = kScales.size() - 1;
   std::optional<Time> restAt_;
-  int step_;        // for the next picture in movement
-  int stayed_ = 0;  // pictures since the step changed
+  std::size_t step_;  // into kScales, for the next picture in movement
+  int stayed_ = 0;    // pictures since the step changed
   bool first_ = true;
   double scale_ = 1.0;
-  std::array<double, kSteps + 1> ms_{};  // measured lately, by step; 0: never
+  std::array<double, kScales.size()> ms_{};  // measured lately, by step; 0: never
 };
 
 }  // namespace fathom::viewer

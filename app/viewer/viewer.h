@@ -21,7 +21,7 @@ struct ViewOptions {
   std::string screenshot;  // the whole window as PNG, written when leaving
   bool hidden = false;     // the window is never shown
   std::string openPanel;   // a name out of panelNames()
-  std::string session;     // file that is restored whole, in place of the user's own
+  std::string session;     // file restored whole and kept up to date, not the user's own
   std::optional<glm::ivec2> pixel;  // pinned in the inspector
   std::string landmarks;            // file that receives where the controls are, see landmarks.h
 };

@@ -22,7 +22,8 @@ class WindowTest : public ::testing::Test {
     picture = folder.file("a.pic");
   }
   void TearDown() override {
-    EXPECT_EQ(screen.errors().find("OpenGL"), std::string::npos) << screen.errors();
+    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
+      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
   }
   void start(const std::vector<std::string>& environment = {}) {
     screen.start({picture}, environment);
@@ -228,6 +229,42 @@ TEST_F(WindowTest, F12SavesWhatTheScreenShows) {
   ASSERT_EQ(saved.image.height, 720);
   EXPECT_NEAR(saved.image.at(left.x, left.y).g, 188 / 255.0, 1e-3);
   EXPECT_NEAR(saved.image.at(right.x, right.y).g, 0, 1e-3);
+}
+
+TEST_F(WindowTest, SavedPictureHoldsTheLinearValues) {
+  start();
+  screen.key("ctrl+s");
+  screen.place("browser:path");
+  rest();
+  screen.key("Return");  // the name that is offered
+  const std::filesystem::path file = folder / "picture.exr";
+  ASSERT_TRUE(Screen::eventually([&] { return std::filesystem::exists(file); }));
+  const Picture saved = readPicture(file);
+  ASSERT_EQ(saved.image.width, 640);
+  EXPECT_EQ(saved.image.at(100, 200), glm::vec4(0, 0.5f, 0, 1));
+}
+
+TEST_F(WindowTest, SavedSessionRestoresTheWholeView) {
+  start();
+  screen.clickOn("tint=blue");
+  screen.move(left.x, left.y);
+  rest();
+  screen.click(4);
+  screen.click(4);
+  rest();
+  screen.move(640, 700);
+  const int border = screen.shot().nextEdge(left.x, left.y);
+  screen.key("ctrl+shift+s");
+  screen.place("browser:path");
+  rest();
+  screen.key("Return");
+  const std::filesystem::path file = folder / "session.json";
+  ASSERT_TRUE(Screen::eventually([&] { return std::filesystem::exists(file); }));
+  screen.key("ctrl+q");
+  ASSERT_EQ(screen.waitForExit(), 0);
+  screen.start({"--session", file.string()});  // inputs, settings and zoom come from it
+  EXPECT_EQ(shown(left), kBlue);
+  EXPECT_EQ(screen.shot().nextEdge(left.x, left.y), border);
 }
 
 TEST_F(WindowTest, BrokenShaderKeepsTheOldProgram) {
