@@ -85,7 +85,8 @@ TEST_F(ProgramTest, CutFileLeavesTheOldPicture) {
   EXPECT_NE(screen.errors().find(names[0] + ": "), std::string::npos);
   screen.clickOn("message:close");
   screen.move(640, 700);
-  EXPECT_EQ(picture(), merged);
+  // The message fades; then the old picture is there, unchanged.
+  EXPECT_TRUE(Screen::eventually([&] { return picture() == merged; }));
 }
 
 TEST_F(ProgramTest, SceneTurnsAndComesBack) {
