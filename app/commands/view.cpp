@@ -46,8 +46,7 @@ int runView(ViewFlags& flags, const CommonOptions& common) {
 Action declareView(CLI::App& app, const CommonOptions& common) {
   const auto flags = std::make_shared<ViewFlags>();
   viewer::ViewOptions& options = flags->options;
-  app.add_option("FILE", options.inputs,
-                 "Files or a scene; none: those of --session, or atrium")
+  app.add_option("FILE", options.inputs, "Files or a scene; none: those of --session, or atrium")
       ->type_name("")
       ->expected(0, -1);
   const std::string group = "Scripts";

@@ -47,13 +47,14 @@ void barrier(Reader reader) {
 
 // Program -----------------------------------------------------------------------------------------
 
-void Program::compile(const std::vector<std::string>& shaders, const std::vector<Define>& defines) {
+void Program::compile(const std::vector<std::string>& shaders, const std::vector<Define>& defines,
+                      const std::vector<GeneratedText>& generated) {
   std::vector<Handle<deleteShader>> stages;
   std::vector<SourceFile> files;
   std::vector<std::string> warnings;
   std::string source;
   for (const std::string& shader : shaders) {
-    const ShaderText text = loadShader(shader, defines);
+    const ShaderText text = loadShader(shader, defines, generated);
     // The times are taken before compiling: a file saved meanwhile counts as changed.
     for (const std::filesystem::path& path : text.filePaths) files.push_back({path, timeOf(path)});
     source += text.text;
@@ -182,7 +183,7 @@ Pass::Pass(Context& context, const PassKey& key) {
 }
 
 void Pass::recompile(const PassKey& key) {
-  compile({key.shader}, key.defines);
+  compile({key.shader}, key.defines, key.generated);
   std::array<GLint, 3> size{};
   glGetProgramiv(id(), GL_COMPUTE_WORK_GROUP_SIZE, size.data());
   groupSize_ = size[0] * size[1] * size[2];

@@ -25,10 +25,18 @@ struct Define {
   auto operator<=>(const Define&) const = default;
 };
 
+/// Shader text made by the program: `#include "name"` in a shader means this text.
+struct GeneratedText {
+  std::string name;  // "generated/xforms.glsl": as it stands in includes and messages
+  std::string text;
+  auto operator<=>(const GeneratedText&) const = default;
+};
+
 struct PassKey {
   std::string name;    // "merge lists": also the timer's name
   std::string shader;  // "shaders/deep/merge_lists.comp"
   std::vector<Define> defines;
+  std::vector<GeneratedText> generated = {};
   auto operator<=>(const PassKey&) const = default;
 };
 
@@ -96,7 +104,8 @@ class Program {
   void bind(const Binding& binding);
   Program& writeParams(unsigned binding, const void* data, std::size_t bytes);
   /// Compiles and links; keeps the old program when that fails.
-  void compile(const std::vector<std::string>& shaders, const std::vector<Define>& defines);
+  void compile(const std::vector<std::string>& shaders, const std::vector<Define>& defines,
+               const std::vector<GeneratedText>& generated = {});
   void bindAll();
   void unbindAll() { bindings_.clear(); }
 

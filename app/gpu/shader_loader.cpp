@@ -42,7 +42,8 @@ std::string readFile(const fs::path& path) {
 
 class Flattener {
  public:
-  explicit Flattener(ShaderText& out) : out_(out) {}
+  Flattener(ShaderText& out, const std::vector<GeneratedText>& generated)
+      : out_(out), generated_(generated) {}
 
   void define(const Define& define) {
     addLine(fmt::format("#define {} {}", define.name, define.value), {-1, 1});
@@ -51,14 +52,20 @@ class Flattener {
   /// Appends a file to the body, once.
   void addFile(const std::string& name, std::string_view from) {
     if (std::find(out_.files.begin(), out_.files.end(), name) != out_.files.end()) return;
+    for (const GeneratedText& generated : generated_)
+      if (generated.name == name) return addText(name, generated.text);
     const fs::path path = shaderRoot() / name;
     std::error_code ignored;
     if (!fs::is_regular_file(path, ignored))
       fail("{}expected the file {}, found none in {}", from, name, shaderRoot().string());
+    out_.filePaths.push_back(path);
+    addText(name, readFile(path));
+  }
+
+  void addText(const std::string& name, const std::string& text) {
     const int file = int(out_.files.size());
     out_.files.push_back(name);
-    out_.filePaths.push_back(path);
-    std::istringstream in(readFile(path));
+    std::istringstream in(text);
     int number = 0;
     for (std::string line; std::getline(in, line);) addBodyLine(line, {file, ++number});
   }
@@ -144,6 +151,7 @@ class Flattener {
   };
 
   ShaderText& out_;
+  const std::vector<GeneratedText>& generated_;
   std::vector<Line> prelude_, hoisted_, body_;
   std::vector<Condition> conditions_;
 };
@@ -221,10 +229,11 @@ const fs::path& shaderRoot() {
   return root;
 }
 
-ShaderText loadShader(const std::string& shader, const std::vector<Define>& defines) {
+ShaderText loadShader(const std::string& shader, const std::vector<Define>& defines,
+                      const std::vector<GeneratedText>& generated) {
   ShaderText out;
   out.name = shader;
-  Flattener flattener(out);
+  Flattener flattener(out, generated);
   for (const Define& define : defines) flattener.define(define);
   flattener.addFile(shader, "");
   flattener.finish();

@@ -25,11 +25,11 @@ struct ShaderText {
     int file;  // into `files`; -1: a line of ours before the first file
     int line;  // from 1
   };
-  std::string name;                              // "shaders/deep/merge_lists.comp"
-  std::string text;                              // ends with a newline
-  std::vector<Origin> origins;                   // of line i + 1 of `text`
-  std::vector<std::string> files;                // as they were named, in order of first use
-  std::vector<std::filesystem::path> filePaths;  // the same on disk
+  std::string name;                // "shaders/deep/merge_lists.comp"
+  std::string text;                // ends with a newline
+  std::vector<Origin> origins;     // of line i + 1 of `text`
+  std::vector<std::string> files;  // as they were named, in order of first use; generated ones too
+  std::vector<std::filesystem::path> filePaths;  // those on disk
 };
 
 /// The folder that holds shaders/: $FATHOM_SHADERS (it, or its shaders/), next to the executable,
@@ -37,8 +37,10 @@ struct ShaderText {
 const std::filesystem::path& shaderRoot();
 
 /// Throws Error ("shaders/a.comp:3: expected the file shaders/b.glsl, found none"). `shader` is
-/// relative to shaderRoot(), or absolute.
-ShaderText loadShader(const std::string& shader, const std::vector<Define>& defines);
+/// relative to shaderRoot(), or absolute. Includes that bear the name of a generated text get that
+/// text.
+ShaderText loadShader(const std::string& shader, const std::vector<Define>& defines,
+                      const std::vector<GeneratedText>& generated = {});
 
 /// Rewrites the positions in a compiler's log (Mesa `0:10(5): error: ..`, NVIDIA `0(10) : error
 /// ..`, AMD `ERROR: 0:10: ..`) to `shaders/deep/merge_lists.comp:7: error: ..`; other lines stay as

@@ -55,6 +55,14 @@ TEST(ShaderLoader, OpensWithVersionAndDefines) {
   EXPECT_EQ(lines.at(2), "#define B x + 1");
 }
 
+TEST(ShaderLoader, GeneratedTextStandsForTheIncludeOfItsName) {
+  const std::vector<GeneratedText> generated = {
+      {"shaders/common/invocation.glsl", "uint invocationIndex() { return 7u; }\n"}};
+  const ShaderText shader = loadShader("shaders/common/copy_words.comp", {}, generated);
+  EXPECT_EQ(countOf(shader.text, "return 7u"), 1U);
+  EXPECT_EQ(placeOf(shader, "return 7u"), "shaders/common/invocation.glsl:1");
+}
+
 TEST(ShaderLoader, RemembersWhereEachLineCameFrom) {
   const ShaderText shader = loadShader("tests/gpu/data/bad.comp", {{"A", 3}});
   EXPECT_EQ(shader.origins.size(), linesOf(shader.text).size());
