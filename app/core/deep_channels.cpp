@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/core/deep_channels.h"
 
+#include "app/core/bytes.h"
 #include "app/core/error.h"
 #include "app/core/jobs.h"
 #include "app/core/log.h"
@@ -19,17 +20,6 @@ namespace {
 
 constexpr std::size_t kFragmentsPerJob = 1 << 16;
 constexpr std::size_t kWords = 4;  // of Half and Indexed
-
-template <class T>
-T load(const std::byte* at) {
-  T value;
-  std::memcpy(&value, at, sizeof value);
-  return value;
-}
-template <class T>
-void store(std::byte* at, T value) {
-  std::memcpy(at, &value, sizeof value);
-}
 
 const DeepChannel* find(const std::vector<DeepChannel>& channels, const std::string& name) {
   const auto at = std::find_if(channels.begin(), channels.end(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/io/deep_planes.h"
 
+#include "app/core/bytes.h"
 #include "app/core/error.h"
 
 #include <half.h>
@@ -19,17 +20,6 @@ constexpr std::size_t kWords = 4;
 constexpr std::uint16_t kHalfOne = 0x3C00;
 constexpr std::uint16_t kHalfInfinity = 0x7C00;
 constexpr std::uint32_t kFloatInfinity = 0x7F800000;
-
-template <class T>
-T load(const std::byte* at) {
-  T value;
-  std::memcpy(&value, at, sizeof value);
-  return value;
-}
-template <class T>
-void store(std::byte* at, T value) {
-  std::memcpy(at, &value, sizeof value);
-}
 
 float halfToFloat(std::uint16_t bits) {
   half value;

@@ -3,7 +3,6 @@
 // and writes what the following passes and the host need to know:
 //   extra[g]                  IA, BIA: the group's minimum, floored to a multiple of the block
 //   order[class * groups + g] 1 in the group's length class, else 0: scanned, then compacted
-//   scratch[strip]            fragments per strip of 8 rows, for cutting bands
 //   summary                   fragments (64 bit), longest list, lists beyond 512, groups per class
 // Sums do not depend on order.
 #include "shaders/common/invocation.glsl"
@@ -15,11 +14,12 @@ layout(local_size_x = DEEP_PASS_SIZE) in;
 layout(std430, binding = DEEP_BIND_TABLE) restrict readonly buffer Counts { uint counts[]; };
 #else
 layout(std430, binding = DEEP_BIND_COUNTS) restrict readonly buffer Counts { uint counts[]; };
+#endif
+#if LAYOUT == DEEP_LAYOUT_IA || LAYOUT == DEEP_LAYOUT_BIA
 layout(std430, binding = DEEP_BIND_EXTRA) restrict writeonly buffer Extra { uint minimums[]; };
 #endif
 layout(std430, binding = DEEP_BIND_SUMMARY) restrict buffer Summary { DeepSummary summary; };
 layout(std430, binding = DEEP_BIND_ORDER) restrict writeonly buffer Order { uint order[]; };
-layout(std430, binding = DEEP_BIND_SCRATCH) restrict buffer Strips { uint strips[]; };
 
 /// 0 for lists that need no sorting, then 1 for up to 8, 2 for up to 16, ... 7 for up to 512.
 uint lengthClass(uint count) {
@@ -58,6 +58,5 @@ void main() {
   if (sum > 0u) {
     uint before = atomicAdd(summary.fragmentsLow, sum);
     if (before + sum < before) atomicAdd(summary.fragmentsHigh, 1u);
-    atomicAdd(strips[group / (params.paddedWidth / 4u)], sum);
   }
 }

@@ -138,13 +138,20 @@ TEST_F(PipelineCapture, IntoTooSmallABlockDoesNotFit) {
 }
 
 TEST(CutRegion, GoesByRowsThenByColumns) {
-  EXPECT_EQ(cut({0, 0, 61, 35}, "").first, (Rect{0, 0, 61, 24}));
-  EXPECT_EQ(cut({0, 0, 61, 35}, "").second, (Rect{0, 24, 61, 11}));
-  EXPECT_EQ(cut({0, 24, 61, 8}, "").first, (Rect{0, 24, 32, 8}));
-  EXPECT_EQ(cut({0, 24, 61, 8}, "").second, (Rect{32, 24, 29, 8}));
+  const DoesNotFit twice("", 1.2, 1);
+  EXPECT_EQ(cut({0, 0, 61, 35}, twice), (std::vector<Rect>{{0, 0, 61, 24}, {0, 24, 61, 11}}));
+  EXPECT_EQ(cut({0, 24, 61, 8}, twice), (std::vector<Rect>{{0, 24, 32, 8}, {32, 24, 29, 8}}));
 }
 
-TEST(CutRegion, EndsAtOneBlock) { EXPECT_THROW(cut({0, 0, 4, 8}, "too deep"), Error); }
+TEST(CutRegion, MakesAsManyPiecesAsTheNeedAsksFor) {
+  EXPECT_EQ(DoesNotFit("", 4, 1).pieces, 5);
+  EXPECT_EQ(cut({0, 8, 61, 40}, DoesNotFit("", 4, 1)).size(), 5U);
+  EXPECT_EQ(cut({0, 8, 61, 40}, DoesNotFit("", 400, 1)).size(), 5U);
+}
+
+TEST(CutRegion, EndsAtOneBlock) {
+  EXPECT_THROW(cut({0, 0, 4, 8}, DoesNotFit("too deep", 2, 1)), Error);
+}
 
 }  // namespace
 }  // namespace fathom::deep

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <optional>
 
@@ -48,18 +49,26 @@ std::int64_t FragmentLists::allocatedBytes() const {
   return std::int64_t(capacity) * (shape.words() * 4 + 4) + 8 * std::int64_t(slotCount);
 }
 
-std::pair<Rect, Rect> cut(const Rect& region, const std::string& reason) {
-  if (region.height > 8) {
-    const int rows = (region.height / 2 + 7) / 8 * 8;
-    return {{region.x, region.y, region.width, rows},
-            {region.x, region.y + rows, region.width, region.height - rows}};
+DoesNotFit::DoesNotFit(const std::string& message, double need, double limit)
+    : Error(message),
+      pieces(int(std::clamp(std::ceil(1.15 * need / std::max(limit, 1.0)), 2.0, 65536.0))) {}
+
+std::vector<Rect> cut(const Rect& region, const DoesNotFit& reason) {
+  const bool rows = region.height > 8;
+  const int step = rows ? 8 : 4, extent = rows ? region.height : region.width;
+  const int blocks = (extent + step - 1) / step;
+  if (blocks < 2) throw Error(reason.what());
+  const int pieces = std::min(reason.pieces, blocks);
+  std::vector<Rect> parts;
+  for (int i = 0; i < pieces; ++i) {
+    const auto edge = [&](int piece) {
+      return std::min(extent, int((std::int64_t(blocks) * piece + pieces - 1) / pieces) * step);
+    };
+    const int first = edge(i), length = edge(i + 1) - first;
+    parts.push_back(rows ? Rect{region.x, region.y + first, region.width, length}
+                         : Rect{region.x + first, region.y, length, region.height});
   }
-  if (region.width > 4) {
-    const int columns = (region.width / 2 + 3) / 4 * 4;
-    return {{region.x, region.y, columns, region.height},
-            {region.x + columns, region.y, region.width - columns, region.height}};
-  }
-  throw Error(reason);
+  return parts;
 }
 
 Pipeline::Pipeline(gpu::Context& gpu) : gpu_(gpu), scanner_(gpu) {
@@ -76,12 +85,14 @@ void Pipeline::ensure(gpu::Buffer<std::uint32_t>& buffer, const std::string& nam
   const auto bytes = std::int64_t(words * kWord);
   if (bytes > memory.blockLimit())
     throw DoesNotFit(fmt::format("{}: needs {} in one buffer, this GPU allows {}", name,
-                                 gpu::bytesText(bytes), gpu::bytesText(memory.blockLimit())));
+                                 gpu::bytesText(bytes), gpu::bytesText(memory.blockLimit())),
+                     double(bytes), double(memory.blockLimit()));
   const std::int64_t others = memory.totalBytes() - (buffer ? buffer.bytes() : 0);
   if (others + bytes > memory.budget())
-    throw DoesNotFit(fmt::format("{}: needs {} beside {} in use, the budget is {}", name,
-                                 gpu::bytesText(bytes), gpu::bytesText(others),
-                                 gpu::bytesText(memory.budget())));
+    throw DoesNotFit(
+        fmt::format("{}: needs {} beside {} in use, the budget is {}", name, gpu::bytesText(bytes),
+                    gpu::bytesText(others), gpu::bytesText(memory.budget())),
+        double(bytes), double(memory.budget() - others));
   buffer = {};
   buffer = gpu::Buffer<std::uint32_t>(gpu_, name, std::size_t(words));
 }
@@ -126,7 +137,8 @@ gpu::Program& Pipeline::bind(gpu::Program& program, const FragmentLists& lists, 
 void Pipeline::prepare(FragmentLists& out, const Rect& region, const ListShape& shape) {
   FATHOM_CHECK(!region.empty());
   const std::uint64_t slots = slotCountOf(region);
-  if (slots > UINT32_MAX / 2) throw DoesNotFit("deep tables: more than 2^31 pixels in one region");
+  if (slots > UINT32_MAX / 2)
+    throw DoesNotFit("deep tables: more than 2^31 pixels in one region", double(slots), 0x1p31);
   out.shape = shape;
   out.region = region;
   out.slotCount = std::uint32_t(slots);
@@ -140,7 +152,8 @@ void Pipeline::prepare(FragmentLists& out, const Rect& region, const ListShape& 
 /// Room for so many fragments (LL: beside the unused node 0).
 void Pipeline::reserve(FragmentLists& out, std::uint64_t fragments) {
   const std::uint64_t elements = fragments + (isLinked(out.shape) ? 1 : 0);
-  if (elements > UINT32_MAX) throw DoesNotFit("fragments: more than 2^32 in one region");
+  if (elements > UINT32_MAX)
+    throw DoesNotFit("fragments: more than 2^32 in one region", double(elements), 0x1p32);
   ensure(out.data, "fragments", elements * std::uint64_t(out.shape.words()));
   if (isLinked(out.shape)) ensure(out.extra, "list links", elements);
   out.capacity = std::uint32_t(elements);
@@ -153,24 +166,19 @@ shared::Summary Pipeline::readSummary() { return summary_.download().front(); }
 shared::Summary Pipeline::summarize(FragmentLists& lists) {
   const std::uint32_t groups = groupCount(lists);
   ensure(order_, "length classes", std::uint64_t(DEEP_CLASSES) * groups + 1);
-  ensure(strips_, "fragments per strip", (std::uint64_t(lists.region.height) + 7) / 8);
   summary_.clear();
-  strips_.clear();
   gpu::Pass& p = pass("summarize groups", "summarize_groups.comp", anySlots(lists.shape));
   p.storage(isLinear(lists.shape) ? DEEP_BIND_TABLE : DEEP_BIND_COUNTS,
             isLinear(lists.shape) ? lists.table : lists.counts);
-  if (!isLinear(lists.shape)) {
-    // A linked list's minimums are not written; the block must be bound all the same.
-    p.storage(DEEP_BIND_EXTRA, isLinked(lists.shape) ? strips_ : lists.extra);
-  }
+  if (!isLinked(lists.shape) && !isLinear(lists.shape)) p.storage(DEEP_BIND_EXTRA, lists.extra);
   p.storage(DEEP_BIND_SUMMARY, summary_)
       .storage(DEEP_BIND_ORDER, order_)
-      .storage(DEEP_BIND_SCRATCH, strips_)
       .params(DEEP_BIND_PARAMS, params(lists));
   p.dispatch(groups);
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // scan, sort; the host
   const shared::Summary summary = readSummary();
-  if (summary.fragmentsHigh != 0) throw DoesNotFit("fragments: more than 2^32 in one region");
+  if (summary.fragmentsHigh != 0)
+    throw DoesNotFit("fragments: more than 2^32 in one region", summary.fragmentsHigh + 1.0, 1);
   return summary;
 }
 
@@ -241,7 +249,8 @@ void Pipeline::captureLinked(FragmentLists& out,
     if (needed > limit)
       throw DoesNotFit(fmt::format("fragments: needs {} in one buffer, this GPU allows {}",
                                    gpu::bytesText(std::int64_t(needed) * out.shape.words() * 4),
-                                   gpu::bytesText(gpu_.memory().blockLimit())));
+                                   gpu::bytesText(gpu_.memory().blockLimit())),
+                       double(needed), double(limit));
     FATHOM_CHECK_OP(attempt, <, 1);  // the same scene needs the same nodes
     pool = slack(needed);
   }
@@ -301,7 +310,8 @@ void Pipeline::upload(const DeepImage& image, glm::ivec2 origin, const Rect& reg
       total += image.fragmentOffsets[p + 1] - image.fragmentOffsets[p];
     }
   }
-  if (total > UINT32_MAX) throw DoesNotFit("fragments: more than 2^32 in one region");
+  if (total > UINT32_MAX)
+    throw DoesNotFit("fragments: more than 2^32 in one region", double(total), 0x1p32);
   offsets[at] = std::uint32_t(total);
   reserve(out, total);
   out.fragmentCount = std::uint32_t(total);

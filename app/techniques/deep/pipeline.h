@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The passes over deep images and their order: capture or upload, sort, merge, composite, download.
 // Each call works on one region; a region that does not fit the device's buffers throws DoesNotFit
-// and the caller cuts it in two (regions()). Source: Archer, Leach, van Schyndel, "GPU based
+// and the caller cuts it. Source: Archer, Leach, van Schyndel, "GPU based
 // techniques for deep image merging", Computational Visual Media 2018.
 #pragma once
 
@@ -14,7 +14,7 @@
 #include <array>
 #include <functional>
 #include <span>
-#include <utility>
+#include <string>
 #include <vector>
 
 namespace fathom::deep {
@@ -22,12 +22,15 @@ namespace fathom::deep {
 /// A buffer of this region would pass the device's limit: cut the region.
 class DoesNotFit : public Error {
  public:
-  using Error::Error;
+  /// `need` and `limit` in one unit; unequal pieces get 15 percent of room.
+  DoesNotFit(const std::string& message, double need, double limit);
+  int pieces;  // at least 2: so many should fit
 };
 
-/// The two halves of a region: by rows at a multiple of 8, a single strip by columns at a multiple
-/// of 4. Throws Error with `reason` when it is a single block of 4 x 8 pixels.
-std::pair<Rect, Rect> cut(const Rect& region, const std::string& reason);
+/// A region as at least two regions and at most `reason.pieces`, top first: by rows at multiples of
+/// 8, a single strip by columns at multiples of 4, left first. Throws Error with the reason when it
+/// is a single block of 4 x 8 pixels.
+std::vector<Rect> cut(const Rect& region, const DoesNotFit& reason);
 
 /// Depth-complexity classes of the heat map: upper bound (inclusive) and colour; the last has no
 /// bound.
@@ -96,7 +99,7 @@ class Pipeline {
   gpu::Context& gpu_;
   gpu::Scanner scanner_;
   gpu::Buffer<shared::Summary> summary_;
-  gpu::Buffer<std::uint32_t> nodes_, order_, groups_, strips_, raster_, rasterOffsets_, linear_;
+  gpu::Buffer<std::uint32_t> nodes_, order_, groups_, raster_, rasterOffsets_, linear_;
   gpu::Buffer<std::uint32_t> longLists_, longScratch_, heat_;
   gpu::Target target_;
   SortMethod sortMethod_ = SortMethod::Auto;

@@ -202,13 +202,15 @@ void DeepTechnique::release(Band& band) {
   band.resident = false;
 }
 
-void DeepTechnique::split(std::size_t index, const std::string& reason) {
-  const auto [first, second] = cut(bands_[index].region, reason);
-  Band rest;
-  rest.region = second;
+void DeepTechnique::split(std::size_t index, const DoesNotFit& reason) {
+  const std::vector<Rect> parts = cut(bands_[index].region, reason);
   release(bands_[index]);
-  bands_[index].region = first;
-  bands_.insert(bands_.begin() + std::ptrdiff_t(index) + 1, std::move(rest));
+  bands_[index].region = parts[0];
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    Band rest;
+    rest.region = parts[i];
+    bands_.insert(bands_.begin() + std::ptrdiff_t(index + i), std::move(rest));
+  }
 }
 
 std::vector<FragmentLists*> DeepTechnique::mergeDown(Band& band, std::size_t least) {
@@ -259,7 +261,7 @@ void DeepTechnique::showIndexed() {
 }
 
 /// One step of work: an input of a band, or showing the band. A region that does not fit is cut,
-/// and its two halves take its place.
+/// and its parts take its place.
 void DeepTechnique::step() {
   Band& band = bands_[bandAt_];
   try {
@@ -280,7 +282,7 @@ void DeepTechnique::step() {
     if (freed)
       release(band);
     else
-      split(bandAt_, reason.what());
+      split(bandAt_, reason);
     inputAt_ = 0;
     return;
   }
@@ -348,19 +350,21 @@ void DeepTechnique::mergeBands(gpu::Context& gpu, Progress& progress, const Cons
   };
   // Bands span the width so that they can be written as rows: a strip that is too large by itself
   // is cut into columns and put together again here.
-  const auto mergeColumns = [&](const Rect& region, const std::string& why,
+  const auto mergeColumns = [&](const Rect& region, const DoesNotFit& why,
                                 auto&& self) -> DeepImage {
     release(band);
-    const auto [left, right] = cut(region, why);
-    const auto half = [&](const Rect& part) {
+    DeepImage joined;
+    for (const Rect& part : cut(region, why)) {
+      DeepImage columns;
       try {
-        return mergeOnce(part);
+        columns = mergeOnce(part);
       } catch (const DoesNotFit& reason) {
-        return self(part, reason.what(), self);
+        columns = self(part, reason, self);
       }
-    };
-    DeepImage first = half(left);
-    return joinRegions(std::move(first), half(right));
+      joined = joined.dataWindow.empty() ? std::move(columns)
+                                         : joinRegions(std::move(joined), std::move(columns));
+    }
+    return joined;
   };
   const auto mergeRows = [&](const Rect& region, auto&& self) -> void {
     DeepImage merged;
@@ -369,12 +373,10 @@ void DeepTechnique::mergeBands(gpu::Context& gpu, Progress& progress, const Cons
     } catch (const DoesNotFit& reason) {
       release(band);
       if (region.height > 8) {
-        const auto [top, bottom] = cut(region, reason.what());
-        self(top, self);
-        self(bottom, self);
+        for (const Rect& part : cut(region, reason)) self(part, self);
         return;
       }
-      merged = mergeColumns(region, reason.what(), mergeColumns);
+      merged = mergeColumns(region, reason, mergeColumns);
     }
     consume(std::move(merged));
     progress.advance(region.height);

@@ -73,7 +73,7 @@ class DeepTechnique : public Technique {
   std::vector<FragmentLists*> mergeDown(Band& band, std::size_t least);
   void show(Band& band);
   void step();
-  void split(std::size_t index, const std::string& reason);
+  void split(std::size_t index, const DoesNotFit& reason);
   void showIndexed();
   struct Sourced {
     Fragment fragment;

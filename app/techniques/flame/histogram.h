@@ -13,10 +13,10 @@
 namespace fathom::flame {
 
 struct HistogramShape {
-  glm::ivec2 size{0};    // output pixels
-  int supersample = 1;   // buckets per pixel along each axis
-  int gutter = 0;        // buckets around the picture on each side
-  bool hasAlpha = false; // false: every hit has alpha 1 and opacity 1, so that A = N = 255 * hits
+  glm::ivec2 size{0};     // output pixels
+  int supersample = 1;    // buckets per pixel along each axis
+  int gutter = 0;         // buckets around the picture on each side
+  bool hasAlpha = false;  // false: every hit has alpha 1 and opacity 1, so that A = N = 255 * hits
   bool operator==(const HistogramShape&) const = default;
   glm::ivec2 buckets() const { return size * supersample + 2 * gutter; }
   /// Words per bucket: R G B N, or R G B N A and three that stay 0 (rows of 16 bytes). All are

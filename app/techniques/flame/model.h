@@ -66,8 +66,20 @@ struct Xform::Motion {
 };
 
 enum class FilterShape {  // the names of the format; what each evaluates: filters.h
-  Gaussian, Hermite, Box, Triangle, Bell, Bspline, Mitchell,
-  Blackman, Catrom, Hanning, Hamming, Lanczos3, Lanczos2, Quadratic
+  Gaussian,
+  Hermite,
+  Box,
+  Triangle,
+  Bell,
+  Bspline,
+  Mitchell,
+  Blackman,
+  Catrom,
+  Hanning,
+  Hamming,
+  Lanczos3,
+  Lanczos2,
+  Quadratic
 };
 constexpr int kFilterShapeCount = 14;
 enum class TemporalFilter { Box, Gaussian, Exp };
