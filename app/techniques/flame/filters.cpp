@@ -188,7 +188,7 @@ EstimatorTable estimatorTable(double radius, double minimum, double curve, int s
 
 EstimatorTable paperEstimatorTable(double radius, double minimum, double curve) {
   if (radius <= 0) return {};
-  const double narrowest = std::max(minimum, kPaperNarrowest);
+  const double narrowest = std::clamp(minimum, kPaperNarrowest, kPaperWidest);
   EstimatorTable table;
   table.curve = curve;
   for (int k = 0;; ++k) {
@@ -210,6 +210,14 @@ std::vector<double> estimatorKernel(double width) {
     }
   normalize(weights);
   return weights;
+}
+
+EstimatorTable estimatorFor(const Genome& genome, const Settings& settings) {
+  if (settings.estimator == Estimator::Off) return {};
+  const double radius = genome.estimatorRadius, minimum = genome.estimatorMinimum;
+  if (settings.antialias == Antialias::Jitter)
+    return paperEstimatorTable(radius, minimum, genome.estimatorCurve);
+  return estimatorTable(radius, minimum, genome.estimatorCurve, supersampleFor(genome, settings));
 }
 
 CountWindow countWindow(int supersample) {
@@ -239,6 +247,11 @@ Shutter shutter(TemporalFilter filter, double width, double exponent, int sample
   return s;
 }
 
+SpatialFilter filterFor(const Genome& genome, const Settings& settings) {
+  if (settings.antialias == Antialias::Jitter) return {{1}, 0};
+  return spatialFilter(genome.filterShape, genome.filter, supersampleFor(genome, settings));
+}
+
 int supersampleFor(const Genome& genome, const Settings& settings) {
   if (settings.antialias == Antialias::Jitter) return 1;
   return settings.supersample > 0 ? settings.supersample : genome.supersample;
@@ -248,9 +261,7 @@ HistogramShape shapeFor(const Genome& genome, const Settings& settings) {
   HistogramShape shape;
   shape.size = genome.size;
   shape.supersample = supersampleFor(genome, settings);
-  const bool jitter = settings.antialias == Antialias::Jitter;
-  const int filter =
-      jitter ? 0 : spatialFilter(genome.filterShape, genome.filter, shape.supersample).gutter;
+  const int filter = filterFor(genome, settings).gutter;
   // The estimator being off does not change the shape: it can be switched without drawing again.
   double reach = std::ceil(genome.estimatorRadius) * shape.supersample;
   if (reach > 0) reach += shape.supersample - 1;

@@ -45,6 +45,9 @@ std::vector<double> estimatorKernel(double width);
 /// pixels; below 0.7 pixels it ends, as good as no blur.
 EstimatorTable paperEstimatorTable(double radius, double minimum, double curve);
 
+/// The table that the settings ask for; empty when the estimator is off.
+EstimatorTable estimatorFor(const Genome& genome, const Settings& settings);
+
 /// Of the buckets that f = hits per pixel is counted in: (2 reach + 1)^2 around the bucket, times
 /// `scale` (even supersampling has no window of its size).
 struct CountWindow {
@@ -68,6 +71,8 @@ struct Shutter {
 };
 Shutter shutter(TemporalFilter filter, double width, double exponent, int samples);
 
+/// The genome's filter, or none with jitter.
+SpatialFilter filterFor(const Genome& genome, const Settings& settings);
 /// Buckets per pixel that are used: the genome's, the settings', or 1 with jitter.
 int supersampleFor(const Genome& genome, const Settings& settings);
 /// How large the histogram must be, and which words it needs. Throws Error when the filters reach
