@@ -6,19 +6,25 @@
 
 #include "app/techniques/flame/model.h"
 
+#include <cmath>
 #include <span>
 #include <string_view>
 
 namespace fathom::flame {
 
-/// Draws of the chaos game. U: uniform in [0, 1).
+/// Draws of the chaos game. unit(): uniform in [0, 1).
 class Draws {
  public:
   virtual ~Draws() = default;
   virtual double unit() = 0;
   virtual int bit() = 0;
-  double signedUnit() { return 2 * unit() - 1; }
-  double gauss() { return unit() + unit() + unit() + unit() - 2; }  // sd 0.57735
+  virtual double signedUnit() { return 2 * unit() - 1; }
+  /// Nearly normal in [-2, 2], standard deviation 0.57735.
+  double gauss() {
+    double sum = unit();
+    for (int i = 0; i < 3; ++i) sum += unit();
+    return sum - 2;
+  }
 };
 
 struct ParameterInfo {
@@ -33,6 +39,13 @@ struct VariationInput {
   double weight;
   const double* parameters;  // in the order of VariationInfo::parameters
   const Affine* coefs;
+
+  double r2() const { return x * x + y * y; }
+  double r() const { return std::sqrt(r2()); }
+  double theta() const { return std::atan2(x, y); }  // from the y axis: x comes first
+  double phi() const { return std::atan2(y, x); }    // from the x axis
+  double sinTheta() const { return x / r(); }        // NaN at the origin, as in flam3
+  double cosTheta() const { return y / r(); }
 };
 
 struct VariationInfo {
@@ -51,6 +64,9 @@ const std::array<VariationInfo, kVariationCount>& variations();
 /// -1 when there is none of this name.
 int variationNamed(std::string_view name);
 constexpr int kLinear = 0, kPreBlur = 67;
+constexpr int kMaxPacked = 8;  // no variation packs more values
+/// Fills variations()[use.index].packed.size() values, at most kMaxPacked.
+void packVariation(const VariationUse& use, const Affine& coefs, double* packed);
 
 /// v is NaN, or beyond 1e10 on either side: the chaos game starts again from a random point.
 inline bool isBad(double v) { return !(v <= 1e10 && v >= -1e10); }
