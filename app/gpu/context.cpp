@@ -109,6 +109,7 @@ Limits readLimits() {
 Capabilities readCapabilities() {
   Capabilities can;
   can.shaderBallot = GLAD_GL_ARB_shader_ballot;
+  can.groupVote = hasExtension("GL_ARB_shader_group_vote");
   can.subgroups = GLAD_GL_KHR_shader_subgroup;
   can.int64 = GLAD_GL_ARB_gpu_shader_int64;
   can.int64Atomics = GLAD_GL_NV_shader_atomic_int64;
@@ -117,6 +118,11 @@ Capabilities readCapabilities() {
     GLint size = 0;
     glGetIntegerv(GL_SUBGROUP_SIZE_KHR, &size);
     can.subgroupSize = size;
+    GLint stages = 0, features = 0;
+    glGetIntegerv(GL_SUBGROUP_SUPPORTED_STAGES_KHR, &stages);
+    glGetIntegerv(GL_SUBGROUP_SUPPORTED_FEATURES_KHR, &features);
+    can.subgroupVote =
+        (stages & GL_COMPUTE_SHADER_BIT) && (features & GL_SUBGROUP_FEATURE_VOTE_BIT_KHR);
   }
   return can;
 }

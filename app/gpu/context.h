@@ -43,7 +43,9 @@ struct Limits {
 /// What goes beyond GL 4.5. Each has a plain GL 4.5 path beside it.
 struct Capabilities {
   bool shaderBallot = false;     // GL_ARB_shader_ballot
+  bool groupVote = false;        // GL_ARB_shader_group_vote
   bool subgroups = false;        // GL_KHR_shader_subgroup
+  bool subgroupVote = false;     // votes of subgroups in compute shaders
   int subgroupSize = 0;          // 0: unknown
   bool int64 = false;            // GL_ARB_gpu_shader_int64
   bool int64Atomics = false;     // GL_NV_shader_atomic_int64

@@ -48,13 +48,13 @@ void barrier(Reader reader) {
 // Program -----------------------------------------------------------------------------------------
 
 void Program::compile(const std::vector<std::string>& shaders, const std::vector<Define>& defines,
-                      const std::vector<GeneratedText>& generated) {
+                      const std::vector<GeneratedText>& generated, const Features& features) {
   std::vector<Handle<deleteShader>> stages;
   std::vector<SourceFile> files;
   std::vector<std::string> warnings;
   std::string source;
   for (const std::string& shader : shaders) {
-    const ShaderText text = loadShader(shader, defines, generated);
+    const ShaderText text = loadShader(shader, defines, generated, features);
     // The times are taken before compiling: a file saved meanwhile counts as changed.
     for (const std::filesystem::path& path : text.filePaths) files.push_back({path, timeOf(path)});
     source += text.text;
@@ -121,6 +121,12 @@ Program& Program::texture(unsigned unit, const Texture& texture) {
   return *this;
 }
 
+Program& Program::texels(unsigned unit, const TexelView& view) {
+  FATHOM_CHECK_OP(view.id(), !=, GlId(0));
+  bind({Binding::Kind::Texture, unit, view.id(), 0, -1, {}});
+  return *this;
+}
+
 Program& Program::image(unsigned unit, const Texture& texture) {
   FATHOM_CHECK(texture);
   FATHOM_CHECK(texture.format() != TextureFormat::SrgbA8);
@@ -183,7 +189,7 @@ Pass::Pass(Context& context, const PassKey& key) {
 }
 
 void Pass::recompile(const PassKey& key) {
-  compile({key.shader}, key.defines, key.generated);
+  compile({key.shader}, key.defines, key.generated, key.features);
   std::array<GLint, 3> size{};
   glGetProgramiv(id(), GL_COMPUTE_WORK_GROUP_SIZE, size.data());
   groupSize_ = size[0] * size[1] * size[2];

@@ -6,6 +6,7 @@
 
 #include "app/core/rect.h"
 #include "app/gpu/buffer.h"
+#include "app/gpu/features.h"
 #include "app/gpu/texture.h"
 
 #include <compare>
@@ -37,6 +38,7 @@ struct PassKey {
   std::string shader;  // "shaders/deep/merge_lists.comp"
   std::vector<Define> defines;
   std::vector<GeneratedText> generated = {};
+  Features features = {};  // what `#include "@feature"` means
   auto operator<=>(const PassKey&) const = default;
 };
 
@@ -81,6 +83,7 @@ class Program {
     return writeParams(binding, &value, sizeof value);
   }
   Program& texture(unsigned unit, const Texture& texture);
+  Program& texels(unsigned unit, const TexelView& view);
   Program& image(unsigned unit,
                  const Texture& texture);  // read and write, the texture's own format
 
@@ -105,7 +108,7 @@ class Program {
   Program& writeParams(unsigned binding, const void* data, std::size_t bytes);
   /// Compiles and links; keeps the old program when that fails.
   void compile(const std::vector<std::string>& shaders, const std::vector<Define>& defines,
-               const std::vector<GeneratedText>& generated = {});
+               const std::vector<GeneratedText>& generated = {}, const Features& features = {});
   void bindAll();
   void unbindAll() { bindings_.clear(); }
 

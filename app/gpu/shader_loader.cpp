@@ -42,8 +42,10 @@ std::string readFile(const fs::path& path) {
 
 class Flattener {
  public:
-  Flattener(ShaderText& out, const std::vector<GeneratedText>& generated)
-      : out_(out), generated_(generated) {}
+  Flattener(ShaderText& out, const std::vector<GeneratedText>& generated, const Features& features)
+      : out_(out), generated_(generated) {
+    if (!features.folder.empty()) features_.emplace(features);
+  }
 
   void define(const Define& define) {
     addLine(fmt::format("#define {} {}", define.name, define.value), {-1, 1});
@@ -62,9 +64,30 @@ class Flattener {
     addText(name, readFile(path));
   }
 
+  /// Appends the file of a feature ("@loop", "@parent"), again each time.
+  void addFeature(const std::string& feature, const std::string& includer, std::string_view from) {
+    if (!features_) fail("{}expected features to be given for {}, found none", from, feature);
+    const std::string path = resolve(feature, includer, from);
+    if (std::find(open_.begin(), open_.end(), path) != open_.end())
+      fail("{}expected no circle of features, found {} in itself", from, path);
+    const fs::path onDisk = shaderRoot() / path;
+    if (std::find(out_.files.begin(), out_.files.end(), path) == out_.files.end())
+      out_.filePaths.push_back(onDisk);
+    open_.push_back(path);
+    // Expanded, a part says where it comes from instead of repeating the license.
+    std::string text = readFile(onDisk);
+    if (text.starts_with("// SPDX")) text.replace(0, text.find('\n'), "// " + path);
+    addText(path, text);
+    open_.pop_back();
+  }
+
+  /// A comment of ours at the top.
+  void note(const std::string& text) { addLine("// " + text, {-1, 1}); }
+
   void addText(const std::string& name, const std::string& text) {
-    const int file = int(out_.files.size());
-    out_.files.push_back(name);
+    const auto known = std::find(out_.files.begin(), out_.files.end(), name);
+    const int file = int(known - out_.files.begin());
+    if (known == out_.files.end()) out_.files.push_back(name);
     std::istringstream in(text);
     int number = 0;
     for (std::string line; std::getline(in, line);) addBodyLine(line, {file, ++number});
@@ -79,6 +102,14 @@ class Flattener {
 
  private:
   using Line = std::pair<std::string, ShaderText::Origin>;
+
+  std::string resolve(const std::string& feature, const std::string& includer,
+                      std::string_view from) const try {
+    return feature == "@parent" ? features_->parentOf(includer)
+                                : features_->resolve(feature.substr(1));
+  } catch (const Error& error) {
+    throw Error(std::string(from) + error.what());
+  }
 
   void addLine(std::string text, ShaderText::Origin origin, bool front = false) {
     prelude_.insert(front ? prelude_.begin() : prelude_.end(), {std::move(text), origin});
@@ -98,9 +129,13 @@ class Flattener {
     trackConditions(*directive, line, origin);
     if (directive->word == "include" && includesGlsl(*directive)) {
       body_.emplace_back("", origin);
-      const auto close = directive->rest.find('"', 1);
-      addFile(std::string(directive->rest.substr(1, close - 1)),
-              fmt::format("{}:{}: ", out_.files[std::size_t(origin.file)], origin.line));
+      const std::string name(directive->rest.substr(1, directive->rest.find('"', 1) - 1));
+      const std::string includer = out_.files[std::size_t(origin.file)];
+      const std::string from = fmt::format("{}:{}: ", includer, origin.line);
+      if (name.starts_with('@'))
+        addFeature(name, includer, from);
+      else
+        addFile(name, from);
     } else if (directive->word == "version") {
       body_.emplace_back("", origin);
     } else if (directive->word == "extension") {
@@ -152,6 +187,8 @@ class Flattener {
 
   ShaderText& out_;
   const std::vector<GeneratedText>& generated_;
+  std::optional<FeatureFiles> features_;
+  std::vector<std::string> open_;  // files of features around the current line
   std::vector<Line> prelude_, hoisted_, body_;
   std::vector<Condition> conditions_;
 };
@@ -230,10 +267,11 @@ const fs::path& shaderRoot() {
 }
 
 ShaderText loadShader(const std::string& shader, const std::vector<Define>& defines,
-                      const std::vector<GeneratedText>& generated) {
+                      const std::vector<GeneratedText>& generated, const Features& features) {
   ShaderText out;
   out.name = shader;
-  Flattener flattener(out, generated);
+  Flattener flattener(out, generated, features);
+  for (const TargetChain& chain : features.targets) flattener.note("target " + chain.at(0));
   for (const Define& define : defines) flattener.define(define);
   flattener.addFile(shader, "");
   flattener.finish();

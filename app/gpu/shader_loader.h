@@ -5,7 +5,8 @@
 //   #version 450 core       always, ours
 //   #define NAME VALUE      from the pass's key
 //   #extension ...          hoisted from wherever it stood, with the conditions around it
-//   the file, its #include "shaders/..." lines replaced by those files, each once
+//   the file, its #include "shaders/..." lines replaced by those files, each once,
+//   its #include "@feature" lines by the files that features.h finds, as often as they stand there
 //
 // Every line of the flattened text remembers where it came from. #line is not used: Mesa 22.3 drops
 // the file number.
@@ -38,9 +39,11 @@ const std::filesystem::path& shaderRoot();
 
 /// Throws Error ("shaders/a.comp:3: expected the file shaders/b.glsl, found none"). `shader` is
 /// relative to shaderRoot(), or absolute. Includes that bear the name of a generated text get that
-/// text.
+/// text. With features, the text opens with comments that name the active targets and each file
+/// taken.
 ShaderText loadShader(const std::string& shader, const std::vector<Define>& defines,
-                      const std::vector<GeneratedText>& generated = {});
+                      const std::vector<GeneratedText>& generated = {},
+                      const Features& features = {});
 
 /// Rewrites the positions in a compiler's log (Mesa `0:10(5): error: ..`, NVIDIA `0(10) : error
 /// ..`, AMD `ERROR: 0:10: ..`) to `shaders/deep/merge_lists.comp:7: error: ..`; other lines stay as

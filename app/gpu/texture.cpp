@@ -191,6 +191,24 @@ void Texture::generateMipmaps() {
   glGenerateTextureMipmap(id());
 }
 
+TexelView::TexelView(Context& context, const RawBuffer& buffer)
+    : buffer_(buffer.id()), bytes_(buffer.bytes()) {
+  constexpr std::int64_t kTexelBytes = 16;
+  const std::int64_t texels = (bytes_ + kTexelBytes - 1) / kTexelBytes;
+  if (texels > context.limits().textureBufferTexels)
+    fail("{}: needs {} texels in one buffer, this GPU allows {}", buffer.name(), texels,
+         context.limits().textureBufferTexels);
+  GlId id = 0;
+  glCreateTextures(GL_TEXTURE_BUFFER, 1, &id);
+  handle_ = Handle<deleteTexture>(id);
+  glTextureBuffer(id, GL_RGBA32UI, buffer.id());
+  labelObject(GL_TEXTURE, id, buffer.name() + " texels");
+}
+
+bool TexelView::shows(const RawBuffer& buffer) const {
+  return buffer_ != 0 && buffer_ == buffer.id() && bytes_ == buffer.bytes();
+}
+
 namespace {
 
 Handle<deleteFramebuffer> makeFramebuffer(const std::string& name) {

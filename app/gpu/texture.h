@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/core/image.h"
+#include "app/gpu/buffer.h"
 #include "app/gpu/context.h"
 #include "app/gpu/handle.h"
 
@@ -52,6 +53,23 @@ class Texture {
   std::uint64_t entry_ = 0;
   TextureFormat format_ = TextureFormat::Rgba8;
   int width_ = 0, height_ = 0, levels_ = 1;
+};
+
+/// A buffer read as texels of four words (usamplerBuffer): the cached, read-only path to memory.
+/// The buffer must live as long.
+class TexelView {
+ public:
+  TexelView() = default;
+  /// Throws Error when the buffer holds more texels than this device can address.
+  TexelView(Context& context, const RawBuffer& buffer);
+  GlId id() const { return handle_.id(); }
+  /// True for the buffer that it was made of, at its size then.
+  bool shows(const RawBuffer& buffer) const;
+
+ private:
+  Handle<deleteTexture> handle_;
+  GlId buffer_ = 0;
+  std::int64_t bytes_ = 0;
 };
 
 /// Where a RasterPass draws. Without attachments (width x height only) it serves fragment shaders

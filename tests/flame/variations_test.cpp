@@ -23,8 +23,7 @@ glm::dvec2 evaluated(const VariationUse& use, glm::dvec2 p, Draws& draws,
 VariationUse byDefault(std::string_view name) {
   VariationUse use{variationNamed(name), 1, {}};
   const auto& parameters = variations().at(std::size_t(use.index)).parameters;
-  for (std::size_t i = 0; i < parameters.size(); ++i)
-    use.parameters[i] = parameters[i].fallback;
+  for (std::size_t i = 0; i < parameters.size(); ++i) use.parameters[i] = parameters[i].fallback;
   return use;
 }
 
@@ -90,15 +89,16 @@ TEST(Variations, BoardersDrawsTheMiddleOfTheCellOneTimeInFour) {
 }
 
 TEST(Variations, AreBadAtTheOriginWhereDirectionHasNoMeaning) {
-  for (const char* name : {"spiral", "hyperbolic", "diamond", "power", "rings", "blob", "rings2",
-                           "super_shape", "flower", "conic", "loonie", "scry", "polar2", "log",
-                           "cpow", "escher"})
+  for (const char* name :
+       {"spiral", "hyperbolic", "diamond", "power", "rings", "blob", "rings2", "super_shape",
+        "flower", "conic", "loonie", "scry", "polar2", "log", "cpow", "escher"})
     EXPECT_TRUE(isBadPoint(byDefault(name, {0, 0}))) << name;
 }
 
 TEST(Variations, AreFineAtTheOriginWhereOnlyTheAngleIsAsked) {
-  for (const char* name : {"polar", "handkerchief", "heart", "disc", "ex", "julia", "julian",
-                           "juliascope", "wedge", "radial_blur", "fan", "fan2", "edisc", "elliptic"})
+  for (const char* name :
+       {"polar", "handkerchief", "heart", "disc", "ex", "julia", "julian", "juliascope", "wedge",
+        "radial_blur", "fan", "fan2", "edisc", "elliptic"})
     EXPECT_FALSE(isBadPoint(byDefault(name, {0, 0}))) << name;
 }
 

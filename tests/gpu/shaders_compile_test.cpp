@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every shader file of the program compiles as it stands: what a define decides has a default.
-// The variants that a technique uses are compiled by that technique's tests.
+// Every shader file of the program compiles as it stands: what a define decides has a default, and
+// a template names its default targets in a comment, "default targets: a b c", up to the first line
+// that is no comment. The variants that a technique uses are compiled by that technique's tests.
 #include "app/gpu/shader_compiler.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -25,11 +29,28 @@ std::vector<std::string> shaderFiles() {
   return files;
 }
 
+/// What a template's own comment asks for, with the files of features/ beside it.
+Features defaultFeatures(const std::string& shader) {
+  std::ifstream in(test::sourcePath(shader));
+  const std::string mark = "default targets:";
+  Features features;
+  for (std::string line; std::getline(in, line) && line.starts_with("//");) {
+    std::istringstream words(line.substr(2));
+    if (const auto at = line.find(mark); at != std::string::npos) {
+      features.folder = std::filesystem::path(shader).parent_path() / "features";
+      words.str(line.substr(at + mark.size()));
+    }
+    if (features.folder.empty()) continue;
+    for (std::string word; words >> word;) features.targets.push_back({word});
+  }
+  return features;
+}
+
 class ShaderFiles : public test::GpuTest, public ::testing::WithParamInterface<std::string> {};
 
 TEST_P(ShaderFiles, Compile) {
   std::vector<std::string> warnings;
-  compileStage(loadShader(GetParam(), {}), warnings);
+  compileStage(loadShader(GetParam(), {}, {}, defaultFeatures(GetParam())), warnings);
   EXPECT_EQ(warnings, std::vector<std::string>{});
 }
 

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gpu/variants.h"
+
+#include "app/core/error.h"
+#include "app/core/fields.h"
+
+namespace fathom::gpu {
+namespace {
+
+std::vector<std::string> namesOf(const VariantDimension& dimension) {
+  std::vector<std::string> names;
+  for (int i = 0; i < dimension.count(); ++i) names.emplace_back(dimension.values[i].name);
+  return names;
+}
+
+std::vector<std::string> split(std::string_view id) {
+  std::vector<std::string> parts;
+  for (std::size_t start = 0;;) {
+    const std::size_t dot = id.find('.', start);
+    parts.emplace_back(id.substr(start, dot - start));
+    if (dot == std::string_view::npos) return parts;
+    start = dot + 1;
+  }
+}
+
+int choiceNamed(const VariantDimension& dimension, const std::string& name, std::string_view id) {
+  const int choice = dimension.find(name);
+  if (choice >= 0) return choice;
+  const std::string nearest = nearestName(name, namesOf(dimension));
+  throw UsageError(fmt::format("variant {}: expected {} to be {}, found \"{}\"{}", id,
+                               dimension.name, fmt::join(namesOf(dimension), " or "), name,
+                               nearest.empty() ? "" : ", did you mean \"" + nearest + "\"?"));
+}
+
+}  // namespace
+
+std::string Space::id(const Variant& variant) const {
+  std::string text;
+  for (int d = 0; d < dimensionCount(); ++d) {
+    if (d) text += '.';
+    text += value(variant, d);
+  }
+  return text;
+}
+
+Variant Space::parse(std::string_view id) const {
+  const std::vector<std::string> parts = split(id);
+  if (int(parts.size()) != dimensionCount())
+    throw UsageError(fmt::format("variant {}: expected {} names like {}, found {}", id,
+                                 dimensionCount(), this->id(at(0)), parts.size()));
+  Variant variant{};
+  for (int d = 0; d < dimensionCount(); ++d)
+    variant[std::size_t(d)] = std::uint8_t(choiceNamed(dimensions[d], parts[std::size_t(d)], id));
+  if (const VariantConstraint* constraint = broken(variant))
+    throw UsageError(
+        fmt::format("variant {}: {} forbids it: {}", id, constraint->name, constraint->reason));
+  return variant;
+}
+
+Variant Space::with(const Variant& variant, int dimension, int choice) const {
+  Variant wanted = variant;
+  wanted[std::size_t(dimension)] = std::uint8_t(choice);
+  if (!broken(wanted)) return wanted;
+  Variant best{}, candidate{};
+  int bestKept = -1;
+  do {
+    if (candidate[std::size_t(dimension)] != choice || broken(candidate)) continue;
+    int kept = 0;
+    for (int d = 0; d < dimensionCount(); ++d)
+      kept += candidate[std::size_t(d)] == variant[std::size_t(d)];
+    if (kept > bestKept) best = candidate, bestKept = kept;
+  } while (advance(candidate));
+  if (bestKept < 0) throw UsageError(whyNot(variant, dimension, choice));
+  return best;
+}
+
+std::string Space::whyNot(const Variant& variant, int dimension, int choice) const {
+  Variant wanted = variant;
+  wanted[std::size_t(dimension)] = std::uint8_t(choice);
+  const VariantConstraint* constraint = broken(wanted);
+  return constraint ? fmt::format("{}: {}", constraint->name, constraint->reason) : "";
+}
+
+std::vector<Variant> allVariants(const Space& space) {
+  std::vector<Variant> counted, beyond;
+  Variant variant{};
+  do {
+    if (!space.broken(variant)) (space.beyond(variant) ? beyond : counted).push_back(variant);
+  } while (space.advance(variant));
+  counted.insert(counted.end(), beyond.begin(), beyond.end());
+  return counted;
+}
+
+std::vector<TargetChain> targetsOf(const Space& space, const Variant& variant) {
+  std::vector<TargetChain> chains;
+  for (int d = 0; d < space.dimensionCount(); ++d) {
+    const VariantDimension& dimension = space.dimensions[d];
+    TargetChain chain;
+    for (int i = variant[std::size_t(d)]; i >= 0; i = dimension.find(dimension.values[i].base)) {
+      chain.push_back(fmt::format("{}-{}", dimension.name, dimension.values[i].name));
+      FATHOM_CHECK_OP(int(chain.size()), <=, dimension.count());  // no value refines itself
+    }
+    chains.push_back(std::move(chain));
+  }
+  return chains;
+}
+
+}  // namespace fathom::gpu

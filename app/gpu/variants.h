@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An implementation space: named dimensions with named values, and named constraints that say which
+// combinations make sense (Lier, Franke, Stamminger, Selgrad 2016). A technique writes its space
+// once, as a constexpr table; command line, benches, tuner, tests and window enumerate it.
+//
+//   inline constexpr gpu::Space kSpace{
+//       {{"chunk", "Who loads entries.", {{"block", "", "256 at once"}, {"warp", "", "few"}}},
+//        {"order", "Which end comes first.", {{"ftb", "", "front to back"}, ...}}},
+//       {{"C1", "nothing saturates from behind", [](const gpu::Variant& v) { ... }}}};
+//   static_assert(kSpace.count() == 320);
+//
+// Variants are enumerated with the last dimension fastest. Values marked `beyond` are of our own:
+// they are not counted, and their variants follow the counted ones. Files keep ids, never indices.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fathom::gpu {
+
+inline constexpr int kMostDimensions = 12;
+inline constexpr int kMostValues = 6;
+inline constexpr int kMostConstraints = 8;
+
+/// The index of the chosen value in each dimension; 0 in dimensions that the space lacks.
+using Variant = std::array<std::uint8_t, kMostDimensions>;
+
+struct VariantValue {
+  std::string_view name;
+  std::string_view base;   // the value of the same dimension that this one refines; empty: none
+  std::string_view about;  // one line
+  bool beyond = false;     // not counted
+};
+
+struct VariantDimension {
+  std::string_view name, about;
+  VariantValue values[kMostValues];
+
+  constexpr int count() const {
+    int n = 0;
+    while (n < kMostValues && !values[n].name.empty()) ++n;
+    return n;
+  }
+  /// -1 when there is no such value.
+  constexpr int find(std::string_view value) const {
+    for (int i = 0; i < count(); ++i)
+      if (values[i].name == value) return i;
+    return -1;
+  }
+};
+
+struct VariantConstraint {
+  std::string_view name;    // "C1"
+  std::string_view reason;  // "back to front leaves nothing to skip: early must be none"
+  bool (*holds)(const Variant&) = nullptr;
+};
+
+struct Space {
+  VariantDimension dimensions[kMostDimensions];
+  VariantConstraint constraints[kMostConstraints];
+
+  constexpr int dimensionCount() const {
+    int n = 0;
+    while (n < kMostDimensions && !dimensions[n].name.empty()) ++n;
+    return n;
+  }
+  /// The first constraint that a variant breaks; null when it is valid.
+  constexpr const VariantConstraint* broken(const Variant& variant) const {
+    for (const VariantConstraint& constraint : constraints)
+      if (constraint.holds && !constraint.holds(variant)) return &constraint;
+    return nullptr;
+  }
+  constexpr bool valid(const Variant& variant) const {
+    for (int d = 0; d < dimensionCount(); ++d)
+      if (variant[std::size_t(d)] >= dimensions[d].count()) return false;
+    return broken(variant) == nullptr;
+  }
+  /// True when one of its values is not counted.
+  constexpr bool beyond(const Variant& variant) const {
+    for (int d = 0; d < dimensionCount(); ++d)
+      if (dimensions[d].values[variant[std::size_t(d)]].beyond) return true;
+    return false;
+  }
+
+  /// Valid variants without values beyond.
+  constexpr int count() const { return countOf(false); }
+  /// All valid variants.
+  constexpr int countAll() const { return countOf(false) + countOf(true); }
+  /// Of 0 .. countAll() - 1; the counted ones come first.
+  constexpr Variant at(int index) const {
+    const int counted = count();
+    int left = index < counted ? index : index - counted;
+    Variant variant{};
+    do {
+      if (broken(variant) || beyond(variant) != (index >= counted)) continue;
+      if (left-- == 0) return variant;
+    } while (advance(variant));
+    return {};
+  }
+  /// The inverse of at(); -1 when the variant is not valid.
+  constexpr int index(const Variant& wanted) const {
+    if (!valid(wanted)) return -1;
+    const bool isBeyond = beyond(wanted);
+    int position = isBeyond ? count() : 0;
+    Variant variant{};
+    do {
+      if (broken(variant) || beyond(variant) != isBeyond) continue;
+      if (variant == wanted) return position;
+      ++position;
+    } while (advance(variant));
+    return -1;
+  }
+
+  /// The next combination, valid or not; false after the last.
+  constexpr bool advance(Variant& variant) const {
+    for (int d = dimensionCount(); d-- > 0;) {
+      auto& choice = variant[std::size_t(d)];
+      if (++choice < dimensions[d].count()) return true;
+      choice = 0;
+    }
+    return false;
+  }
+  /// -1 when there is no such dimension.
+  constexpr int find(std::string_view dimension) const {
+    for (int d = 0; d < dimensionCount(); ++d)
+      if (dimensions[d].name == dimension) return d;
+    return -1;
+  }
+  /// The value's name that a variant has in a dimension.
+  constexpr std::string_view value(const Variant& variant, int dimension) const {
+    return dimensions[dimension].values[variant[std::size_t(dimension)]].name;
+  }
+  /// Whether a variant has this value in this dimension; false when there is no such thing.
+  constexpr bool is(const Variant& variant, std::string_view dimension,
+                    std::string_view name) const {
+    const int d = find(dimension);
+    return d >= 0 && value(variant, d) == name;
+  }
+
+  /// "block.peel.a.copy": the names of its values, in order.
+  std::string id(const Variant& variant) const;
+  /// Throws UsageError that names the dimension and the nearest value, or the broken constraint.
+  Variant parse(std::string_view id) const;
+  /// The same variant with one dimension changed, when that is valid. Otherwise other dimensions
+  /// follow: the valid variant with that choice that keeps most of the others (the first such).
+  /// Throws UsageError naming the constraint when no variant has this choice.
+  Variant with(const Variant& variant, int dimension, int choice) const;
+  /// Why a choice is impossible while the others stay; empty when it is possible.
+  std::string whyNot(const Variant& variant, int dimension, int choice) const;
+
+ private:
+  constexpr int countOf(bool isBeyond) const {
+    int n = 0;
+    Variant variant{};
+    do {
+      if (!broken(variant) && beyond(variant) == isBeyond) ++n;
+    } while (advance(variant));
+    return n;
+  }
+};
+
+/// All valid variants in the order of at(): for loops, where at() would search each time.
+std::vector<Variant> allVariants(const Space& space);
+
+/// One active target with what it refines, nearest first: {"early-each", "early-block",
+/// "early-none"}. Targets are named dimension-value; others (capabilities of the device) may be
+/// added.
+using TargetChain = std::vector<std::string>;
+
+/// The targets of a variant, one chain per dimension.
+std::vector<TargetChain> targetsOf(const Space& space, const Variant& variant);
+
+}  // namespace fathom::gpu

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Adds up the splats of each tile's list, pixel by pixel: one work group per tile of a band, one
+// invocation per pixel. Reads tileBegin and nodes, writes the picture: rgb is the weighted mean of
+// the colors, alpha the sum of weights. Every pixel takes the nodes in list order, so that the
+// result is the same in each run (Lier et al. 2016, listing 1).
+//
+// This is the template of all variants: `#include "@feature"` stands for the most specific file of
+// shaders/dof/features for the chosen values (app/techniques/dof/space.h). barrier() stands where
+// all invocations of a group come by, those outside of the picture too.
+//
+// default targets: chunk-block residual-peel node-a current-copy early-none fetch-direct
+// alpha-compute order-ftb dist-float
+#include "shaders/dof/shared.h"
+#include "shaders/dof/node.glsl"
+
+layout(local_size_x = DOF_TILE, local_size_y = DOF_TILE) in;
+
+layout(std140, binding = DOF_BIND_PARAMS) uniform Params { DofParams params; };
+layout(std140, binding = DOF_BIND_OPTICS) uniform Optics { DofOptics optics; };
+layout(std430, binding = DOF_BIND_TILE_BEGIN) readonly restrict buffer TileBegin { uint tileBegin[]; };
+layout(rgba32f, binding = DOF_IMAGE_RESULT) writeonly restrict uniform image2D result;
+
+#include "@fetch"     // uvec4 fetchNode(uint index)
+#include "@chunk"     // CHUNK, LANE, where a chunk of nodes lies
+#include "@current"   // NODE_X .. NODE_W: the words of node j of the chunk
+#include "@node"      // NODE_RADIUS2, NODE_COLOR
+#include "@alpha"     // NODE_ALPHA
+#include "@dist"      // PIXEL_POSITION, covers()
+#include "@order"     // LIST_INDEX, blend()
+#include "@vote"      // VOTE_LIVE, VOTE_LEAVE, VOTE_CLEAR: once per chunk
+#include "@exit"      // EXIT_START, EXIT_ELEMENT: after each element
+
+void main() {
+  uvec2 tile = uvec2(gl_WorkGroupID.x, params.firstTileRow + gl_WorkGroupID.y);
+  uvec2 pixel = tile * DOF_TILE + gl_LocalInvocationID.xy;
+  bool inside = all(lessThan(pixel, uvec2(params.width, params.height)));
+  uint tileIndex = gl_WorkGroupID.y * params.tilesX + gl_WorkGroupID.x;  // in the band
+  uint first = tileBegin[tileIndex];
+  uint count = tileBegin[tileIndex + 1u] - first;
+
+  PIXEL_POSITION position = PIXEL_POSITION(gl_LocalInvocationID.xy);
+  vec4 sum = vec4(0.0);                 // color times weight, weight
+  float through = inside ? 1.0 : 0.0;   // what still shows of all that follows
+
+#include "@loop"
+
+  if (!inside) return;
+  vec3 mean = sum.a > 0.0 ? sum.rgb / sum.a : vec3(0.0);
+  float alpha = optics.coverageAlpha != 0u ? sum.a : float(sum.a > 0.0);
+  imageStore(result, ivec2(pixel), vec4(mean, alpha));
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bindings, sizes and structs that C++ and GLSL share for depth of field (Lier, Franke, Stamminger,
+// Selgrad 2016; Selgrad et al. 2016, "Tiled Depth of Field Splatting").
+//
+// A picture is cut into tiles of 16 x 16 pixels, row by row. Every fragment of every pixel is a
+// splat; a tile's list holds the splats whose disc touches one of its pixels. Work goes by bands of
+// tile rows: a band's lists are fed by its source, the rows of tiles that can reach into it.
+//
+//   splats        for each tile of the picture: for each of its pixels, row by row: for each
+//   fragment lists         for each tile of the band: for each splat that touches it, once sorted
+//   by depth slot          a pixel's place in tile order, 256 per tile; pixels beyond the border
+//   are empty
+#ifndef SHADERS_DOF_SHARED_H
+#define SHADERS_DOF_SHARED_H
+
+#define DOF_TILE 16          // pixels along a tile's side
+#define DOF_TILE_PIXELS 256  // invocations per work group of the passes over tiles
+#define DOF_LIST_SIZE 64     // invocations per work group of the passes over slots or splats
+#define DOF_SORT_SIZE 128    // invocations per work group of sort_lists.comp
+#define DOF_REACH 4          // tiles that a splat reaches beyond its own: 64 px, the largest radius
+#define DOF_PAIRS 81         // (2 DOF_REACH + 1)^2: tiles that the splats of one tile may touch
+#define DOF_CLASSES 5  // length classes of sort_lists.comp: ..512, ..1024, ..2048, ..4096, more
+#define DOF_INDEX_BITS \
+  24  // of a sort key's second word: the splat; above it, its place in the tile
+
+// Storage                      contents                              who writes it
+#define DOF_BIND_PLACES 0       // uvec2[splatCount]  see splat.comp  splat
+#define DOF_BIND_DEPTHS 1       // uint[splatCount]   bits of Z       splat
+#define DOF_BIND_COLORS 2       // uvec2[splatCount]  half RGB        splat
+#define DOF_BIND_TILE_SPLATS 3  // uint[tileCount+1]  first splat     host, or index_tiles
+#define DOF_BIND_PAIRS 4        // uint[sourceTiles][DOF_PAIRS]       count_entries
+#define DOF_BIND_COUNTS 5  // uint[bandTiles]    list lengths    count_entries; cursors of scatter
+#define DOF_BIND_TILE_BEGIN 6  // uint[bandTiles+1]  first entry     scan
+#define DOF_BIND_KEYS 7        // uvec2[capacity]    see footprint.glsl  scatter_entries, sort_lists
+#define DOF_BIND_NODES 8       // uvec4[capacity]    see node.glsl   emit_nodes
+#define DOF_BIND_STATS 9       // DofStats                           several
+#define DOF_BIND_CLASSES 10    // uint[DOF_CLASSES][bandTiles]       sort_by_length
+#define DOF_BIND_COMMANDS 11   // uvec4[DOF_CLASSES] group counts    sort_by_length
+#define DOF_BIND_FRAGMENTS 12  // uvec4[fragmentCount]               capture_fragments, or host
+#define DOF_BIND_SLOTS 13      // uint[slotCount+1]  first fragment  scan, or host
+#define DOF_BIND_CURSORS 14    // uint[slotCount]    fragments       capture_fragments, or host
+// Fragment shaders draw with the bindings of shaders/scene from 10 on, so theirs lie below.
+#define DOF_DRAW_FRAGMENTS 0  // as DOF_BIND_FRAGMENTS
+#define DOF_DRAW_SLOTS 1      // as DOF_BIND_SLOTS
+#define DOF_DRAW_CURSORS 2    // as DOF_BIND_CURSORS
+
+#define DOF_BIND_PARAMS 0      // uniform  DofParams
+#define DOF_BIND_OPTICS 1      // uniform  DofOptics
+#define DOF_TEXELS_NODES 1     // uvec4[]  nodes, as texels of the same buffer (accumulate)
+#define DOF_TEXTURE_PICTURE 0  // rgba32f  linear color, Z
+#define DOF_IMAGE_RESULT 0     // rgba32f  the whole picture
+
+// How a node holds what it knows (node.glsl); a variant asks for one of them.
+#define DOF_NODE_A_FLOAT 0  // rgb16 a16 c32 xy16, positions as halves
+#define DOF_NODE_A_INT 1    // rgb16 a16 c32 xy16, positions as 16-bit integers
+#define DOF_NODE_B 2        // rgb16 c16 z32 xy16, positions as halves
+
+#ifdef __cplusplus
+#include <cstdint>
+namespace fathom::dof::shared {
+using uint = std::uint32_t;
+struct Params {
+#else
+struct DofParams {
+#endif
+  uint width, height;                       // pixels of the picture
+  uint tilesX, tilesY;                      // tiles of the picture
+  uint firstTileRow, tileRowCount;          // of the band
+  uint sourceFirstTileRow, sourceRowCount;  // of its source
+  uint firstSplat, splatCount;              // of the source, among all of the picture
+  uint capacity;                            // entries that keys and nodes have room for
+  uint listClass;                           // sort_lists: which length class
+#ifdef __cplusplus
+};
+struct Optics {
+#else
+};
+struct DofOptics {
+#endif
+  float farRadius;       // K: radius at infinity, px (spec: r = K (1 - S/z))
+  float farRadiusFocus;  // K S, px times scene units
+  float maxRadius;       // R, px
+  float epsilon;         // transmittance at which early out stops
+  float circumradius;    // of a bladed aperture, in radii of the disc of equal area; 1: round
+  float apothem;         // cos(pi / blades), in circumradii
+  float roundness;       // 0 polygon .. 1 disc
+  float rotation;        // of the blades, rad
+  uint blades;           // 0: round
+  uint lensPoints;       // taps of gather
+  uint coverageAlpha;  // accumulate: 1: alpha is the sum of weights; 0: it is 1 where a splat lies
+  uint spare0;
+#ifdef __cplusplus
+};
+struct Stats {
+#else
+};
+struct DofStats {
+#endif
+  uint entryCount;    // entries that the band's lists need
+  uint longest;       // list
+  uint clampedCount;  // splats whose radius was cut to R
+  uint splatCount;    // splats that the band's own pixels hold
+#ifdef __cplusplus
+};
+static_assert(sizeof(Params) == 48 && sizeof(Optics) == 48 && sizeof(Stats) == 16);
+}  // namespace fathom::dof::shared
+#else
+};
+#endif
+#endif

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Two.
+value += 2u;
