@@ -98,6 +98,7 @@ Program& Program::storage(unsigned binding, const RawBuffer& buffer, std::int64_
   FATHOM_CHECK_OP(bytes, <=, context_->limits().storageBlockBytes);
   FATHOM_CHECK_OP(offset % context_->limits().storageOffsetAlignment, ==, 0);
   // GL knows no empty range. One that ends the buffer may not lie wholly past it either.
+  if (buffer.bytes() == 0) return storage(binding, buffer);
   if (bytes == 0) return storage(binding, buffer, 0, std::min<std::int64_t>(buffer.bytes(), 16));
   bind({Binding::Kind::Storage, binding, buffer.id(), offset, bytes, {}});
   return *this;

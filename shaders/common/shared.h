@@ -13,6 +13,24 @@
 #define SCAN_QUADS 16       // quads per invocation
 #define SCAN_BLOCK 2048     // words per work group
 
+// Radix sort, one pass over one digit: count, scan (above), scatter. A strand is a run of keys that
+// one invocation (sort_count, sort_scatter) or one work group (sort_count_group,
+// sort_scatter_group) sorts; the table has a row per digit and in it a word per strand. Inputs and
+// outputs larger than a storage block are bound part by part.
+#define SORT_BIND_KEYS 0      // storage  uint[keyCount]                    caller
+#define SORT_BIND_COUNT 1     // storage  uint[1]: keys in all parts        host, or an earlier pass
+#define SORT_BIND_TABLE 2     // storage  uint[digitCount][strandCount], 1  sort_count, then scanned
+#define SORT_BIND_SORTED 3    // storage  uint[sortedCount]                 sort_scatter
+#define SORT_BIND_PAYLOADS 4  // storage  uint[keyCount]                    caller
+#define SORT_BIND_SORTED_PAYLOADS 5  // storage  uint[sortedCount]                 sort_scatter
+#define SORT_BIND_STARTS 6           // storage  uint[digitCount + 1]              sort_starts
+#define SORT_BIND_PARAMS 0           // uniform  SortParams                        host
+#define SORT_LANES_DEFAULT \
+  8  // invocations per work group of sort_count and sort_scatter, if not given
+#define SORT_DIGITS_DEFAULT 256   // digits that shared memory has room for, if not given
+#define SORT_STARTS_SIZE 64       // invocations per work group of sort_starts
+#define SORT_DISCARD 0xFFFFFFFFu  // the key that means: no entry
+
 // Copy, to measure what memory gives: copy_words.comp.
 #define COPY_BIND_FROM 0    // storage  uvec4[count]                host
 #define COPY_BIND_TO 1      // storage  uvec4[count]                copy_words
@@ -36,6 +54,21 @@ struct ScanParams {
   uint spare0, spare1, spare2;
 };
 
+struct SortParams {
+  uint firstKey;     // of the part of the keys that is bound
+  uint firstStrand;  // the strands of this part: [firstStrand, endStrand)
+  uint endStrand;
+  uint strandCount;  // of all parts
+  uint strandKeys;   // keys per strand; the last has less
+  uint shift;        // the digit's lowest bit
+  uint digitCount;   // a power of two
+  uint discards;     // 1: keys that are SORT_DISCARD are left out
+  uint firstSorted;  // the part of the sorted keys that is bound: [firstSorted, firstSorted +
+                     // sortedCount)
+  uint sortedCount;
+  uint spare0, spare1;
+};
+
 struct CopyParams {
   uint count;  // rows of four words
   uint spare0, spare1, spare2;
@@ -43,6 +76,7 @@ struct CopyParams {
 
 #ifdef __cplusplus
 static_assert(sizeof(ScanParams) == 32 && sizeof(CopyParams) == 16);
+static_assert(sizeof(SortParams) == 48);
 static_assert(SCAN_BLOCK == SCAN_SIZE * SCAN_QUADS * 4);
 }  // namespace fathom::gpu::shared
 #endif

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gpu/radix_sort.h"
+
+#include "app/gpu/pass.h"
+#include "shaders/common/shared.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace fathom::gpu {
+namespace {
+
+constexpr int kMostDigitBits = 10;
+constexpr std::size_t kWord = sizeof(std::uint32_t);
+
+std::size_t ceilDivide(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
+/// The part [first, first + count) of a buffer of words, as it is bound.
+struct Part {
+  std::size_t first, count;
+};
+
+Part partOf(std::size_t index, std::size_t partSize, std::size_t count) {
+  const std::size_t first = index * partSize;
+  return {first, std::min(partSize, count - first)};
+}
+
+/// Invocations or work groups that the part's keys take; one at least, which clears the table.
+std::uint32_t strandsOf(const SortPlan& plan, const Part& part) {
+  return std::uint32_t(std::max<std::size_t>(1, ceilDivide(part.count, plan.strandKeys)));
+}
+
+shared::SortParams paramsOf(const SortPlan& plan, const Part& source, const Part& target) {
+  shared::SortParams params{};
+  params.firstKey = std::uint32_t(source.first);
+  params.firstStrand = std::uint32_t(source.first / plan.strandKeys);
+  params.endStrand = params.firstStrand + strandsOf(plan, source);
+  params.strandCount = plan.strandCount;
+  params.strandKeys = plan.strandKeys;
+  params.shift = std::uint32_t(plan.shift);
+  params.digitCount = 1u << plan.bits;
+  params.discards = plan.discard ? 1 : 0;
+  params.firstSorted = std::uint32_t(target.first);
+  params.sortedCount = std::uint32_t(target.count);
+  return params;
+}
+
+std::vector<Define> defines(const SortPlan& plan) {
+  return {{"SORT_DIGITS", 1 << plan.bits}, {"SORT_LANES", int(plan.lanes)}};
+}
+
+void bindPart(Pass& pass, unsigned binding, const RawBuffer& buffer, const Part& part) {
+  pass.storage(binding, buffer, std::int64_t(part.first * kWord), std::int64_t(part.count * kWord));
+}
+
+}  // namespace
+
+SortedBuffers RadixSorter::sort(const SortBuffers& buffers, std::size_t count,
+                                const SortOptions& options) {
+  FATHOM_CHECK_OP(options.firstBit, >=, 0);
+  FATHOM_CHECK_OP(options.firstBit, <=, options.lastBit);
+  FATHOM_CHECK_OP(options.lastBit, <=, 32);
+  FATHOM_CHECK_OP(options.digitBits, <=, kMostDigitBits);
+  FATHOM_CHECK_OP(count, <, std::size_t(UINT32_MAX));
+  FATHOM_CHECK_OP(count, <=, buffers.keys->count());
+  FATHOM_CHECK_OP(count, <=, buffers.otherKeys->count());
+  FATHOM_CHECK_OP(!buffers.payloads, ==, !buffers.otherPayloads);
+  if (!count_) count_ = Buffer<std::uint32_t>(context_, "sort count", 1);
+  const auto word = std::uint32_t(count);
+  if (options.countFrom)
+    count_.copyFrom(*options.countFrom, kWord);
+  else
+    count_.upload({&word, 1});
+
+  const int bits = options.lastBit - options.firstBit;
+  const int widest = options.digitBits > 0 ? options.digitBits : widestDigit();
+  const int passCount = std::max(1, (bits + widest - 1) / widest);
+  SortBuffers now = buffers;
+  for (int i = 0; i < passCount; ++i) {
+    const int first = bits * i / passCount, last = bits * (i + 1) / passCount;
+    runPass(plan(count, options.firstBit + first, last - first, options.discard), now);
+    std::swap(now.keys, now.otherKeys);
+    std::swap(now.payloads, now.otherPayloads);
+  }
+  return {now.keys, now.payloads};
+}
+
+SortPlan RadixSorter::plan(std::size_t count, int shift, int bits, bool discard) {
+  SortPlan plan{};
+  plan.count = count;
+  plan.shift = shift;
+  plan.bits = bits;
+  plan.discard = discard;
+  // Lanes of a CPU are few and take long strands; invocations of a GPU are many.
+  const std::size_t digits = std::size_t(1) << bits;
+  const bool software = context_.device().software;
+  const auto room = std::size_t(context_.limits().sharedBytes) / (digits * kWord);
+  plan.lanes = std::uint32_t(std::min<std::size_t>(software ? 8 : 128, std::bit_floor(room)));
+  const std::size_t shortest = 64, longest = software ? 4096 : 256;
+  plan.strandKeys = std::uint32_t(
+      std::bit_ceil(std::clamp(count / (software ? 128 : 32768), shortest, longest)));
+  plan.strandCount = std::uint32_t(std::max<std::size_t>(1, ceilDivide(count, plan.strandKeys)));
+  const auto block = std::size_t(std::min(context_.memory().blockLimit(),
+                                          context_.limits().storageBlockBytes)) / kWord;
+  const std::size_t step = std::max<std::size_t>(
+      plan.strandKeys, std::size_t(context_.limits().storageOffsetAlignment) / kWord);
+  plan.partKeys = std::max(step, block / step * step);
+  return plan;
+}
+
+void RadixSorter::runPass(const SortPlan& plan, const SortBuffers& buffers) {
+  const std::size_t digits = std::size_t(1) << plan.bits;
+  const std::size_t words = digits * plan.strandCount;
+  if (table_.count() < words + 1)
+    table_ = Buffer<std::uint32_t>(context_, "sort table", words + 1);
+  if (starts_.count() < digits + 1)
+    starts_ = Buffer<std::uint32_t>(context_, "sort starts", digits + 1);
+
+  const std::size_t partCount = std::max<std::size_t>(1, ceilDivide(plan.count, plan.partKeys));
+  for (std::size_t i = 0; i < partCount; ++i) count(plan, buffers, i);
+  barrier(Reader::Storage);  // the scan
+  scanner_.exclusive(table_, table_, words);
+  for (std::size_t from = 0; from < partCount; ++from)
+    for (std::size_t to = 0; to < partCount; ++to) scatter(plan, buffers, from, to);
+  Pass& starts = context_.pass({"sort starts", "shaders/common/sort_starts.comp", {}});
+  starts.storage(SORT_BIND_TABLE, table_)
+      .storage(SORT_BIND_STARTS, starts_)
+      .storage(SORT_BIND_COUNT, count_)
+      .params(SORT_BIND_PARAMS, paramsOf(plan, {0, 0}, {0, 0}));
+  starts.dispatch(digits + 1);
+  barrier(Reader::Storage);  // the next pass, the caller
+}
+
+void RadixSorter::count(const SortPlan& plan, const SortBuffers& buffers, std::size_t from) {
+  Pass& pass = context_.pass({"sort count", "shaders/common/sort_count.comp", defines(plan)});
+  const Part part = partOf(from, plan.partKeys, plan.count);
+  bindPart(pass, SORT_BIND_KEYS, *buffers.keys, part);
+  pass.storage(SORT_BIND_COUNT, count_)
+      .storage(SORT_BIND_TABLE, table_)
+      .params(SORT_BIND_PARAMS, paramsOf(plan, part, {0, 0}));
+  pass.dispatch(strandsOf(plan, part));
+}
+
+void RadixSorter::scatter(const SortPlan& plan, const SortBuffers& buffers, std::size_t from,
+                          std::size_t to) {
+  std::vector<Define> withPayloads = defines(plan);
+  withPayloads.emplace_back("SORT_PAYLOADS", buffers.payloads ? 1 : 0);
+  Pass& pass = context_.pass({"sort scatter", "shaders/common/sort_scatter.comp", withPayloads});
+  const Part source = partOf(from, plan.partKeys, plan.count);
+  const Part target = partOf(to, plan.partKeys, plan.count);
+  bindPart(pass, SORT_BIND_KEYS, *buffers.keys, source);
+  bindPart(pass, SORT_BIND_SORTED, *buffers.otherKeys, target);
+  if (buffers.payloads) {
+    bindPart(pass, SORT_BIND_PAYLOADS, *buffers.payloads, source);
+    bindPart(pass, SORT_BIND_SORTED_PAYLOADS, *buffers.otherPayloads, target);
+  }
+  pass.storage(SORT_BIND_COUNT, count_)
+      .storage(SORT_BIND_TABLE, table_)
+      .params(SORT_BIND_PARAMS, paramsOf(plan, source, target));
+  pass.dispatch(strandsOf(plan, source));
+}
+
+std::uint32_t RadixSorter::keptCount() const { return count_.download().at(0); }
+
+int RadixSorter::widestDigit() { return context_.device().software ? 8 : 4; }
+
+SortMethod RadixSorter::method() { return SortMethod::Strands; }
+
+}  // namespace fathom::gpu

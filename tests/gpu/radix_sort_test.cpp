@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The radix sort against std::stable_sort: at the sizes where strands, groups and parts begin and
+// end, over ranges of bits, with payloads, with discarded entries, and cut by small storage blocks.
+#include "app/gpu/radix_sort.h"
+#include "app/gpu/pass.h"
+#include "tests/support/gpu_test.h"
+#include "tests/support/tolerance.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <vector>
+
+namespace fathom {
+namespace {
+
+using gpu::SortOptions;
+using Words = std::vector<std::uint32_t>;
+
+struct Entries {
+  Words keys, payloads;
+};
+
+/// Keys of few distinct values in every digit, some of them kDiscardKey; payloads count.
+Entries entries(std::size_t count, unsigned seed = 1) {
+  std::mt19937 random(seed);
+  Entries result{Words(count), Words(count)};
+  for (std::uint32_t& key : result.keys) {
+    const auto word = std::uint32_t(random());
+    key = word % 8 == 0 ? gpu::kDiscardKey : word & std::uint32_t(random());
+  }
+  std::iota(result.payloads.begin(), result.payloads.end(), 0u);
+  return result;
+}
+
+Entries sortedOnCpu(const Entries& in, const SortOptions& options) {
+  const int bits = options.lastBit - options.firstBit;
+  const std::uint64_t mask = (std::uint64_t(1) << bits) - 1;
+  const auto digit = [&](std::uint32_t key) { return key >> options.firstBit & mask; };
+  Words order(in.keys.size());
+  std::iota(order.begin(), order.end(), 0u);
+  if (options.discard)
+    std::erase_if(order, [&](std::uint32_t i) { return in.keys[i] == gpu::kDiscardKey; });
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return digit(in.keys[a]) < digit(in.keys[b]);
+  });
+  Entries result;
+  for (const std::uint32_t i : order) {
+    result.keys.push_back(in.keys[i]);
+    result.payloads.push_back(in.payloads[i]);
+  }
+  return result;
+}
+
+class RadixSort : public test::GpuTest {
+ protected:
+  using Use = gpu::RawBuffer::Use;
+
+  Entries sortedOnGpu(gpu::RadixSorter& sorter, const Entries& in, const SortOptions& options) {
+    const std::size_t count = in.keys.size();
+    gpu::Buffer<std::uint32_t> keys(context(), "keys", in.keys, Use::Other);
+    gpu::Buffer<std::uint32_t> otherKeys(context(), "other keys", count, Use::Other);
+    gpu::Buffer<std::uint32_t> payloads(context(), "payloads", in.payloads, Use::Other);
+    gpu::Buffer<std::uint32_t> otherPayloads(context(), "other payloads", count, Use::Other);
+    const gpu::SortedBuffers sorted =
+        sorter.sort({&keys, &otherKeys, &payloads, &otherPayloads}, count, options);
+    const std::uint32_t kept = sorter.keptCount();
+    return {sorted.keys->download(0, kept), sorted.payloads->download(0, kept)};
+  }
+
+  void expectSorted(const Entries& in, const SortOptions& options,
+                    gpu::SortMethod method = gpu::SortMethod::Auto) {
+    gpu::RadixSorter sorter(context(), method);
+    const Entries found = sortedOnGpu(sorter, in, options);
+    const Entries expected = sortedOnCpu(in, options);
+    EXPECT_TRUE(test::exact(found.keys, expected.keys));
+    EXPECT_TRUE(test::exact(found.payloads, expected.payloads));
+  }
+};
+
+class RadixSortOfSize : public RadixSort, public ::testing::WithParamInterface<std::size_t> {};
+
+TEST_P(RadixSortOfSize, EqualsStableSort) { expectSorted(entries(GetParam()), {}); }
+
+TEST_P(RadixSortOfSize, LeavesOutDiscardedEntries) {
+  expectSorted(entries(GetParam()), {.firstBit = 9, .lastBit = 17, .discard = true});
+}
+
+// Strands of 64 keys, 8 of them per work group on llvmpipe.
+INSTANTIATE_TEST_SUITE_P(AtBoundaries, RadixSortOfSize,
+                         ::testing::Values(0, 1, 2, 63, 64, 65, 511, 512, 513, 17 * 9, 4095, 4096,
+                                           4097, 100'000));
+
+struct Bits {
+  int first, last, perPass;
+};
+
+class RadixSortOfBits : public RadixSort, public ::testing::WithParamInterface<Bits> {};
+
+TEST_P(RadixSortOfBits, EqualsStableSort) {
+  const auto [first, last, perPass] = GetParam();
+  expectSorted(entries(5000), {.firstBit = first, .lastBit = last, .digitBits = perPass});
+}
+
+TEST_P(RadixSortOfBits, LeavesOutDiscardedEntries) {
+  const auto [first, last, perPass] = GetParam();
+  expectSorted(entries(5000),
+               {.firstBit = first, .lastBit = last, .discard = true, .digitBits = perPass});
+}
+
+INSTANTIATE_TEST_SUITE_P(Ranges, RadixSortOfBits,
+                         ::testing::Values(Bits{0, 0, 0}, Bits{31, 32, 0}, Bits{0, 1, 0},
+                                           Bits{16, 23, 7}, Bits{15, 23, 8}, Bits{14, 23, 9},
+                                           Bits{13, 23, 10}, Bits{22, 32, 10}, Bits{0, 32, 4},
+                                           Bits{0, 32, 5}, Bits{3, 29, 0}, Bits{0, 32, 1}));
+
+TEST_F(RadixSort, SortsKeysAlone) {
+  const Entries in = entries(10'000);
+  gpu::Buffer<std::uint32_t> keys(context(), "keys", in.keys);
+  gpu::Buffer<std::uint32_t> other(context(), "other keys", in.keys.size());
+  gpu::RadixSorter sorter(context());
+  const gpu::SortedBuffers sorted = sorter.sort({&keys, &other}, in.keys.size());
+  EXPECT_EQ(sorted.payloads, nullptr);
+  EXPECT_TRUE(test::exact(sorted.keys->download(), sortedOnCpu(in, {}).keys));
+}
+
+TEST_F(RadixSort, LeavesWhatLiesBeyondTheCountAlone) {
+  const Words in = {5, 3, 9, 1, 7, 0};
+  gpu::Buffer<std::uint32_t> keys(context(), "keys", in);
+  gpu::Buffer<std::uint32_t> other(context(), "other keys", in);
+  gpu::RadixSorter sorter(context());
+  const gpu::SortedBuffers sorted = sorter.sort({&keys, &other}, 4);
+  EXPECT_EQ(sorted.keys->download(), (Words{1, 3, 5, 9, 7, 0}));
+}
+
+TEST_F(RadixSort, TakesTheCountFromABuffer) {
+  const Words in = {5, 3, 9, 1, 7, 0};
+  const Words three = {3};
+  gpu::Buffer<std::uint32_t> keys(context(), "keys", in);
+  gpu::Buffer<std::uint32_t> other(context(), "other keys", in);
+  const gpu::Buffer<std::uint32_t> count(context(), "count", three);
+  gpu::RadixSorter sorter(context());
+  const gpu::SortedBuffers sorted =
+      sorter.sort({&keys, &other}, in.size(), {.countFrom = &count});
+  EXPECT_EQ(sorter.keptCount(), 3u);
+  EXPECT_EQ(sorted.keys->download(0, 3), (Words{3, 5, 9}));
+}
+
+TEST_F(RadixSort, SaysWhereEachDigitStarts) {
+  const Words in = {0x30, 0x10, gpu::kDiscardKey, 0x11, 0x35, 0x00, 0x3F};
+  gpu::Buffer<std::uint32_t> keys(context(), "keys", in);
+  gpu::Buffer<std::uint32_t> other(context(), "other keys", in.size());
+  gpu::RadixSorter sorter(context());
+  sorter.sort({&keys, &other}, in.size(),
+              {.firstBit = 4, .lastBit = 6, .discard = true, .digitBits = 2});
+  EXPECT_EQ(sorter.starts().download(0, 5), (Words{0, 1, 3, 3, 6}));
+}
+
+TEST_F(RadixSort, KeepsTheOrderOfAnEarlierSortByAnotherWord) {
+  // 64-bit keys: the lower words first, with the upper ones as payloads, then the other way round.
+  std::mt19937 random(3);
+  std::vector<std::uint64_t> wide(3000);
+  for (std::uint64_t& key : wide) key = std::uint64_t(random() % 5) << 32 | std::uint32_t(random());
+  Words lower, upper;
+  for (const std::uint64_t key : wide) {
+    lower.push_back(std::uint32_t(key));
+    upper.push_back(std::uint32_t(key >> 32));
+  }
+  gpu::Buffer<std::uint32_t> a(context(), "lower", lower), b(context(), "other lower", 3000);
+  gpu::Buffer<std::uint32_t> c(context(), "upper", upper), d(context(), "other upper", 3000);
+  gpu::RadixSorter sorter(context());
+  gpu::SortedBuffers sorted = sorter.sort({&a, &b, &c, &d}, 3000);
+  gpu::Buffer<std::uint32_t>* otherKeys = sorted.payloads == &c ? &d : &c;
+  gpu::Buffer<std::uint32_t>* otherPayloads = sorted.keys == &a ? &b : &a;
+  sorted = sorter.sort({sorted.payloads, otherKeys, sorted.keys, otherPayloads}, 3000,
+                       {.lastBit = 3});
+  std::sort(wide.begin(), wide.end());
+  const Words keys = sorted.keys->download(), payloads = sorted.payloads->download();
+  for (std::size_t i = 0; i < wide.size(); ++i)
+    ASSERT_EQ(std::uint64_t(keys[i]) << 32 | payloads[i], wide[i]) << i;
+}
+
+TEST_F(RadixSort, GivesTheSameInPartsOfAnyStorageBlock) {
+  const Entries in = entries(20'000);
+  for (const std::int64_t block : {16'384, 36'864, 65'536}) {
+    context().memory().setBlockLimit(block);
+    expectSorted(in, {.firstBit = 28, .lastBit = 32, .discard = true, .digitBits = 2});
+  }
+}
+
+TEST_F(RadixSort, ReusesItsScratchForSmallerAndLargerInputs) {
+  gpu::RadixSorter sorter(context());
+  for (const std::size_t count : {20'000u, 10u, 3'000u, 50'000u}) {
+    const Entries in = entries(count);
+    const Entries found = sortedOnGpu(sorter, in, {});
+    EXPECT_TRUE(test::exact(found.payloads, sortedOnCpu(in, {}).payloads)) << count;
+  }
+}
+
+TEST_F(RadixSort, SortsEqualKeysAndOneDigit) {
+  expectSorted({Words(3000, 7), entries(3000).payloads}, {});
+  expectSorted({Words(3000, gpu::kDiscardKey), entries(3000).payloads}, {});
+  expectSorted({Words(3000, gpu::kDiscardKey), entries(3000).payloads}, {.discard = true});
+}
+
+}  // namespace
+}  // namespace fathom
