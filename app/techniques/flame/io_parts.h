@@ -7,6 +7,7 @@
 #include "app/techniques/flame/text.h"
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,17 +61,17 @@ class AttributeReader {
   void text(std::string_view name, std::string& target) {
     if (is(name)) target = value_;
   }
-  template <class E, std::size_t N, class... Write>
-  void word(std::string_view name, E& target, const std::string_view (&words)[N], Write...) {
+  template <class E, class... Write>
+  void word(std::string_view name, E& target, std::span<const std::string_view> words, Write...) {
     if (!is(name)) return;
-    for (std::size_t i = 0; i < N; ++i)
+    for (std::size_t i = 0; i < words.size(); ++i)
       if (words[i] == value_) {
         target = E(i);
         return;
       }
     warnings_.add(place_,
                   fmt::format("expected {} to be one of {}, found {}; {} is used", name_,
-                              fmt::join(words, " "), quoted(value_), words[std::size_t(target)]));
+                              fmt::join(words, " "), quote(value_), words[std::size_t(target)]));
   }
 
   double number() const;

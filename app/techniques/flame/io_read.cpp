@@ -23,13 +23,13 @@ namespace reading {
 
 double AttributeReader::number() const {
   const std::optional<double> value = realOf(value_);
-  if (!value) place_.fail("a number in " + name_, quoted(value_));
+  if (!value) place_.fail("a number in " + name_, quote(value_));
   return *value;
 }
 
 int AttributeReader::wholeNumber() const {
   const std::optional<int> value = integerOf(value_);
-  if (!value) place_.fail("a whole number in " + name_, quoted(value_));
+  if (!value) place_.fail("a whole number in " + name_, quote(value_));
   return *value;
 }
 
@@ -37,7 +37,7 @@ std::vector<double> AttributeReader::numbers(int count) const {
   const auto values = realsOf(value_);
   if (!values || (count >= 0 && int(values->size()) != count))
     place_.fail(count < 0 ? "numbers in " + name_ : fmt::format("{} numbers in {}", count, name_),
-                quoted(value_));
+                quote(value_));
   return *values;
 }
 
@@ -48,7 +48,7 @@ void AttributeReader::pixels(std::string_view name, glm::ivec2& target) {
   for (const std::string& word : words)
     if (const std::optional<int> side = integerOf(word)) sides.push_back(*side);
   if (words.size() != 2 || sides.size() != 2)
-    place_.fail("width and height in size", quoted(value_));
+    place_.fail("width and height in size", quote(value_));
   target = {sides[0], sides[1]};
 }
 
@@ -72,7 +72,7 @@ void readFlameAttribute(Genome& genome, const Place& place, Warnings& warnings,
     genome.highlightPower = leadingReal(reader.value());
     if (!realOf(reader.value()))
       warnings.add(place, fmt::format("expected a number in highlight_power, found {}; {} is used",
-                                      quoted(reader.value()), genome.highlightPower));
+                                      quote(reader.value()), genome.highlightPower));
   } else {
     visitFlameAttributes(genome, reader);
     if (!reader.matched) genome.other.emplace_back(attribute.name(), attribute.value());
@@ -139,7 +139,7 @@ class FlameReader {
     int kind = 0;
     for (const pugi::xml_attribute& attribute : node.attributes()) {
       if (std::strcmp(attribute.name(), "kind") != 0)
-        place_.fail("the attribute kind of <symmetry>", quoted(attribute.name()));
+        place_.fail("the attribute kind of <symmetry>", quote(attribute.name()));
       kind = AttributeReader(place_, warnings_, "the kind of symmetry", attribute.value())
                  .wholeNumber();
     }
@@ -171,7 +171,7 @@ void checkAttributes(const pugi::xml_node& node, const Place& place) {
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice != names.end())
-    place.fail(fmt::format("each attribute of <{}> once", node.name()), quoted(*twice) + " twice");
+    place.fail(fmt::format("each attribute of <{}> once", node.name()), quote(*twice) + " twice");
 }
 
 /// Walks the tree without recursion; what libxml2 calls malformed and pugixml does not is found on
@@ -234,7 +234,7 @@ GenomeFile parseGenomes(std::string_view xml, const std::string& name, std::uint
   Warnings warnings;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const std::string_view title = nodes[i].attribute("name").value();
-    const std::string label = title.empty() ? std::to_string(i + 1) : quoted(title);
+    const std::string label = title.empty() ? std::to_string(i + 1) : quote(title);
     const Place flame =
         place.in("flame " + (title.empty() ? label : label.substr(1, label.size() - 2)));
     FlameReader reader(flame, warnings, seed);

@@ -40,7 +40,7 @@ int countOf(const pugi::xml_node& node, const Place& place) {
   const std::optional<int> count = integerOf(node.attribute("count").value());
   if (!count || *count < 1 || *count > 256)
     place.fail(fmt::format("a count from 1 to 256 in <{}>", node.name()),
-               node.attribute("count") ? quoted(node.attribute("count").value()) : "none");
+               node.attribute("count") ? quote(node.attribute("count").value()) : "none");
   return *count;
 }
 
@@ -77,12 +77,12 @@ void PaletteReader::color(const pugi::xml_node& node, const Place& flame) {
     } else if (name == "a") {
       alpha = reader.number();
     } else {
-      place.fail("index, rgb, rgba or a", quoted(name));
+      place.fail("index, rgb, rgba or a", quote(name));
     }
   }
   if (index < 0 || index > 255)
     place.fail("an index from 0 to 255",
-               node.attribute("index") ? quoted(node.attribute("index").value()) : "none");
+               node.attribute("index") ? quote(node.attribute("index").value()) : "none");
   colors[std::size_t(index)] = glm::vec4(rgb / 255.0 * (alpha / 255), alpha / 255);
   set[std::size_t(index)] = any = true;
 }
@@ -91,7 +91,7 @@ void PaletteReader::hexAttribute(const pugi::xml_node& node, const Place& place)
   needAttributes(node, place);
   for (const pugi::xml_attribute& attribute : node.attributes())
     if (std::strcmp(attribute.name(), "count") != 0 && std::strcmp(attribute.name(), "data") != 0)
-      place.fail("count and data in <colors>", quoted(attribute.name()));
+      place.fail("count and data in <colors>", quote(attribute.name()));
   const int count = countOf(node, place);
   readHex(node, place, node.attribute("data").value(), count, 8, false, colors);
   setFirst(count);
@@ -106,7 +106,7 @@ void PaletteReader::element(const pugi::xml_node& node, const Place& place, Warn
         name == "index0" || name == "index1" || name == "hue0" || name == "hue1" || name == "blend";
     const bool isHex = name == "count" || name == "format";
     if (!isOld && !isHex)
-      place.fail("count and format, or index0 hue0 index1 hue1 blend in <palette>", quoted(name));
+      place.fail("count and format, or index0 hue0 index1 hue1 blend in <palette>", quote(name));
     old = old || isOld, hex = hex || isHex;
   }
   if (old && hex) place.fail("one form of <palette>", "attributes of the old and the new one");
@@ -115,7 +115,7 @@ void PaletteReader::element(const pugi::xml_node& node, const Place& place, Warn
   const int count = countOf(node, place);
   const std::string format = node.attribute("format").value();
   if (format != "RGB" && format != "RGBA")
-    place.fail("the format RGB or RGBA in <palette>", quoted(format));
+    place.fail("the format RGB or RGBA in <palette>", quote(format));
   const bool alpha = format == "RGBA";
   readHex(node, place, node.text().get(), count, alpha ? 8 : 6, alpha, colors);
   setFirst(count);

@@ -63,7 +63,7 @@ Xform::Motion readMotion(const pugi::xml_node& node, const Place& place, Warning
       const auto* at =
           std::find(std::begin(kMotionFunctions), std::end(kMotionFunctions), reader.value());
       if (at == std::end(kMotionFunctions))
-        place.fail("sin, triangle or hill in motion_function", quoted(reader.value()));
+        place.fail("sin, triangle or hill in motion_function", quote(reader.value()));
       motion.function = MotionFunction(at - std::begin(kMotionFunctions));
     } else {
       if (name == "coefs" || name == "post")
@@ -72,7 +72,7 @@ Xform::Motion readMotion(const pugi::xml_node& node, const Place& place, Warning
         if (name != "weight" && name != "color_speed" && name != "animate" && name != "opacity" &&
             name != "symmetry")
           warnings.add(place,
-                       fmt::format("{} is no variation; kept, without effect", quoted(name)));
+                       fmt::format("{} is no variation; kept, without effect", quote(name)));
       } else {
         reader.numbers(-1);
       }
@@ -130,7 +130,7 @@ class XformReader {
 
   void weight(const AttributeReader& reader) {
     const double value = reader.number();
-    if (isFinal_ && value != 0) place_.fail("no weight", quoted(reader.value()));
+    if (isFinal_ && value != 0) place_.fail("no weight", quote(reader.value()));
     if (!isFinal_) xform_.weight = value;
   }
 
@@ -138,7 +138,7 @@ class XformReader {
   void color(const AttributeReader& reader) {
     const std::vector<double> values = reader.numbers(-1);
     if (values.size() > 2 || (values.empty() && !reader.value().empty()))
-      place_.fail("one number in color", quoted(reader.value()));
+      place_.fail("one number in color", quote(reader.value()));
     xform_.color = values.empty() ? 0 : values[0];
   }
 
@@ -165,7 +165,7 @@ class XformReader {
     const auto at = targets().find(name);
     if (at == targets().end()) {
       warnings_.add(place_,
-                    fmt::format("{} is no variation of flam3; kept, without effect", quoted(name)));
+                    fmt::format("{} is no variation of flam3; kept, without effect", quote(name)));
       xform_.other.emplace_back(name, reader.value());
       return;
     }

@@ -29,16 +29,14 @@ class Collector {
     add(name, std::to_string(value), write);
   }
   void reals(std::string_view name, const double* values, int count, Write write) {
-    std::string text;
-    for (int i = 0; i < count; ++i) text += (i ? " " : "") + textOf(values[i]);
-    add(name, text, write);
+    add(name, fmt::format("{}", fmt::join(values, values + count, " ")), write);
   }
   void pixels(std::string_view name, glm::ivec2 size) {
     add(name, fmt::format("{} {}", size.x, size.y), Write::Always);
   }
   void text(std::string_view name, const std::string& value) { add(name, value, Write::Changed); }
-  template <class E, std::size_t N>
-  void word(std::string_view name, E value, const std::string_view (&words)[N], Write write) {
+  template <class E>
+  void word(std::string_view name, E value, std::span<const std::string_view> words, Write write) {
     add(name, std::string(words[std::size_t(value)]), write);
   }
 
@@ -60,7 +58,7 @@ void setChanged(pugi::xml_node node, const Collector& values, const Collector& d
       set(node, values.entries[i].name, values.entries[i].text);
 }
 
-std::string textOf(const Affine& m) {
+std::string coefsOf(const Affine& m) {
   return fmt::format("{} {} {} {} {} {}", m.a, m.d, m.b, m.e, m.c, m.f);
 }
 
@@ -95,8 +93,8 @@ void writeXform(pugi::xml_node flame, const Xform& xform, bool isFinal) {
   visitXformAttributes(plain, defaults);
   setChanged(node, values, defaults);
   writeVariations(node, xform);
-  set(node, "coefs", textOf(xform.coefs));
-  if (!(xform.post == Affine())) set(node, "post", textOf(xform.post));
+  set(node, "coefs", coefsOf(xform.coefs));
+  if (!(xform.post == Affine())) set(node, "post", coefsOf(xform.post));
   if (!xform.chaos.empty()) set(node, "chaos", fmt::format("{}", fmt::join(xform.chaos, " ")));
   for (const auto& [name, text] : xform.other) set(node, name, text);
   for (const Xform::Motion& motion : xform.motions) writeMotion(node, motion);
@@ -129,7 +127,8 @@ bool writeHexPalette(pugi::xml_node flame, const Palette& palette) {
   pugi::xml_node node = flame.append_child("palette");
   set(node, "count", "256");
   set(node, "format", opaque ? "RGB" : "RGBA");
-  node.text() = (text + "   ").c_str();
+  text += "   ";
+  node.text() = text.c_str();
   return true;
 }
 

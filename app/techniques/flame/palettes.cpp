@@ -36,7 +36,7 @@ void appendPalettes(const pugi::xml_node& node, const Place& place,
     const std::optional<int> number = integerOf(child.attribute("number").value());
     if (!child.attribute("number") || !number)
       place.in("palette " + palette.name)
-          .fail("a number", quoted(child.attribute("number").value()));
+          .fail("a number", quote(child.attribute("number").value()));
     palette.number = *number;
     const std::string wrong =
         readHexColors(child.attribute("data").value(), 256, 8, false, palette.colors);
@@ -179,7 +179,7 @@ std::string readHexColors(std::string_view text, int count, int digits, bool alp
       const int digit = at < text.size() ? hexDigit(text[at]) : -1;
       if (digit < 0)
         return fmt::format("expected {} colors of {} hex digits, found {} and then {}", count,
-                           digits, i, at < text.size() ? quoted(text.substr(at, 8)) : "the end");
+                           digits, i, at < text.size() ? quote(text.substr(at, 8)) : "the end");
       auto& byte = bytes[std::size_t(digits == 8 && !alphaLast ? (d / 2 + 3) % 4 : d / 2)];
       byte = d % 2 == 0 ? digit : byte * 16 + digit;
     }
@@ -189,7 +189,7 @@ std::string readHexColors(std::string_view text, int count, int digits, bool alp
   }
   skipSpace();
   if (at < text.size())
-    return fmt::format("expected {} colors, found more: {}", count, quoted(text.substr(at, 8)));
+    return fmt::format("expected {} colors, found more: {}", count, quote(text.substr(at, 8)));
   return {};
 }
 

@@ -19,7 +19,7 @@ locale_t plainLocale() {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string quote(std::string_view text) {
   constexpr std::size_t longest = 60;
   std::string out = "\"";
   for (const char c : text.substr(0, longest)) out += static_cast<unsigned char>(c) < 32 ? ' ' : c;

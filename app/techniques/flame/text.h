@@ -33,7 +33,7 @@ class Place {
 };
 
 /// A text from a file for use in a message: quoted, on one line, cut to 60 characters.
-std::string quoted(std::string_view text);
+std::string quote(std::string_view text);
 
 /// The whole text as a number; "" is 0, "0x1p3", "inf" and "nan" are numbers; none when anything
 /// else follows.
