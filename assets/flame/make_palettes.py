@@ -132,7 +132,8 @@ def palette(harmony, hue, stray, swells, dark, light, chroma):
         # Swells of uneven height keep the bands from looking alike.
         swell = 0.5 - 0.5 * math.cos(2 * math.pi * swells * at)
         tall = 0.72 + 0.28 * math.cos(2 * math.pi * (at * (swells - 1 or 1) + 0.13))
-        level = dark + (light - dark) * swell * tall
+        floor = dark + 0.18 * (1 - dark)  # flames are drawn on black
+        level = floor + (light - floor) * swell * tall
         rich = chroma * (0.55 + 0.45 * math.sin(math.pi * min(max(level, 0), 1)))
         colors.append(color(level, rich, smooth_between(stops, at)))
     return colors

@@ -7,7 +7,8 @@
 namespace fathom::flame::test {
 
 /// `<flame FLAME>INSIDE</flame>`
-inline std::string flameXml(const std::string& inside, const std::string& attributes = "time=\"0\"") {
+inline std::string flameXml(const std::string& inside,
+                            const std::string& attributes = "time=\"0\"") {
   return "<flame " + attributes + ">" + inside + "</flame>\n";
 }
 

@@ -16,6 +16,9 @@
 #include <chrono>
 #include <cmath>
 
+#include <glm/common.hpp>
+#include <glm/vector_relational.hpp>
+
 namespace fathom::flame {
 namespace {
 
@@ -30,7 +33,9 @@ GenomeFile parse(const std::string& xml) { return parseGenomes(xml, "x.flame"); 
 Genome one(const std::string& inside, const std::string& attributes = "time=\"0\"") {
   return parse(flameXml(inside, attributes)).genomes.at(0);
 }
-Xform xformOf(const std::string& attributes) { return one("<xform " + attributes + "/>").xforms[0]; }
+Xform xformOf(const std::string& attributes) {
+  return one("<xform " + attributes + "/>").xforms[0];
+}
 
 /// What reading says; empty when it does not mind.
 std::string refusal(const std::string& xml) {
@@ -59,9 +64,9 @@ bool near(glm::vec4 a, glm::vec4 b) {
 // --------------------------------------------------------------------------------------------
 
 TEST(FlameIo, FlamesAreFoundAtAnyDepthInOrder) {
-  const GenomeFile file = parse("<a><b><flame name='one'>" + std::string(kXform) +
-                                "</flame></b><!-- x --><flame name='two'>" + kXform +
-                                "</flame></a>");
+  const GenomeFile file =
+      parse("<a><b><flame name='one'>" + std::string(kXform) +
+            "</flame></b><!-- x --><flame name='two'>" + kXform + "</flame></a>");
   ASSERT_THAT(file.genomes, SizeIs(2));
   EXPECT_EQ(file.genomes[0].name, "one");
   EXPECT_EQ(file.genomes[1].name, "two");
@@ -254,9 +259,9 @@ TEST(FlameIo, SymmetryOfKindZeroFollowsTheSeed) {
 }
 
 TEST(FlameIo, MotionsAreKept) {
-  const Genome genome = one(
-      "<xform weight='1' linear='1'><motion motion_frequency='2' motion_function='hill' "
-      "weight='0.5' julian_power='1' coefs='0 0 0 0 1 0'/></xform>");
+  const Genome genome =
+      one("<xform weight='1' linear='1'><motion motion_frequency='2' motion_function='hill' "
+          "weight='0.5' julian_power='1' coefs='0 0 0 0 1 0'/></xform>");
   ASSERT_THAT(genome.xforms[0].motions, SizeIs(1));
   const Xform::Motion& motion = genome.xforms[0].motions[0];
   EXPECT_EQ(motion.frequency, 2);
@@ -286,8 +291,7 @@ TEST(FlameIo, AlphaOfAColorMultipliesIt) {
 }
 
 TEST(FlameIo, AlphaCountsOnlyInTheLastAttribute) {
-  const Palette p =
-      one(std::string(kXform) + "<color rgba='0 0 255 100' index='3'/>").palette;
+  const Palette p = one(std::string(kXform) + "<color rgba='0 0 255 100' index='3'/>").palette;
   EXPECT_TRUE(near(p[3], {0, 0, 1, 1}));
 }
 
@@ -299,15 +303,14 @@ TEST(FlameIo, HexColors) {
 }
 
 TEST(FlameIo, HexPalette) {
-  const Palette p = one(std::string(kXform) +
-                        "<palette count='2' format='RGB'>ff0000\n 0000ff</palette>")
-                        .palette;
+  const Palette p =
+      one(std::string(kXform) + "<palette count='2' format='RGB'>ff0000\n 0000ff</palette>")
+          .palette;
   EXPECT_TRUE(near(p[0], {1, 0, 0, 1}));
   EXPECT_TRUE(near(p[1], {0, 0, 1, 1}));
   EXPECT_TRUE(near(p[2], {1 / 255.f, 0, 254 / 255.f, 1}));
-  const Palette a = one(std::string(kXform) +
-                        "<palette count='1' format='RGBA'>ff804000</palette>")
-                        .palette;
+  const Palette a =
+      one(std::string(kXform) + "<palette count='1' format='RGBA'>ff804000</palette>").palette;
   EXPECT_TRUE(near(a[7], {1, 128 / 255.f, 64 / 255.f, 0}));  // not multiplied
 }
 
@@ -353,9 +356,9 @@ TEST(FlameIo, WritingKeepsEverything) {
 }
 
 TEST(FlameIo, WritingKeepsColorsThatAreNoBytes) {
-  expectRoundTrip(parse(flameXml(std::string(kXform) +
-                                 "<color index='0' rgb='1.5 300 0.1'/>"
-                                 "<color index='9' rgba='100 20.3 255 77.7'/>")));
+  expectRoundTrip(
+      parse(flameXml(std::string(kXform) + "<color index='0' rgb='1.5 300 0.1'/>"
+                                           "<color index='9' rgba='100 20.3 255 77.7'/>")));
 }
 
 TEST(FlameIo, WritingKeepsSeveralFlames) {
@@ -393,9 +396,8 @@ TEST(FlameIo, FilesAreWrittenAndRead) {
 TEST(FlameBadInput, TextThatIsNoList) {
   EXPECT_EQ(refusalOf(kXform, "name='a' size='10'"),
             "x.flame: flame a: expected width and height in size, found \"10\"");
-  for (const char* attributes :
-       {"size='10 20 30'", "size='10 x'", "background='0 0'", "background='0 0 x'", "center='1'",
-        "center='1 2 3'"})
+  for (const char* attributes : {"size='10 20 30'", "size='10 x'", "background='0 0'",
+                                 "background='0 0 x'", "center='1'", "center='1 2 3'"})
     EXPECT_NE(refusalOf(kXform, attributes), "") << attributes;
   EXPECT_EQ(refusalOf("<xform weight='1' linear='1'/><xform weight='1' coefs='1 0 0 1 0'/>"),
             "x.flame: flame a, xform 2: expected 6 numbers in coefs, found \"1 0 0 1 0\"");
@@ -476,13 +478,26 @@ TEST(FlameBadInput, ChaosRowLongerThanTheXforms) {
 }
 
 TEST(FlameBadInput, NumbersThatFlam3RefusesToRender) {
-  for (const char* attributes :
-       {"supersample='0'", "supersample='-1'", "supersample='1000000'", "quality='0'",
-        "quality='-5'", "quality='nan'", "passes='0'", "temporal_samples='0'", "filter='-0.1'",
-        "filter='1e9'", "filter='nan'", "estimator_radius='-1'", "estimator_radius='1e9'",
-        "estimator_radius='2' estimator_minimum='3'", "estimator_curve='0'",
-        "estimator_curve='-1'", "estimator_curve='0.01'", "zoom='200'", "zoom='nan'",
-        "quality='1e300'"})
+  for (const char* attributes : {"supersample='0'",
+                                 "supersample='-1'",
+                                 "supersample='1000000'",
+                                 "quality='0'",
+                                 "quality='-5'",
+                                 "quality='nan'",
+                                 "passes='0'",
+                                 "temporal_samples='0'",
+                                 "filter='-0.1'",
+                                 "filter='1e9'",
+                                 "filter='nan'",
+                                 "estimator_radius='-1'",
+                                 "estimator_radius='1e9'",
+                                 "estimator_radius='2' estimator_minimum='3'",
+                                 "estimator_curve='0'",
+                                 "estimator_curve='-1'",
+                                 "estimator_curve='0.01'",
+                                 "zoom='200'",
+                                 "zoom='nan'",
+                                 "quality='1e300'"})
     EXPECT_NE(refusalOf(kXform, attributes), "") << attributes;
 }
 
@@ -545,9 +560,9 @@ TEST(FlameBadInput, FinalXforms) {
 
 TEST(FlameBadInput, Motions) {
   EXPECT_NE(refusalOf("<xform weight='1' motion_frequency='1'/>"), "");
-  for (const char* motion : {"<motion/>", "<motion motion_frequency='1.5'/>",
-                             "<motion motion_function='foo'/>", "<motion coefs='1'/>",
-                             "<motion weight='1x'/>", "<motion julian_power='x'/>"})
+  for (const char* motion :
+       {"<motion/>", "<motion motion_frequency='1.5'/>", "<motion motion_function='foo'/>",
+        "<motion coefs='1'/>", "<motion weight='1x'/>", "<motion julian_power='x'/>"})
     EXPECT_NE(refusalOf(fmt::format("<xform weight='1'>{}</xform>", motion)), "") << motion;
 }
 
@@ -566,8 +581,9 @@ TEST(FlameBadInput, EveryTruncationIsSaid) {
 }
 
 TEST(FlameBadInput, ErrorsInOneFlameRejectTheFile) {
-  EXPECT_THAT(refusal("<x>" + flameXml(kXform, "name='good'") + flameXml("", "name='bad'") + "</x>"),
-              HasSubstr("flame bad"));
+  EXPECT_THAT(
+      refusal("<x>" + flameXml(kXform, "name='good'") + flameXml("", "name='bad'") + "</x>"),
+      HasSubstr("flame bad"));
   EXPECT_THAT(refusal("<x>" + flameXml(kXform) + flameXml("") + "</x>"), HasSubstr("flame 2"));
 }
 

@@ -57,8 +57,9 @@ TEST(FlamePalettes, MixingTakesTheShortWayRound) {
 
 TEST(FlamePalettes, BrokenLibrariesAreRefused) {
   const fathom::test::TempFolder folder;
-  for (const char* text : {"", "x", "<palettes/>", "<palettes><palette number='0' data='00'/></palettes>",
-                           "<palettes><palette name='a'/></palettes>"})
+  for (const char* text :
+       {"", "x", "<palettes/>", "<palettes><palette number='0' data='00'/></palettes>",
+        "<palettes><palette name='a'/></palettes>"})
     EXPECT_THROW(readPalettes(folder.write("p.xml", text)), Error) << text;
 }
 

@@ -51,6 +51,11 @@ bool isFinite(const Affine& a) {
          std::isfinite(a.e) && std::isfinite(a.f);
 }
 
+bool isPlainNumber(std::string_view name) {
+  return name == "weight" || name == "color_speed" || name == "animate" || name == "opacity" ||
+         name == "symmetry" || name == "var1";
+}
+
 Xform::Motion readMotion(const pugi::xml_node& node, const Place& place, Warnings& warnings) {
   needAttributes(node, place);
   Xform::Motion motion;
@@ -68,14 +73,12 @@ Xform::Motion readMotion(const pugi::xml_node& node, const Place& place, Warning
     } else {
       if (name == "coefs" || name == "post")
         affineOf(reader);
-      else if (name != "color" && name != "chaos" && name != "var" && !targets().count(name)) {
-        if (name != "weight" && name != "color_speed" && name != "animate" && name != "opacity" &&
-            name != "symmetry")
-          warnings.add(place,
-                       fmt::format("{} is no variation; kept, without effect", quote(name)));
-      } else {
+      else if (name == "color" || name == "chaos" || name == "var")
         reader.numbers(-1);
-      }
+      else if (isPlainNumber(name) || targets().count(name))
+        reader.number();
+      else
+        warnings.add(place, fmt::format("{} is no variation; kept, without effect", quote(name)));
       motion.fields.emplace_back(name, reader.value());
     }
   }
