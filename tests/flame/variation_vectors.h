@@ -6,27 +6,27 @@
 
 #include "app/techniques/flame/variations.h"
 
-namespace fathom::flame::test {
+namespace fathom::test {
 
 constexpr glm::dvec2 kVectorPoint{0.7, -0.4};
 constexpr double kVectorWeight = 0.9, kVectorUnit = 0.9375;
-constexpr Affine kVectorCoefs{0.7, 0.3, -0.4, 0.6, 0.35, -0.25};
+constexpr flame::Affine kVectorCoefs{0.7, 0.3, -0.4, 0.6, 0.35, -0.25};
 
 struct VariationVector {
   std::string_view name;
   double x, y;
 };
 
-inline VariationUse vectorUse(int index) {
-  VariationUse use{index, kVectorWeight, {}};
+inline flame::VariationUse vectorUse(int index) {
+  flame::VariationUse use{index, kVectorWeight, {}};
   for (std::size_t i = 0; i < use.parameters.size(); ++i)
     use.parameters[i] = 1.25 + 0.5 * double(i);
-  if (variations()[std::size_t(index)].name == "super_shape") use.parameters[0] = 0.25;
+  if (flame::variations()[std::size_t(index)].name == "super_shape") use.parameters[0] = 0.25;
   return use;
 }
 
 /// Draws that never change.
-class FixedDraws : public Draws {
+class FixedDraws : public flame::Draws {
  public:
   explicit FixedDraws(double unit = kVectorUnit, int bit = 1) : unit_(unit), bit_(bit) {}
   double unit() override { return unit_; }
@@ -38,7 +38,7 @@ class FixedDraws : public Draws {
 };
 
 // clang-format off
-constexpr VariationVector kVariationVectors[kVariationCount] = {
+constexpr VariationVector kVariationVectors[flame::kVariationCount] = {
     {"linear", 0.63, -0.36},
     {"sinusoidal", 0.5797959, -0.3504765},
     {"spherical", 0.9692308, -0.5538462},
@@ -141,4 +141,4 @@ constexpr VariationVector kVariationVectors[kVariationCount] = {
 };
 // clang-format on
 
-}  // namespace fathom::flame::test
+}  // namespace fathom::test

@@ -27,13 +27,13 @@ struct Variation {
 };
 using VariationFamily = std::vector<Variation>;
 
-VariationFamily classicVariations();   // the first 23, of the paper's appendix
-VariationFamily blurVariations();      // the point comes from the draws
-VariationFamily angularVariations();   // angle and radius change: roots, wedges, spirals
-VariationFamily radialVariations();    // the radius changes: rings, shapes, inversions
-VariationFamily waveVariations();      // waves are added to the coordinates
-VariationFamily tileVariations();      // the plane is cut and its pieces are moved
-VariationFamily complexVariations();   // functions of x + iy
+VariationFamily classicVariations();     // the first 23, of the paper's appendix
+VariationFamily blurVariations();        // the point comes from the draws
+VariationFamily angularVariations();     // angle and radius change: roots, wedges, spirals
+VariationFamily radialVariations();      // the radius changes: rings, shapes, inversions
+VariationFamily waveVariations();        // waves are added to the coordinates
+VariationFamily tileVariations();        // the plane is cut and its pieces are moved
+VariationFamily complexVariations();     // functions of x + iy
 VariationFamily hyperbolicVariations();  // sine, cosine and their kin of x + iy
 
 inline Point direction(double angle) { return {std::cos(angle), std::sin(angle)}; }

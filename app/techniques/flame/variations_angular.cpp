@@ -9,9 +9,7 @@ namespace {
 constexpr ParameterInfo kPower{"power", 1, -10, 10}, kDist{"dist", 1, -3, 3};
 
 /// Which of the |power| roots.
-double rootDrawn(double power, Draws& draws) {
-  return std::trunc(std::abs(power) * draws.unit());
-}
+double rootDrawn(double power, Draws& draws) { return std::trunc(std::abs(power) * draws.unit()); }
 
 double rootRadius(const Input& in, double power, double dist) {
   return in.weight * std::pow(in.r2(), dist / (2 * power));
@@ -127,8 +125,7 @@ Point cpow(const Input& in, Draws& draws) {
   const double power = in.parameters[2];
   const double c = in.parameters[0] / power, d = in.parameters[1] / power;
   const double logR = std::log(in.r2()) / 2, phi = in.phi();
-  const double angle =
-      c * phi + d * logR + kTwoPi / power * std::floor(power * draws.unit());
+  const double angle = c * phi + d * logR + kTwoPi / power * std::floor(power * draws.unit());
   return in.weight * std::exp(c * logR - d * phi) * direction(angle);
 }
 

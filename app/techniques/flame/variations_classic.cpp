@@ -111,8 +111,8 @@ Point power(const Input& in, Draws&) {
 }
 
 Point cosine(const Input& in, Draws&) {
-  return in.weight * Point(std::cos(kPi * in.x) * std::cosh(in.y),
-                           -std::sin(kPi * in.x) * std::sinh(in.y));
+  return in.weight *
+         Point(std::cos(kPi * in.x) * std::cosh(in.y), -std::sin(kPi * in.x) * std::sinh(in.y));
 }
 
 double ringWidth(const Input& in) { return in.coefs->c * in.coefs->c + kEps; }

@@ -22,8 +22,7 @@ Point bipolar(const Input& in, Draws&) {
     v = -kPi / 2 + std::fmod(v + kPi / 2, kPi);
   else if (v < -kPi / 2)
     v = kPi / 2 - std::fmod(kPi / 2 - v, kPi);
-  return in.weight *
-         Point(std::log((sum + 2 * in.x) / (sum - 2 * in.x)) / kTwoPi, 2 * v / kPi);
+  return in.weight * Point(std::log((sum + 2 * in.x) / (sum - 2 * in.x)) / kTwoPi, 2 * v / kPi);
 }
 
 void packBipolar(const Input& in, double* packed) { packed[0] = in.parameters[0] * kPi / 2; }
@@ -57,9 +56,7 @@ Point polar2(const Input& in, Draws&) {
   return in.weight / kPi * Point(in.theta(), std::log(in.r2()) / 2);
 }
 
-Point complexExp(const Input& in, Draws&) {
-  return in.weight * std::exp(in.x) * direction(in.y);
-}
+Point complexExp(const Input& in, Draws&) { return in.weight * std::exp(in.x) * direction(in.y); }
 
 Point complexLog(const Input& in, Draws&) {
   return in.weight * Point(std::log(in.r2()) / 2, in.phi());
@@ -67,23 +64,20 @@ Point complexLog(const Input& in, Draws&) {
 
 Point flux(const Input& in, Draws&) {
   const double w = in.weight, spread = in.parameters[0];
-  const double radius = w * (2 + spread) *
-                        std::sqrt(std::hypot(in.x + w, in.y) / std::hypot(in.x - w, in.y));
+  const double radius =
+      w * (2 + spread) * std::sqrt(std::hypot(in.x + w, in.y) / std::hypot(in.x - w, in.y));
   const double angle = (std::atan2(in.y, in.x - w) - std::atan2(in.y, in.x + w)) / 2;
   return radius * direction(angle);
 }
 
-void packFlux(const Input& in, double* packed) {
-  packed[0] = in.weight * (2 + in.parameters[0]);
-}
+void packFlux(const Input& in, double* packed) { packed[0] = in.weight * (2 + in.parameters[0]); }
 
 /// (a z + b) / (c z + d)
 Point mobius(const Input& in, Draws&) {
   const double* p = in.parameters;
   const double reU = p[0] * in.x - p[1] * in.y + p[2], imU = p[0] * in.y + p[1] * in.x + p[3];
   const double reV = p[4] * in.x - p[5] * in.y + p[6], imV = p[4] * in.y + p[5] * in.x + p[7];
-  return in.weight / (reV * reV + imV * imV) *
-         Point(reU * reV + imU * imV, imU * reV - reU * imV);
+  return in.weight / (reV * reV + imV * imV) * Point(reU * reV + imU * imV, imU * reV - reU * imV);
 }
 
 }  // namespace

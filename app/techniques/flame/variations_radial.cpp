@@ -90,9 +90,8 @@ Point superShape(const Input& in, Draws& draws) {
   const double rnd = in.parameters[0], m = in.parameters[1], n1 = in.parameters[2];
   const double n2 = in.parameters[3], n3 = in.parameters[4], holes = in.parameters[5];
   const double angle = m * in.phi() / 4 + kPi / 4;
-  const double k = std::pow(std::pow(std::abs(std::cos(angle)), n2) +
-                                std::pow(std::abs(std::sin(angle)), n3),
-                            -1 / n1);
+  const double k = std::pow(
+      std::pow(std::abs(std::cos(angle)), n2) + std::pow(std::abs(std::sin(angle)), n3), -1 / n1);
   const double r = in.r();
   return scaled(in, in.weight * (rnd * draws.unit() + (1 - rnd) * r - holes) * k / r);
 }
@@ -113,8 +112,8 @@ Point flower(const Input& in, Draws& draws) {
 
 Point conic(const Input& in, Draws& draws) {
   const double eccentricity = in.parameters[0], holes = in.parameters[1], r = in.r();
-  return scaled(in, in.weight * (draws.unit() - holes) * eccentricity /
-                        (1 + eccentricity * in.x / r) / r);
+  return scaled(
+      in, in.weight * (draws.unit() - holes) * eccentricity / (1 + eccentricity * in.x / r) / r);
 }
 
 Point loonie(const Input& in, Draws&) {
@@ -130,8 +129,7 @@ void packScry(const Input& in, double* packed) { packed[0] = 1 / (in.weight + kE
 
 Point butterfly(const Input& in, Draws&) {
   const double x = in.x, y = 2 * in.y;
-  const double k =
-      1.3029400317411198 * std::sqrt(std::abs(in.x * in.y) / (kEps + x * x + y * y));
+  const double k = 1.3029400317411198 * std::sqrt(std::abs(in.x * in.y) / (kEps + x * x + y * y));
   return in.weight * k * Point(x, y);
 }
 

@@ -10,8 +10,8 @@ namespace {
 Point pdj(const Input& in, Draws&) {
   const double a = in.parameters[0], b = in.parameters[1];
   const double c = in.parameters[2], d = in.parameters[3];
-  return in.weight * Point(std::sin(a * in.y) - std::cos(b * in.x),
-                           std::sin(c * in.x) - std::cos(d * in.y));
+  return in.weight *
+         Point(std::sin(a * in.y) - std::cos(b * in.x), std::sin(c * in.x) - std::cos(d * in.y));
 }
 
 Point cylinder(const Input& in, Draws&) { return in.weight * Point(std::sin(in.x), in.y); }
@@ -41,9 +41,9 @@ void packCurve(const Input& in, double* packed) {
 Point oscilloscope(const Input& in, Draws&) {
   const double separation = in.parameters[0], frequency = in.parameters[1];
   const double amplitude = in.parameters[2], damping = in.parameters[3];
-  const double t = amplitude * std::exp(-std::abs(in.x) * damping) *
-                       std::cos(kTwoPi * frequency * in.x) +
-                   separation;
+  const double t =
+      amplitude * std::exp(-std::abs(in.x) * damping) * std::cos(kTwoPi * frequency * in.x) +
+      separation;
   return in.weight * Point(in.x, std::abs(in.y) <= t ? -in.y : in.y);
 }
 
@@ -56,15 +56,15 @@ void packOscilloscope(const Input& in, double* packed) {
 
 Point popcorn2(const Input& in, Draws&) {
   const double x = in.parameters[0], y = in.parameters[1], c = in.parameters[2];
-  return in.weight * Point(in.x + x * std::sin(std::tan(in.y * c)),
-                           in.y + y * std::sin(std::tan(in.x * c)));
+  return in.weight *
+         Point(in.x + x * std::sin(std::tan(in.y * c)), in.y + y * std::sin(std::tan(in.x * c)));
 }
 
 Point waves2(const Input& in, Draws&) {
   const double scalex = in.parameters[0], scaley = in.parameters[1];
   const double freqx = in.parameters[2], freqy = in.parameters[3];
-  return in.weight * Point(in.x + scalex * std::sin(in.y * freqx),
-                           in.y + scaley * std::sin(in.x * freqy));
+  return in.weight *
+         Point(in.x + scalex * std::sin(in.y * freqx), in.y + scaley * std::sin(in.x * freqy));
 }
 
 Point auger(const Input& in, Draws&) {
@@ -74,6 +74,13 @@ Point auger(const Input& in, Draws&) {
   const double y = in.y + weight * (scale * s / 2 + std::abs(in.y) * s);
   const double x = in.x + weight * (scale * t / 2 + std::abs(in.x) * t);
   return in.weight * Point(in.x + sym * (x - in.x), y);
+}
+
+void packAuger(const Input& in, double* packed) {
+  packed[0] = in.parameters[0];
+  packed[1] = in.parameters[1];
+  packed[2] = in.parameters[2];
+  packed[3] = in.parameters[3] / 2;
 }
 
 /// Both coordinates move away from 0; `inside` pulls them back in proportion.
@@ -130,7 +137,9 @@ VariationFamily waveVariations() {
       {96,
        "auger",
        auger,
-       {{"freq", 1, -5, 5}, {"weight", 0.5, -2, 2}, {"sym", 0, -2, 2}, {"scale", 1, -2, 2}}},
+       {{"freq", 1, -5, 5}, {"weight", 0.5, -2, 2}, {"sym", 0, -2, 2}, {"scale", 1, -2, 2}},
+       {"freq", "weight", "sym", "halfScale"},
+       packAuger},
   };
 }
 

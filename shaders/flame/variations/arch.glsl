@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// arch: An arc, whatever the point.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_arch(Point p, float w) {
+  float angle = kPi * w * unit(), s = sin(angle);
+  return w * vec2(s, s * s / cos(angle));
+}

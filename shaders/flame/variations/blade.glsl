@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// blade: Blades; x stands in both, which is flam3's way.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_blade(Point p, float w) {
+  float radius = unit() * w * p.r;
+  float s = sin(radius), c = cos(radius);
+  return w * p.xy.x * vec2(c + s, c - s);
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// blur: A disc, whatever the point.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_blur(Point p, float w) {
+  float angle = kTwoPi * unit(), radius = w * unit();
+  return radius * direction(angle);
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// cos: The complex cosine.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_cos(Point p, float w) {
+  vec2 s = sinCos(p.xy.x), h = sinhCosh(p.xy.y);
+  return w * vec2(s.y * h.y, -s.x * h.x);
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// cosine: The cosine of pi x + i y.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_cosine(Point p, float w) {
+  vec2 s = sinCos(kPi * p.xy.x), h = sinhCosh(p.xy.y);
+  return w * vec2(s.y * h.y, -s.x * h.x);
+}

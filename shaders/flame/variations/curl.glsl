@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// curl: z / (1 + c1 z + c2 z^2).
+#include "shaders/flame/point.glsl"
+
+vec2 variation_curl(Point p, float w, float c1, float c2) {
+  float x = p.xy.x, y = p.xy.y;
+  float u = 1 + c1 * x + c2 * (x * x - y * y), v = c1 * y + 2 * c2 * x * y;
+  return w / (u * u + v * v) * vec2(x * u + y * v, y * u - x * v);
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// curve: A bump along each axis.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_curve(Point p, float w, float xamp, float yamp, float inverseXlength2,
+                     float inverseYlength2) {
+  vec2 bump = exp(-p.xy.yx * p.xy.yx * vec2(inverseXlength2, inverseYlength2));
+  return w * (p.xy + vec2(xamp, yamp) * bump);
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// diamond: Waves of the radius along both directions.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_diamond(Point p, float w) {
+  return w * vec2(p.sinTheta * cos(p.r), p.cosTheta * sin(p.r));
+}

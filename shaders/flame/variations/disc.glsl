@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// disc: Angle and radius change places.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_disc(Point p, float w) {
+  float angle = kPi * p.r;
+  return w * p.theta / kPi * vec2(sin(angle), cos(angle));
+}

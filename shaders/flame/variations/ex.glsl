@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// ex: Cubes of n = (sin(theta + r), cos(theta - r)), by the sums of angles.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_ex(Point p, float w) {
+  float s = sin(p.r), c = cos(p.r);
+  vec2 n = vec2(p.xy.x * c + p.xy.y * s, p.xy.y * c + p.xy.x * s) / max(p.r, 1e-30);
+  vec2 m = p.r * n * n * n;
+  return w * vec2(m.x + m.y, m.x - m.y);
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fan2: As fan, its width and turn given.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_fan2(Point p, float w, float k, float y, float cosHalf, float sinHalf) {
+  float turned = p.theta + y;
+  float t = turned - k * truncatedToInt(turned / k);
+  float side = t > 0.5 * k ? -sinHalf : sinHalf;
+  return w * vec2(p.xy.x * cosHalf + p.xy.y * side, p.xy.y * cosHalf - p.xy.x * side);
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// flower: Petals, filled by noise.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_flower(Point p, float w, float petals, float holes) {
+  return w * (unit() - holes) * cos(petals * p.phi) / p.r * p.xy;
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// handkerchief: r (sin(theta + r), cos(theta - r)), by the sums of angles.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_handkerchief(Point p, float w) {
+  float s = sin(p.r), c = cos(p.r);
+  return w * vec2(p.xy.x * c + p.xy.y * s, p.xy.y * c + p.xy.x * s);
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// heart: The angle times the radius.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_heart(Point p, float w) {
+  float angle = p.r * p.theta;
+  return w * p.r * vec2(sin(angle), -cos(angle));
+}

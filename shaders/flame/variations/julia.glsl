@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// julia: One of the two square roots: half of theta, or its opposite.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_julia(Point p, float w) {
+  vec2 root = complexRoot(p.xy.yx, p.r);
+  return randomBit() == 0 ? w * root : -w * root;
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// julian: One of the |power| roots of the point.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_julian(Point p, float w, float rootCount, float inversePower, float exponent) {
+  float root = trunc(rootCount * unit());
+  return w * powOf(p.r2, exponent) * direction((p.phi + kTwoPi * root) * inversePower);
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// juliascope: As julian, every other root mirrored.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_juliascope(Point p, float w, float rootCount, float inversePower, float exponent) {
+  float root = trunc(rootCount * unit());
+  float phi = fract(0.5 * root) == 0 ? p.phi : -p.phi;
+  return w * powOf(p.r2, exponent) * direction((kTwoPi * root + phi) * inversePower);
+}

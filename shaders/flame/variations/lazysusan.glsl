@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// lazysusan: Turns the inside of a disc around (x, -y), moves the outside away.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_lazysusan(Point p, float w, float spin, float space, float twist, float x, float y) {
+  vec2 d = p.xy + vec2(-x, y);
+  float r = length(d);
+  vec2 q = r < w ? w * rotate(d, spin + twist * (w - r)) : w * (1 + space / r) * d;
+  return q + vec2(x, -y);
+}

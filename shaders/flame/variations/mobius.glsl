@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// mobius: (a z + b) / (c z + d).
+#include "shaders/flame/point.glsl"
+
+vec2 variation_mobius(Point p, float w, float re_a, float im_a, float re_b, float im_b, float re_c,
+                      float im_c, float re_d, float im_d) {
+  float x = p.xy.x, y = p.xy.y;
+  vec2 u = vec2(re_a * x - im_a * y + re_b, re_a * y + im_a * x + im_b);
+  vec2 v = vec2(re_c * x - im_c * y + re_d, re_c * y + im_c * x + im_d);
+  return w / dot(v, v) * vec2(u.x * v.x + u.y * v.y, u.y * v.x - u.x * v.y);
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// ngon: A polygon as circles would be, its corners drawn out.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_ngon(Point p, float w, float sector, float halfPower, float circle, float corners) {
+  float s = p.phi - sector * floor(p.phi / sector);
+  s = s > 0.5 * sector ? s - sector : s;
+  float outline = corners * (1 / (cos(s) + kEps) - 1) + circle;
+  return w * outline / (powOf(p.r2, halfPower) + kEps) * p.xy;
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// parabola: Noise between parabolas.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_parabola(Point p, float w, float height, float width) {
+  float s = sin(p.r), c = cos(p.r);
+  float x = height * s * s * unit();
+  float y = width * c * unit();
+  return w * vec2(x, y);
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// pie: Slices of a disc, whatever the point.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_pie(Point p, float w, float slices, float rotation, float thickness,
+                   float sliceAngle) {
+  float slice = trunc(unit() * slices + 0.5);
+  float angle = rotation + (slice + unit() * thickness) * sliceAngle;
+  float radius = w * unit();
+  return radius * direction(angle);
+}

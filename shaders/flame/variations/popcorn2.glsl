@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// popcorn2: As popcorn, with parameters.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_popcorn2(Point p, float w, float x, float y, float c) {
+  return w * (p.xy + vec2(x * sinWide(tan(p.xy.y * c)), y * sinWide(tan(p.xy.x * c))));
+}

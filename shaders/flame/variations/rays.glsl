@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// rays: Rays from the middle.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_rays(Point p, float w) {
+  float angle = kPi * w * unit();
+  float t = w * tan(angle) * w / (p.r2 + kEps);
+  return t * vec2(cos(p.xy.x), sin(p.xy.y));
+}

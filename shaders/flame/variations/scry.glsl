@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// scry: A lens that turns inside out.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_scry(Point p, float w, float inverseWeight) {
+  return 1 / (p.r * (p.r2 + inverseWeight)) * p.xy;
+}

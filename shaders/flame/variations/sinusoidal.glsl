@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// sinusoidal: The sine of each coordinate.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_sinusoidal(Point p, float w) { return w * sin(p.xy); }

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// spiral: A spiral outside, noise inside.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_spiral(Point p, float w) {
+  float r = p.r + kEps;
+  return w / r * vec2(p.cosTheta + sin(r), p.sinTheta - cos(r));
+}

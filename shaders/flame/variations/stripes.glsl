@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// stripes: Strips with gaps, bent.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_stripes(Point p, float w, float space, float warp) {
+  float strip = floor(p.xy.x + 0.5), offset = p.xy.x - strip;
+  return w * vec2(offset * (1 - space) + strip, p.xy.y + offset * offset * warp);
+}

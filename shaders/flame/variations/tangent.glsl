@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// tangent: Sine over cosine, and the tangent.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_tangent(Point p, float w) {
+  return w * vec2(sin(p.xy.x) / cos(p.xy.y), tan(p.xy.y));
+}

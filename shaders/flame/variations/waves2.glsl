@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// waves2: Waves with height and frequency.
+#include "shaders/flame/point.glsl"
+
+vec2 variation_waves2(Point p, float w, float scalex, float scaley, float freqx, float freqy) {
+  return w * (p.xy + vec2(scalex * sinWide(p.xy.y * freqx), scaley * sinWide(p.xy.x * freqy)));
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// wedge: Cuts wedges out and closes the gaps.
+#include "shaders/flame/point.glsl"
+#include "shaders/flame/wedge.glsl"
+
+vec2 variation_wedge(Point p, float w, float angle, float hole, float count, float swirl,
+                     float shrink) {
+  float a = wedgeAngle(p.phi + swirl * p.r, angle, count, shrink);
+  return w * (p.r + hole) * direction(a);
+}

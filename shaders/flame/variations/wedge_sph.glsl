@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// wedge_sph: As wedge, of the inverted plane.
+#include "shaders/flame/point.glsl"
+#include "shaders/flame/wedge.glsl"
+
+vec2 variation_wedge_sph(Point p, float w, float angle, float hole, float count, float swirl,
+                         float shrink) {
+  float r = 1 / (p.r + kEps);
+  float a = wedgeAngle(p.phi + swirl * r, angle, count, shrink);
+  return w * (r + hole) * direction(a);
+}

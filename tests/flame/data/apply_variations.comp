@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Evaluates a few variations at points. One invocation per point; the generated text holds
+// applyVariations(), which reads
+//   values   for each variation: for each point: weight, 8 packed values
+//   results  for each variation: for each point: vec2, bad (0 or 1), 0
+// Draws go through the multiples of 1/1024 in the point's own steps, so that any order but the right
+// one shows.
+#version 450
+layout(local_size_x = 64) in;
+
+struct Start {
+  vec2 xy;
+  uint firstDraw, drawStep;
+};
+layout(std430, binding = 0) restrict readonly buffer Points { Start starts[]; };
+layout(std430, binding = 1) restrict readonly buffer Values { float values[]; };
+layout(std430, binding = 2) restrict writeonly buffer Results { vec4 results[]; };
+
+uint drawn = 0u, drawStep = 0u;
+uint nextDraw() { return drawn = (drawn + drawStep) & 1023u; }
+float unit() { return float(nextDraw()) / 1024; }
+float signedUnit() { return 2 * unit() - 1; }
+float gauss4() { return unit() + unit() + unit() + unit() - 2; }
+int randomBit() { return int(nextDraw() >> 9); }
+
+#include "generated/variations.glsl"
+
+void main() {
+  uint index = gl_GlobalInvocationID.x;
+  if (index >= uint(starts.length())) return;
+  Start start = starts[index];
+  drawStep = start.drawStep;
+  Point point = makePoint(start.xy);
+  applyVariations(point, start.firstDraw, index, uint(starts.length()));
+}
