@@ -4,6 +4,7 @@
 #include "app/core/error.h"
 #include "app/io/deep_exr.h"
 #include "app/io/png.h"
+#include "app/io/ppm.h"
 
 #include <algorithm>
 #include <array>
@@ -45,6 +46,7 @@ FileKind kindOf(const fs::path& file) {
   std::array<char, 8> start{};
   in.read(start.data(), start.size());
   if (std::memcmp(start.data(), "\x89PNG\r\n\x1a\n", 8) == 0) return FileKind::Png;
+  if (std::memcmp(start.data(), "P6", 2) == 0) return FileKind::Ppm;
   if (!looksLikeExr(file)) return FileKind::Unknown;
   return looksLikeDeepExr(file) ? FileKind::DeepExr : FileKind::FlatExr;
 }
@@ -52,14 +54,16 @@ FileKind kindOf(const fs::path& file) {
 Picture readPicture(const fs::path& file) {
   const FileKind kind = kindOf(file);
   if (std::optional<Picture> picture = loadPng(file)) return std::move(*picture);
+  if (std::optional<Picture> picture = loadPpm(file)) return std::move(*picture);
   if (std::optional<Picture> picture = loadFlatExr(file)) return std::move(*picture);
-  fail("{}: expected a PNG or flat EXR, found {}", file.string(),
+  fail("{}: expected a PNG, PPM or flat EXR, found {}", file.string(),
        kind == FileKind::DeepExr ? "a deep EXR" : firstBytes(file));
 }
 
 Picture readPictureAsStored(const fs::path& file) {
   kindOf(file);
   if (std::optional<Picture> picture = loadPngAsStored(file)) return std::move(*picture);
+  if (std::optional<Picture> picture = loadPpmAsStored(file)) return std::move(*picture);
   return readPicture(file);
 }
 

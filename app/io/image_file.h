@@ -10,12 +10,12 @@
 
 namespace fathom {
 
-enum class FileKind { Unknown, Png, FlatExr, DeepExr };
+enum class FileKind { Unknown, Png, Ppm, FlatExr, DeepExr };
 
 /// By the first bytes. Throws Error when the file cannot be opened.
 FileKind kindOf(const std::filesystem::path& file);
 
-/// Reads a PNG or flat EXR. Throws Error: unreadable, broken, deep, or no picture at all.
+/// Reads a PNG, PPM or flat EXR. Throws Error: unreadable, broken, deep, or no picture at all.
 Picture readPicture(const std::filesystem::path& file);
 /// The same with the values as the file stores them (PNG: sRGB / 255, straight alpha).
 Picture readPictureAsStored(const std::filesystem::path& file);

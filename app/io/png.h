@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // PNG: 8 bits per channel, sRGB encoded, straight alpha in the file; linear and premultiplied in
-// memory.
+// memory. 16 bits per channel can be written.
 #pragma once
 
 #include "app/io/picture.h"
@@ -27,5 +27,9 @@ void writePng(const std::filesystem::path& file, const Image& image,
 /// Writes bytes as they are: uint8[height][width][channels], 3 (RGB) or 4 (RGBA) channels.
 void writePngBytes(const std::filesystem::path& file, int width, int height, int channels,
                    std::span<const std::uint8_t> bytes);
+
+/// The same with 16 bits per channel: uint16[height][width][channels].
+void writePng16(const std::filesystem::path& file, int width, int height, int channels,
+                std::span<const std::uint16_t> words);
 
 }  // namespace fathom

@@ -113,7 +113,7 @@ TEST(FlatExr, DeepFileIsNotAPicture) {
   const TempFolder folder;
   writeDeepExr(folder / "deep.exr", test::sphereField({4, 4, 2, 1, false}));
   EXPECT_EQ(messageOf([&] { readPicture(folder / "deep.exr"); }),
-            (folder / "deep.exr").string() + ": expected a PNG or flat EXR, found a deep EXR");
+            (folder / "deep.exr").string() + ": expected a PNG, PPM or flat EXR, found a deep EXR");
 }
 
 TEST(Png, StoresSrgbOverBlack) {
@@ -191,7 +191,7 @@ TEST(ImageFile, OtherContentsAreNamed) {
   const TempFolder folder;
   const auto file = folder.write("a.png", "\xff\xd8\xff\xe0");
   EXPECT_EQ(messageOf([&] { readPicture(file); }),
-            file.string() + ": expected a PNG or flat EXR, found a file starting ff d8 ff e0");
+            file.string() + ": expected a PNG, PPM or flat EXR, found a file starting ff d8 ff e0");
 }
 
 TEST(ImageFile, UnknownEndingIsAUsageError) {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/io/ppm.h"
+
+#include "app/core/color.h"
+#include "app/core/error.h"
+#include "app/io/atomic_file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+
+namespace fathom {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kLargestArea = std::int64_t(1) << 28;
+
+bool isPpm(const fs::path& file) {
+  char start[2]{};
+  std::ifstream in(file, std::ios::binary);
+  return in.read(start, 2) && start[0] == 'P' && start[1] == '6';
+}
+
+/// The next number of the header; comments run from # to the end of the line. -1 when there is
+/// none.
+std::int64_t headerNumber(const std::string& bytes, std::size_t& at) {
+  while (at < bytes.size() &&
+         (std::isspace(static_cast<unsigned char>(bytes[at])) || bytes[at] == '#'))
+    if (bytes[at] == '#')
+      at = std::min(bytes.find('\n', at), bytes.size());
+    else
+      ++at;
+  std::int64_t value = -1;
+  for (; at < bytes.size() && std::isdigit(static_cast<unsigned char>(bytes[at])); ++at)
+    value = std::min<std::int64_t>(std::max<std::int64_t>(value, 0) * 10 + (bytes[at] - '0'),
+                                   INT32_MAX);
+  return value;
+}
+
+}  // namespace
+
+std::optional<Picture> loadPpmAsStored(const fs::path& file) {
+  if (!isPpm(file)) return std::nullopt;
+  const std::string bytes = readFile(file);
+  std::size_t at = 2;
+  const std::int64_t width = headerNumber(bytes, at), height = headerNumber(bytes, at);
+  const std::int64_t most = headerNumber(bytes, at);
+  if (width < 1 || height < 1 || width * height > kLargestArea)
+    fail("{}: expected at most {} pixels, found {}x{}", file.string(), kLargestArea, width, height);
+  if (most != 255) fail("{}: expected a PPM of 255 levels, found {}", file.string(), most);
+  ++at;  // one white space
+  const auto count = std::size_t(width * height);
+  if (at > bytes.size() || bytes.size() - at < 3 * count)
+    fail("{}: expected {} bytes of colors, found {}", file.string(), 3 * count,
+         bytes.size() - std::min(at, bytes.size()));
+  Picture picture;
+  picture.image = Image(int(width), int(height));
+  picture.dataWindow = picture.displayWindow = {0, 0, int(width), int(height)};
+  picture.encoding = Encoding::Srgb;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto level = [&](std::size_t c) {
+      return float(static_cast<unsigned char>(bytes[at + 3 * i + c])) / 255.0f;
+    };
+    picture.image.pixels[i] = {level(0), level(1), level(2), 1};
+  }
+  return picture;
+}
+
+std::optional<Picture> loadPpm(const fs::path& file) {
+  std::optional<Picture> picture = loadPpmAsStored(file);
+  if (!picture) return picture;
+  for (glm::vec4& pixel : picture->image.pixels)
+    for (int c = 0; c < 3; ++c) pixel[c] = linearFromSrgb(pixel[c]);
+  return picture;
+}
+
+void writePpm(const fs::path& path, int width, int height, std::span<const std::uint8_t> bytes) {
+  FATHOM_CHECK_OP(bytes.size(), ==, std::size_t(width) * std::size_t(height) * 3);
+  AtomicFile file(path);
+  file.append(fmt::format("P6\n{} {}\n255\n", width, height));
+  file.append(std::as_bytes(bytes));
+  file.commit();
+}
+
+}  // namespace fathom

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// PPM there and back, PNG with 16 bits, and what is said about broken ones.
+#include "app/core/error.h"
+#include "app/io/image_file.h"
+#include "app/io/png.h"
+#include "app/io/ppm.h"
+#include "tests/support/temp_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace fathom {
+namespace {
+
+TEST(Ppm, BytesComeBack) {
+  const test::TempFolder folder;
+  std::vector<std::uint8_t> bytes;
+  for (int i = 0; i < 7 * 5 * 3; ++i) bytes.push_back(std::uint8_t(i * 37));
+  const std::string file = folder.file("a.ppm");
+  writePpm(file, 7, 5, bytes);
+  EXPECT_EQ(kindOf(file), FileKind::Ppm);
+  const Picture picture = readPictureAsStored(file);
+  ASSERT_EQ(picture.image.width, 7);
+  ASSERT_EQ(picture.image.height, 5);
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    EXPECT_EQ(picture.image.pixels[i / 3][int(i % 3)], float(bytes[i]) / 255.0f);
+  EXPECT_LT(readPicture(file).image.pixels[1].r, picture.image.pixels[1].r);  // linear
+}
+
+TEST(Ppm, HeadersMayHoldComments) {
+  const test::TempFolder folder;
+  const auto file = folder.write("a.ppm", "P6 # made by hand\n# twice\n1 1 255\nabc");
+  EXPECT_EQ(readPictureAsStored(file).image.pixels[0].b, 'c' / 255.0f);
+}
+
+TEST(Ppm, BrokenOnesAreRefused) {
+  const test::TempFolder folder;
+  for (const char* text : {"P6", "P6 2 2 255\nabc", "P6 0 2 255\n", "P6 99999999 99999999 255\nabc",
+                           "P6 1 1 65535\nabcdef", "P6 x 1 255\nabc"})
+    EXPECT_THROW(readPicture(folder.write("a.ppm", text)), Error) << text;
+}
+
+TEST(Png16, HighBytesAreWhatAnEightBitReaderSees) {
+  const test::TempFolder folder;
+  for (const int channels : {3, 4}) {
+    std::vector<std::uint16_t> words;
+    for (int i = 0; i < 9 * 6 * channels; ++i) words.push_back(std::uint16_t(i * 1543));
+    const std::string file = folder.file("a.png");
+    writePng16(file, 9, 6, channels, words);
+    const Picture picture = readPictureAsStored(file);
+    ASSERT_EQ(picture.image.width, 9);
+    ASSERT_EQ(picture.image.height, 6);
+    EXPECT_EQ(picture.hasAlpha, channels == 4);
+    for (std::size_t i = 0; i < words.size(); ++i)
+      EXPECT_EQ(picture.image.pixels[i / std::size_t(channels)][int(i % std::size_t(channels))],
+                float(words[i] >> 8) / 255.0f);
+  }
+}
+
+}  // namespace
+}  // namespace fathom
