@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/dof/pipeline.h"
+
+#include "app/gpu/memory_account.h"
+#include "app/techniques/dof/tile_sorter.h"
+
+#include <glm/packing.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace fathom::dof {
+namespace {
+
+constexpr std::uint32_t kIndexMask = (1u << DOF_INDEX_BITS) - 1;
+constexpr std::uint32_t kMostTiles = 65535;  // groups of an indirect dispatch
+constexpr std::int64_t kKeyBytes = 8, kNodeBytes = 16;
+constexpr std::uint64_t kFirstGuess = 4;  // entries per splat
+
+}  // namespace
+
+Pipeline::Pipeline(gpu::Context& gpu)
+    : gpu_(gpu), scanner_(gpu), sorter_(std::make_unique<TileSorter>(gpu)) {
+  stats_ = gpu::Buffer<shared::Stats>(gpu, "dof statistics", 1);
+}
+
+Pipeline::~Pipeline() = default;
+
+template <class T>
+void Pipeline::ensure(gpu::Buffer<T>& buffer, const char* name, std::uint64_t count) {
+  if (buffer && buffer.count() >= count) return;
+  const auto bytes = std::int64_t(count * sizeof(T));
+  const gpu::MemoryAccount& memory = gpu_.memory();
+  if (bytes > memory.blockLimit() ||
+      memory.totalBytes() - buffer.bytes() + bytes > memory.budget())
+    throw DoesNotFit(fmt::format("{}: needs {} in one buffer, this GPU allows {}", name,
+                                 gpu::bytesText(bytes), gpu::bytesText(memory.blockLimit())));
+  buffer = {};
+  buffer = gpu::Buffer<T>(gpu_, name, std::size_t(count));
+}
+
+std::uint32_t Pipeline::capacityLimit() const {
+  return std::uint32_t(std::min<std::int64_t>(gpu_.memory().blockLimit() / kNodeBytes, INT32_MAX));
+}
+
+// Bands
+// -------------------------------------------------------------------------------------------------
+
+void Pipeline::begin(Source& source, const ListRequest& request) {
+  source_ = &source;
+  request_ = request;
+  totals_ = {};
+  if (bands_.empty() || bandsFor_ != source.size()) {
+    bands_ = {{0, source.tilesY()}};
+    bandsFor_ = source.size();
+  }
+}
+
+void Pipeline::cut(std::size_t band, const std::string& reason) {
+  const TileRows rows = bands_[band];
+  if (rows.count < 2) throw Error(reason);
+  const int upper = rows.count / 2;
+  bands_[band] = {rows.first, upper};
+  bands_.insert(bands_.begin() + std::ptrdiff_t(band) + 1,
+                {rows.first + upper, rows.count - upper});
+}
+
+shared::Params Pipeline::paramsOf(TileRows rows) const {
+  const int reach = (request_.radius + DOF_TILE - 1) / DOF_TILE;
+  const int first = std::max(0, rows.first - reach);
+  const int end = std::min(source_->tilesY(), rows.end() + reach);
+  shared::Params p{};
+  p.width = std::uint32_t(source_->size().x), p.height = std::uint32_t(source_->size().y);
+  p.tilesX = std::uint32_t(source_->tilesX()), p.tilesY = std::uint32_t(source_->tilesY());
+  p.firstTileRow = std::uint32_t(rows.first), p.tileRowCount = std::uint32_t(rows.count);
+  p.sourceFirstTileRow = std::uint32_t(first), p.sourceRowCount = std::uint32_t(end - first);
+  p.firstSplat = source_->rowStart(first);
+  p.splatCount = source_->rowStart(end) - p.firstSplat;
+  return p;
+}
+
+const TileLists& Pipeline::build(std::size_t band) {
+  FATHOM_CHECK(source_ != nullptr);
+  for (;;) {
+    try {
+      lists_ = tryBuild(bands_[band]);
+      return lists_;
+    } catch (const DoesNotFit& reason) {
+      cut(band, reason.what());
+    }
+  }
+}
+
+// Passes
+// -------------------------------------------------------------------------------------------------
+
+TileLists Pipeline::tryBuild(TileRows rows) {
+  shared::Params params = paramsOf(rows);
+  const std::uint64_t tiles = std::uint64_t(params.tilesX) * params.tileRowCount;
+  const std::uint64_t sourceTiles = std::uint64_t(params.tilesX) * params.sourceRowCount;
+  const std::int64_t fragmentBytes = std::int64_t(params.splatCount) * source_->bytesPerFragment();
+  if (tiles > kMostTiles || params.splatCount > kIndexMask ||
+      fragmentBytes > gpu_.memory().blockLimit())
+    throw DoesNotFit(fmt::format("depth of field: expected at most {} tiles and {} splats at once, "
+                                 "found {} and {}",
+                                 kMostTiles, kIndexMask, tiles, params.splatCount));
+  ensure(places_, "dof splat places", 2 * std::uint64_t(params.splatCount));
+  ensure(depths_, "dof splat depths", params.splatCount);
+  ensure(colors_, "dof splat colors", 2 * std::uint64_t(params.splatCount));
+  ensure(pairs_, "dof tile pairs", DOF_PAIRS * sourceTiles);
+  ensure(counts_, "dof list lengths", tiles);
+  ensure(tileBegin_, "dof list offsets", tiles + 1);
+
+  const TileRows source{int(params.sourceFirstTileRow), int(params.sourceRowCount)};
+  stats_.clear();
+  splat(params, source);
+  count(params);
+  const shared::Stats stats = place(params);
+  emit(params);
+
+  totals_.entries += stats.entryCount;
+  totals_.longest = std::max(totals_.longest, stats.longest);
+  totals_.tiles += std::uint32_t(tiles);
+  totals_.clamped += stats.clampedCount;
+  totals_.splats += source_->rowStart(rows.end()) - source_->rowStart(rows.first);
+  TileLists lists;
+  lists.rows = rows;
+  lists.params = params;
+  lists.tileBegin = &tileBegin_;
+  lists.nodes = &nodes_;
+  lists.entryCount = stats.entryCount;
+  lists.longest = stats.longest;
+  return lists;
+}
+
+void Pipeline::splat(const shared::Params& params, TileRows source) {
+  gpu::Pass& pass = gpu_.pass({"splat",
+                               "shaders/dof/splat.comp",
+                               {{"SOURCE", source_->kind()},
+                                {"BLADES_ODD", request_.mirrored ? 1 : 0},
+                                {"THIN", request_.thin ? 1 : 0}}});
+  source_->bind(pass, source);
+  pass.storage(DOF_BIND_PLACES, places_)
+      .storage(DOF_BIND_DEPTHS, depths_)
+      .storage(DOF_BIND_COLORS, colors_)
+      .storage(DOF_BIND_STATS, stats_)
+      .params(DOF_BIND_PARAMS, params)
+      .params(DOF_BIND_OPTICS, request_.optics);
+  pass.dispatchGroups(std::uint64_t(params.tilesX) * params.sourceRowCount);
+  gpu::barrier(gpu::Reader::Storage);  // count, scatter, emit
+}
+
+void Pipeline::count(const shared::Params& params) {
+  counts_.clear();
+  gpu::Pass& pass = gpu_.pass({"count entries", "shaders/dof/count_entries.comp", {}});
+  pass.storage(DOF_BIND_PLACES, places_)
+      .storage(DOF_BIND_TILE_SPLATS, source_->tileSplats())
+      .storage(DOF_BIND_PAIRS, pairs_)
+      .storage(DOF_BIND_COUNTS, counts_)
+      .params(DOF_BIND_PARAMS, params);
+  pass.dispatchGroups(std::uint64_t(params.tilesX) * params.sourceRowCount);
+  gpu::barrier(gpu::Reader::Storage);  // scan, scatter
+  scanner_.exclusive(counts_, tileBegin_, std::size_t(params.tilesX) * params.tileRowCount);
+}
+
+/// Scatter and sort with the room that there is; again with more when that was not enough. The need
+/// is known only afterwards, so that the device works while the host waits for nothing.
+shared::Stats Pipeline::place(shared::Params& params) {
+  if (capacity_ == 0)
+    capacity_ = std::uint32_t(
+        std::min<std::uint64_t>(kFirstGuess * params.splatCount + 1, capacityLimit()));
+  for (;;) {
+    capacity_ = std::min(capacity_, capacityLimit());
+    ensure(keys_, "dof keys", 2 * std::uint64_t(capacity_));
+    ensure(nodes_, "dof nodes", 4 * std::uint64_t(capacity_));
+    params.capacity = capacity_;
+    sorter_->classify(params, tileBegin_, stats_);
+    counts_.clear();
+    gpu::Pass& pass = gpu_.pass({"scatter entries", "shaders/dof/scatter_entries.comp", {}});
+    pass.storage(DOF_BIND_PLACES, places_)
+        .storage(DOF_BIND_DEPTHS, depths_)
+        .storage(DOF_BIND_TILE_SPLATS, source_->tileSplats())
+        .storage(DOF_BIND_PAIRS, pairs_)
+        .storage(DOF_BIND_COUNTS, counts_)
+        .storage(DOF_BIND_TILE_BEGIN, tileBegin_)
+        .storage(DOF_BIND_KEYS, keys_)
+        .params(DOF_BIND_PARAMS, params);
+    pass.dispatchGroups(std::uint64_t(params.tilesX) * params.sourceRowCount);
+    gpu::barrier(gpu::Reader::Storage);  // sort
+    sorter_->sortLists(params, tileBegin_, keys_);
+
+    const shared::Stats stats = stats_.download().front();
+    if (stats.entryCount <= capacity_) return stats;
+    if (std::int64_t(stats.entryCount) > std::int64_t(capacityLimit()))
+      throw DoesNotFit(fmt::format("dof nodes: needs {} in one buffer, this GPU allows {}",
+                                   gpu::bytesText(std::int64_t(stats.entryCount) * kNodeBytes),
+                                   gpu::bytesText(gpu_.memory().blockLimit())));
+    capacity_ = std::min(std::bit_ceil(stats.entryCount), capacityLimit());
+    ++totals_.overflowRedos;
+  }
+}
+
+void Pipeline::emit(const shared::Params& params) {
+  gpu::Pass& pass = gpu_.pass({"emit nodes",
+                               "shaders/dof/emit_nodes.comp",
+                               {{"NODE_LAYOUT", request_.nodes.layout},
+                                {"NODE_INT_XY", request_.nodes.intXy ? 1 : 0},
+                                {"KEY_WORDS", indexed_ ? 1 : 2}}});
+  pass.storage(DOF_BIND_PLACES, places_)
+      .storage(DOF_BIND_DEPTHS, depths_)
+      .storage(DOF_BIND_COLORS, colors_)
+      .storage(DOF_BIND_TILE_BEGIN, tileBegin_)
+      .storage(DOF_BIND_KEYS, keys_)
+      .storage(DOF_BIND_NODES, nodes_)
+      .params(DOF_BIND_PARAMS, params)
+      .params(DOF_BIND_OPTICS, request_.optics);
+  pass.dispatchGroups(std::uint64_t(params.tilesX) * params.tileRowCount);
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture);  // accumulate, l1 variants too
+}
+
+// Back to the CPU
+// -------------------------------------------------------------------------------------------------
+
+SplatList Pipeline::downloadSplats() const {
+  const std::size_t n = lists_.params.splatCount;
+  const auto places = places_.download(0, 2 * n), depths = depths_.download(0, n),
+             colors = colors_.download(0, 2 * n);
+  SplatList list;
+  list.size = source_->size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const glm::vec2 half = glm::unpackHalf2x16(places[2 * i + 1]);
+    const glm::vec2 rg = glm::unpackHalf2x16(colors[2 * i]);
+    list.splats.push_back({{int(places[2 * i] & 0xFFFF), int(places[2 * i] >> 16)},
+                           glm::uintBitsToFloat(depths[i]),
+                           half.x,
+                           half.y,
+                           {rg.x, rg.y, glm::unpackHalf2x16(colors[2 * i + 1]).x}});
+  }
+  return list;
+}
+
+std::vector<std::uint32_t> Pipeline::downloadEntries() const {
+  const std::size_t n = lists_.entryCount;
+  if (indexed_) return keys_.download(0, n);
+  const std::vector<std::uint32_t> keys = keys_.download(0, 2 * n);
+  std::vector<std::uint32_t> entries;
+  for (std::size_t i = 0; i < n; ++i) entries.push_back(keys[2 * i + 1] & kIndexMask);
+  return entries;
+}
+
+std::vector<Entry> Pipeline::downloadList(std::uint32_t tile) const {
+  const std::vector<std::uint32_t> range = tileBegin_.download(tile, 2);
+  const std::size_t n = range[1] - range[0];
+  const std::vector<std::uint32_t> words = nodes_.download(4 * std::size_t(range[0]), 4 * n);
+  const glm::ivec2 origin(int(tile % lists_.params.tilesX) * DOF_TILE,
+                          int(lists_.params.firstTileRow + tile / lists_.params.tilesX) * DOF_TILE);
+  std::vector<Entry> list;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t* w = &words[4 * i];
+    const glm::vec2 rg = glm::unpackHalf2x16(w[0]), second = glm::unpackHalf2x16(w[1]);
+    Entry e;
+    e.color = {rg.x, rg.y, second.x};
+    const double k = request_.optics.circumradius;
+    if (request_.nodes.layout == 0) {
+      e.r2 = glm::uintBitsToFloat(w[2]);
+      e.alpha = second.y;
+    } else {
+      e.r2 = second.y;
+      const double r2 = std::abs(e.r2) / (k * k);
+      e.alpha = float(r2 < 1 ? 1 : 1 / (3.14159265358979 * r2));
+    }
+    e.pixel = origin + (request_.nodes.intXy
+                            ? glm::ivec2(std::int16_t(w[3] & 0xFFFF), std::int16_t(w[3] >> 16))
+                            : glm::ivec2(glm::unpackHalf2x16(w[3])));
+    list.push_back(e);
+  }
+  return list;
+}
+
+}  // namespace fathom::dof

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/dof/settings.h"
+
+namespace fathom::dof {
+namespace {
+
+void describeLens(Settings& s, FieldVisitor& field) {
+  field(s.focalLength,
+        range("focal-length", 0.0f, 2000.0f, "Focal length; 0: what the field of view asks for.")
+            .in("mm"));
+  field(s.fNumber,
+        range("f-number", 0.5f, 64.0f, "Focal length over aperture diameter; small: blurred.").log());
+  field(s.focusDistance,
+        range("focus-distance", 0.0f, 1e6f,
+              "Depth in focus, in scene units along the view; 0: what lies in the middle.")
+            .log());
+  field(s.sensorWidth, range("sensor-width", 1.0f, 200.0f, "Width of the sensor.").in("mm"));
+  field(s.mmPerUnit,
+        range("mm-per-unit", 0.001f, 1e6f, "Millimeters in one unit of the scene's depth.").log());
+  field(s.maxRadius, choice("max-radius", {"8", "16", "32", "64"},
+                            "Largest blur radius in pixels; larger ones are cut to it."));
+  field(s.blades,
+        choice("blades", {"round", "5", "6", "7", "8", "9"}, "Blades of the aperture."));
+  field(s.bladeRotation, range("blade-rotation", 0.0f, 360.0f, "Rotation of the aperture.")
+                             .in("degrees")
+                             .onlyIf(s.blades != Blades::Round, "a round aperture has no corners"));
+  field(s.bladeRoundness, range("blade-roundness", 0.0f, 1.0f, "0: straight blades, 1: round.")
+                              .onlyIf(s.blades != Blades::Round, "the aperture is round already"));
+}
+
+void describeDepth(Settings& s, FieldVisitor& field) {
+  field(s.depthForm,
+        choice("depth-form",
+               {"auto", "planar", "radial", "linear", "gl", "gl-reversed", "gl-infinite"},
+               "What the values of a depth channel or picture mean.")
+            .explain({"planar for EXR, linear for a depth picture", "distance along the view axis",
+                      "distance from the eye", "0 at near, 1 at far",
+                      "OpenGL depth buffer of a perspective, 0 at near",
+                      "the same, 1 at near", "reversed with far at infinity: near / depth"})
+            .rebuilds());
+  field(s.near, range("near", 1e-4f, 1e6f, "Depth of the near plane, in scene units.").log()
+                    .rebuilds());
+  field(s.far,
+        range("far", 1e-4f, 1e9f, "Depth of the far plane, in scene units.").log().rebuilds());
+  field(s.snapDepth, toggle("snap-depth",
+                            "Give averaged depths at edges that of the nearer or farther side.")
+                         .rebuilds());
+}
+
+}  // namespace
+
+void describe(Settings& s, FieldVisitor& field) {
+  field(s.op,
+        choice("operator", {"over", "coverage", "slabs", "gather", "lens"},
+               "How blur is formed.")
+            .explain({"splats composited front to back (the paper's); surfaces leak 37 %",
+                      "splats fill what is left of a pixel: exact within one surface",
+                      "splats of like depth added, slabs composited (research)",
+                      "64 taps around each pixel, without splats",
+                      "the scene drawn from many points of the lens: ground truth"}));
+  field(s.variant, text("variant", "Accumulation variant by its id; auto: the tuned one."));
+  field(s.layers, choice("layers", {"all", "first"}, "Which fragments of a pixel are splats.")
+                      .explain({"all: what a blurred edge uncovers is there (scenes, deep EXRs)",
+                                "the nearest: what a flat picture holds"})
+                      .rebuilds());
+  describeLens(s, field);
+  describeDepth(s, field);
+  field(s.sort, choice("sort", {"auto", "bitonic", "radix"}, "How lists are sorted.")
+                    .explain({"what was measured to be faster on this kind of device",
+                              "each list in shared memory by a network",
+                              "all splats by depth, then their entries by tile"}));
+  field(s.epsilon, range("epsilon", 0.0f, 0.1f,
+                         "Light left at which early-out variants stop; 0: never (HDR)."));
+  field(s.lensPoints,
+        choice("lens-points", {"64", "256", "1024"}, "Points on the lens for operator lens."));
+  field(s.show, choice("show", {"picture", "circles", "focal-plane", "difference"},
+                       "What the picture shows.")
+                    .explain({"the blurred picture", "near in blue, far in orange, by blur radius",
+                              "what is sharp (radius below 1 px) stands out",
+                              "picture minus ground truth around gray (scenes)"}));
+  field(s.differenceGain,
+        range("difference-gain", 1.0f, 64.0f, "Amplification of the difference.")
+            .log()
+            .onlyIf(s.show == Show::Difference, "only the difference is amplified"));
+}
+
+}  // namespace fathom::dof

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How many splats touch each tile. One work group per tile of the source; its invocations go through
+// the tile's splats. Foreign tiles are counted in shared memory first: one addition in global memory
+// per pair of tiles. A tile's own splats are known without counting. Writes the counts per pair for
+// scatter_entries.comp and adds to the lists' lengths (cleared before). Sums of integers:
+// deterministic.
+#include "shaders/dof/footprint.glsl"
+layout(local_size_x = DOF_TILE_PIXELS) in;
+
+layout(std430, binding = DOF_BIND_PLACES) restrict readonly buffer Places { uvec2 places[]; };
+layout(std430, binding = DOF_BIND_TILE_SPLATS) restrict readonly buffer TileSplats {
+  uint tileSplats[];
+};
+layout(std430, binding = DOF_BIND_PAIRS) restrict writeonly buffer Pairs { uint pairs[]; };
+layout(std430, binding = DOF_BIND_COUNTS) restrict buffer Counts { uint counts[]; };
+
+shared uint touched[DOF_PAIRS];
+
+void main() {
+  uint group = groupIndex(), lane = gl_LocalInvocationID.x;
+  bool inRange = group < params.tilesX * params.sourceRowCount;
+  ivec2 own = sourceTile(group);
+  if (lane < DOF_PAIRS) touched[lane] = 0u;
+  barrier();
+
+  uint first = 0u, end = 0u;
+  if (inRange) {
+    uint tile = uint(own.y) * params.tilesX + uint(own.x);
+    first = tileSplats[tile] - params.firstSplat;
+    end = tileSplats[tile + 1u] - params.firstSplat;
+  }
+  for (uint i = first + lane; i < end; i += DOF_TILE_PIXELS) {
+    Place p = unpackPlace(places[i]);
+    ivec2 low, high;
+    candidateTiles(p, low, high);
+    for (int y = low.y; y <= high.y; ++y)
+      for (int x = low.x; x <= high.x; ++x)
+        if (ivec2(x, y) != own && touches(p, ivec2(x, y)))
+          atomicAdd(touched[pairOf(own, ivec2(x, y))], 1u);
+  }
+  barrier();
+
+  if (!inRange) return;
+  if (lane == 0u && inBand(own)) atomicAdd(counts[bandTile(own)], end - first);
+  if (lane < DOF_PAIRS) {
+    uint n = touched[lane];
+    pairs[group * DOF_PAIRS + lane] = n;
+    ivec2 to = own + ivec2(lane % (2u * DOF_REACH + 1u), lane / (2u * DOF_REACH + 1u)) - DOF_REACH;
+    if (n > 0u) atomicAdd(counts[bandTile(to)], n);
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which tiles a splat touches: the one test that counting and scattering share, bit for bit. Exact:
+// the pixel of a tile that is nearest to the splat is a pixel center itself, so a tile is touched if
+// and only if that pixel lies in the disc.
+#include "shaders/dof/shared.h"
+#include "shaders/common/invocation.glsl"
+
+layout(std140, binding = DOF_BIND_PARAMS) uniform Params { DofParams params; };
+
+struct Place {
+  ivec2 pixel;
+  float r2;       // squared radius, px; negative: the near side (its aperture is mirrored)
+  float opacity;  // of the fragment, thinned by translucent ones before it
+};
+
+Place unpackPlace(uvec2 words) {
+  vec2 halves = unpackHalf2x16(words.y);
+  return Place(ivec2(words.x & 0xFFFFu, words.x >> 16), halves.x, halves.y);
+}
+
+/// Tiles low..high that the disc's bounding box touches, cut to the rows of the band.
+void candidateTiles(Place p, out ivec2 low, out ivec2 high) {
+  int reach = int(floor(sqrt(abs(p.r2)) + 1e-3));
+  int firstRow = int(params.firstTileRow), lastRow = firstRow + int(params.tileRowCount) - 1;
+  low = max((p.pixel - reach) >> 4, ivec2(0, firstRow));
+  high = min((p.pixel + reach) >> 4, ivec2(int(params.tilesX) - 1, lastRow));
+}
+
+bool touches(Place p, ivec2 tile) {
+  ivec2 low = tile * DOF_TILE;
+  ivec2 high = min(low + DOF_TILE, ivec2(params.width, params.height)) - 1;
+  ivec2 d = clamp(p.pixel, low, high) - p.pixel;
+  return float(d.x * d.x + d.y * d.y) <= abs(p.r2);
+}
+
+/// Index of a tile of the band.
+uint bandTile(ivec2 tile) {
+  return uint(tile.y - int(params.firstTileRow)) * params.tilesX + uint(tile.x);
+}
+bool inBand(ivec2 tile) {
+  return tile.y >= int(params.firstTileRow) &&
+         tile.y < int(params.firstTileRow + params.tileRowCount);
+}
+
+/// The tile of a source's work group.
+ivec2 sourceTile(uint group) {
+  return ivec2(group % params.tilesX, params.sourceFirstTileRow + group / params.tilesX);
+}
+uint pairOf(ivec2 from, ivec2 to) {
+  ivec2 d = to - from + DOF_REACH;
+  return uint(d.y * (2 * DOF_REACH + 1) + d.x);
+}
+
+/// Where a pixel of a tile comes in the order of equal depths: by the bits of an ordered dither, so
+/// that the first half, quarter, ... of a surface's splats lies evenly. With row-major ties a plane
+/// would move by 0.14 r (the first splat of a surface weighs e times the last).
+uint tieRank(ivec2 pixel) {
+  uvec2 p = uvec2(pixel) & 15u;
+  uint q = p.x ^ p.y, rank = 0u;
+  for (uint bit = 0u; bit < 4u; ++bit)
+    rank |= (((q >> bit) & 1u) << (7u - 2u * bit)) | (((p.y >> bit) & 1u) << (6u - 2u * bit));
+  return rank;
+}
+
+/// Sort key of a splat in a list: depth bits (Z > 0, so they ascend), then tie rank and index.
+uvec2 keyOf(uint depthBits, ivec2 pixel, uint splat) {
+  return uvec2(depthBits, (tieRank(pixel) << DOF_INDEX_BITS) | splat);
+}
+bool isBehind(uvec2 a, uvec2 b) { return a.x > b.x || (a.x == b.x && a.y > b.y); }

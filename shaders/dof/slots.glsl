@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Slots: pixels in tile order, 256 per tile, so that a tile's fragments lie in one piece.
+#include "shaders/dof/shared.h"
+
+#define DOF_OPAQUE 0.998  // alpha from which on nothing shows behind a fragment
+
+layout(std140, binding = DOF_BIND_PARAMS) uniform Params { DofParams params; };
+
+uint slotOf(uvec2 pixel) {
+  uvec2 tile = pixel / DOF_TILE, local = pixel % DOF_TILE;
+  return (tile.y * params.tilesX + tile.x) * DOF_TILE_PIXELS + local.y * DOF_TILE + local.x;
+}
+
+bool isPixelOf(uint slot) {
+  uint tile = slot / DOF_TILE_PIXELS, local = slot % DOF_TILE_PIXELS;
+  uvec2 pixel = uvec2(tile % params.tilesX, tile / params.tilesX) * DOF_TILE +
+                uvec2(local % DOF_TILE, local / DOF_TILE);
+  return pixel.x < params.width && pixel.y < params.height;
+}

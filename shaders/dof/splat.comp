@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Turns fragments into splats. One invocation per pixel of the source's tiles; one work group per
+// tile. Reads the picture (SOURCE 0: one fragment per pixel) or fragment lists (SOURCE 1), writes
+//
+//   places  uvec2: pixel x | y << 16, half r2 | half opacity << 16
+//   depths  uint: bits of Z, +infinity for the background
+//   colors  uvec2: half R | half G << 16, half B
+//
+// r = K - K S / z, clamped to R; r2 goes through half before anything looks at it, so that binning,
+// nodes and the reference see one value. Colors are clamped to what half holds, NaN is 0.
+//
+// Lists: a list is brought into order of (Z, color), and equal depths of one pixel are kept apart by
+// the order of the splats. A fragment's opacity is thinned by translucent ones before it in its own
+// pixel; opaque ones hide by coverage, once splats are spread. The background closes a list that
+// holds no opaque fragment. Deterministic.
+#include "shaders/dof/footprint.glsl"
+#ifndef SOURCE
+#define SOURCE 0
+#endif
+#ifndef BLADES_ODD
+#define BLADES_ODD 0  // 1: the sign of r2 tells near from far
+#endif
+#ifndef THIN
+#define THIN 1  // 0: opacity stays as it is, for operators that multiply transmittances
+#endif
+layout(local_size_x = DOF_TILE_PIXELS) in;
+
+layout(std430, binding = DOF_BIND_PLACES) restrict writeonly buffer Places { uvec2 places[]; };
+layout(std430, binding = DOF_BIND_DEPTHS) restrict writeonly buffer Depths { uint depths[]; };
+layout(std430, binding = DOF_BIND_COLORS) restrict writeonly buffer Colors { uvec2 colors[]; };
+layout(std430, binding = DOF_BIND_STATS) restrict buffer Stats { DofStats stats; };
+layout(std140, binding = DOF_BIND_OPTICS) uniform Optics { DofOptics optics; };
+#if SOURCE == 0
+layout(binding = DOF_TEXTURE_PICTURE) uniform sampler2D picture;
+layout(std430, binding = DOF_BIND_TILE_SPLATS) restrict readonly buffer TileSplats {
+  uint tileSplats[];
+};
+#else
+layout(std430, binding = DOF_BIND_FRAGMENTS) restrict buffer Fragments { uvec4 fragments[]; };
+layout(std430, binding = DOF_BIND_SLOTS) restrict readonly buffer Slots { uint slots[]; };
+layout(std430, binding = DOF_BIND_CURSORS) restrict readonly buffer Cursors { uint cursors[]; };
+#endif
+
+shared uint clampedCount;
+
+vec3 sanitized(vec3 c) {
+  return vec3(isnan(c.r) ? 0.0 : clamp(c.r, 0.0, 65504.0),
+              isnan(c.g) ? 0.0 : clamp(c.g, 0.0, 65504.0),
+              isnan(c.b) ? 0.0 : clamp(c.b, 0.0, 65504.0));
+}
+
+bool isBackground(float z) { return !(z > 0.0 && z <= 1e9); }
+
+void writeSplat(uint at, ivec2 pixel, vec3 color, float z, float opacity) {
+  bool far = isBackground(z);
+  float most = optics.maxRadius / optics.circumradius;
+  float r = optics.farRadius - (far ? 0.0 : optics.farRadiusFocus / z);
+  if (abs(r) > most) {
+    atomicAdd(clampedCount, 1u);
+    r = clamp(r, -most, most);
+  }
+  float rim = r * optics.circumradius;
+  float r2 = rim * rim;
+#if BLADES_ODD
+  if (r < 0.0) r2 = -r2;
+#endif
+  places[at] = uvec2(uint(pixel.x) | uint(pixel.y) << 16, packHalf2x16(vec2(r2, opacity)));
+  depths[at] = far ? 0x7F800000u : floatBitsToUint(z);
+  color = sanitized(color);
+  colors[at] = uvec2(packHalf2x16(color.rg), packHalf2x16(vec2(color.b, 0.0)));
+}
+
+#if SOURCE == 1
+bool fragmentBehind(uvec4 a, uvec4 b) {
+  if (a.z != b.z) return a.z > b.z;
+  return a.x > b.x || (a.x == b.x && a.y > b.y);
+}
+
+/// Shell's sort where the list lies: short code, and lists are short.
+void sortList(uint first, uint n) {
+  uint gap = 1u;
+  while (gap * 3u + 1u < n) gap = gap * 3u + 1u;
+  for (; gap > 0u; gap /= 3u)
+    for (uint i = gap; i < n; ++i) {
+      uvec4 f = fragments[first + i];
+      uint k = i;
+      while (k >= gap) {
+        uvec4 before = fragments[first + k - gap];
+        if (!fragmentBehind(before, f)) break;
+        fragments[first + k] = before;
+        k -= gap;
+      }
+      fragments[first + k] = f;
+    }
+}
+
+void splatList(uint slot, ivec2 pixel) {
+  uint first = slots[slot] - params.firstSplat, length = slots[slot + 1u] - slots[slot];
+  uint n = min(cursors[slot], length);
+  sortList(first, n);
+  float left = 1.0;  // of the light, after the translucent fragments so far
+  for (uint i = 0u; i < n; ++i) {
+    uvec4 f = fragments[first + i];
+    vec2 rg = unpackHalf2x16(f.x), ba = unpackHalf2x16(f.y);
+    float alpha = isnan(ba.y) ? 0.0 : clamp(ba.y, 0.0, 1.0);
+    vec3 straight = alpha > 0.0 ? vec3(rg, ba.x) / alpha : vec3(0.0);
+    writeSplat(first + i, pixel, straight, uintBitsToFloat(f.z), alpha * left);
+#if THIN
+    if (alpha < 0.998) left *= 1.0 - alpha;
+#endif
+  }
+  if (n < length) writeSplat(first + n, pixel, vec3(0.0), 0.0, left);
+}
+#endif
+
+void main() {
+  uint group = groupIndex();
+  bool inRange = group < params.tilesX * params.sourceRowCount;
+  if (gl_LocalInvocationID.x == 0u) clampedCount = 0u;
+  barrier();
+
+  ivec2 tile = sourceTile(group);
+  ivec2 local = ivec2(gl_LocalInvocationID.x & 15u, gl_LocalInvocationID.x >> 4);
+  ivec2 pixel = tile * DOF_TILE + local;
+  if (inRange && pixel.x < int(params.width) && pixel.y < int(params.height)) {
+    uint tileIndex = uint(tile.y) * params.tilesX + uint(tile.x);
+#if SOURCE == 0
+    int columns = min(DOF_TILE, int(params.width) - tile.x * DOF_TILE);
+    uint at = tileSplats[tileIndex] - params.firstSplat + uint(local.y * columns + local.x);
+    vec4 texel = texelFetch(picture, pixel, 0);
+    writeSplat(at, pixel, texel.rgb, texel.a, 1.0);
+#else
+    splatList(tileIndex * DOF_TILE_PIXELS + gl_LocalInvocationID.x, pixel);
+#endif
+  }
+  barrier();
+  if (gl_LocalInvocationID.x == 0u && inRange && inBand(tile) && clampedCount > 0u)
+    atomicAdd(stats.clampedCount, clampedCount);
+}

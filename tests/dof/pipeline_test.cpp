@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From fragments to sorted lists and a picture: the GPU holds what brute force on the CPU finds, at
+// every size, in any number of bands, and however little room there was at first.
+#include "app/techniques/dof/accumulator.h"
+#include "app/techniques/dof/pipeline.h"
+#include "app/techniques/dof/reference.h"
+#include "tests/dof/dof_pictures.h"
+#include "tests/support/gpu_test.h"
+#include "tests/support/tolerance.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::dof {
+namespace {
+
+using test::discPicture;
+using test::lensWith;
+using test::planePicture;
+
+class DofPipeline : public test::GpuTest {
+ protected:
+  /// Lists of the whole picture, band after band; accumulates when `op` says so.
+  void run(const Image& picture, const Lens& lens, Sort sort = Sort::Bitonic,
+           Operator op = Operator::Coverage) {
+    source_.reset();
+    texture_ = gpu::Texture(context(), "test picture", gpu::TextureFormat::Rgba32f, picture.width,
+                            picture.height);
+    texture_.upload(picture);
+    source_ = std::make_unique<PictureSource>(context(), texture_);
+    runSource(*source_, lens, sort, op);
+  }
+  void runSource(Source& source, const Lens& lens, Sort sort, Operator op) {
+    const Settings settings = [&] {
+      Settings s;
+      s.blades = blades_;
+      return s;
+    }();
+    aperture_ = apertureOf(settings);
+    request_ = {};
+    request_.optics = opticsOf(lens, aperture_, settings);
+    request_.optics.maxRadius = float(lens.maxRadius * aperture_.circumradius);
+    request_.mirrored = aperture_.mirrors();
+    request_.radius = int(std::ceil(request_.optics.maxRadius));
+    request_.sort = sort;
+    result_ = gpu::Texture(context(), "test result", gpu::TextureFormat::Rgba32f, source.size().x,
+                           source.size().y);
+    pipeline().begin(source, request_);
+    for (std::size_t band = 0; band < pipeline().bands().size(); ++band) {
+      pipeline().build(band);
+      if (op == Operator::Over || op == Operator::Coverage || op == Operator::Slabs)
+        accumulateShaped(context(), pipeline(), request_.optics, op, result_);
+    }
+  }
+  Pipeline& pipeline() {
+    if (!pipeline_) pipeline_ = std::make_unique<Pipeline>(context());
+    return *pipeline_;
+  }
+  Image result() const { return result_.downloadImage(); }
+  /// The lists on the GPU, as splat indices.
+  std::vector<std::vector<std::uint32_t>> gpuLists() {
+    const auto begin = pipeline().lists().tileBegin->download();
+    const auto entries = pipeline().downloadEntries();
+    std::vector<std::vector<std::uint32_t>> lists;
+    for (std::uint32_t t = 0; t < pipeline().lists().tileCount(); ++t)
+      lists.emplace_back(entries.begin() + begin[t], entries.begin() + begin[t + 1]);
+    return lists;
+  }
+  /// Order and members at once: both sides list splats front to back.
+  void expectListsOfBruteForce() {
+    const auto expected = reference::tileLists(pipeline().downloadSplats());
+    const auto found = gpuLists();
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t t = 0; t < found.size(); ++t)
+      EXPECT_TRUE(test::exact(found[t], expected[t])) << "tile " << t;
+  }
+
+  gpu::Texture texture_, result_;
+  std::unique_ptr<PictureSource> source_;
+  std::unique_ptr<Pipeline> pipeline_;
+  ListRequest request_;
+  Aperture aperture_;
+  Blades blades_ = Blades::Round;
+};
+
+/// Alpha passes through half once, colors too: a relative 2^-11 each, of colors up to 1.
+constexpr float kHalfBound = 2e-3f;
+
+TEST_F(DofPipeline, ListsAreThoseOfBruteForceInDepthOrder) {
+  run(discPicture(75, 53), lensWith(8, 5, 8));
+  expectListsOfBruteForce();
+}
+
+TEST_F(DofPipeline, RadixSortGivesTheSameLists) {
+  run(discPicture(75, 53), lensWith(8, 5, 8), Sort::Radix);
+  expectListsOfBruteForce();
+}
+
+TEST_F(DofPipeline, ListsHoldAtOddSizes) {
+  for (const glm::ivec2 size : {glm::ivec2(1, 1), {15, 16}, {16, 17}, {37, 21}, {33, 1}}) {
+    SCOPED_TRACE(fmt::format("{} x {}", size.x, size.y));
+    run(discPicture(size.x, size.y, 3), lensWith(6, 4, 16));
+    expectListsOfBruteForce();
+  }
+}
+
+TEST_F(DofPipeline, ListsOfTheLargestRadius) {
+  run(planePicture(150, 40, 50), lensWith(60, 2, 64));
+  EXPECT_GT(pipeline().lists().longest, 4096u);  // sorted where the list lies
+  expectListsOfBruteForce();
+}
+
+TEST_F(DofPipeline, RadiusOfAStripOf4096Pixels) {
+  run(planePicture(4096, 2, 50), lensWith(5, 2, 8));
+  expectListsOfBruteForce();
+}
+
+TEST_F(DofPipeline, SplatsAreThoseOfTheReference) {
+  const Image picture = discPicture(61, 35);
+  const Lens lens = lensWith(9, 4, 16);
+  run(picture, lens);
+  const SplatList found = pipeline().downloadSplats();
+  const SplatList expected = reference::splatsOf(picture, lens, aperture_);
+  ASSERT_EQ(found.splats.size(), expected.splats.size());
+  for (std::size_t i = 0; i < found.splats.size(); ++i) {
+    const Splat &f = found.splats[i], &e = expected.splats[i];
+    ASSERT_EQ(f.pixel, e.pixel);
+    ASSERT_EQ(f.z, e.z);
+    // r = K - K S / z in single precision: an error of about 2^-23 K S / z = 1e-5 px at z = 0.4, and
+    // one step of half beside it.
+    ASSERT_NEAR(f.r2, e.r2, 1e-3 * e.r2 + 1e-5) << "splat " << i;
+  }
+}
+
+TEST_F(DofPipeline, OverflowFromOneEntryGivesTheSameImage) {
+  const Image picture = discPicture(90, 60);
+  const Lens lens = lensWith(8, 5, 16);
+  run(picture, lens);
+  const Image expected = result();
+  pipeline_ = std::make_unique<Pipeline>(context());
+  pipeline().setCapacity(1);
+  run(picture, lens);
+  EXPECT_EQ(pipeline().totals().overflowRedos, 1);
+  EXPECT_TRUE(test::rounding(result(), expected, 0));
+}
+
+TEST_F(DofPipeline, BandsGiveTheSameImage) {
+  const Image picture = discPicture(70, 150);
+  const Lens lens = lensWith(8, 5, 16);
+  for (const Sort sort : {Sort::Bitonic, Sort::Radix}) {
+    pipeline_ = std::make_unique<Pipeline>(context());
+    run(picture, lens, sort);
+    const Image expected = result();
+    const std::uint32_t entries = pipeline().lists().entryCount;
+    pipeline_ = std::make_unique<Pipeline>(context());
+    context().memory().setBlockLimit(std::int64_t(entries) * 16 / 4);
+    run(picture, lens, sort);
+    EXPECT_GE(pipeline().bands().size(), 5u);
+    EXPECT_TRUE(test::rounding(result(), expected, 0));
+    context().memory().setBlockLimit(context().limits().storageBlockBytes);
+  }
+}
+
+TEST_F(DofPipeline, ASingleRowThatDoesNotFitIsRefused) {
+  context().memory().setBlockLimit(64 << 10);
+  EXPECT_THROW(run(planePicture(600, 40, 50), lensWith(16, 2, 16)), Error);
+}
+
+TEST_F(DofPipeline, PictureIsThatOfTheReference) {
+  const Image picture = discPicture(75, 53);
+  for (const Operator op : {Operator::Over, Operator::Coverage, Operator::Slabs}) {
+    SCOPED_TRACE(int(op));
+    run(picture, lensWith(7, 5, 16), Sort::Bitonic, op);
+    const Image expected = reference::blur(pipeline().downloadSplats(), op, aperture_);
+    EXPECT_TRUE(test::rounding(result(), expected, kHalfBound));
+  }
+}
+
+TEST_F(DofPipeline, BladedPictureIsThatOfTheReference) {
+  for (const Blades blades : {Blades::Five, Blades::Six}) {
+    blades_ = blades;
+    run(discPicture(64, 48), lensWith(7, 5, 14));
+    const Image expected =
+        reference::blur(pipeline().downloadSplats(), Operator::Coverage, aperture_);
+    // A pixel center on the polygon's edge may fall on either side: one splat of a = 1/(pi 49) more
+    // or less, of a color up to 1.
+    int differing = 0;
+    const Image found = result();
+    for (std::size_t i = 0; i < found.pixels.size(); ++i)
+      differing += glm::length(glm::vec3(found.pixels[i] - expected.pixels[i])) > 0.01f;
+    EXPECT_LE(differing, int(found.pixels.size() / 100));
+  }
+}
+
+TEST_F(DofPipeline, AllSharpIsIdentity) {
+  const Image picture = discPicture(37, 21);
+  for (const Operator op : {Operator::Over, Operator::Coverage, Operator::Slabs}) {
+    run(picture, lensWith(0.5, 5, 16), Sort::Bitonic, op);
+    const Image found = result();
+    for (std::size_t i = 0; i < found.pixels.size(); ++i)
+      for (int c = 0; c < 3; ++c)
+        ASSERT_NEAR(found.pixels[i][c], picture.pixels[i][c], picture.pixels[i][c] * 0x1p-10f);
+  }
+}
+
+/// The mean of a blurred plane stays, and its center of light does not move.
+TEST_F(DofPipeline, AUniformPlaneKeepsItsColorAndAPointItsPlace) {
+  for (const double r : {2.0, 4.0, 8.0, 16.0}) {
+    SCOPED_TRACE(r);
+    Image picture(128, 128, glm::vec4(0.25f, 0.5f, 0.75f, 10));
+    run(picture, lensWith(2 * r, 5, 16), Sort::Bitonic, Operator::Over);
+    const Image uniform = result();
+    for (int y = 0; y < 128; ++y)
+      for (int x = 0; x < 128; ++x)
+        ASSERT_NEAR(uniform.at(x, y).g, 0.5f, 1e-3f) << x << ", " << y;
+
+    double worst = 0;
+    for (int k = 0; k < 6; ++k) {
+      picture = Image(128, 128, glm::vec4(0, 0, 0, 10));
+      const glm::ivec2 at(60 + 3 * k % 7, 58 + 5 * k % 11);
+      picture.at(at.x, at.y).g = 100;
+      run(picture, lensWith(2 * r, 5, 16), Sort::Bitonic, Operator::Over);
+      const Image spot = result();
+      glm::dvec3 sum(0);
+      for (int y = 0; y < 128; ++y)
+        for (int x = 0; x < 128; ++x)
+          sum += double(spot.at(x, y).g) * glm::dvec3(x - at.x, y - at.y, 1);
+      worst = std::max({worst, std::abs(sum.x / sum.z), std::abs(sum.y / sum.z)});
+    }
+    RecordProperty(fmt::format("shift at {}", r), fmt::format("{}", worst));
+    EXPECT_LT(worst, 1.5);
+  }
+}
+
+TEST_F(DofPipeline, ListLengthsAroundAChunk) {
+  // All sharp: a list is its tile's pixels. 255, 256, 257 and 512 entries by borders and radii.
+  run(planePicture(15, 17, 5), lensWith(0.5, 5, 8));
+  EXPECT_EQ(pipeline().lists().entryCount, 255u);
+  run(planePicture(16, 16, 5), lensWith(0.5, 5, 8));
+  EXPECT_EQ(pipeline().lists().longest, 256u);
+  // One splat of the tile beside it reaches over.
+  Image picture = planePicture(32, 16, 5);
+  picture.at(16, 8).a = 6;
+  run(picture, lensWith(12, 5, 8));
+  EXPECT_EQ(pipeline().lists().longest, 257u);
+  expectListsOfBruteForce();
+  EXPECT_TRUE(test::rounding(
+      result(), reference::blur(pipeline().downloadSplats(), Operator::Coverage, aperture_),
+      kHalfBound));
+  // A plane whose every splat of two tiles reaches into the other: 512.
+  run(planePicture(32, 16, 50), lensWith(40, 2, 64));
+  EXPECT_EQ(pipeline().lists().longest, 512u);
+}
+
+}  // namespace
+}  // namespace fathom::dof
