@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Accumulation outside the 320 variants: apertures with blades, and the research operator "slabs".
-// One work group per tile of the band, one invocation per pixel; the tile's nodes (layout
-// rgb16-c32-xy16) pass through shared memory, 256 at a time, front to back. Deterministic.
+// One work group per tile of the band, one invocation per pixel; the tile's nodes (kind
+// DOF_NODE_A_FLOAT) pass through shared memory, 256 at a time, front to back. Deterministic.
 //
 //   OPERATOR 0 over      C += T a c;  T *= 1 - a                                 (Lier et al. 2016)
 //   OPERATOR 1 coverage  w = min(a, T);  C += w c;  T -= w

@@ -6,10 +6,9 @@
 // splat; a tile's list holds the splats whose disc touches one of its pixels. Work goes by bands of
 // tile rows: a band's lists are fed by its source, the rows of tiles that can reach into it.
 //
-//   splats        for each tile of the picture: for each of its pixels, row by row: for each
-//   fragment lists         for each tile of the band: for each splat that touches it, once sorted
-//   by depth slot          a pixel's place in tile order, 256 per tile; pixels beyond the border
-//   are empty
+// Splats lie by tile, then by pixel (row by row), then by depth; a list's entries by tile of the
+// band, then by depth. A slot is a pixel's place in tile order, 256 per tile; those beyond the
+// picture's border stay empty.
 #ifndef SHADERS_DOF_SHARED_H
 #define SHADERS_DOF_SHARED_H
 
@@ -19,9 +18,8 @@
 #define DOF_SORT_SIZE 128    // invocations per work group of sort_lists.comp
 #define DOF_REACH 4          // tiles that a splat reaches beyond its own: 64 px, the largest radius
 #define DOF_PAIRS 81         // (2 DOF_REACH + 1)^2: tiles that the splats of one tile may touch
-#define DOF_CLASSES 5  // length classes of sort_lists.comp: ..512, ..1024, ..2048, ..4096, more
-#define DOF_INDEX_BITS \
-  24  // of a sort key's second word: the splat; above it, its place in the tile
+#define DOF_CLASSES 5      // length classes of sort_lists.comp: ..512, ..1024, ..2048, ..4096, more
+#define DOF_INDEX_BITS 24  // of a sort key's second word: the splat; above it, the order of ties
 
 // Storage                      contents                              who writes it
 #define DOF_BIND_PLACES 0       // uvec2[splatCount]  see splat.comp  splat

@@ -26,8 +26,7 @@ Image discPicture(int width, int height, std::uint64_t seed) {
 Image planePicture(int width, int height, float z) {
   Random random(7);
   Image picture(width, height);
-  for (glm::vec4& p : picture.pixels)
-    p = {random.uniform(), random.uniform(), random.uniform(), z};
+  for (glm::vec4& p : picture.pixels) p = {random.uniform(), random.uniform(), random.uniform(), z};
   return picture;
 }
 

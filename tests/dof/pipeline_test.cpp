@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From fragments to sorted lists and a picture: the GPU holds what brute force on the CPU finds, at
 // every size, in any number of bands, and however little room there was at first.
-#include "app/techniques/dof/accumulator.h"
 #include "app/techniques/dof/pipeline.h"
+#include "app/techniques/dof/accumulator.h"
 #include "app/techniques/dof/reference.h"
 #include "tests/dof/dof_pictures.h"
 #include "tests/support/gpu_test.h"
@@ -126,8 +126,8 @@ TEST_F(DofPipeline, SplatsAreThoseOfTheReference) {
     const Splat &f = found.splats[i], &e = expected.splats[i];
     ASSERT_EQ(f.pixel, e.pixel);
     ASSERT_EQ(f.z, e.z);
-    // r = K - K S / z in single precision: an error of about 2^-23 K S / z = 1e-5 px at z = 0.4, and
-    // one step of half beside it.
+    // r = K - K S / z in single precision: an error of about 2^-23 K S / z = 1e-5 px at z = 0.4,
+    // and one step of half beside it.
     ASSERT_NEAR(f.r2, e.r2, 1e-3 * e.r2 + 1e-5) << "splat " << i;
   }
 }
@@ -211,8 +211,7 @@ TEST_F(DofPipeline, AUniformPlaneKeepsItsColorAndAPointItsPlace) {
     run(picture, lensWith(2 * r, 5, 16), Sort::Bitonic, Operator::Over);
     const Image uniform = result();
     for (int y = 0; y < 128; ++y)
-      for (int x = 0; x < 128; ++x)
-        ASSERT_NEAR(uniform.at(x, y).g, 0.5f, 1e-3f) << x << ", " << y;
+      for (int x = 0; x < 128; ++x) ASSERT_NEAR(uniform.at(x, y).g, 0.5f, 1e-3f) << x << ", " << y;
 
     double worst = 0;
     for (int k = 0; k < 6; ++k) {

@@ -7,8 +7,8 @@
 namespace fathom::dof {
 
 /// Accumulates one band into the region of `picture` (rgba32f) outside the 320 variants: apertures
-/// with blades, and the operators Over, Coverage and Slabs. Needs nodes of layout 0 without int
-/// positions. Ends with the barrier for display and download.
+/// with blades, and the operators Over, Coverage and Slabs. Needs nodes of kind
+/// DOF_NODE_A_FLOAT with loaded alpha. Ends with the barrier for display and download.
 void accumulateShaped(gpu::Context& gpu, const Pipeline& pipeline, const shared::Optics& optics,
                       Operator op, const gpu::Texture& picture);
 

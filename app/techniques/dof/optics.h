@@ -16,11 +16,11 @@ inline bool isBackground(float z) { return !(z > 0 && z <= kFarthest); }
 
 /// A regular polygon of the same area as the unit disc, mixed with that disc.
 struct Aperture {
-  int blades = 0;             // 0: round
-  double rotation = 0;        // rad
-  double roundness = 0;       // 0 polygon .. 1 disc
-  double circumradius = 1;    // in radii of the disc
-  double apothem = 1;         // cos(pi / blades), in circumradii
+  int blades = 0;           // 0: round
+  double rotation = 0;      // rad
+  double roundness = 0;     // 0 polygon .. 1 disc
+  double circumradius = 1;  // in radii of the disc
+  double apothem = 1;       // cos(pi / blades), in circumradii
   /// Whether (x, y), in circumradii, lets light through; `near` mirrors it.
   bool holds(double x, double y, bool near) const;
   bool mirrors() const { return blades % 2 == 1; }
@@ -31,7 +31,7 @@ struct Lens {
   double focalLength = 50, fNumber = 2.8, sensorWidth = 36;  // mm
   double focus = 1;                                          // scene units
   double mmPerUnit = 1000;
-  int pictureWidth = 1;  // px, of the full frame
+  int pictureWidth = 1;   // px, of the full frame
   double maxRadius = 16;  // px; of the disc of equal area when the aperture has blades
 
   /// K: the radius at infinity. 0.5 f/N f/(S - f) W/w.
@@ -48,9 +48,9 @@ struct Lens {
   Zone sharpZone() const;
 };
 
-/// The lens of the settings; `horizontalFov` in rad, or 0 when there is no camera (then 50 mm is the
-/// standard focal length). `focus` in scene units, used when the settings leave it to the picture.
-/// The focus is kept beyond 1.05 focal lengths.
+/// The lens of the settings; `horizontalFov` in rad, or 0 when there is no camera (then 50 mm is
+/// the standard focal length). `focus` in scene units, used when the settings leave it to the
+/// picture. The focus is kept beyond 1.05 focal lengths.
 Lens lensOf(const Settings& settings, double horizontalFov, int pictureWidth, double focus);
 
 /// What the passes need.

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numbers>
 
 namespace fathom::dof {
 namespace {
@@ -32,8 +33,7 @@ void Pipeline::ensure(gpu::Buffer<T>& buffer, const char* name, std::uint64_t co
   if (buffer && buffer.count() >= count) return;
   const auto bytes = std::int64_t(count * sizeof(T));
   const gpu::MemoryAccount& memory = gpu_.memory();
-  if (bytes > memory.blockLimit() ||
-      memory.totalBytes() - buffer.bytes() + bytes > memory.budget())
+  if (bytes > memory.blockLimit() || memory.totalBytes() - buffer.bytes() + bytes > memory.budget())
     throw DoesNotFit(fmt::format("{}: needs {} in one buffer, this GPU allows {}", name,
                                  gpu::bytesText(bytes), gpu::bytesText(memory.blockLimit())));
   buffer = {};
@@ -102,9 +102,10 @@ TileLists Pipeline::tryBuild(TileRows rows) {
   const std::int64_t fragmentBytes = std::int64_t(params.splatCount) * source_->bytesPerFragment();
   if (tiles > kMostTiles || params.splatCount > kIndexMask ||
       fragmentBytes > gpu_.memory().blockLimit())
-    throw DoesNotFit(fmt::format("depth of field: expected at most {} tiles and {} splats at once, "
-                                 "found {} and {}",
-                                 kMostTiles, kIndexMask, tiles, params.splatCount));
+    throw DoesNotFit(
+        fmt::format("depth of field: expected at most {} tiles and {} splats at once, "
+                    "found {} and {}",
+                    kMostTiles, kIndexMask, tiles, params.splatCount));
   ensure(places_, "dof splat places", 2 * std::uint64_t(params.splatCount));
   ensure(depths_, "dof splat depths", params.splatCount);
   ensure(colors_, "dof splat colors", 2 * std::uint64_t(params.splatCount));
@@ -204,8 +205,8 @@ shared::Stats Pipeline::place(shared::Params& params) {
 void Pipeline::emit(const shared::Params& params) {
   gpu::Pass& pass = gpu_.pass({"emit nodes",
                                "shaders/dof/emit_nodes.comp",
-                               {{"NODE_LAYOUT", request_.nodes.layout},
-                                {"NODE_INT_XY", request_.nodes.intXy ? 1 : 0},
+                               {{"NODE_KIND", request_.nodes.kind},
+                                {"ALPHA_LOADED", request_.nodes.alphaLoaded ? 1 : 0},
                                 {"KEY_WORDS", indexed_ ? 1 : 2}}});
   pass.storage(DOF_BIND_PLACES, places_)
       .storage(DOF_BIND_DEPTHS, depths_)
@@ -261,16 +262,13 @@ std::vector<Entry> Pipeline::downloadList(std::uint32_t tile) const {
     const glm::vec2 rg = glm::unpackHalf2x16(w[0]), second = glm::unpackHalf2x16(w[1]);
     Entry e;
     e.color = {rg.x, rg.y, second.x};
-    const double k = request_.optics.circumradius;
-    if (request_.nodes.layout == 0) {
-      e.r2 = glm::uintBitsToFloat(w[2]);
-      e.alpha = second.y;
-    } else {
-      e.r2 = second.y;
-      const double r2 = std::abs(e.r2) / (k * k);
-      e.alpha = float(r2 < 1 ? 1 : 1 / (3.14159265358979 * r2));
-    }
-    e.pixel = origin + (request_.nodes.intXy
+    const bool kindB = request_.nodes.kind == DOF_NODE_B;
+    e.r2 = kindB ? second.y : glm::uintBitsToFloat(w[2]);
+    e.alpha = kindB ? 1 : second.y;
+    const double k = request_.optics.circumradius, r2 = std::abs(e.r2) / (k * k);
+    if (kindB || !request_.nodes.alphaLoaded)
+      e.alpha *= float(r2 < 1 ? 1 : 1 / (std::numbers::pi * r2));
+    e.pixel = origin + (request_.nodes.kind == DOF_NODE_A_INT
                             ? glm::ivec2(std::int16_t(w[3] & 0xFFFF), std::int16_t(w[3] >> 16))
                             : glm::ivec2(glm::unpackHalf2x16(w[3])));
     list.push_back(e);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The passes from fragments to sorted tile lists, and their order: splat, count, scan, scatter, sort,
-// emit (Selgrad et al. 2016; Lier et al. 2016). Accumulation takes the lists from here. Lists are
-// never cut: a band of tile rows whose entries do not fit the device's buffers is worked on in two
-// halves, and entries beyond the room there was last time are scattered again with more.
+// The passes from fragments to sorted tile lists, and their order: splat, count, scan, scatter,
+// sort, emit (Selgrad et al. 2016; Lier et al. 2016). Accumulation takes the lists from here. Lists
+// are never cut: a band of tile rows whose entries do not fit the device's buffers is worked on in
+// two halves, and entries beyond the room there was last time are scattered again with more.
 #pragma once
 
 #include "app/gpu/pass.h"
@@ -19,10 +19,10 @@
 
 namespace fathom::dof {
 
-/// How emit_nodes.comp packs an entry (spec of the layouts in the shader).
+/// How emit_nodes.comp packs an entry.
 struct NodeFormat {
-  int layout = 0;      // 0: rgb16-c32-xy16 with alpha, 1: rgb16-c16-xy16-z32
-  bool intXy = false;  // layout 0: positions as int16
+  int kind = DOF_NODE_A_FLOAT;  // DOF_NODE_*
+  bool alphaLoaded = true;      // alpha is that of the splat; false: the opacity of its fragment
   bool operator==(const NodeFormat&) const = default;
 };
 
@@ -40,9 +40,9 @@ struct ListRequest {
 /// nodes[tileBegin[t] + i], front to back.
 struct TileLists {
   TileRows rows;
-  shared::Params params{};                              // picture and band
+  shared::Params params{};                                // picture and band
   const gpu::Buffer<std::uint32_t>* tileBegin = nullptr;  // uint[tileCount + 1]
-  const gpu::RawBuffer* nodes = nullptr;                // uvec4[entryCount]
+  const gpu::RawBuffer* nodes = nullptr;                  // uvec4[entryCount]
   std::uint32_t entryCount = 0, longest = 0;
   std::uint32_t tileCount() const { return params.tilesX * params.tileRowCount; }
 };

@@ -8,8 +8,9 @@ void describeLens(Settings& s, FieldVisitor& field) {
   field(s.focalLength,
         range("focal-length", 0.0f, 2000.0f, "Focal length; 0: what the field of view asks for.")
             .in("mm"));
-  field(s.fNumber,
-        range("f-number", 0.5f, 64.0f, "Focal length over aperture diameter; small: blurred.").log());
+  field(
+      s.fNumber,
+      range("f-number", 0.5f, 64.0f, "Focal length over aperture diameter; small: blurred.").log());
   field(s.focusDistance,
         range("focus-distance", 0.0f, 1e6f,
               "Depth in focus, in scene units along the view; 0: what lies in the middle.")
@@ -19,8 +20,7 @@ void describeLens(Settings& s, FieldVisitor& field) {
         range("mm-per-unit", 0.001f, 1e6f, "Millimeters in one unit of the scene's depth.").log());
   field(s.maxRadius, choice("max-radius", {"8", "16", "32", "64"},
                             "Largest blur radius in pixels; larger ones are cut to it."));
-  field(s.blades,
-        choice("blades", {"round", "5", "6", "7", "8", "9"}, "Blades of the aperture."));
+  field(s.blades, choice("blades", {"round", "5", "6", "7", "8", "9"}, "Blades of the aperture."));
   field(s.bladeRotation, range("blade-rotation", 0.0f, 360.0f, "Rotation of the aperture.")
                              .in("degrees")
                              .onlyIf(s.blades != Blades::Round, "a round aperture has no corners"));
@@ -35,24 +35,23 @@ void describeDepth(Settings& s, FieldVisitor& field) {
                "What the values of a depth channel or picture mean.")
             .explain({"planar for EXR, linear for a depth picture", "distance along the view axis",
                       "distance from the eye", "0 at near, 1 at far",
-                      "OpenGL depth buffer of a perspective, 0 at near",
-                      "the same, 1 at near", "reversed with far at infinity: near / depth"})
+                      "OpenGL depth buffer of a perspective, 0 at near", "the same, 1 at near",
+                      "reversed with far at infinity: near / depth"})
             .rebuilds());
-  field(s.near, range("near", 1e-4f, 1e6f, "Depth of the near plane, in scene units.").log()
-                    .rebuilds());
+  field(s.near,
+        range("near", 1e-4f, 1e6f, "Depth of the near plane, in scene units.").log().rebuilds());
   field(s.far,
         range("far", 1e-4f, 1e9f, "Depth of the far plane, in scene units.").log().rebuilds());
-  field(s.snapDepth, toggle("snap-depth",
-                            "Give averaged depths at edges that of the nearer or farther side.")
-                         .rebuilds());
+  field(s.snapDepth,
+        toggle("snap-depth", "Give averaged depths at edges that of the nearer or farther side.")
+            .rebuilds());
 }
 
 }  // namespace
 
 void describe(Settings& s, FieldVisitor& field) {
   field(s.op,
-        choice("operator", {"over", "coverage", "slabs", "gather", "lens"},
-               "How blur is formed.")
+        choice("operator", {"over", "coverage", "slabs", "gather", "lens"}, "How blur is formed.")
             .explain({"splats composited front to back (the paper's); surfaces leak 37 %",
                       "splats fill what is left of a pixel: exact within one surface",
                       "splats of like depth added, slabs composited (research)",

@@ -41,7 +41,7 @@ struct Settings {
   Show show = Show::Picture;
   float differenceGain = 4;
 
-  int radius() const { return 8 << int(maxRadius); }                // R, px
+  int radius() const { return 8 << int(maxRadius); }  // R, px
   int bladeCount() const { return blades == Blades::Round ? 0 : 4 + int(blades); }
   int lensPointCount() const { return 64 << (2 * int(lensPoints)); }
 };

@@ -33,8 +33,8 @@ PictureSource::PictureSource(gpu::Context& gpu, const gpu::Texture& colorAndDept
     for (int x = 0; x < tilesX(); ++x) starts.push_back(starts.back() + pixelsOf(size_, x, y));
   }
   rowStarts_.push_back(starts.back());
-  tileSplats_ = gpu::Buffer<std::uint32_t>(gpu_, "dof tile splats",
-                                           std::span<const std::uint32_t>(starts));
+  tileSplats_ =
+      gpu::Buffer<std::uint32_t>(gpu_, "dof tile splats", std::span<const std::uint32_t>(starts));
 }
 
 void PictureSource::bind(gpu::Program& splat, TileRows) {
@@ -118,7 +118,9 @@ void DeepSource::fill(TileRows rows) {
 
 CaptureSource::CaptureSource(gpu::Context& gpu, SceneRenderer& renderer, const Camera& camera,
                              glm::ivec2 size)
-    : ListSource(gpu, size), renderer_(renderer), camera_(camera),
+    : ListSource(gpu, size),
+      renderer_(renderer),
+      camera_(camera),
       target_(gpu, "dof capture", size.x, size.y) {
   count();
 }
@@ -136,8 +138,7 @@ void CaptureSource::draw(const char* name, const char* shader, TileRows rows) {
   const Rect region{0, rows.first * DOF_TILE, size_.x, rows.count * DOF_TILE};
   for (std::size_t part = 0; part < renderer_.scene().parts.size(); ++part) {
     pass.params(DOF_BIND_PARAMS, params(rows)).storage(DOF_DRAW_SLOTS, slots_);
-    if (cursors_)
-      pass.storage(DOF_DRAW_FRAGMENTS, fragments_).storage(DOF_DRAW_CURSORS, cursors_);
+    if (cursors_) pass.storage(DOF_DRAW_FRAGMENTS, fragments_).storage(DOF_DRAW_CURSORS, cursors_);
     renderer_.drawPart(pass, target_, part, camera_, {0, 0, size_.x, size_.y}, region);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where fragments come from, for splat.comp: a flat picture (one per pixel), or lists of fragments
-// per pixel, uploaded from a deep image or captured from a scene. Sources answer for any run of tile
-// rows, so that no picture is too large.
+// per pixel, uploaded from a deep image or captured from a scene. Sources answer for any run of
+// tile rows, so that no picture is too large.
 #pragma once
 
 #include "app/core/deep_image.h"

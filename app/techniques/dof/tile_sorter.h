@@ -13,8 +13,8 @@ class TileSorter {
  public:
   explicit TileSorter(gpu::Context& gpu) : gpu_(gpu) {}
 
-  /// Sorts lists into length classes and notes in `stats` what they need; only lists that lie within
-  /// params.capacity take part.
+  /// Sorts lists into length classes and notes in `stats` what they need; only lists that lie
+  /// within params.capacity take part.
   void classify(const shared::Params& params, const gpu::Buffer<std::uint32_t>& tileBegin,
                 const gpu::RawBuffer& stats);
   /// Sorts the keys of each list by bitonic networks: in shared memory where the device has room.
