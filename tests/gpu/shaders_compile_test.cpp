@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every shader file of the program compiles as it stands: what a define decides has a default, and
 // a template names its default targets in a comment, "default targets: a b c", up to the first line
-// that is no comment. The variants that a technique uses are compiled by that technique's tests.
+// that is no comment. The variants that a technique uses are compiled by that technique's tests;
+// text that the program makes is stood in for by a small example.
 #include "app/gpu/shader_compiler.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
@@ -46,11 +47,16 @@ Features defaultFeatures(const std::string& shader) {
   return features;
 }
 
+std::vector<GeneratedText> examples() {
+  return {{"generated/accumulate.glsl", "#include \"shaders/flame/accumulate_atomic.glsl\"\n"},
+          {"generated/xforms.glsl", "#include \"tests/gpu/data/one_xform.glsl\"\n"}};
+}
+
 class ShaderFiles : public test::GpuTest, public ::testing::WithParamInterface<std::string> {};
 
 TEST_P(ShaderFiles, Compile) {
   std::vector<std::string> warnings;
-  compileStage(loadShader(GetParam(), {}, {}, defaultFeatures(GetParam())), warnings);
+  compileStage(loadShader(GetParam(), {}, examples(), defaultFeatures(GetParam())), warnings);
   EXPECT_EQ(warnings, std::vector<std::string>{});
 }
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the values of an xform lie within its record (drawn in generator.h): what the generator
+// writes into the text and packing fills in.
+#pragma once
+
+#include "app/techniques/flame/generator.h"
+
+#include <utility>
+#include <vector>
+
+namespace fathom::flame {
+
+/// Floats that a variation takes after its weight.
+int packedCount(int variation);
+
+struct RecordLayout {
+  int rows = 0;  // of vec4
+  bool hasPost = false;
+  int visibilityOffset = -1;                          // in floats; negative: not in the record
+  std::vector<std::pair<int, int>> variationOffsets;  // variation, offset of its weight in floats
+  int offsetOf(int variation) const;
+};
+RecordLayout layoutOf(const Structure& structure);
+
+/// Of plotted points: opacity to the power log2(10); 0 for those that soloXform mutes.
+double visibilityOf(const Genome& genome, std::size_t xform);
+
+}  // namespace fathom::flame

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/flame/sampler.h"
+
+#include "app/core/error.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numbers>
+
+namespace fathom::flame {
+namespace {
+
+// Rounds that each trajectory makes before it is plotted: slowly mixing flames need many.
+constexpr std::uint32_t kFuse = 512;
+constexpr double kLongestSliceMs = 100;  // no driver's watchdog wakes up
+constexpr double kFirstRate = 1e6;       // samples per second, until it is measured
+
+// Software runs a group from end to end before the next; a GPU wants to be filled.
+struct Grid {
+  int group, groups;
+};
+Grid gridFor(const gpu::Device& device, Selection selection) {
+  if (selection == Selection::Shared) return {256, device.software ? 4 : 256};
+  return device.software ? Grid{32, 32} : Grid{256, 256};
+}
+
+double seconds(std::chrono::steady_clock::duration d) {
+  return std::chrono::duration<double>(d).count();
+}
+
+}  // namespace
+
+gpu::PassKey iteratePass(const Structure& structure, int groupSize) {
+  return {
+      "iterate", "shaders/flame/iterate.comp", {{"FLAME_GROUP", groupSize}}, generate(structure)};
+}
+
+Sampler::Sampler(gpu::Context& gpu) : gpu_(gpu) {}
+
+void Sampler::start(const Genome& genome, const HistogramShape& shape, const Settings& settings,
+                    std::uint64_t seed) {
+  chooseStructure(genome, shape, settings);
+  makeHistogram(shape);
+  structure_.partCount = int(histogram_.parts.size());
+  if (!made_ || !covers(*made_, structure_)) made_.reset();
+  if (made_) structure_ = *made_;
+  const Grid grid = gridFor(gpu_.device(), structure_.selection);
+  pass_ = &gpu_.pass(iteratePass(structure_, grid.group));
+  made_ = structure_;
+  const auto invocations = std::size_t(grid.group) * std::size_t(grid.groups);
+  if (points_.count() != invocations)
+    points_ = gpu::Buffer<shared::IteratePoint>(gpu_, "flame points", invocations);
+  uploadGenome(genome);
+  params_.seed = {std::uint32_t(seed), std::uint32_t(seed >> 32)};
+  params_.invocations = std::uint32_t(invocations);
+  params_.rowsPerPart = std::uint32_t(histogram_.rowsPerPart);
+  params_.retries = FLAME_RETRIES;
+  rounds_ = 0;
+}
+
+void Sampler::chooseStructure(const Genome& genome, const HistogramShape& shape,
+                              const Settings& settings) {
+  Settings resolved = settings;
+  if (resolved.accumulate == Accumulate::Auto) resolved.accumulate = Accumulate::Atomic;
+  const Selection selection = gpu_.device().software ? Selection::Own : Selection::Shared;
+  structure_ = structureOf(genome, shape, resolved, selection);
+}
+
+void Sampler::makeHistogram(const HistogramShape& shape) {
+  const glm::ivec2 buckets = shape.buckets();
+  FATHOM_CHECK(buckets.x > 0 && buckets.y > 0);
+  const std::int64_t rowBytes = std::int64_t(buckets.x) * shape.words() * 4;
+  const std::int64_t blockBytes = gpu_.limits().storageBlockBytes;
+  if (rowBytes > blockBytes)
+    fail("histogram: a row of {} buckets takes {} bytes, this device allows {} in a storage block",
+         buckets.x, rowBytes, blockBytes);
+  if (histogram_.parts.empty() || histogram_.shape != shape) {
+    histogram_ = {};
+    histogram_.shape = shape;
+    histogram_.rowsPerPart = int(std::min<std::int64_t>(buckets.y, blockBytes / rowBytes));
+    const int partCount = (buckets.y + histogram_.rowsPerPart - 1) / histogram_.rowsPerPart;
+    if (partCount > FLAME_MAX_PARTS)
+      fail("histogram: {} x {} buckets take {} storage blocks, this program uses at most {}",
+           buckets.x, buckets.y, partCount, FLAME_MAX_PARTS);
+    for (int row = 0; row < buckets.y; row += histogram_.rowsPerPart) {
+      const int rows = std::min(histogram_.rowsPerPart, buckets.y - row);
+      histogram_.parts.emplace_back(gpu_, "flame histogram", std::size_t(rowBytes / 4 * rows));
+    }
+  }
+  for (gpu::Buffer<std::uint32_t>& part : histogram_.parts) part.clear();
+  histogram_.samples = histogram_.lost = 0;
+}
+
+void Sampler::uploadGenome(const Genome& genome) {
+  const PackedGenome packed = pack(genome, structure_);
+  const auto parameterBytes = std::int64_t(packed.parameters.size() * sizeof(glm::vec4));
+  const auto thresholdBytes = std::int64_t(packed.thresholds.size() * 4);
+  if (xforms_.bytes() != parameterBytes + thresholdBytes)
+    xforms_ = gpu::RawBuffer(gpu_, "flame xforms", parameterBytes + thresholdBytes);
+  xforms_.write(packed.parameters.data(), parameterBytes);
+  xforms_.write(packed.thresholds.data(), thresholdBytes, parameterBytes);
+  if (!palette_) palette_ = gpu::Buffer<glm::vec4>(gpu_, "flame palette", 256);
+  palette_.upload(packedPalette(genome));
+
+  const HistogramShape& shape = histogram_.shape;
+  const double angle = genome.rotate * std::numbers::pi / 180;
+  const double scale =
+      pixelsPerUnit(genome) * shape.supersample * double(shape.size.x) / std::max(1, genome.size.x);
+  const double c = std::cos(angle) * scale, s = std::sin(angle) * scale;
+  params_.turn = {float(c), float(-s), float(s), float(c)};
+  params_.center = glm::vec2(genome.center);
+  params_.origin = glm::vec2(shape.size * shape.supersample) / 2.0f + float(shape.gutter);
+  params_.size = glm::vec2(shape.buckets());
+  params_.jitter = float(genome.filter / 3 * shape.supersample);
+  params_.finalChance = genome.finalXform ? float(genome.finalXform->opacity) : 0;
+}
+
+bool Sampler::step(double budgetMs, double samplesWanted) {
+  FATHOM_CHECK(pass_);
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  const double invocations = params_.invocations;
+  if (rounds_ < kFuse) dispatch(std::uint32_t(kFuse - rounds_), false);
+  while (histogram_.samples < samplesWanted) {
+    const double leftMs = budgetMs - 1e3 * seconds(Clock::now() - start);
+    const double sliceMs = std::clamp(leftMs, 0.5, kLongestSliceMs);
+    const double affordable = sliceMs * 1e-3 * (rate_ > 0 ? rate_ : kFirstRate) / invocations;
+    const double needed = std::ceil((samplesWanted - histogram_.samples) / invocations);
+    const auto sliceStart = Clock::now();
+    const auto rounds = std::uint32_t(std::clamp(std::min(affordable, needed), 1.0, 1e6));
+    dispatch(rounds, true);
+    gpu_.finish();
+    rate_ = rounds * invocations / std::max(1e-6, seconds(Clock::now() - sliceStart));
+    if (1e3 * seconds(Clock::now() - start) >= budgetMs) break;
+  }
+  if (structure_.accumulate == Accumulate::Direct) countLost();
+  return histogram_.samples >= samplesWanted;
+}
+
+void Sampler::dispatch(std::uint32_t rounds, bool plotting) {
+  params_.rounds = rounds;
+  params_.firstRound = std::uint32_t(rounds_);
+  params_.plotting = plotting;
+  params_.restart = rounds_ == 0;
+  pass_->params(FLAME_BIND_ITERATE, params_)
+      .uniform(FLAME_BIND_PALETTE, palette_)
+      .storage(FLAME_BIND_POINTS, points_);
+  if (structure_.tables)
+    pass_->storage(FLAME_BIND_TABLES, xforms_);
+  else
+    pass_->uniform(FLAME_BIND_XFORMS, xforms_);
+  for (std::size_t i = 0; i < histogram_.parts.size(); ++i)
+    pass_->storage(FLAME_BIND_HISTOGRAM + unsigned(i), histogram_.parts[i]);
+  pass_->dispatch(params_.invocations);
+  // The next slice goes on from the points; the image passes read the histogram.
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);
+  rounds_ += rounds;
+  if (plotting) histogram_.samples += double(rounds) * params_.invocations;
+}
+
+void Sampler::countLost() {
+  double meant = 0, found = 0;
+  for (const shared::IteratePoint& point : points_.download()) meant += point.hits;
+  constexpr std::uint32_t kSums = 4096;
+  gpu::Buffer<std::uint32_t> sums(gpu_, "flame sums", kSums);
+  gpu::Pass& pass = gpu_.pass({"sum hits", "shaders/flame/sum_hits.comp", {}});
+  const auto words = std::uint32_t(histogram_.shape.words());
+  for (const gpu::Buffer<std::uint32_t>& part : histogram_.parts) {
+    const shared::SumParams params{std::uint32_t(part.count()) / words, words, kSums, 0};
+    pass.params(FLAME_BIND_ITERATE, params)
+        .storage(FLAME_BIND_POINTS, sums)
+        .storage(FLAME_BIND_HISTOGRAM, part);
+    pass.dispatch(kSums);
+    gpu::barrier(gpu::Reader::Transfer);
+    for (const std::uint32_t sum : sums.download()) found += sum;
+  }
+  histogram_.lost = meant > 0 ? 1 - found / meant : 0;
+}
+
+}  // namespace fathom::flame

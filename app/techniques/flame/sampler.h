@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Plays the chaos game of one genome on the GPU and gathers its samples in a histogram, a slice at
+// a time. The same seed on the same device gives the same histogram, however it was sliced
+// (direct accumulation excepted).
+#pragma once
+
+#include "app/gpu/context.h"
+#include "app/gpu/pass.h"
+#include "app/techniques/flame/generator.h"
+#include "app/techniques/flame/histogram.h"
+#include "app/techniques/flame/model.h"
+#include "app/techniques/flame/settings.h"
+#include "shaders/flame/shared.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace fathom::flame {
+
+class Sampler {
+ public:
+  explicit Sampler(gpu::Context& gpu);
+
+  /// Begins anew: an empty histogram, fresh trajectories. Compiles only when the genome's structure
+  /// is a new one. Throws Error for a genome that cannot be iterated, and when the histogram is too
+  /// large for the device.
+  void start(const Genome& genome, const HistogramShape& shape, const Settings& settings,
+             std::uint64_t seed);
+
+  /// Draws samples for about `budgetMs` of the device's time, at least a slice, at most until there
+  /// are `samplesWanted` (rounded up to a whole number per trajectory). True when there are.
+  bool step(double budgetMs, double samplesWanted);
+
+  const Histogram& histogram() const { return histogram_; }
+  /// Samples per second, of the last slices; 0 before the first.
+  double rate() const { return rate_; }
+  /// How hits are added up; never Auto.
+  Accumulate accumulate() const { return structure_.accumulate; }
+  const Structure& structure() const { return structure_; }
+
+ private:
+  void chooseStructure(const Genome& genome, const HistogramShape& shape, const Settings& settings);
+  void makeHistogram(const HistogramShape& shape);
+  void uploadGenome(const Genome& genome);
+  void dispatch(std::uint32_t rounds, bool plotting);
+  void countLost();
+
+  gpu::Context& gpu_;
+  std::optional<Structure> made_;  // what pass_ was made for
+  Structure structure_;
+  gpu::Pass* pass_ = nullptr;
+  Histogram histogram_;
+  shared::IterateParams params_{};
+  gpu::Buffer<shared::IteratePoint> points_;
+  gpu::RawBuffer xforms_;  // parameters, then thresholds
+  gpu::Buffer<glm::vec4> palette_;
+  std::uint64_t rounds_ = 0;  // those of the fuse included
+  double rate_ = 0;
+};
+
+/// The pass that plays the chaos game of this structure; `own` invocations per work group.
+gpu::PassKey iteratePass(const Structure& structure, int groupSize);
+
+}  // namespace fathom::flame

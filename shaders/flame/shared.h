@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bindings, sizes and structs that C++ and the passes of flames share.
+#ifndef SHADERS_FLAME_SHARED_H
+#define SHADERS_FLAME_SHARED_H
+
+// The chaos game: iterate.comp with accumulate_*.glsl.
+#define FLAME_BIND_ITERATE 0    // uniform  IterateParams                           host
+#define FLAME_BIND_XFORMS 1     // uniform  records and thresholds (generator.h)    host
+#define FLAME_BIND_PALETTE 2    // uniform  vec4[256], 0..255                       host
+#define FLAME_BIND_POINTS 0     // storage  IteratePoint[invocations]               iterate
+#define FLAME_BIND_TABLES 1     // storage  what is too large for FLAME_BIND_XFORMS host
+#define FLAME_BIND_HISTOGRAM 2  // storage  uint[part][row][column][words]          iterate
+#define FLAME_BIND_LOG 2        // storage  instead: log entries (deferred)         iterate
+#define FLAME_MAX_PARTS 13      // storage blocks of the histogram in one dispatch
+#define FLAME_SELECTION 16384   // xforms are chosen with probabilities in units of 1 / this
+#define FLAME_RETRIES 5         // bad points in a row until one is taken as it is
+
+#ifdef __cplusplus
+#include <cstdint>
+
+#include <glm/mat2x2.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
+namespace fathom::flame::shared {
+using uint = std::uint32_t;
+using uvec2 = glm::uvec2;
+using vec2 = glm::vec2;
+using vec4 = glm::vec4;
+#endif
+
+// bucket = turn * (point - center) + origin, turn = (x of x, x of y, y of x, y of y).
+struct IterateParams {
+  vec4 turn;
+  vec2 center;        // of the camera, in the plane
+  vec2 origin;        // the center, in buckets
+  vec2 size;          // buckets: width, height
+  float jitter;       // standard deviation, in buckets
+  float finalChance;  // of the final xform being applied
+  uint rounds;        // iterations of this dispatch
+  uint firstRound;    // those before it since the start
+  uint plotting;      // 0: fuse, nothing is plotted
+  uint restart;       // 1: points and random numbers begin anew
+  uvec2 seed;
+  uint invocations;
+  uint rowsPerPart;
+  uint retries;  // FLAME_RETRIES: as a bound from a constant, Mesa would unroll the loop
+  uint spare0, spare1, spare2;
+};
+
+// Sums of counts: sum_hits.comp, with FLAME_BIND_POINTS as the sums.
+struct SumParams {
+  uint buckets, words;  // of the part; words per bucket
+  uint invocations;
+  uint spare;
+};
+#define FLAME_SUM_SIZE 64
+
+struct IteratePoint {
+  vec2 position;
+  float color;
+  uint lastXform;  // row of the selection table: last xform + 1, or 0
+  uvec2 random;
+  uint hits;  // what it meant to add to counts since the start
+  uint spare;
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(IterateParams) == 96 && sizeof(IteratePoint) == 32 && sizeof(SumParams) == 16);
+}  // namespace fathom::flame::shared
+#endif
+#endif
