@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copying a buffer, which no pass over the same bytes can beat, and the prefix sum.
+// Copying a buffer, which no pass over the same bytes can beat, the prefix sum and the radix sort.
 #include "app/bench/gpu_benches.h"
 
 #include "app/bench/statistics.h"
 #include "app/gpu/buffer.h"
+#include "app/gpu/radix_sort.h"
 #include "app/gpu/scan.h"
 
 #include <algorithm>
@@ -78,6 +79,61 @@ void runScan(BenchRun& run) {
   }
 }
 
+std::vector<std::uint32_t> sortedByBits(std::vector<std::uint32_t> keys, int firstBit) {
+  std::stable_sort(keys.begin(), keys.end(), [firstBit](std::uint32_t a, std::uint32_t b) {
+    return a >> firstBit < b >> firstBit;
+  });
+  return keys;
+}
+
+/// One case of gpu.sort: random keys by their upper `bits` bits. Keys that do not fit one storage
+/// block are sorted in parts of it.
+void measureSort(BenchRun& run, gpu::RadixSorter& sorter, const std::vector<std::uint32_t>& words,
+                 int bits, bool withPayloads) {
+  using Use = gpu::RawBuffer::Use;
+  const std::size_t count = words.size();
+  const gpu::Buffer<std::uint32_t> source(run.gpu(), "bench sort source", words, Use::Other);
+  gpu::Buffer<std::uint32_t> keys(run.gpu(), "bench sort keys", count, Use::Other);
+  gpu::Buffer<std::uint32_t> otherKeys(run.gpu(), "bench sort other keys", count, Use::Other);
+  const std::size_t payloadCount = withPayloads ? count : 0;
+  gpu::Buffer<std::uint32_t> payloads(run.gpu(), "bench sort payloads", payloadCount, Use::Other);
+  gpu::Buffer<std::uint32_t> others(run.gpu(), "bench sort other payloads", payloadCount,
+                                    Use::Other);
+  gpu::SortBuffers buffers{&keys, &otherKeys};
+  if (withPayloads) buffers.payloads = &payloads, buffers.otherPayloads = &others;
+  gpu::SortedBuffers sorted;
+  BenchCase sort;
+  sort.workload = fmt::format("{} keys", count);
+  sort.label = fmt::format("{} bits{}", bits, withPayloads ? ", payloads" : "");
+  sort.work = double(count);
+  sort.bytes = 2 * (source.bytes() + payloads.bytes());
+  sort.reset = [&] {
+    keys.copyFrom(source, source.bytes());
+    if (withPayloads) payloads.copyFrom(source, source.bytes());
+  };
+  sort.trial = [&] {
+    sorted =
+        sorter.sort(buffers, count, {.firstBit = 32 - bits, .digitBits = bits <= 10 ? bits : 0});
+  };
+  sort.check = [&] {
+    const auto expected = sortedByBits(words, 32 - bits);
+    const Checked answer = checkWords(expected, sorted.keys->download());
+    return withPayloads && answer.passed ? checkWords(expected, sorted.payloads->download())
+                                         : answer;
+  };
+  run.measure(sort);
+}
+
+void runSort(BenchRun& run) {
+  const std::size_t most = std::size_t(1) << (run.scale() == BenchScale::Quick ? 22 : 26);
+  gpu::RadixSorter sorter(run.gpu());
+  for (std::size_t count = std::size_t(1) << 20; count <= most; count *= 4) {
+    const std::vector<std::uint32_t> words = randomWords(count, run.seed());
+    for (const int bits : {7, 8, 9, 10, 32}) measureSort(run, sorter, words, bits, false);
+    measureSort(run, sorter, words, 32, true);
+  }
+}
+
 }  // namespace
 
 double measureCopyBandwidth(gpu::Context& gpu, BenchScale scale) {
@@ -102,6 +158,7 @@ const std::vector<Bench>& gpuBenches() {
   static const std::vector<Bench> benches = {
       {"gpu.copy", "Copy one buffer into another.", "", "words", {}, runCopy},
       {"gpu.scan", "Exclusive prefix sum of random words.", "", "words", {}, runScan},
+      {"gpu.sort", "Radix sort of random keys by their upper bits.", "", "keys", {}, runSort},
   };
   return benches;
 }

@@ -45,8 +45,29 @@ shared::SortParams paramsOf(const SortPlan& plan, const Part& source, const Part
   return params;
 }
 
-std::vector<Define> defines(const SortPlan& plan) {
-  return {{"SORT_DIGITS", 1 << plan.bits}, {"SORT_LANES", int(plan.lanes)}};
+/// The pass that does this half of the work, as the plan wants it.
+Pass& passOf(Context& context, const SortPlan& plan, bool scatters, bool payloads) {
+  std::vector<Define> defines = {{"SORT_DIGITS", 1 << plan.bits}};
+  const bool grouped = plan.method == SortMethod::Subgroups;
+  if (scatters && grouped) {
+    defines.emplace_back("BALLOT", int(plan.subgroups.kind));
+    defines.emplace_back("BALLOT_WIDTH", plan.subgroups.width);
+    defines.emplace_back("SORT_SUBGROUPS", int(plan.lanes) / plan.subgroups.width);
+    defines.emplace_back("SORT_ROWS", int(plan.rows));
+  } else {
+    defines.emplace_back("SORT_LANES", int(plan.lanes));
+  }
+  if (scatters) defines.emplace_back("SORT_PAYLOADS", payloads ? 1 : 0);
+  const std::string step = scatters ? "scatter" : "count";
+  const std::string shader = "shaders/common/sort_" + step + (grouped ? "_group.comp" : ".comp");
+  return context.pass({"sort " + step, shader, defines});
+}
+
+void dispatch(Pass& pass, const SortPlan& plan, const Part& part) {
+  if (plan.method == SortMethod::Subgroups)
+    pass.dispatchGroups(strandsOf(plan, part));
+  else
+    pass.dispatch(strandsOf(plan, part));
 }
 
 void bindPart(Pass& pass, unsigned binding, const RawBuffer& buffer, const Part& part) {
@@ -87,32 +108,54 @@ SortedBuffers RadixSorter::sort(const SortBuffers& buffers, std::size_t count,
 
 SortPlan RadixSorter::plan(std::size_t count, int shift, int bits, bool discard) {
   SortPlan plan{};
+  plan.method = method();
   plan.count = count;
   plan.shift = shift;
   plan.bits = bits;
   plan.discard = discard;
+  if (plan.method == SortMethod::Subgroups)
+    planSubgroups(plan);
+  else
+    planStrands(plan);
+  plan.strandCount = std::uint32_t(std::max<std::size_t>(1, ceilDivide(count, plan.strandKeys)));
+  const auto block = std::min(context_.memory().blockLimit(), context_.limits().storageBlockBytes);
+  const std::size_t alignment = std::size_t(context_.limits().storageOffsetAlignment) / kWord;
+  const std::size_t step = std::max<std::size_t>(plan.strandKeys, alignment);
+  plan.partKeys = std::max(step, std::size_t(block) / kWord / step * step);
+  return plan;
+}
+
+void RadixSorter::planStrands(SortPlan& plan) const {
   // Lanes of a CPU are few and take long strands; invocations of a GPU are many.
-  const std::size_t digits = std::size_t(1) << bits;
   const bool software = context_.device().software;
-  const auto room = std::size_t(context_.limits().sharedBytes) / (digits * kWord);
+  const std::size_t room = std::size_t(context_.limits().sharedBytes) / kWord >> plan.bits;
   plan.lanes = std::uint32_t(std::min<std::size_t>(software ? 8 : 128, std::bit_floor(room)));
   const std::size_t shortest = 64, longest = software ? 4096 : 256;
   plan.strandKeys = std::uint32_t(
-      std::bit_ceil(std::clamp(count / (software ? 128 : 32768), shortest, longest)));
-  plan.strandCount = std::uint32_t(std::max<std::size_t>(1, ceilDivide(count, plan.strandKeys)));
-  const auto block = std::size_t(std::min(context_.memory().blockLimit(),
-                                          context_.limits().storageBlockBytes)) / kWord;
-  const std::size_t step = std::max<std::size_t>(
-      plan.strandKeys, std::size_t(context_.limits().storageOffsetAlignment) / kWord);
-  plan.partKeys = std::max(step, block / step * step);
-  return plan;
+      std::bit_ceil(std::clamp(plan.count / (software ? 128 : 32768), shortest, longest)));
+}
+
+void RadixSorter::planSubgroups(SortPlan& plan) {
+  if (!subgroups_) subgroups_ = subgroupsOf(context_);
+  plan.subgroups = *subgroups_;
+  const auto width = std::uint32_t(plan.subgroups.width);
+  // Software compiles unrolled rows slowly; 64 lanes need fewer rows for as many keys.
+  plan.rows = context_.device().software ? 4 : width > 32 ? 8 : 16;
+  const std::int64_t digits = std::int64_t(1) << plan.bits;
+  std::uint32_t subgroupCount = 8;
+  const auto sharedWords = [&] {
+    return subgroupCount * digits + digits + subgroupCount * width * plan.rows + 1;
+  };
+  while (subgroupCount > 1 && (sharedWords() * std::int64_t(kWord) > context_.limits().sharedBytes))
+    subgroupCount /= 2;
+  plan.lanes = subgroupCount * width;
+  plan.strandKeys = plan.lanes * plan.rows;
 }
 
 void RadixSorter::runPass(const SortPlan& plan, const SortBuffers& buffers) {
   const std::size_t digits = std::size_t(1) << plan.bits;
   const std::size_t words = digits * plan.strandCount;
-  if (table_.count() < words + 1)
-    table_ = Buffer<std::uint32_t>(context_, "sort table", words + 1);
+  if (table_.count() < words + 1) table_ = Buffer<std::uint32_t>(context_, "sort table", words + 1);
   if (starts_.count() < digits + 1)
     starts_ = Buffer<std::uint32_t>(context_, "sort starts", digits + 1);
 
@@ -132,20 +175,18 @@ void RadixSorter::runPass(const SortPlan& plan, const SortBuffers& buffers) {
 }
 
 void RadixSorter::count(const SortPlan& plan, const SortBuffers& buffers, std::size_t from) {
-  Pass& pass = context_.pass({"sort count", "shaders/common/sort_count.comp", defines(plan)});
+  Pass& pass = passOf(context_, plan, false, false);
   const Part part = partOf(from, plan.partKeys, plan.count);
   bindPart(pass, SORT_BIND_KEYS, *buffers.keys, part);
   pass.storage(SORT_BIND_COUNT, count_)
       .storage(SORT_BIND_TABLE, table_)
       .params(SORT_BIND_PARAMS, paramsOf(plan, part, {0, 0}));
-  pass.dispatch(strandsOf(plan, part));
+  dispatch(pass, plan, part);
 }
 
 void RadixSorter::scatter(const SortPlan& plan, const SortBuffers& buffers, std::size_t from,
                           std::size_t to) {
-  std::vector<Define> withPayloads = defines(plan);
-  withPayloads.emplace_back("SORT_PAYLOADS", buffers.payloads ? 1 : 0);
-  Pass& pass = context_.pass({"sort scatter", "shaders/common/sort_scatter.comp", withPayloads});
+  Pass& pass = passOf(context_, plan, true, buffers.payloads != nullptr);
   const Part source = partOf(from, plan.partKeys, plan.count);
   const Part target = partOf(to, plan.partKeys, plan.count);
   bindPart(pass, SORT_BIND_KEYS, *buffers.keys, source);
@@ -157,13 +198,19 @@ void RadixSorter::scatter(const SortPlan& plan, const SortBuffers& buffers, std:
   pass.storage(SORT_BIND_COUNT, count_)
       .storage(SORT_BIND_TABLE, table_)
       .params(SORT_BIND_PARAMS, paramsOf(plan, source, target));
-  pass.dispatch(strandsOf(plan, source));
+  dispatch(pass, plan, source);
 }
 
 std::uint32_t RadixSorter::keptCount() const { return count_.download().at(0); }
 
-int RadixSorter::widestDigit() { return context_.device().software ? 8 : 4; }
+int RadixSorter::widestDigit() {
+  const bool many = method() == SortMethod::Subgroups || context_.device().software;
+  return many ? 8 : 4;
+}
 
-SortMethod RadixSorter::method() { return SortMethod::Strands; }
+SortMethod RadixSorter::method() {
+  if (method_ == SortMethod::Auto) method_ = bestSortMethod(context_);
+  return method_;
+}
 
 }  // namespace fathom::gpu

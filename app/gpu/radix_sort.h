@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The one radix sort of the program: 32-bit keys, optional 32-bit payloads, any range of bits, stable.
-// Passes over digits from the lowest up; each counts, scans (Scanner) and scatters, without any
-// assumption about forward progress between work groups.
+// The one radix sort of the program: 32-bit keys, optional 32-bit payloads, any range of bits,
+// stable. Passes over digits from the lowest up; each counts, scans (Scanner) and scatters, without
+// any assumption about forward progress between work groups.
 #pragma once
 
 #include "app/gpu/buffer.h"
 #include "app/gpu/scan.h"
+#include "app/gpu/sort_method.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace fathom::gpu {
 
 /// A key with this value means "no entry" where SortOptions::discard is set.
 inline constexpr std::uint32_t kDiscardKey = 0xFFFFFFFF;
-
-/// How a pass is done. Strands: a run of keys per invocation, with counters of its own; any device.
-/// Subgroups: work groups rank their keys by ballots within subgroups; where the device can and a
-/// test run at first use came out right. Auto: the better one here.
-enum class SortMethod { Auto, Strands, Subgroups };
 
 struct SortOptions {
   int firstBit = 0, lastBit = 32;  // keys are ordered by bits [firstBit, lastBit)
@@ -42,12 +39,14 @@ struct SortedBuffers {
   Buffer<std::uint32_t>* payloads = nullptr;
 };
 
-/// How one pass is cut up; a strand is what one invocation or work group sorts.
+/// How one pass is cut up; a strand is what one invocation or one work group sorts.
 struct SortPlan {
+  SortMethod method;
   std::size_t count;
   int shift, bits;  // of the digit
   bool discard;
-  std::uint32_t lanes;  // invocations per work group
+  Subgroups subgroups;
+  std::uint32_t lanes, rows;  // invocations per work group; keys that each of them takes
   std::uint32_t strandKeys, strandCount;
   std::size_t partKeys;  // a multiple of strandKeys whose words fit a storage block
 };
@@ -76,11 +75,13 @@ class RadixSorter {
   /// How many entries the last sort kept. Waits for the device.
   std::uint32_t keptCount() const;
 
-  /// What Auto means on this device; decided at the first call.
+  /// Never Auto: decided by a test at the first sort.
   SortMethod method();
 
  private:
   SortPlan plan(std::size_t count, int shift, int bits, bool discard);
+  void planStrands(SortPlan& plan) const;
+  void planSubgroups(SortPlan& plan);
   void runPass(const SortPlan& plan, const SortBuffers& buffers);
   void count(const SortPlan& plan, const SortBuffers& buffers, std::size_t from);
   void scatter(const SortPlan& plan, const SortBuffers& buffers, std::size_t from, std::size_t to);
@@ -89,9 +90,10 @@ class RadixSorter {
   Context& context_;
   Scanner scanner_;
   SortMethod method_;
-  Buffer<std::uint32_t> count_;   // uint[1]: entries that go into the next pass
-  Buffer<std::uint32_t> table_;   // uint[digitCount][strandCount] and the total
-  Buffer<std::uint32_t> starts_;  // uint[digitCount + 1]
+  std::optional<Subgroups> subgroups_;  // once measured
+  Buffer<std::uint32_t> count_;         // uint[1]: entries that go into the next pass
+  Buffer<std::uint32_t> table_;         // uint[digitCount][strandCount] and the total
+  Buffer<std::uint32_t> starts_;        // uint[digitCount + 1]
 };
 
 }  // namespace fathom::gpu

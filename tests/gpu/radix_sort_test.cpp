@@ -79,6 +79,56 @@ class RadixSort : public test::GpuTest {
   }
 };
 
+/// Both methods give the same; the second one is tested where the device can.
+class RadixSortBySubgroups : public RadixSort {
+ protected:
+  void SetUp() override {
+    RadixSort::SetUp();
+    if (gpu::subgroupsOf(context()).kind == gpu::Subgroups::None)
+      GTEST_SKIP() << "no subgroups on " << context().device().renderer;
+  }
+};
+
+TEST_F(RadixSortBySubgroups, PassesItsOwnTest) { EXPECT_TRUE(gpu::sortsBySubgroups(context())); }
+
+TEST_F(RadixSortBySubgroups, EqualsStableSortAtBoundaries) {
+  for (const std::size_t count : {0, 1, 7, 8, 9, 31, 32, 33, 255, 256, 257, 4095, 4097, 30'000})
+    expectSorted(entries(count), {.firstBit = 8, .lastBit = 24}, gpu::SortMethod::Subgroups);
+}
+
+TEST_F(RadixSortBySubgroups, LeavesOutDiscardedEntries) {
+  for (const std::size_t count : {1, 255, 257, 10'000})
+    expectSorted(entries(count), {.firstBit = 8, .lastBit = 24, .discard = true},
+                 gpu::SortMethod::Subgroups);
+}
+
+TEST_F(RadixSortBySubgroups, SortsByDigitsOfAnyWidth) {
+  for (const int bits : {1, 3, 7, 9, 10})
+    expectSorted(entries(5000), {.firstBit = 20, .lastBit = 20 + bits, .digitBits = bits},
+                 gpu::SortMethod::Subgroups);
+}
+
+TEST_F(RadixSortBySubgroups, GivesTheSameInPartsOfAnyStorageBlock) {
+  for (const std::int64_t block : {36'864, 65'536}) {
+    context().memory().setBlockLimit(block);
+    expectSorted(entries(20'000), {.firstBit = 28, .lastBit = 32, .discard = true, .digitBits = 2},
+                 gpu::SortMethod::Subgroups);
+  }
+}
+
+TEST_F(RadixSortBySubgroups, FoldsMoreThan65535GroupsIntoASecondDimension) {
+  // By the lowest bit alone, where the answer is known: even numbers, then odd ones.
+  const std::uint32_t count = 65'540 * 256;  // 256 keys per group of 8 subgroups of 8 lanes
+  Words words(count);
+  std::iota(words.begin(), words.end(), 0u);
+  gpu::Buffer<std::uint32_t> keys(context(), "keys", words);
+  gpu::Buffer<std::uint32_t> other(context(), "other keys", count);
+  gpu::RadixSorter sorter(context(), gpu::SortMethod::Subgroups);
+  sorter.sort({&keys, &other}, count, {.lastBit = 1});
+  for (std::uint32_t i = 0; i < count; ++i) words[i] = i < count / 2 ? 2 * i : 2 * i - count + 1;
+  EXPECT_TRUE(test::exact(other.download(), words));
+}
+
 class RadixSortOfSize : public RadixSort, public ::testing::WithParamInterface<std::size_t> {};
 
 TEST_P(RadixSortOfSize, EqualsStableSort) { expectSorted(entries(GetParam()), {}); }
@@ -141,8 +191,7 @@ TEST_F(RadixSort, TakesTheCountFromABuffer) {
   gpu::Buffer<std::uint32_t> other(context(), "other keys", in);
   const gpu::Buffer<std::uint32_t> count(context(), "count", three);
   gpu::RadixSorter sorter(context());
-  const gpu::SortedBuffers sorted =
-      sorter.sort({&keys, &other}, in.size(), {.countFrom = &count});
+  const gpu::SortedBuffers sorted = sorter.sort({&keys, &other}, in.size(), {.countFrom = &count});
   EXPECT_EQ(sorter.keptCount(), 3u);
   EXPECT_EQ(sorted.keys->download(0, 3), (Words{3, 5, 9}));
 }
@@ -173,8 +222,8 @@ TEST_F(RadixSort, KeepsTheOrderOfAnEarlierSortByAnotherWord) {
   gpu::SortedBuffers sorted = sorter.sort({&a, &b, &c, &d}, 3000);
   gpu::Buffer<std::uint32_t>* otherKeys = sorted.payloads == &c ? &d : &c;
   gpu::Buffer<std::uint32_t>* otherPayloads = sorted.keys == &a ? &b : &a;
-  sorted = sorter.sort({sorted.payloads, otherKeys, sorted.keys, otherPayloads}, 3000,
-                       {.lastBit = 3});
+  sorted =
+      sorter.sort({sorted.payloads, otherKeys, sorted.keys, otherPayloads}, 3000, {.lastBit = 3});
   std::sort(wide.begin(), wide.end());
   const Words keys = sorted.keys->download(), payloads = sorted.payloads->download();
   for (std::size_t i = 0; i < wide.size(); ++i)
