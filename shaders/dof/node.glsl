@@ -10,9 +10,9 @@
 //
 // The low half comes first. x, y count from the tile's first pixel, -64 .. 79, which both formats
 // hold exactly; halves of whole pictures would be off from 2048 on. r2 is the squared radius in
-// pixels, rounded through half before binning: every node and every test sees the same value; with
-// blades, its sign tells near (negative) from far. alpha is that of the splat for variants that load
-// it, and the opacity of its fragment for those that compute it: node b knows opaque ones only.
+// pixels, rounded through half before binning: every node and every test sees the same value. alpha
+// is the splat's weight for variants that load it, with the opacity of its fragment; for those that
+// compute it, it is that opacity alone, and node b knows opaque fragments only.
 const float kDofInversePi = 0.31830988618;
 
 /// r2 as all passes use it.

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What accumulation must do whatever the variant: sharp pixels stay, a plane keeps color and place,
+// both orders agree, early out leaves early, and rounding in nodes stays small.
+#include "tests/dof/accumulate_scenes.h"
+#include "tests/dof/render_variant.h"
+#include "tests/support/gpu_test.h"
+
+#include <cmath>
+#include <string>
+
+namespace fathom::dof {
+namespace {
+
+const char* const kDefault = "block.peel.a.copy.block.direct.compute.ftb.float";
+
+class Accumulate : public ::fathom::test::GpuTest {
+ protected:
+  Image render(const std::string& scene, const std::string& id, float epsilon) {
+    const gpu::Variant variant = kSpace.parse(id);
+    VariantRunner runner(context());
+    test::UploadedLists lists(context(), test::accumulateScene(scene), nodeKind(variant));
+    return test::renderVariant(context(), runner, variant, lists, epsilon);
+  }
+};
+
+/// The largest difference of two images, relative to values above 1.
+double difference(const Image& a, const Image& b) {
+  double worst = 0;
+  for (std::size_t i = 0; i < a.pixels.size(); ++i)
+    for (int c = 0; c < 4; ++c)
+      worst = std::max(worst, std::abs(double(a.pixels[i][c]) - b.pixels[i][c]) /
+                                  std::max(1.0, std::abs(double(b.pixels[i][c]))));
+  return worst;
+}
+
+TEST_F(Accumulate, SharpPixelsStayToOneStepOfHalf) {
+  const test::AccumulateScene& scene = test::accumulateScene("all-sharp");
+  for (const char* id : {kDefault, "warp.check.b.inplace.each.l1.compute.ftb.float",
+                         "block.check.a.copy.none.direct.load.btf.int",
+                         "block.peel.a.copy.each.direct.load.cov.float"}) {
+    const Image found = render("all-sharp", id, 0);
+    for (const oracle::Splat& splat : scene.splats)
+      for (int c = 0; c < 3; ++c) {
+        const float expected = splat.color[c];
+        ASSERT_NEAR(found.at(splat.pixel.x, splat.pixel.y)[c], expected,
+                    expected * 0x1p-10f + 1e-7f)
+            << id;
+      }
+  }
+}
+
+TEST_F(Accumulate, APlaneKeepsColorAndPlace) {
+  const test::AccumulateScene& scene = test::accumulateScene("uniform-plane");
+  for (const char* id : {kDefault, "block.peel.a.copy.none.direct.compute.btf.float",
+                         "block.peel.a.copy.block.direct.compute.cov.float"}) {
+    const Image found = render("uniform-plane", id, 0);
+    double x = 0, y = 0;
+    int count = 0;
+    for (int row = 6; row < scene.size.y - 6; ++row)
+      for (int column = 6; column < scene.size.x - 6; ++column, ++count) {
+        const glm::vec4 pixel = found.at(column, row);
+        ASSERT_NEAR(pixel.r, 1, 1e-5) << id;
+        x += pixel.g - float(column), y += pixel.b - float(row);
+      }
+    EXPECT_NEAR(x / count, 0, 0.06) << id;
+    EXPECT_NEAR(y / count, 0, 0.06) << id;
+  }
+}
+
+TEST_F(Accumulate, BothOrdersAgree) {
+  for (const char* scene : {"discs", "six-layers", "borders", "long-list"})
+    EXPECT_LE(difference(render(scene, "block.peel.a.copy.none.direct.compute.btf.float", 0),
+                         render(scene, "block.peel.a.copy.none.direct.compute.ftb.float", 0)),
+              2e-5)
+        << scene;
+}
+
+TEST_F(Accumulate, LayersSaturateMostPixels) {
+  const test::AccumulateScene& scene = test::accumulateScene("six-layers");
+  const auto picture = oracle::accumulate(scene.lists(DOF_NODE_A_FLOAT), kComputedAlpha, false);
+  int opaque = 0;
+  for (const glm::dvec4& pixel : picture) opaque += pixel.a > 0.99;
+  EXPECT_GT(opaque, int(picture.size()) * 9 / 10);
+}
+
+// With half of the light as threshold, what early out skips shows; without early out nothing does.
+TEST_F(Accumulate, EarlyOutLinesRun) {
+  for (const char* chunk : {"block", "warp"})
+    for (const char* residual : {"check", "peel"}) {
+      const auto run = [&](const char* early, float epsilon) {
+        return render(
+            "six-layers",
+            fmt::format("{}.{}.a.copy.{}.direct.compute.ftb.float", chunk, residual, early),
+            epsilon);
+      };
+      const Image whole = run("none", 0);
+      EXPECT_EQ(difference(run("none", 0.5f), whole), 0);
+      const Image byBlock = run("block", 0.5f), byEach = run("each", 0.5f);
+      EXPECT_GT(difference(byBlock, whole), 0.01) << chunk << " " << residual;
+      EXPECT_GT(difference(byEach, whole), 0.01) << chunk << " " << residual;
+      EXPECT_GT(difference(byEach, byBlock), 0.001) << chunk << " " << residual;
+    }
+}
+
+// Colors lose 11 bits, loaded alpha as many: 1e-3 end to end.
+TEST_F(Accumulate, RoundingInNodesStaysSmall) {
+  const test::AccumulateScene& scene = test::accumulateScene("discs");
+  for (const bool coverage : {false, true}) {
+    const std::vector<glm::dvec4> expected = oracle::scatter(scene.splats, scene.size, coverage);
+    for (const char* start :
+         {"block.peel.a.copy.none.direct.compute", "block.peel.a.copy.none.direct.load",
+          "block.peel.b.copy.none.direct.compute"}) {
+      const std::string id = fmt::format("{}.{}.float", start, coverage ? "cov" : "ftb");
+      const Image found = render("discs", id, 0);
+      for (int i = 0; i < int(expected.size()); ++i)
+        for (int c = 0; c < 4; ++c)
+          ASSERT_NEAR(found.at(i % scene.size.x, i / scene.size.x)[c], expected[std::size_t(i)][c],
+                      1e-3 * std::max(1.0, expected[std::size_t(i)][c]))
+              << id;
+    }
+  }
+}
+
+TEST_F(Accumulate, AlphaIsOneWhereSplatsLieUnlessWeightsAreAskedFor) {
+  const gpu::Variant variant = kSpace.parse(kDefault);
+  VariantRunner runner(context());
+  const test::UploadedLists lists(context(), test::accumulateScene("list-lengths"), 0);
+  const gpu::Texture picture(context(), "picture", gpu::TextureFormat::Rgba32f, 32, 16);
+  shared::Params params{};
+  params.width = 32, params.height = 16, params.tilesX = 2, params.tilesY = params.tileRowCount = 1;
+  runner.run(variant, lists.tileBegin, lists.nodes, params, shared::Optics{}, picture);
+  gpu::barrier(gpu::Reader::Transfer);
+  const Image found = picture.downloadImage();
+  int covered = 0;
+  for (const glm::vec4& pixel : found.pixels) {
+    EXPECT_TRUE(pixel.a == 0 || pixel.a == 1);
+    covered += pixel.a == 1;
+  }
+  EXPECT_GT(covered, 0);        // the one splat of the second list
+  EXPECT_LE(covered, 16 * 16);  // the first list is empty
+}
+
+TEST_F(Accumulate, ABackEndProvesItself) {
+  VariantRunner runner(context());
+  const std::vector<WarpBackEnd> offered = offeredBackEnds(context());
+  EXPECT_EQ(runner.backEnd(), offered.front());
+  EXPECT_EQ(offered.back(), WarpBackEnd::Emulated);
+}
+
+}  // namespace
+}  // namespace fathom::dof

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/dof/render_variant.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <span>
+
+namespace fathom::dof::test {
+
+UploadedLists::UploadedLists(gpu::Context& gpu, const AccumulateScene& scene, int kind)
+    : lists(scene.lists(kind)),
+      firstTileRow(scene.firstTileRow),
+      tileBegin(gpu, "tiles of " + scene.name,
+                std::span(lists.tileBegin).subspan(std::size_t(firstTileRow * lists.tiles().x))),
+      nodes(gpu, "nodes of " + scene.name, lists.nodes),
+      largest(oracle::largestColors(lists)) {}
+
+const std::vector<glm::dvec4>& UploadedLists::picture(const gpu::Variant& variant) {
+  const auto alpha = AlphaChoice(variant[kAlpha]);
+  const bool coverage = variant[kOrder] == kCoverage;
+  auto& slot = pictures_[{alpha, coverage}];
+  if (slot.empty()) slot = oracle::accumulate(lists, alpha, coverage);
+  return slot;
+}
+
+Image renderVariant(gpu::Context& gpu, VariantRunner& runner, const gpu::Variant& variant,
+                    const UploadedLists& scene, float epsilon) {
+  // Code generation depends on whether sizes are powers of two: no size is one.
+  const auto padded = [](int n) { return std::has_single_bit(unsigned(n)) ? n + 1 : n; };
+  const gpu::Texture picture(gpu, "picture", gpu::TextureFormat::Rgba32f,
+                             padded(scene.lists.size.x), padded(scene.lists.size.y));
+  shared::Params params{};
+  params.width = unsigned(scene.lists.size.x), params.height = unsigned(scene.lists.size.y);
+  params.tilesX = unsigned(scene.lists.tiles().x);
+  params.tilesY = unsigned(scene.lists.tiles().y);
+  params.firstTileRow = unsigned(scene.firstTileRow);
+  params.tileRowCount = params.tilesY - params.firstTileRow;
+  shared::Optics optics{};
+  optics.epsilon = epsilon;
+  optics.coverageAlpha = 1;
+  runner.run(variant, scene.tileBegin, scene.nodes, params, optics, picture);
+  gpu::barrier(gpu::Reader::Transfer);
+  return picture.downloadImage();
+}
+
+::testing::AssertionResult matchesLists(const Image& found, UploadedLists& scene,
+                                        const gpu::Variant& variant, float epsilon) {
+  constexpr double kRounding = 2e-5;
+  const std::vector<glm::dvec4>& expected = scene.picture(variant);
+  const int width = scene.lists.size.x;
+  const std::size_t first = std::size_t(scene.firstTileRow * DOF_TILE * width);
+  for (std::size_t i = first; i < expected.size(); ++i) {
+    const int x = int(i) % width, y = int(i) / width;
+    const int tile = y / DOF_TILE * scene.lists.tiles().x + x / DOF_TILE;
+    for (int c = 0; c < 4; ++c) {
+      const double most = c == 3 ? 1 : scene.largest[std::size_t(tile)];
+      const double cut = variant[kEarly] == kNoEarlyOut ? 0 : epsilon / (1 - epsilon) * most;
+      const double bound = kRounding * std::max(1.0, std::abs(expected[i][c])) + cut;
+      if (std::abs(found.at(x, y)[c] - expected[i][c]) <= bound) continue;
+      return ::testing::AssertionFailure()
+             << "pixel " << x << ", " << y << " channel " << c << ": expected " << expected[i][c]
+             << " within " << bound << ", found " << found.at(x, y)[c];
+    }
+  }
+  return ::testing::AssertionSuccess();
+}
+
+}  // namespace fathom::dof::test

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One variant on the lists of a scene, held against what these lists mean.
+#pragma once
+
+#include "app/gpu/buffer.h"
+#include "app/techniques/dof/variant_runner.h"
+#include "tests/dof/accumulate_scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace fathom::dof::test {
+
+/// Lists of one scene in one node layout on the GPU, with the right pictures.
+struct UploadedLists {
+  oracle::TileLists lists;
+  int firstTileRow;
+  gpu::Buffer<std::uint32_t> tileBegin;
+  gpu::Buffer<glm::uvec4> nodes;
+  std::vector<double> largest;  // color of each tile
+
+  UploadedLists(gpu::Context& gpu, const AccumulateScene& scene, int kind);
+  /// In double precision; made at the first call.
+  const std::vector<glm::dvec4>& picture(const gpu::Variant& variant);
+
+ private:
+  std::map<std::pair<AlphaChoice, bool>, std::vector<glm::dvec4>> pictures_;
+};
+
+/// The picture lies in the upper left of the image; alpha is the sum of weights.
+Image renderVariant(gpu::Context& gpu, VariantRunner& runner, const gpu::Variant& variant,
+                    const UploadedLists& lists, float epsilon);
+
+/// The bound of the difference from double precision, per pixel: rounding, 2e-5 relative to values
+/// above 1; and what early out cuts off, at most epsilon of the weight, of colors up to the tile's
+/// largest.
+::testing::AssertionResult matchesLists(const Image& found, UploadedLists& lists,
+                                        const gpu::Variant& variant, float epsilon);
+
+}  // namespace fathom::dof::test

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The 320 sources: every feature resolves in every configuration, no two sources are alike.
+#include "app/core/error.h"
+#include "app/techniques/dof/reference_accumulate.h"
+#include "app/techniques/dof/variant_runner.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+namespace fathom::dof {
+namespace {
+
+/// Without the lines that name the variant.
+std::string codeOf(const gpu::Variant& variant, WarpBackEnd backEnd) {
+  std::string source = variantSource(variant, backEnd), code;
+  for (std::size_t start = 0; start < source.size();) {
+    const std::size_t end = source.find('\n', start);
+    const std::string line = source.substr(start, end - start);
+    if (!line.starts_with("//")) code += line + "\n";
+    start = end + 1;
+  }
+  return code;
+}
+
+TEST(VariantSources, EveryFeatureResolvesAndNoTwoAreAlike) {
+  for (const WarpBackEnd backEnd : {WarpBackEnd::Khr, WarpBackEnd::Arb, WarpBackEnd::Emulated}) {
+    std::map<std::string, std::string> ids;
+    for (const gpu::Variant& variant : gpu::allVariants(kSpace)) {
+      const std::string id = kSpace.id(variant);
+      const auto [other, isNew] = ids.emplace(codeOf(variant, backEnd), id);
+      EXPECT_TRUE(isNew) << id << " and " << other->second << " have one source";
+    }
+    EXPECT_EQ(ids.size(), 560u);
+  }
+}
+
+TEST(VariantSources, OpenWithIdAndTargets) {
+  const gpu::Variant variant = kSpace.parse("warp.check.b.copy.each.l1.compute.ftb.float");
+  const std::string source = variantSource(variant, WarpBackEnd::Arb);
+  EXPECT_TRUE(source.starts_with("// warp.check.b.copy.each.l1.compute.ftb.float\n")) << source;
+  for (const char* part : {"// target chunk-warp\n", "// target early-each\n", "// target arb\n",
+                           "// shaders/dof/features/exit.early-each+arb.glsl\n"})
+    EXPECT_NE(source.find(part), std::string::npos) << part;
+}
+
+TEST(VariantSources, TheHashIsThatOfTheFiles) {
+  EXPECT_EQ(templateHash().size(), 16u);
+  EXPECT_EQ(templateHash(), templateHash());
+}
+
+TEST(VariantSources, TheDefaultIsOneOfThem) {
+  EXPECT_EQ(kSpace.id(kSpace.parse(kDefaultVariant)), kDefaultVariant);
+}
+
+TEST(VariantSources, NodeLayoutsFollowTheVariant) {
+  EXPECT_EQ(nodeKind(kSpace.parse(kDefaultVariant)), DOF_NODE_A_FLOAT);
+  EXPECT_EQ(nodeKind(kSpace.parse("block.peel.a.copy.block.direct.load.ftb.int")), DOF_NODE_A_INT);
+  EXPECT_EQ(nodeKind(kSpace.parse("block.peel.b.copy.block.direct.compute.ftb.float")), DOF_NODE_B);
+}
+
+TEST(AccumulateOracle, NodesDecodeToWhatWasEncoded) {
+  for (const int kind : {DOF_NODE_A_FLOAT, DOF_NODE_A_INT, DOF_NODE_B}) {
+    const oracle::Splat splat{{3, 300}, {0.5f, 0.25f, 65504}, 4, 7};
+    const oracle::NodeValues values =
+        oracle::decodeNode(oracle::encodeNode(splat, {4, 15}, kind), kind);
+    EXPECT_EQ(values.offset, glm::ivec2(-61, 60));
+    EXPECT_EQ(values.color, glm::dvec3(splat.color));
+    EXPECT_EQ(values.r2, 4);
+    EXPECT_NEAR(values.alpha, 1 / (3.14159265358979 * 4), 5e-5);
+  }
+}
+
+// n = 255 + 60 floor(r) + N(r2) entries touch an inner tile when all radii are r.
+TEST(AccumulateOracle, ListsHoldWhatTouchesTheTile) {
+  std::vector<oracle::Splat> splats;
+  for (int y = 0; y < 48; ++y)
+    for (int x = 0; x < 48; ++x) splats.push_back({{x, y}, {1, 1, 1}, 16, 1});
+  const oracle::TileLists lists = oracle::buildLists(splats, {48, 48}, DOF_NODE_A_FLOAT);
+  EXPECT_EQ(lists.tileBegin[5] - lists.tileBegin[4], 544u);
+}
+
+}  // namespace
+}  // namespace fathom::dof
