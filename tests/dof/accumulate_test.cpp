@@ -7,6 +7,9 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
+
+#include <glm/packing.hpp>
 
 namespace fathom::dof {
 namespace {
@@ -138,6 +141,34 @@ TEST_F(Accumulate, AlphaIsOneWhereSplatsLieUnlessWeightsAreAskedFor) {
   }
   EXPECT_GT(covered, 0);        // the one splat of the second list
   EXPECT_LE(covered, 16 * 16);  // the first list is empty
+}
+
+// Computed alpha times the opacity in its place is the alpha that would have been loaded.
+TEST_F(Accumulate, OpacityThinsComputedAlpha) {
+  test::AccumulateScene scene = test::accumulateScene("borders");
+  test::UploadedLists computed(context(), scene, DOF_NODE_A_FLOAT);
+  const auto withAlpha = [](glm::uvec4 node, float alpha) {
+    node.y = (node.y & 0xFFFFu) | (glm::packHalf2x16({0, alpha}) & 0xFFFF0000u);
+    return node;
+  };
+  std::vector<glm::uvec4> nodes;
+  for (glm::uvec4& node : computed.lists.nodes) {
+    const double alpha = oracle::alphaOf(oracle::decodeNode(node, DOF_NODE_A_FLOAT).r2);
+    nodes.push_back(withAlpha(node, 0.5f));
+    node = withAlpha(node, float(0.5 * alpha));
+  }
+  computed.nodes.upload(nodes);
+  const auto expected = oracle::accumulate(computed.lists, kLoadedAlpha, false);
+  const gpu::Texture picture(context(), "picture", gpu::TextureFormat::Rgba32f, 37, 21);
+  shared::Params params{};
+  params.width = 37, params.height = 21, params.tilesX = 3, params.tilesY = params.tileRowCount = 2;
+  VariantRunner runner(context());
+  runner.run(kSpace.parse("block.peel.a.copy.none.direct.compute.ftb.float"), computed.tileBegin,
+             computed.nodes, params, shared::Optics{}, picture, true);
+  gpu::barrier(gpu::Reader::Transfer);
+  const Image found = picture.downloadImage();
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    for (int c = 0; c < 3; ++c) ASSERT_NEAR(found.pixels[i][c], expected[i][c], 1e-3) << i;
 }
 
 TEST_F(Accumulate, ABackEndProvesItself) {
