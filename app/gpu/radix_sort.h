@@ -72,7 +72,9 @@ class RadixSorter {
   /// uint[digits of the last pass + 1]: where the entries of each digit begin, and at the end how
   /// many there are in all, discarded ones left out. The last pass takes the uppermost bits.
   const Buffer<std::uint32_t>& starts() const { return starts_; }
-  /// How many entries the last sort kept. Waits for the device.
+  /// uint[1]: how many entries the last sort kept.
+  const Buffer<std::uint32_t>& kept() const { return count_; }
+  /// The same. Waits for the device.
   std::uint32_t keptCount() const;
 
   /// Never Auto: decided by a test at the first sort.

@@ -42,14 +42,13 @@ Words expectedOrder(const Words& keys) {
 Subgroups subgroupsOf(Context& context) {
   const Capabilities& can = context.capabilities();
   Subgroups result;
-  result.kind = can.subgroups                         ? Subgroups::Khr
+  result.kind = can.subgroups                   ? Subgroups::Khr
                 : can.shaderBallot && can.int64 ? Subgroups::Ballot
-                                                      : Subgroups::None;
+                                                : Subgroups::None;
   if (result.kind == Subgroups::None) return result;
   Buffer<std::uint32_t> width(context, "subgroup width", 1);
-  Pass& pass = context.pass({"measure subgroup",
-                             "shaders/common/measure_subgroup.comp",
-                             {{"BALLOT", int(result.kind)}}});
+  Pass& pass = context.pass(
+      {"measure subgroup", "shaders/common/measure_subgroup.comp", {{"BALLOT", int(result.kind)}}});
   pass.storage(SORT_BIND_STARTS, width);
   pass.dispatch(1);
   barrier(Reader::Transfer);

@@ -32,7 +32,8 @@ uint hits = 0u;  // what this trajectory meant to add to counts
 
 void plot(bool hit, uvec2 bucket, float color, float visibility, uint bits, uint entry) {
   if (!hit) return;
-  float fraction = float(bits >> 14) * (1.0 / 262144.0);
+  // Of 16 bits: with more, 255 + fraction would be rounded up to 256 now and then.
+  float fraction = float(bits >> 16) * (1.0 / 65536.0);
   uvec4 amounts = uvec4(paletteColor(color) * visibility + fraction);
 #if FLAME_VISIBILITY
   uint count = uint(255.0 * visibility + fraction);

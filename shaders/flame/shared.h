@@ -4,16 +4,17 @@
 #define SHADERS_FLAME_SHARED_H
 
 // The chaos game: iterate.comp with accumulate_*.glsl.
-#define FLAME_BIND_ITERATE 0    // uniform  IterateParams                           host
-#define FLAME_BIND_XFORMS 1     // uniform  records and thresholds (generator.h)    host
-#define FLAME_BIND_PALETTE 2    // uniform  vec4[256], 0..255                       host
-#define FLAME_BIND_POINTS 0     // storage  IteratePoint[invocations]               iterate
-#define FLAME_BIND_TABLES 1     // storage  what is too large for FLAME_BIND_XFORMS host
-#define FLAME_BIND_HISTOGRAM 2  // storage  uint[part][row][column][words]          iterate
-#define FLAME_BIND_LOG 2        // storage  instead: log entries (deferred)         iterate
-#define FLAME_MAX_PARTS 13      // storage blocks of the histogram in one dispatch
-#define FLAME_SELECTION 16384   // xforms are chosen with probabilities in units of 1 / this
-#define FLAME_RETRIES 5         // bad points in a row until one is taken as it is
+#define FLAME_BIND_ITERATE 0       // uniform  IterateParams                           host
+#define FLAME_BIND_XFORMS 1        // uniform  records and thresholds (generator.h)    host
+#define FLAME_BIND_PALETTE 2       // uniform  vec4[256], 0..255                       host
+#define FLAME_BIND_POINTS 0        // storage  IteratePoint[invocations]               iterate
+#define FLAME_BIND_TABLES 1        // storage  what is too large for FLAME_BIND_XFORMS host
+#define FLAME_BIND_HISTOGRAM 2     // storage  uint[part][row][column][words]          iterate
+#define FLAME_BIND_LOG 2           // storage  instead: log entries (deferred)         iterate
+#define FLAME_BIND_LOG_PAYLOADS 3  // storage  beside them: payloads (log.glsl)         iterate
+#define FLAME_MAX_PARTS 13         // storage blocks of the histogram in one dispatch
+#define FLAME_SELECTION 16384      // xforms are chosen with probabilities in units of 1 / this
+#define FLAME_RETRIES 5            // bad points in a row until one is taken as it is
 
 #ifdef __cplusplus
 #include <cstdint>
@@ -43,8 +44,27 @@ struct IterateParams {
   uvec2 seed;
   uint invocations;
   uint rowsPerPart;
-  uint retries;  // FLAME_RETRIES: as a bound from a constant, Mesa would unroll the loop
-  uint spare0, spare1, spare2;
+  uint retries;     // FLAME_RETRIES: as a bound from a constant, Mesa would unroll the loop
+  uint firstEntry;  // of the log, in this dispatch
+  uint spare0, spare1;
+};
+
+// What deferred accumulation does with its log: replay_log.comp. FLAME_BIND_PALETTE, FLAME_BIND_LOG
+// and FLAME_BIND_LOG_PAYLOADS are as above, with the log sorted.
+#define FLAME_BIND_REPLAY 0    // uniform  ReplayParams                       host
+#define FLAME_BIND_KEPT 0      // storage  uint[1], entries of the log        the sort
+#define FLAME_BIND_REPLAYED 4  // storage  a part of the histogram            replay_log
+#define FLAME_BUCKET_BITS 23   // of a log entry of one word
+#define FLAME_WINDOW_BITS_OPAQUE \
+  11  // buckets of a window, of 4 words each in 32 KiB of shared memory
+#define FLAME_WINDOW_BITS_ALPHA 10  // likewise, of 5 words each
+struct ReplayParams {
+  uint firstBucket, bucketCount;  // of the part
+  uint firstWindow, windowCount;  // that meet it
+  uint splits;                    // work groups per window
+  uint sortedFrom;                // the lowest bit of the bucket that the log is sorted by
+  uint bucketMask;                // of a log entry's first word
+  uint sumCount;                  // words of a bucket that are sums; a bound of a loop
 };
 
 // Sums of counts: sum_hits.comp, with FLAME_BIND_POINTS as the sums.
@@ -65,7 +85,8 @@ struct IteratePoint {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(IterateParams) == 96 && sizeof(IteratePoint) == 32 && sizeof(SumParams) == 16);
+static_assert(sizeof(IterateParams) == 96 && sizeof(IteratePoint) == 32 &&
+              sizeof(SumParams) == 16 && sizeof(ReplayParams) == 32);
 }  // namespace fathom::flame::shared
 #endif
 #endif

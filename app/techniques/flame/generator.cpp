@@ -157,6 +157,7 @@ std::string xformsText(const Structure& s) {
   out.line("#define FLAME_VISIBILITY {}", int(s.visibility));
   out.line("#define FLAME_LINEAR_PALETTE {}", int(s.linearPalette));
   out.line("#define FLAME_JITTER {}", int(s.jitter));
+  out.line("#define FLAME_LOG_WIDE {}", int(s.wideLog));
   out.line("#define FLAME_PARTS {}\n", s.partCount);
   for (const int variation : s.variations)
     out.line("#include \"shaders/flame/variations/{}.glsl\"", nameOf(variation));

@@ -48,7 +48,8 @@ struct Structure {
   bool linearPalette = false, jitter = false;
   bool tables = false;  // records and thresholds lie in a storage block, too many for a uniform one
   Accumulate accumulate = Accumulate::Atomic;
-  int partCount = 1;  // of the histogram
+  int partCount = 1;     // of the histogram, if iterations write to it
+  bool wideLog = false;  // deferred: two words per hit (hit_log.h)
   bool operator==(const Structure&) const = default;
 };
 

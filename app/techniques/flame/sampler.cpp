@@ -25,6 +25,24 @@ Grid gridFor(const gpu::Device& device, Selection selection) {
   return device.software ? Grid{32, 32} : Grid{256, 256};
 }
 
+// How the histogram is cut so that each part fits a storage block.
+struct Rows {
+  std::int64_t words;  // of a row
+  int perPart, partCount;
+};
+Rows rowsOf(gpu::Context& gpu, const HistogramShape& shape) {
+  const glm::ivec2 buckets = shape.buckets();
+  FATHOM_CHECK(buckets.x > 0 && buckets.y > 0);
+  const std::int64_t words = std::int64_t(buckets.x) * shape.words();
+  const std::int64_t blockBytes =
+      std::min(gpu.limits().storageBlockBytes, gpu.memory().blockLimit());
+  if (words * 4 > blockBytes)
+    fail("histogram: a row of {} buckets takes {} bytes, this device allows {} in a storage block",
+         buckets.x, words * 4, blockBytes);
+  const int perPart = int(std::min<std::int64_t>(buckets.y, blockBytes / (words * 4)));
+  return {words, perPart, (buckets.y + perPart - 1) / perPart};
+}
+
 double seconds(std::chrono::steady_clock::duration d) {
   return std::chrono::duration<double>(d).count();
 }
@@ -36,13 +54,15 @@ gpu::PassKey iteratePass(const Structure& structure, int groupSize) {
       "iterate", "shaders/flame/iterate.comp", {{"FLAME_GROUP", groupSize}}, generate(structure)};
 }
 
-Sampler::Sampler(gpu::Context& gpu) : gpu_(gpu) {}
+Sampler::Sampler(gpu::Context& gpu) : gpu_(gpu), log_(gpu) {}
 
 void Sampler::start(const Genome& genome, const HistogramShape& shape, const Settings& settings,
                     std::uint64_t seed) {
   chooseStructure(genome, shape, settings);
   makeHistogram(shape);
-  structure_.partCount = int(histogram_.parts.size());
+  const bool deferred = structure_.accumulate == Accumulate::Deferred;
+  structure_.partCount = deferred ? 1 : int(histogram_.parts.size());
+  structure_.wideLog = deferred && needsWideLog(shape);
   if (!made_ || !covers(*made_, structure_)) made_.reset();
   if (made_) structure_ = *made_;
   const Grid grid = gridFor(gpu_.device(), structure_.selection);
@@ -52,6 +72,7 @@ void Sampler::start(const Genome& genome, const HistogramShape& shape, const Set
   if (points_.count() != invocations)
     points_ = gpu::Buffer<shared::IteratePoint>(gpu_, "flame points", invocations);
   uploadGenome(genome);
+  if (deferred) log_.start(shape, structure_, settings.sortBits, invocations);
   params_.seed = {std::uint32_t(seed), std::uint32_t(seed >> 32)};
   params_.invocations = std::uint32_t(invocations);
   params_.rowsPerPart = std::uint32_t(histogram_.rowsPerPart);
@@ -62,30 +83,29 @@ void Sampler::start(const Genome& genome, const HistogramShape& shape, const Set
 void Sampler::chooseStructure(const Genome& genome, const HistogramShape& shape,
                               const Settings& settings) {
   Settings resolved = settings;
-  if (resolved.accumulate == Accumulate::Auto) resolved.accumulate = Accumulate::Atomic;
+  if (resolved.accumulate == Accumulate::Auto)
+    resolved.accumulate =
+        rowsOf(gpu_, shape).partCount > FLAME_MAX_PARTS ? Accumulate::Deferred : Accumulate::Atomic;
   const Selection selection = gpu_.device().software ? Selection::Own : Selection::Shared;
   structure_ = structureOf(genome, shape, resolved, selection);
 }
 
 void Sampler::makeHistogram(const HistogramShape& shape) {
-  const glm::ivec2 buckets = shape.buckets();
-  FATHOM_CHECK(buckets.x > 0 && buckets.y > 0);
-  const std::int64_t rowBytes = std::int64_t(buckets.x) * shape.words() * 4;
-  const std::int64_t blockBytes = gpu_.limits().storageBlockBytes;
-  if (rowBytes > blockBytes)
-    fail("histogram: a row of {} buckets takes {} bytes, this device allows {} in a storage block",
-         buckets.x, rowBytes, blockBytes);
-  if (histogram_.parts.empty() || histogram_.shape != shape) {
+  const Rows rows = rowsOf(gpu_, shape);
+  if (rows.partCount > FLAME_MAX_PARTS && structure_.accumulate != Accumulate::Deferred)
+    fail(
+        "histogram: {} x {} buckets take {} storage blocks, only deferred accumulation can use "
+        "more "
+        "than {}",
+        shape.buckets().x, shape.buckets().y, rows.partCount, FLAME_MAX_PARTS);
+  if (histogram_.parts.empty() || histogram_.shape != shape ||
+      histogram_.rowsPerPart != rows.perPart) {
     histogram_ = {};
     histogram_.shape = shape;
-    histogram_.rowsPerPart = int(std::min<std::int64_t>(buckets.y, blockBytes / rowBytes));
-    const int partCount = (buckets.y + histogram_.rowsPerPart - 1) / histogram_.rowsPerPart;
-    if (partCount > FLAME_MAX_PARTS)
-      fail("histogram: {} x {} buckets take {} storage blocks, this program uses at most {}",
-           buckets.x, buckets.y, partCount, FLAME_MAX_PARTS);
-    for (int row = 0; row < buckets.y; row += histogram_.rowsPerPart) {
-      const int rows = std::min(histogram_.rowsPerPart, buckets.y - row);
-      histogram_.parts.emplace_back(gpu_, "flame histogram", std::size_t(rowBytes / 4 * rows));
+    histogram_.rowsPerPart = rows.perPart;
+    for (int row = 0; row < shape.buckets().y; row += rows.perPart) {
+      const int count = std::min(rows.perPart, shape.buckets().y - row);
+      histogram_.parts.emplace_back(gpu_, "flame histogram", std::size_t(rows.words * count));
     }
   }
   for (gpu::Buffer<std::uint32_t>& part : histogram_.parts) part.clear();
@@ -121,6 +141,7 @@ bool Sampler::step(double budgetMs, double samplesWanted) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   const double invocations = params_.invocations;
+  const double before = histogram_.samples;
   if (rounds_ < kFuse) dispatch(std::uint32_t(kFuse - rounds_), false);
   while (histogram_.samples < samplesWanted) {
     const double leftMs = budgetMs - 1e3 * seconds(Clock::now() - start);
@@ -128,13 +149,20 @@ bool Sampler::step(double budgetMs, double samplesWanted) {
     const double affordable = sliceMs * 1e-3 * (rate_ > 0 ? rate_ : kFirstRate) / invocations;
     const double needed = std::ceil((samplesWanted - histogram_.samples) / invocations);
     const auto sliceStart = Clock::now();
-    const auto rounds = std::uint32_t(std::clamp(std::min(affordable, needed), 1.0, 1e6));
+    const double most = std::min(1e6, double(roomInLog()) / invocations);
+    const auto rounds = std::uint32_t(std::clamp(std::min(affordable, needed), 1.0, most));
     dispatch(rounds, true);
     gpu_.finish();
     rate_ = rounds * invocations / std::max(1e-6, seconds(Clock::now() - sliceStart));
     if (1e3 * seconds(Clock::now() - start) >= budgetMs) break;
   }
   if (structure_.accumulate == Accumulate::Direct) countLost();
+  if (structure_.accumulate == Accumulate::Deferred) {
+    log_.replay(histogram_, palette_);
+    gpu_.finish();
+    const double drawn = histogram_.samples - before;
+    if (drawn > 0) rate_ = drawn / std::max(1e-6, seconds(Clock::now() - start));
+  }
   return histogram_.samples >= samplesWanted;
 }
 
@@ -143,6 +171,7 @@ void Sampler::dispatch(std::uint32_t rounds, bool plotting) {
   params_.firstRound = std::uint32_t(rounds_);
   params_.plotting = plotting;
   params_.restart = rounds_ == 0;
+  params_.firstEntry = log_.firstEntry();
   pass_->params(FLAME_BIND_ITERATE, params_)
       .uniform(FLAME_BIND_PALETTE, palette_)
       .storage(FLAME_BIND_POINTS, points_);
@@ -150,13 +179,24 @@ void Sampler::dispatch(std::uint32_t rounds, bool plotting) {
     pass_->storage(FLAME_BIND_TABLES, xforms_);
   else
     pass_->uniform(FLAME_BIND_XFORMS, xforms_);
-  for (std::size_t i = 0; i < histogram_.parts.size(); ++i)
+  const bool deferred = structure_.accumulate == Accumulate::Deferred;
+  if (deferred) log_.bind(*pass_);
+  for (std::size_t i = 0; i < histogram_.parts.size() && !deferred; ++i)
     pass_->storage(FLAME_BIND_HISTOGRAM + unsigned(i), histogram_.parts[i]);
   pass_->dispatch(params_.invocations);
   // The next slice goes on from the points; the image passes read the histogram.
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);
   rounds_ += rounds;
-  if (plotting) histogram_.samples += double(rounds) * params_.invocations;
+  if (!plotting) return;
+  if (deferred) log_.append(std::size_t(rounds) * params_.invocations);
+  histogram_.samples += double(rounds) * params_.invocations;
+}
+
+// Entries that the next dispatch may write, enough for a round.
+std::size_t Sampler::roomInLog() {
+  if (structure_.accumulate != Accumulate::Deferred) return SIZE_MAX;
+  if (log_.room() < params_.invocations) log_.replay(histogram_, palette_);
+  return log_.room();
 }
 
 void Sampler::countLost() {

@@ -8,6 +8,7 @@
 #include "app/gpu/pass.h"
 #include "app/techniques/flame/generator.h"
 #include "app/techniques/flame/histogram.h"
+#include "app/techniques/flame/hit_log.h"
 #include "app/techniques/flame/model.h"
 #include "app/techniques/flame/settings.h"
 #include "shaders/flame/shared.h"
@@ -44,6 +45,7 @@ class Sampler {
   void makeHistogram(const HistogramShape& shape);
   void uploadGenome(const Genome& genome);
   void dispatch(std::uint32_t rounds, bool plotting);
+  std::size_t roomInLog();
   void countLost();
 
   gpu::Context& gpu_;
@@ -51,6 +53,7 @@ class Sampler {
   Structure structure_;
   gpu::Pass* pass_ = nullptr;
   Histogram histogram_;
+  HitLog log_;  // deferred accumulation only
   shared::IterateParams params_{};
   gpu::Buffer<shared::IteratePoint> points_;
   gpu::RawBuffer xforms_;  // parameters, then thresholds
