@@ -66,6 +66,8 @@ Genome framed(const Genome& genome, glm::ivec2 size) {
 
 Genome forRendering(const Genome& genome) {
   Genome out = genome;
+  out.soloXform = -1;
+  out.passes = 1;
   for (std::size_t i = 0; i < out.xforms.size(); ++i) {
     Xform& xform = out.xforms[i];
     if (genome.soloXform >= 0 && int(i) != genome.soloXform) xform.opacity = 0;

@@ -21,7 +21,7 @@ int randomSymmetry(std::uint64_t seed);
 /// The same picture in another size: pixels per unit follow the width.
 Genome framed(const Genome& genome, glm::ivec2 size);
 /// The genome as the chaos game takes it: soloxform has silenced the others, chaos rows end with
-/// the xforms.
+/// the xforms, and all samples go into one pass.
 Genome forRendering(const Genome& genome);
 
 }  // namespace fathom::flame

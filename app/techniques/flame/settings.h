@@ -19,6 +19,7 @@ struct Settings {
   Antialias antialias = Antialias::Filter;
   Estimator estimator = Estimator::Fast;
   bool edgeClamp = false;
+  bool transparent = false;
 };
 
 void describe(Settings& settings, FieldVisitor& field);

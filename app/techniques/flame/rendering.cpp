@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/flame/rendering.h"
+
+#include "app/techniques/flame/operations.h"
+#include "shaders/flame/show_shared.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::flame {
+namespace {
+
+constexpr double kSliceMs = 200;  // of the command line, between looks at Ctrl+C
+
+double msSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+void ensure(gpu::Context& gpu, gpu::Texture& texture, const char* name, glm::ivec2 size) {
+  if (texture.width() == size.x && texture.height() == size.y) return;
+  texture = {};
+  texture = gpu::Texture(gpu, name, gpu::TextureFormat::Rgba32f, size.x, size.y);
+}
+
+/// The genome with what only the tone map looks at taken from another.
+Genome tonedAs(Genome genome, const Genome& other) {
+  genome.background = other.background;
+  genome.brightness = other.brightness;
+  genome.gamma = other.gamma;
+  genome.gammaThreshold = other.gammaThreshold;
+  genome.vibrancy = other.vibrancy;
+  genome.highlightPower = other.highlightPower;
+  genome.estimatorRadius = other.estimatorRadius;
+  genome.estimatorMinimum = other.estimatorMinimum;
+  genome.estimatorCurve = other.estimatorCurve;
+  genome.quality = other.quality;
+  return genome;
+}
+
+/// The genome with what no pixel depends on taken from another.
+Genome labeledAs(Genome genome, const Genome& other) {
+  genome.name = other.name;
+  genome.time = other.time;
+  genome.other = other.other;
+  genome.children = other.children;
+  return genome;
+}
+
+}  // namespace
+
+double samplesFor(const Genome& genome, const Settings& settings) {
+  const double perPixel =
+      settings.quality > 0 ? settings.quality : genome.quality * std::pow(4, genome.zoom);
+  return perPixel * genome.size.x * genome.size.y;
+}
+
+bool drawsNothing(const Genome& genome) {
+  if (!(genome.scale > 0)) return true;
+  bool chosen = false, seen = false;
+  for (std::size_t i = 0; i < genome.xforms.size(); ++i) {
+    const Xform& xform = genome.xforms[i];
+    chosen = chosen || xform.weight > 0;
+    const bool silenced = genome.soloXform >= 0 && int(i) != genome.soloXform;
+    seen = seen || (xform.weight > 0 && xform.opacity > 0 && !silenced);
+  }
+  return !chosen || !seen;
+}
+
+Effect effectBetween(const Genome& before, const Genome& after) {
+  const Genome same = labeledAs(after, before);
+  if (same == before) return Effect::None;
+  return tonedAs(same, before) == before ? Effect::Redraw : Effect::Rebuild;
+}
+
+void Rendering::start(const Genome& genome, const Settings& settings, std::uint64_t seed) {
+  genome_ = forRendering(genome);
+  settings_ = settings;
+  wanted_ = samplesFor(genome_, settings);
+  empty_ = drawsNothing(genome_);
+  sampled_ = empty_;
+  stale_ = true, shown_ = false;
+  started_ = developed_ = Clock::now();
+  if (empty_) return;
+  shape_ = shapeFor(genome_, settings);
+  sampler_.start(genome_, shape_, settings, seed);
+}
+
+void Rendering::change(const Genome& genome, const Settings& settings, std::uint64_t seed) {
+  const Genome next = forRendering(genome);
+  const bool same = effectBetween(genome_, next) != Effect::Rebuild &&
+                    drawsNothing(next) == empty_ && (empty_ || shapeFor(next, settings) == shape_);
+  if (!same) return start(genome, settings, seed);
+  genome_ = next;
+  settings_ = settings;
+  wanted_ = samplesFor(genome_, settings);
+  sampled_ = empty_ || samples() >= wanted_;
+  stale_ = true, shown_ = false;
+}
+
+double Rendering::quality() const {
+  return samples() / (double(genome_.size.x) * double(genome_.size.y));
+}
+
+bool Rendering::sample(double budgetMs) {
+  if (sampled_) return true;
+  sampled_ = sampler_.step(std::min(budgetMs, kSliceMs), wanted_);
+  stale_ = true;
+  return sampled_;
+}
+
+/// The first picture as soon as there is a sample per pixel; later ones when samples took several
+/// times as long as making the picture does.
+bool Rendering::timeForPicture() const {
+  if (sampled_) return stale_;
+  if (!shown_) return quality() >= 1 || msSince(started_) > 100;
+  return msSince(developed_) > 6 * developMs_ + 0.2 * msSince(started_);
+}
+
+bool Rendering::step(double budgetMs) {
+  const auto start = Clock::now();
+  const bool all = std::isinf(budgetMs);
+  do {
+    if (!sampled_) sample(all ? budgetMs : budgetMs - msSince(start));
+    if (all ? sampled_ && stale_ : timeForPicture()) develop();
+  } while (!complete() && msSince(start) < budgetMs);
+  return complete();
+}
+
+void Rendering::develop() {
+  const auto start = Clock::now();
+  Genome genome = genome_;
+  if (settings_.transparent) genome.background = glm::dvec3(0);
+  if (empty_) {
+    ensure(gpu_, displayed_, "displayed flame", genome.size);
+    const glm::dvec3 color = glm::clamp(genome.background * 256.0, 0.0, 255.0);
+    displayed_.clear(glm::vec4(color, 0));
+  } else {
+    developer_.develop(sampler_.histogram(), genome, settings_, displayed_);
+  }
+  ensure(gpu_, light_, "flame", genome.size);
+  shared::ShowParams params{};
+  params.size = genome.size;
+  params.transparent = settings_.transparent ? 1u : 0u;
+  gpu::Pass& pass = gpu_.pass({"show flame", "shaders/flame/show.comp", {}});
+  gpu::barrier(gpu::Reader::Storage);  // displayed_, read by this pass
+  pass.image(FLAME_SHOW_IMAGE_DISPLAYED, displayed_)
+      .image(FLAME_SHOW_IMAGE_LIGHT, light_)
+      .params(FLAME_SHOW_BIND_PARAMS, params)
+      .dispatch(std::uint64_t(genome.size.x) * std::uint64_t(genome.size.y));
+  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // light_, by whoever shows it
+  gpu_.finish();  // the intervals follow from what a picture costs
+  stale_ = false, shown_ = true;
+  developed_ = Clock::now();
+  developMs_ = msSince(start);
+}
+
+PixelHits Rendering::hitsAt(glm::ivec2 pixel) const {
+  PixelHits hits;
+  const Histogram& h = histogram();
+  if (empty_ || h.parts.empty()) return hits;
+  const int words = h.shape.words(), width = h.shape.buckets().x, side = h.shape.supersample;
+  const double perHit = h.shape.hasAlpha ? 255 : 1;
+  for (int j = 0; j < side; ++j) {
+    const int row = pixel.y * side + h.shape.gutter + j;
+    const auto& part = h.parts[std::size_t(row / h.rowsPerPart)];
+    const int column = pixel.x * side + h.shape.gutter;
+    const std::size_t first = (std::size_t(row % h.rowsPerPart) * std::size_t(width) +
+                               std::size_t(column)) * std::size_t(words);
+    const std::vector<std::uint32_t> row4 =
+        part.download(first, std::size_t(side) * std::size_t(words));
+    for (std::size_t i = 0; i < row4.size(); i += std::size_t(words)) {
+      hits.buckets.emplace_back(row4[i], row4[i + 1], row4[i + 2], row4[i + 3] / perHit);
+      hits.count += hits.buckets.back().w;
+    }
+  }
+  return hits;
+}
+
+}  // namespace fathom::flame

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/flame/technique.h"
+
+#include "app/core/color.h"
+#include "app/core/log.h"
+#include "app/gpu/memory_account.h"
+#include "app/techniques/flame/io.h"
+#include "app/techniques/flame/operations.h"
+#include "app/techniques/flame/reference_chaos.h"
+#include "app/techniques/flame/reference_image.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::flame {
+namespace {
+
+constexpr double kReferenceQuality = 50;  // samples per pixel: seconds on a CPU
+
+std::string countText(double count) {
+  if (count >= 1e9) return fmt::format("{:.2f} G", count / 1e9);
+  if (count >= 1e6) return fmt::format("{:.2f} M", count / 1e6);
+  return fmt::format("{:.0f}", count);
+}
+
+std::string timeText(double seconds) {
+  if (seconds < 60) return fmt::format("{:.0f} s", std::ceil(seconds));
+  if (seconds < 3600) return fmt::format("{:.0f} min", std::ceil(seconds / 60));
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+const char* nameOf(Accumulate mode) {
+  constexpr const char* names[] = {"auto", "direct", "atomic", "deferred"};
+  return names[std::size_t(mode)];
+}
+
+}  // namespace
+
+const Info& staticInfo() {
+  static const Info info{
+      "flame",
+      "Fractal flames",
+      "Draws flam3 genomes as flam3 does, on the GPU, while you edit them.",
+      "Robertson, \"cuburn: a GPU flame renderer\" (2011), after Draves and Reckase, \"The Fractal "
+      "Flame Algorithm\" (2003)",
+      {".flame", ".flam3"}};
+  return info;
+}
+
+std::unique_ptr<Technique> make() { return std::make_unique<FlameTechnique>(); }
+
+const Info& FlameTechnique::info() const { return staticInfo(); }
+
+void FlameTechnique::describe(FieldVisitor& field) {
+  flame::describe(settings_, field);
+  field(flame_, range("flame", 1, kMostFlames, "Which flame of a file with several.").rebuilds());
+}
+
+bool FlameTechnique::accepts(const std::string& input) const { return looksLikeGenomes(input); }
+
+// Inputs
+// ------------------------------------------------------------------------------------------------
+
+Technique::Adopt FlameTechnique::read(const std::vector<std::string>& inputs, Progress& progress) {
+  if (inputs.empty()) throw UsageError("flame: expected a genome file, found no input");
+  auto genomes = std::make_shared<std::vector<Genome>>();
+  std::vector<std::string> warnings;
+  for (const std::string& input : inputs) {
+    GenomeFile file = readGenomes(input, seed_);
+    std::move(file.genomes.begin(), file.genomes.end(), std::back_inserter(*genomes));
+    std::move(file.warnings.begin(), file.warnings.end(), std::back_inserter(warnings));
+    progress.throwIfCancelled();
+  }
+  return [this, genomes, inputs, warnings] {
+    for (const std::string& line : warnings) log::warn("{}", line);
+    adoptGenomes(std::move(*genomes), inputs);
+  };
+}
+
+void FlameTechnique::adoptGenomes(std::vector<Genome> genomes, std::vector<std::string> names) {
+  FATHOM_CHECK(!genomes.empty());
+  if (flame_ > int(genomes.size()))
+    fail("{}: expected a flame from 1 to {}, found {}", names.empty() ? "flame" : names[0],
+         genomes.size(), flame_);
+  genomes_ = std::move(genomes);
+  inputs_ = std::move(names);
+  current_ = std::size_t(flame_ - 1);
+  if (wantedSize_.x > 0)
+    for (Genome& genome : genomes_) genome = framed(genome, wantedSize_);
+  begun_ = false;
+}
+
+void FlameTechnique::setSize(int width, int height) {
+  if (genomes_.empty()) wantedSize_ = {width, height};
+}
+
+glm::ivec2 FlameTechnique::size() const {
+  return genomes_.empty() ? glm::ivec2(0) : genome().size;
+}
+
+void FlameTechnique::setCurrent(std::size_t index) {
+  FATHOM_CHECK_OP(index, <, genomes_.size());
+  current_ = index;
+  flame_ = int(index) + 1;
+  changed_ = true;
+}
+
+void FlameTechnique::setGenome(Genome genome) {
+  genomes_[current_] = std::move(genome);
+  changed_ = true;
+}
+
+void FlameTechnique::resize(glm::ivec2 size) { setGenome(framed(genome(), size)); }
+
+void FlameTechnique::followFlameSetting() {
+  if (flame_ == int(current_) + 1) return;
+  if (flame_ > int(genomes_.size())) {
+    const int asked = std::exchange(flame_, int(current_) + 1);
+    fail("{}: expected a flame from 1 to {}, found {}", inputs_.empty() ? "flame" : inputs_[0],
+         genomes_.size(), asked);
+  }
+  current_ = std::size_t(flame_ - 1);
+}
+
+// Drawing
+// -----------------------------------------------------------------------------------------------
+
+Rendering& FlameTechnique::renderingOn(gpu::Context& gpu) {
+  if (gpu_ != &gpu || !rendering_) {
+    rendering_.reset();
+    gpu_ = &gpu;
+    rendering_ = std::make_unique<Rendering>(gpu);
+    begun_ = false;
+  }
+  return *rendering_;
+}
+
+bool FlameTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
+  if (genomes_.empty()) return true;
+  followFlameSetting();
+  Rendering& rendering = renderingOn(gpu);
+  if (changed_) effect = std::max(effect, effectBetween(drawn_, genome()));
+  if (!begun_ || effect == Effect::Rebuild)
+    rendering.start(genome(), settings_, seed_);
+  else if (effect == Effect::Redraw)
+    rendering.change(genome(), settings_, seed_);
+  if (!begun_ || effect != Effect::None) drawn_ = genome();
+  begun_ = true, changed_ = false;
+  return rendering.step(budgetMs);
+}
+
+void FlameTechnique::draw(gpu::Context& gpu, Progress& progress) {
+  FATHOM_CHECK(!genomes_.empty());
+  followFlameSetting();
+  Rendering& rendering = renderingOn(gpu);
+  rendering.start(genome(), settings_, seed_);
+  drawn_ = genome();
+  begun_ = true, changed_ = false;
+  progress.begin("samples", rendering.samplesWanted());
+  for (bool done = false; !done;) {
+    const double before = rendering.samples();
+    done = rendering.sample(INFINITY);
+    progress.advance(rendering.samples() - before);
+  }
+  rendering.develop();
+}
+
+const gpu::Texture& FlameTechnique::result() const {
+  static const gpu::Texture none;
+  return rendering_ ? rendering_->light() : none;
+}
+
+Image FlameTechnique::reference() const {
+  FATHOM_CHECK(!genomes_.empty());
+  Genome drawn = forRendering(genome());
+  drawn.quality = std::min(kReferenceQuality, samplesFor(drawn, settings_) /
+                                                  (double(drawn.size.x) * double(drawn.size.y)));
+  drawn.zoom = 0, drawn.scale = pixelsPerUnit(genome());
+  Settings exact = settings_;
+  exact.quality = 0;
+  exact.estimator = settings_.estimator == Estimator::Off ? Estimator::Off : Estimator::Exact;
+  if (settings_.transparent) drawn.background = glm::dvec3(0);
+  Image picture(drawn.size.x, drawn.size.y);
+  if (drawsNothing(drawn)) {
+    const glm::vec3 color = glm::clamp(glm::vec3(drawn.background) * 256.0f, 0.0f, 255.0f);
+    std::fill(picture.pixels.begin(), picture.pixels.end(), glm::vec4(color, 0));
+  } else {
+    picture = reference::develop(
+        reference::playChaosGame(drawn, shapeFor(drawn, exact), samplesFor(drawn, exact), seed_),
+        drawn, exact);
+  }
+  for (glm::vec4& pixel : picture.pixels) {
+    const float alpha = settings_.transparent ? std::clamp(pixel.a, 0.0f, 1.0f) : 1.0f;
+    for (int c = 0; c < 3; ++c)
+      pixel[c] = alpha > 0 ? linearFromSrgb(std::min(1.0f, pixel[c] / 255 / alpha)) * alpha : 0;
+    pixel.a = alpha;
+  }
+  return picture;
+}
+
+// What is there
+// -----------------------------------------------------------------------------------------
+
+std::optional<PixelReport> FlameTechnique::inspect(int x, int y) {
+  const glm::ivec2 s = size();
+  if (!rendering_ || !begun_ || x < 0 || y < 0 || x >= s.x || y >= s.y) return std::nullopt;
+  const PixelHits hits = rendering_->hitsAt({x, y});
+  PixelReport report;
+  report.headline = fmt::format("pixel {}, {}: {:.0f} hits", x, y, hits.count);
+  report.columns = {"bucket", "hits", "R", "G", "B"};
+  for (std::size_t i = 0; i < hits.buckets.size(); ++i) {
+    const glm::dvec4& b = hits.buckets[i];
+    const double n = b.w > 0 ? b.w * 255 : 1;
+    report.rows.push_back({std::to_string(i), fmt::format("{:.2f}", b.w),
+                           fmt::format("{:.4f}", b.x / n), fmt::format("{:.4f}", b.y / n),
+                           fmt::format("{:.4f}", b.z / n)});
+  }
+  return report;
+}
+
+std::vector<std::pair<std::string, std::string>> FlameTechnique::facts() const {
+  std::vector<std::pair<std::string, std::string>> facts;
+  if (genomes_.empty()) return facts;
+  const Genome& g = genome();
+  facts.emplace_back("picture", fmt::format("{} x {}", g.size.x, g.size.y));
+  if (genomes_.size() > 1)
+    facts.emplace_back("flame", fmt::format("{} of {}", current_ + 1, genomes_.size()));
+  if (!g.name.empty()) facts.emplace_back("name", g.name);
+  facts.emplace_back("xforms", fmt::format("{}{}", g.xforms.size(), g.finalXform ? " and a final one" : ""));
+  if (!rendering_ || !begun_) return facts;
+  const Rendering& r = *rendering_;
+  const double pixels = double(g.size.x) * double(g.size.y);
+  facts.emplace_back("samples", fmt::format("{} of {}", countText(r.samples()), countText(r.samplesWanted())));
+  facts.emplace_back("quality", fmt::format("{:.1f} of {:.1f} per pixel", r.quality(), r.samplesWanted() / pixels));
+  if (r.rate() > 0) {
+    facts.emplace_back("samples per second", countText(r.rate()));
+    if (r.samples() < r.samplesWanted())
+      facts.emplace_back("time left", timeText((r.samplesWanted() - r.samples()) / r.rate()));
+  }
+  facts.emplace_back("accumulation", nameOf(r.accumulate()));
+  if (r.accumulate() == Accumulate::Direct)
+    facts.emplace_back("hits lost", fmt::format("{:.2f} %", 100 * r.histogram().lost));
+  std::int64_t bytes = 0;
+  for (const auto& part : r.histogram().parts) bytes += part.bytes();
+  facts.emplace_back("histogram", gpu::bytesText(bytes));
+  return facts;
+}
+
+}  // namespace fathom::flame

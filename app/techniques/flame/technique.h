@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Flames as the window, the commands and the benchmarks see them: the genomes of a file, one of
+// them current and open to edits, and its picture, which gets better the longer it is drawn.
+#pragma once
+
+#include "app/techniques/flame/model.h"
+#include "app/techniques/flame/rendering.h"
+#include "app/techniques/flame/settings.h"
+#include "app/techniques/technique.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fathom::flame {
+
+class FlameTechnique : public Technique {
+ public:
+  const Info& info() const override;
+  /// The settings and `flame`, which of several in a file is current.
+  void describe(FieldVisitor& field) override;
+  bool accepts(const std::string& input) const override;
+  Adopt read(const std::vector<std::string>& inputs, Progress& progress) override;
+  const std::vector<std::string>& inputs() const override { return inputs_; }
+  /// Of what is read from then on: pixels per unit follow the width. A genome that is open has its
+  /// own size, see resize().
+  void setSize(int width, int height) override;
+  glm::ivec2 size() const override;
+  bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
+  const gpu::Texture& result() const override;
+  bool progressive() const { return true; }
+  Image reference() const override;
+  std::optional<PixelReport> inspect(int x, int y) override;
+  std::vector<std::pair<std::string, std::string>> facts() const override;
+
+  // For editor and commands, beyond what the window needs.
+  Settings& settingsStruct() { return settings_; }
+  const std::vector<Genome>& genomes() const { return genomes_; }
+  /// Index of the current one.
+  std::size_t current() const { return current_; }
+  void setCurrent(std::size_t index);
+  const Genome& genome() const { return genomes_[current_]; }
+  /// Takes the place of the current one; the next update() does what the difference asks for.
+  void setGenome(Genome genome);
+  /// Makes genomes current that come from elsewhere; at least one.
+  void adoptGenomes(std::vector<Genome> genomes, std::vector<std::string> names);
+  /// The current genome in another size; pixels per unit follow the width.
+  void resize(glm::ivec2 size);
+  void setSeed(std::uint64_t seed) { seed_ = seed; }
+
+  /// Draws the current genome in full, without pictures on the way, and develops it.
+  void draw(gpu::Context& gpu, Progress& progress);
+  /// Null before the first update() or draw().
+  const Rendering* rendering() const { return rendering_.get(); }
+
+ private:
+  Rendering& renderingOn(gpu::Context& gpu);
+  void followFlameSetting();
+
+  Settings settings_;
+  int flame_ = 1;  // current_ + 1, as the setting has it
+  std::vector<std::string> inputs_;
+  std::vector<Genome> genomes_;
+  std::size_t current_ = 0;
+  Genome drawn_;  // as the rendering got it
+  glm::ivec2 wantedSize_{0};
+  std::uint64_t seed_ = 1;
+  gpu::Context* gpu_ = nullptr;
+  std::unique_ptr<Rendering> rendering_;
+  bool changed_ = false, begun_ = false;
+};
+
+std::unique_ptr<Technique> make();
+const Info& staticInfo();
+
+}  // namespace fathom::flame
