@@ -186,7 +186,7 @@ Image FlameTechnique::reference() const {
     std::fill(picture.pixels.begin(), picture.pixels.end(), glm::vec4(color, 0));
   } else {
     picture = reference::develop(
-        reference::playChaosGame(drawn, shapeFor(drawn, exact), samplesFor(drawn, exact), seed_),
+        reference::iterate(drawn, shapeFor(drawn, exact), samplesFor(drawn, exact), seed_),
         drawn, exact);
   }
   for (glm::vec4& pixel : picture.pixels) {
