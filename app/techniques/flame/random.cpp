@@ -26,15 +26,15 @@ struct Taste {
   int often;
 };
 constexpr Taste kTastes[] = {
-    {"linear", 12},    {"spherical", 8}, {"sinusoidal", 5}, {"swirl", 4},      {"horseshoe", 3},
-    {"polar", 2},      {"handkerchief", 2}, {"heart", 2},   {"disc", 3},       {"spiral", 3},
-    {"hyperbolic", 2}, {"diamond", 2},   {"julia", 6},      {"bent", 2},       {"waves", 2},
-    {"fisheye", 2},    {"exponential", 2}, {"power", 2},    {"cosine", 2},     {"eyefish", 4},
-    {"bubble", 5},     {"cylinder", 2},  {"julian", 9},     {"juliascope", 6}, {"ngon", 3},
-    {"curl", 5},       {"arch", 1},      {"tangent", 2},    {"cross", 2},      {"bipolar", 3},
-    {"elliptic", 3},   {"butterfly", 2}, {"edisc", 2},      {"foci", 2},       {"loonie", 4},
-    {"polar2", 2},     {"scry", 2},      {"wedge", 2},      {"waves2", 2},     {"auger", 2},
-    {"flux", 1},       {"rings2", 1},    {"pre_blur", 2},   {"splits", 1},     {"cpow", 1}};
+    {"linear", 12},    {"spherical", 8},    {"sinusoidal", 5}, {"swirl", 4},      {"horseshoe", 3},
+    {"polar", 2},      {"handkerchief", 2}, {"heart", 2},      {"disc", 3},       {"spiral", 3},
+    {"hyperbolic", 2}, {"diamond", 2},      {"julia", 6},      {"bent", 2},       {"waves", 2},
+    {"fisheye", 2},    {"exponential", 2},  {"power", 2},      {"cosine", 2},     {"eyefish", 4},
+    {"bubble", 5},     {"cylinder", 2},     {"julian", 9},     {"juliascope", 6}, {"ngon", 3},
+    {"curl", 5},       {"arch", 1},         {"tangent", 2},    {"cross", 2},      {"bipolar", 3},
+    {"elliptic", 3},   {"butterfly", 2},    {"edisc", 2},      {"foci", 2},       {"loonie", 4},
+    {"polar2", 2},     {"scry", 2},         {"wedge", 2},      {"waves2", 2},     {"auger", 2},
+    {"flux", 1},       {"rings2", 1},       {"pre_blur", 2},   {"splits", 1},     {"cpow", 1}};
 
 class GameRandom : public reference::GameDraws {
  public:
@@ -105,7 +105,7 @@ void drawVariations(Xform& xform, Chance& chance) {
 Affine drawAffine(Chance& chance, double reach) {
   const double angle = chance.real(-M_PI, M_PI), other = angle + M_PI / 2 + chance.real(-0.5, 0.5);
   const double first = chance.real(0.35, 1.0), second = first * chance.real(0.7, 1.3);
-  return {first * std::cos(angle),  first * std::sin(angle),  second * std::cos(other),
+  return {first * std::cos(angle),  first * std::sin(angle),    second * std::cos(other),
           second * std::sin(other), chance.real(-reach, reach), chance.real(-reach, reach)};
 }
 
@@ -194,7 +194,9 @@ Genome changed(Genome genome, Mutation mutation, Chance& chance, double strength
       for (Xform& each : genome.xforms) each.chaos.clear();  // its rows no longer fit
       break;
     }
-    case Mutation::Variations: drawVariations(anyXform(genome, chance), chance); break;
+    case Mutation::Variations:
+      drawVariations(anyXform(genome, chance), chance);
+      break;
     case Mutation::Affine:
       for (Xform& xform : genome.xforms) moveAffine(xform.coefs, chance, 0.4 * strength);
       break;
@@ -210,7 +212,9 @@ Genome changed(Genome genome, Mutation mutation, Chance& chance, double strength
       moveAffine(xform.post, chance, strength);
       break;
     }
-    case Mutation::Symmetry: addSymmetry(genome, chance); break;
+    case Mutation::Symmetry:
+      addSymmetry(genome, chance);
+      break;
   }
   return genome;
 }
@@ -322,8 +326,8 @@ Genome crossed(const Genome& mother, const Genome& father, std::uint64_t seed) {
     child.xforms.clear();
     const std::size_t count = chance.happens(0.5) ? mother.xforms.size() : father.xforms.size();
     for (std::size_t i = 0; i < count; ++i) {
-      const bool fromMother = i >= father.xforms.size() ||
-                              (i < mother.xforms.size() && chance.happens(0.5));
+      const bool fromMother =
+          i >= father.xforms.size() || (i < mother.xforms.size() && chance.happens(0.5));
       child.xforms.push_back((fromMother ? mother : father).xforms[i]);
       child.xforms.back().chaos.clear();
     }

@@ -165,8 +165,9 @@ PixelHits Rendering::hitsAt(glm::ivec2 pixel) const {
     const int row = pixel.y * side + h.shape.gutter + j;
     const auto& part = h.parts[std::size_t(row / h.rowsPerPart)];
     const int column = pixel.x * side + h.shape.gutter;
-    const std::size_t first = (std::size_t(row % h.rowsPerPart) * std::size_t(width) +
-                               std::size_t(column)) * std::size_t(words);
+    const std::size_t first =
+        (std::size_t(row % h.rowsPerPart) * std::size_t(width) + std::size_t(column)) *
+        std::size_t(words);
     const std::vector<std::uint32_t> row4 =
         part.download(first, std::size_t(side) * std::size_t(words));
     for (std::size_t i = 0; i < row4.size(); i += std::size_t(words)) {

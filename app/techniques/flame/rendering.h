@@ -66,7 +66,7 @@ class Rendering {
   Settings settings_;
   HistogramShape shape_;
   double wanted_ = 0;
-  bool empty_ = true;    // there is nothing to draw: the background alone
+  bool empty_ = true;     // there is nothing to draw: the background alone
   bool sampled_ = false;  // all samples are drawn
   bool stale_ = true;     // the newest samples are not in the picture yet
   gpu::Texture displayed_, light_;

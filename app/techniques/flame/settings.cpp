@@ -26,7 +26,8 @@ void describe(Settings& s, FieldVisitor& field) {
                          .explain({"wide kernels at reduced resolution",
                                    "every kernel at every bucket, as flam3", "none"}));
   field(s.edgeClamp, toggle("edge-clamp", "Keep edges sharp where density changes (paper)."));
-  field(s.transparent, toggle("transparent", "Keep alpha instead of putting it on the background."));
+  field(s.transparent,
+        toggle("transparent", "Keep alpha instead of putting it on the background."));
 }
 
 }  // namespace fathom::flame

@@ -94,9 +94,7 @@ void FlameTechnique::setSize(int width, int height) {
   if (genomes_.empty()) wantedSize_ = {width, height};
 }
 
-glm::ivec2 FlameTechnique::size() const {
-  return genomes_.empty() ? glm::ivec2(0) : genome().size;
-}
+glm::ivec2 FlameTechnique::size() const { return genomes_.empty() ? glm::ivec2(0) : genome().size; }
 
 void FlameTechnique::setCurrent(std::size_t index) {
   FATHOM_CHECK_OP(index, <, genomes_.size());
@@ -149,7 +147,7 @@ bool FlameTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
   return rendering.step(budgetMs);
 }
 
-void FlameTechnique::draw(gpu::Context& gpu, Progress& progress) {
+double FlameTechnique::draw(gpu::Context& gpu, Progress& progress) {
   FATHOM_CHECK(!genomes_.empty());
   followFlameSetting();
   Rendering& rendering = renderingOn(gpu);
@@ -157,12 +155,20 @@ void FlameTechnique::draw(gpu::Context& gpu, Progress& progress) {
   drawn_ = genome();
   begun_ = true, changed_ = false;
   progress.begin("samples", rendering.samplesWanted());
+  const auto start = std::chrono::steady_clock::now();
   for (bool done = false; !done;) {
     const double before = rendering.samples();
     done = rendering.sample(INFINITY);
     progress.advance(rendering.samples() - before);
   }
+  gpu.finish();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   rendering.develop();
+  return seconds.count();
+}
+
+std::string FlameTechnique::accumulationText() const {
+  return rendering_ ? nameOf(rendering_->accumulate()) : "";
 }
 
 const gpu::Texture& FlameTechnique::result() const {
@@ -186,8 +192,8 @@ Image FlameTechnique::reference() const {
     std::fill(picture.pixels.begin(), picture.pixels.end(), glm::vec4(color, 0));
   } else {
     picture = reference::develop(
-        reference::iterate(drawn, shapeFor(drawn, exact), samplesFor(drawn, exact), seed_),
-        drawn, exact);
+        reference::iterate(drawn, shapeFor(drawn, exact), samplesFor(drawn, exact), seed_), drawn,
+        exact);
   }
   for (glm::vec4& pixel : picture.pixels) {
     const float alpha = settings_.transparent ? std::clamp(pixel.a, 0.0f, 1.0f) : 1.0f;
@@ -226,18 +232,21 @@ std::vector<std::pair<std::string, std::string>> FlameTechnique::facts() const {
   if (genomes_.size() > 1)
     facts.emplace_back("flame", fmt::format("{} of {}", current_ + 1, genomes_.size()));
   if (!g.name.empty()) facts.emplace_back("name", g.name);
-  facts.emplace_back("xforms", fmt::format("{}{}", g.xforms.size(), g.finalXform ? " and a final one" : ""));
+  facts.emplace_back("xforms",
+                     fmt::format("{}{}", g.xforms.size(), g.finalXform ? " and a final one" : ""));
   if (!rendering_ || !begun_) return facts;
   const Rendering& r = *rendering_;
   const double pixels = double(g.size.x) * double(g.size.y);
-  facts.emplace_back("samples", fmt::format("{} of {}", countText(r.samples()), countText(r.samplesWanted())));
-  facts.emplace_back("quality", fmt::format("{:.1f} of {:.1f} per pixel", r.quality(), r.samplesWanted() / pixels));
+  facts.emplace_back("samples",
+                     fmt::format("{} of {}", countText(r.samples()), countText(r.samplesWanted())));
+  facts.emplace_back("quality", fmt::format("{:.1f} of {:.1f} per pixel", r.quality(),
+                                            r.samplesWanted() / pixels));
   if (r.rate() > 0) {
     facts.emplace_back("samples per second", countText(r.rate()));
     if (r.samples() < r.samplesWanted())
       facts.emplace_back("time left", timeText((r.samplesWanted() - r.samples()) / r.rate()));
   }
-  facts.emplace_back("accumulation", nameOf(r.accumulate()));
+  facts.emplace_back("accumulation", accumulationText());
   if (r.accumulate() == Accumulate::Direct)
     facts.emplace_back("hits lost", fmt::format("{:.2f} %", 100 * r.histogram().lost));
   std::int64_t bytes = 0;

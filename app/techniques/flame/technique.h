@@ -35,6 +35,7 @@ class FlameTechnique : public Technique {
 
   // For editor and commands, beyond what the window needs.
   Settings& settingsStruct() { return settings_; }
+  const Settings& settingsStruct() const { return settings_; }
   const std::vector<Genome>& genomes() const { return genomes_; }
   /// Index of the current one.
   std::size_t current() const { return current_; }
@@ -48,8 +49,11 @@ class FlameTechnique : public Technique {
   void resize(glm::ivec2 size);
   void setSeed(std::uint64_t seed) { seed_ = seed; }
 
-  /// Draws the current genome in full, without pictures on the way, and develops it.
-  void draw(gpu::Context& gpu, Progress& progress);
+  /// Draws the current genome in full, without pictures on the way, and develops it. Returns the
+  /// seconds that drawing samples took.
+  double draw(gpu::Context& gpu, Progress& progress);
+  /// "atomic", ...: what Auto became.
+  std::string accumulationText() const;
   /// Null before the first update() or draw().
   const Rendering* rendering() const { return rendering_.get(); }
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who has benchmarks: a function per part, listed here in the order of the printed list.
+#pragma once
+
+#include "app/techniques/workload.h"
+
+#include <vector>
+
+namespace fathom::flame {
+
+using BenchPart = std::vector<Bench> (*)();
+inline const std::vector<BenchPart> kBenchParts{};
+
+}  // namespace fathom::flame

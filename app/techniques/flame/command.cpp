@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom flame render | info | shader | random
+#include "app/techniques/flame/command.h"
+
+#include "app/core/log.h"
+#include "app/gpu/memory_account.h"
+#include "app/gpu/shader_loader.h"
+#include "app/techniques/flame/generator.h"
+#include "app/techniques/flame/io.h"
+#include "app/techniques/flame/operations.h"
+#include "app/techniques/flame/picture_files.h"
+#include "app/techniques/flame/random.h"
+#include "app/techniques/flame/technique.h"
+#include "app/techniques/flame/variations.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <set>
+
+namespace fathom::flame {
+namespace {
+
+/// Reads the genomes; --size and --seed are applied. No GPU yet: a wrong file is said before a
+/// missing device.
+FlameTechnique& openGenomes(CommandContext& context) {
+  auto& technique = context.as<FlameTechnique>();
+  const PhaseTimer timer(context.report, "read");
+  technique.setSeed(context.seed);
+  if (context.size) technique.setSize(context.size->x, context.size->y);
+  technique.read(context.inputs, context.progress)();
+  const glm::ivec2 size = technique.size();
+  context.report.size = {size.x, size.y};
+  return technique;
+}
+
+std::string titleOf(const FlameTechnique& technique, std::size_t index) {
+  const std::string& name = technique.genomes()[index].name;
+  return name.empty() ? fmt::format("flame {}", index + 1)
+                      : fmt::format("flame {}: {}", index + 1, name);
+}
+
+// render
+// ------------------------------------------------------------------------------------------------
+
+struct Drawn {
+  double samples = 0, seconds = 0, quality = 0, lost = 0;
+};
+
+void drawInto(CommandContext& context, FlameTechnique& technique, const std::string& file,
+              const PictureOptions& options, Drawn& drawn) {
+  Image displayed, light;
+  {
+    const PhaseTimer timer(context.report, "gpu");
+    drawn.seconds += technique.draw(context.gpu(), context.progress);
+  }
+  const Rendering& rendering = *technique.rendering();
+  {
+    const PhaseTimer timer(context.report, "download");
+    displayed = rendering.displayed().downloadImage();
+    light = rendering.light().downloadImage();
+  }
+  drawn.samples += rendering.samples();
+  drawn.quality = rendering.quality();
+  drawn.lost = std::max(drawn.lost, rendering.histogram().lost);
+  const PhaseTimer timer(context.report, "write");
+  writeFlame(file, displayed, light, options);
+}
+
+PictureOptions pictureOptions(CommandContext& context, const FlameTechnique& technique) {
+  PictureOptions options;
+  options.bits = context.number("bits", 8, 16);
+  if (options.bits != 8 && options.bits != 16)
+    throw UsageError(fmt::format("--bits: expected 8 or 16, found {}", options.bits));
+  options.asFloat = context.on("float");
+  options.transparent = technique.settingsStruct().transparent;
+  return options;
+}
+
+void runRender(CommandContext& context) {
+  const PictureOptions options = pictureOptions(context, context.as<FlameTechnique>());
+  FlameTechnique& technique = openGenomes(context);
+  Drawn drawn;
+  const std::size_t count = technique.genomes().size();
+  if (isNumbered(context.output)) {
+    for (std::size_t i = 0; i < count; ++i) {
+      technique.setCurrent(i);
+      drawInto(context, technique, numbered(context.output, int(i) + 1), options, drawn);
+    }
+  } else {
+    if (count > 1)
+      log::info("{}: flame {} of {}; %d in the output's name draws all", context.inputs[0],
+                technique.current() + 1, count);
+    drawInto(context, technique, context.output, options, drawn);
+  }
+  context.report.set("samples", drawn.samples);
+  context.report.set("samples_per_second", drawn.seconds > 0 ? drawn.samples / drawn.seconds : 0.0);
+  context.report.set("quality", drawn.quality);
+  context.report.set("accumulation", technique.accumulationText());
+  if (technique.rendering()->accumulate() == Accumulate::Direct)
+    context.report.set("lost", drawn.lost);
+}
+
+// info
+// --------------------------------------------------------------------------------------------------
+
+std::string variationsText(const Xform& xform) {
+  std::string text;
+  for (const VariationUse& use : xform.variations)
+    if (use.weight != 0)
+      text += fmt::format("{}{} {:.4g}", text.empty() ? "" : ", ",
+                          variations()[std::size_t(use.index)].name, use.weight);
+  return text.empty() ? "no variation: everything goes to the origin" : text;
+}
+
+std::string xformText(const Xform& xform) {
+  std::string text = variationsText(xform);
+  if (!(xform.post == Affine())) text += "; post";
+  if (xform.opacity != 1) text += fmt::format("; opacity {:.4g}", xform.opacity);
+  if (!xform.chaos.empty()) text += "; xaos";
+  if (!xform.motions.empty()) text += fmt::format("; {} motions", xform.motions.size());
+  return text;
+}
+
+void describeGenome(CommandContext& context, const FlameTechnique& technique, std::size_t index) {
+  const Genome& genome = technique.genomes()[index];
+  const Settings& settings = technique.settingsStruct();
+  const std::string prefix =
+      technique.genomes().size() > 1 ? fmt::format("flame {} ", index + 1) : "";
+  const auto fact = [&](const std::string& name, const auto& value, const std::string& shown) {
+    context.print(fmt::format("  {:<18} {}", name, shown));
+    context.report.set(prefix + name, value);
+  };
+  const auto text = [&](const std::string& name, const std::string& value) {
+    fact(name, value, value);
+  };
+  context.print(titleOf(technique, index));
+  text("size", fmt::format("{}x{}", genome.size.x, genome.size.y));
+  for (const auto& [name, value] : genome.other)
+    if ((name == "nick" || name == "url") && !value.empty()) text(name, value);
+  const double samples = samplesFor(genome, settings);
+  const double pixels = double(genome.size.x) * double(genome.size.y);
+  fact("quality", samples / pixels, fmt::format("{:.6g} samples per pixel", samples / pixels));
+  fact("samples", samples, fmt::format("{:.4g}", samples));
+  fact("supersample", genome.supersample, std::to_string(genome.supersample));
+  const HistogramShape shape = shapeFor(genome, settings);
+  const glm::ivec2 buckets = shape.buckets();
+  const std::int64_t bytes = std::int64_t(buckets.x) * buckets.y * shape.words() * 4;
+  text("histogram", fmt::format("{}x{} bins, gutter {}", buckets.x, buckets.y, shape.gutter));
+  fact("memory", bytes, gpu::bytesText(bytes));
+  text("palette", genome.paletteNumber >= 0     ? fmt::format("number {}", genome.paletteNumber)
+                  : genome.palette == Palette{} ? "none"
+                                                : "in the file");
+  fact("xforms", int(genome.xforms.size()), std::to_string(genome.xforms.size()));
+  double total = 0;
+  for (const Xform& xform : genome.xforms) total += xform.weight;
+  for (std::size_t i = 0; i < genome.xforms.size(); ++i) {
+    const Xform& xform = genome.xforms[i];
+    text(
+        fmt::format("xform {}", i + 1),
+        fmt::format("{:5.1f} %  {}", total > 0 ? 100 * xform.weight / total : 0, xformText(xform)));
+  }
+  if (genome.finalXform) text("final xform", xformText(*genome.finalXform));
+}
+
+void runInfo(CommandContext& context) {
+  const FlameTechnique& technique = openGenomes(context);
+  context.report.set("flames", technique.genomes().size());
+  for (std::size_t i = 0; i < technique.genomes().size(); ++i)
+    describeGenome(context, technique, i);
+}
+
+// shader
+// ------------------------------------------------------------------------------------------------
+
+void runShader(CommandContext& context) {
+  const FlameTechnique& technique = openGenomes(context);
+  const Genome genome = forRendering(technique.genome());
+  Settings settings = technique.settingsStruct();
+  if (settings.accumulate == Accumulate::Auto) settings.accumulate = Accumulate::Atomic;
+  const std::string& selection = context.text("selection");
+  if (selection != "shared" && selection != "own")
+    throw UsageError(fmt::format("--selection: expected shared or own, found \"{}\"", selection));
+  const Structure structure = structureOf(genome, shapeFor(genome, settings), settings,
+                                          selection == "own" ? Selection::Own : Selection::Shared);
+  const std::vector<gpu::GeneratedText> texts = generate(structure);
+  std::size_t lines = 0;
+  const auto print = [&](const std::string& text) {
+    lines += std::size_t(std::count(text.begin(), text.end(), '\n'));
+    context.print(text.empty() || text.back() != '\n' ? text : text.substr(0, text.size() - 1));
+  };
+  if (context.on("whole")) {
+    const gpu::PassKey key = iteratePass(structure, 256);
+    print(gpu::loadShader(key.shader, key.defines, key.generated).text);
+  } else {
+    for (const gpu::GeneratedText& text : texts) {
+      context.print("// " + text.name);
+      print(text.text);
+    }
+  }
+  context.report.set("lines", lines);
+}
+
+// random
+// ------------------------------------------------------------------------------------------------
+
+void runRandom(CommandContext& context) {
+  const int count = context.number("count", 1, 10000);
+  const double strength = context.real("strength", 0, 1);
+  const glm::ivec2 size = context.size.value_or(glm::ivec2(800, 600));
+  std::vector<Genome> genomes;
+  if (context.inputs.empty()) {
+    for (int i = 0; i < count; ++i)
+      genomes.push_back(randomGenome(context.seed + std::uint64_t(i), size));
+  } else {
+    const FlameTechnique& technique = openGenomes(context);
+    for (int i = 0; i < count; ++i)
+      genomes.push_back(mutated(technique.genome(), context.seed + std::uint64_t(i), strength));
+  }
+  writeGenomes(context.output, genomes);
+  context.report.size = {genomes[0].size.x, genomes[0].size.y};
+  context.report.set("flames", count);
+}
+
+}  // namespace
+
+const std::vector<Command>& commands() {
+  static const CommandInputs genome{"GENOME", 1, 1, "A file of flam3 genomes."};
+  static const std::vector<Command> list{
+      {"render",
+       "Draws a genome; %d in the output's name draws every flame of the file.",
+       "fathom flame render rose.flame --quality 200 -o rose.png",
+       genome,
+       {".png", ".exr", ".ppm"},
+       false,
+       {{"bits", "8|16", "Bits per channel of a PNG.", "8", false},
+        {"float", "", "Write float channels to an EXR instead of half.", "off", false}},
+       runRender},
+      {"info",
+       "Tells what a genome uses: xforms, variations, samples, memory.",
+       "fathom flame info rose.flame",
+       genome,
+       {},
+       false,
+       {},
+       runInfo},
+      {"shader",
+       "Prints the GLSL that is generated for a genome.",
+       "fathom flame shader rose.flame",
+       genome,
+       {},
+       false,
+       {{"whole", "", "Print the whole program with everything that is included.", "off", false},
+        {"selection", "shared|own", "For GPUs, or for software rendering.", "shared", false}},
+       runShader},
+      {"random",
+       "Makes new genomes by chance; with a genome, mutations of it.",
+       "fathom flame random --seed 7 --count 9 -o nine.flame",
+       {"GENOME", 0, 1, "A genome to mutate."},
+       {".flame", ".flam3"},
+       false,
+       {{"count", "N", "How many; each has the next seed.", "1", false},
+        {"strength", "0..1", "How far mutations go.", "0.5", false}},
+       runRandom},
+  };
+  return list;
+}
+
+}  // namespace fathom::flame

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The words of `fathom flame` and its benchmarks, for the registry.
+#pragma once
+
+#include "app/techniques/command.h"
+#include "app/techniques/workload.h"
+
+#include <vector>
+
+namespace fathom::flame {
+
+const std::vector<Command>& commands();  // command.cpp
+const std::vector<Bench>& benches();     // bench.cpp
+
+}  // namespace fathom::flame
