@@ -158,6 +158,12 @@ int EstimatorTable::kernelFor(double count) const {
   return std::clamp(int(k), 0, last);
 }
 
+int EstimatorTable::kernelOfWidth(double width) const {
+  const auto narrow =
+      std::find_if(widths.begin(), widths.end() - 1, [&](double w) { return w <= width; });
+  return int(narrow - widths.begin());
+}
+
 EstimatorTable estimatorTable(double radius, double minimum, double curve, int supersample) {
   if (radius <= 0) return {};
   EstimatorTable table;

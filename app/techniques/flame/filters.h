@@ -35,6 +35,8 @@ struct EstimatorTable {
   bool empty() const { return widths.empty(); }
   /// `count`: hits per pixel around the bucket, > 0.
   int kernelFor(double count) const;
+  /// The first kernel that is not wider than so many buckets, or the last.
+  int kernelOfWidth(double width) const;
 };
 /// `radius` and `minimum` in pixels.
 EstimatorTable estimatorTable(double radius, double minimum, double curve, int supersample);

@@ -61,13 +61,6 @@ glm::dvec4 filtered(const Histogram& histogram, const Buckets& buckets, const Sp
 /// Less saturation by the factor, in HSV; the largest component is 1 and stays so.
 glm::dvec3 desaturated(const glm::dvec3& q, double factor) { return 1.0 - (1.0 - q) * factor; }
 
-/// The first kernel that is not wider than a pixel, or the last.
-int edgeKernel(const EstimatorTable& table, const HistogramShape& shape) {
-  const auto narrow = std::find_if(table.widths.begin(), table.widths.end() - 1,
-                                   [&](double w) { return w <= shape.supersample; });
-  return int(narrow - table.widths.begin());
-}
-
 }  // namespace
 
 Histogram fromWords(const HistogramShape& shape, std::span<const std::uint32_t> words,
@@ -137,7 +130,8 @@ std::vector<int> chooseKernels(const Histogram& histogram, const EstimatorTable&
                                const Genome& genome, bool edgeClamp) {
   const glm::ivec2 size = histogram.shape.buckets();
   const std::vector<double> counts = hitsPerPixel(histogram);
-  const int edge = edgeKernel(table, histogram.shape), step = histogram.shape.supersample;
+  const int edge = table.kernelOfWidth(histogram.shape.supersample),
+            step = histogram.shape.supersample;
   const auto at = [&](int x, int y) {
     const bool inside = x >= 0 && y >= 0 && x < size.x && y < size.y;
     return inside ? counts[histogram.index(x, y)] : 0.0;

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The plan of a picture, and the passes of fast density estimation. The exact ones are in
+// develop_exactly.cpp.
+#include "app/techniques/flame/develop.h"
+
+#include "app/gpu/memory_account.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::flame {
+namespace {
+
+/// Bands stay small enough to leave memory to the histogram.
+constexpr std::int64_t kBandBytes = 64 << 20;
+
+int cellCount(int pixels, int margin, int scale) {
+  return (pixels + 2 * margin + scale - 1) / scale;
+}
+
+/// First weight, first ratio and its ratio of a Gaussian sampled at 0, 1, .. `reach`.
+struct Blur {
+  int reach = 0;
+  double weight0 = 1, ratio = 0, ratioStep = 0;
+};
+
+/// A discrete Gaussian of exactly this variance: a sampled one below a quarter is too narrow, so
+/// that its own parameter is sought.
+Blur blurOf(double variance) {
+  if (variance < 1e-6) return {};
+  const int reach = std::max(1, int(std::ceil(3.3 * std::sqrt(variance))));
+  const auto moments = [&](double parameter) {
+    double sum = 1, second = 0;
+    for (int i = 1; i <= reach; ++i) {
+      const double w = 2 * std::exp(-0.5 * i * i / parameter);
+      sum += w, second += w * i * i;
+    }
+    return std::pair(sum, second / sum);
+  };
+  double low = 1e-3, high = 4 * variance + 1;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (moments(middle).second < variance ? low : high) = middle;
+  }
+  const double q = std::exp(-0.5 / high);
+  return {reach, 1 / moments(high).first, q, q * q};
+}
+
+}  // namespace
+
+Developer::Developer(gpu::Context& gpu) : gpu_(gpu) {}
+
+void Developer::ensure(gpu::Buffer<std::uint32_t>& buffer, const std::string& name,
+                       std::int64_t bytes) {
+  const auto words = std::size_t(bytes / 4);
+  if (buffer && buffer.count() >= words && buffer.count() / 4 <= std::max<std::size_t>(words, 4096))
+    return;
+  buffer = {};
+  buffer = gpu::Buffer<std::uint32_t>(gpu_, name, words);
+}
+
+void Developer::ensure(gpu::Texture& texture, const std::string& name, glm::ivec2 size) {
+  if (texture && texture.width() == size.x && texture.height() == size.y) return;
+  texture = {};
+  texture = gpu::Texture(gpu_, name, gpu::TextureFormat::Rgba32f, size.x, size.y);
+}
+
+gpu::Pass& Developer::pass(const std::string& name, const std::string& file,
+                           std::vector<gpu::Define> defines) {
+  return gpu_.pass({name, "shaders/flame/" + file, std::move(defines)});
+}
+
+Developer::Plan Developer::planOf(const Histogram& histogram, const Genome& genome,
+                                  const Settings& settings) const {
+  const HistogramShape& shape = histogram.shape;
+  FATHOM_CHECK(!histogram.parts.empty() && histogram.rowsPerPart > 0);
+  Plan plan{&histogram, estimatorFor(genome, settings), filterFor(genome, settings), {}, false, {}};
+  plan.edgeClamp = settings.edgeClamp && !plan.table.empty();
+  if (settings.estimator != Estimator::Exact)
+    plan.classes = estimatorClasses(plan.filter, plan.table, shape.supersample);
+
+  shared::DevelopParams& p = plan.params;
+  p.buckets = shape.buckets();
+  p.pixels = shape.size;
+  p.supersample = shape.supersample;
+  p.gutter = shape.gutter;
+  p.pitch = (p.buckets.x + 3) / 4 * 2;
+  p.lastKernel = std::max(0, int(plan.table.widths.size()) - 1);
+  p.windowScale = float(countWindow(shape.supersample).scale / (shape.hasAlpha ? 255 : 1));
+  p.curve = float(plan.table.curve);
+  p.maxCount = float(plan.table.maxCount);
+  const LogScale scale = logScale(genome, shape.supersample, histogram.samples);
+  p.k1 = float(scale.k1);
+  p.k2 = float(scale.k2);
+  p.edgeRadius = float(genome.estimatorRadius / 3);
+  p.edgeLimit = float(std::max(genome.estimatorMinimum / 3, 0.233));
+  p.edgeKernel = plan.table.empty() ? 0 : plan.table.kernelOfWidth(shape.supersample);
+  p.tapCount = int(plan.filter.taps.size());
+  p.filterGutter = plan.filter.gutter;
+  p.inverseGamma = float(1 / genome.gamma);
+  p.threshold = float(genome.gammaThreshold);
+  p.vibrancy = float(genome.vibrancy);
+  p.highlightPower = float(genome.highlightPower);
+  p.background = glm::vec4(glm::vec3(genome.background), 0);
+  return plan;
+}
+
+void Developer::develop(const Histogram& histogram, const Genome& genome, const Settings& settings,
+                        gpu::Texture& displayed) {
+  Plan plan = planOf(histogram, genome, settings);
+  ensure(displayed, "flame picture", histogram.shape.size);
+  ensure(filtered_, "flame filtered", histogram.shape.size);
+  wasExact_ = !plan.classes;
+  if (plan.classes)
+    developFast(plan);
+  else
+    developExactly(plan);
+
+  const bool hasWide = plan.classes && !plan.classes->wide.empty();
+  gpu::Pass& tone = pass("tone map", "tone_map.comp", {{"WIDE", hasWide ? 1 : 0}});
+  tone.texture(FLAME_DEVELOP_TEXTURE_A, filtered_);
+  if (hasWide) {
+    plan.params.cellMargin = plan.classes->margin;
+    tone.texture(FLAME_DEVELOP_TEXTURE_B, cells_.front().result);
+  }
+  tone.image(FLAME_DEVELOP_IMAGE, displayed).params(FLAME_DEVELOP_BIND_PARAMS, plan.params);
+  tone.dispatch(std::uint64_t(plan.params.pixels.x) * std::uint64_t(plan.params.pixels.y));
+  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // whoever shows or saves it
+}
+
+/// Binds bucket rows [firstRow, lastRow): where they lie, or a copy when they lie in several parts.
+const gpu::RawBuffer& Developer::bindWords(Plan& plan, int firstRow, int lastRow) {
+  const Histogram& h = *plan.histogram;
+  const int firstPart = firstRow / h.rowsPerPart, lastPart = (lastRow - 1) / h.rowsPerPart;
+  if (firstPart == lastPart) {
+    plan.params.wordsFirst = firstPart * h.rowsPerPart;
+    plan.params.wordsCount =
+        std::min(h.rowsPerPart, plan.params.buckets.y - plan.params.wordsFirst);
+    return h.parts[std::size_t(firstPart)];
+  }
+  const std::int64_t rowBytes = std::int64_t(plan.params.buckets.x) * h.shape.words() * 4;
+  ensure(words_, "flame band words", (lastRow - firstRow) * rowBytes);
+  for (int part = firstPart; part <= lastPart; ++part) {
+    const int from = std::max(firstRow, part * h.rowsPerPart);
+    const int to = std::min(lastRow, (part + 1) * h.rowsPerPart);
+    words_.copyFrom(h.parts[std::size_t(part)], (to - from) * rowBytes,
+                    (from - part * h.rowsPerPart) * rowBytes, (from - firstRow) * rowBytes);
+  }
+  gpu::barrier(gpu::Reader::Storage);  // the band's passes
+  plan.params.wordsFirst = firstRow;
+  plan.params.wordsCount = lastRow - firstRow;
+  return words_;
+}
+
+/// Kernels of the rows [kernelsFirst, + kernelsCount), from the table that is uploaded.
+void Developer::measure(Plan& plan, const gpu::RawBuffer& words) {
+  shared::DevelopParams& p = plan.params;
+  const auto columns = unsigned((p.pitch / 2 + FLAME_DEVELOP_SIZE - 1) / FLAME_DEVELOP_SIZE);
+  p.stripRows = gpu_.device().software ? 256 : 64;
+  const auto strips = unsigned((p.kernelsCount + p.stripRows - 1) / p.stripRows);
+  ensure(kernels_, "flame kernels", std::int64_t(p.pitch) * p.kernelsCount * 4);
+  if (plan.edgeClamp)
+    ensure(counts_, "flame counts", std::int64_t(p.buckets.x) * p.kernelsCount * 4);
+
+  gpu::Pass& density = pass("measure density", "measure_density.comp",
+                            {{"REACH", countWindow(p.supersample).reach},
+                             {"WORDS", plan.histogram->shape.words()},
+                             {"COUNTS", plan.edgeClamp ? 1 : 0}});
+  density.storage(FLAME_DEVELOP_BIND_WORDS, words)
+      .storage(FLAME_DEVELOP_BIND_TABLE, table_)
+      .storage(plan.edgeClamp ? FLAME_DEVELOP_BIND_COUNTS : FLAME_DEVELOP_BIND_KERNELS,
+               plan.edgeClamp ? counts_ : kernels_)
+      .params(FLAME_DEVELOP_BIND_PARAMS, p);
+  density.dispatchGrid(columns, strips);
+  gpu::barrier(gpu::Reader::Storage);  // clamp edges, spread rows, scale buckets
+  if (!plan.edgeClamp) return;
+
+  gpu::Pass& clamp = pass("clamp edges", "clamp_edges.comp");
+  clamp.storage(FLAME_DEVELOP_BIND_COUNTS, counts_)
+      .storage(FLAME_DEVELOP_BIND_TABLE, table_)
+      .storage(FLAME_DEVELOP_BIND_KERNELS, kernels_)
+      .params(FLAME_DEVELOP_BIND_PARAMS, p);
+  clamp.dispatchGrid(unsigned((p.pitch + FLAME_DEVELOP_SIZE - 1) / FLAME_DEVELOP_SIZE),
+                     unsigned(p.kernelsCount));
+  gpu::barrier(gpu::Reader::Storage);  // spread rows, scale buckets
+}
+
+// Fast density estimation
+// -----------------------------------------------------------------------------------------------
+
+std::vector<gpu::Define> Developer::lineDefines(const Plan& plan) const {
+  return {{"SUPERSAMPLE", plan.params.supersample},
+          {"NARROW", int(plan.classes->narrow.size())},
+          {"BLOCKS", plan.classes->blocks}};
+}
+
+void Developer::uploadClasses(const Plan& plan) {
+  std::vector<std::uint32_t> coordinates{0};
+  if (!plan.table.empty()) coordinates.clear();
+  for (const double c : plan.classes->coordinates)
+    coordinates.push_back(std::uint32_t(std::lround(c * 1024)));
+  ensure(table_, "flame kernel table", std::int64_t(coordinates.size()) * 4);
+  table_.upload(coordinates);
+  std::size_t at = 0;
+  for (const std::vector<double>& taps : plan.classes->narrow)
+    for (const double tap : taps) {
+      taps_.values[at / 4][int(at % 4)] = float(tap);
+      ++at;
+    }
+}
+
+/// As many pixel rows as fit the blocks; whole cells.
+int Developer::fastBandRows(const Plan& plan) const {
+  const shared::DevelopParams& p = plan.params;
+  const std::int64_t most = std::min(kBandBytes, gpu_.memory().blockLimit());
+  const auto classes =
+      std::int64_t(std::max(plan.classes->narrow.size(), plan.classes->wide.size()));
+  const std::int64_t perRow =
+      std::max(16 * classes * p.buckets.x,
+               std::int64_t(p.supersample) * p.buckets.x * plan.histogram->shape.words() * 4);
+  const std::int64_t halo = std::int64_t(plan.classes->blocks) + 2;
+  const std::int64_t rows = std::max<std::int64_t>(1, most / perRow - halo);
+  const int cell = plan.classes->largestCell;
+  const int wanted = int(std::min<std::int64_t>(bandRows_ > 0 ? bandRows_ : rows, rows));
+  return std::max(1, wanted / cell) * cell;
+}
+
+void Developer::developFast(Plan& plan) {
+  uploadClasses(plan);
+  const EstimatorClasses& classes = *plan.classes;
+  const int last = plan.params.pixels.y + classes.margin;
+  cells_.resize(classes.wide.size());
+  for (std::size_t i = 0; i < classes.wide.size(); ++i) {
+    const int scale = classes.wide[i].cellScale;
+    const glm::ivec2 size(cellCount(plan.params.pixels.x, classes.margin, scale),
+                          cellCount(plan.params.pixels.y, classes.margin, scale));
+    ensure(cells_[i].sums, "flame cells", size);
+    ensure(cells_[i].result, "flame blurred cells", size);
+  }
+  const int rows = fastBandRows(plan);
+  for (int row = -classes.margin; row < last; row += rows)
+    spreadBand(plan, row, std::min(rows, last - row));
+  blurChain(plan);
+}
+
+void Developer::spreadBand(Plan& plan, int rowFirst, int rowCount) {
+  shared::DevelopParams& p = plan.params;
+  const EstimatorClasses& classes = *plan.classes;
+  const int os = p.supersample, half = classes.blocks / 2, reach = countWindow(os).reach;
+  const auto bucketRow = [&](int pixelRow) {
+    return std::clamp(os * pixelRow + p.gutter, 0, p.buckets.y);
+  };
+  p.rowFirst = rowFirst;
+  p.rowCount = rowCount;
+  p.narrowFirst = std::clamp(rowFirst, 0, p.pixels.y);
+  p.narrowCount = std::clamp(rowFirst + rowCount, 0, p.pixels.y) - p.narrowFirst;
+  p.kernelsFirst = std::min(bucketRow(rowFirst - half), p.buckets.y - 1);
+  p.kernelsCount = std::max(1, bucketRow(rowFirst + rowCount + half) - p.kernelsFirst);
+  const gpu::RawBuffer& words =
+      bindWords(plan, std::max(0, p.kernelsFirst - reach),
+                std::min(p.buckets.y, p.kernelsFirst + p.kernelsCount + reach));
+  if (!plan.table.empty()) measure(plan, words);
+
+  const std::int64_t column = 16 * std::int64_t(p.buckets.x);
+  ensure(narrow_, "flame narrow classes",
+         column * std::int64_t(classes.narrow.size()) * std::max(1, p.narrowCount));
+  ensure(wide_, "flame wide classes",
+         column * std::int64_t(std::max<std::size_t>(1, classes.wide.size())) * rowCount);
+  std::vector<gpu::Define> defines = lineDefines(plan);
+  defines.emplace_back("WIDE", int(classes.wide.size()));
+  defines.emplace_back("WORDS", plan.histogram->shape.words());
+  gpu::Pass& spread = pass("spread rows", "spread_rows.comp", defines);
+  p.stripRows = gpu_.device().software ? 128 : 16;
+  spread.storage(FLAME_DEVELOP_BIND_WORDS, words)
+      .storage(FLAME_DEVELOP_BIND_KERNELS, plan.table.empty() ? table_ : kernels_)
+      .storage(FLAME_DEVELOP_BIND_NARROW, narrow_)
+      .storage(FLAME_DEVELOP_BIND_WIDE, wide_)
+      .params(FLAME_DEVELOP_BIND_PARAMS, p)
+      .params(FLAME_DEVELOP_BIND_TAPS, taps_);
+  spread.dispatchGrid(unsigned((p.buckets.x + FLAME_DEVELOP_SIZE - 1) / FLAME_DEVELOP_SIZE),
+                      unsigned((rowCount + p.stripRows - 1) / p.stripRows));
+  gpu::barrier(gpu::Reader::Storage);  // filter columns, gather cells
+
+  if (p.narrowCount > 0) {
+    gpu::Pass& columns = pass("filter columns", "filter_columns.comp", lineDefines(plan));
+    p.stripRows = gpu_.device().software ? 256 : 16;
+    columns.storage(FLAME_DEVELOP_BIND_NARROW, narrow_)
+        .image(FLAME_DEVELOP_IMAGE, filtered_)
+        .params(FLAME_DEVELOP_BIND_PARAMS, p)
+        .params(FLAME_DEVELOP_BIND_TAPS, taps_);
+    columns.dispatchGrid(unsigned((p.narrowCount + FLAME_DEVELOP_SIZE - 1) / FLAME_DEVELOP_SIZE),
+                         unsigned((p.pixels.x + p.stripRows - 1) / p.stripRows));
+  }
+  gpu::Pass& gather = pass("gather cells", "gather_cells.comp");
+  for (std::size_t i = 0; i < classes.wide.size(); ++i) {
+    p.classIndex = int(i);
+    p.cellScale = classes.wide[i].cellScale;
+    p.cellMargin = classes.margin / p.cellScale;
+    p.cellFirst = (rowFirst + classes.margin) / p.cellScale;
+    const int cellRows = (rowCount + p.cellScale - 1) / p.cellScale;
+    gather.storage(FLAME_DEVELOP_BIND_WIDE, wide_)
+        .image(FLAME_DEVELOP_IMAGE, cells_[i].sums)
+        .params(FLAME_DEVELOP_BIND_PARAMS, p);
+    gather.dispatchGrid(unsigned((cellRows + FLAME_DEVELOP_SIZE - 1) / FLAME_DEVELOP_SIZE),
+                        unsigned(cells_[i].sums.width()));
+  }
+  gpu::barrier(gpu::Reader::Texture);  // blur cells, tone map
+}
+
+/// From the widest class to the narrowest: result[i] = blur(sums[i] + result[i + 1]).
+void Developer::blurChain(Plan& plan) {
+  shared::DevelopParams& p = plan.params;
+  const EstimatorClasses& classes = *plan.classes;
+  for (std::size_t i = classes.wide.size(); i-- > 0;) {
+    Cells& cells = cells_[i];
+    const bool hasWider = i + 1 < classes.wide.size();
+    const int scale = classes.wide[i].cellScale;
+    const int coarser = !hasWider ? 0 : classes.wide[i + 1].cellScale == scale ? 1 : 2;
+    const Blur blur = blurOf(classes.wide[i].blur);
+    p.blurReach = blur.reach;
+    p.weight0 = float(blur.weight0);
+    p.ratio = float(blur.ratio);
+    p.ratioStep = float(blur.ratioStep);
+    p.cellMargin = classes.margin / scale;
+    p.coarserMargin = hasWider ? classes.margin / classes.wide[i + 1].cellScale : 0;
+    const glm::ivec2 size(cells.sums.width(), cells.sums.height());
+    const std::uint64_t count = std::uint64_t(size.x) * std::uint64_t(size.y);
+    ensure(scratch_, "flame cell scratch", size);
+
+    gpu::Pass& down =
+        pass("blur cells down", "blur_cells.comp", {{"COARSER", coarser}, {"VERTICAL", 1}});
+    down.texture(FLAME_DEVELOP_TEXTURE_A, cells.sums);
+    if (hasWider) down.texture(FLAME_DEVELOP_TEXTURE_B, cells_[i + 1].result);
+    down.image(FLAME_DEVELOP_IMAGE, scratch_).params(FLAME_DEVELOP_BIND_PARAMS, p);
+    down.dispatch(count);
+    gpu::barrier(gpu::Reader::Texture);  // blur cells across
+
+    gpu::Pass& across =
+        pass("blur cells across", "blur_cells.comp", {{"COARSER", 0}, {"VERTICAL", 0}});
+    across.texture(FLAME_DEVELOP_TEXTURE_A, scratch_);
+    across.image(FLAME_DEVELOP_IMAGE, cells.result).params(FLAME_DEVELOP_BIND_PARAMS, p);
+    across.dispatch(count);
+    gpu::barrier(gpu::Reader::Texture);  // the next class, tone map
+  }
+}
+
+}  // namespace fathom::flame
