@@ -146,8 +146,8 @@ void Rendering::develop() {
   gpu::barrier(gpu::Reader::Storage);  // displayed_, read by this pass
   pass.image(FLAME_SHOW_IMAGE_DISPLAYED, displayed_)
       .image(FLAME_SHOW_IMAGE_LIGHT, light_)
-      .params(FLAME_SHOW_BIND_PARAMS, params)
-      .dispatch(std::uint64_t(genome.size.x) * std::uint64_t(genome.size.y));
+      .params(FLAME_SHOW_BIND_PARAMS, params);
+  pass.dispatch(std::uint64_t(genome.size.x) * std::uint64_t(genome.size.y));
   gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // light_, by whoever shows it
   gpu_.finish();  // the intervals follow from what a picture costs
   stale_ = false, shown_ = true;
