@@ -133,17 +133,29 @@ Rendering& FlameTechnique::renderingOn(gpu::Context& gpu) {
   return *rendering_;
 }
 
+/// What the device cannot hold is said with the file and the flame that ask for it.
+void FlameTechnique::begin(bool anew) {
+  try {
+    if (anew)
+      rendering_->start(genome(), settings_, seed_);
+    else
+      rendering_->change(genome(), settings_, seed_);
+  } catch (const Error& error) {
+    begun_ = false;
+    fail("{}: flame {}: {}", inputs_.empty() ? "flame" : inputs_[0],
+         genome().name.empty() ? std::to_string(current_ + 1) : genome().name, error.what());
+  }
+  drawn_ = genome();
+  begun_ = true, changed_ = false;
+}
+
 bool FlameTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
   if (genomes_.empty()) return true;
   followFlameSetting();
   Rendering& rendering = renderingOn(gpu);
   if (changed_) effect = std::max(effect, effectBetween(drawn_, genome()));
-  if (!begun_ || effect == Effect::Rebuild)
-    rendering.start(genome(), settings_, seed_);
-  else if (effect == Effect::Redraw)
-    rendering.change(genome(), settings_, seed_);
-  if (!begun_ || effect != Effect::None) drawn_ = genome();
-  begun_ = true, changed_ = false;
+  if (!begun_ || effect != Effect::None) begin(!begun_ || effect == Effect::Rebuild);
+  changed_ = false;
   return rendering.step(budgetMs);
 }
 
@@ -151,9 +163,7 @@ double FlameTechnique::draw(gpu::Context& gpu, Progress& progress) {
   FATHOM_CHECK(!genomes_.empty());
   followFlameSetting();
   Rendering& rendering = renderingOn(gpu);
-  rendering.start(genome(), settings_, seed_);
-  drawn_ = genome();
-  begun_ = true, changed_ = false;
+  begin(true);
   progress.begin("samples", rendering.samplesWanted());
   const auto start = std::chrono::steady_clock::now();
   for (bool done = false; !done;) {

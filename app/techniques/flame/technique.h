@@ -60,6 +60,7 @@ class FlameTechnique : public Technique {
  private:
   Rendering& renderingOn(gpu::Context& gpu);
   void followFlameSetting();
+  void begin(bool anew);
 
   Settings settings_;
   int flame_ = 1;  // current_ + 1, as the setting has it

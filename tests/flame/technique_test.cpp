@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Flames as the window sees them: files with several, edits that cost what they must, pictures that
+// get better, and what is drawn when there is nothing to draw.
+#include "app/techniques/flame/technique.h"
+
+#include "app/core/compare.h"
+#include "app/techniques/flame/io.h"
+#include "app/techniques/flame/operations.h"
+#include "tests/flame/genomes.h"
+#include "tests/support/gpu_test.h"
+#include "tests/support/temp_folder.h"
+
+#include <cmath>
+
+namespace fathom::flame {
+namespace {
+
+using test::flameXml;
+using test::triangle;
+
+class FlameTechniqueTest : public fathom::test::GpuTest {
+ protected:
+  void open(const std::string& xml) {
+    const std::string file = folder_.write("x.flame", xml).string();
+    technique_.read({file}, progress_)();
+  }
+  Image picture(Effect effect = Effect::Rebuild) {
+    EXPECT_TRUE(technique_.update(context(), effect, INFINITY));
+    return technique_.result().downloadImage();
+  }
+  double samples() { return technique_.rendering()->samples(); }
+  std::string fact(const std::string& name) {
+    for (const auto& [key, value] : technique_.facts())
+      if (key == name) return value;
+    return {};
+  }
+
+  fathom::test::TempFolder folder_;
+  Progress progress_;
+  FlameTechnique technique_;
+};
+
+double meanDifference(const Image& a, const Image& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.pixels.size(); ++i)
+    for (int c = 0; c < 3; ++c) sum += std::abs(a.pixels[i][c] - b.pixels[i][c]);
+  return sum / (3 * double(a.pixels.size()));
+}
+
+TEST_F(FlameTechniqueTest, AcceptsGenomesByContent) {
+  EXPECT_TRUE(technique_.accepts(folder_.write("a.txt", triangle()).string()));
+  EXPECT_FALSE(technique_.accepts(folder_.write("b.flame", "nothing").string()));
+  EXPECT_FALSE(technique_.accepts("atrium"));
+}
+
+TEST_F(FlameTechniqueTest, ThePictureIsTheReferencesWithinNoise) {
+  open(triangle());
+  const Image found = picture();
+  EXPECT_EQ(found.width, 60);
+  EXPECT_EQ(found.height, 40);
+  EXPECT_EQ(found.at(3, 3).a, 1);
+  const Image expected = technique_.reference();
+  EXPECT_LT(meanDifference(found, expected), 0.01);
+  EXPECT_GT(meanDifference(found, Image(60, 40)), 0.03);
+}
+
+TEST_F(FlameTechniqueTest, TheSameSeedGivesTheSamePicture) {
+  open(triangle());
+  technique_.settingsStruct().accumulate = Accumulate::Atomic;
+  const Image first = picture(), again = picture();
+  EXPECT_EQ(first.pixels, again.pixels);
+  technique_.setSeed(2);
+  EXPECT_NE(picture().pixels, first.pixels);
+}
+
+TEST_F(FlameTechniqueTest, SizeKeepsTheFraming) {
+  technique_.setSize(120, 50);
+  open(triangle());
+  EXPECT_EQ(technique_.size(), glm::ivec2(120, 50));
+  EXPECT_EQ(technique_.genome().scale, 36);
+  technique_.setSize(10, 10);  // a file that is open keeps its own
+  EXPECT_EQ(technique_.size(), glm::ivec2(120, 50));
+  technique_.resize({60, 60});
+  EXPECT_EQ(technique_.genome().scale, 18);
+}
+
+TEST_F(FlameTechniqueTest, SlicesGetBetter) {
+  open(triangle());
+  technique_.settingsStruct().quality = 20000;
+  int slices = 1;
+  double before = 0;
+  bool done = technique_.update(context(), Effect::Rebuild, 1);
+  for (; !done && slices < 100000; ++slices) {
+    EXPECT_GT(samples(), before);
+    before = samples();
+    done = technique_.update(context(), Effect::None, 1);
+  }
+  EXPECT_TRUE(done);
+  EXPECT_GT(slices, 2);
+  EXPECT_GE(samples(), 20000.0 * 60 * 40);
+  EXPECT_FALSE(fact("samples per second").empty());
+}
+
+TEST_F(FlameTechniqueTest, TheToneMapAloneDrawsNothingAnew) {
+  open(triangle());
+  const Image first = picture();
+  const double drawn = samples();
+  Genome brighter = technique_.genome();
+  brighter.brightness *= 2;
+  technique_.setGenome(brighter);
+  const Image second = picture(Effect::None);
+  EXPECT_EQ(samples(), drawn);
+  EXPECT_GT(meanDifference(first, second), 0.001);
+  technique_.setGenome(technique_.genome());
+  technique_.update(context(), Effect::None, INFINITY);
+  EXPECT_EQ(technique_.result().downloadImage().pixels, second.pixels);
+}
+
+TEST_F(FlameTechniqueTest, EffectsOfEdits) {
+  const Genome genome = parseGenomes(triangle(), "x").genomes[0];
+  const auto effectOfEdit = [&](auto edit) {
+    Genome changed = genome;
+    edit(changed);
+    return effectBetween(genome, changed);
+  };
+  EXPECT_EQ(effectOfEdit([](Genome&) {}), Effect::None);
+  EXPECT_EQ(effectOfEdit([](Genome& g) { g.name = "other"; }), Effect::None);
+  EXPECT_EQ(effectOfEdit([](Genome& g) { g.gamma = 2; }), Effect::Redraw);
+  EXPECT_EQ(effectOfEdit([](Genome& g) { g.background.r = 1; }), Effect::Redraw);
+  EXPECT_EQ(effectOfEdit([](Genome& g) { g.quality = 7; }), Effect::Redraw);
+  EXPECT_EQ(effectOfEdit([](Genome& g) { g.scale *= 2; }), Effect::Rebuild);
+  EXPECT_EQ(effectOfEdit([](Genome& g) { g.palette[0].r = 0.5f; }), Effect::Rebuild);
+  EXPECT_EQ(effectOfEdit([](Genome& g) { g.xforms[0].coefs.a = 0.1; }), Effect::Rebuild);
+}
+
+TEST_F(FlameTechniqueTest, MoreQualityGoesOnWhereItWas) {
+  open(triangle());
+  picture();
+  const double drawn = samples();
+  technique_.settingsStruct().quality = 40;
+  technique_.update(context(), Effect::Redraw, INFINITY);
+  EXPECT_GE(samples(), 40.0 * 60 * 40);
+  EXPECT_GT(samples(), drawn);
+}
+
+TEST_F(FlameTechniqueTest, OneOfSeveralFlames) {
+  open("<x>" + triangle() + flameXml(test::kXform, "name='second' size='30 20'") + "</x>");
+  picture();
+  EXPECT_EQ(technique_.size(), glm::ivec2(60, 40));
+  assign(technique_.settings(), "flame", "2");
+  picture();
+  EXPECT_EQ(technique_.size(), glm::ivec2(30, 20));
+  EXPECT_EQ(technique_.genome().name, "second");
+  assign(technique_.settings(), "flame", "3");
+  try {
+    technique_.update(context(), Effect::Rebuild, INFINITY);
+    FAIL() << "expected an Error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("expected a flame from 1 to 2, found 3"),
+              std::string::npos);
+  }
+  EXPECT_TRUE(technique_.update(context(), Effect::Rebuild, INFINITY));  // the old one stays
+}
+
+TEST_F(FlameTechniqueTest, NothingToDrawIsTheBackground) {
+  for (const char* attributes : {"scale='0'", "scale='-5'", "soloxform='7'", "time='0'"}) {
+    const bool weightless = std::string(attributes) == "time='0'";
+    open(flameXml(weightless ? "<xform linear='1'/>" : test::kXform,
+                  std::string("background='1 0 0.5' size='8 4' ") + attributes));
+    const Image found = picture();
+    EXPECT_NEAR(found.at(3, 2).r, 1, 1e-5) << attributes;
+    EXPECT_NEAR(found.at(3, 2).b, 0.2158605f, 1e-2) << attributes;
+    EXPECT_EQ(found.at(3, 2).a, 1) << attributes;
+    technique_.settingsStruct().transparent = true;
+    EXPECT_EQ(picture().at(3, 2), glm::vec4(0)) << attributes;
+    technique_.settingsStruct().transparent = false;
+  }
+}
+
+TEST_F(FlameTechniqueTest, PixelsTellTheirHits) {
+  open(triangle());
+  picture();
+  double hits = 0;
+  for (int y = 0; y < 40; ++y)
+    for (int x = 0; x < 60; ++x) {
+      const std::optional<PixelReport> report = technique_.inspect(x, y);
+      ASSERT_TRUE(report);
+      ASSERT_EQ(report->rows.size(), 1u);
+      hits += std::stod(report->rows[0][1]);
+    }
+  EXPECT_NEAR(hits, samples(), 0.1 * samples());  // few fall outside
+  EXPECT_FALSE(technique_.inspect(60, 0));
+}
+
+TEST_F(FlameTechniqueTest, AMissingFileLeavesTheOldGenome) {
+  open(triangle());
+  EXPECT_THROW(technique_.read({folder_.file("none.flame")}, progress_), Error);
+  EXPECT_EQ(technique_.genome().name, "triangle");
+}
+
+}  // namespace
+}  // namespace fathom::flame
