@@ -133,13 +133,25 @@ TEST(EstimatorTable, OfThePaperEndsWhereItNoLongerBlurs) {
 }
 
 TEST(EstimatorKernel, IsACutGaussianOfSumOne) {
-  const std::vector<double> one = estimatorKernel(1);
-  ASSERT_EQ(one.size(), 9u);
-  EXPECT_EQ(one[0], 0);
-  EXPECT_NEAR(one[1] / one[4], std::exp(-4.5), 1e-15);
   const std::vector<double> wide = estimatorKernel(7.5786);
   ASSERT_EQ(wide.size(), 15u * 15u);
+  EXPECT_NEAR(wide[7 * 15] / wide[7 * 15 + 7], std::exp(-4.5 * 49 / (7.5786 * 7.5786)), 1e-15);
   EXPECT_NEAR(std::accumulate(wide.begin(), wide.end(), 0.0), 1, 1e-12);
+}
+
+TEST(EstimatorKernel, OfWholeWidthHasCountedWhatItLeavesOut) {
+  const std::vector<double> one = estimatorKernel(1, 10);
+  ASSERT_EQ(one.size(), 9u);
+  EXPECT_NEAR(one[4], 1 / (1 + 4 * std::exp(-4.5)), 1e-15);
+  EXPECT_NEAR(std::accumulate(one.begin(), one.end(), 0.0), one[4], 1e-15);
+}
+
+TEST(EstimatorKernel, OfTheWidestHasSumOne) {
+  const std::vector<double> widest = estimatorKernel(10, 10);
+  ASSERT_EQ(widest.size(), 21u * 21u);
+  EXPECT_EQ(widest[10 * 21], 0);
+  EXPECT_GT(widest[4 * 21 + 2], 0);  // (-8, -6)
+  EXPECT_NEAR(std::accumulate(widest.begin(), widest.end(), 0.0), 1, 1e-12);
 }
 
 TEST(CountWindow, OfEvenSupersamplingIsScaled) {

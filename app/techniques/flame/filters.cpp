@@ -206,7 +206,7 @@ EstimatorTable paperEstimatorTable(double radius, double minimum, double curve) 
   }
 }
 
-std::vector<double> estimatorKernel(double width) {
+std::vector<double> estimatorKernel(double width, double widest) {
   const int r = int(width);
   std::vector<double> weights;
   for (int y = -r; y <= r; ++y)
@@ -214,7 +214,15 @@ std::vector<double> estimatorKernel(double width) {
       const double d2 = double(x) * x + double(y) * y;
       weights.push_back(d2 <= width * width ? std::exp(-4.5 * d2 / (width * width)) : 0);
     }
+  const auto dropFrom = [&](double limit) {
+    for (int y = -r; y <= r; ++y)
+      for (int x = -r; x <= r; ++x)
+        if (std::max(std::abs(x), std::abs(y)) >= limit)
+          weights[std::size_t((y + r) * (2 * r + 1) + x + r)] = 0;
+  };
+  dropFrom(widest);  // not even counted
   normalize(weights);
+  dropFrom(width);
   return weights;
 }
 

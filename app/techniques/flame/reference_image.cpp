@@ -36,7 +36,7 @@ Buckets scatter(const Histogram& histogram, const Buckets& scaled, const std::ve
       if (k < 0) continue;
       const double width = table.widths[std::size_t(k)];
       std::vector<double>& weights = weightsOf[k];
-      if (weights.empty()) weights = estimatorKernel(width);
+      if (weights.empty()) weights = estimatorKernel(width, table.widths.front());
       const int r = int(width);
       for (int j = std::max(-r, -y); j <= std::min(r, size.y - 1 - y); ++j)
         for (int i = std::max(-r, -x); i <= std::min(r, size.x - 1 - x); ++i)
