@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copying a buffer, which no pass over the same bytes can beat, the prefix sum and the radix sort.
+// Copying a buffer, which no pass over the same bytes can beat, the prefix sum, the radix sort
+// and reduce by key.
 #include "app/bench/gpu_benches.h"
 
 #include "app/bench/statistics.h"
 #include "app/gpu/buffer.h"
 #include "app/gpu/radix_sort.h"
+#include "app/gpu/reduce_by_key.h"
 #include "app/gpu/scan.h"
 
 #include <algorithm>
@@ -134,6 +136,41 @@ void runSort(BenchRun& run) {
   }
 }
 
+/// Runs of up to 2 * meanLength - 1 equal keys.
+std::vector<std::uint32_t> keysInRuns(std::size_t count, std::uint32_t meanLength,
+                                      std::uint64_t seed) {
+  std::mt19937 random{std::uint32_t(seed)};
+  std::vector<std::uint32_t> keys;
+  for (std::uint32_t key = 0; keys.size() < count; ++key) {
+    const std::size_t length = 1 + random() % (2 * meanLength - 1);
+    keys.insert(keys.end(), std::min(length, count - keys.size()), key);
+  }
+  return keys;
+}
+
+void runReduceByKey(BenchRun& run) {
+  const std::size_t count = wordCount(run.gpu(), run.scale()) / 2;
+  const std::vector<std::uint32_t> words = randomWords(count, run.seed());
+  const gpu::Buffer<std::uint32_t> values(run.gpu(), "bench reduce values", words);
+  gpu::Buffer<std::uint32_t> runKeys(run.gpu(), "bench reduce run keys", count);
+  gpu::Buffer<std::uint32_t> runSums(run.gpu(), "bench reduce run sums", count);
+  gpu::KeyReducer reducer(run.gpu());
+  for (const std::uint32_t length : {1u, 8u, 64u}) {
+    const std::vector<std::uint32_t> keys = keysInRuns(count, length, run.seed());
+    std::vector<std::uint32_t> expected(keys.back() + 1, 0);  // keys count up from 0
+    for (std::size_t i = 0; i < count; ++i) expected[keys[i]] += words[i];
+    const gpu::Buffer<std::uint32_t> in(run.gpu(), "bench reduce keys", keys);
+    BenchCase reduce;
+    reduce.workload = fmt::format("{} keys", count);
+    reduce.label = fmt::format("runs of {}", length);
+    reduce.work = double(count);
+    reduce.bytes = in.bytes() + values.bytes() + std::int64_t(8 * expected.size());
+    reduce.trial = [&] { reducer.reduce(in, &values, count, runKeys, runSums); };
+    reduce.check = [&] { return checkWords(expected, runSums.download(0, reducer.runCount())); };
+    run.measure(reduce);
+  }
+}
+
 }  // namespace
 
 double measureCopyBandwidth(gpu::Context& gpu, BenchScale scale) {
@@ -159,6 +196,7 @@ const std::vector<Bench>& gpuBenches() {
       {"gpu.copy", "Copy one buffer into another.", "", "words", {}, runCopy},
       {"gpu.scan", "Exclusive prefix sum of random words.", "", "words", {}, runScan},
       {"gpu.sort", "Radix sort of random keys by their upper bits.", "", "keys", {}, runSort},
+      {"gpu.reduce-by-key", "Sums over runs of equal keys.", "", "keys", {}, runReduceByKey},
   };
   return benches;
 }

@@ -9,7 +9,7 @@ namespace fathom::bench {
 /// Bytes read plus bytes written per second by the best of a few buffer copies.
 double measureCopyBandwidth(gpu::Context& gpu, BenchScale scale);
 
-/// gpu.copy, gpu.scan, gpu.sort.
+/// gpu.copy, gpu.scan, gpu.sort, gpu.reduce-by-key.
 const std::vector<Bench>& gpuBenches();
 
 }  // namespace fathom::bench

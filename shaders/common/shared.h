@@ -31,6 +31,16 @@
 #define SORT_STARTS_SIZE 64       // invocations per work group of sort_starts
 #define SORT_DISCARD 0xFFFFFFFFu  // the key that means: no entry
 
+// Reduce by key: find_runs.comp, scan, list_runs.comp, sum_runs.comp.
+#define REDUCE_BIND_KEYS 0      // storage  uint[count]                          caller
+#define REDUCE_BIND_RUNS 1      // storage  uint[count + 1]: heads, scanned      find_runs
+#define REDUCE_BIND_RUN_KEYS 2  // storage  uint[runCount]                       list_runs
+#define REDUCE_BIND_STARTS 3    // storage  uint[runCount + 1]                   list_runs
+#define REDUCE_BIND_PREFIX 4    // storage  uint[count + 1]: values, scanned     caller
+#define REDUCE_BIND_SUMS 5      // storage  uint[runCount]                       sum_runs
+#define REDUCE_BIND_PARAMS 0    // uniform  ReduceParams                         host
+#define REDUCE_SIZE 64          // invocations per work group
+
 // Copy, to measure what memory gives: copy_words.comp.
 #define COPY_BIND_FROM 0    // storage  uvec4[count]                host
 #define COPY_BIND_TO 1      // storage  uvec4[count]                copy_words
@@ -69,6 +79,11 @@ struct SortParams {
   uint spare0, spare1;
 };
 
+struct ReduceParams {
+  uint count;  // keys
+  uint spare0, spare1, spare2;
+};
+
 struct CopyParams {
   uint count;  // rows of four words
   uint spare0, spare1, spare2;
@@ -76,7 +91,7 @@ struct CopyParams {
 
 #ifdef __cplusplus
 static_assert(sizeof(ScanParams) == 32 && sizeof(CopyParams) == 16);
-static_assert(sizeof(SortParams) == 48);
+static_assert(sizeof(SortParams) == 48 && sizeof(ReduceParams) == 16);
 static_assert(SCAN_BLOCK == SCAN_SIZE * SCAN_QUADS * 4);
 }  // namespace fathom::gpu::shared
 #endif

@@ -19,7 +19,7 @@ TEST(Bench, ListNamesAll) {
   const Outcome outcome = runFathom({"bench", "--list"});
   EXPECT_EQ(outcome.code, 0);
   for (const char* name :
-       {"gpu.copy", "gpu.scan", "deep.composite", "deep.save", "deep.pairwise", "deep.memory"})
+       {"gpu.copy", "gpu.scan", "gpu.sort", "gpu.reduce-by-key", "deep.composite", "deep.save", "deep.pairwise", "deep.memory"})
     EXPECT_NE(outcome.out.find(name), std::string::npos) << name;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Deferred accumulation against integer atomics: the same trajectories, the same histogram. Equal to
-// the last bit where a log entry holds what the hit adds, within the rounding of hit_log.h elsewhere.
+// Deferred accumulation against integer atomics: the same trajectories, the same histogram. Equal
+// to the last bit where a log entry holds what the hit adds, within the rounding of hit_log.h
+// elsewhere.
 #include "app/techniques/flame/hit_log.h"
 #include "app/techniques/flame/sampler.h"
 #include "tests/support/gpu_test.h"
@@ -62,7 +63,8 @@ class Deferred : public ::fathom::test::GpuTest {
     const Words deferred = histogram(Accumulate::Deferred, genome, shape, 200'000, sortBits);
     EXPECT_TRUE(::fathom::test::exact(deferred, atomic));
     double hits = 0;
-    for (std::size_t i = 3; i < deferred.size(); i += std::size_t(shape.words())) hits += deferred[i];
+    for (std::size_t i = 3; i < deferred.size(); i += std::size_t(shape.words()))
+      hits += deferred[i];
     EXPECT_GT(hits, 100'000);
   }
 };
@@ -149,11 +151,10 @@ TEST_F(Deferred, IsTheSameHoweverItWasSliced) {
   const HistogramShape shape = shapeOf(genome);
   const double samples = 1024.0 * 300;  // whole rounds
   const Words once = histogram(Accumulate::Deferred, genome, shape, samples);
-  EXPECT_TRUE(::fathom::test::exact(
-      histogram(Accumulate::Deferred, genome, shape, samples, 8, 0.1), once));
-  context().memory().setBlockLimit(200'000);  // a log of 50,000 entries
   EXPECT_TRUE(
-      ::fathom::test::exact(histogram(Accumulate::Deferred, genome, shape, samples), once));
+      ::fathom::test::exact(histogram(Accumulate::Deferred, genome, shape, samples, 8, 0.1), once));
+  context().memory().setBlockLimit(200'000);  // a log of 50,000 entries
+  EXPECT_TRUE(::fathom::test::exact(histogram(Accumulate::Deferred, genome, shape, samples), once));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Deferred accumulation: the chaos game notes its hits in a log; when the log is full it is sorted
-// by the upper bits of the bucket, and what lies in a window of buckets is added up in shared memory
-// (after cuburn). The sums are those of the atomic mode, in the same histogram.
+// by the upper bits of the bucket, and what lies in a window of buckets is added up in shared
+// memory (after cuburn). The sums are those of the atomic mode, in the same histogram.
 //
 // Equal to the atomic mode, to the last bit, when all hits count whole (no alpha, no opacity) and
 // - the palette is in step mode and holds whole numbers, or

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gpu/reduce_by_key.h"
+
+#include "app/gpu/pass.h"
+#include "shaders/common/shared.h"
+
+namespace fathom::gpu {
+
+void KeyReducer::reduce(const Buffer<std::uint32_t>& keys, const Buffer<std::uint32_t>* values,
+                        std::size_t count, Buffer<std::uint32_t>& runKeys,
+                        Buffer<std::uint32_t>& runSums) {
+  FATHOM_CHECK_OP(count, <=, keys.count());
+  FATHOM_CHECK_OP(count, <=, runKeys.count());
+  FATHOM_CHECK_OP(count, <=, runSums.count());
+  FATHOM_CHECK_OP(count, <, std::size_t(UINT32_MAX));
+  const auto fit = [&](Buffer<std::uint32_t>& buffer, const char* name) {
+    if (buffer.count() < count + 1) buffer = Buffer<std::uint32_t>(context_, name, count + 1);
+  };
+  fit(runs_, "runs");
+  fit(starts_, "run starts");
+  count_ = count;
+  const shared::ReduceParams params{std::uint32_t(count), 0, 0, 0};
+
+  Pass& find = context_.pass({"find runs", "shaders/common/find_runs.comp", {}});
+  find.storage(REDUCE_BIND_KEYS, keys)
+      .storage(REDUCE_BIND_RUNS, runs_)
+      .params(REDUCE_BIND_PARAMS, params);
+  find.dispatch(count);
+  barrier(Reader::Storage);  // the scan
+  scanner_.exclusive(runs_, runs_, count);
+
+  Pass& list = context_.pass({"list runs", "shaders/common/list_runs.comp", {}});
+  list.storage(REDUCE_BIND_KEYS, keys)
+      .storage(REDUCE_BIND_RUNS, runs_)
+      .storage(REDUCE_BIND_RUN_KEYS, runKeys)
+      .storage(REDUCE_BIND_STARTS, starts_)
+      .params(REDUCE_BIND_PARAMS, params);
+  list.dispatch(count + 1);
+  if (values) {
+    FATHOM_CHECK_OP(count, <=, values->count());
+    fit(prefix_, "prefix sums of values");
+    scanner_.exclusive(*values, prefix_, count);
+  }
+  barrier(Reader::Storage);  // sum runs
+
+  Pass& sum = context_.pass(
+      {"sum runs", "shaders/common/sum_runs.comp", {{"REDUCE_VALUES", values ? 1 : 0}}});
+  sum.storage(REDUCE_BIND_RUNS, runs_)
+      .storage(REDUCE_BIND_STARTS, starts_)
+      .storage(REDUCE_BIND_SUMS, runSums)
+      .params(REDUCE_BIND_PARAMS, params);
+  if (values) sum.storage(REDUCE_BIND_PREFIX, prefix_);
+  sum.dispatch(count);
+  barrier(Reader::Storage);  // the caller
+}
+
+}  // namespace fathom::gpu
