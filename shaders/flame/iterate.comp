@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The chaos game (Draves and Reckase; rules of flam3 3.1). One invocation per trajectory, whose
-// point and random numbers stay in `points` between dispatches; params.rounds iterations each.
+// point and random numbers stay in `points` between dispatches; each goes on to params.target iterations.
 // Reads the genome's records, thresholds and palette; plots through accumulate_*.glsl. What
 // xforms do is text made for the genome (generator.h).
 //
@@ -28,7 +28,9 @@ float gauss4() {
 #endif
 layout(local_size_x = FLAME_GROUP) in;
 
-layout(std140, binding = FLAME_BIND_ITERATE) uniform Params { IterateParams params; };
+layout(std140, binding = FLAME_BIND_ITERATE) uniform Params { IterateParams given; };
+// A copy, because software renderers fetch uniforms lane by lane within loops.
+IterateParams params = given;
 layout(std430, binding = FLAME_BIND_POINTS) restrict buffer Points { IteratePoint points[]; };
 
 #include "generated/accumulate.glsl"
@@ -36,14 +38,16 @@ layout(std430, binding = FLAME_BIND_POINTS) restrict buffer Points { IteratePoin
 struct Walker {
   vec2 position;
   float color;
-  uint row;    // of the thresholds: with xaos last xform + 1
-  uint xform;  // the last one
-  uint spare;  // random bits left over from choosing it, at the top
+  uint row;        // of the thresholds: with xaos last xform + 1
+  uint badRun;     // bad points in a row
+  uint xform;      // the last one
+  uint spare;      // random bits left over from choosing it, at the top
 };
 
+// In the square around the origin, from one draw.
 vec2 randomPoint() {
-  float x = randomSigned();
-  return vec2(x, randomSigned());
+  uint bits = randomBits();
+  return vec2(bits >> 16, bits & 0xffffu) * (1.0 / 32768.0) - 1.0;
 }
 
 #if FLAME_SHARED_SELECTION
@@ -60,8 +64,6 @@ uint sharedBits(uint round, uint tries) {
                   (params.seed.y + round * 0x9e3779b9u));
 }
 
-uint choiceBits(uint round, uint tries) { return sharedBits(round, tries); }
-
 void passOn(inout Walker walker, uint round) {
   uint lane = gl_LocalInvocationID.x & 31u, warp = gl_LocalInvocationID.x >> 5;
   uint to = ((warp + lane + (round & 1u) * (lane >> 3)) * 32u + lane) % FLAME_GROUP;
@@ -72,31 +74,24 @@ void passOn(inout Walker walker, uint round) {
   walker.color = taken.z;
 }
 
-#else
-
-uint choiceBits(uint round, uint tries) { return randomBits(); }
-void passOn(inout Walker walker, uint round) {}
-
 #endif
 
-// One iteration. A bad point starts again from anywhere without counting as an iteration; the
-// fifth in a row is taken as it is.
-void iterate(inout Walker walker, uint round) {
-  bool again;
-  uint tries = 0u;
-  do {
-    uint bits = choiceBits(round, tries);
-    walker.xform = chooseXform(bits >> 18, walker.row);
-    walker.spare = bits << 14;
-    walker.color = colorKeep(walker.xform) * walker.color + colorAdd(walker.xform);
-    walker.position = applyXform(walker.xform, walker.position);
-    again = isBad(walker.position);
-    if (again) walker.position = randomPoint();
-    ++tries;
-  } while (again && tries < params.retries);
+// Chooses an xform by 32 random bits and applies it. False: the point is bad and starts again from
+// anywhere, which is no iteration; the fifth in a row is taken as it is.
+bool attempt(inout Walker walker, uint bits) {
+  walker.xform = chooseXform(bits >> 18, walker.row);
+  walker.spare = bits << 14;
+  walker.color = colorKeep(walker.xform) * walker.color + colorAdd(walker.xform);
+  vec2 position = applyXform(walker.xform, walker.position);
+  bool isGood = !isBad(position);
+  walker.position = mix(randomPoint(), position, bvec2(isGood));
+  walker.badRun = isGood ? 0u : walker.badRun + 1u;
+  bool counts = isGood || walker.badRun == FLAME_RETRIES;
+  walker.badRun = counts ? 0u : walker.badRun;
 #if FLAME_XAOS
-  walker.row = walker.xform + 1u;
+  walker.row = counts ? walker.xform + 1u : walker.row;
 #endif
+  return counts;
 }
 
 #if FLAME_FINAL
@@ -105,7 +100,7 @@ void bend(inout Walker walker) {
 #if FLAME_FINAL_SOMETIMES
   if (randomUnit() >= params.finalChance) return;
 #endif
-  walker.color = parameters[kFinalFirst].w * walker.color + parameters[kFinalFirst + 1u].w;
+  walker.color = finalRecord[0].w * walker.color + finalRecord[1].w;
   walker.position = applyFinal(walker.position);
   if (isBad(walker.position)) walker.position = randomPoint();
 }
@@ -123,13 +118,14 @@ vec2 bucketOf(vec2 position) {
   return at;
 }
 
-void plotPoint(Walker walker, uint round) {
+// `counts`: there is a point to plot. `round`: of this dispatch.
+void plotPoint(Walker walker, bool counts, uint round) {
 #if FLAME_FINAL
   bend(walker);
 #endif
   vec2 at = bucketOf(walker.position);
-  bool hit = params.plotting != 0u && at.x >= 0.0 && at.y >= 0.0 && at.x < params.size.x &&
-             at.y < params.size.y;
+  bool hit = counts && params.plotting != 0u && at.x >= 0.0 && at.y >= 0.0 &&
+             at.x < params.size.x && at.y < params.size.y;
   float visibility = 1.0;
 #if FLAME_VISIBILITY
   visibility = visibilityOf(walker.xform);
@@ -139,22 +135,48 @@ void plotPoint(Walker walker, uint round) {
        round * params.invocations + invocationIndex());
 }
 
+#if FLAME_SHARED_SELECTION
+
+// All invocations make the same rounds, one iteration each.
+void play(inout Walker walker, inout uint done) {
+  for (uint round = done; round < params.target; ++round) {
+    uint tries = 0u;
+    while (!attempt(walker, sharedBits(round, tries))) ++tries;
+    plotPoint(walker, true, round - params.firstRound);
+    passOn(walker, round);
+  }
+  done = params.target;
+}
+
+#else
+
+// Each invocation goes on until its own iterations are done. A round in which its point is bad
+// plots nothing; written so, lanes that are retrying do not hold up the others.
+void play(inout Walker walker, inout uint done) {
+  while (done < params.target) {
+    bool counts = attempt(walker, randomBits());
+    plotPoint(walker, counts, done - params.firstRound);
+    done += uint(counts);
+  }
+}
+
+#endif
+
 void main() {
+  loadXforms();
   uint index = invocationIndex();
   IteratePoint point = points[min(index, params.invocations - 1u)];
-  Walker walker = Walker(point.position, point.color, point.lastXform, 0u, 0u);
+  Walker walker = Walker(point.position, point.color, point.row, point.badRun, 0u, 0u);
+  uint done = point.done;
   randomState = point.random;
   hits = point.hits;
   if (params.restart != 0u) {
     seedRandom(index, params.seed);
-    walker = Walker(randomPoint(), randomUnit(), 0u, 0u, 0u);
-    hits = 0u;
+    walker = Walker(randomPoint(), randomUnit(), 0u, 0u, 0u, 0u);
+    done = hits = 0u;
   }
-  for (uint round = 0u; round < params.rounds; ++round) {
-    iterate(walker, params.firstRound + round);
-    plotPoint(walker, round);
-    passOn(walker, params.firstRound + round);
-  }
+  play(walker, done);
   if (index < params.invocations)
-    points[index] = IteratePoint(walker.position, walker.color, walker.row, randomState, hits, 0u);
+    points[index] = IteratePoint(walker.position, walker.color, walker.row, randomState,
+                                 walker.badRun, done, hits, 0u, 0u, 0u);
 }

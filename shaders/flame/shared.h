@@ -37,16 +37,15 @@ struct IterateParams {
   vec2 size;          // buckets: width, height
   float jitter;       // standard deviation, in buckets
   float finalChance;  // of the final xform being applied
-  uint rounds;        // iterations of this dispatch
-  uint firstRound;    // those before it since the start
+  uint target;        // iterations that each invocation has made after this dispatch
+  uint firstRound;    // and before it, since the start
   uint plotting;      // 0: fuse, nothing is plotted
   uint restart;       // 1: points and random numbers begin anew
   uvec2 seed;
   uint invocations;
   uint rowsPerPart;
-  uint retries;     // FLAME_RETRIES: as a bound from a constant, Mesa would unroll the loop
   uint firstEntry;  // of the log, in this dispatch
-  uint spare0, spare1;
+  uint spare0, spare1, spare2;
 };
 
 // What deferred accumulation does with its log: replay_log.comp. FLAME_BIND_PALETTE, FLAME_BIND_LOG
@@ -55,9 +54,9 @@ struct IterateParams {
 #define FLAME_BIND_KEPT 0      // storage  uint[1], entries of the log        the sort
 #define FLAME_BIND_REPLAYED 4  // storage  a part of the histogram            replay_log
 #define FLAME_BUCKET_BITS 23   // of a log entry of one word
-#define FLAME_WINDOW_BITS_OPAQUE \
-  11  // buckets of a window, of 4 words each in 32 KiB of shared memory
-#define FLAME_WINDOW_BITS_ALPHA 10  // likewise, of 5 words each
+// Buckets of a window, of 4 words each in 32 KiB of shared memory; with alpha of 5 words each.
+#define FLAME_WINDOW_BITS_OPAQUE 11
+#define FLAME_WINDOW_BITS_ALPHA 10
 struct ReplayParams {
   uint firstBucket, bucketCount;  // of the part
   uint firstWindow, windowCount;  // that meet it
@@ -78,14 +77,16 @@ struct SumParams {
 struct IteratePoint {
   vec2 position;
   float color;
-  uint lastXform;  // row of the selection table: last xform + 1, or 0
+  uint row;  // of the thresholds: with xaos last xform + 1, else 0
   uvec2 random;
-  uint hits;  // what it meant to add to counts since the start
-  uint spare;
+  uint badRun;  // bad points in a row
+  uint done;    // iterations since the start
+  uint hits;    // what it meant to add to counts since the start
+  uint spare0, spare1, spare2;
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(IterateParams) == 96 && sizeof(IteratePoint) == 32 &&
+static_assert(sizeof(IterateParams) == 96 && sizeof(IteratePoint) == 48 &&
               sizeof(SumParams) == 16 && sizeof(ReplayParams) == 32);
 }  // namespace fathom::flame::shared
 #endif

@@ -25,91 +25,134 @@ class Writer {
   std::string text_;
 };
 
-// "record(first, 3u).y": float `offset` of the record whose first row is `first`.
-std::string floatAt(int offset) {
-  return fmt::format("parameters[first + {}u].{}", offset / 4, "xyzw"[offset % 4]);
+// Own selection keeps all records in registers when there are few of them.
+bool holdsRecords(const Structure& s) {
+  return s.selection == Selection::Own && !s.tables && s.capacity <= kMostCompared;
+}
+
+// "record[2].y": float `offset` of a record; `rows` says where its rows are, "record[{}]".
+std::string floatAt(const std::string& rows, int offset) {
+  return fmt::format(fmt::runtime(rows), offset / 4) + '.' + "xyzw"[offset % 4];
 }
 
 std::string_view nameOf(int variation) { return variations()[std::size_t(variation)].name; }
 
 /// "variation_julian(p, w, ...)" with the packed values.
-std::string callOf(int variation, int offset) {
+std::string callOf(int variation, const std::string& rows, int offset) {
   std::string call = fmt::format("variation_{}(p, w", nameOf(variation));
-  for (int i = 0; i < packedCount(variation); ++i) call += ", " + floatAt(offset + 1 + i);
+  for (int i = 0; i < packedCount(variation); ++i) call += ", " + floatAt(rows, offset + 1 + i);
   return call + ')';
 }
 
 void writeBlocks(Writer& out, const Structure& s, const RecordLayout& layout) {
-  const int rows = (s.capacity + 1) * layout.rows;
-  const int thresholds = s.capacity * (s.xaos ? s.capacity + 1 : 1) / 4;
-  out.line("const uint kRows = {}u;        // vec4 of a record", layout.rows);
-  out.line("const uint kCapacity = {}u;    // xforms that fit", s.capacity);
-  out.line("const uint kFinalFirst = {}u;  // first row of the final xform",
-           s.capacity * layout.rows);
+  const int words = s.capacity * (s.xaos ? s.capacity + 1 : 1);
+  out.line("const uint kRows = {}u;      // vec4 of a record", layout.rows);
+  out.line("const uint kCapacity = {}u;  // xforms that fit", s.capacity);
   if (s.tables)
     out.line("layout(std430, binding = FLAME_BIND_TABLES) restrict readonly buffer Xforms {{");
   else
     out.line("layout(std140, binding = FLAME_BIND_XFORMS) uniform Xforms {{");
-  out.line("  vec4 parameters[{}];", rows);
-  out.line("  uvec4 thresholds[{}];", thresholds);
+  out.line("  vec4 parameters[{}];", (s.capacity + 1) * layout.rows);
+  out.line("  uvec4 thresholds[{}];", (words + 3) / 4);
   out.line("}};\n");
 }
 
-// Few xforms: as many comparisons. Many, or a row for each last xform: bisection.
-void writeChoice(Writer& out, const Structure& s) {
-  out.line("// The xform that 14 random bits choose; `row` is last xform + 1 with xaos.");
-  out.line("uint chooseXform(uint r, uint row) {{");
-  if (!s.xaos && s.capacity <= 16) {
-    out.line("  uint xform = 0u;");
-    for (int i = 0; i + 1 < s.capacity; ++i)
-      out.line("  xform += uint(r >= thresholds[{}].{});", i / 4, "xyzw"[i % 4]);
-    out.line("  return xform;\n}}\n");
-    return;
+// Before the rounds: software renderers fetch uniforms lane by lane within loops.
+void writeLoad(Writer& out, const Structure& s) {
+  out.line("vec4 record[kRows];       // of the chosen xform");
+  out.line("vec4 finalRecord[kRows];  // of the final xform");
+  if (holdsRecords(s)) out.line("vec4 held[kRows * kCapacity];");
+  if (holdsRecords(s) && !s.xaos) out.line("uvec4 heldThresholds[{}];", (s.capacity + 3) / 4);
+  out.line("void loadXforms() {{");
+  if (s.finalXform)
+    out.line(
+        "  for (uint i = 0u; i < kRows; ++i) "
+        "finalRecord[i] = parameters[kRows * kCapacity + i];");
+  if (holdsRecords(s)) {
+    out.line("  for (uint i = 0u; i < kRows * kCapacity; ++i) held[i] = parameters[i];");
+    for (int i = 0; !s.xaos && i < (s.capacity + 3) / 4; ++i)
+      out.line("  heldThresholds[{0}] = thresholds[{0}];", i);
   }
+  out.line("}}\n");
+}
+
+// Few xforms: all of them pass by, and the last one whose threshold was reached stays.
+void writeComparisons(Writer& out, const Structure& s, const RecordLayout& layout) {
+  const bool held = holdsRecords(s);
   out.line("  uint xform = 0u;");
-  out.line("  uint start = row * kCapacity - 1u;");
-  for (int step = s.capacity / 2; step > 0; step /= 2) {
-    out.line("  {{ uint i = start + xform + {}u;", step);
-    out.line("    xform += r >= thresholds[i >> 2][i & 3u] ? {}u : 0u; }}", step);
+  for (int row = 0; held && row < layout.rows; ++row) out.line("  record[{0}] = held[{0}];", row);
+  for (int i = 0; i + 1 < s.capacity; ++i) {
+    if (s.xaos) out.line("  i = row * kCapacity + {}u;", i);
+    out.line("  reached = r >= {};",
+             s.xaos ? "thresholds[i >> 2][i & 3u]"
+                    : fmt::format("{}[{}].{}", held ? "heldThresholds" : "thresholds", i / 4,
+                                  "xyzw"[i % 4]));
+    out.line("  xform += uint(reached);");
+    for (int row = 0; held && row < layout.rows; ++row)
+      out.line("  record[{0}] = mix(record[{0}], held[{1}], bvec4(reached));", row,
+               (i + 1) * layout.rows + row);
   }
+}
+
+// Many: bisection.
+void writeBisection(Writer& out, const Structure& s) {
+  out.line("  uint xform = 0u, start = row * kCapacity - 1u;");
+  for (int step = s.capacity / 2; step > 0; step /= 2) {
+    out.line("  i = start + xform + {}u;", step);
+    out.line("  xform += r >= thresholds[i >> 2][i & 3u] ? {}u : 0u;", step);
+  }
+}
+
+void writeChoice(Writer& out, const Structure& s, const RecordLayout& layout) {
+  out.line("// The xform that 14 random bits choose; `row` is last xform + 1 with xaos, else 0.");
+  out.line("uint chooseXform(uint r, uint row) {{");
+  out.line("  bool reached;\n  uint i;");
+  if (s.capacity <= kMostCompared)
+    writeComparisons(out, s, layout);
+  else
+    writeBisection(out, s);
+  if (s.selection == Selection::Own && !holdsRecords(s))
+    for (int row = 0; row < layout.rows; ++row)
+      out.line("  record[{0}] = parameters[xform * kRows + {0}u];", row);
   out.line("  return xform;\n}}\n");
 }
 
 // The affine map that fills rows `row` and `row + 1` of a record, applied to `from`.
-std::string affineOf(int row, const char* from) {
-  return fmt::format(
-      "vec2(dot(vec3({0}, 1.0), parameters[first + {1}u].xyz),\n"
-      "           dot(vec3({0}, 1.0), parameters[first + {2}u].xyz))",
-      from, row, row + 1);
+std::string affineOf(const std::string& rows, int row, const char* from) {
+  const auto at = [&](int r) { return fmt::format(fmt::runtime(rows), r); };
+  return fmt::format("vec2(dot(vec3({0}, 1.0), {1}.xyz), dot(vec3({0}, 1.0), {2}.xyz))", from,
+                     at(row), at(row + 1));
 }
 
 struct Application {
-  std::string name, first, about;
+  std::string name, rows, about;
   const std::vector<int>& used;
   bool post;
-  bool always;  // no weight can be 0
 };
 
+// A variation that this xform does not use has weight 0. It is evaluated all the same: lanes that
+// take part are in step with those that do not, and a choice is cheaper than a branch.
 void writeApplication(Writer& out, const Application& a, const RecordLayout& layout) {
   out.line("// {}", a.about);
-  out.line("vec2 {}({}vec2 at) {{", a.name, a.first.empty() ? "uint first, " : "");
-  if (!a.first.empty()) out.line("  const uint first = {};", a.first);
-  out.line("  at = {};", affineOf(0, "at"));
-  out.line("  float w;");
+  out.line("vec2 {}(vec2 at) {{", a.name);
+  out.line("  at = {};", affineOf(a.rows, 0, "at"));
+  out.line("  float w;\n  vec2 v;");
   for (const int variation : a.used)
     if (variation == kPreBlur) {
-      out.line("  w = {};", floatAt(layout.offsetOf(variation)));
-      out.line("  if (w != 0.0) at += preBlurOffset(w);");
+      out.line("  w = {};", floatAt(a.rows, layout.offsetOf(variation)));
+      out.line("  v = preBlurOffset(w);");
+      out.line("  at += mix(v, vec2(0.0), bvec2(w == 0.0));");
     }
   out.line("  Point p = makePoint(at);");
   out.line("  vec2 q = vec2(0.0);");
   for (const int variation : a.used) {
     if (variation == kPreBlur) continue;
     const int offset = layout.offsetOf(variation);
-    out.line("  w = {};", floatAt(offset));
-    out.line("  if (w != 0.0) q += {};", callOf(variation, offset));
+    out.line("  w = {};", floatAt(a.rows, offset));
+    out.line("  v = {};", callOf(variation, a.rows, offset));
+    out.line("  q += mix(v, vec2(0.0), bvec2(w == 0.0));");
   }
-  if (a.post) out.line("  q = {};", affineOf(2, "q"));
+  if (a.post) out.line("  q = {};", affineOf(a.rows, 2, "q"));
   out.line("  return q;\n}}\n");
 }
 
@@ -124,26 +167,38 @@ void writeXforms(Writer& out, const Structure& s, const RecordLayout& layout) {
   if (s.selection == Selection::Own) {
     writeApplication(
         out,
-        {"applyRecord", "", "Any xform: " + listOf(s.perXform[0]), s.perXform[0], s.post, false},
+        {"applyChosen", "record[{}]", "Any xform: " + listOf(s.perXform[0]), s.perXform[0], s.post},
         layout);
-    out.line("vec2 applyXform(uint xform, vec2 at) {{ return applyRecord(xform * kRows, at); }}\n");
+    out.line("vec2 applyXform(uint xform, vec2 at) {{ return applyChosen(at); }}\n");
   } else {
     for (std::size_t i = 0; i < s.perXform.size(); ++i)
-      writeApplication(out,
-                       {fmt::format("applyXform{}", i), fmt::format("{}u * kRows", i),
-                        fmt::format("Xform {}: {}", i, listOf(s.perXform[i])), s.perXform[i],
-                        s.postPerXform[i], true},
-                       layout);
+      writeApplication(
+          out,
+          {fmt::format("applyXform{}", i), fmt::format("parameters[{}u * kRows + {{}}u]", i),
+           fmt::format("Xform {}: {}", i, listOf(s.perXform[i])), s.perXform[i], s.postPerXform[i]},
+          layout);
     out.line("vec2 applyXform(uint xform, vec2 at) {{\n  switch (xform) {{");
     for (std::size_t i = 0; i + 1 < s.perXform.size(); ++i)
       out.line("    case {0}u: return applyXform{0}(at);", i);
     out.line("    default: return applyXform{}(at);\n  }}\n}}\n", s.perXform.size() - 1);
   }
   if (s.finalXform)
-    writeApplication(out,
-                     {"applyFinal", "kFinalFirst", "The final xform: " + listOf(s.finalVariations),
-                      s.finalVariations, s.finalPost, true},
-                     layout);
+    writeApplication(
+        out,
+        {"applyFinal", "finalRecord[{}]", "The final xform: " + listOf(s.finalVariations),
+         s.finalVariations, s.finalPost},
+        layout);
+}
+
+// What else a record holds, of the chosen xform.
+void writeColor(Writer& out, const Structure& s, const RecordLayout& layout) {
+  const std::string rows =
+      s.selection == Selection::Own ? "record[{}]" : "parameters[xform * kRows + {}u]";
+  out.line("float colorKeep(uint xform) {{ return {}; }}", floatAt(rows, 3));
+  out.line("float colorAdd(uint xform) {{ return {}; }}", floatAt(rows, 7));
+  if (s.visibility)
+    out.line("float visibilityOf(uint xform) {{ return {}; }}",
+             floatAt(rows, layout.visibilityOffset));
 }
 
 std::string xformsText(const Structure& s) {
@@ -163,13 +218,10 @@ std::string xformsText(const Structure& s) {
     out.line("#include \"shaders/flame/variations/{}.glsl\"", nameOf(variation));
   out.line("");
   writeBlocks(out, s, layout);
-  writeChoice(out, s);
+  writeLoad(out, s);
+  writeChoice(out, s, layout);
   writeXforms(out, s, layout);
-  out.line("float colorKeep(uint xform) {{ return parameters[xform * kRows].w; }}");
-  out.line("float colorAdd(uint xform) {{ return parameters[xform * kRows + 1u].w; }}");
-  if (s.visibility)
-    out.line("float visibilityOf(uint xform) {{ return parameters[xform * kRows + {}u].{}; }}",
-             layout.visibilityOffset / 4, "xyzw"[layout.visibilityOffset % 4]);
+  writeColor(out, s, layout);
   return std::move(out).text();
 }
 

@@ -37,7 +37,7 @@ enum class Selection {
 /// What the text depends on.
 struct Structure {
   Selection selection = Selection::Own;
-  int capacity = 4;             // xforms that fit; a power of two
+  int capacity = 0;             // xforms that fit
   std::vector<int> variations;  // of any xform or the final one, ascending
   /// Those of each xform alone, for Selection::Shared; else one list for all.
   std::vector<std::vector<int>> perXform;

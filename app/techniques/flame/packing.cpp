@@ -102,7 +102,8 @@ PackedGenome pack(const Genome& genome, const Structure& structure) {
     addThresholds(row, structure.capacity, packed.thresholds);
   }
   const std::size_t rows = structure.xaos ? std::size_t(structure.capacity) + 1 : 1;
-  packed.thresholds.resize(rows * std::size_t(structure.capacity), FLAME_SELECTION);
+  const std::size_t words = rows * std::size_t(structure.capacity);
+  packed.thresholds.resize((words + 3) / 4 * 4, FLAME_SELECTION);
   return packed;
 }
 

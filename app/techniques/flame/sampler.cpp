@@ -54,7 +54,10 @@ gpu::PassKey iteratePass(const Structure& structure, int groupSize) {
       "iterate", "shaders/flame/iterate.comp", {{"FLAME_GROUP", groupSize}}, generate(structure)};
 }
 
-Sampler::Sampler(gpu::Context& gpu) : gpu_(gpu), log_(gpu) {}
+Sampler::Sampler(gpu::Context& gpu, std::optional<Selection> selection)
+    : gpu_(gpu),
+      selection_(selection.value_or(gpu.device().software ? Selection::Own : Selection::Shared)),
+      log_(gpu) {}
 
 void Sampler::start(const Genome& genome, const HistogramShape& shape, const Settings& settings,
                     std::uint64_t seed) {
@@ -76,7 +79,6 @@ void Sampler::start(const Genome& genome, const HistogramShape& shape, const Set
   params_.seed = {std::uint32_t(seed), std::uint32_t(seed >> 32)};
   params_.invocations = std::uint32_t(invocations);
   params_.rowsPerPart = std::uint32_t(histogram_.rowsPerPart);
-  params_.retries = FLAME_RETRIES;
   rounds_ = 0;
 }
 
@@ -86,8 +88,7 @@ void Sampler::chooseStructure(const Genome& genome, const HistogramShape& shape,
   if (resolved.accumulate == Accumulate::Auto)
     resolved.accumulate =
         rowsOf(gpu_, shape).partCount > FLAME_MAX_PARTS ? Accumulate::Deferred : Accumulate::Atomic;
-  const Selection selection = gpu_.device().software ? Selection::Own : Selection::Shared;
-  structure_ = structureOf(genome, shape, resolved, selection);
+  structure_ = structureOf(genome, shape, resolved, selection_);
 }
 
 void Sampler::makeHistogram(const HistogramShape& shape) {
@@ -95,8 +96,7 @@ void Sampler::makeHistogram(const HistogramShape& shape) {
   if (rows.partCount > FLAME_MAX_PARTS && structure_.accumulate != Accumulate::Deferred)
     fail(
         "histogram: {} x {} buckets take {} storage blocks, only deferred accumulation can use "
-        "more "
-        "than {}",
+        "more than {}",
         shape.buckets().x, shape.buckets().y, rows.partCount, FLAME_MAX_PARTS);
   if (histogram_.parts.empty() || histogram_.shape != shape ||
       histogram_.rowsPerPart != rows.perPart) {
@@ -167,8 +167,8 @@ bool Sampler::step(double budgetMs, double samplesWanted) {
 }
 
 void Sampler::dispatch(std::uint32_t rounds, bool plotting) {
-  params_.rounds = rounds;
   params_.firstRound = std::uint32_t(rounds_);
+  params_.target = std::uint32_t(rounds_ + rounds);
   params_.plotting = plotting;
   params_.restart = rounds_ == 0;
   params_.firstEntry = log_.firstEntry();

@@ -21,7 +21,8 @@ namespace fathom::flame {
 
 class Sampler {
  public:
-  explicit Sampler(gpu::Context& gpu);
+  /// `selection`: how xforms are chosen; else as suits the device.
+  explicit Sampler(gpu::Context& gpu, std::optional<Selection> selection = {});
 
   /// Begins anew: an empty histogram, fresh trajectories. Compiles only when the genome's structure
   /// is a new one. Throws Error for a genome that cannot be iterated, and when the histogram is too
@@ -49,6 +50,7 @@ class Sampler {
   void countLost();
 
   gpu::Context& gpu_;
+  Selection selection_;
   std::optional<Structure> made_;  // what pass_ was made for
   Structure structure_;
   gpu::Pass* pass_ = nullptr;
@@ -62,7 +64,7 @@ class Sampler {
   double rate_ = 0;
 };
 
-/// The pass that plays the chaos game of this structure; `own` invocations per work group.
+/// The pass that plays the chaos game of this structure.
 gpu::PassKey iteratePass(const Structure& structure, int groupSize);
 
 }  // namespace fathom::flame

@@ -66,7 +66,8 @@ void checkChaos(const Genome& genome) {
 }
 
 int capacityFor(std::size_t count) {
-  int capacity = 4;
+  if (count <= std::size_t(kMostCompared)) return int(count);
+  int capacity = 2 * kMostCompared;
   while (std::size_t(capacity) < count) capacity *= 2;
   return capacity;
 }

@@ -9,6 +9,7 @@
 #define FLAME_JITTER 0
 #define FLAME_PARTS 1
 
+void loadXforms() {}
 uint chooseXform(uint r, uint row) { return 0u; }
 vec2 applyXform(uint xform, vec2 at) { return at * 0.5; }
 float colorKeep(uint xform) { return 0.5; }
