@@ -390,6 +390,20 @@ TEST(FlameIo, FilesAreWrittenAndRead) {
   EXPECT_FALSE(looksLikeGenomes(folder / "none"));
 }
 
+TEST(FlameIo, TheGenomesThatComeWithFathomAreReadWithoutAWord) {
+  int count = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(fathom::test::sourcePath("assets/flame"))) {
+    if (entry.path().extension() != ".flame") continue;
+    ++count;
+    const GenomeFile file = readGenomes(entry.path());
+    EXPECT_THAT(file.warnings, IsEmpty()) << entry.path();
+    EXPECT_EQ(file.genomes[0].name, entry.path().stem()) << entry.path();
+    expectRoundTrip(file);
+  }
+  EXPECT_EQ(count, 7);
+}
+
 // Malformed and out-of-range input
 // --------------------------------------------------------------------------
 

@@ -134,6 +134,8 @@ void drawPalette(Genome& genome, Chance& chance) {
   const auto& library = ownPalettes();
   genome.palette = library[chance.below(std::uint32_t(library.size()))].colors;
   if (chance.happens(0.4)) genome.palette = rotatedHue(genome.palette, chance.uniform());
+  for (glm::vec4& color : genome.palette)  // bytes are short to write
+    for (int c = 0; c < 4; ++c) color[c] = std::round(color[c] * 255.0f) / 255.0f;
   genome.paletteNumber = -1;
   genome.hue = 0;
 }
