@@ -8,22 +8,23 @@
 #ifndef SHADERS_FLAME_DEVELOP_SHARED_H
 #define SHADERS_FLAME_DEVELOP_SHARED_H
 
-#define FLAME_DEVELOP_SIZE 64      // invocations per work group of the passes over lines
-#define FLAME_DEVELOP_TILE 16      // side of a work group of the passes over tiles
+#define FLAME_DEVELOP_SIZE 64       // invocations per work group of the passes over lines
+#define FLAME_DEVELOP_TILE 16       // side of a work group of the passes over tiles
 #define FLAME_DEVELOP_MAX_TAPS 288  // weights of all narrow classes along one axis
 
 // Storage, per pass: see its top comment.
-#define FLAME_DEVELOP_BIND_WORDS 0    // uint[rows][buckets.x][WORDS]       the chaos game
-#define FLAME_DEVELOP_BIND_KERNELS 1  // uint[rows][pitch], two per word    measure_density, clamp_edges
-#define FLAME_DEVELOP_BIND_TABLE 2    // uint[] or vec2[], per kernel       host
-#define FLAME_DEVELOP_BIND_COUNTS 3   // float[rows][buckets.x]             measure_density
-#define FLAME_DEVELOP_BIND_NARROW 4   // vec4[NARROW][buckets.x][rows]      spread_rows
-#define FLAME_DEVELOP_BIND_WIDE 5     // vec4[WIDE][buckets.x][rows]        spread_rows
-#define FLAME_DEVELOP_BIND_SCALED 6   // vec4[rows][buckets.x]              scale_buckets
+#define FLAME_DEVELOP_BIND_WORDS 0  // uint[rows][buckets.x][WORDS]       the chaos game
+#define FLAME_DEVELOP_BIND_KERNELS \
+  1  // uint[rows][pitch], two per word    measure_density, clamp_edges
+#define FLAME_DEVELOP_BIND_TABLE 2      // uint[] or vec2[], per kernel       host
+#define FLAME_DEVELOP_BIND_COUNTS 3     // float[rows][buckets.x]             measure_density
+#define FLAME_DEVELOP_BIND_NARROW 4     // vec4[NARROW][buckets.x][rows]      spread_rows
+#define FLAME_DEVELOP_BIND_WIDE 5       // vec4[WIDE][buckets.x][rows]        spread_rows
+#define FLAME_DEVELOP_BIND_SCALED 6     // vec4[rows][buckets.x]              scale_buckets
 #define FLAME_DEVELOP_BIND_EXPONENTS 7  // float[rows][buckets.x]           scale_buckets
-#define FLAME_DEVELOP_BIND_REACHES 8  // float[tile rows][tile columns]     scale_buckets
-#define FLAME_DEVELOP_BIND_SPREAD 9   // vec4[rows][buckets.x]              spread_exactly
-#define FLAME_DEVELOP_BIND_WEIGHTS 10  // float[tapCount], spatial filter   host
+#define FLAME_DEVELOP_BIND_REACHES 8    // float[tile rows][tile columns]     scale_buckets
+#define FLAME_DEVELOP_BIND_SPREAD 9     // vec4[rows][buckets.x]              spread_exactly
+#define FLAME_DEVELOP_BIND_WEIGHTS 10   // float[tapCount], spatial filter   host
 // Uniform.
 #define FLAME_DEVELOP_BIND_PARAMS 0  // DevelopParams     host
 #define FLAME_DEVELOP_BIND_TAPS 1    // DevelopTaps       host
@@ -53,15 +54,15 @@ struct DevelopParams {
   int lastKernel;
   float windowScale, curve, maxCount;  // EstimatorTable, CountWindow
   float k1, k2;                        // LogScale; k2 for sums in 255ths
-  float edgeRadius, edgeLimit;         // clamp_edges: radius / 3 and the standard deviation below it
+  float edgeRadius, edgeLimit;  // clamp_edges: radius / 3 and the standard deviation below it
   int edgeKernel;
   int tapCount, filterGutter;  // spatial filter
-  int reachTiles, tileSide;    // spread_exactly: tiles around; FLAME_DEVELOP_TILE as a bound of loops
-  int cellFirst;               // cells: row of the first cell, in pixel rows
-  int cellMargin;              // cells beyond the picture on each side
-  int cellScale;               // pixels per cell along each axis: 1, 2, 4, ...
-  int classIndex;              // wide class
-  int coarserMargin;           // margin of those cells
+  int reachTiles, tileSide;  // spread_exactly: tiles around; FLAME_DEVELOP_TILE as a bound of loops
+  int cellFirst;             // cells: row of the first cell, in pixel rows
+  int cellMargin;            // cells beyond the picture on each side
+  int cellScale;             // pixels per cell along each axis: 1, 2, 4, ...
+  int classIndex;            // wide class
+  int coarserMargin;         // margin of those cells
   float weight0, ratio, ratioStep;  // blur_cells: first weight; weight[i+1] = weight[i] * ratio ...
   int blurReach;
   float inverseGamma, threshold, vibrancy, highlightPower;

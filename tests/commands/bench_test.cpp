@@ -18,8 +18,8 @@ using test::TempFolder;
 TEST(Bench, ListNamesAll) {
   const Outcome outcome = runFathom({"bench", "--list"});
   EXPECT_EQ(outcome.code, 0);
-  for (const char* name :
-       {"gpu.copy", "gpu.scan", "gpu.sort", "gpu.reduce-by-key", "deep.composite", "deep.save", "deep.pairwise", "deep.memory"})
+  for (const char* name : {"gpu.copy", "gpu.scan", "gpu.sort", "gpu.reduce-by-key",
+                           "deep.composite", "deep.save", "deep.pairwise", "deep.memory"})
     EXPECT_NE(outcome.out.find(name), std::string::npos) << name;
 }
 

@@ -8,7 +8,9 @@
 
 namespace fathom::flame {
 
+std::vector<Bench> sortBenches();  // bench_sort.cpp
+
 using BenchPart = std::vector<Bench> (*)();
-inline const std::vector<BenchPart> kBenchParts{};
+inline const std::vector<BenchPart> kBenchParts{sortBenches};
 
 }  // namespace fathom::flame

@@ -42,8 +42,8 @@ struct EstimatorTable {
 /// `radius` and `minimum` in pixels.
 EstimatorTable estimatorTable(double radius, double minimum, double curve, int supersample);
 /// Weights of (2 r + 1)^2 buckets, r = floor(width), row by row. Their sum is 1 unless the width is
-/// whole: then flam3 leaves out the buckets r away along an axis, after it has counted them (but for
-/// the widest kernel of the table). So the last kernel, of width 1, is a point of weight 0.957.
+/// whole: then flam3 leaves out the buckets r away along an axis, after it has counted them (but
+/// for the widest kernel of the table). So the last kernel, of width 1, is a point of weight 0.957.
 std::vector<double> estimatorKernel(double width,
                                     double widest = std::numeric_limits<double>::infinity());
 

@@ -38,6 +38,9 @@ class HitLog {
 
   /// Entries that it still has room for.
   std::size_t room() const { return capacity_ - used_; }
+  std::size_t used() const { return used_; }
+  /// The first words of the entries, as the chaos game wrote them.
+  const gpu::Buffer<std::uint32_t>& entries() const { return entries_; }
   /// Where the next ones go.
   std::uint32_t firstEntry() const { return std::uint32_t(used_); }
   /// For iterate.comp, which writes entries from firstEntry() on.

@@ -192,6 +192,15 @@ void Sampler::dispatch(std::uint32_t rounds, bool plotting) {
   histogram_.samples += double(rounds) * params_.invocations;
 }
 
+const HitLog& Sampler::fillLog(double samples) {
+  FATHOM_CHECK(structure_.accumulate == Accumulate::Deferred);
+  constexpr std::uint32_t kRounds = 64;  // of a dispatch that no watchdog minds
+  if (rounds_ < kFuse) dispatch(std::uint32_t(kFuse - rounds_), false);
+  while (double(log_.used()) < samples && log_.room() >= params_.invocations)
+    dispatch(std::min(kRounds, std::uint32_t(log_.room() / params_.invocations)), true);
+  return log_;
+}
+
 // Entries that the next dispatch may write, enough for a round.
 std::size_t Sampler::roomInLog() {
   if (structure_.accumulate != Accumulate::Deferred) return SIZE_MAX;

@@ -34,6 +34,10 @@ class Sampler {
   /// are `samplesWanted` (rounded up to a whole number per trajectory). True when there are.
   bool step(double budgetMs, double samplesWanted);
 
+  /// For benchmarks of deferred accumulation: draws about so many samples, at most what the log
+  /// holds, and leaves them in it, not sorted.
+  const HitLog& fillLog(double samples);
+
   const Histogram& histogram() const { return histogram_; }
   /// Samples per second, of the last slices; 0 before the first.
   double rate() const { return rate_; }
