@@ -58,7 +58,9 @@ glm::mat4 Camera::view() const {
 }
 
 glm::mat4 Camera::projection(float aspect) const {
-  return glm::perspective(glm::radians(verticalFovDeg), aspect, nearZ, farZ);
+  glm::mat4 m = glm::perspective(glm::radians(verticalFovDeg), aspect, nearZ, farZ);
+  m[2][0] -= lensShift.x, m[2][1] -= lensShift.y;  // w is -z of view space
+  return m;
 }
 
 void Camera::orbit(float yaw, float pitch) {

@@ -28,6 +28,9 @@ struct Camera {
   glm::vec3 up{0, 1, 0};
   float verticalFovDeg = 45.0f;
   float nearZ = 0.1f, farZ = 100.0f;  // m, along the view axis
+  /// Moves the picture by this much of clip space (2 is its whole size), right and up: an off-axis
+  /// frustum, for views from points of a lens.
+  glm::vec2 lensShift{0};
   bool operator==(const Camera&) const = default;
 
   glm::mat4 view() const;                    // world to view; the camera looks along -z

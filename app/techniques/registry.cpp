@@ -2,6 +2,8 @@
 // The techniques that the program knows: one line each.
 #include "app/techniques/deep/command.h"
 #include "app/techniques/deep/technique.h"
+#include "app/techniques/dof/command.h"
+#include "app/techniques/dof/technique.h"
 #include "app/techniques/flame/command.h"
 #include "app/techniques/flame/technique.h"
 #include "app/techniques/technique.h"
@@ -13,6 +15,7 @@ namespace fathom {
 const std::vector<TechniqueEntry>& techniques() {
   static const std::vector<TechniqueEntry> list = {
       {deep::staticInfo(), deep::make, deep::commands, deep::benches},
+      {dof::staticInfo(), dof::make, dof::commands, nullptr},
       {flame::staticInfo(), flame::make, flame::commands, flame::benches},
   };
   return list;

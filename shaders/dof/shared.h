@@ -46,7 +46,10 @@
 #define DOF_BIND_OPTICS 1      // uniform  DofOptics
 #define DOF_TEXELS_NODES 1     // uvec4[]  nodes, as texels of the same buffer (accumulate)
 #define DOF_TEXTURE_PICTURE 0  // rgba32f  linear color, Z
+#define DOF_TEXTURE_TRUTH 2    // rgba32f  what many lens points give (show)
+#define DOF_TEXTURE_BLURRED 3  // rgba32f  the picture that an operator made (show)
 #define DOF_IMAGE_RESULT 0     // rgba32f  the whole picture
+#define DOF_IMAGE_SUM 1        // rgba32f  sum over lens points, and their number
 
 // How a node holds what it knows (node.glsl); a variant asks for one of them.
 #define DOF_NODE_A_FLOAT 0  // rgb16 a16 c32 xy16, positions as halves
@@ -86,7 +89,7 @@ struct DofOptics {
   uint blades;           // 0: round
   uint lensPoints;       // taps of gather
   uint coverageAlpha;  // accumulate: 1: alpha is the sum of weights; 0: it is 1 where a splat lies
-  uint spare0;
+  float differenceGain;  // show: amplification of the difference
 #ifdef __cplusplus
 };
 struct Stats {
@@ -97,7 +100,7 @@ struct DofStats {
   uint entryCount;    // entries that the band's lists need
   uint longest;       // list
   uint clampedCount;  // splats whose radius was cut to R
-  uint splatCount;    // splats that the band's own pixels hold
+  uint brightest;     // color value of all splats, float bits
 #ifdef __cplusplus
 };
 static_assert(sizeof(Params) == 48 && sizeof(Optics) == 48 && sizeof(Stats) == 16);

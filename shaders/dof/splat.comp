@@ -41,7 +41,7 @@ layout(std430, binding = DOF_BIND_SLOTS) restrict readonly buffer Slots { uint s
 layout(std430, binding = DOF_BIND_CURSORS) restrict readonly buffer Cursors { uint cursors[]; };
 #endif
 
-shared uint clampedCount;
+shared uint clampedCount, brightest;
 
 vec3 sanitized(vec3 c) {
   return vec3(isnan(c.r) ? 0.0 : clamp(c.r, 0.0, 65504.0),
@@ -67,6 +67,8 @@ void writeSplat(uint at, ivec2 pixel, vec3 color, float z, float opacity) {
   places[at] = uvec2(uint(pixel.x) | uint(pixel.y) << 16, packHalf2x16(vec2(r2, opacity)));
   depths[at] = far ? 0x7F800000u : floatBitsToUint(z);
   color = sanitized(color);
+  most = max(color.r, max(color.g, color.b));
+  atomicMax(brightest, floatBitsToUint(most));
   colors[at] = uvec2(packHalf2x16(color.rg), packHalf2x16(vec2(color.b, 0.0)));
 }
 
@@ -116,7 +118,7 @@ void splatList(uint slot, ivec2 pixel) {
 void main() {
   uint group = groupIndex();
   bool inRange = group < params.tilesX * params.sourceRowCount;
-  if (gl_LocalInvocationID.x == 0u) clampedCount = 0u;
+  if (gl_LocalInvocationID.x == 0u) clampedCount = brightest = 0u;
   barrier();
 
   ivec2 tile = sourceTile(group);
@@ -134,6 +136,7 @@ void main() {
 #endif
   }
   barrier();
-  if (gl_LocalInvocationID.x == 0u && inRange && inBand(tile) && clampedCount > 0u)
-    atomicAdd(stats.clampedCount, clampedCount);
+  if (gl_LocalInvocationID.x > 0u || !inRange) return;
+  atomicMax(stats.brightest, brightest);
+  if (inBand(tile) && clampedCount > 0u) atomicAdd(stats.clampedCount, clampedCount);
 }

@@ -29,7 +29,7 @@ struct SplatList {
 /// One entry of a tile's list, decoded.
 struct Entry {
   glm::ivec2 pixel{0};
-  float r2 = 0, alpha = 0;
+  float z = 0, r2 = 0, alpha = 0;
   glm::vec3 color{0};
 };
 

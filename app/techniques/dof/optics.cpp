@@ -95,6 +95,7 @@ shared::Optics opticsOf(const Lens& lens, const Aperture& aperture, const Settin
   o.rotation = float(aperture.rotation);
   o.blades = std::uint32_t(aperture.blades);
   o.lensPoints = 64;
+  o.differenceGain = s.differenceGain;
   return o;
 }
 

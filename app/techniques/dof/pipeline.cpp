@@ -132,6 +132,7 @@ TileLists Pipeline::tryBuild(TileRows rows) {
   lists.nodes = &nodes_;
   lists.entryCount = stats.entryCount;
   lists.longest = stats.longest;
+  lists.brightest = glm::uintBitsToFloat(stats.brightest);
   return lists;
 }
 
@@ -250,18 +251,33 @@ std::vector<std::uint32_t> Pipeline::downloadEntries() const {
   return entries;
 }
 
+/// Depth bits of entries first .. first + count.
+std::vector<std::uint32_t> Pipeline::downloadDepths(std::size_t first, std::size_t count) const {
+  std::vector<std::uint32_t> depths;
+  if (indexed_) {
+    const auto all = depths_.download(0, lists_.params.splatCount);
+    for (const std::uint32_t splat : keys_.download(first, count)) depths.push_back(all[splat]);
+  } else {
+    const auto keys = keys_.download(2 * first, 2 * count);
+    for (std::size_t i = 0; i < count; ++i) depths.push_back(keys[2 * i]);
+  }
+  return depths;
+}
+
 std::vector<Entry> Pipeline::downloadList(std::uint32_t tile) const {
   const std::vector<std::uint32_t> range = tileBegin_.download(tile, 2);
   const std::size_t n = range[1] - range[0];
   const std::vector<std::uint32_t> words = nodes_.download(4 * std::size_t(range[0]), 4 * n);
   const glm::ivec2 origin(int(tile % lists_.params.tilesX) * DOF_TILE,
                           int(lists_.params.firstTileRow + tile / lists_.params.tilesX) * DOF_TILE);
+  const std::vector<std::uint32_t> depths = downloadDepths(range[0], n);
   std::vector<Entry> list;
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint32_t* w = &words[4 * i];
     const glm::vec2 rg = glm::unpackHalf2x16(w[0]), second = glm::unpackHalf2x16(w[1]);
     Entry e;
     e.color = {rg.x, rg.y, second.x};
+    e.z = glm::uintBitsToFloat(depths[i]);
     const bool kindB = request_.nodes.kind == DOF_NODE_B;
     e.r2 = kindB ? second.y : glm::uintBitsToFloat(w[2]);
     e.alpha = kindB ? 1 : second.y;

@@ -44,6 +44,7 @@ struct TileLists {
   const gpu::Buffer<std::uint32_t>* tileBegin = nullptr;  // uint[tileCount + 1]
   const gpu::RawBuffer* nodes = nullptr;                  // uvec4[entryCount]
   std::uint32_t entryCount = 0, longest = 0;
+  float brightest = 0;  // color value of the band's splats
   std::uint32_t tileCount() const { return params.tilesX * params.tileRowCount; }
 };
 
@@ -103,6 +104,7 @@ class Pipeline {
   void count(const shared::Params& params);
   shared::Stats place(shared::Params& params);
   void emit(const shared::Params& params);
+  std::vector<std::uint32_t> downloadDepths(std::size_t first, std::size_t count) const;
   void cut(std::size_t band, const std::string& reason);
   std::uint32_t capacityLimit() const;
 

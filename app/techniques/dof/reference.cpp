@@ -166,4 +166,33 @@ Image blur(const SplatList& list, Operator op, const Aperture& aperture) {
   return picture;
 }
 
+Image gather(const Image& picture, const Lens& lens) {
+  constexpr int kTaps = 64;
+  Image out(picture.width, picture.height);
+  const auto at = [&](int x, int y) {
+    glm::vec4 p = picture.at(std::clamp(x, 0, picture.width - 1), std::clamp(y, 0, picture.height - 1));
+    if (isBackground(p.a)) p.a = kFarthest;
+    for (int c = 0; c < 3; ++c) p[c] = std::isnan(p[c]) ? 0.0f : std::clamp(p[c], 0.0f, 65504.0f);
+    return p;
+  };
+  for (int y = 0; y < picture.height; ++y)
+    for (int x = 0; x < picture.width; ++x) {
+      const glm::vec4 center = at(x, y);
+      const double radius = std::abs(lens.cocRadius(center.a));
+      glm::dvec3 sum(center);
+      double weight = 1;
+      for (int i = 0; i < kTaps && radius >= 1; ++i) {
+        const glm::dvec2 offset = vogelPoint(i, kTaps) * radius;
+        const glm::vec4 tap = at(x + int(std::round(offset.x)), y + int(std::round(offset.y)));
+        if (tap.a < 0.98f * center.a &&
+            std::abs(lens.cocRadius(tap.a)) < std::hypot(offset.x, offset.y))
+          continue;
+        sum += glm::dvec3(tap);
+        weight += 1;
+      }
+      out.at(x, y) = glm::vec4(glm::vec3(sum / weight), 1);
+    }
+  return out;
+}
+
 }  // namespace fathom::dof::reference

@@ -28,4 +28,8 @@ std::vector<std::vector<std::uint32_t>> tileLists(const SplatList& list);
 /// The picture. Over, Coverage or Slabs.
 Image blur(const SplatList& list, Operator op, const Aperture& aperture);
 
+/// The filter to compare with: 64 Vogel taps within the pixel's own radius; one that is nearer (by
+/// 2 %) counts only if its own radius reaches the pixel.
+Image gather(const Image& colorAndDepth, const Lens& lens);
+
 }  // namespace fathom::dof::reference

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom dof render | variants
+#include "app/techniques/dof/command.h"
+
+#include "app/io/image_file.h"
+#include "app/techniques/dof/space.h"
+#include "app/techniques/dof/technique.h"
+
+#include <cmath>
+#include <future>
+
+namespace fathom::dof {
+namespace {
+
+/// Reads the inputs while the GPU is brought up; a wrong file is said before a missing GPU.
+DofTechnique& openInputs(CommandContext& context) {
+  auto& technique = context.as<DofTechnique>();
+  const PhaseTimer timer(context.report, "read");
+  if (context.size) technique.setSize(context.size->x, context.size->y);
+  std::future<Technique::Adopt> reading = std::async(
+      std::launch::async, [&] { return technique.read(context.inputs, context.progress); });
+  std::exception_ptr noDevice;
+  try {
+    context.gpu();
+  } catch (...) {
+    noDevice = std::current_exception();
+  }
+  reading.get()();
+  if (noDevice) std::rethrow_exception(noDevice);
+  context.report.size = {technique.size().x, technique.size().y};
+  return technique;
+}
+
+/// All of the work, in slices short enough to show progress and to be stopped.
+void renderAll(CommandContext& context, DofTechnique& technique) {
+  constexpr double kSliceMs = 200;
+  const PhaseTimer timer(context.report, "gpu");
+  context.progress.begin("blurring", 0);
+  Effect effect = Effect::Rebuild;
+  std::size_t shown = 0;
+  while (!technique.update(context.gpu(), effect, kSliceMs)) {
+    effect = Effect::None;
+    const auto [done, all] = technique.lensProgress();
+    if (all > 0 && shown == 0) context.progress.begin("drawing lens points", double(all));
+    context.progress.advance(double(done - std::min(done, shown)));
+    shown = done;
+  }
+  context.gpu().finish();
+}
+
+void runRender(CommandContext& context) {
+  DofTechnique& technique = openInputs(context);
+  renderAll(context, technique);
+  Image picture;
+  {
+    const PhaseTimer timer(context.report, "download");
+    picture = technique.result().downloadImage();
+  }
+  {
+    const PhaseTimer timer(context.report, "write");
+    FlatExrOptions options;
+    options.dataWindow = {technique.origin().x, technique.origin().y, picture.width,
+                          picture.height};
+    options.asFloat = context.on("float");
+    writePicture(context.output, picture, options);
+  }
+  const Pipeline::Totals& totals = technique.totals();
+  context.report.set("variant", technique.usedVariant());
+  context.report.set("entries", totals.entries);
+  context.report.set("mean_list", totals.meanList());
+  context.report.set("longest_list", std::uint64_t(totals.longest));
+  context.report.set("splats", totals.splats);
+  context.report.set("clamped_share", totals.clampedShare());
+  context.report.set("overflow_redos", std::int64_t(totals.overflowRedos));
+  context.report.set("focus", technique.lens().focus);
+  context.report.set("focal_length_mm", technique.lens().focalLength);
+}
+
+void runVariants(CommandContext& context) {
+  for (int d = 0; d < kSpace.dimensionCount(); ++d) {
+    const gpu::VariantDimension& dimension = kSpace.dimensions[d];
+    context.print(fmt::format("{}: {}", dimension.name, dimension.about));
+    for (int v = 0; v < dimension.count(); ++v)
+      context.print(fmt::format("  {:<8} {}{}", dimension.values[v].name,
+                                dimension.values[v].about,
+                                dimension.values[v].beyond ? " (not among the 320)" : ""));
+  }
+  for (const gpu::VariantConstraint& constraint : kSpace.constraints)
+    if (constraint.holds)
+      context.print(fmt::format("{}: {}", constraint.name, constraint.reason));
+  context.print("");
+  int counted = 0;
+  for (const gpu::Variant& variant : gpu::allVariants(kSpace)) {
+    if (kSpace.beyond(variant)) continue;
+    context.print(kSpace.id(variant));
+    ++counted;
+  }
+  context.report.set("count", std::int64_t(counted));
+}
+
+}  // namespace
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> list{
+      {"render",
+       "Blurs a scene, a deep EXR, an EXR with color and Z, or a picture with a depth picture.",
+       "fathom dof render atrium --focus-distance 4 --f-number 1.4 --size 1280x720 -o focus.png",
+       {"IN", 1, 2, "A scene, a deep EXR, an EXR with Z, or a picture and its depth."},
+       {".exr", ".png"},
+       false,
+       {{"float", "", "Write float channels to the EXR instead of half.", "off", false}},
+       runRender},
+      {"variants",
+       "Lists the ids of all 320 accumulation variants, and what each dimension means.",
+       "fathom dof variants",
+       {"", 0, 0, ""},
+       {},
+       false,
+       {},
+       runVariants,
+       false},
+  };
+  return list;
+}
+
+}  // namespace fathom::dof

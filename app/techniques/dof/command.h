@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The words of `fathom dof` and its benchmarks, for the registry.
+#pragma once
+
+#include "app/techniques/command.h"
+#include "app/techniques/workload.h"
+
+#include <vector>
+
+namespace fathom::dof {
+
+const std::vector<Command>& commands();  // command.cpp
+
+}  // namespace fathom::dof

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/dof/input.h"
+
+#include "app/io/deep_exr.h"
+#include "app/io/image_file.h"
+#include "app/techniques/dof/optics.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace fathom::dof {
+namespace {
+
+/// The depth picture's values: the Z channel if there is one, else the first color channel as stored.
+std::vector<float> depthOf(const std::string& file) {
+  const Picture picture = readPictureAsStored(file);
+  if (!picture.depth.empty()) return picture.depth;
+  std::vector<float> depth;
+  depth.reserve(picture.image.pixels.size());
+  for (const glm::vec4& p : picture.image.pixels) depth.push_back(p.r);
+  return depth;
+}
+
+std::shared_ptr<FlatPicture> readFlat(const std::vector<std::string>& inputs) {
+  Picture picture = readPicture(inputs[0]);
+  auto flat = std::make_shared<FlatPicture>();
+  flat->name = inputs.back();
+  flat->frameWidth = picture.displayWindow.empty() ? picture.image.width : picture.displayWindow.width;
+  if (inputs.size() == 2) {
+    const Picture second = readPictureAsStored(inputs[1]);
+    if (second.image.width != picture.image.width || second.image.height != picture.image.height)
+      fail("{}: expected a depth picture of {}x{} pixels as {}, found {}x{}", inputs[1],
+           picture.image.width, picture.image.height, inputs[0], second.image.width,
+           second.image.height);
+    flat->depth = depthOf(inputs[1]);
+    flat->depthIsPicture = second.depth.empty();
+  } else {
+    if (picture.depth.empty())
+      fail("{}: expected a Z channel, or a depth picture as second input, found neither",
+           inputs[0]);
+    flat->depth = std::move(picture.depth);
+  }
+  flat->image = std::move(picture.image);
+  return flat;
+}
+
+/// A file's depth value as planar Z; 0 for the background.
+class DepthReader {
+ public:
+  DepthReader(const FlatPicture& picture, const Settings& s)
+      : form_(s.depthForm == DepthForm::Auto
+                  ? (picture.depthIsPicture ? DepthForm::Linear : DepthForm::Planar)
+                  : s.depthForm),
+        near_(s.near), far_(s.far) {
+    const bool asksRange = form_ == DepthForm::Linear || form_ == DepthForm::Gl ||
+                           form_ == DepthForm::GlReversed;
+    if (asksRange && !(near_ < far_))
+      throw UsageError(
+          fmt::format("--near: expected a depth below --far {}, found {}", s.far, s.near));
+  }
+  /// `stretch` is the length of the view ray through the pixel that is 1 long along the axis.
+  double planar(double d, double stretch) const {
+    switch (form_) {
+      case DepthForm::Radial:
+        return d / stretch;
+      case DepthForm::Linear:
+        return near_ + d * (far_ - near_);
+      case DepthForm::Gl:
+        return perspective(d);
+      case DepthForm::GlReversed:
+        return perspective(1 - d);
+      case DepthForm::GlInfinite:
+        return near_ / d;
+      default:
+        return d;
+    }
+  }
+
+ private:
+  /// 1/z is affine in d (spec of the GL depth buffer).
+  double perspective(double d) const {
+    return d >= 1 ? 0 : 1 / (1 / near_ - d * (1 / near_ - 1 / far_));
+  }
+  DepthForm form_;
+  double near_, far_;
+};
+
+/// Averaged depths become the nearer or the farther of the extremes among the 3 x 3 around them.
+void snap(Image& image) {
+  const Image before = image;
+  for (int y = 0; y < image.height; ++y)
+    for (int x = 0; x < image.width; ++x) {
+      const float z = before.at(x, y).a;
+      if (isBackground(z)) continue;
+      float low = z, high = z;
+      for (int ny = std::max(0, y - 1); ny <= std::min(image.height - 1, y + 1); ++ny)
+        for (int nx = std::max(0, x - 1); nx <= std::min(image.width - 1, x + 1); ++nx) {
+          const float n = before.at(nx, ny).a;
+          low = std::min(low, isBackground(n) ? low : n);
+          high = std::max(high, isBackground(n) ? kFarthest : n);
+        }
+      // In the measure of blur, 1/z.
+      const bool nearer = 1 / low - 1 / z <= 1 / z - 1 / high;
+      image.at(x, y).a = nearer ? low : high >= kFarthest ? 0 : high;
+    }
+}
+
+}  // namespace
+
+bool acceptsInput(const std::string& input) {
+  if (isSceneSpec(input)) return true;
+  try {
+    return kindOf(input) != FileKind::Unknown;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+Input readInput(const std::vector<std::string>& inputs, Progress& progress) {
+  if (inputs.empty())
+    throw UsageError("dof: expected a scene, an EXR with depth or a deep EXR, found no input");
+  if (inputs.size() > 2)
+    throw UsageError(
+        fmt::format("dof: expected one input, or a picture and its depth, found {} inputs",
+                    inputs.size()));
+  Input input;
+  if (isSceneSpec(inputs[0])) {
+    if (inputs.size() > 1)
+      throw UsageError(fmt::format("{}: expected no second input beside a scene", inputs[1]));
+    input.scene = loadScene(inputs[0], progress);
+  } else if (inputs.size() == 1 && kindOf(inputs[0]) == FileKind::DeepExr) {
+    DeepReadOptions options;
+    options.progress = &progress;
+    auto deep = std::make_shared<DeepImage>(readDeepExr(inputs[0], options));
+    if (!hasColor(deep->channels))
+      fail("{}: expected channels R, G, B or Y, found none", inputs[0]);
+    input.deep = deep;
+  } else {
+    input.flat = readFlat(inputs);
+  }
+  return input;
+}
+
+Image colorAndDepth(const FlatPicture& picture, const Settings& settings, double tangentPerPixel) {
+  const DepthReader reader(picture, settings);
+  Image out = picture.image;
+  for (int y = 0; y < out.height; ++y)
+    for (int x = 0; x < out.width; ++x) {
+      const double tx = (x + 0.5 - out.width * 0.5) * tangentPerPixel;
+      const double ty = (y + 0.5 - out.height * 0.5) * tangentPerPixel;
+      const float d = picture.depth[std::size_t(y) * std::size_t(out.width) + std::size_t(x)];
+      const auto z = float(reader.planar(d, std::sqrt(1 + tx * tx + ty * ty)));
+      out.at(x, y).a = isBackground(z) ? 0 : z;
+    }
+  if (settings.snapDepth) snap(out);
+  return out;
+}
+
+Image colorAndDepth(const DeepImage& image) {
+  Image out(image.dataWindow.width, image.dataWindow.height);
+  for (std::size_t p = 0; p < image.pixelCount(); ++p) {
+    glm::vec4& pixel = out.pixels[p];
+    double through = 1;
+    for (std::size_t i = image.fragmentOffsets[p]; i < image.fragmentOffsets[p + 1]; ++i) {
+      const Fragment f = decodeFragment(image, i);
+      pixel.r += float(through * f.r), pixel.g += float(through * f.g), pixel.b += float(through * f.b);
+      through *= 1 - f.a;
+      if (pixel.a == 0 && through <= 0.5 && !isBackground(f.z)) pixel.a = f.z;
+    }
+  }
+  return out;
+}
+
+double averagedShare(const Image& image) {
+  constexpr double kGap = 0.02;  // of 1/z, on both sides
+  std::size_t averaged = 0;
+  const auto inverse = [&](int x, int y) {
+    const float z = image.at(x, y).a;
+    return isBackground(z) ? 0.0 : 1.0 / z;
+  };
+  const auto between = [&](double a, double b, double c) {
+    return (a - b) * (b - c) > 0 && std::abs(a - b) > kGap * std::max(a, b) &&
+           std::abs(b - c) > kGap * std::max(b, c);
+  };
+  // A slanted plane is affine in 1/z: between its neighbors too, but exactly in the middle.
+  const auto bent = [&](double a, double b, double c) {
+    return std::abs(a + c - 2 * b) > 0.2 * std::abs(a - c);
+  };
+  for (int y = 1; y + 1 < image.height; ++y)
+    for (int x = 1; x + 1 < image.width; ++x) {
+      const double b = inverse(x, y), l = inverse(x - 1, y), r = inverse(x + 1, y),
+                   u = inverse(x, y - 1), d = inverse(x, y + 1);
+      averaged += (between(l, b, r) && bent(l, b, r)) || (between(u, b, d) && bent(u, b, d));
+    }
+  return image.pixels.empty() ? 0 : double(averaged) / double(image.pixels.size());
+}
+
+}  // namespace fathom::dof

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What can be blurred: a scene, a deep EXR, or a flat picture with depth, in its own Z channel or in
+// a second file.
+#pragma once
+
+#include "app/core/deep_image.h"
+#include "app/core/image.h"
+#include "app/core/progress.h"
+#include "app/scene/scene.h"
+#include "app/techniques/dof/settings.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fathom::dof {
+
+/// A flat picture; depth as its file has it (float[height][width]), see planarDepth().
+struct FlatPicture {
+  Image image;               // linear, premultiplied
+  std::vector<float> depth;
+  int frameWidth = 0;        // px; of the display window: what the sensor's width stands for
+  bool depthIsPicture = false;
+  std::string name;          // of the file that holds the depth, for messages
+};
+
+/// One of the three is set.
+struct Input {
+  std::shared_ptr<const Scene> scene;
+  std::shared_ptr<const DeepImage> deep;
+  std::shared_ptr<const FlatPicture> flat;
+};
+
+bool acceptsInput(const std::string& input);
+/// Reads one scene, one deep EXR, one EXR with color and Z, or a picture and a depth picture. Throws
+/// Error: FILE: what was expected, what was found.
+Input readInput(const std::vector<std::string>& inputs, Progress& progress);
+
+/// Color and planar Z in scene units (0: background), as the settings read the file's depth.
+/// `tangentPerPixel` is the width of a pixel on the plane at distance 1, for radial depths. Throws
+/// Error when near is not below far.
+Image colorAndDepth(const FlatPicture& picture, const Settings& settings, double tangentPerPixel);
+
+/// The flattened deep image, with the Z where it first hides half of what is behind.
+Image colorAndDepth(const DeepImage& image);
+
+/// Share of the pixels whose depth lies well between those of their neighbors on two sides: depth
+/// that was averaged at edges.
+double averagedShare(const Image& colorAndDepth);
+
+}  // namespace fathom::dof

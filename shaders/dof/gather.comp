@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The plain filter to compare with: one invocation per pixel takes Vogel taps within its own blur
+// radius. A tap counts if it is not nearer than the center (2 % tolerance), else only if its own blur
+// reaches the center. Deterministic.
+#include "shaders/dof/shared.h"
+layout(local_size_x = DOF_TILE, local_size_y = DOF_TILE) in;
+
+layout(std140, binding = DOF_BIND_PARAMS) uniform Params { DofParams params; };
+layout(std140, binding = DOF_BIND_OPTICS) uniform Optics { DofOptics optics; };
+layout(binding = DOF_TEXTURE_PICTURE) uniform sampler2D picture;
+layout(binding = DOF_IMAGE_RESULT, rgba32f) uniform restrict writeonly image2D result;
+
+bool isBackground(float z) { return !(z > 0.0 && z <= 1e9); }
+
+float radiusOf(float z) {
+  float r = optics.farRadius - (isBackground(z) ? 0.0 : optics.farRadiusFocus / z);
+  return clamp(abs(r), 0.0, optics.maxRadius);
+}
+
+vec4 texelAt(ivec2 pixel) {
+  vec4 texel =
+      texelFetch(picture, clamp(pixel, ivec2(0), ivec2(params.width, params.height) - 1), 0);
+  if (isBackground(texel.a)) texel.a = 1e9;
+  for (int c = 0; c < 3; ++c) texel[c] = isnan(texel[c]) ? 0.0 : clamp(texel[c], 0.0, 65504.0);
+  return texel;
+}
+
+void main() {
+  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+  if (pixel.x >= int(params.width) || pixel.y >= int(params.height)) return;
+  vec4 center = texelAt(pixel);
+  float radius = radiusOf(center.a);
+  vec3 sum = center.rgb;
+  float weight = 1.0;
+  for (uint i = 0u; i < optics.lensPoints && radius >= 1.0; ++i) {
+    float u = radius * sqrt((float(i) + 0.5) / float(optics.lensPoints));
+    float angle = float(i) * 2.399963;
+    vec2 offset = u * vec2(cos(angle), sin(angle));
+    vec4 tap = texelAt(pixel + ivec2(round(offset)));
+    if (tap.a < 0.98 * center.a && radiusOf(tap.a) < length(offset)) continue;
+    sum += tap.rgb;
+    weight += 1.0;
+  }
+  imageStore(result, pixel, vec4(sum / weight, 1.0));
+}
