@@ -46,6 +46,7 @@ bool outside(const std::array<glm::vec4, 6>& planes, const Box& box) {
 }  // namespace
 
 struct SceneRenderer::View {
+  bool isSunMap = false;  // which must not be read while it is drawn
   scene::shared::Params params;
   std::array<glm::vec4, 6> frustum;
 };
@@ -145,6 +146,7 @@ void SceneRenderer::drawSunMap() {
       {"draw sun map", "shaders/scene/scene.vert", "shaders/scene/draw_sun_map.frag", {}});
   const Rect whole{0, 0, kSunMapSize, kSunMapSize};
   View view{};
+  view.isSunMap = true;
   view.params.viewProjection = clip;
   view.frustum = frustumOf(clip, whole, whole);
   gpu::DrawState state;
@@ -189,7 +191,7 @@ void SceneRenderer::draw(gpu::RasterPass& pass, const gpu::Target& target, std::
   const std::vector<SceneBatch>& batches = scene_->parts[part].batches;
   pass.params(SCENE_BIND_PARAMS, view.params)
       .storage(SCENE_BIND_MATERIALS, materials_)
-      .texture(SCENE_TEXTURE_SUN, sunMap_ && !state.depthWrite ? sunMap_ : white_);
+      .texture(SCENE_TEXTURE_SUN, sunMap_ && !view.isSunMap ? sunMap_ : white_);
   bool begun = false;
   for (const Group& group : groups_[part]) {
     // Neighbors that are visible become one range.

@@ -37,6 +37,8 @@
 #define DOF_BIND_FRAGMENTS 12  // uvec4[fragmentCount]               capture_fragments, or host
 #define DOF_BIND_SLOTS 13      // uint[slotCount+1]  first fragment  scan, or host
 #define DOF_BIND_CURSORS 14    // uint[slotCount]    fragments       capture_fragments, or host
+#define DOF_BIND_ORDER 12      // uint[splatCount]   splats by depth     order_splats, sorted
+#define DOF_BIND_ENTRIES 13    // uint[entryCount]   splats by list      expand_splats, sorted
 // Fragment shaders draw with the bindings of shaders/scene from 10 on, so theirs lie below.
 #define DOF_DRAW_FRAGMENTS 0  // as DOF_BIND_FRAGMENTS
 #define DOF_DRAW_SLOTS 1      // as DOF_BIND_SLOTS
@@ -70,7 +72,7 @@ struct DofParams {
   uint sourceFirstTileRow, sourceRowCount;  // of its source
   uint firstSplat, splatCount;              // of the source, among all of the picture
   uint capacity;                            // entries that keys and nodes have room for
-  uint listClass;                           // sort_lists: which length class
+  uint choice;  // sort_lists: length class; draw_picture: lens point, from 1; 0: none
 #ifdef __cplusplus
 };
 struct Optics {

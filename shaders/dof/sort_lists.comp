@@ -29,7 +29,7 @@ layout(std430, binding = DOF_BIND_KEYS) restrict coherent buffer Keys { uvec2 ke
 #endif
 
 void main() {
-  uint tile = classes[params.listClass * params.tilesX * params.tileRowCount + gl_WorkGroupID.x];
+  uint tile = classes[params.choice * params.tilesX * params.tileRowCount + gl_WorkGroupID.x];
   uint first = tileBegin[tile], n = tileBegin[tile + 1u] - first;
 #if SORT_MOST > 0
   for (uint i = gl_LocalInvocationID.x; i < n; i += DOF_SORT_SIZE) run[i] = keys[first + i];

@@ -48,8 +48,8 @@ void LensSampler::begin(const Camera& camera, const Lens& lens, const Aperture& 
 
 bool LensSampler::step(SceneRenderer& renderer) {
   if (done()) return true;
-  const gpu::Texture& view =
-      capture_.draw(renderer, throughLensPoint(camera_, lens_, points_[next_], size_), size_);
+  const gpu::Texture& view = capture_.draw(
+      renderer, throughLensPoint(camera_, lens_, points_[next_], size_), size_, next_ + 1);
   ++next_;
   gpu::Pass& add = gpu_.pass({"add lens point", "shaders/dof/add_lens_point.comp", {}});
   shared::Params p{};

@@ -166,41 +166,57 @@ void Pipeline::count(const shared::Params& params) {
   scanner_.exclusive(counts_, tileBegin_, std::size_t(params.tilesX) * params.tileRowCount);
 }
 
-/// Scatter and sort with the room that there is; again with more when that was not enough. The need
-/// is known only afterwards, so that the device works while the host waits for nothing.
+/// Scatter and sort with the room that there is; again with more when that was not enough. Lists
+/// sorted by themselves tell their need afterwards, so that the device works while the host waits for
+/// nothing.
 shared::Stats Pipeline::place(shared::Params& params) {
   if (capacity_ == 0)
     capacity_ = std::uint32_t(
         std::min<std::uint64_t>(kFirstGuess * params.splatCount + 1, capacityLimit()));
+  indexed_ = request_.sort == Sort::Radix ||
+             (request_.sort == Sort::Auto && gpu_.device().software);
   for (;;) {
     capacity_ = std::min(capacity_, capacityLimit());
-    ensure(keys_, "dof keys", 2 * std::uint64_t(capacity_));
-    ensure(nodes_, "dof nodes", 4 * std::uint64_t(capacity_));
     params.capacity = capacity_;
+    ensure(nodes_, "dof nodes", 4 * std::uint64_t(capacity_));
     sorter_->classify(params, tileBegin_, stats_);
-    counts_.clear();
-    gpu::Pass& pass = gpu_.pass({"scatter entries", "shaders/dof/scatter_entries.comp", {}});
-    pass.storage(DOF_BIND_PLACES, places_)
-        .storage(DOF_BIND_DEPTHS, depths_)
-        .storage(DOF_BIND_TILE_SPLATS, source_->tileSplats())
-        .storage(DOF_BIND_PAIRS, pairs_)
-        .storage(DOF_BIND_COUNTS, counts_)
-        .storage(DOF_BIND_TILE_BEGIN, tileBegin_)
-        .storage(DOF_BIND_KEYS, keys_)
-        .params(DOF_BIND_PARAMS, params);
-    pass.dispatchGroups(std::uint64_t(params.tilesX) * params.sourceRowCount);
-    gpu::barrier(gpu::Reader::Storage);  // sort
-    sorter_->sortLists(params, tileBegin_, keys_);
-
+    if (!indexed_) {
+      ensure(keys_, "dof keys", 2 * std::uint64_t(capacity_));
+      scatter(params);
+      sorter_->sortLists(params, tileBegin_, keys_);
+    }
     const shared::Stats stats = stats_.download().front();
-    if (stats.entryCount <= capacity_) return stats;
-    if (std::int64_t(stats.entryCount) > std::int64_t(capacityLimit()))
-      throw DoesNotFit(fmt::format("dof nodes: needs {} in one buffer, this GPU allows {}",
-                                   gpu::bytesText(std::int64_t(stats.entryCount) * kNodeBytes),
-                                   gpu::bytesText(gpu_.memory().blockLimit())));
-    capacity_ = std::min(std::bit_ceil(stats.entryCount), capacityLimit());
-    ++totals_.overflowRedos;
+    if (makeRoom(stats)) continue;
+    if (indexed_) entries_ = &sorter_->sortSplats(params, places_, depths_, stats.entryCount);
+    return stats;
   }
+}
+
+/// True when the entries need more room than there was; there is now. Throws DoesNotFit.
+bool Pipeline::makeRoom(const shared::Stats& stats) {
+  if (stats.entryCount <= capacity_) return false;
+  if (std::int64_t(stats.entryCount) > std::int64_t(capacityLimit()))
+    throw DoesNotFit(fmt::format("dof nodes: needs {} in one buffer, this GPU allows {}",
+                                 gpu::bytesText(std::int64_t(stats.entryCount) * kNodeBytes),
+                                 gpu::bytesText(gpu_.memory().blockLimit())));
+  capacity_ = std::min(std::bit_ceil(stats.entryCount), capacityLimit());
+  ++totals_.overflowRedos;
+  return true;
+}
+
+void Pipeline::scatter(const shared::Params& params) {
+  counts_.clear();
+  gpu::Pass& pass = gpu_.pass({"scatter entries", "shaders/dof/scatter_entries.comp", {}});
+  pass.storage(DOF_BIND_PLACES, places_)
+      .storage(DOF_BIND_DEPTHS, depths_)
+      .storage(DOF_BIND_TILE_SPLATS, source_->tileSplats())
+      .storage(DOF_BIND_PAIRS, pairs_)
+      .storage(DOF_BIND_COUNTS, counts_)
+      .storage(DOF_BIND_TILE_BEGIN, tileBegin_)
+      .storage(DOF_BIND_KEYS, keys_)
+      .params(DOF_BIND_PARAMS, params);
+  pass.dispatchGroups(std::uint64_t(params.tilesX) * params.sourceRowCount);
+  gpu::barrier(gpu::Reader::Storage);  // sort
 }
 
 void Pipeline::emit(const shared::Params& params) {
@@ -213,7 +229,7 @@ void Pipeline::emit(const shared::Params& params) {
       .storage(DOF_BIND_DEPTHS, depths_)
       .storage(DOF_BIND_COLORS, colors_)
       .storage(DOF_BIND_TILE_BEGIN, tileBegin_)
-      .storage(DOF_BIND_KEYS, keys_)
+      .storage(DOF_BIND_KEYS, keys())
       .storage(DOF_BIND_NODES, nodes_)
       .params(DOF_BIND_PARAMS, params)
       .params(DOF_BIND_OPTICS, request_.optics);
@@ -244,7 +260,7 @@ SplatList Pipeline::downloadSplats() const {
 
 std::vector<std::uint32_t> Pipeline::downloadEntries() const {
   const std::size_t n = lists_.entryCount;
-  if (indexed_) return keys_.download(0, n);
+  if (indexed_) return entries_->download(0, n);
   const std::vector<std::uint32_t> keys = keys_.download(0, 2 * n);
   std::vector<std::uint32_t> entries;
   for (std::size_t i = 0; i < n; ++i) entries.push_back(keys[2 * i + 1] & kIndexMask);
@@ -256,7 +272,7 @@ std::vector<std::uint32_t> Pipeline::downloadDepths(std::size_t first, std::size
   std::vector<std::uint32_t> depths;
   if (indexed_) {
     const auto all = depths_.download(0, lists_.params.splatCount);
-    for (const std::uint32_t splat : keys_.download(first, count)) depths.push_back(all[splat]);
+    for (const std::uint32_t splat : entries_->download(first, count)) depths.push_back(all[splat]);
   } else {
     const auto keys = keys_.download(2 * first, 2 * count);
     for (std::size_t i = 0; i < count; ++i) depths.push_back(keys[2 * i]);

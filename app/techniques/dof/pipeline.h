@@ -80,7 +80,7 @@ class Pipeline {
   void setCapacity(std::uint32_t entries) { capacity_ = entries; }
 
   /// What slabs need beside the nodes: entries as keys of two words, or as splat indices alone.
-  const gpu::RawBuffer& keys() const { return keys_; }
+  const gpu::RawBuffer& keys() const { return indexed_ ? *entries_ : keys_; }
   const gpu::RawBuffer& depths() const { return depths_; }
   int keyWords() const { return indexed_ ? 1 : 2; }
 
@@ -103,6 +103,8 @@ class Pipeline {
   void splat(const shared::Params& params, TileRows source);
   void count(const shared::Params& params);
   shared::Stats place(shared::Params& params);
+  bool makeRoom(const shared::Stats& stats);
+  void scatter(const shared::Params& params);
   void emit(const shared::Params& params);
   std::vector<std::uint32_t> downloadDepths(std::size_t first, std::size_t count) const;
   void cut(std::size_t band, const std::string& reason);
@@ -117,6 +119,7 @@ class Pipeline {
   glm::ivec2 bandsFor_{0};
   std::uint32_t capacity_ = 0;
   bool indexed_ = false;  // entries are splat indices, not keys
+  const gpu::Buffer<std::uint32_t>* entries_ = nullptr;  // then they are here
 
   gpu::Buffer<std::uint32_t> places_, depths_, colors_, pairs_, counts_, tileBegin_;
   gpu::Buffer<std::uint32_t> keys_, nodes_;

@@ -20,8 +20,8 @@ struct Settings {
   std::string variant = "auto";
   Layers layers = Layers::All;
 
-  float focalLength = 0;    // mm; 0: what the camera's field of view asks for
-  float fNumber = 2.8f;     // focal length over aperture diameter
+  float focalLength = 85;   // mm; 0: what the camera's field of view asks for
+  float fNumber = 1.4f;     // focal length over aperture diameter
   float focusDistance = 0;  // scene units, along the view axis; 0: what lies in the middle
   float sensorWidth = 36;   // mm
   float mmPerUnit = 1000;

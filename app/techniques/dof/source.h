@@ -107,11 +107,13 @@ class CaptureSource : public ListSource {
 };
 
 /// Draws the scene with depth test into rgba32f: linear color and Z, 0 where there is nothing.
-/// Surfaces of alpha below one half are left out.
+/// Surfaces of alpha below one half are left out; for a lens point (from 1), fragments are there
+/// with the probability alpha.
 class PictureCapture {
  public:
   explicit PictureCapture(gpu::Context& gpu) : gpu_(gpu) {}
-  const gpu::Texture& draw(SceneRenderer& renderer, const Camera& camera, glm::ivec2 size);
+  const gpu::Texture& draw(SceneRenderer& renderer, const Camera& camera, glm::ivec2 size,
+                           std::size_t lensPoint = 0);
   const gpu::Texture& picture() const { return color_; }
 
  private:

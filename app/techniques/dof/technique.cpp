@@ -333,10 +333,9 @@ Image DofTechnique::reference() const {
     Image mean(size_.x, size_.y);
     const std::vector<glm::dvec2> points =
         lensPoints(apertureOf(settings_), settings_.lensPointCount());
-    for (const glm::dvec2 point : points) {
-      const Image view =
-          capture.draw(*renderer_, throughLensPoint(sceneCamera(), lens(), point, size_), size_)
-              .downloadImage();
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      const Camera moved = throughLensPoint(sceneCamera(), lens(), points[k], size_);
+      const Image view = capture.draw(*renderer_, moved, size_, k + 1).downloadImage();
       for (std::size_t i = 0; i < mean.pixels.size(); ++i)
         mean.pixels[i] += glm::vec4(glm::vec3(view.pixels[i]), 1) / float(points.size());
     }

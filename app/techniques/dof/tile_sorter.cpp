@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/techniques/dof/tile_sorter.h"
 
+#include <algorithm>
 #include <array>
+#include <bit>
+#include <utility>
 
 namespace fathom::dof {
 namespace {
@@ -41,7 +44,7 @@ void TileSorter::sortLists(const shared::Params& params,
     gpu::Pass& pass =
         gpu_.pass({"sort lists", "shaders/dof/sort_lists.comp", {{"SORT_MOST", most}}});
     shared::Params p = params;
-    p.listClass = std::uint32_t(c);
+    p.choice = std::uint32_t(c);
     pass.storage(DOF_BIND_TILE_BEGIN, tileBegin)
         .storage(DOF_BIND_CLASSES, classes_)
         .storage(DOF_BIND_KEYS, keys)
@@ -49,6 +52,58 @@ void TileSorter::sortLists(const shared::Params& params,
     pass.dispatchIndirect(commands_, 16 * c);
   }
   gpu::barrier(gpu::Reader::Storage);  // emit
+}
+
+gpu::SortedBuffers TileSorter::radixSort(std::size_t count, int bits) {
+  const gpu::SortedBuffers sorted = radix_.sort(
+      {&keys_[0], &keys_[1], &splats_[0], &splats_[1]}, count, {.firstBit = 0, .lastBit = bits});
+  // Whatever comes next reads from the first of each pair.
+  if (sorted.keys == &keys_[1]) std::swap(keys_[0], keys_[1]);
+  if (sorted.payloads == &splats_[1]) std::swap(splats_[0], splats_[1]);
+  return {&keys_[0], &splats_[0]};
+}
+
+const gpu::Buffer<std::uint32_t>& TileSorter::sortSplats(const shared::Params& params,
+                                                         const gpu::RawBuffer& places,
+                                                         const gpu::RawBuffer& depths,
+                                                         std::uint32_t entryCount) {
+  const std::size_t splats = params.splatCount, most = std::max<std::size_t>(splats, entryCount);
+  for (gpu::Buffer<std::uint32_t>* buffer : {&keys_[0], &keys_[1], &splats_[0], &splats_[1]})
+    if (buffer->count() < most)
+      *buffer = gpu::Buffer<std::uint32_t>(gpu_, "dof sort", most + most / 4);
+  if (counts_.count() < splats + 1)
+    counts_ = gpu::Buffer<std::uint32_t>(gpu_, "dof tiles per splat", splats + 1);
+
+  for (const int step : {0, 1}) {
+    gpu::Pass& order =
+        gpu_.pass({"order splats", "shaders/dof/order_splats.comp", {{"STEP", step}}});
+    order.storage(DOF_BIND_PLACES, places)
+        .storage(DOF_BIND_DEPTHS, depths)
+        .storage(DOF_BIND_KEYS, keys_[0])
+        .storage(DOF_BIND_ORDER, splats_[0])
+        .params(DOF_BIND_PARAMS, params);
+    order.dispatch(splats);
+    gpu::barrier(gpu::Reader::Storage);  // radix sort
+    radixSort(splats, step == 0 ? 8 : 31);
+  }
+
+  const auto expand = [&](int writes) {
+    gpu::Pass& pass =
+        gpu_.pass({"expand splats", "shaders/dof/expand_splats.comp", {{"EXPAND", writes}}});
+    pass.storage(DOF_BIND_PLACES, places)
+        .storage(DOF_BIND_ORDER, splats_[0])
+        .storage(DOF_BIND_COUNTS, counts_)
+        .params(DOF_BIND_PARAMS, params);
+    if (writes) pass.storage(DOF_BIND_KEYS, keys_[0]).storage(DOF_BIND_ENTRIES, splats_[1]);
+    pass.dispatch(splats);
+    gpu::barrier(gpu::Reader::Storage);  // scan, radix sort
+  };
+  expand(0);
+  scanner_.exclusive(counts_, counts_, splats);
+  expand(1);
+  std::swap(splats_[0], splats_[1]);
+  const std::uint32_t tiles = params.tilesX * params.tileRowCount;
+  return *radixSort(entryCount, std::max(1, int(std::bit_width(tiles - 1)))).payloads;
 }
 
 }  // namespace fathom::dof
