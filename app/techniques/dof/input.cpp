@@ -12,7 +12,8 @@
 namespace fathom::dof {
 namespace {
 
-/// The depth picture's values: the Z channel if there is one, else the first color channel as stored.
+/// The depth picture's values: the Z channel if there is one, else the first color channel as
+/// stored.
 std::vector<float> depthOf(const std::string& file) {
   const Picture picture = readPictureAsStored(file);
   if (!picture.depth.empty()) return picture.depth;
@@ -26,7 +27,8 @@ std::shared_ptr<FlatPicture> readFlat(const std::vector<std::string>& inputs) {
   Picture picture = readPicture(inputs[0]);
   auto flat = std::make_shared<FlatPicture>();
   flat->name = inputs.back();
-  flat->frameWidth = picture.displayWindow.empty() ? picture.image.width : picture.displayWindow.width;
+  flat->frameWidth =
+      picture.displayWindow.empty() ? picture.image.width : picture.displayWindow.width;
   if (inputs.size() == 2) {
     const Picture second = readPictureAsStored(inputs[1]);
     if (second.image.width != picture.image.width || second.image.height != picture.image.height)
@@ -52,9 +54,10 @@ class DepthReader {
       : form_(s.depthForm == DepthForm::Auto
                   ? (picture.depthIsPicture ? DepthForm::Linear : DepthForm::Planar)
                   : s.depthForm),
-        near_(s.near), far_(s.far) {
-    const bool asksRange = form_ == DepthForm::Linear || form_ == DepthForm::Gl ||
-                           form_ == DepthForm::GlReversed;
+        near_(s.near),
+        far_(s.far) {
+    const bool asksRange =
+        form_ == DepthForm::Linear || form_ == DepthForm::Gl || form_ == DepthForm::GlReversed;
     if (asksRange && !(near_ < far_))
       throw UsageError(
           fmt::format("--near: expected a depth below --far {}, found {}", s.far, s.near));
@@ -121,9 +124,8 @@ Input readInput(const std::vector<std::string>& inputs, Progress& progress) {
   if (inputs.empty())
     throw UsageError("dof: expected a scene, an EXR with depth or a deep EXR, found no input");
   if (inputs.size() > 2)
-    throw UsageError(
-        fmt::format("dof: expected one input, or a picture and its depth, found {} inputs",
-                    inputs.size()));
+    throw UsageError(fmt::format(
+        "dof: expected one input, or a picture and its depth, found {} inputs", inputs.size()));
   Input input;
   if (isSceneSpec(inputs[0])) {
     if (inputs.size() > 1)
@@ -164,7 +166,8 @@ Image colorAndDepth(const DeepImage& image) {
     double through = 1;
     for (std::size_t i = image.fragmentOffsets[p]; i < image.fragmentOffsets[p + 1]; ++i) {
       const Fragment f = decodeFragment(image, i);
-      pixel.r += float(through * f.r), pixel.g += float(through * f.g), pixel.b += float(through * f.b);
+      pixel.r += float(through * f.r), pixel.g += float(through * f.g),
+          pixel.b += float(through * f.b);
       through *= 1 - f.a;
       if (pixel.a == 0 && through <= 0.5 && !isBackground(f.z)) pixel.a = f.z;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What can be blurred: a scene, a deep EXR, or a flat picture with depth, in its own Z channel or in
-// a second file.
+// What can be blurred: a scene, a deep EXR, or a flat picture with depth, in its own Z channel or
+// in a second file.
 #pragma once
 
 #include "app/core/deep_image.h"
@@ -17,11 +17,11 @@ namespace fathom::dof {
 
 /// A flat picture; depth as its file has it (float[height][width]), see planarDepth().
 struct FlatPicture {
-  Image image;               // linear, premultiplied
+  Image image;  // linear, premultiplied
   std::vector<float> depth;
-  int frameWidth = 0;        // px; of the display window: what the sensor's width stands for
+  int frameWidth = 0;  // px; of the display window: what the sensor's width stands for
   bool depthIsPicture = false;
-  std::string name;          // of the file that holds the depth, for messages
+  std::string name;  // of the file that holds the depth, for messages
 };
 
 /// One of the three is set.
@@ -32,8 +32,8 @@ struct Input {
 };
 
 bool acceptsInput(const std::string& input);
-/// Reads one scene, one deep EXR, one EXR with color and Z, or a picture and a depth picture. Throws
-/// Error: FILE: what was expected, what was found.
+/// Reads one scene, one deep EXR, one EXR with color and Z, or a picture and a depth picture.
+/// Throws Error: FILE: what was expected, what was found.
 Input readInput(const std::vector<std::string>& inputs, Progress& progress);
 
 /// Color and planar Z in scene units (0: background), as the settings read the file's depth.

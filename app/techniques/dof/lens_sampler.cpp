@@ -20,8 +20,7 @@ std::vector<glm::dvec2> lensPoints(const Aperture& aperture, int count) {
   return points;
 }
 
-Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point,
-                        glm::ivec2 size) {
+Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point, glm::ivec2 size) {
   // A point at depth z moves by o p (1/S - 1/z) = K (1 - S/z) u pixels, for a camera moved by
   // o = K S u / p; p is the distance of the image plane in pixels.
   const double p = size.y / (2 * std::tan(glm::radians(double(camera.verticalFovDeg)) / 2));

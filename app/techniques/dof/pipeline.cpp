@@ -167,14 +167,14 @@ void Pipeline::count(const shared::Params& params) {
 }
 
 /// Scatter and sort with the room that there is; again with more when that was not enough. Lists
-/// sorted by themselves tell their need afterwards, so that the device works while the host waits for
-/// nothing.
+/// sorted by themselves tell their need afterwards, so that the device works while the host waits
+/// for nothing.
 shared::Stats Pipeline::place(shared::Params& params) {
   if (capacity_ == 0)
     capacity_ = std::uint32_t(
         std::min<std::uint64_t>(kFirstGuess * params.splatCount + 1, capacityLimit()));
-  indexed_ = request_.sort == Sort::Radix ||
-             (request_.sort == Sort::Auto && gpu_.device().software);
+  indexed_ =
+      request_.sort == Sort::Radix || (request_.sort == Sort::Auto && gpu_.device().software);
   for (;;) {
     capacity_ = std::min(capacity_, capacityLimit());
     params.capacity = capacity_;

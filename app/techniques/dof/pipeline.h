@@ -118,7 +118,7 @@ class Pipeline {
   std::vector<TileRows> bands_;
   glm::ivec2 bandsFor_{0};
   std::uint32_t capacity_ = 0;
-  bool indexed_ = false;  // entries are splat indices, not keys
+  bool indexed_ = false;                                 // entries are splat indices, not keys
   const gpu::Buffer<std::uint32_t>* entries_ = nullptr;  // then they are here
 
   gpu::Buffer<std::uint32_t> places_, depths_, colors_, pairs_, counts_, tileBegin_;

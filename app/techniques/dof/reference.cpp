@@ -170,7 +170,8 @@ Image gather(const Image& picture, const Lens& lens) {
   constexpr int kTaps = 64;
   Image out(picture.width, picture.height);
   const auto at = [&](int x, int y) {
-    glm::vec4 p = picture.at(std::clamp(x, 0, picture.width - 1), std::clamp(y, 0, picture.height - 1));
+    glm::vec4 p =
+        picture.at(std::clamp(x, 0, picture.width - 1), std::clamp(y, 0, picture.height - 1));
     if (isBackground(p.a)) p.a = kFarthest;
     for (int c = 0; c < 3; ++c) p[c] = std::isnan(p[c]) ? 0.0f : std::clamp(p[c], 0.0f, 65504.0f);
     return p;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is told about a picture: read-outs of the lens, statistics of the lists, the splats under the
-// cursor, the legend.
+// What is told about a picture: read-outs of the lens, statistics of the lists, the splats under
+// the cursor, the legend.
 #include "app/techniques/dof/technique.h"
 
 #include <cmath>
@@ -35,8 +35,7 @@ std::vector<std::pair<std::string, std::string>> DofTechnique::facts() const {
   facts.emplace_back("list", fmt::format("{:.0f} mean, {} longest", t.meanList(), t.longest));
   if (pipeline_->bands().size() > 1)
     facts.emplace_back("bands", std::to_string(pipeline_->bands().size()));
-  if (t.overflowRedos > 0)
-    facts.emplace_back("scattered again", std::to_string(t.overflowRedos));
+  if (t.overflowRedos > 0) facts.emplace_back("scattered again", std::to_string(t.overflowRedos));
   return facts;
 }
 
@@ -84,16 +83,16 @@ std::optional<PixelReport> DofTechnique::inspect(int x, int y) {
     const double weight =
         settings_.op == Operator::Over ? left * e.alpha : std::min(left, double(e.alpha));
     left -= weight;
-    report.rows.push_back(
-        {isBackground(e.z) ? "inf" : fmt::format("{:.5g}", e.z), std::to_string(e.pixel.x),
-         std::to_string(e.pixel.y), fmt::format("{:.2f}", std::sqrt(std::abs(e.r2))),
-         fmt::format("{:.4f}", e.alpha), fmt::format("{:.4f}", weight),
-         fmt::format("{:.3f}", e.color.r), fmt::format("{:.3f}", e.color.g),
-         fmt::format("{:.3f}", e.color.b)});
+    report.rows.push_back({isBackground(e.z) ? "inf" : fmt::format("{:.5g}", e.z),
+                           std::to_string(e.pixel.x), std::to_string(e.pixel.y),
+                           fmt::format("{:.2f}", std::sqrt(std::abs(e.r2))),
+                           fmt::format("{:.4f}", e.alpha), fmt::format("{:.4f}", weight),
+                           fmt::format("{:.3f}", e.color.r), fmt::format("{:.3f}", e.color.g),
+                           fmt::format("{:.3f}", e.color.b)});
     report.marks.push_back({e.z, e.z, e.alpha, e.color.r, e.color.g, e.color.b, 0});
   }
-  report.headline += fmt::format("; {} of {} splats in its tile cover it", covering,
-                                 inspected_.list.size());
+  report.headline +=
+      fmt::format("; {} of {} splats in its tile cover it", covering, inspected_.list.size());
   return report;
 }
 

@@ -15,7 +15,7 @@
 namespace fathom::dof {
 namespace {
 
-constexpr double kInfinityMm = 1e6;        // focus on the background
+constexpr double kInfinityMm = 1e6;         // focus on the background
 constexpr double kAveragedWarning = 0.005;  // share of pixels
 
 }  // namespace
@@ -73,6 +73,22 @@ glm::ivec2 DofTechnique::origin() const {
 
 bool DofTechnique::layered() const {
   return settings_.layers == Layers::All && (input_.scene || input_.deep);
+}
+
+/// Blades and slabs are not among the variants.
+bool DofTechnique::shaped() const {
+  return settings_.blades != Blades::Round || settings_.op == Operator::Slabs;
+}
+
+/// The variant of the settings with the order that the operator asks for, and with nodes that know
+/// opacity where fragments are translucent.
+gpu::Variant DofTechnique::variant() const {
+  gpu::Variant v = kSpace.parse(settings_.variant == "auto" ? kDefaultVariant : settings_.variant);
+  const bool coverage = settings_.op == Operator::Coverage;
+  if (coverage != (v[kOrder] == kCoverage))
+    v = kSpace.with(v, kOrder, coverage ? kCoverage : kFrontToBack);
+  if (layered() && v[kNode] == kNodeB) v = kSpace.with(v, kNode, kNodeA);
+  return v;
 }
 
 // Optics
@@ -134,6 +150,7 @@ bool DofTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
     source_.reset();
     capture_ = std::make_unique<PictureCapture>(gpu);
     pipeline_ = std::make_unique<Pipeline>(gpu);
+    runner_ = std::make_unique<VariantRunner>(gpu);
     sampler_ = std::make_unique<LensSampler>(gpu);
     stale_ = true;
   }
@@ -223,6 +240,7 @@ ListRequest DofTechnique::request() const {
   request.thin = settings_.op == Operator::Coverage || settings_.op == Operator::Slabs;
   request.radius = settings_.radius();
   request.sort = settings_.sort;
+  if (!shaped()) request.nodes = {nodeKind(variant()), variant()[kAlpha] == kLoadedAlpha};
   return request;
 }
 
@@ -259,7 +277,14 @@ void DofTechnique::accumulate() {
   shared::Optics optics = request().optics;
   // What early out leaves away carries at most epsilon of the weight, and the brightest color.
   optics.epsilon /= std::max(1.0f, lists.brightest);
-  accumulateShaped(*gpu_, *pipeline_, optics, settings_.op, blurred_);
+  if (shaped()) {
+    accumulateShaped(*gpu_, *pipeline_, optics, settings_.op, blurred_);
+  } else {
+    usedVariant_ = kSpace.id(variant());
+    runner_->run(variant(), *lists.tileBegin, *lists.nodes, lists.params, optics, blurred_,
+                 layered());
+    gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+  }
   if (++band_ == pipeline_->bands().size()) nextAfterBlur();
 }
 
@@ -290,10 +315,9 @@ void DofTechnique::show() {
   const bool lensPicture = settings_.op == Operator::Lens;
   const gpu::Texture& blurred = lensPicture ? sampler_->mean() : blurred_;
   // A file has no truth: its difference is that of the picture with itself.
-  const gpu::Texture& truth = input_.scene && settings_.show == Show::Difference ? sampler_->mean()
-                                                                                 : blurred;
-  gpu::Pass& pass =
-      gpu_->pass({"show", "shaders/dof/show.comp", {{"SHOW", int(settings_.show)}}});
+  const gpu::Texture& truth =
+      input_.scene && settings_.show == Show::Difference ? sampler_->mean() : blurred;
+  gpu::Pass& pass = gpu_->pass({"show", "shaders/dof/show.comp", {{"SHOW", int(settings_.show)}}});
   pass.texture(DOF_TEXTURE_PICTURE, *picture_)
       .texture(DOF_TEXTURE_TRUTH, truth)
       .texture(DOF_TEXTURE_BLURRED, blurred)
@@ -325,8 +349,7 @@ std::pair<std::size_t, std::size_t> DofTechnique::lensProgress() const {
 
 Image DofTechnique::reference() const {
   FATHOM_CHECK(picture_ && pipeline_);
-  if (settings_.op == Operator::Gather)
-    return reference::gather(picture_->downloadImage(), lens());
+  if (settings_.op == Operator::Gather) return reference::gather(picture_->downloadImage(), lens());
   if (settings_.op == Operator::Lens) {
     // Rasterizing is the device's; the mean is taken again.
     PictureCapture capture(*gpu_);

@@ -8,6 +8,7 @@
 #include "app/techniques/dof/lens_sampler.h"
 #include "app/techniques/dof/pipeline.h"
 #include "app/techniques/dof/settings.h"
+#include "app/techniques/dof/variant_runner.h"
 #include "app/techniques/technique.h"
 
 #include <memory>
@@ -53,6 +54,8 @@ class DofTechnique : public Technique {
   enum class Stage { Capture, Lists, Gather, Lens, Truth, Show, Done };
   bool listed() const { return settings_.op <= Operator::Slabs; }
   bool layered() const;
+  bool shaped() const;
+  gpu::Variant variant() const;
   double horizontalFov() const;
   Camera sceneCamera() const;
   ListRequest request() const;
@@ -75,16 +78,17 @@ class DofTechnique : public Technique {
   std::unique_ptr<SceneRenderer> renderer_;
   std::unique_ptr<PictureCapture> capture_;
   std::unique_ptr<Pipeline> pipeline_;
+  std::unique_ptr<VariantRunner> runner_;
   std::unique_ptr<LensSampler> sampler_;
   std::unique_ptr<Source> source_;
-  gpu::Texture upload_;                     // a file's color and Z
-  const gpu::Texture* picture_ = nullptr;   // upload_ or what capture_ drew
+  gpu::Texture upload_;                    // a file's color and Z
+  const gpu::Texture* picture_ = nullptr;  // upload_ or what capture_ drew
   gpu::Texture blurred_, shown_;
   Stage stage_ = Stage::Done;
   std::size_t band_ = 0;
-  bool stale_ = true;       // the input is not on the GPU yet
+  bool stale_ = true;  // the input is not on the GPU yet
   bool sourceLayered_ = false;
-  double autoFocus_ = 1;    // scene units; in the middle of the picture
+  double autoFocus_ = 1;  // scene units; in the middle of the picture
   std::string usedVariant_;
 
   // The tile under the cursor, kept while it stays there.

@@ -55,8 +55,8 @@ void TileSorter::sortLists(const shared::Params& params,
 }
 
 gpu::SortedBuffers TileSorter::radixSort(std::size_t count, int bits) {
-  const gpu::SortedBuffers sorted = radix_.sort(
-      {&keys_[0], &keys_[1], &splats_[0], &splats_[1]}, count, {.firstBit = 0, .lastBit = bits});
+  const gpu::SortedBuffers sorted = radix_.sort({&keys_[0], &keys_[1], &splats_[0], &splats_[1]},
+                                                count, {.firstBit = 0, .lastBit = bits});
   // Whatever comes next reads from the first of each pair.
   if (sorted.keys == &keys_[1]) std::swap(keys_[0], keys_[1]);
   if (sorted.payloads == &splats_[1]) std::swap(splats_[0], splats_[1]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Brings every tile's list into the order of depth, ties by tie rank and splat. Two ways to the same
-// order: each list by itself, or all splats at once and their entries by tile.
+// Brings every tile's list into the order of depth, ties by tie rank and splat. Two ways to the
+// same order: each list by itself, or all splats at once and their entries by tile.
 #pragma once
 
 #include "app/gpu/pass.h"
