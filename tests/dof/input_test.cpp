@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What can be blurred and what cannot: the forms of depth, and one line for each input that does
+// not fit.
+#include "app/techniques/dof/input.h"
+
+#include "app/io/deep_exr.h"
+#include "app/io/image_file.h"
+#include "app/io/png.h"
+#include "tests/support/synthetic_deep.h"
+#include "tests/support/temp_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace fathom::dof {
+namespace {
+
+class DofInput : public ::testing::Test {
+ protected:
+  std::string exr(const std::string& name, const std::vector<float>& depth, int width = 3) {
+    FlatExrOptions options;
+    options.depth = depth;
+    options.asFloat = true;
+    const int height = depth.empty() ? 1 : int(depth.size()) / width;
+    writeFlatExr(folder_.file(name), Image(width, height, glm::vec4(0.5f, 0.25f, 0.125f, 1)),
+                 options);
+    return folder_.file(name);
+  }
+  std::string complaint(const std::vector<std::string>& inputs) {
+    try {
+      readInput(inputs, progress_);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+  static FlatPicture flat(std::vector<float> depth, int width) {
+    FlatPicture picture;
+    picture.image = Image(width, int(depth.size()) / width, glm::vec4(0.5f));
+    picture.depth = std::move(depth);
+    return picture;
+  }
+  test::TempFolder folder_;
+  Progress progress_;
+};
+
+TEST_F(DofInput, ColorAndZOfAnExr) {
+  const Input input = readInput({exr("a.exr", {1, 2, 3})}, progress_);
+  ASSERT_TRUE(input.flat);
+  const Image image = colorAndDepth(*input.flat, {}, 0);
+  EXPECT_EQ(image.at(1, 0), glm::vec4(0.5f, 0.25f, 0.125f, 2));
+}
+
+TEST_F(DofInput, WithoutZIsRefused) {
+  const std::string file = exr("flat.exr", {});
+  EXPECT_EQ(complaint({file}),
+            file + ": expected a Z channel, or a depth picture as second input, found neither");
+}
+
+TEST_F(DofInput, APictureAndItsDepthPicture) {
+  writePng(folder_.file("c.png"), Image(2, 1, glm::vec4(0.5f)));
+  const std::uint8_t gray[] = {0, 0, 0, 255, 255, 255};
+  writePngBytes(folder_.file("d.png"), 2, 1, 3, gray);
+  const Input input = readInput({folder_.file("c.png"), folder_.file("d.png")}, progress_);
+  Settings settings;
+  settings.near = 2, settings.far = 10;
+  const Image image = colorAndDepth(*input.flat, settings, 0);
+  EXPECT_FLOAT_EQ(image.at(0, 0).a, 2);
+  EXPECT_FLOAT_EQ(image.at(1, 0).a, 10);
+}
+
+TEST_F(DofInput, ADepthPictureOfAnotherSizeIsRefused) {
+  writePng(folder_.file("c.png"), Image(2, 1, glm::vec4(0.5f)));
+  writePng(folder_.file("d.png"), Image(3, 1, glm::vec4(0.5f)));
+  EXPECT_NE(complaint({folder_.file("c.png"), folder_.file("d.png")})
+                .find("expected a depth picture of 2x1 pixels"),
+            std::string::npos);
+}
+
+TEST_F(DofInput, NearBehindFarIsRefused) {
+  FlatPicture picture = flat({0.5f}, 1);
+  picture.depthIsPicture = true;
+  Settings settings;
+  settings.near = 10, settings.far = 1;
+  EXPECT_THROW(colorAndDepth(picture, settings, 0), UsageError);
+}
+
+TEST_F(DofInput, ThreeInputsAndScenesBesidePicturesAreRefused) {
+  EXPECT_NE(complaint({"a", "b", "c"}), "");
+  EXPECT_NE(complaint({"atrium", "b.png"}), "");
+  EXPECT_NE(complaint({}), "");
+}
+
+TEST_F(DofInput, NotAPictureIsRefused) {
+  const std::string file = folder_.write("a.exr", "not an EXR").string();
+  EXPECT_NE(complaint({file}).find(file + ": expected"), std::string::npos);
+}
+
+TEST_F(DofInput, ADeepExr) {
+  writeDeepExr(folder_.file("deep.exr"), test::sphereField({.width = 8, .height = 6}));
+  const Input input = readInput({folder_.file("deep.exr")}, progress_);
+  ASSERT_TRUE(input.deep);
+  EXPECT_EQ(colorAndDepth(*input.deep).width, 8);
+}
+
+TEST_F(DofInput, OddDepthsAreBackground) {
+  const Image image = colorAndDepth(flat({NAN, INFINITY, -1, 0, 1e10f, 7}, 6), {}, 0);
+  for (int x = 0; x < 5; ++x) EXPECT_EQ(image.at(x, 0).a, 0) << x;
+  EXPECT_EQ(image.at(5, 0).a, 7);
+}
+
+TEST_F(DofInput, RadialDepthIsTurnedPlanar) {
+  Settings settings;
+  settings.depthForm = DepthForm::Radial;
+  const double tangent = 0.5;
+  const Image image = colorAndDepth(flat({3, 3, 3}, 3), settings, tangent);
+  EXPECT_FLOAT_EQ(image.at(1, 0).a, 3);
+  EXPECT_FLOAT_EQ(image.at(0, 0).a, float(3 / std::sqrt(1 + 0.25)));
+}
+
+/// The GL depth of z is (1/n - 1/z) / (1/n - 1/f).
+TEST_F(DofInput, GlDepthsComeBack) {
+  Settings settings;
+  settings.near = 0.5f, settings.far = 80;
+  for (const float z : {0.5f, 1.0f, 7.0f, 70.0f}) {
+    const float d = (1 / settings.near - 1 / z) / (1 / settings.near - 1 / settings.far);
+    settings.depthForm = DepthForm::Gl;
+    EXPECT_NEAR(colorAndDepth(flat({d}, 1), settings, 0).at(0, 0).a, z, 1e-4f * z * z);
+    settings.depthForm = DepthForm::GlReversed;
+    EXPECT_NEAR(colorAndDepth(flat({1 - d}, 1), settings, 0).at(0, 0).a, z, 1e-4f * z * z);
+    settings.depthForm = DepthForm::GlInfinite;
+    EXPECT_NEAR(colorAndDepth(flat({settings.near / z}, 1), settings, 0).at(0, 0).a, z, 1e-4f * z);
+  }
+  settings.depthForm = DepthForm::Gl;
+  EXPECT_EQ(colorAndDepth(flat({1}, 1), settings, 0).at(0, 0).a, 0);  // background
+}
+
+TEST_F(DofInput, AveragedDepthIsNoticedAndSnapped) {
+  std::vector<float> depth;
+  for (int y = 0; y < 8; ++y)
+    for (int x = 0; x < 8; ++x) depth.push_back(x < 4 ? 2.0f : x == 4 ? 3.0f : 20.0f);
+  EXPECT_GT(averagedShare(colorAndDepth(flat(depth, 8), {}, 0)), 0.05);
+  Settings settings;
+  settings.snapDepth = true;
+  const Image snapped = colorAndDepth(flat(depth, 8), settings, 0);
+  EXPECT_EQ(snapped.at(4, 4).a, 2);  // 1/3 is nearer to 1/2 than to 1/20
+  EXPECT_EQ(averagedShare(snapped), 0);
+}
+
+TEST_F(DofInput, ASlantedPlaneIsNotTakenForAveraged) {
+  std::vector<float> depth;
+  for (int i = 0; i < 64; ++i) depth.push_back(1 / (1 - 0.1f * float(i % 8)));  // 1/z is affine
+  EXPECT_EQ(averagedShare(colorAndDepth(flat(depth, 8), {}, 0)), 0);
+}
+
+}  // namespace
+}  // namespace fathom::dof

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The thin lens against numbers worked out by hand, the aperture against its area, the views from
+// lens points against the blur radius, and what the settings refuse.
+#include "app/techniques/dof/optics.h"
+#include "app/techniques/dof/lens_sampler.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace fathom::dof {
+namespace {
+
+Lens example() {
+  Lens lens;  // 50 mm, f/1.4, focus at 5 m, 36 mm, 1280 pixels
+  lens.focalLength = 50, lens.fNumber = 1.4, lens.focus = 5, lens.pictureWidth = 1280;
+  lens.maxRadius = 64;
+  return lens;
+}
+
+TEST(Optics, RadiusOfTheSpecsExample) {
+  EXPECT_NEAR(example().farRadius(), 6.41, 0.01);
+  EXPECT_NEAR(example().cocRadius(1), -25.6, 0.1);
+  EXPECT_DOUBLE_EQ(example().cocRadius(5), 0);
+  EXPECT_DOUBLE_EQ(example().cocRadius(INFINITY), example().farRadius());
+}
+
+/// Diameter on the sensor A |z - S| / z f / (S - f), in pixels.
+TEST(Optics, RadiusIsHalfTheCircleOnTheSensor) {
+  const Lens lens = example();
+  for (const double z : {0.7, 2.0, 4.9, 7.0, 300.0}) {
+    const double S = 5000, zMm = 1000 * z;
+    const double c = 50 / 1.4 * std::abs(zMm - S) / zMm * 50 / (S - 50);
+    EXPECT_NEAR(std::abs(lens.unclampedRadius(z)), 0.5 * c * 1280 / 36, 1e-9) << z;
+  }
+}
+
+TEST(Optics, BackgroundIsAnythingWithoutAPlace) {
+  for (const float z : {0.0f, -1.0f, NAN, INFINITY, 2e9f}) EXPECT_TRUE(isBackground(z)) << z;
+  EXPECT_FALSE(isBackground(1e9f));
+}
+
+TEST(Optics, NearBlurIsCutToTheLargestRadius) {
+  Lens lens = example();
+  lens.maxRadius = 8;
+  EXPECT_DOUBLE_EQ(lens.cocRadius(0.1), -8);
+  EXPECT_LT(lens.unclampedRadius(0.1), -300);
+}
+
+TEST(Optics, SharpZoneEndsWhereTheRadiusIsAPixel) {
+  const Lens lens = example();
+  const Lens::Zone zone = lens.sharpZone();
+  EXPECT_NEAR(lens.unclampedRadius(zone.nearest), -1, 1e-9);
+  EXPECT_NEAR(lens.unclampedRadius(zone.farthest), 1, 1e-9);
+}
+
+TEST(Optics, FocusedBeyondTheHyperfocalInfinityIsSharp) {
+  Lens lens = example();
+  // c_l is the diameter of one pixel, r < 1 allows two: half the hyperfocal distance is enough.
+  lens.focus = lens.hyperfocal();
+  EXPECT_TRUE(std::isinf(lens.sharpZone().farthest));
+  lens.focus = lens.hyperfocal() * 0.4;
+  EXPECT_FALSE(std::isinf(lens.sharpZone().farthest));
+}
+
+TEST(Optics, FocalLengthZeroFollowsTheFieldOfView) {
+  Settings settings;
+  settings.focalLength = 0;
+  EXPECT_NEAR(lensOf(settings, std::numbers::pi / 2, 100, 5).focalLength, 18, 1e-9);
+  EXPECT_DOUBLE_EQ(lensOf(settings, 0, 100, 5).focalLength, 50);
+  settings.focalLength = 85;
+  EXPECT_DOUBLE_EQ(lensOf(settings, std::numbers::pi / 2, 100, 5).focalLength, 85);
+}
+
+TEST(Optics, FocusStaysBeyondTheFocalLength) {
+  Settings settings;
+  settings.focalLength = 50;
+  settings.focusDistance = 0.01f;
+  EXPECT_NEAR(lensOf(settings, 0, 100, 5).focus, 0.0525, 1e-9);
+}
+
+TEST(Optics, BladesKeepTheLightOfTheDisc) {
+  for (const Blades blades : {Blades::Five, Blades::Six, Blades::Nine}) {
+    Settings settings;
+    settings.blades = blades;
+    settings.bladeRotation = 17;
+    const Aperture aperture = apertureOf(settings);
+    int inside = 0;
+    constexpr int kSide = 800;
+    for (int y = 0; y < kSide; ++y)
+      for (int x = 0; x < kSide; ++x)
+        inside += aperture.holds((2 * x + 1.0) / kSide - 1, (2 * y + 1.0) / kSide - 1, false);
+    const double k = aperture.circumradius;
+    EXPECT_NEAR(4.0 * inside / (kSide * kSide) * k * k, std::numbers::pi, 0.01);
+  }
+}
+
+TEST(Optics, NearBlurMirrorsAnOddAperture) {
+  Settings settings;
+  settings.blades = Blades::Five;
+  const Aperture aperture = apertureOf(settings);
+  EXPECT_NE(aperture.holds(-0.97, 0, false), aperture.holds(0.97, 0, false));
+  EXPECT_EQ(aperture.holds(-0.97, 0, false), aperture.holds(0.97, 0, true));
+}
+
+TEST(LensPoints, LieInTheAperture) {
+  EXPECT_EQ(lensPoints({}, 256).size(), 256u);
+  Settings settings;
+  settings.blades = Blades::Six;
+  EXPECT_NEAR(double(lensPoints(apertureOf(settings), 256).size()), 256, 8);
+}
+
+/// Seen from a lens point, what is in focus stays and anything else moves by its radius.
+TEST(LensPoints, MoveThePictureByTheRadius) {
+  Camera camera;
+  camera.position = {1, 2, 3}, camera.target = {4, 2.5f, -5};
+  const glm::ivec2 size(640, 360);
+  Lens lens = example();
+  lens.pictureWidth = size.x;
+  const auto pixelOf = [&](const Camera& c, glm::vec3 p) {
+    const glm::vec4 clip = c.projection(float(size.x) / float(size.y)) * c.view() * glm::vec4(p, 1);
+    return glm::dvec2((clip.x / clip.w + 1) / 2 * size.x, (1 - clip.y / clip.w) / 2 * size.y);
+  };
+  const glm::dvec2 point(0.6, -0.35);
+  const Camera moved = throughLensPoint(camera, lens, point, size);
+  for (const double z : {2.0, 5.0, 20.0}) {
+    const glm::vec3 p(glm::inverse(camera.view()) * glm::vec4(0.2, -0.1, -z, 1));
+    const glm::dvec2 shift = pixelOf(moved, p) - pixelOf(camera, p);
+    EXPECT_NEAR(shift.x, lens.cocRadius(z) * point.x, 2e-3) << z;
+    EXPECT_NEAR(shift.y, lens.cocRadius(z) * point.y, 2e-3) << z;
+  }
+}
+
+TEST(DofSettings, WordsOfTheContractAreUnderstood) {
+  Settings settings;
+  const Describe described = [&](FieldVisitor& field) { describe(settings, field); };
+  assign(described, "operator", "slabs");
+  assign(described, "focal-length", "35");
+  assign(described, "f-number", "2");
+  assign(described, "focus-distance", "7.5");
+  assign(described, "sensor-width", "24");
+  assign(described, "max-radius", "64");
+  EXPECT_EQ(settings.op, Operator::Slabs);
+  EXPECT_EQ(settings.focalLength, 35);
+  EXPECT_EQ(settings.radius(), 64);
+  EXPECT_EQ(settings.focusDistance, 7.5f);
+}
+
+TEST(DofSettings, ANegativeFNumberIsRefused) {
+  Settings settings;
+  const Describe described = [&](FieldVisitor& field) { describe(settings, field); };
+  EXPECT_THROW(assign(described, "f-number", "-2"), UsageError);
+  EXPECT_THROW(assign(described, "f-number", "0"), UsageError);
+  EXPECT_THROW(assign(described, "focus-distance", "-1"), UsageError);
+}
+
+}  // namespace
+}  // namespace fathom::dof

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Closed-form answers of the reference.
+#include "app/techniques/dof/reference.h"
+
+#include "tests/dof/dof_pictures.h"
+#include "tests/support/tolerance.h"
+
+#include <cmath>
+
+namespace fathom::dof {
+namespace {
+
+using test::lensWith;
+
+/// A picture of one splat per pixel whose center pixel alone is white.
+Image pointAt(float z, int side = 33) {
+  Image picture(side, side, glm::vec4(0, 0, 0, z));
+  picture.at(side / 2, side / 2) = {1, 1, 1, z};
+  return picture;
+}
+
+Image blurred(const Image& picture, const Lens& lens, Operator op, const Aperture& a = {}) {
+  return reference::blur(reference::splatsOf(picture, lens, a), op, a);
+}
+
+TEST(DofReference, APointInFocusStaysAPoint) {
+  const Image out = blurred(pointAt(5), lensWith(10, 5, 16), Operator::Over);
+  EXPECT_EQ(out.at(16, 16).g, 1);
+  EXPECT_EQ(out.at(15, 16).g, 0);
+}
+
+/// r = 4 at z = 10: a disc of 49 pixels that share the light.
+TEST(DofReference, APointOutOfFocusIsADiscOfItsArea) {
+  const Image out = blurred(pointAt(10), lensWith(8, 5, 16), Operator::Coverage);
+  int lit = 0;
+  for (int y = 0; y < 33; ++y)
+    for (int x = 0; x < 33; ++x) {
+      const bool inside = (x - 16) * (x - 16) + (y - 16) * (y - 16) <= 16;
+      lit += out.at(x, y).g > 0;
+      if (!inside) {
+        EXPECT_EQ(out.at(x, y).g, 0);
+      }
+    }
+  EXPECT_GE(lit, 45);  // the last splats of a full pixel find no room
+  EXPECT_LE(lit, 49);
+}
+
+/// Behind an opaque front surface of one half-plane, "over" lets 1/e through, coverage nothing.
+TEST(DofReference, CoverageHidesWhatOverLetsThrough) {
+  SplatList list;
+  list.size = {48, 48};
+  for (int layer = 0; layer < 2; ++layer)
+    for (int y = 0; y < 48; ++y)
+      for (int x = 0; x < 48; ++x)
+        list.splats.push_back(
+            {{x, y}, layer ? 20.0f : 2.0f, 16, 1, layer ? glm::vec3(1) : glm::vec3(0)});
+  const double covered = reference::blur(list, Operator::Coverage, {}).at(24, 24).g;
+  const double over = reference::blur(list, Operator::Over, {}).at(24, 24).g;
+  EXPECT_NEAR(covered, 0, 0.03);  // 49 splats of 1/(16 pi): 0.975
+  // (1/e (1 - 1/e)) / (1 - 1/e^2)
+  EXPECT_NEAR(over, 0.269, 0.02);
+}
+
+TEST(DofReference, SlabsAddWithinASurface) {
+  SplatList list;
+  list.size = {1, 1};
+  list.splats = {{{0, 0}, 1, 4 / 3.14159f, 1, {1, 0, 0}},
+                 {{0, 0}, 1.001f, 4 / 3.14159f, 1, {1, 0, 0}},
+                 {{0, 0}, 9, 0, 1, {0, 1, 0}}};
+  const Image out = reference::blur(list, Operator::Slabs, {});
+  EXPECT_NEAR(out.at(0, 0).r, 0.5, 1e-3);
+  EXPECT_NEAR(out.at(0, 0).g, 0.5, 1e-3);
+}
+
+TEST(DofReference, GatherKeepsAUniformPicture) {
+  const Image plane(24, 24, glm::vec4(0.3f, 0.6f, 0.9f, 12));
+  const Image out = reference::gather(plane, lensWith(9, 5, 16));
+  EXPECT_NEAR(out.at(12, 12).g, 0.6, 1e-6);
+}
+
+/// Ties by an ordered dither: the center of light of a blurred plane's point stays (with row-major
+/// ties it moves by 0.14 r).
+TEST(DofReference, APlaneDoesNotMove) {
+  for (const double r : {8.0, 16.0}) {
+    glm::dvec3 sum(0);
+    const int side = 80, middle = 40;
+    // All places within a tile, as one picture each would need: the same by linearity of "over" in
+    // the colors.
+    for (int k = 0; k < 16; ++k) {
+      Image picture(side, side, glm::vec4(0, 0, 0, 10));
+      const glm::ivec2 at(middle + k % 4 * 5 % 16, middle + k / 4 * 5 % 16);
+      picture.at(at.x, at.y).g = 1;
+      const Image out = blurred(picture, lensWith(2 * r, 5, 16), Operator::Over);
+      for (int y = 0; y < side; ++y)
+        for (int x = 0; x < side; ++x)
+          sum += double(out.at(x, y).g) * glm::dvec3(x - at.x, y - at.y, 1);
+    }
+    EXPECT_LT(std::hypot(sum.x / sum.z, sum.y / sum.z), 0.06) << r;
+  }
+}
+
+}  // namespace
+}  // namespace fathom::dof
