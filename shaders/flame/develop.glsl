@@ -32,10 +32,11 @@ vec4 logScaled(vec4 sums) {
   return sums * (params.k1 * logOnePlus(sums.a * params.k2) / max(sums.a, 1e-30));
 }
 
-/// EstimatorTable::kernelFor().
+/// EstimatorTable::kernelFor(). A whole count that came out a little too large is still whole: there
+/// are 25 * 255 steps to one at most.
 uint kernelFor(float count) {
   float beyond = floor(exp2(params.curve * log2(max(count - 100.0, 1e-3))) * 1.000001);
-  float k = count <= 100.0 ? ceil(count) - 1.0 : 100.0 + beyond;
+  float k = count <= 100.0 ? ceil(count * 0.999999) - 1.0 : 100.0 + beyond;
   float last = float(params.lastKernel);
   return uint(count > params.maxCount ? last : clamp(k, 0.0, last));
 }

@@ -42,6 +42,7 @@ using glm::ivec2, glm::vec4;
 #endif
 
 struct DevelopParams {
+  vec4 background;  // 0..1
   ivec2 buckets;  // of the whole histogram
   ivec2 pixels;   // of the picture
   int supersample, gutter;
@@ -53,6 +54,7 @@ struct DevelopParams {
   int narrowFirst, narrowCount;    // those of them in the picture
   int lastKernel;
   float windowScale, curve, maxCount;  // EstimatorTable, CountWindow
+  float narrowestSum;                  // of the weights of kernels of coordinate 0
   float k1, k2;                        // LogScale; k2 for sums in 255ths
   float edgeRadius, edgeLimit;  // clamp_edges: radius / 3 and the standard deviation below it
   int edgeKernel;
@@ -66,7 +68,6 @@ struct DevelopParams {
   float weight0, ratio, ratioStep;  // blur_cells: first weight; weight[i+1] = weight[i] * ratio ...
   int blurReach;
   float inverseGamma, threshold, vibrancy, highlightPower;
-  vec4 background;  // 0..1
 };
 
 struct DevelopTaps {

@@ -23,8 +23,9 @@ layout(std430, binding = FLAME_DEVELOP_BIND_SPREAD) restrict writeonly buffer Sp
 shared vec4 tileColors[TILE * TILE];
 shared float tileExponents[TILE * TILE];
 
-/// exp2() of less is 0: 4.5 log2 e, and a little for the rounding of e d^2 where d is the radius.
-const float kCut = -6.4921277 * 1.00001;
+// exp2() of less is 0: 4.5 log2 e, and a little for the rounding of e d^2 where d is the width. Taps
+// a whole width straight ahead are left out.
+const float kCut = -6.4921277 * 1.00001, kAhead = -6.4921277 * 0.99999;
 
 vec4 sumOfTile(ivec2 offset) {
   vec4 sum = vec4(0.0);
@@ -32,8 +33,10 @@ vec4 sumOfTile(ivec2 offset) {
   for (int y = 0; y < params.tileSide; ++y)
     for (int x = 0; x < params.tileSide; ++x, ++i) {
       ivec2 d = offset + ivec2(x, y);
-      float power = tileExponents[i] * float(d.x * d.x + d.y * d.y);
-      sum += (power >= kCut ? exp2(power) : 0.0) * tileColors[i];
+      ivec2 d2 = d * d;
+      float power = tileExponents[i] * float(d2.x + d2.y);
+      bool isNear = power >= kCut && tileExponents[i] * float(max(d2.x, d2.y)) > kAhead;
+      sum += (isNear ? exp2(power) : 0.0) * tileColors[i];
     }
   return sum;
 }

@@ -63,6 +63,7 @@ void addRow(int block, int phase, uint x) {
   vec4 color = scaledBucket(uint(row - params.wordsFirst) * uint(params.buckets.x) + x);
 #if NARROW + WIDE > 1
   float coordinate = coordinateOf(uint(row - params.kernelsFirst), x);
+  color *= coordinate == 0.0 ? params.narrowestSum : 1.0;
 #else
   float coordinate = 0.0;
 #endif

@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
-namespace fathom::flame::test {
+#include <glm/geometric.hpp>
 
-Genome pictureGenome(glm::ivec2 size, int supersample) {
-  Genome g;
+namespace fathom::test {
+
+flame::Genome pictureGenome(glm::ivec2 size, int supersample) {
+  flame::Genome g;
   g.size = size;
   g.supersample = supersample;
   g.scale = 0.4 * std::min(size.x, size.y);
@@ -24,8 +26,8 @@ Genome pictureGenome(glm::ivec2 size, int supersample) {
   return g;
 }
 
-std::vector<std::uint32_t> attractorWords(const HistogramShape& shape, double samplesPerPixel,
-                                          std::uint64_t seed) {
+std::vector<std::uint32_t> attractorWords(const flame::HistogramShape& shape,
+                                          double samplesPerPixel, std::uint64_t seed) {
   const glm::ivec2 buckets = shape.buckets();
   const auto stride = std::size_t(shape.words());
   std::vector<std::uint32_t> words(std::size_t(buckets.x) * std::size_t(buckets.y) * stride);
@@ -36,7 +38,7 @@ std::vector<std::uint32_t> attractorWords(const HistogramShape& shape, double sa
   double color = 0;
   for (std::int64_t i = 0; i < samples; ++i) {
     // Two affine maps of unequal weight and a spherical one: filaments, clouds and far-off points.
-    const double choice = random.unit();
+    const double choice = random.uniform();
     if (choice < 0.6)
       p = {0.7 * p.x - 0.45 * p.y + 0.2, 0.45 * p.x + 0.7 * p.y - 0.1}, color = 0.5 * color;
     else if (choice < 0.85)
@@ -61,9 +63,10 @@ std::vector<std::uint32_t> attractorWords(const HistogramShape& shape, double sa
   return words;
 }
 
-Histogram uploaded(gpu::Context& gpu, const HistogramShape& shape,
-                   const std::vector<std::uint32_t>& words, double samples, int rowsPerPart) {
-  Histogram histogram;
+flame::Histogram uploaded(gpu::Context& gpu, const flame::HistogramShape& shape,
+                          const std::vector<std::uint32_t>& words, double samples,
+                          int rowsPerPart) {
+  flame::Histogram histogram;
   histogram.shape = shape;
   histogram.samples = samples;
   const int rows = shape.buckets().y;
@@ -77,4 +80,4 @@ Histogram uploaded(gpu::Context& gpu, const HistogramShape& shape,
   return histogram;
 }
 
-}  // namespace fathom::flame::test
+}  // namespace fathom::test

@@ -9,18 +9,19 @@
 
 #include <vector>
 
-namespace fathom::flame::test {
+namespace fathom::test {
 
 /// A genome of this size whose numbers are those of an ordinary sheep.
-Genome pictureGenome(glm::ivec2 size, int supersample);
+flame::Genome pictureGenome(glm::ivec2 size, int supersample);
 
 /// Words of all buckets (histogram.h) after `samplesPerPixel` points of an attractor that lies in
 /// the middle of the picture; with alpha where the genome's shape has it.
-std::vector<std::uint32_t> attractorWords(const HistogramShape& shape, double samplesPerPixel,
-                                          std::uint64_t seed = 1);
+std::vector<std::uint32_t> attractorWords(const flame::HistogramShape& shape,
+                                          double samplesPerPixel, std::uint64_t seed = 1);
 
 /// On the GPU, in parts of so many rows (0: one part).
-Histogram uploaded(gpu::Context& gpu, const HistogramShape& shape,
-                   const std::vector<std::uint32_t>& words, double samples, int rowsPerPart = 0);
+flame::Histogram uploaded(gpu::Context& gpu, const flame::HistogramShape& shape,
+                          const std::vector<std::uint32_t>& words, double samples,
+                          int rowsPerPart = 0);
 
-}  // namespace fathom::flame::test
+}  // namespace fathom::test

@@ -227,6 +227,7 @@ int Developer::fastBandRows(const Plan& plan) const {
 
 void Developer::developFast(Plan& plan) {
   uploadClasses(plan);
+  plan.params.narrowestSum = float(plan.classes->narrowestSum);
   const EstimatorClasses& classes = *plan.classes;
   const int last = plan.params.pixels.y + classes.margin;
   cells_.resize(classes.wide.size());

@@ -18,7 +18,7 @@ constexpr std::int64_t kBandBytes = 64 << 20;
 std::uint32_t bits(double value) { return std::bit_cast<std::uint32_t>(float(value)); }
 
 /// How far the widest kernel reaches, in buckets.
-int estimatorReach(const EstimatorTable& table) {
+int reachOf(const EstimatorTable& table) {
   return table.empty() ? 0 : int(*std::max_element(table.widths.begin(), table.widths.end()));
 }
 
@@ -35,7 +35,7 @@ void Developer::uploadKernels(const Plan& plan) {
   std::vector<std::uint32_t> entries;
   for (const double width : plan.table.widths) {
     const double exponent = -4.5 * std::numbers::log2e / (width * width);
-    const std::vector<double> kernel = estimatorKernel(width);
+    const std::vector<double> kernel = estimatorKernel(width, plan.table.widths.front());
     const double middle = kernel[kernel.size() / 2];  // its weight before it was divided is 1
     entries.insert(entries.end(), {bits(exponent), bits(middle), bits(width * width), 0u});
   }
@@ -54,7 +54,7 @@ int Developer::exactBandRows(const Plan& plan) const {
   const std::int64_t most = std::min(kBandBytes, gpu_.memory().blockLimit());
   const std::int64_t bucketRows =
       most / (std::int64_t(p.buckets.x) * std::max(16, plan.histogram->shape.words() * 4));
-  const int halo = 2 * (estimatorReach(plan.table) + p.filterGutter + p.supersample + 1);
+  const int halo = 2 * (reachOf(plan.table) + p.filterGutter + p.supersample + FLAME_DEVELOP_TILE);
   const std::int64_t rows = std::max<std::int64_t>(1, (bucketRows - halo) / p.supersample);
   return int(bandRows_ > 0 ? std::min<std::int64_t>(bandRows_, rows) : rows);
 }
@@ -68,11 +68,13 @@ void Developer::developExactly(Plan& plan) {
 
 void Developer::exactBand(Plan& plan, int rowFirst, int rowCount) {
   shared::DevelopParams& p = plan.params;
-  const int os = p.supersample, reach = estimatorReach(plan.table) + p.filterGutter;
+  const int os = p.supersample, reach = reachOf(plan.table) + p.filterGutter;
   const int window = countWindow(os).reach;
   p.rowFirst = rowFirst;
   p.rowCount = rowCount;
-  p.kernelsFirst = std::max(0, os * rowFirst + p.gutter - reach);
+  // Whole tiles, so that sums have one order in every band.
+  p.kernelsFirst =
+      std::max(0, os * rowFirst + p.gutter - reach) / FLAME_DEVELOP_TILE * FLAME_DEVELOP_TILE;
   p.kernelsCount =
       std::min(p.buckets.y, os * (rowFirst + rowCount) + p.gutter + reach) - p.kernelsFirst;
   const gpu::RawBuffer& words =
@@ -103,7 +105,7 @@ void Developer::exactBand(Plan& plan, int rowFirst, int rowCount) {
 
   if (hasKernels) {
     ensure(spread_, "flame spread buckets", 16 * buckets);
-    p.reachTiles = (estimatorReach(plan.table) + FLAME_DEVELOP_TILE - 1) / FLAME_DEVELOP_TILE;
+    p.reachTiles = (reachOf(plan.table) + FLAME_DEVELOP_TILE - 1) / FLAME_DEVELOP_TILE;
     p.tileSide = FLAME_DEVELOP_TILE;
     gpu::Pass& spread = pass("spread exactly", "spread_exactly.comp");
     spread.storage(FLAME_DEVELOP_BIND_SCALED, scaled_)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace fathom::flame {
 namespace {
@@ -18,9 +19,15 @@ constexpr double kCells = 1;
 constexpr double kLeastVariance = 0.1;
 constexpr int kMaxBlocks = 25, kMaxSupersample = 8;
 
-/// Row sums of the kernel, from -r to r.
+double sumOf(const std::vector<double>& weights) {
+  return std::accumulate(weights.begin(), weights.end(), 0.0);
+}
+
+/// Row sums of the kernel, from -r to r; of sum 1.
 std::vector<double> marginal(double width) {
-  const std::vector<double> kernel = estimatorKernel(width);
+  std::vector<double> kernel = estimatorKernel(width);
+  const double whole = sumOf(kernel);
+  for (double& w : kernel) w /= whole;
   const std::size_t n = 2 * std::size_t(width) + 1;
   std::vector<double> sums(n);
   for (std::size_t y = 0; y < n; ++y)
@@ -122,6 +129,7 @@ std::optional<EstimatorClasses> estimatorClasses(const SpatialFilter& filter,
       kernels.push_back(marginal(widthOf(node, table.widths.back(), table.widths.front())));
     nodes.insert(nodes.end(), wideVariances.begin(), wideVariances.end());
     for (const double v : variances) classes.coordinates.push_back(coordinateOf(v, nodes));
+    classes.narrowestSum = sumOf(estimatorKernel(table.widths.back()));
   }
 
   const int reach = filter.gutter + int(kernels.back().size()) / 2;

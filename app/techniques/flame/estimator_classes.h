@@ -26,6 +26,7 @@ struct EstimatorClasses {
   std::vector<std::vector<double>> narrow;
   std::vector<Wide> wide;           // narrowest first
   std::vector<double> coordinates;  // of each kernel: 2.25 is 3/4 of class 2 and 1/4 of class 3
+  double narrowestSum = 1;          // of the weights of the last kernel; its coordinate is 0
   int margin = 0;                   // pixels around the picture that cells cover; whole cells
   int largestCell = 1;              // pixels
 };
