@@ -4,9 +4,11 @@
 
 #include "app/bench/gpu_benches.h"
 #include "app/core/log.h"
+#include "app/core/random.h"
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace fathom::bench {
 namespace {
@@ -111,19 +113,18 @@ bool Runner::check(const BenchCase& benchCase) {
   return false;
 }
 
-void Runner::measure(const BenchCase& benchCase) try {
-  progress_.begin(fmt::format("{} {} {}", bench_->name, benchCase.workload, benchCase.label),
-                  options_.checkOnly ? 1 : trialCount());
+bool Runner::prepare(const BenchCase& benchCase) try {
   if (benchCase.trial)
     for (int i = 0; i < warmUpCount(); ++i) runOnce(benchCase, nullptr);
-  if (!check(benchCase) || options_.checkOnly) return;
+  return check(benchCase) && !options_.checkOnly;
+} catch (const Error& error) {
+  ++refused_;
+  log::warn("{} {} {}: left out: {}", bench_->name, benchCase.workload, benchCase.label,
+            error.what());
+  return false;
+}
 
-  Times times;
-  if (benchCase.trial)
-    for (int i = 0; i < trialCount(); ++i) {
-      runOnce(benchCase, &times);
-      progress_.advance(1);
-    }
+void Runner::report(const BenchCase& benchCase, const Times& times) {
   Result result;
   result.bench = bench_->name;
   result.unit = bench_->unit;
@@ -138,10 +139,48 @@ void Runner::measure(const BenchCase& benchCase) try {
   if (benchCase.bytes > 0 && result.gpu.median > 0)
     result.ofCopyBandwidth = double(benchCase.bytes) / (result.gpu.median * 1e-3) / copyBandwidth();
   results_.push_back(std::move(result));
+}
+
+void Runner::measure(const BenchCase& benchCase) try {
+  progress_.begin(fmt::format("{} {} {}", bench_->name, benchCase.workload, benchCase.label),
+                  options_.checkOnly ? 1 : trialCount());
+  if (!prepare(benchCase)) return;
+  Times times;
+  if (benchCase.trial)
+    for (int i = 0; i < trialCount(); ++i) {
+      runOnce(benchCase, &times);
+      progress_.advance(1);
+    }
+  report(benchCase, times);
 } catch (const Error& error) {
   ++refused_;
   log::warn("{} {} {}: left out: {}", bench_->name, benchCase.workload, benchCase.label,
             error.what());
+}
+
+void Runner::measureTogether(const std::vector<BenchCase>& cases) {
+  progress_.begin(fmt::format("{} {} checks", bench_->name, cases.empty() ? "" : cases[0].workload),
+                  double(cases.size()));
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (prepare(cases[i])) order.push_back(i);
+    progress_.advance(1);
+  }
+  if (order.empty()) return;
+  progress_.begin(fmt::format("{} {} rounds", bench_->name, cases[0].workload),
+                  double(order.size()) * trialCount());
+  std::vector<Times> times(cases.size());
+  Random random(options_.seed);
+  for (int round = 0; round < trialCount(); ++round) {
+    for (std::size_t i = order.size(); i > 1; --i)
+      std::swap(order[i - 1], order[random.below(std::uint32_t(i))]);
+    for (const std::size_t i : order) {
+      runOnce(cases[i], &times[i]);
+      progress_.advance(1);
+    }
+  }
+  std::sort(order.begin(), order.end());
+  for (const std::size_t i : order) report(cases[i], times[i]);
 }
 
 }  // namespace fathom::bench

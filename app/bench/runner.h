@@ -55,6 +55,7 @@ class Runner : public BenchRun {
   glm::ivec2 size(glm::ivec2 quick, glm::ivec2 normal, glm::ivec2 paper) const override;
   void sweep(const Describe& settings, const std::function<void()>& body) override;
   void measure(const BenchCase& benchCase) override;
+  void measureTogether(const std::vector<BenchCase>& cases) override;
 
  private:
   struct Times {
@@ -64,6 +65,9 @@ class Runner : public BenchRun {
   int trialCount() const;
   void runOnce(const BenchCase& benchCase, Times* times);
   bool check(const BenchCase& benchCase);
+  /// Warm-up and check; false: the case is left out, or only checks were asked for.
+  bool prepare(const BenchCase& benchCase);
+  void report(const BenchCase& benchCase, const Times& times);
   std::vector<SweepAxis> axesToRun() const;
 
   gpu::Context& gpu_;

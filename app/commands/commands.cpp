@@ -182,6 +182,8 @@ const std::vector<Word>& words() {
          "fathom compare before.exr after.exr --fail-psnr-below 50", declareCompare},
         {"bench", "Measure speed and memory, checked against the reference.",
          "fathom bench deep.composite --quick --json composite.json", declareBench},
+        {"tune", "Find the fastest variant on this device and remember it.",
+         "fathom tune dof --workload r16", declareTune},
     };
     for (Word& word : techniqueWords()) all.push_back(std::move(word));
     return all;

@@ -104,12 +104,14 @@ class Technique {
 
 struct Command;  // command.h
 struct Bench;    // workload.h
+struct Tunable;  // tuning.h
 
 struct TechniqueEntry {
   Info info;
   std::unique_ptr<Technique> (*make)();
   const std::vector<Command>& (*commands)() = nullptr;  // words of its own; null: none
   const std::vector<Bench>& (*benches)() = nullptr;     // null: none
+  const std::vector<Tunable>& (*tunables)() = nullptr;  // null: nothing to tune
 };
 const std::vector<TechniqueEntry>& techniques();  // registry.cpp
 /// The technique that accepts this input; null when none does.

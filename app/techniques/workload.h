@@ -68,6 +68,9 @@ class BenchRun {
   /// Warm-up, check, trials. A case that throws Error (too large for this device) or fails its
   /// check is named on standard error and left out.
   virtual void measure(const BenchCase& benchCase) = 0;
+  /// The same for cases to be compared with each other: all are checked, then timed in rounds of
+  /// shuffled order, one trial of each per round.
+  virtual void measureTogether(const std::vector<BenchCase>& cases) = 0;
 };
 
 struct Bench {

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Finds the fastest variant of a technique on this device by successive halving, and says what the
+// profile keeps of it.
+#pragma once
+
+#include "app/gpu/variant_sweep.h"
+#include "app/io/profile.h"
+#include "app/techniques/tuning.h"
+
+#include <string>
+#include <vector>
+
+namespace fathom::bench {
+
+/// All that techniques offer; `names` narrows it. Throws UsageError naming the nearest one.
+std::vector<const Tunable*> tunablesNamed(const std::vector<std::string>& names);
+
+struct TuneResult {
+  TunedVariant tuned;  // best is empty when no variant passed
+  gpu::VariantSweep sweep;
+  bool complete = true;  // false: stopped early; what stands is the best so far
+};
+
+/// Goes on until done or until `progress` is cancelled, which keeps the best so far.
+TuneResult tune(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& request,
+                Progress& progress);
+/// The part of a profile entry that says what it is for.
+TunedVariant tuneKeyOf(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& request);
+
+/// Id, state, median and trials of every variant, fastest first.
+std::string tuneCsv(const gpu::Space& space, const gpu::VariantSweep& sweep);
+
+}  // namespace fathom::bench

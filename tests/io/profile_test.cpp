@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What was tuned is kept and found again; what was tuned for something else is named, not used.
+#include "app/io/profile.h"
+
+#include "app/core/error.h"
+#include "tests/support/temp_folder.h"
+
+#include <gtest/gtest.h>
+
+namespace fathom {
+namespace {
+
+TunedVariant tuned(const std::string& best = "block.peel") {
+  return {"dof",  "Mesa", "llvmpipe", "4.5 Mesa 22", "r16", "small",
+          "abcd", "arb",  best,       1.5,           2.5,   "2026-01-31"};
+}
+
+std::string messageOf(const std::string& text) {
+  try {
+    Profile::parse(text, "p.json");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Profile, RoundTrip) {
+  Profile profile;
+  profile.put(tuned());
+  const Profile read = Profile::parse(profile.json(), "profile");
+  ASSERT_EQ(read.all().size(), 1u);
+  const TunedVariant& t = read.all()[0];
+  EXPECT_TRUE(t.sameKey(tuned()));
+  EXPECT_EQ(t.best, "block.peel");
+  EXPECT_EQ(t.bestMs, 1.5);
+  EXPECT_EQ(t.defaultMs, 2.5);
+  EXPECT_EQ(t.templateHash, "abcd");
+  EXPECT_EQ(t.backEnd, "arb");
+  EXPECT_EQ(t.date, "2026-01-31");
+}
+
+TEST(Profile, IsAFileInAFolderThatIsMade) {
+  const test::TempFolder folder;
+  const auto file = folder.path() / "deeper" / "profile.json";
+  EXPECT_TRUE(Profile::load(file).all().empty());
+  Profile profile;
+  profile.put(tuned());
+  profile.save(file);
+  EXPECT_EQ(Profile::load(file).all().size(), 1u);
+}
+
+TEST(Profile, ANewResultReplacesTheOldOne) {
+  Profile profile;
+  profile.put(tuned());
+  profile.put(tuned("warp.check"));
+  TunedVariant large = tuned("warp.peel");
+  large.sizeClass = "large";
+  profile.put(large);
+  ASSERT_EQ(profile.all().size(), 2u);
+  EXPECT_EQ(profile.all()[0].best, "warp.check");
+}
+
+TEST(Profile, FindsWhatWasTunedHere) {
+  Profile profile;
+  profile.put(tuned());
+  const Profile::Answer answer = profile.find(tuned(""));
+  ASSERT_TRUE(answer.use);
+  EXPECT_EQ(answer.use->best, "block.peel");
+  EXPECT_EQ(answer.note, "block.peel, tuned for r16 small pictures on 2026-01-31");
+}
+
+TEST(Profile, PrefersTheSizeAskedFor) {
+  Profile profile;
+  TunedVariant large = tuned("for.large");
+  large.sizeClass = "large";
+  profile.put(large);
+  profile.put(tuned("for.small"));
+  TunedVariant huge = tuned();
+  huge.sizeClass = "huge";
+  EXPECT_EQ(profile.find(large).use->best, "for.large");
+  EXPECT_EQ(profile.find(tuned()).use->best, "for.small");
+  EXPECT_TRUE(profile.find(huge).use);
+}
+
+TEST(Profile, NamesAnotherDriverAndDoesNotUseIt) {
+  Profile profile;
+  profile.put(tuned());
+  TunedVariant key = tuned();
+  key.version = "4.5 Mesa 24";
+  const Profile::Answer answer = profile.find(key);
+  EXPECT_FALSE(answer.use);
+  EXPECT_EQ(
+      answer.note,
+      "not used: tuned on 2026-01-31 with llvmpipe, 4.5 Mesa 22, found llvmpipe, 4.5 Mesa 24; "
+      "`fathom tune dof` renews it");
+}
+
+TEST(Profile, NamesOtherShadersAndDoesNotUseThem) {
+  Profile profile;
+  profile.put(tuned());
+  TunedVariant key = tuned();
+  key.templateHash = "ffff";
+  EXPECT_FALSE(profile.find(key).use);
+  EXPECT_NE(profile.find(key).note.find("other shaders"), std::string::npos);
+}
+
+TEST(Profile, SaysNothingAboutWhatWasNeverTuned) {
+  Profile profile;
+  profile.put(tuned());
+  TunedVariant key = tuned();
+  key.workload = "r64";
+  EXPECT_FALSE(profile.find(key).use);
+  EXPECT_EQ(profile.find(key).note, "");
+}
+
+TEST(Profile, DamagedFilesAreRefused) {
+  EXPECT_EQ(messageOf("{}"), "p.json: expected a profile (fathom.profile/1), found something else");
+  EXPECT_EQ(messageOf("[1").find("p.json: expected a profile (JSON), found: "), 0u);
+  EXPECT_EQ(messageOf("{\"schema\": \"fathom.profile/1\", \"tuned\": [{}]}")
+                .find("p.json: expected a profile (JSON), found: "),
+            0u);
+}
+
+TEST(Profile, SizesHaveClasses) {
+  EXPECT_EQ(sizeClassOf(160, 90), "small");
+  EXPECT_EQ(sizeClassOf(1280, 720), "medium");
+  EXPECT_EQ(sizeClassOf(1920, 1080), "large");
+  EXPECT_EQ(sizeClassOf(3840, 2160), "huge");
+}
+
+}  // namespace
+}  // namespace fathom
