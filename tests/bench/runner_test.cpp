@@ -57,6 +57,34 @@ Describe knobsOf(Knobs& knobs) {
   };
 }
 
+TEST_F(RunnerTest, CasesMeasuredTogetherTakeTurns) {
+  std::string order;
+  body = [&](BenchRun& bench) {
+    std::vector<BenchCase> cases;
+    for (const char* name : {"a", "b", "c"}) {
+      cases.push_back(caseNamed(name));
+      cases.back().trial = [&order, name] { order += name; };
+    }
+    cases[1].check = [] { return Checked{false, "exact", "wrong"}; };
+    bench.measureTogether(cases);
+  };
+  const std::vector<Result> results = run(trials(20), benchWith());
+  ASSERT_EQ(results.size(), 2u);
+  EXPECT_EQ(results[0].benchCase.label, "a");
+  EXPECT_EQ(results[1].benchCase.label, "c");
+  EXPECT_EQ(results[0].gpu.n, 20);
+  EXPECT_EQ(failed_, 1);
+  // After the warm-up each round holds each case once, in an order that changes.
+  const std::string rounds = order.substr(order.size() - 40);
+  int turned = 0;
+  for (std::size_t i = 0; i < rounds.size(); i += 2) {
+    EXPECT_NE(rounds[i], rounds[i + 1]);
+    turned += rounds[i] == 'c';
+  }
+  EXPECT_GT(turned, 0);
+  EXPECT_LT(turned, 20);
+}
+
 TEST_F(RunnerTest, DropsTheWarmUpAndResetsBeforeEachTrial) {
   int runs = 0, resets = 0;
   body = [&](BenchRun& run) {

@@ -19,7 +19,7 @@ constexpr gpu::Space kSpace{
 static_assert(kSpace.count() == 16);
 
 int runs = 0;
-Progress* stopAfter100 = nullptr;
+Progress* stopAfterTen = nullptr;
 bool wrongA = false;
 
 class FakeWorkload : public TuneWorkload {
@@ -29,7 +29,7 @@ class FakeWorkload : public TuneWorkload {
     return {v[0] != 2 && !(wrongA && v[0] == 0), "exact", kSpace.id(v) + " is wrong"};
   }
   double timeMs(const gpu::Variant& v) override {
-    if (++runs == 10 && stopAfter100) stopAfter100->cancel();
+    if (++runs == 10 && stopAfterTen) stopAfterTen->cancel();
     return 1 + kSpace.index(v);
   }
 };
@@ -56,7 +56,7 @@ class Tuner : public test::GpuTest {
     return tune(context(), kTunable, {{160, 90}, "only", 1}, progress_);
   }
   void TearDown() override {
-    stopAfter100 = nullptr;
+    stopAfterTen = nullptr;
     wrongA = false;
     GpuTest::TearDown();
   }
@@ -82,7 +82,7 @@ TEST_F(Tuner, TakesOnlyWhatIsRight) {
 }
 
 TEST_F(Tuner, StoppedItKeepsTheBestSoFar) {
-  stopAfter100 = &progress_;
+  stopAfterTen = &progress_;
   const TuneResult result = run();
   EXPECT_FALSE(result.complete);
   EXPECT_FALSE(result.tuned.best.empty());
