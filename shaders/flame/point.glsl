@@ -7,6 +7,10 @@
 #ifndef SHADERS_FLAME_POINT
 #define SHADERS_FLAME_POINT
 
+#ifndef FLAME_POLYNOMIAL_SINES
+#define FLAME_POLYNOMIAL_SINES 0  // 1 on devices without instructions for sines
+#endif
+
 const float kPi = 3.14159265, kTwoPi = 6.28318531, kEps = 1e-10;
 const float kInfinity = uintBitsToFloat(0x7f800000u);
 
@@ -15,19 +19,15 @@ const float kInfinity = uintBitsToFloat(0x7f800000u);
 bool isBad(float v) { return (floatBitsToUint(v) & 0x7fffffffu) > 0x501502f9u; }
 bool isBad(vec2 v) { return isBad(v.x) || isBad(v.y); }
 
-/// atan(y, x), 0 at the origin. Abramowitz and Stegun 4.4.49, error below 1e-7 here.
+/// atan(y, x), 0 at the origin; error below 3e-7. The polynomial is evaluated as a tree (Estrin):
+/// few steps wait for each other, which is what takes the time where sines and such are no
+/// instructions.
 float angleOf(float y, float x) {
-  float ax = abs(x), ay = abs(y), longer = max(ax, ay);
-  float t = min(ax, ay) / max(longer, 1e-37), u = t * t;
-  float a = 0.0028662257;
-  a = a * u - 0.0161657367;
-  a = a * u + 0.0429096138;
-  a = a * u - 0.0752896400;
-  a = a * u + 0.1065626393;
-  a = a * u - 0.1420889944;
-  a = a * u + 0.1999355085;
-  a = a * u - 0.3333314528;
-  a = a * u * t + t;
+  float ax = abs(x), ay = abs(y);
+  float t = min(ax, ay) / max(max(ax, ay), 1e-37), u = t * t, u2 = u * u;
+  float high = (0.0986886546 - 0.0588297531 * u) + u2 * (0.0237805185 - 0.00455979199 * u);
+  float a =
+      t * ((0.999999882 - 0.333318127 * u) + u2 * (0.199669618 - 0.140032902 * u) + u2 * u2 * high);
   a = ay > ax ? 1.57079633 - a : a;
   a = x < 0 ? kPi - a : a;
   return y < 0 ? -a : a;
@@ -45,24 +45,65 @@ Point makePoint(vec2 xy) {
   return Point(xy, r2, r, angleOf(xy.x, xy.y), angleOf(xy.y, xy.x), xy.x / r, xy.y / r);
 }
 
-vec2 direction(float angle) { return vec2(cos(angle), sin(angle)); }
-
-vec2 rotate(vec2 v, float angle) {
-  float c = cos(angle), s = sin(angle);
-  return vec2(v.x * c - v.y * s, v.x * s + v.y * c);
-}
-
 /// Takes whole turns off an angle, exactly up to about 1e4 (Cody and Waite); beyond that the angle
-/// of a float means nothing anyway.
+/// of a float means nothing, and the rest is as good as drawn.
 float unwind(float angle) {
   precise float turns = roundEven(angle * 0.159154943);
   precise float rest = angle - turns * 6.28125;
-  rest = rest - turns * 1.93500518798828125e-3;
-  rest = rest - turns * 3.0199159819e-7;
+  rest = rest - turns * 1.93530718e-3;
   return rest;
 }
-float sinWide(float angle) { return sin(unwind(angle)); }
-float cosWide(float angle) { return cos(unwind(angle)); }
+
+#if FLAME_POLYNOMIAL_SINES
+
+/// sin(2 pi t) for t in -0.25..0.25, error below 1e-7.
+float quarterSine(float t) {
+  float u = t * t, u2 = u * u;
+  return t *
+         ((6.28318528 - 41.3416806 * u) + u2 * ((81.6024764 - 76.5811726 * u) + 39.7598271 * u2));
+}
+float sineOfTurns(float t) {
+  float s = quarterSine(min(abs(t), 0.5 - abs(t)));
+  return t < 0 ? -s : s;
+}
+float cosineOfTurns(float t) { return quarterSine(0.25 - abs(t)); }
+
+/// The angle in turns, the whole ones taken off: -0.5..0.5. The rest is off by as much as rounding
+/// has moved the angle.
+float turnsOf(float angle) {
+  float t = angle * 0.159154943;
+  return t - roundEven(t);
+}
+float sine(float angle) { return sineOfTurns(turnsOf(angle)); }
+float cosine(float angle) { return cosineOfTurns(turnsOf(angle)); }
+vec2 sinCos(float angle) {
+  float t = turnsOf(angle);
+  return vec2(sineOfTurns(t), cosineOfTurns(t));
+}
+
+#else
+
+float sine(float angle) { return sin(angle); }
+float cosine(float angle) { return cos(angle); }
+vec2 sinCos(float angle) { return vec2(sin(angle), cos(angle)); }
+
+#endif
+
+/// Of angles that may be large.
+float sineWide(float angle) { return sine(unwind(angle)); }
+float cosineWide(float angle) { return cosine(unwind(angle)); }
+vec2 sine(vec2 angles) { return vec2(sine(angles.x), sine(angles.y)); }
+float tangent(float angle) {
+  vec2 s = sinCos(angle);
+  return s.x / s.y;
+}
+
+vec2 direction(float angle) { return sinCos(angle).yx; }
+
+vec2 rotate(vec2 v, float angle) {
+  vec2 s = sinCos(angle);
+  return vec2(v.x * s.y - v.y * s.x, v.x * s.x + v.y * s.y);
+}
 
 float logOf(float v) { return v > 0 ? log(v) : -kInfinity; }
 
@@ -87,8 +128,6 @@ vec2 complexRoot(vec2 z, float length) {
   vec2 root = z.x >= 0 ? vec2(larger, smaller) : vec2(smaller, larger);
   return vec2(root.x, z.y < 0 ? -root.y : root.y);
 }
-
-vec2 sinCos(float v) { return vec2(sin(v), cos(v)); }
 
 /// Hyperbolic sine and cosine; small ones from the series, large ones become infinite.
 vec2 sinhCosh(float v) {

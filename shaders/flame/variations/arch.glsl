@@ -3,6 +3,6 @@
 #include "shaders/flame/point.glsl"
 
 vec2 variation_arch(Point p, float w) {
-  float angle = kPi * w * unit(), s = sin(angle);
-  return w * vec2(s, s * s / cos(angle));
+  float angle = kPi * w * unit(), s = sine(angle);
+  return w * vec2(s, s * s / cosine(angle));
 }

@@ -3,7 +3,7 @@
 #include "shaders/flame/point.glsl"
 
 vec2 variation_auger(Point p, float w, float freq, float weight, float sym, float halfScale) {
-  vec2 s = vec2(sinWide(freq * p.xy.y), sinWide(freq * p.xy.x));
+  vec2 s = vec2(sineWide(freq * p.xy.y), sineWide(freq * p.xy.x));
   vec2 q = p.xy + weight * s * (halfScale + abs(p.xy));
   return w * vec2(p.xy.x + sym * (q.x - p.xy.x), q.y);
 }

@@ -4,6 +4,6 @@
 
 vec2 variation_blade(Point p, float w) {
   float radius = unit() * w * p.r;
-  float s = sin(radius), c = cos(radius);
+  float s = sine(radius), c = cosine(radius);
   return w * p.xy.x * vec2(c + s, c - s);
 }

@@ -3,5 +3,5 @@
 #include "shaders/flame/point.glsl"
 
 vec2 variation_blob(Point p, float w, float middle, float swing, float waves) {
-  return w * (middle + swing * sin(waves * p.theta)) * p.r * vec2(p.sinTheta, p.cosTheta);
+  return w * (middle + swing * sine(waves * p.theta)) * p.r * vec2(p.sinTheta, p.cosTheta);
 }

@@ -2,4 +2,4 @@
 // cylinder: The sine of x alone.
 #include "shaders/flame/point.glsl"
 
-vec2 variation_cylinder(Point p, float w) { return w * vec2(sin(p.xy.x), p.xy.y); }
+vec2 variation_cylinder(Point p, float w) { return w * vec2(sine(p.xy.x), p.xy.y); }

@@ -3,5 +3,5 @@
 #include "shaders/flame/point.glsl"
 
 vec2 variation_diamond(Point p, float w) {
-  return w * vec2(p.sinTheta * cos(p.r), p.cosTheta * sin(p.r));
+  return w * vec2(p.sinTheta * cosine(p.r), p.cosTheta * sine(p.r));
 }

@@ -4,5 +4,5 @@
 
 vec2 variation_disc(Point p, float w) {
   float angle = kPi * p.r;
-  return w * p.theta / kPi * vec2(sin(angle), cos(angle));
+  return w * p.theta / kPi * vec2(sine(angle), cosine(angle));
 }

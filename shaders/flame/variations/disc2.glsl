@@ -4,5 +4,5 @@
 
 vec2 variation_disc2(Point p, float w, float rotPi, float addX, float addY) {
   float t = rotPi * (p.xy.x + p.xy.y);
-  return w * p.theta / kPi * vec2(sinWide(t) + addX, cosWide(t) + addY);
+  return w * p.theta / kPi * vec2(sineWide(t) + addX, cosineWide(t) + addY);
 }

@@ -3,7 +3,7 @@
 #include "shaders/flame/point.glsl"
 
 vec2 variation_ex(Point p, float w) {
-  float s = sin(p.r), c = cos(p.r);
+  float s = sine(p.r), c = cosine(p.r);
   vec2 n = vec2(p.xy.x * c + p.xy.y * s, p.xy.y * c + p.xy.x * s) / max(p.r, 1e-30);
   vec2 m = p.r * n * n * n;
   return w * vec2(m.x + m.y, m.x - m.y);

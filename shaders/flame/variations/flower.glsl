@@ -3,5 +3,5 @@
 #include "shaders/flame/point.glsl"
 
 vec2 variation_flower(Point p, float w, float petals, float holes) {
-  return w * (unit() - holes) * cos(petals * p.phi) / p.r * p.xy;
+  return w * (unit() - holes) * cosine(petals * p.phi) / p.r * p.xy;
 }

@@ -3,6 +3,6 @@
 #include "shaders/flame/point.glsl"
 
 vec2 variation_handkerchief(Point p, float w) {
-  float s = sin(p.r), c = cos(p.r);
+  float s = sine(p.r), c = cosine(p.r);
   return w * vec2(p.xy.x * c + p.xy.y * s, p.xy.y * c + p.xy.x * s);
 }

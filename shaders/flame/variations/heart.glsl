@@ -4,5 +4,5 @@
 
 vec2 variation_heart(Point p, float w) {
   float angle = p.r * p.theta;
-  return w * p.r * vec2(sin(angle), -cos(angle));
+  return w * p.r * vec2(sine(angle), -cosine(angle));
 }

@@ -5,6 +5,6 @@
 vec2 variation_ngon(Point p, float w, float sector, float halfPower, float circle, float corners) {
   float s = p.phi - sector * floor(p.phi / sector);
   s = s > 0.5 * sector ? s - sector : s;
-  float outline = corners * (1 / (cos(s) + kEps) - 1) + circle;
+  float outline = corners * (1 / (cosine(s) + kEps) - 1) + circle;
   return w * outline / (powOf(p.r2, halfPower) + kEps) * p.xy;
 }

@@ -5,6 +5,6 @@
 vec2 variation_oscilloscope(Point p, float w, float separation, float angularFrequency,
                             float amplitude, float damping) {
   float t =
-      amplitude * exp(-abs(p.xy.x) * damping) * cosWide(angularFrequency * p.xy.x) + separation;
+      amplitude * exp(-abs(p.xy.x) * damping) * cosineWide(angularFrequency * p.xy.x) + separation;
   return w * vec2(p.xy.x, abs(p.xy.y) <= t ? -p.xy.y : p.xy.y);
 }

@@ -3,7 +3,7 @@
 #include "shaders/flame/point.glsl"
 
 vec2 variation_parabola(Point p, float w, float height, float width) {
-  float s = sin(p.r), c = cos(p.r);
+  float s = sine(p.r), c = cosine(p.r);
   float x = height * s * s * unit();
   float y = width * c * unit();
   return w * vec2(x, y);

@@ -3,6 +3,6 @@
 #include "shaders/flame/point.glsl"
 
 vec2 variation_pdj(Point p, float w, float a, float b, float c, float d) {
-  return w *
-         vec2(sinWide(a * p.xy.y) - cosWide(b * p.xy.x), sinWide(c * p.xy.x) - cosWide(d * p.xy.y));
+  return w * vec2(sineWide(a * p.xy.y) - cosineWide(b * p.xy.x),
+                  sineWide(c * p.xy.x) - cosineWide(d * p.xy.y));
 }

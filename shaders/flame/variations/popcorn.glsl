@@ -3,5 +3,5 @@
 #include "shaders/flame/point.glsl"
 
 vec2 variation_popcorn(Point p, float w, float c, float f) {
-  return w * (p.xy + vec2(c * sinWide(tan(3 * p.xy.y)), f * sinWide(tan(3 * p.xy.x))));
+  return w * (p.xy + vec2(c * sineWide(tangent(3 * p.xy.y)), f * sineWide(tangent(3 * p.xy.x))));
 }

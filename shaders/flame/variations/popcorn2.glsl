@@ -3,5 +3,5 @@
 #include "shaders/flame/point.glsl"
 
 vec2 variation_popcorn2(Point p, float w, float x, float y, float c) {
-  return w * (p.xy + vec2(x * sinWide(tan(p.xy.y * c)), y * sinWide(tan(p.xy.x * c))));
+  return w * (p.xy + vec2(x * sineWide(tangent(p.xy.y * c)), y * sineWide(tangent(p.xy.x * c))));
 }

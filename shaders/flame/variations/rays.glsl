@@ -4,6 +4,6 @@
 
 vec2 variation_rays(Point p, float w) {
   float angle = kPi * w * unit();
-  float t = w * tan(angle) * w / (p.r2 + kEps);
-  return t * vec2(cos(p.xy.x), sin(p.xy.y));
+  float t = w * tangent(angle) * w / (p.r2 + kEps);
+  return t * vec2(cosine(p.xy.x), sine(p.xy.y));
 }

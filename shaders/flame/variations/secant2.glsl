@@ -3,6 +3,6 @@
 #include "shaders/flame/point.glsl"
 
 vec2 variation_secant2(Point p, float w) {
-  float c = cos(w * p.r);
+  float c = cosine(w * p.r);
   return w * vec2(p.xy.x, 1 / c + (c < 0 ? 1.0 : -1.0));
 }

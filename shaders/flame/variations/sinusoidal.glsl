@@ -2,4 +2,4 @@
 // sinusoidal: The sine of each coordinate.
 #include "shaders/flame/point.glsl"
 
-vec2 variation_sinusoidal(Point p, float w) { return w * sin(p.xy); }
+vec2 variation_sinusoidal(Point p, float w) { return w * sine(p.xy); }

@@ -4,5 +4,5 @@
 
 vec2 variation_spiral(Point p, float w) {
   float r = p.r + kEps;
-  return w / r * vec2(p.cosTheta + sin(r), p.sinTheta - cos(r));
+  return w / r * vec2(p.cosTheta + sine(r), p.sinTheta - cosine(r));
 }

@@ -5,6 +5,6 @@
 vec2 variation_super_shape(Point p, float w, float rnd, float quarterM, float exponent, float n2,
                            float n3, float holes) {
   float angle = quarterM * p.phi + 0.25 * kPi;
-  float k = powOf(powOf(abs(cos(angle)), n2) + powOf(abs(sin(angle)), n3), exponent);
+  float k = powOf(powOf(abs(cosine(angle)), n2) + powOf(abs(sine(angle)), n3), exponent);
   return w * (rnd * unit() + (1 - rnd) * p.r - holes) * k / p.r * p.xy;
 }

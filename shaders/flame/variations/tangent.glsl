@@ -3,5 +3,5 @@
 #include "shaders/flame/point.glsl"
 
 vec2 variation_tangent(Point p, float w) {
-  return w * vec2(sin(p.xy.x) / cos(p.xy.y), tan(p.xy.y));
+  return w * vec2(sine(p.xy.x) / cosine(p.xy.y), tangent(p.xy.y));
 }

@@ -3,8 +3,8 @@
 #include "shaders/flame/point.glsl"
 
 vec2 variation_twintrian(Point p, float w) {
-  float radius = unit() * w * p.r, s = sin(radius);
-  float d = 0.434294482 * logOf(s * s) + cos(radius);
+  float radius = unit() * w * p.r, s = sine(radius);
+  float d = 0.434294482 * logOf(s * s) + cosine(radius);
   d = isBad(d) ? -30.0 : d;
   return w * p.xy.x * vec2(d, d - kPi * s);
 }

@@ -3,5 +3,5 @@
 #include "shaders/flame/point.glsl"
 
 vec2 variation_waves(Point p, float w, float b, float inverseC2, float e, float inverseF2) {
-  return w * (p.xy + vec2(b * sinWide(p.xy.y * inverseC2), e * sinWide(p.xy.x * inverseF2)));
+  return w * (p.xy + vec2(b * sineWide(p.xy.y * inverseC2), e * sineWide(p.xy.x * inverseF2)));
 }

@@ -3,5 +3,5 @@
 #include "shaders/flame/point.glsl"
 
 vec2 variation_waves2(Point p, float w, float scalex, float scaley, float freqx, float freqy) {
-  return w * (p.xy + vec2(scalex * sinWide(p.xy.y * freqx), scaley * sinWide(p.xy.x * freqy)));
+  return w * (p.xy + vec2(scalex * sineWide(p.xy.y * freqx), scaley * sineWide(p.xy.x * freqy)));
 }
