@@ -43,8 +43,10 @@ HistogramShape shapeOf(const Genome& genome, bool hasAlpha = false, int supersam
 class Deferred : public ::fathom::test::GpuTest {
  protected:
   Words histogram(Accumulate accumulate, const Genome& genome, const HistogramShape& shape,
-                  double samples = 200'000, int sortBits = 8, double budgetMs = 1e6) {
+                  double samples = 200'000, int sortBits = 8, double budgetMs = 1e6,
+                  Replay replay = Replay::Invocations) {
     Sampler sampler(context());
+    sampler.log().setReplay(replay);
     Settings settings;
     settings.accumulate = accumulate;
     settings.sortBits = sortBits;
@@ -60,8 +62,11 @@ class Deferred : public ::fathom::test::GpuTest {
 
   void expectEqual(const Genome& genome, const HistogramShape& shape, int sortBits = 8) {
     const Words atomic = histogram(Accumulate::Atomic, genome, shape);
-    const Words deferred = histogram(Accumulate::Deferred, genome, shape, 200'000, sortBits);
-    EXPECT_TRUE(::fathom::test::exact(deferred, atomic));
+    Words deferred;
+    for (const Replay replay : {Replay::Invocations, Replay::Groups}) {
+      deferred = histogram(Accumulate::Deferred, genome, shape, 200'000, sortBits, 1e6, replay);
+      EXPECT_TRUE(::fathom::test::exact(deferred, atomic)) << int(replay);
+    }
     double hits = 0;
     for (std::size_t i = 3; i < deferred.size(); i += std::size_t(shape.words()))
       hits += deferred[i];
@@ -141,6 +146,18 @@ TEST_F(Deferred, RoundsVisibilityWithoutBias) {
     EXPECT_GT(sums[0][c], 1e6);
     // Rounding: 11 bits of visibility, 8 of the fraction.
     EXPECT_NEAR(sums[1][c] / sums[0][c], 1, 1.0 / 2048 + 1.0 / 512) << c;
+  }
+}
+
+TEST_F(Deferred, AddsUpTheSameInInvocationsAndInGroups) {
+  Genome genome = triangle();
+  genome.paletteMode = PaletteMode::Linear;
+  genome.xforms[0].opacity = 0.6;
+  for (const bool hasAlpha : {false, true}) {
+    const HistogramShape shape = shapeOf(genome, hasAlpha);
+    EXPECT_TRUE(::fathom::test::exact(
+        histogram(Accumulate::Deferred, genome, shape, 100'000, 8, 1e6, Replay::Groups),
+        histogram(Accumulate::Deferred, genome, shape, 100'000, 8, 1e6, Replay::Invocations)));
   }
 }
 

@@ -126,8 +126,12 @@ void runSort(BenchRun& run) {
 }  // namespace
 
 std::vector<Bench> sortBenches() {
-  return {{"flame.sort", "Sort a log of hits by the upper bits of the bucket.",
-           "Robertson 2011, figure 4", "keys", {}, runSort}};
+  return {{"flame.sort",
+           "Sort a log of hits by the upper bits of the bucket.",
+           "Robertson 2011, figure 4",
+           "keys",
+           {},
+           runSort}};
 }
 
 }  // namespace fathom::flame

@@ -93,13 +93,14 @@ void HitLog::replay(Histogram& histogram, const gpu::Buffer<glm::vec4>& palette)
 
 void HitLog::replayPart(Histogram& histogram, std::size_t part, const gpu::SortedBuffers& log,
                         const gpu::Buffer<glm::vec4>& palette) {
-  const bool software = gpu_.device().software;
-  gpu::Pass& pass = gpu_.pass({"replay log",
-                               "shaders/flame/replay_log.comp",
-                               {{"FLAME_LINEAR_PALETTE", linearPalette_ ? 1 : 0},
-                                {"FLAME_VISIBILITY", shape_.hasAlpha ? 1 : 0},
-                                {"FLAME_LOG_WIDE", wide_ ? 1 : 0},
-                                {"FLAME_REPLAY_SIZE", software ? 8 : 256}}});
+  const bool grouped = replay_ == Replay::Groups;
+  gpu::Pass& pass =
+      gpu_.pass({"replay log",
+                 grouped ? "shaders/flame/replay_log_group.comp" : "shaders/flame/replay_log.comp",
+                 {{"FLAME_LINEAR_PALETTE", linearPalette_ ? 1 : 0},
+                  {"FLAME_VISIBILITY", shape_.hasAlpha ? 1 : 0},
+                  {"FLAME_LOG_WIDE", wide_ ? 1 : 0},
+                  {"FLAME_REPLAY_SIZE", gpu_.device().software ? 8 : 256}}});
   const auto words = std::size_t(shape_.words());
   const std::size_t partBuckets = std::size_t(histogram.rowsPerPart) * shape_.buckets().x;
   shared::ReplayParams params{};
@@ -109,7 +110,7 @@ void HitLog::replayPart(Histogram& histogram, std::size_t part, const gpu::Sorte
   const std::uint32_t lastBucket = params.firstBucket + params.bucketCount - 1;
   params.windowCount = (lastBucket >> windowBits_) + 1 - params.firstWindow;
   // Hits crowd in few windows: several groups share them, where groups run at the same time.
-  params.splits = software ? 1 : std::clamp(8192 / params.windowCount, 4u, 64u);
+  params.splits = std::clamp(8192 / params.windowCount, 4u, 64u);
   params.sortedFrom = std::uint32_t(sortedBits_.first);
   params.bucketMask = wide_ ? 0xFFFFFFFFu : (1u << FLAME_BUCKET_BITS) - 1;
   params.sumCount = shape_.hasAlpha ? 5 : 4;
@@ -119,7 +120,10 @@ void HitLog::replayPart(Histogram& histogram, std::size_t part, const gpu::Sorte
       .storage(FLAME_BIND_LOG, *log.keys)
       .storage(FLAME_BIND_REPLAYED, histogram.parts[part]);
   if (wide_) pass.storage(FLAME_BIND_LOG_PAYLOADS, *log.payloads);
-  pass.dispatchGroups(std::uint64_t(params.windowCount) * params.splits);
+  if (grouped)
+    pass.dispatchGroups(std::uint64_t(params.windowCount) * params.splits);
+  else
+    pass.dispatch((used_ + FLAME_STRETCH - 1) / FLAME_STRETCH);
 }
 
 }  // namespace fathom::flame

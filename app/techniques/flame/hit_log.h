@@ -26,9 +26,19 @@ namespace fathom::flame {
 /// True when an entry of the log takes two words: the bucket or what the hit adds asks for it.
 bool needsWideLog(const HistogramShape& shape);
 
+/// Who adds up the hits: invocations a stretch of the log each, straight into the histogram (lanes
+/// of a CPU), or work groups a window of buckets each, in shared memory.
+enum class Replay { Invocations, Groups };
+
 class HitLog {
  public:
-  explicit HitLog(gpu::Context& gpu) : gpu_(gpu), sorter_(gpu) {}
+  explicit HitLog(gpu::Context& gpu)
+      : gpu_(gpu),
+        sorter_(gpu),
+        replay_(gpu.device().software ? Replay::Invocations : Replay::Groups) {}
+
+  /// The constructor chose what suits the device; the result is the same.
+  void setReplay(Replay replay) { replay_ = replay; }
 
   /// Empties the log and fits it to the histogram; `leastEntries` is what one round of all
   /// trajectories takes. `sortBits`: bits of the bucket per pass of the sort (7..10). Throws Error
@@ -64,6 +74,7 @@ class HitLog {
 
   gpu::Context& gpu_;
   gpu::RadixSorter sorter_;
+  Replay replay_;
   gpu::Buffer<std::uint32_t> entries_, otherEntries_;
   gpu::Buffer<std::uint32_t> payloads_, otherPayloads_;  // of a wide log
   std::size_t capacity_ = 0, used_ = 0;                  // entries

@@ -149,7 +149,8 @@ bool Sampler::step(double budgetMs, double samplesWanted) {
     const double affordable = sliceMs * 1e-3 * (rate_ > 0 ? rate_ : kFirstRate) / invocations;
     const double needed = std::ceil((samplesWanted - histogram_.samples) / invocations);
     const auto sliceStart = Clock::now();
-    const double most = std::min(1e6, double(roomInLog()) / invocations);
+    // llvmpipe ends an invocation's loops after 65,535 rounds in all.
+    const double most = std::min(16384.0, double(roomInLog()) / invocations);
     const auto rounds = std::uint32_t(std::clamp(std::min(affordable, needed), 1.0, most));
     dispatch(rounds, true);
     gpu_.finish();
