@@ -69,7 +69,9 @@ void Sampler::start(const Genome& genome, const HistogramShape& shape, const Set
   if (!made_ || !covers(*made_, structure_)) made_.reset();
   if (made_) structure_ = *made_;
   const Grid grid = gridFor(gpu_.device(), structure_.selection);
-  pass_ = &gpu_.pass(iteratePass(structure_, grid.group));
+  gpu::PassKey key = iteratePass(structure_, grid.group);
+  if (gpu_.device().software) key.defines.emplace_back("FLAME_POLYNOMIAL_SINES", 1);
+  pass_ = &gpu_.pass(key);
   made_ = structure_;
   const auto invocations = std::size_t(grid.group) * std::size_t(grid.groups);
   if (points_.count() != invocations)
