@@ -26,6 +26,11 @@ window() {
 window window-merge "$work/interior.exr" "$work/exterior.exr" --open-panel inspector --pixel 420,220
 window window-heatmap atrium --open-panel timings --set show=heat-map
 
+for flame in corona rosette; do
+  "$fathom" flame render assets/flame/$flame.flame --size 600x450 --quality 300 \
+    -o "$pictures/flame-$flame.png"
+done
+
 "$fathom" deep flatten atrium --size 960x540 -o "$pictures/atrium.png"
 "$fathom" deep heatmap atrium --size 960x540 -o "$pictures/atrium-heatmap.png"
 "$fathom" deep heatmap hairball --size 960x540 -o "$pictures/hairball-heatmap.png"

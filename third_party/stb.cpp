@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The one place where the stb single-header libraries are compiled.
 #define STB_IMAGE_IMPLEMENTATION
-#define STB_IMAGE_WRITE_IMPLEMENTATION
 #include <stb_image.h>
-#include <stb_image_write.h>

@@ -6,6 +6,7 @@
 #include "app/io/deep_exr.h"
 #include "app/io/image_file.h"
 #include "app/scene/scene.h"
+#include "app/techniques/technique.h"
 
 #include <filesystem>
 
@@ -132,12 +133,26 @@ void describeScene(const std::string& spec, Progress& progress, Facts& facts) {
   for (const std::string& warning : scene->warnings) facts.add("warning", warning);
 }
 
+/// What only a technique knows to read: the facts that its panel shows.
+void describeByTechnique(const TechniqueEntry& entry, const std::string& input, Progress& progress,
+                         Facts& facts) {
+  const std::unique_ptr<Technique> technique = entry.make();
+  technique->read({input}, progress)();
+  facts.heading(input);
+  facts.add("type", entry.info.title);
+  for (const auto& [name, value] : technique->facts()) facts.add(name, value);
+}
+
 void describeInput(const std::string& input, Progress& progress, Facts& facts) {
   if (isSceneSpec(input)) return describeScene(input, progress, facts);
   if (looksLikeExr(input)) return describeExrFile(input, progress, facts);
+  const FileKind kind = kindOf(input);
+  if (kind == FileKind::Unknown)
+    if (const TechniqueEntry* entry = techniqueFor(input))
+      return describeByTechnique(*entry, input, progress, facts);
   const Picture picture = readPicture(input);
   facts.heading(input);
-  facts.add("type", std::string("PNG"));
+  facts.add("type", std::string(kind == FileKind::Ppm ? "PPM" : "PNG"));
   facts.add("size", fmt::format("{}x{}", picture.image.width, picture.image.height));
   facts.add("alpha", picture.hasAlpha);
 }

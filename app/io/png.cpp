@@ -6,10 +6,8 @@
 #include "app/io/atomic_file.h"
 
 #include <stb_image.h>
-#include <stb_image_write.h>
 
 #include <array>
-#include <exception>
 #include <fstream>
 #include <memory>
 
@@ -21,7 +19,6 @@ namespace fs = std::filesystem;
 constexpr std::array<unsigned char, 8> kSignature{0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
 constexpr std::uint64_t kLargestRatio = 1032;  // of deflate
 constexpr std::uint64_t kLargestFile = 1u << 30;
-constexpr std::size_t kLargestRaw = std::size_t(1) << 30;     // the encoder counts in int
 constexpr std::int64_t kLargestArea = std::int64_t(1) << 28;  // 16384 x 16384
 
 struct FreePixels {
@@ -66,22 +63,6 @@ Picture decode(const fs::path& file) {
   return picture;
 }
 
-/// What the encoder hands over; exceptions must not cross its C code.
-struct Sink {
-  AtomicFile& file;
-  std::exception_ptr failure;
-};
-
-void writeToSink(void* context, void* bytes, int count) {
-  Sink& sink = *static_cast<Sink*>(context);
-  if (sink.failure) return;
-  try {
-    sink.file.append(std::span(static_cast<const std::byte*>(bytes), std::size_t(count)));
-  } catch (...) {
-    sink.failure = std::current_exception();
-  }
-}
-
 }  // namespace
 
 std::optional<Picture> loadPngAsStored(const fs::path& file) {
@@ -110,22 +91,6 @@ void writePng(const fs::path& file, const Image& image, PngAlpha alpha) {
     if (straight) bytes.push_back(byteOf(pixel.w > 0 ? pixel.w : 0.0f));
   }
   writePngBytes(file, image.width, image.height, channels, bytes);
-}
-
-void writePngBytes(const fs::path& path, int width, int height, int channels,
-                   std::span<const std::uint8_t> bytes) {
-  FATHOM_CHECK_OP(bytes.size(), ==,
-                  std::size_t(width) * std::size_t(height) * std::size_t(channels));
-  if (width <= 0 || height <= 0 || bytes.size() > kLargestRaw)
-    fail("{}: expected a picture of 1 to {} bytes, found {}x{}", path.string(), kLargestRaw, width,
-         height);
-  AtomicFile file(path);
-  Sink sink{file, nullptr};
-  const int done = stbi_write_png_to_func(writeToSink, &sink, width, height, channels, bytes.data(),
-                                          width * channels);
-  if (sink.failure) std::rethrow_exception(sink.failure);
-  if (!done) fail("{}: expected memory to encode {}x{}, found none", path.string(), width, height);
-  file.commit();
 }
 
 }  // namespace fathom

@@ -172,6 +172,13 @@ TEST_F(FlameCommand, InfoTellsWhatAGenomeUses) {
   EXPECT_EQ(root["result"]["samples"], 20.0 * 60 * 40);
 }
 
+TEST_F(FlameCommand, InfoOfTheFileAlone) {
+  const Outcome outcome = runFathom({"info", genome_});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* part : {"Fractal flames", "60 x 40", "triangle", "3"})
+    EXPECT_THAT(outcome.out, HasSubstr(part));
+}
+
 TEST_F(FlameCommand, ShaderHoldsOnlyWhatTheGenomeUses) {
   genome_ = folder_.write("s.flame", flameXml("<xform weight='1' swirl='1'/>")).string();
   const Outcome outcome = runFathom({"flame", "shader", genome_});

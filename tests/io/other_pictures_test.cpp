@@ -58,5 +58,36 @@ TEST(Png16, HighBytesAreWhatAnEightBitReaderSees) {
   }
 }
 
+/// Readers differ in what they forgive; the end of a PNG is always the same twelve bytes.
+TEST(Png16, FilesEndAsTheStandardSays) {
+  const test::TempFolder folder;
+  const std::string file = folder.file("a.png");
+  const std::string end("\0\0\0\0IEND\xae\x42\x60\x82", 12);
+  writePng16(file, 1, 1, 3, std::vector<std::uint16_t>{1, 2, 3});
+  EXPECT_EQ(test::readText(file).substr(test::readText(file).size() - 12), end);
+  writePngBytes(file, 1, 1, 3, std::vector<std::uint8_t>{1, 2, 3});
+  EXPECT_EQ(test::readText(file).substr(test::readText(file).size() - 12), end);
+}
+
+TEST(PngBytes, NoiseAndGradientsComeBack) {
+  const test::TempFolder folder;
+  for (const int channels : {3, 4}) {
+    std::vector<std::uint8_t> bytes;
+    std::uint32_t state = 1;
+    for (int y = 0; y < 40; ++y)
+      for (int x = 0; x < 31 * channels; ++x) {
+        state = state * 1664525u + 1013904223u;
+        bytes.push_back(std::uint8_t(y < 20 ? state >> 24 : std::uint32_t(3 * x + y)));
+      }
+    const std::string file = folder.file("a.png");
+    writePngBytes(file, 31, 40, channels, bytes);
+    const Image image = readPictureAsStored(file).image;
+    ASSERT_EQ(image.width, 31);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      ASSERT_EQ(image.pixels[i / std::size_t(channels)][int(i % std::size_t(channels))],
+                float(bytes[i]) / 255.0f);
+  }
+}
+
 }  // namespace
 }  // namespace fathom
