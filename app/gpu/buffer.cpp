@@ -28,9 +28,11 @@ RawBuffer::RawBuffer(Context& context, std::string name, std::int64_t bytes, Use
   glCreateBuffers(1, &id);
   handle_ = Handle<deleteBuffer>(id);
   AllocationWatch watch;
+  const GLbitfield reachable =  // see HostView
+      context.device().software ? GL_MAP_READ_BIT | GL_MAP_WRITE_BIT : 0;
   glNamedBufferStorage(
       id, allocated, nullptr,
-      use == Use::Mapped ? kReadOnCpu | GL_CLIENT_STORAGE_BIT : GL_DYNAMIC_STORAGE_BIT);
+      use == Use::Mapped ? kReadOnCpu | GL_CLIENT_STORAGE_BIT : GL_DYNAMIC_STORAGE_BIT | reachable);
   if (watch.failed()) {
     account_->remove(entry_);
     entry_ = 0;
@@ -96,6 +98,15 @@ void RawBuffer::copyFrom(const RawBuffer& source, std::int64_t bytes, std::int64
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   glCopyNamedBufferSubData(source.id(), id(), sourceOffset, targetOffset, bytes);
 }
+
+HostView::HostView(Context& context, RawBuffer& buffer) : buffer_(buffer.id()) {
+  FATHOM_CHECK(context.device().software);
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
+  data_ = glMapNamedBufferRange(buffer_, 0, buffer.bytes(), GL_MAP_READ_BIT | GL_MAP_WRITE_BIT);
+  if (!data_) fail("{}: expected memory that the processor can reach, found none", buffer.name());
+}
+
+HostView::~HostView() { glUnmapNamedBuffer(buffer_); }
 
 ReadBack::ReadBack(Context& context, std::string name, std::int64_t bytes)
     : buffer_(context, std::move(name), bytes, RawBuffer::Use::Mapped) {

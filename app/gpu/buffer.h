@@ -81,6 +81,25 @@ class Buffer : public RawBuffer {
   std::size_t count_ = 0;
 };
 
+/// A buffer's contents where they lie, for work that the processor does better than shaders that it
+/// has to emulate: only on software renderers, which keep them in its memory. The device must be
+/// done with the buffer, and does nothing with it while this lives. The buffer is not empty.
+class HostView {
+ public:
+  HostView(Context& context, RawBuffer& buffer);
+  ~HostView();
+  HostView(const HostView&) = delete;
+  HostView& operator=(const HostView&) = delete;
+  template <class T>
+  T* as() const {
+    return static_cast<T*>(data_);
+  }
+
+ private:
+  GlId buffer_;
+  void* data_ = nullptr;
+};
+
 /// Brings buffer contents back without stalling: request() copies on the GPU into a persistently
 /// mapped buffer and sets a fence; ready() polls; data() is valid once ready (or after wait()).
 class ReadBack {

@@ -15,17 +15,13 @@ uint hits = 0u;  // what this trajectory added to the log
 void plot(bool hit, uvec2 bucket, float color, float visibility, uint bits, uint entry) {
   if (params.plotting == 0u) return;
   uint at = params.firstEntry + entry;
-  if (!hit) {
-    entries[at] = kNoHit;
-    return;
-  }
-  ++hits;
+  hits += uint(hit);
   float fraction = float(bits >> 16) * (1.0 / 65536.0);  // as in accumulate.glsl
   uint address = bucket.y * uint(params.size.x) + bucket.x;
 #if !FLAME_LOG_WIDE
-  entries[at] = colorIndex(color, fraction) << 23 | address;
+  entries[at] = hit ? colorIndex(color, fraction) << 23 | address : kNoHit;
 #else
-  entries[at] = address;
+  entries[at] = hit ? address : kNoHit;
 #if FLAME_VISIBILITY
   payloads[at] = colorIndex(color, fraction) << 23 |
                  (packHalf2x16(vec2(visibility, 0.0)) & 0x7fffu) << 8 | bits >> 14 & 0xffu;

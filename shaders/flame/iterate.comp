@@ -26,6 +26,9 @@ float gauss4() {
 #ifndef FLAME_GROUP
 #define FLAME_GROUP 256
 #endif
+#ifndef FLAME_LOG_TOGETHER
+#define FLAME_LOG_TOGETHER 32
+#endif
 layout(local_size_x = FLAME_GROUP) in;
 
 layout(std140, binding = FLAME_BIND_ITERATE) uniform Params { IterateParams given; };
@@ -118,6 +121,15 @@ vec2 bucketOf(vec2 position) {
   return at;
 }
 
+// Where in the log a round of this dispatch has its entry: neighbors write side by side, and what
+// they write in the next round follows, so that a stretch of the log is filled by few of them.
+uint entryOf(uint round) {
+  const uint together = FLAME_LOG_TOGETHER;
+  uint index = invocationIndex();
+  return (index / together * (params.target - params.firstRound) + round) * together +
+         index % together;
+}
+
 // `counts`: there is a point to plot. `round`: of this dispatch.
 void plotPoint(Walker walker, bool counts, uint round) {
 #if FLAME_FINAL
@@ -131,8 +143,7 @@ void plotPoint(Walker walker, bool counts, uint round) {
   visibility = visibilityOf(walker.xform);
   hit = hit && visibility > 0.0;
 #endif
-  plot(hit, uvec2(max(at, 0.0)), walker.color, visibility, walker.spare,
-       round * params.invocations + invocationIndex());
+  plot(hit, uvec2(max(at, 0.0)), walker.color, visibility, walker.spare, entryOf(round));
 }
 
 #if FLAME_SHARED_SELECTION

@@ -73,11 +73,14 @@ glm::dvec4 meanColor(const reference::Histogram& h) {
 struct Form {
   Accumulate accumulate;
   Selection selection;
+  Replay replay = Replay::Groups;
+  SamplerForms forms() const { return {selection, replay}; }
 };
 std::ostream& operator<<(std::ostream& out, const Form& form) {
   const char* const names[] = {"auto", "direct", "atomic", "deferred"};
   return out << names[int(form.accumulate)]
-             << (form.selection == Selection::Own ? "_own" : "_shared");
+             << (form.selection == Selection::Own ? "_own" : "_shared")
+             << (form.replay == Replay::Host ? "_host" : "");
 }
 
 class Forms : public ::fathom::test::GpuTest, public ::testing::WithParamInterface<Form> {
@@ -89,7 +92,7 @@ class Forms : public ::fathom::test::GpuTest, public ::testing::WithParamInterfa
   }
   reference::Histogram sample(const Genome& genome, const HistogramShape& shape, double samples,
                               std::uint64_t seed = 1) {
-    Sampler sampler(context(), GetParam().selection);
+    Sampler sampler(context(), GetParam().forms());
     sampler.start(genome, shape, settings(), seed);
     while (!sampler.step(50, samples)) {
     }
@@ -153,7 +156,7 @@ TEST_P(Forms, GiveTheSameBytesInAnySlices) {
   const Genome genome = genomeOf(rich());
   const HistogramShape shape = shapeOf(genome);
   const auto words = [&](const std::vector<double>& stops) {
-    Sampler sampler(context(), GetParam().selection);
+    Sampler sampler(context(), GetParam().forms());
     sampler.start(genome, shape, settings(), 3);
     for (const double stop : stops)
       while (!sampler.step(stops.size() == 1 ? 100 : 0.1, stop)) {
@@ -184,7 +187,9 @@ INSTANTIATE_TEST_SUITE_P(All, Forms,
                                            Form{Accumulate::Atomic, Selection::Own},
                                            Form{Accumulate::Atomic, Selection::Shared},
                                            Form{Accumulate::Deferred, Selection::Own},
-                                           Form{Accumulate::Deferred, Selection::Shared}),
+                                           Form{Accumulate::Deferred, Selection::Shared},
+                                           Form{Accumulate::Deferred, Selection::Own,
+                                                Replay::Host}),
                          ::testing::PrintToStringParamName());
 
 class SamplerTest : public ::fathom::test::GpuTest {};

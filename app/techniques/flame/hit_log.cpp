@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <deque>
+#include <optional>
 
 namespace fathom::flame {
 namespace {
@@ -13,7 +15,8 @@ namespace {
 // Words of the log, of which there are two copies: enough that the cost of visiting all windows is
 // small beside that of the entries, no more, because a software renderer shares the memory.
 constexpr std::size_t kWordsInSoftware = std::size_t(1) << 24;
-constexpr std::size_t kWordsOnGpu = std::size_t(1) << 26;  // as cuburn
+constexpr std::size_t kWordsOnHost = std::size_t(1) << 22;  // stays in the processor's caches
+constexpr std::size_t kWordsOnGpu = std::size_t(1) << 26;   // as cuburn
 // A window may read this many times (as a power of two) its own entries, before a second pass of
 // the sort is cheaper.
 constexpr int kSharedRangeBits = 2;
@@ -46,20 +49,25 @@ void HitLog::start(const HistogramShape& shape, const Structure& structure, int 
                          : windowNumberBits;
   sortedBits_ = {bucketBits - sorted, bucketBits};
 
-  const std::size_t words = gpu_.device().software ? kWordsInSoftware : kWordsOnGpu;
+  const std::size_t words = replay_ == Replay::Host  ? kWordsOnHost
+                            : gpu_.device().software ? kWordsInSoftware
+                                                     : kWordsOnGpu;
   const auto block = std::size_t(gpu_.memory().blockLimit()) / sizeof(std::uint32_t);
   const std::size_t capacity = std::min(words / (wide_ ? 2 : 1), block);
   if (capacity < leastEntries)
     fail("flame log: a round takes {} entries, this device allows {} in a storage block",
          leastEntries, capacity);
-  if (capacity != capacity_ || bool(payloads_) != wide_) {
+  const bool sorts = replay_ != Replay::Host;
+  if (capacity != capacity_ || bool(payloads_) != wide_ || bool(otherEntries_) != sorts) {
     entries_ = gpu::Buffer<std::uint32_t>(gpu_, "flame log", capacity);
-    otherEntries_ = gpu::Buffer<std::uint32_t>(gpu_, "flame log, sorted", capacity);
+    otherEntries_ = {};
+    if (sorts) otherEntries_ = gpu::Buffer<std::uint32_t>(gpu_, "flame log, sorted", capacity);
     payloads_ = {};
     otherPayloads_ = {};
     if (wide_) {
       payloads_ = gpu::Buffer<std::uint32_t>(gpu_, "flame log payloads", capacity);
-      otherPayloads_ = gpu::Buffer<std::uint32_t>(gpu_, "flame log payloads, sorted", capacity);
+      if (sorts)
+        otherPayloads_ = gpu::Buffer<std::uint32_t>(gpu_, "flame log payloads, sorted", capacity);
     }
     capacity_ = capacity;
   }
@@ -78,6 +86,7 @@ void HitLog::append(std::size_t entries) {
 
 void HitLog::replay(Histogram& histogram, const gpu::Buffer<glm::vec4>& palette) {
   if (used_ == 0) return;
+  if (replay_ == Replay::Host) return replayOnHost(histogram, palette);
   gpu::SortBuffers buffers{&entries_, &otherEntries_};
   if (wide_) buffers.payloads = &payloads_, buffers.otherPayloads = &otherPayloads_;
   const gpu::SortedBuffers sorted = sorter_.sort(buffers, used_,
@@ -88,6 +97,25 @@ void HitLog::replay(Histogram& histogram, const gpu::Buffer<glm::vec4>& palette)
   for (std::size_t part = 0; part < histogram.parts.size(); ++part)
     replayPart(histogram, part, sorted, palette);
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // the next replay, the image
+  used_ = 0;
+}
+
+void HitLog::replayOnHost(Histogram& histogram, const gpu::Buffer<glm::vec4>& palette) {
+  gpu_.finish();
+  const std::vector<glm::vec4> colors = palette.download();
+  const gpu::HostView entries(gpu_, entries_);
+  std::optional<gpu::HostView> payloads;
+  if (wide_) payloads.emplace(gpu_, payloads_);
+  std::deque<gpu::HostView> views;
+  std::vector<std::uint32_t*> parts;
+  for (gpu::Buffer<std::uint32_t>& part : histogram.parts)
+    parts.push_back(views.emplace_back(gpu_, part).as<std::uint32_t>());
+  const LogWords log{{entries.as<const std::uint32_t>(), used_},
+                     wide_ ? payloads->as<const std::uint32_t>() : nullptr,
+                     shape_.hasAlpha,
+                     linearPalette_};
+  hostReplay_.add(log, shape_, histogram.rowsPerPart, parts,
+                  std::span<const glm::vec4, 256>(colors.data(), 256));
   used_ = 0;
 }
 

@@ -15,6 +15,7 @@
 #include "app/gpu/radix_sort.h"
 #include "app/techniques/flame/generator.h"
 #include "app/techniques/flame/histogram.h"
+#include "app/techniques/flame/host_replay.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -27,15 +28,14 @@ namespace fathom::flame {
 bool needsWideLog(const HistogramShape& shape);
 
 /// Who adds up the hits: invocations a stretch of the log each, straight into the histogram (lanes
-/// of a CPU), or work groups a window of buckets each, in shared memory.
-enum class Replay { Invocations, Groups };
+/// of a CPU); work groups a window of buckets each, in shared memory; or, where the processor is
+/// the device, itself (host_replay.h).
+enum class Replay { Invocations, Groups, Host };
 
 class HitLog {
  public:
   explicit HitLog(gpu::Context& gpu)
-      : gpu_(gpu),
-        sorter_(gpu),
-        replay_(gpu.device().software ? Replay::Invocations : Replay::Groups) {}
+      : gpu_(gpu), sorter_(gpu), replay_(gpu.device().software ? Replay::Host : Replay::Groups) {}
 
   /// The constructor chose what suits the device; the result is the same.
   void setReplay(Replay replay) { replay_ = replay; }
@@ -69,11 +69,13 @@ class HitLog {
   SortedBits sortedBits() const { return sortedBits_; }
 
  private:
+  void replayOnHost(Histogram& histogram, const gpu::Buffer<glm::vec4>& palette);
   void replayPart(Histogram& histogram, std::size_t part, const gpu::SortedBuffers& log,
                   const gpu::Buffer<glm::vec4>& palette);
 
   gpu::Context& gpu_;
   gpu::RadixSorter sorter_;
+  HostReplay hostReplay_;
   Replay replay_;
   gpu::Buffer<std::uint32_t> entries_, otherEntries_;
   gpu::Buffer<std::uint32_t> payloads_, otherPayloads_;  // of a wide log

@@ -54,10 +54,13 @@ gpu::PassKey iteratePass(const Structure& structure, int groupSize) {
       "iterate", "shaders/flame/iterate.comp", {{"FLAME_GROUP", groupSize}}, generate(structure)};
 }
 
-Sampler::Sampler(gpu::Context& gpu, std::optional<Selection> selection)
+Sampler::Sampler(gpu::Context& gpu, const SamplerForms& forms)
     : gpu_(gpu),
-      selection_(selection.value_or(gpu.device().software ? Selection::Own : Selection::Shared)),
-      log_(gpu) {}
+      selection_(
+          forms.selection.value_or(gpu.device().software ? Selection::Own : Selection::Shared)),
+      log_(gpu) {
+  if (forms.replay) log_.setReplay(*forms.replay);
+}
 
 void Sampler::start(const Genome& genome, const HistogramShape& shape, const Settings& settings,
                     std::uint64_t seed) {
@@ -87,9 +90,10 @@ void Sampler::start(const Genome& genome, const HistogramShape& shape, const Set
 void Sampler::chooseStructure(const Genome& genome, const HistogramShape& shape,
                               const Settings& settings) {
   Settings resolved = settings;
+  // In software, integer atomics cost more than a log and its replay by the processor.
+  const bool deferred = gpu_.device().software || rowsOf(gpu_, shape).partCount > FLAME_MAX_PARTS;
   if (resolved.accumulate == Accumulate::Auto)
-    resolved.accumulate =
-        rowsOf(gpu_, shape).partCount > FLAME_MAX_PARTS ? Accumulate::Deferred : Accumulate::Atomic;
+    resolved.accumulate = deferred ? Accumulate::Deferred : Accumulate::Atomic;
   structure_ = structureOf(genome, shape, resolved, selection_);
 }
 

@@ -19,10 +19,16 @@
 
 namespace fathom::flame {
 
+/// The forms in which devices differ, for tests and benches.
+struct SamplerForms {
+  std::optional<Selection> selection;  // Own in software, else Shared
+  std::optional<Replay> replay;        // Host in software, else Groups
+};
+
 class Sampler {
  public:
-  /// `selection`: how xforms are chosen; else as suits the device.
-  explicit Sampler(gpu::Context& gpu, std::optional<Selection> selection = {});
+  /// `forms`: what is not given is as suits the device.
+  explicit Sampler(gpu::Context& gpu, const SamplerForms& forms = {});
 
   /// Begins anew: an empty histogram, fresh trajectories. Compiles only when the genome's structure
   /// is a new one. Throws Error for a genome that cannot be iterated, and when the histogram is too
