@@ -15,7 +15,7 @@ namespace fathom {
 const std::vector<TechniqueEntry>& techniques() {
   static const std::vector<TechniqueEntry> list = {
       {deep::staticInfo(), deep::make, deep::commands, deep::benches},
-      {dof::staticInfo(), dof::make, dof::commands, nullptr},
+      {dof::staticInfo(), dof::make, dof::commands, dof::benches},
       {flame::staticInfo(), flame::make, flame::commands, flame::benches},
   };
   return list;

@@ -10,5 +10,6 @@
 namespace fathom::dof {
 
 const std::vector<Command>& commands();  // command.cpp
+const std::vector<Bench>& benches();     // bench.cpp
 
 }  // namespace fathom::dof

@@ -232,7 +232,7 @@ std::unique_ptr<Source> DofTechnique::makeSource() const {
   return std::make_unique<CaptureSource>(*gpu_, *renderer_, sceneCamera(), size_);
 }
 
-ListRequest DofTechnique::request() const {
+ListRequest DofTechnique::listRequest() const {
   const Aperture aperture = apertureOf(settings_);
   ListRequest request;
   request.optics = opticsOf(lens(), aperture, settings_);
@@ -266,7 +266,7 @@ void DofTechnique::planLists() {
   } else {
     if (!source_ || sourceLayered_ != layered()) source_ = makeSource();
     sourceLayered_ = layered();
-    pipeline_->begin(*source_, request());
+    pipeline_->begin(*source_, listRequest());
     band_ = 0;
     stage_ = Stage::Lists;
   }
@@ -274,7 +274,7 @@ void DofTechnique::planLists() {
 
 void DofTechnique::accumulate() {
   const TileLists& lists = pipeline_->build(band_);
-  shared::Optics optics = request().optics;
+  shared::Optics optics = listRequest().optics;
   // What early out leaves away carries at most epsilon of the weight, and the brightest color.
   optics.epsilon /= std::max(1.0f, lists.brightest);
   if (shaped()) {
@@ -295,7 +295,7 @@ void DofTechnique::gather() {
   pass.texture(DOF_TEXTURE_PICTURE, *picture_)
       .image(DOF_IMAGE_RESULT, blurred_)
       .params(DOF_BIND_PARAMS, p)
-      .params(DOF_BIND_OPTICS, request().optics);
+      .params(DOF_BIND_OPTICS, listRequest().optics);
   pass.dispatchGrid(unsigned(tilesOver(size_.x)), unsigned(tilesOver(size_.y)));
   gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // display
 }
@@ -323,7 +323,7 @@ void DofTechnique::show() {
       .texture(DOF_TEXTURE_BLURRED, blurred)
       .image(DOF_IMAGE_RESULT, shown_)
       .params(DOF_BIND_PARAMS, p)
-      .params(DOF_BIND_OPTICS, request().optics);
+      .params(DOF_BIND_OPTICS, listRequest().optics);
   pass.dispatchGrid(unsigned(tilesOver(size_.x)), unsigned(tilesOver(size_.y)));
   gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // display
 }
@@ -371,7 +371,7 @@ Image DofTechnique::reference() const {
   // What the device captured, band by band, without the rows that bands share.
   SplatList splats;
   splats.size = size_;
-  pipeline_->begin(*source_, request());
+  pipeline_->begin(*source_, listRequest());
   for (std::size_t band = 0; band < pipeline_->bands().size(); ++band) {
     const TileRows rows = pipeline_->build(band).rows;
     for (const Splat& s : pipeline_->downloadSplats().splats)

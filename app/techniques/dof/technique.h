@@ -36,6 +36,9 @@ class DofTechnique : public Technique {
 
   // For commands, benches and the panel, beyond what the window needs.
   Settings& settingsStruct() { return settings_; }
+  const Settings& settingsStruct() const { return settings_; }
+  /// What decides about the lists under these settings.
+  ListRequest listRequest() const;
   /// Makes an input current that was read or made elsewhere.
   void adopt(Input input, std::vector<std::string> names);
   /// The lens of the settings and of what is open; its focus is the one in use.
@@ -58,7 +61,6 @@ class DofTechnique : public Technique {
   gpu::Variant variant() const;
   double horizontalFov() const;
   Camera sceneCamera() const;
-  ListRequest request() const;
   void step();
   void capture();
   void planLists();

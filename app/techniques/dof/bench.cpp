@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Benchmarks: how good the operators are against many lens samples (the table of Lier et al.'s
+// question, which operator is worth its time), what a larger radius costs, how lists are sorted.
+#include "app/core/compare.h"
+#include "app/techniques/dof/command.h"
+#include "app/techniques/dof/quality.h"
+#include "app/techniques/dof/reference.h"
+#include "app/techniques/dof/technique.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::dof {
+namespace {
+
+glm::ivec2 sizeOf(const BenchRun& run) { return run.size({320, 180}, {1280, 720}, {1920, 1080}); }
+
+BenchCase caseOf(DofTechnique& technique, const std::string& workload, const std::string& label) {
+  BenchCase c;
+  c.workload = workload;
+  c.label = label;
+  c.size = technique.size();
+  c.settings = valuesOf(technique.settings());
+  c.work = double(technique.size().x) * technique.size().y;
+  return c;
+}
+
+// dof.quality
+// -------------------------------------------------------------------------------------------------
+
+/// All operators at one focus. What is timed is the whole way from fragments to the picture.
+void measureFocus(BenchRun& run, QualityScene& scene, const std::string& workload, Focus focus) {
+  scene.focus(focus);
+  const Image truth = scene.truth(LensPoints::Many);
+  const double sharp = scene.psnr(scene.sharp(), truth);
+  for (const QualityMethod& method : qualityMethods()) {
+    DofTechnique& technique = scene.technique();
+    scene.choose(method);
+    BenchCase c = caseOf(technique, workload, method.label);
+    c.trial = [&] { technique.update(run.gpu(), Effect::Redraw, INFINITY); };
+    c.check = [&] {
+      const double psnr = scene.psnr(technique.result().downloadImage(), truth);
+      return Checked{
+          psnr > sharp, fmt::format("{:.2f} dB", psnr),
+          fmt::format("{:.2f} dB, no better than no blur at all ({:.2f} dB)", psnr, sharp)};
+    };
+    run.measure(c);
+  }
+}
+
+void runQuality(BenchRun& run) {
+  std::vector<std::string> scenes{"planes:count=1,spheres=60,alpha=1"};
+  if (run.scale() != BenchScale::Quick) {
+    scenes.push_back("hairball:alpha=1");
+    scenes.push_back("atrium");
+  }
+  for (const std::string& name : scenes) {
+    QualityScene scene(run.gpu(), name, sizeOf(run), run.progress());
+    for (const Focus focus : {Focus::Far, Focus::Mid, Focus::Near})
+      measureFocus(run, scene, fmt::format("{} {}", name.substr(0, name.find(':')), nameOf(focus)),
+                   focus);
+  }
+}
+
+// dof.radius
+// -------------------------------------------------------------------------------------------------
+
+/// Half precision in alpha and colors, single precision sums, and what early out leaves away.
+constexpr double kPictureBound = 0.02;
+
+Checked checkPicture(const DofTechnique& technique) {
+  const double worst = compare(technique.result().downloadImage(), technique.reference()).max;
+  return {worst <= kPictureBound, fmt::format("rounding {}", kPictureBound),
+          fmt::format("differs by {}", worst)};
+}
+
+void runRadius(BenchRun& run) {
+  QualityScene scene(run.gpu(), "atrium:alpha=1", sizeOf(run), run.progress());
+  DofTechnique& technique = scene.technique();
+  Settings& settings = technique.settingsStruct();
+  run.sweep(technique.settings(), [&] {
+    scene.focus(Focus::Mid);
+    settings.layers = Layers::First;
+    technique.update(run.gpu(), Effect::Rebuild, INFINITY);
+    BenchCase c = caseOf(technique, "atrium", fmt::format("R = {}", settings.radius()));
+    c.work = double(technique.totals().entries);
+    c.memoryBytes = std::int64_t(technique.totals().entries) * 16;
+    c.trial = [&] { technique.update(run.gpu(), Effect::Redraw, INFINITY); };
+    c.check = [&] { return checkPicture(technique); };
+    run.measure(c);
+  });
+}
+
+// dof.sort
+// -------------------------------------------------------------------------------------------------
+
+/// Every list ascends in the order of the reference, and holds as many entries as were counted.
+Checked checkLists(const Pipeline& pipeline) {
+  const SplatList splats = pipeline.downloadSplats();
+  const std::vector<std::uint32_t> order = reference::depthOrder(splats);
+  std::vector<std::uint32_t> rank(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) rank[order[i]] = std::uint32_t(i);
+  const auto begin = pipeline.lists().tileBegin->download();
+  const auto entries = pipeline.downloadEntries();
+  for (std::size_t tile = 0; tile < pipeline.lists().tileCount(); ++tile)
+    for (std::size_t i = begin[tile] + 1; i < begin[tile + 1]; ++i)
+      if (rank[entries[i - 1]] >= rank[entries[i]])
+        return {false, "exact", fmt::format("list {} is out of order at {}", tile, i)};
+  return {true, "exact", ""};
+}
+
+void runSort(BenchRun& run) {
+  QualityScene scene(run.gpu(), "atrium:alpha=1", sizeOf(run), run.progress());
+  DofTechnique& technique = scene.technique();
+  Settings& settings = technique.settingsStruct();
+  Pipeline pipeline(run.gpu());
+  run.sweep(technique.settings(), [&] {
+    scene.focus(Focus::Mid);
+    technique.update(run.gpu(), Effect::Rebuild, INFINITY);
+    PictureSource source(run.gpu(), technique.picture());
+    const ListRequest request = technique.listRequest();
+    const auto build = [&] {
+      pipeline.begin(source, request);
+      for (std::size_t band = 0; band < pipeline.bands().size(); ++band) pipeline.build(band);
+    };
+    build();
+    BenchCase c = caseOf(technique, "atrium",
+                         fmt::format("{} R = {}", request.sort == Sort::Radix ? "radix" : "bitonic",
+                                     settings.radius()));
+    c.work = double(pipeline.totals().entries);
+    c.trial = build;
+    c.check = [&] { return checkLists(pipeline); };
+    run.measure(c);
+  });
+}
+
+}  // namespace
+
+const std::vector<Bench>& benches() {
+  static const std::vector<Bench> list{
+      {"dof.quality",
+       "Operators against 1024 lens samples, at three focus settings.",
+       "Lier et al. 2016, sec. 2",
+       "pixels",
+       {},
+       runQuality},
+      {"dof.radius",
+       "From fragments to the picture, by largest radius.",
+       "",
+       "entries",
+       {{"max-radius", {"8", "16", "32", "64"}}},
+       runRadius},
+      {"dof.sort",
+       "From fragments to sorted lists, by sorting method and radius.",
+       "",
+       "entries",
+       {{"sort", {"bitonic", "radix"}}, {"max-radius", {"8", "16", "32"}}},
+       runSort},
+  };
+  return list;
+}
+
+}  // namespace fathom::dof

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/dof/quality.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::dof {
+
+const char* nameOf(Focus focus) {
+  return focus == Focus::Far ? "far" : focus == Focus::Mid ? "mid" : "near";
+}
+
+const std::vector<QualityMethod>& qualityMethods() {
+  static const std::vector<QualityMethod> methods{
+      {"over, 1 layer", Operator::Over, Layers::First},
+      {"gather, 64 taps", Operator::Gather, Layers::First},
+      {"coverage, 1 layer", Operator::Coverage, Layers::First},
+      {"over, all fragments", Operator::Over, Layers::All},
+      {"coverage, all fragments", Operator::Coverage, Layers::All},
+      {"slabs, all fragments", Operator::Slabs, Layers::All},
+  };
+  return methods;
+}
+
+QualityScene::QualityScene(gpu::Context& gpu, const std::string& scene, glm::ivec2 size,
+                           Progress& progress)
+    : gpu_(gpu) {
+  technique_.setSize(size.x, size.y);
+  technique_.read({scene}, progress)();
+  technique_.settingsStruct().op = Operator::Gather;
+  technique_.update(gpu_, Effect::Rebuild, INFINITY);
+}
+
+void QualityScene::focus(Focus focus) {
+  Settings& s = technique_.settingsStruct();
+  std::vector<float> depths;
+  for (const glm::vec4& p : technique_.picture().downloadImage().pixels)
+    if (!isBackground(p.a)) depths.push_back(p.a);
+  if (depths.empty()) return;
+  const double share = focus == Focus::Far ? 0.9 : focus == Focus::Mid ? 0.5 : 0.1;
+  const auto at = depths.begin() + std::ptrdiff_t(share * double(depths.size() - 1));
+  std::nth_element(depths.begin(), at, depths.end());
+  s.focusDistance = *at;
+
+  s.fNumber = 1;  // radii are proportional to 1 / N
+  const Lens wide = technique_.lens();
+  std::vector<double> radii;
+  for (const float z : depths) radii.push_back(std::abs(wide.unclampedRadius(z)));
+  const auto large = radii.begin() + std::ptrdiff_t(0.95 * double(radii.size() - 1));
+  std::nth_element(radii.begin(), large, radii.end());
+  s.fNumber = float(std::max(*large, 1e-6) / (0.75 * s.radius()));
+}
+
+void QualityScene::choose(const QualityMethod& method) {
+  technique_.settingsStruct().op = method.op;
+  technique_.settingsStruct().layers = method.layers;
+}
+
+Image QualityScene::picture() {
+  technique_.update(gpu_, Effect::Redraw, INFINITY);
+  return technique_.result().downloadImage();
+}
+
+Image QualityScene::truth(LensPoints points) {
+  Settings& s = technique_.settingsStruct();
+  const Operator before = s.op;
+  s.op = Operator::Lens, s.lensPoints = points;
+  const Image image = picture();
+  s.op = before;
+  return image;
+}
+
+Image QualityScene::sharp() const { return technique_.picture().downloadImage(); }
+
+double QualityScene::psnr(const Image& a, const Image& b) const {
+  const int border = std::min({technique_.settingsStruct().radius(), a.width / 4, a.height / 4});
+  double sum = 0;
+  std::size_t count = 0;
+  for (int y = border; y < a.height - border; ++y)
+    for (int x = border; x < a.width - border; ++x)
+      for (int c = 0; c < 3; ++c, ++count) {
+        const double d = std::clamp(double(a.at(x, y)[c]), 0.0, 1.0) -
+                         std::clamp(double(b.at(x, y)[c]), 0.0, 1.0);
+        sum += d * d;
+      }
+  return -10 * std::log10(sum / double(std::max<std::size_t>(count, 1)));
+}
+
+}  // namespace fathom::dof

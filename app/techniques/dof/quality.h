@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How good an operator is: a scene in focus far, in the middle or near, blurred by each operator,
+// and the same from many lens points. For the bench and for tests.
+#pragma once
+
+#include "app/techniques/dof/technique.h"
+
+#include <string>
+#include <vector>
+
+namespace fathom::dof {
+
+enum class Focus { Far, Mid, Near };
+const char* nameOf(Focus focus);
+
+struct QualityMethod {
+  std::string label;
+  Operator op;
+  Layers layers;
+};
+/// The paper's operator, gather, coverage and slabs, on one layer and on all fragments.
+const std::vector<QualityMethod>& qualityMethods();
+
+class QualityScene {
+ public:
+  QualityScene(gpu::Context& gpu, const std::string& scene, glm::ivec2 size, Progress& progress);
+  DofTechnique& technique() { return technique_; }
+
+  /// Focus on the depth that 90, 50 or 10 % of the pixels are nearer than; the f-number is chosen
+  /// so that one pixel in twenty has a radius beyond three quarters of R.
+  void focus(Focus focus);
+  void choose(const QualityMethod& method);
+  /// The picture of the chosen method.
+  Image picture();
+  Image truth(LensPoints points);
+  /// Without any blur.
+  Image sharp() const;
+  /// dB on linear values clipped to 0..1, R pixels of border left out.
+  double psnr(const Image& a, const Image& b) const;
+
+ private:
+  gpu::Context& gpu_;
+  DofTechnique technique_;
+};
+
+}  // namespace fathom::dof
