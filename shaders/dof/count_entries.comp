@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How many splats touch each tile. One work group per tile of the source; its invocations go through
-// the tile's splats. Foreign tiles are counted in shared memory first: one addition in global memory
-// per pair of tiles. A tile's own splats are known without counting. Writes the counts per pair for
-// scatter_entries.comp and adds to the lists' lengths (cleared before). Sums of integers:
-// deterministic.
+// the tile's splats. Counts are summed in shared memory first: one addition in global memory per pair
+// of tiles. Writes the counts per pair for scatter_entries.comp and adds to the lists' lengths
+// (cleared before). Sums of integers: deterministic.
 #include "shaders/dof/footprint.glsl"
 layout(local_size_x = DOF_TILE_PIXELS) in;
 
@@ -35,14 +34,11 @@ void main() {
     candidateTiles(p, low, high);
     for (int y = low.y; y <= high.y; ++y)
       for (int x = low.x; x <= high.x; ++x)
-        if (ivec2(x, y) != own && touches(p, ivec2(x, y)))
-          atomicAdd(touched[pairOf(own, ivec2(x, y))], 1u);
+        if (touches(p, ivec2(x, y))) atomicAdd(touched[pairOf(own, ivec2(x, y))], 1u);
   }
   barrier();
 
-  if (!inRange) return;
-  if (lane == 0u && inBand(own)) atomicAdd(counts[bandTile(own)], end - first);
-  if (lane < DOF_PAIRS) {
+  if (inRange && lane < DOF_PAIRS) {
     uint n = touched[lane];
     pairs[group * DOF_PAIRS + lane] = n;
     ivec2 to = own + ivec2(lane % (2u * DOF_REACH + 1u), lane / (2u * DOF_REACH + 1u)) - DOF_REACH;

@@ -18,12 +18,14 @@ Place unpackPlace(uvec2 words) {
   return Place(ivec2(words.x & 0xFFFFu, words.x >> 16), halves.x, halves.y);
 }
 
-/// Tiles low..high that the disc's bounding box touches, cut to the rows of the band.
+/// Tiles low..high that the disc's bounding box touches, cut to the rows of the band; none for a splat
+/// without opacity, which is in no list.
 void candidateTiles(Place p, out ivec2 low, out ivec2 high) {
   int reach = int(floor(sqrt(abs(p.r2)) + 1e-3));
   int firstRow = int(params.firstTileRow), lastRow = firstRow + int(params.tileRowCount) - 1;
   low = max((p.pixel - reach) >> 4, ivec2(0, firstRow));
   high = min((p.pixel + reach) >> 4, ivec2(int(params.tilesX) - 1, lastRow));
+  if (p.opacity <= 0.0) high = low - 1;
 }
 
 bool touches(Place p, ivec2 tile) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Keys for bringing all splats of a source into one order; one invocation per splat.
 //
-//   STEP 0  key = tie rank of the splat's pixel, payload = splat
+//   STEP 0  key = tie rank of the splat's pixel, payload = splat; splats in no list are discarded
 //   STEP 1  key = depth bits of the splat that the payload names
 //
 // A stable sort after each gives the order of Z, tie rank, splat.
@@ -20,7 +20,8 @@ void main() {
   uint i = invocationIndex();
   if (i >= params.splatCount) return;
 #if STEP == 0
-  keys[i] = tieRank(unpackPlace(places[i]).pixel);
+  Place p = unpackPlace(places[i]);
+  keys[i] = p.opacity > 0.0 ? tieRank(p.pixel) : 0xFFFFFFFFu;
   order[i] = i;
 #else
   keys[i] = depths[order[i]];

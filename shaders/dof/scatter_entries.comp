@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Puts a key for every splat into the list of every tile that it touches. One work group per tile of
-// the source. The tile's own splats take the first places of its list, in their order; for each
-// foreign tile the group reserves its places with one addition to that list's cursor (cleared
-// before), and its invocations share them. Entries beyond the capacity are left out; the pass is then
-// repeated with more room. The order of foreign entries is not deterministic; sorting removes that.
+// the source. For each tile the group reserves its places with one addition to that list's cursor
+// (cleared before), and its invocations share them. Entries beyond the capacity are left out; the
+// pass is then repeated with more room. The order of entries is not deterministic; sorting removes
+// that.
 #include "shaders/dof/footprint.glsl"
 layout(local_size_x = DOF_TILE_PIXELS) in;
 
@@ -19,11 +19,7 @@ layout(std430, binding = DOF_BIND_TILE_BEGIN) restrict readonly buffer TileBegin
 };
 layout(std430, binding = DOF_BIND_KEYS) restrict writeonly buffer Keys { uvec2 keys[]; };
 
-shared uint next[DOF_PAIRS];  // where the next foreign entry of this group goes, per pair
-
-void store(uint at, uvec2 key) {
-  if (at < params.capacity) keys[at] = key;
-}
+shared uint next[DOF_PAIRS];  // where the next entry of this group goes, per pair
 
 void main() {
   uint group = groupIndex(), lane = gl_LocalInvocationID.x;
@@ -32,11 +28,8 @@ void main() {
   if (inRange && lane < DOF_PAIRS) {
     uint n = pairs[group * DOF_PAIRS + lane];
     ivec2 to = own + ivec2(lane % (2u * DOF_REACH + 1u), lane / (2u * DOF_REACH + 1u)) - DOF_REACH;
-    if (n > 0u) {
-      uint tile = uint(to.y) * params.tilesX + uint(to.x);
-      uint ownOfIt = tileSplats[tile + 1u] - tileSplats[tile];
-      next[lane] = tileBegin[bandTile(to)] + ownOfIt + atomicAdd(cursors[bandTile(to)], n);
-    }
+    if (n > 0u)
+      next[lane] = tileBegin[bandTile(to)] + atomicAdd(cursors[bandTile(to)], n);
   }
   barrier();
 
@@ -44,16 +37,16 @@ void main() {
   uint tile = uint(own.y) * params.tilesX + uint(own.x);
   uint first = tileSplats[tile] - params.firstSplat;
   uint end = tileSplats[tile + 1u] - params.firstSplat;
-  uint ownBegin = inBand(own) ? tileBegin[bandTile(own)] : params.capacity;
   for (uint i = first + lane; i < end; i += DOF_TILE_PIXELS) {
     Place p = unpackPlace(places[i]);
     uvec2 key = keyOf(depths[i], p.pixel, i);
-    if (inBand(own)) store(ownBegin + i - first, key);
     ivec2 low, high;
     candidateTiles(p, low, high);
     for (int y = low.y; y <= high.y; ++y)
       for (int x = low.x; x <= high.x; ++x)
-        if (ivec2(x, y) != own && touches(p, ivec2(x, y)))
-          store(atomicAdd(next[pairOf(own, ivec2(x, y))], 1u), key);
+        if (touches(p, ivec2(x, y))) {
+          uint at = atomicAdd(next[pairOf(own, ivec2(x, y))], 1u);
+          if (at < params.capacity) keys[at] = key;
+        }
   }
 }

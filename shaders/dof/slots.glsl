@@ -2,8 +2,6 @@
 // Slots: pixels in tile order, 256 per tile, so that a tile's fragments lie in one piece.
 #include "shaders/dof/shared.h"
 
-#define DOF_OPAQUE 0.998  // alpha from which on nothing shows behind a fragment
-
 layout(std140, binding = DOF_BIND_PARAMS) uniform Params { DofParams params; };
 
 uint slotOf(uvec2 pixel) {

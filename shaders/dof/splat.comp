@@ -11,8 +11,10 @@
 //
 // Lists: a list is brought into order of (Z, color), and equal depths of one pixel are kept apart by
 // the order of the splats. A fragment's opacity is thinned by translucent ones before it in its own
-// pixel; opaque ones hide by coverage, once splats are spread. The background closes a list that
-// holds no opaque fragment. Deterministic.
+// pixel; opaque ones hide by coverage, once splats are spread. The background closes every list. What
+// lies behind an opaque fragment is left out (opacity 0) unless some
+// point of the lens sees it: the back of a solid would claim coverage that belongs to what is behind
+// the solid. Deterministic.
 #include "shaders/dof/footprint.glsl"
 #ifndef SOURCE
 #define SOURCE 0
@@ -30,8 +32,8 @@ layout(std430, binding = DOF_BIND_DEPTHS) restrict writeonly buffer Depths { uin
 layout(std430, binding = DOF_BIND_COLORS) restrict writeonly buffer Colors { uvec2 colors[]; };
 layout(std430, binding = DOF_BIND_STATS) restrict buffer Stats { DofStats stats; };
 layout(std140, binding = DOF_BIND_OPTICS) uniform Optics { DofOptics optics; };
+layout(binding = DOF_TEXTURE_PICTURE) uniform sampler2D picture;  // lists: of the front surfaces
 #if SOURCE == 0
-layout(binding = DOF_TEXTURE_PICTURE) uniform sampler2D picture;
 layout(std430, binding = DOF_BIND_TILE_SPLATS) restrict readonly buffer TileSplats {
   uint tileSplats[];
 };
@@ -51,12 +53,16 @@ vec3 sanitized(vec3 c) {
 
 bool isBackground(float z) { return !(z > 0.0 && z <= 1e9); }
 
+float inverseOf(float z) { return isBackground(z) ? 0.0 : 1.0 / z; }
+float mostRadius() { return optics.maxRadius / optics.circumradius; }
+float radiusOf(float z) { return optics.farRadius - optics.farRadiusFocus * inverseOf(z); }
+
 void writeSplat(uint at, ivec2 pixel, vec3 color, float z, float opacity) {
   bool far = isBackground(z);
-  float most = optics.maxRadius / optics.circumradius;
-  float r = optics.farRadius - (far ? 0.0 : optics.farRadiusFocus / z);
+  float most = mostRadius();
+  float r = radiusOf(z);
   if (abs(r) > most) {
-    atomicAdd(clampedCount, 1u);
+    if (opacity > 0.0) atomicAdd(clampedCount, 1u);
     r = clamp(r, -most, most);
   }
   float rim = r * optics.circumradius;
@@ -68,7 +74,7 @@ void writeSplat(uint at, ivec2 pixel, vec3 color, float z, float opacity) {
   depths[at] = far ? 0x7F800000u : floatBitsToUint(z);
   color = sanitized(color);
   most = max(color.r, max(color.g, color.b));
-  atomicMax(brightest, floatBitsToUint(most));
+  if (opacity > 0.0) atomicMax(brightest, floatBitsToUint(most));
   colors[at] = uvec2(packHalf2x16(color.rg), packHalf2x16(vec2(color.b, 0.0)));
 }
 
@@ -96,21 +102,45 @@ void sortList(uint first, uint n) {
     }
 }
 
+/// Seen from lens point u, what hides p lies at p + (r - front r) u, if that pixel's surface is nearer
+/// to the front one than to p in the measure of blur, 1/z. True when nothing hides it from one of
+/// eight points on the rim.
+bool seenBehind(ivec2 pixel, float z, float front) {
+  float most = mostRadius();
+  float apart = clamp(radiusOf(z), -most, most) - clamp(radiusOf(front), -most, most);
+  float middle = 0.5 * (inverseOf(z) + inverseOf(front));
+  for (int i = 0; i < 8; ++i) {
+    float angle = 0.785398 * float(i) + 0.3;
+    ivec2 q = pixel + ivec2(round(apart * vec2(cos(angle), sin(angle))));
+    q = clamp(q, ivec2(0), ivec2(params.width, params.height) - 1);
+    if (inverseOf(texelFetch(picture, q, 0).a) < middle) return true;
+  }
+  return false;
+}
+
 void splatList(uint slot, ivec2 pixel) {
   uint first = slots[slot] - params.firstSplat, length = slots[slot + 1u] - slots[slot];
   uint n = min(cursors[slot], length);
   sortList(first, n);
-  float left = 1.0;  // of the light, after the translucent fragments so far
+  float left = 1.0;    // of the light, after the translucent fragments so far
+  float front = -1.0;  // Z of the first opaque fragment
   for (uint i = 0u; i < n; ++i) {
     uvec4 f = fragments[first + i];
     vec2 rg = unpackHalf2x16(f.x), ba = unpackHalf2x16(f.y);
     float alpha = isnan(ba.y) ? 0.0 : clamp(ba.y, 0.0, 1.0);
     vec3 straight = alpha > 0.0 ? vec3(rg, ba.x) / alpha : vec3(0.0);
-    writeSplat(first + i, pixel, straight, uintBitsToFloat(f.z), alpha * left);
+    float z = uintBitsToFloat(f.z), opacity = alpha * left;
+    if (front > 0.0 && !seenBehind(pixel, z, front)) opacity = 0.0;
+    writeSplat(first + i, pixel, straight, z, opacity);
+    if (alpha < DOF_OPAQUE) {
 #if THIN
-    if (alpha < 0.998) left *= 1.0 - alpha;
+      left *= 1.0 - alpha;
 #endif
+    } else if (front < 0.0) {
+      front = z;
+    }
   }
+  if (front > 0.0 && !seenBehind(pixel, 0.0, front)) left = 0.0;
   if (n < length) writeSplat(first + n, pixel, vec3(0.0), 0.0, left);
 }
 #endif

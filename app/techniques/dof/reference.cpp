@@ -127,6 +127,7 @@ std::vector<std::vector<std::uint32_t>> tileLists(const SplatList& list) {
     for (int tx = 0; tx < tilesOver(list.size.x); ++tx) {
       std::vector<std::uint32_t>& tile = lists.emplace_back();
       const auto touches = [&](const Splat& s) {
+        if (s.opacity <= 0) return false;
         for (int y = ty * DOF_TILE; y < std::min((ty + 1) * DOF_TILE, list.size.y); ++y)
           for (int x = tx * DOF_TILE; x < std::min((tx + 1) * DOF_TILE, list.size.x); ++x) {
             const int dx = x - s.pixel.x, dy = y - s.pixel.y;

@@ -21,8 +21,8 @@ SplatList splatsOf(const Image& colorAndDepth, const Lens& lens, const Aperture&
 /// own order.
 std::vector<std::uint32_t> depthOrder(const SplatList& list);
 
-/// For each tile, row by row: the splats whose disc holds one of its pixels, in depth order. Tries
-/// every pixel of every tile.
+/// For each tile, row by row: the splats with opacity whose disc holds one of its pixels, in depth
+/// order. Tries every pixel of every tile.
 std::vector<std::vector<std::uint32_t>> tileLists(const SplatList& list);
 
 /// The picture. Over, Coverage or Slabs.

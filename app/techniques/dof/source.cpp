@@ -8,8 +8,6 @@
 namespace fathom::dof {
 namespace {
 
-constexpr float kOpaque = 0.998f;  // as DOF_OPAQUE
-
 /// Pixels of tile (x, y) that lie in the picture.
 std::uint32_t pixelsOf(glm::ivec2 size, int x, int y) {
   return std::uint32_t(std::min(DOF_TILE, size.x - x * DOF_TILE) *
@@ -44,6 +42,9 @@ void PictureSource::bind(gpu::Program& splat, TileRows) {
 // Lists
 // -------------------------------------------------------------------------------------------------
 
+ListSource::ListSource(gpu::Context& gpu, const gpu::Texture& front)
+    : Source(gpu, {front.width(), front.height()}), front_(front) {}
+
 void ListSource::bind(gpu::Program& splat, TileRows rows) {
   if (!(filled_ == rows)) {
     const std::size_t words = 4 * std::size_t(rowStart(rows.end()) - rowStart(rows.first));
@@ -52,13 +53,15 @@ void ListSource::bind(gpu::Program& splat, TileRows rows) {
     fill(rows);
     filled_ = rows;
   }
-  splat.storage(DOF_BIND_FRAGMENTS, fragments_)
+  splat.texture(DOF_TEXTURE_PICTURE, front_)
+      .storage(DOF_BIND_FRAGMENTS, fragments_)
       .storage(DOF_BIND_SLOTS, slots_)
       .storage(DOF_BIND_CURSORS, cursors_);
 }
 
-DeepSource::DeepSource(gpu::Context& gpu, const DeepImage& image)
-    : ListSource(gpu, {image.dataWindow.width, image.dataWindow.height}), image_(image) {
+DeepSource::DeepSource(gpu::Context& gpu, const DeepImage& image, const gpu::Texture& front)
+    : ListSource(gpu, front), image_(image) {
+  FATHOM_CHECK(size_ == glm::ivec2(image.dataWindow.width, image.dataWindow.height));
   offsets_.reserve(slotCount() + 1);
   std::vector<std::uint32_t> counts, tiles;
   counts.reserve(slotCount());
@@ -73,11 +76,8 @@ DeepSource::DeepSource(gpu::Context& gpu, const DeepImage& image)
         counts.push_back(0);
         if (x >= size_.x || y >= size_.y) continue;
         const std::size_t p = image.pixelIndex(x + image.dataWindow.x, y + image.dataWindow.y);
-        bool opened = true;
-        for (std::size_t f = image.fragmentOffsets[p]; f < image.fragmentOffsets[p + 1]; ++f)
-          opened = opened && !(decodeFragment(image, f).a >= kOpaque);
         counts.back() = std::uint32_t(image.fragmentOffsets[p + 1] - image.fragmentOffsets[p]);
-        total += counts.back() + (opened ? 1 : 0);
+        total += counts.back() + 1;  // and the background
       }
     }
   }
@@ -117,11 +117,11 @@ void DeepSource::fill(TileRows rows) {
 // -------------------------------------------------------------------------------------------------
 
 CaptureSource::CaptureSource(gpu::Context& gpu, SceneRenderer& renderer, const Camera& camera,
-                             glm::ivec2 size)
-    : ListSource(gpu, size),
+                             const gpu::Texture& front)
+    : ListSource(gpu, front),
       renderer_(renderer),
       camera_(camera),
-      target_(gpu, "dof capture", size.x, size.y) {
+      target_(gpu, "dof capture", size_.x, size_.y) {
   count();
 }
 

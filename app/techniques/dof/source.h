@@ -61,7 +61,9 @@ class PictureSource : public Source {
   const gpu::Texture& picture_;
 };
 
-/// What splat.comp needs of lists: fragments of the rows in tile order.
+/// What splat.comp needs of lists: fragments of the rows in tile order, and the picture of the
+/// front surfaces (as PictureSource takes it, not owned), which tells what a lens can see behind
+/// them.
 class ListSource : public Source {
  public:
   int kind() const override { return 1; }
@@ -69,11 +71,12 @@ class ListSource : public Source {
   void bind(gpu::Program& splat, TileRows rows) override;
 
  protected:
-  using Source::Source;
+  ListSource(gpu::Context& gpu, const gpu::Texture& front);
   virtual void fill(TileRows rows) = 0;
   std::size_t slotCount() const {
     return std::size_t(tilesX()) * std::size_t(tilesY()) * DOF_TILE_PIXELS;
   }
+  const gpu::Texture& front_;
   gpu::Buffer<std::uint32_t> slots_, cursors_;  // see shaders/dof/shared.h
   gpu::Buffer<std::uint32_t> fragments_;        // uvec4[...]
   TileRows filled_;
@@ -82,7 +85,7 @@ class ListSource : public Source {
 /// A deep image on the CPU (Half or Rgba8); not owned.
 class DeepSource : public ListSource {
  public:
-  DeepSource(gpu::Context& gpu, const DeepImage& image);
+  DeepSource(gpu::Context& gpu, const DeepImage& image, const gpu::Texture& front);
 
  private:
   void fill(TileRows rows) override;
@@ -93,7 +96,8 @@ class DeepSource : public ListSource {
 /// Every fragment of a scene: counted once for the whole picture, captured for the rows asked for.
 class CaptureSource : public ListSource {
  public:
-  CaptureSource(gpu::Context& gpu, SceneRenderer& renderer, const Camera& camera, glm::ivec2 size);
+  CaptureSource(gpu::Context& gpu, SceneRenderer& renderer, const Camera& camera,
+                const gpu::Texture& front);
 
  private:
   void draw(const char* name, const char* shader, TileRows rows);

@@ -228,8 +228,8 @@ void DofTechnique::capture() {
 
 std::unique_ptr<Source> DofTechnique::makeSource() const {
   if (!layered()) return std::make_unique<PictureSource>(*gpu_, *picture_);
-  if (input_.deep) return std::make_unique<DeepSource>(*gpu_, *input_.deep);
-  return std::make_unique<CaptureSource>(*gpu_, *renderer_, sceneCamera(), size_);
+  if (input_.deep) return std::make_unique<DeepSource>(*gpu_, *input_.deep, *picture_);
+  return std::make_unique<CaptureSource>(*gpu_, *renderer_, sceneCamera(), *picture_);
 }
 
 ListRequest DofTechnique::listRequest() const {

@@ -54,9 +54,10 @@ void TileSorter::sortLists(const shared::Params& params,
   gpu::barrier(gpu::Reader::Storage);  // emit
 }
 
-gpu::SortedBuffers TileSorter::radixSort(std::size_t count, int bits) {
-  const gpu::SortedBuffers sorted = radix_.sort({&keys_[0], &keys_[1], &splats_[0], &splats_[1]},
-                                                count, {.firstBit = 0, .lastBit = bits});
+gpu::SortedBuffers TileSorter::radixSort(std::size_t count, int bits, bool discard) {
+  const gpu::SortedBuffers sorted =
+      radix_.sort({&keys_[0], &keys_[1], &splats_[0], &splats_[1]}, count,
+                  {.firstBit = 0, .lastBit = bits, .discard = discard});
   // Whatever comes next reads from the first of each pair.
   if (sorted.keys == &keys_[1]) std::swap(keys_[0], keys_[1]);
   if (sorted.payloads == &splats_[1]) std::swap(splats_[0], splats_[1]);
@@ -67,12 +68,13 @@ const gpu::Buffer<std::uint32_t>& TileSorter::sortSplats(const shared::Params& p
                                                          const gpu::RawBuffer& places,
                                                          const gpu::RawBuffer& depths,
                                                          std::uint32_t entryCount) {
-  const std::size_t splats = params.splatCount, most = std::max<std::size_t>(splats, entryCount);
+  shared::Params p = params;  // splatCount: those in lists, once known
+  const std::size_t most = std::max(params.splatCount, entryCount);
   for (gpu::Buffer<std::uint32_t>* buffer : {&keys_[0], &keys_[1], &splats_[0], &splats_[1]})
     if (buffer->count() < most)
       *buffer = gpu::Buffer<std::uint32_t>(gpu_, "dof sort", most + most / 4);
-  if (counts_.count() < splats + 1)
-    counts_ = gpu::Buffer<std::uint32_t>(gpu_, "dof tiles per splat", splats + 1);
+  if (counts_.count() < params.splatCount + 1)
+    counts_ = gpu::Buffer<std::uint32_t>(gpu_, "dof tiles per splat", params.splatCount + 1);
 
   for (const int step : {0, 1}) {
     gpu::Pass& order =
@@ -81,10 +83,11 @@ const gpu::Buffer<std::uint32_t>& TileSorter::sortSplats(const shared::Params& p
         .storage(DOF_BIND_DEPTHS, depths)
         .storage(DOF_BIND_KEYS, keys_[0])
         .storage(DOF_BIND_ORDER, splats_[0])
-        .params(DOF_BIND_PARAMS, params);
-    order.dispatch(splats);
+        .params(DOF_BIND_PARAMS, p);
+    order.dispatch(p.splatCount);
     gpu::barrier(gpu::Reader::Storage);  // radix sort
-    radixSort(splats, step == 0 ? 8 : 31);
+    radixSort(p.splatCount, step == 0 ? 8 : 31, step == 0);
+    if (step == 0) p.splatCount = radix_.keptCount();
   }
 
   const auto expand = [&](int writes) {
@@ -93,17 +96,17 @@ const gpu::Buffer<std::uint32_t>& TileSorter::sortSplats(const shared::Params& p
     pass.storage(DOF_BIND_PLACES, places)
         .storage(DOF_BIND_ORDER, splats_[0])
         .storage(DOF_BIND_COUNTS, counts_)
-        .params(DOF_BIND_PARAMS, params);
+        .params(DOF_BIND_PARAMS, p);
     if (writes) pass.storage(DOF_BIND_KEYS, keys_[0]).storage(DOF_BIND_ENTRIES, splats_[1]);
-    pass.dispatch(splats);
+    pass.dispatch(p.splatCount);
     gpu::barrier(gpu::Reader::Storage);  // scan, radix sort
   };
   expand(0);
-  scanner_.exclusive(counts_, counts_, splats);
+  scanner_.exclusive(counts_, counts_, p.splatCount);
   expand(1);
   std::swap(splats_[0], splats_[1]);
   const std::uint32_t tiles = params.tilesX * params.tileRowCount;
-  return *radixSort(entryCount, std::max(1, int(std::bit_width(tiles - 1)))).payloads;
+  return *radixSort(entryCount, std::max(1, int(std::bit_width(tiles - 1))), false).payloads;
 }
 
 }  // namespace fathom::dof

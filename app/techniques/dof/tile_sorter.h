@@ -33,7 +33,7 @@ class TileSorter {
                                                std::uint32_t entryCount);
 
  private:
-  gpu::SortedBuffers radixSort(std::size_t count, int bits);
+  gpu::SortedBuffers radixSort(std::size_t count, int bits, bool discard);
   gpu::Context& gpu_;
   gpu::Scanner scanner_;
   gpu::RadixSorter radix_;
