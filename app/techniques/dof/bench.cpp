@@ -6,6 +6,7 @@
 #include "app/techniques/dof/quality.h"
 #include "app/techniques/dof/reference.h"
 #include "app/techniques/dof/technique.h"
+#include "app/techniques/dof/variant_bench.h"
 
 #include <algorithm>
 #include <cmath>
@@ -138,6 +139,7 @@ void runSort(BenchRun& run) {
 
 const std::vector<Bench>& benches() {
   static const std::vector<Bench> list{
+      variantsBench(),
       {"dof.quality",
        "Operators against 1024 lens samples, at three focus settings.",
        "Lier et al. 2016, sec. 2",

@@ -37,18 +37,21 @@ void QualityScene::focus(Focus focus) {
   for (const glm::vec4& p : technique_.picture().downloadImage().pixels)
     if (!isBackground(p.a)) depths.push_back(p.a);
   if (depths.empty()) return;
-  const double share = focus == Focus::Far ? 0.9 : focus == Focus::Mid ? 0.5 : 0.1;
-  const auto at = depths.begin() + std::ptrdiff_t(share * double(depths.size() - 1));
-  std::nth_element(depths.begin(), at, depths.end());
-  s.focusDistance = *at;
+  const auto quantile = [](auto& values, double share) {
+    const auto at = values.begin() + std::ptrdiff_t(share * double(values.size() - 1));
+    std::nth_element(values.begin(), at, values.end());
+    return double(*at);
+  };
+  const double nearest = quantile(depths, 0.05), farthest = quantile(depths, 0.95);
+  s.focusDistance = float(focus == Focus::Near  ? nearest
+                          : focus == Focus::Far ? farthest
+                                                : 2 / (1 / nearest + 1 / farthest));
 
   s.fNumber = 1;  // radii are proportional to 1 / N
   const Lens wide = technique_.lens();
   std::vector<double> radii;
   for (const float z : depths) radii.push_back(std::abs(wide.unclampedRadius(z)));
-  const auto large = radii.begin() + std::ptrdiff_t(0.95 * double(radii.size() - 1));
-  std::nth_element(radii.begin(), large, radii.end());
-  s.fNumber = float(std::max(*large, 1e-6) / (0.75 * s.radius()));
+  s.fNumber = float(std::max(quantile(radii, 0.95), 1e-6) / (0.75 * s.radius()));
 }
 
 void QualityScene::choose(const QualityMethod& method) {

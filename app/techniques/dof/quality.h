@@ -26,8 +26,8 @@ class QualityScene {
   QualityScene(gpu::Context& gpu, const std::string& scene, glm::ivec2 size, Progress& progress);
   DofTechnique& technique() { return technique_; }
 
-  /// Focus on the depth that 90, 50 or 10 % of the pixels are nearer than; the f-number is chosen
-  /// so that one pixel in twenty has a radius beyond three quarters of R.
+  /// Focus on the depth that 95 or 5 % of the pixels are nearer than, or between them in 1/z; the
+  /// f-number is chosen so that one pixel in twenty has a radius beyond three quarters of R.
   void focus(Focus focus);
   void choose(const QualityMethod& method);
   /// The picture of the chosen method.
