@@ -58,8 +58,12 @@ Action declareView(CLI::App& app, const CommonOptions& common) {
       ->type_name("PATH")
       ->group(group);
   app.add_flag("--hidden", options.hidden, "Never show the window")->group(group);
-  app.add_option("--open-panel", options.openPanel, "Open this panel")
-      ->type_name(fmt::format("{}", fmt::join(viewer::panelNames(), "|")))
+  app.add_option("--open-panel", options.openPanel, fmt::format("Open this panel: {}, or a page of the technique",
+                             fmt::join(viewer::panelNames(), ", ")))
+      ->type_name("NAME")
+      ->group(group);
+  app.add_option("--technique", options.technique, "Show the inputs with this technique")
+      ->type_name("NAME")
       ->group(group);
   app.add_option("--session", options.session, "Restore this session instead of the last one")
       ->type_name("PATH")

@@ -10,6 +10,7 @@
 #include "app/gpu/context.h"
 #include "app/gpu/texture.h"
 #include "app/scene/camera.h"
+#include "app/techniques/picture_editing.h"
 
 #include <functional>
 #include <memory>
@@ -100,6 +101,36 @@ class Technique {
   virtual std::vector<std::pair<std::string, std::string>> facts() const { return {}; }
   /// Widgets that the settings table cannot express. Called inside the technique's ImGui window.
   virtual void drawPanel() {}
+  /// More widgets, on pages of their own; drawPage() is called inside the page's ImGui window.
+  virtual std::vector<TechniquePage> pages() const { return {}; }
+  virtual void drawPage(const std::string& /*name*/) {}
+
+  /// True when a partial result() is worth showing while update() wants to be called again.
+  virtual bool progressive() const { return false; }
+  /// What widgets, handles or keys of the technique have changed since the last call; asked once
+  /// per frame, and passed to update().
+  virtual Effect takeChange() { return Effect::None; }
+  /// One slice of work aside from the picture (thumbnails, sweeps); true while more is waiting.
+  /// Called once per frame.
+  virtual bool workAside(gpu::Context& /*gpu*/, double /*budgetMs*/) { return false; }
+
+  /// The mouse over the picture, once per frame. True: the technique uses it, and the window leaves
+  /// it alone (no camera, pan, zoom or pinned pixel).
+  virtual bool interact(const PictureInput&) { return false; }
+  virtual void drawOverlay(PictureOverlay&) {}
+  virtual std::vector<TechniqueAction> actions() { return {}; }
+
+  /// Edits that can be taken back, one step per gesture.
+  virtual bool canUndo() const { return false; }
+  virtual bool canRedo() const { return false; }
+  virtual void undo() {}
+  virtual void redo() {}
+
+  /// What is edited, if it can be written to a file; save() throws Error. unsaved(): closing would
+  /// lose edits.
+  virtual std::optional<TechniqueFile> savable() const { return std::nullopt; }
+  virtual void save(const std::string& /*file*/) {}
+  virtual bool unsaved() const { return false; }
 };
 
 struct Command;  // command.h

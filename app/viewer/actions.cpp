@@ -51,6 +51,8 @@ void copyValues(Workspace& w) {
 void escape(Workspace& w) {
   if (w.helpOpen)
     w.helpOpen = false;
+  else if (w.whenSaved && !w.browser.isOpen())
+    w.whenSaved = {};
   else if (w.browser.isOpen())
     w.browser.close();
   else if (w.document.loading())
@@ -66,6 +68,21 @@ void resetCamera(Workspace& w) {
   if (!camera || !w.firstCamera) return;
   *camera = *w.firstCamera;
   w.document.cameraMoved();
+}
+
+void step(Workspace& w, bool again) {
+  Technique* technique = w.document.technique();
+  if (!technique) return;
+  if (again && technique->canRedo()) technique->redo();
+  if (!again && technique->canUndo()) technique->undo();
+}
+
+void saveFile(Workspace& w, const std::string& file) {
+  Technique& technique = *w.document.technique();
+  technique.save(file);
+  w.watch.watch(technique.inputs());  // what we wrote ourselves is no change from outside
+  remember(w.recent, file);
+  w.messages.note("Saved " + file);
 }
 
 void hideOrShowPanels(Layout& layout) {
@@ -86,8 +103,10 @@ std::vector<Shortcut> makeShortcuts(Workspace& w) {
       {"Files", "Add an input to those open", GLFW_KEY_O, kCtrl | kShift,
        openFor(Purpose::Add, {}, "")},
       {"Files", "Read the inputs again", GLFW_KEY_F5, 0,
-       [&w] { w.tried([&] { w.document.reload(); }); }},
-      {"Files", "Save the picture as EXR or PNG", GLFW_KEY_S, kCtrl,
+       [&w] { w.orAsk([&w] { w.tried([&] { w.document.reload(); }); }); }},
+      {"Files", "Save what is edited, else the picture", GLFW_KEY_S, kCtrl,
+       [&w] { askForFile(w); }},
+      {"Files", "Save the picture as EXR or PNG", GLFW_KEY_E, kCtrl,
        openFor(Purpose::SavePicture, {".exr", ".png"}, "picture.exr")},
       {"Files", "Save the session", GLFW_KEY_S, kCtrl | kShift,
        openFor(Purpose::SaveSession, {".json"}, "session.json")},
@@ -104,7 +123,11 @@ std::vector<Shortcut> makeShortcuts(Workspace& w) {
        [&w] { hideOrShowPanels(w.layout); }},
       {"Window", "Read the shaders again", GLFW_KEY_R, kCtrl, [&w] { reloadShaders(w); }},
       {"Window", "Close, cancel, let go", GLFW_KEY_ESCAPE, 0, [&w] { escape(w); }},
-      {"Window", "Leave", GLFW_KEY_Q, kCtrl, [&w] { w.quit = true; }},
+      {"Window", "Leave", GLFW_KEY_Q, kCtrl, [&w] { w.orAsk([&w] { w.quit = true; }); }},
+
+      {"Editing", "Undo", GLFW_KEY_Z, kCtrl, [&w] { step(w, false); }},
+      {"Editing", "Redo", GLFW_KEY_Y, kCtrl, [&w] { step(w, true); }},
+      {"Editing", "Redo", GLFW_KEY_Z, kCtrl | kShift, [&w] { step(w, true); }},
 
       {"Picture", "Fit in the window", GLFW_KEY_F, 0, [&w] { w.view.fit(); }},
       {"Picture", "One pixel on one pixel", GLFW_KEY_1, 0, [&w] { w.view.oneToOne(); }},
@@ -112,7 +135,7 @@ std::vector<Shortcut> makeShortcuts(Workspace& w) {
        [&w] { w.view.zoomAt(w.view.area().center(), kZoomStep); }},
       {"Picture", "Farther", GLFW_KEY_MINUS, 0,
        [&w] { w.view.zoomAt(w.view.area().center(), 1 / kZoomStep); }},
-      {"Picture", "Zoom at the cursor (files: Wheel)", 0, 0, {}, "Ctrl+Wheel"},
+      {"Picture", "Zoom at the cursor (pictures: Wheel)", 0, 0, {}, "Ctrl+Wheel"},
       {"Picture", "Move the picture", 0, 0, {}, "Space+Drag"},
       {"Picture", "Pin the pixel, and let it go", 0, 0, {}, "Click, Esc"},
       {"Picture", "Half a stop brighter", GLFW_KEY_RIGHT_BRACKET, 0,
@@ -150,6 +173,18 @@ std::vector<Shortcut> makeShortcuts(Workspace& w) {
   };
 }
 
+void askForFile(Workspace& w) {
+  const Technique* technique = w.document.technique();
+  if (const auto file = technique ? technique->savable() : std::nullopt)
+    w.browser.open(FileBrowser::Purpose::SaveFile, file->endings, file->suggestion);
+  else
+    w.browser.open(FileBrowser::Purpose::SavePicture, {".exr", ".png"}, "picture.exr");
+}
+
+void useTechnique(Workspace& w, const TechniqueEntry& entry) {
+  w.orAsk([&w, &entry] { w.tried([&] { w.document.use(entry); }); });
+}
+
 void savePicture(Workspace& w, const std::string& file) {
   if (!w.document.hasPicture()) fail("{}: expected a picture to save, found none", file);
   if (!w.document.complete()) fail("{}: expected a complete picture, found one in work", file);
@@ -170,6 +205,9 @@ void fileChosen(Workspace& w, const std::vector<std::string>& paths) {
       break;
     case FileBrowser::Purpose::Add:
       w.open(paths, true);
+      break;
+    case FileBrowser::Purpose::SaveFile:
+      saveFile(w, paths.front());
       break;
     case FileBrowser::Purpose::SavePicture:
       savePicture(w, paths.front());

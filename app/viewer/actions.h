@@ -9,6 +9,10 @@ namespace fathom::viewer {
 
 std::vector<Shortcut> makeShortcuts(Workspace& workspace);
 
+/// Lets the user choose where to save what is edited.
+void askForFile(Workspace& workspace);
+/// Shows what is open with another technique, once edits are out of danger.
+void useTechnique(Workspace& workspace, const TechniqueEntry& entry);
 /// Saves the technique's picture (linear EXR, or 8-bit PNG). Throws Error.
 void savePicture(Workspace& workspace, const std::string& file);
 /// Opens, adds or saves, whatever the browser was opened for.

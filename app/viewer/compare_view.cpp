@@ -2,13 +2,14 @@
 #include "app/viewer/compare_view.h"
 
 #include "app/gpu/present.h"
-#include "app/viewer/landmarks.h"
-#include "app/viewer/theme.h"
-#include "app/viewer/widgets.h"
+#include "app/ui/landmarks.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets.h"
 
 #include <fmt/format.h>
 
 namespace fathom::viewer {
+using namespace ui;
 
 void CompareView::keep(gpu::Context& gpu, Document& document) {
   if (!document.complete() || !document.picture()) return;

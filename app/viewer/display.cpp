@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/viewer/display.h"
 
-#include "app/viewer/theme.h"
+#include "app/ui/theme.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace fathom::viewer {
+using namespace ui;
 
 void describe(DisplaySettings& s, FieldVisitor& field) {
   const bool colors = !s.falseColor && s.channel != DisplaySettings::Channel::A;

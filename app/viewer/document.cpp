@@ -49,28 +49,41 @@ Document::~Document() { cancelLoading(); }
 
 bool Document::hasCamera() const { return technique_ && technique_->camera() != nullptr; }
 
-void Document::open(const std::vector<std::string>& inputs) {
-  if (inputs.empty()) return;
+std::shared_ptr<Technique> Document::readerFor(const std::vector<std::string>& inputs) const {
   const auto takesAll = [&](const Technique& candidate) {
     return std::all_of(inputs.begin(), inputs.end(),
                        [&](const std::string& input) { return candidate.accepts(input); });
   };
-  std::shared_ptr<Technique> reader;
-  if (technique_ && takesAll(*technique_)) reader = technique_;
+  for (const TechniqueEntry& entry : available_)
+    if (entry.info.name == preferred_) {
+      std::shared_ptr<Technique> candidate = entry.make();
+      if (takesAll(*candidate)) return candidate;
+    }
+  if (technique_ && takesAll(*technique_)) return technique_;
   for (const TechniqueEntry& entry : available_) {
-    if (reader) break;
     std::shared_ptr<Technique> candidate = entry.make();
-    if (takesAll(*candidate)) reader = candidate;
+    if (takesAll(*candidate)) return candidate;
   }
-  if (!reader) {
-    for (const std::string& input : inputs)
-      if (std::none_of(available_.begin(), available_.end(),
-                       [&](const TechniqueEntry& e) { return e.make()->accepts(input); }))
-        throw Error(refusal(input));
-    throw Error(inputs.back() + ": expected an input of the same kind as " + inputs.front() +
-                ", found another kind");
-  }
+  for (const std::string& input : inputs)
+    if (std::none_of(available_.begin(), available_.end(),
+                     [&](const TechniqueEntry& e) { return e.make()->accepts(input); }))
+      throw Error(refusal(input));
+  throw Error(inputs.back() + ": expected an input of the same kind as " + inputs.front() +
+              ", found another kind");
+}
 
+void Document::open(const std::vector<std::string>& inputs) {
+  if (inputs.empty()) return;
+  read(readerFor(inputs), inputs);
+  preferred_.clear();
+}
+
+void Document::use(const TechniqueEntry& entry) {
+  if (!technique_ || technique_->info().name == entry.info.name) return;
+  read(entry.make(), technique_->inputs());
+}
+
+void Document::read(std::shared_ptr<Technique> reader, const std::vector<std::string>& inputs) {
   cancelLoading();
   auto progress = std::make_shared<Progress>();
   progress_ = progress;
@@ -123,6 +136,14 @@ void Document::adopt(std::shared_ptr<Technique> technique, const Technique::Adop
       errors_.emplace_back(e.what());
     }
   }
+  choices_.clear();
+  for (const TechniqueEntry& entry : available_) {
+    const std::unique_ptr<Technique> candidate = entry.make();
+    const auto& now = technique_->inputs();
+    if (std::all_of(now.begin(), now.end(),
+                    [&](const std::string& input) { return candidate->accepts(input); }))
+      choices_.push_back(&entry);
+  }
   asked_ = Effect::Rebuild;
   // The first picture of a scene comes early and coarse.
   if (hasCamera()) resolution_.moved(Clock::now());
@@ -147,6 +168,7 @@ Effect Document::changedSettings() {
 
 void Document::keepPicture() {
   if (!technique_ || slicing_ || failed_ || generation_ == 0 || !technique_->result()) return;
+  if (technique_->progressive()) return;  // its partial pictures are shown
   kept_ = gpu::copyOf(gpu_, "picture kept", technique_->result());
   keptValid_ = true;
 }
@@ -158,16 +180,19 @@ void Document::fail(const std::string& message) {
   asked_ = Effect::None;
 }
 
+double Document::sliceMs() const { return gpu_.device().software ? 60.0 : 15.0; }
+
 void Document::runUpdate(Effect effect, double budgetMs) {
-  // All slices of a picture are one frame of the timings.
-  if (effect != Effect::None) gpu_.timings().beginFrame();
+  // All slices of a picture are one frame of the timings, unless each is shown.
+  const bool progressive = technique_->progressive();
+  if (effect != Effect::None || progressive) gpu_.timings().beginFrame();
   try {
     slicing_ = !technique_->update(gpu_, effect, budgetMs);
     failed_ = false;
   } catch (const std::exception& e) {
     fail(e.what());
   }
-  if (!slicing_) gpu_.timings().endFrame();
+  if (!slicing_ || progressive) gpu_.timings().endFrame();
   ++generation_;
 }
 
@@ -184,7 +209,7 @@ void Document::beginUpdate(Effect effect, bool interactive) {
   if (!interactive) keepPicture();
   technique_->setSize(size.x, size.y);
   askedSize_ = full;
-  runUpdate(effect, follows && interactive ? kNoBudget : gpu_.device().software ? 60.0 : 15.0);
+  runUpdate(effect, follows && interactive ? kNoBudget : sliceMs());
   if (follows && interactive && !failed_) {
     // Software rendering is done when the CPU is; a GPU is never waited for.
     if (gpu_.device().software) gpu_.finish();
@@ -204,7 +229,7 @@ bool Document::step() {
   const auto now = Clock::now();
   const bool follows = hasCamera();
 
-  Effect effect = std::max(asked_, changedSettings());
+  Effect effect = std::max({asked_, changedSettings(), technique_->takeChange()});
   asked_ = Effect::None;
   if (follows && askedSize_ != glm::max(viewSize_, glm::ivec2(1))) effect = Effect::Rebuild;
   // An edit is often the first of many: a slider or a border is being dragged.
@@ -222,10 +247,20 @@ bool Document::step() {
     else
       resolution_.rest();
   } else if (slicing_) {
-    runUpdate(Effect::None, gpu_.device().software ? 60.0 : 15.0);
+    runUpdate(Effect::None, sliceMs());
   }
   if (!slicing_ && !failed_ && generation_ + inputGeneration_ != before) keptValid_ = false;
   return generation_ + inputGeneration_ != before;
+}
+
+bool Document::workAside() {
+  if (!technique_) return false;
+  try {
+    return technique_->workAside(gpu_, sliceMs());
+  } catch (const std::exception& e) {
+    errors_.emplace_back(e.what());
+    return false;
+  }
 }
 
 bool Document::busy() const {
@@ -239,10 +274,11 @@ std::optional<Clock::time_point> Document::dueAt() const {
 
 const gpu::Texture* Document::picture() const {
   // A partial picture of another size would jump; the kept one stays until the new one is complete.
-  const bool kept = keptValid_ && kept_ && (failed_ || slicing_);
+  const bool kept =
+      keptValid_ && kept_ && (failed_ || (slicing_ && !technique_->progressive()));
   if (kept) return &kept_;
-  return technique_ && generation_ > 0 && !failed_ && technique_->result() ? &technique_->result()
-                                                                           : nullptr;
+  const bool fit = technique_ && generation_ > 0 && (!failed_ || technique_->progressive());
+  return fit && technique_->result() ? &technique_->result() : nullptr;
 }
 
 Document::Other Document::renderWith(const std::vector<FieldValue>& values) {

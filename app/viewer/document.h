@@ -33,6 +33,12 @@ class Document {
   /// Throws Error when no technique does; what goes wrong while reading comes out of takeErrors().
   void open(const std::vector<std::string>& inputs);
   void reload();
+  /// Shows the inputs of now with another technique that accepts them.
+  void use(const TechniqueEntry& entry);
+  /// All techniques that accept what is open, in the order of the registry.
+  const std::vector<const TechniqueEntry*>& choices() const { return choices_; }
+  /// The technique to be tried first at the next open(); empty: the one in use.
+  void prefer(const std::string& techniqueName) { preferred_ = techniqueName; }
   bool loading() const { return progress_ != nullptr; }
   const Progress* progress() const { return progress_.get(); }
   const std::vector<std::string>& loadingInputs() const { return loadingInputs_; }
@@ -54,6 +60,8 @@ class Document {
   void cameraMoved();
   /// Everything is to be made again (shaders were reloaded).
   void rebuild() { asked_ = Effect::Rebuild; }
+  /// One slice of what the technique does aside from its picture; true while more is waiting.
+  bool workAside();
   /// Takes in finished reading, then does one slice of work. True when the picture, its size or its
   /// settings changed. Once per frame.
   bool step();
@@ -86,9 +94,12 @@ class Document {
   std::vector<std::string> takeErrors() { return std::exchange(errors_, {}); }
 
  private:
+  std::shared_ptr<Technique> readerFor(const std::vector<std::string>& inputs) const;
+  void read(std::shared_ptr<Technique> reader, const std::vector<std::string>& inputs);
   void adopt(std::shared_ptr<Technique> technique, const Technique::Adopt& adoptInputs);
   Effect changedSettings();
   void beginUpdate(Effect effect, bool interactive);
+  double sliceMs() const;
   void runUpdate(Effect effect, double budgetMs);
   void keepPicture();
   void fail(const std::string& message);
@@ -98,6 +109,8 @@ class Document {
   Prepare prepare_;
   std::shared_ptr<Technique> technique_;
   std::vector<FieldValue> defaults_, applied_;
+  std::vector<const TechniqueEntry*> choices_;
+  std::string preferred_;
 
   std::shared_ptr<Progress> progress_;
   std::vector<std::string> loadingInputs_;

@@ -2,9 +2,9 @@
 #include "app/viewer/file_browser.h"
 
 #include "app/gpu/memory_account.h"
-#include "app/viewer/landmarks.h"
-#include "app/viewer/theme.h"
-#include "app/viewer/widgets.h"
+#include "app/ui/landmarks.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets.h"
 
 #include <imgui.h>
 #include <imgui_stdlib.h>
@@ -15,6 +15,7 @@
 #include <utility>
 
 namespace fathom::viewer {
+using namespace ui;
 namespace {
 
 namespace fs = std::filesystem;
@@ -33,6 +34,8 @@ const char* titleOf(FileBrowser::Purpose purpose) {
       return "Open";
     case FileBrowser::Purpose::Add:
       return "Add to what is open";
+    case FileBrowser::Purpose::SaveFile:
+      return "Save";
     case FileBrowser::Purpose::SavePicture:
       return "Save the picture";
     case FileBrowser::Purpose::SaveSession:
@@ -51,7 +54,8 @@ void FileBrowser::open(Purpose purpose, std::vector<std::string> endings,
   std::error_code ignored;
   if (folder_.empty()) folder_ = fs::current_path(ignored);
   path_ = suggestion.empty() ? std::string() : (folder_ / suggestion).string();
-  readFolder(folder_);
+  const fs::path folder = fs::path(path_).parent_path();
+  readFolder(fs::is_directory(folder, ignored) ? folder : folder_);
 }
 
 void FileBrowser::readFolder(const fs::path& folder) {

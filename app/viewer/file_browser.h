@@ -12,9 +12,10 @@ namespace fathom::viewer {
 
 class FileBrowser {
  public:
-  enum class Purpose { Open, Add, SavePicture, SaveSession };
+  enum class Purpose { Open, Add, SaveFile, SavePicture, SaveSession };
 
-  /// `endings` are those that the list shows (".exr"); empty: all files.
+  /// `endings` are those that the list shows (".exr"); empty: all files. `suggestion`: a path, or a
+  /// name in the folder that was shown last.
   void open(Purpose purpose, std::vector<std::string> endings, const std::string& suggestion = {});
   bool isOpen() const { return open_; }
   void close() { open_ = false; }
@@ -33,7 +34,7 @@ class FileBrowser {
     std::uintmax_t bytes;
   };
   bool saving() const {
-    return purpose_ == Purpose::SavePicture || purpose_ == Purpose::SaveSession;
+    return purpose_ != Purpose::Open && purpose_ != Purpose::Add;
   }
   void readFolder(const std::filesystem::path& folder);
   void drawPlaces(const std::vector<std::string>& recent,

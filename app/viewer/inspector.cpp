@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/viewer/inspector.h"
 
-#include "app/viewer/theme.h"
-#include "app/viewer/widgets.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +10,7 @@
 #include <cmath>
 
 namespace fathom::viewer {
+using namespace ui;
 namespace {
 
 const ImVec4 kSources[] = {color::kAccent,       color::kSecond,       color::kThird,

@@ -14,6 +14,8 @@ void describe(Layout& layout, FieldVisitor& field) {
   field(layout.bottom, toggle("bottom", "Strip with inspector, timings, memory and comparison."));
   field(layout.tab, choice("tab", {"inspector", "timings", "memory", "compare"},
                            "Which page of the strip is in front."));
+  field(layout.page, text("page", "The technique's page in front of the strip, if any."));
+  field(layout.sidePage, text("side-page", "The technique's page at the right, if any."));
   field(layout.sideWidth, range("side-width", 240.0f, 900.0f, "Width of the settings."));
   field(layout.bottomHeight, range("bottom-height", 120.0f, 900.0f, "Height of the strip."));
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/viewer/memory_panel.h"
 
-#include "app/viewer/theme.h"
-#include "app/viewer/widgets.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 #include <vector>
 
 namespace fathom::viewer {
+using namespace ui;
 namespace {
 
 struct Row {

@@ -2,12 +2,13 @@
 #include "app/viewer/messages.h"
 
 #include "app/core/log.h"
-#include "app/viewer/landmarks.h"
-#include "app/viewer/theme.h"
+#include "app/ui/landmarks.h"
+#include "app/ui/theme.h"
 
 #include <algorithm>
 
 namespace fathom::viewer {
+using namespace ui;
 namespace {
 constexpr std::chrono::seconds kNoteTime{4};
 constexpr std::size_t kMost = 5;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/viewer/panel_rows.h"
 
-#include "app/viewer/landmarks.h"
-#include "app/viewer/theme.h"
-#include "app/viewer/widgets.h"
+#include "app/ui/landmarks.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets.h"
 
 #include <imgui.h>
 #include <imgui_stdlib.h>
@@ -12,6 +12,7 @@
 #include <cmath>
 
 namespace fathom::viewer {
+using namespace ui;
 namespace {
 
 /// Digits after the point that make steps of about a thousandth of the range visible.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/viewer/panels.h"
 
-#include "app/viewer/landmarks.h"
+#include "app/ui/landmarks.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets.h"
+#include "app/viewer/actions.h"
+#include "app/viewer/fixed_window.h"
 #include "app/viewer/memory_panel.h"
-#include "app/viewer/panel_rows.h"
-#include "app/viewer/theme.h"
-#include "app/viewer/widgets.h"
 
 #include <fmt/format.h>
 
@@ -13,44 +14,14 @@
 #include <cmath>
 
 namespace fathom::viewer {
+using namespace ui;
 namespace {
-
-constexpr ImGuiWindowFlags kFixed =
-    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-    ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_NoBringToFrontOnFocus;
-
-/// A window that fills an area exactly; end with ImGui::End().
-void beginFixed(const char* name, const Area& area, ImVec4 background, ImVec2 padding,
-                ImGuiWindowFlags flags = 0) {
-  ImGui::SetNextWindowPos({area.x, area.y});
-  ImGui::SetNextWindowSize({area.width, area.height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, background);
-  ImGui::Begin(name, nullptr, kFixed | flags);
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar(3);
-}
-
-/// A border line; reaches into the window's padding, where contents are cut off.
-void edge(ImVec2 from, ImVec2 to) {
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  draw.PushClipRectFullScreen();
-  draw.AddLine(from, to, packed(color::kLine), 1);
-  draw.PopClipRect();
-}
 
 void verticalGap() {
   ImGui::SameLine(0, px(12));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   edge({at.x, at.y + px(5)}, {at.x, at.y + ImGui::GetFrameHeight() - px(5)});
   ImGui::SameLine(0, px(13));
-}
-
-std::string fileName(const std::string& input) {
-  const std::size_t slash = input.find_last_of('/');
-  return slash == std::string::npos ? input : input.substr(slash + 1);
 }
 
 struct TabName {
@@ -66,56 +37,66 @@ constexpr TabName kTabs[] = {
     {Layout::Tab::Compare, "Compare", "tab:compare", "Two settings side by side"},
 };
 
-float buttonWidth(const char* text) {
-  return ImGui::CalcTextSize(text).x + ImGui::GetStyle().FramePadding.x * 2;
+/// The technique's pages for the strip.
+std::vector<TechniquePage> stripPages(Workspace& w) {
+  std::vector<TechniquePage> pages;
+  if (const Technique* technique = w.document.technique())
+    for (TechniquePage& page : technique->pages())
+      if (page.place == TechniquePage::Place::Strip) pages.push_back(std::move(page));
+  return pages;
 }
 
-void drawInputs(Workspace& w) {
-  const std::vector<std::string> inputs = w.document.technique()->inputs();
-  heading(inputs.size() == 1 ? "Input" : "Inputs");
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    ImGui::PushID(int(i));
-    textIn(fonts().text, color::kText, fileName(inputs[i]).c_str());
-    tooltip(inputs[i]);
-    if (inputs.size() > 1) {
-      ImGui::SameLine(ImGui::GetContentRegionAvail().x - px(18));
-      textIn(fonts().text, color::kDim, "\u00d7");
-      tooltip("Take this input away.");
-      if (ImGui::IsItemClicked()) {
-        std::vector<std::string> rest = inputs;
-        rest.erase(rest.begin() + std::ptrdiff_t(i));
-        w.open(rest);
-      }
-    }
-    ImGui::PopID();
-  }
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {px(8), px(3)});
-  if (ImGui::Button("Add an input"))
-    w.browser.open(FileBrowser::Purpose::Add, w.document.technique()->info().endings);
-  ImGui::PopStyleVar();
-  tooltip("Opens a file beside what is open (Ctrl+Shift+O), or drop it with Shift held.");
+/// The page of the technique that is in front of the strip's own tabs; empty: none.
+std::string pageInFront(const Layout& layout, const std::vector<TechniquePage>& pages) {
+  const bool known = std::any_of(pages.begin(), pages.end(), [&](const TechniquePage& page) {
+    return page.name == layout.page;
+  });
+  return known ? layout.page : std::string();
 }
 
-void drawFacts(const Technique& technique) {
-  const auto facts = technique.facts();
-  if (facts.empty()) return;
-  heading("Facts");
-  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {px(4), px(2)});
-  if (ImGui::BeginTable("facts", 2, ImGuiTableFlags_SizingFixedFit)) {
-    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.45f);
-    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.55f);
-    for (const auto& [name, value] : facts) {
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
-      dimText(name.c_str());
-      ImGui::TableNextColumn();
-      ImGui::PushTextWrapPos(0);
-      monoText(value.c_str());
-      ImGui::PopTextWrapPos();
+void drawTabs(Workspace& w, const std::vector<TechniquePage>& pages) {
+  const std::string page = pageInFront(w.layout, pages);
+  for (const TechniquePage& other : pages) {
+    const bool shown = w.layout.bottom && page == other.name;
+    if (barButton(other.title.c_str(), shown, other.about.c_str())) {
+      w.layout.bottom = !shown;
+      w.layout.page = other.name;
     }
-    ImGui::EndTable();
+    Landmarks::note("tab:" + other.name);
+    ImGui::SameLine(0, px(2));
   }
-  ImGui::PopStyleVar();
+  for (const TabName& tab : kTabs) {
+    const bool shown = w.layout.bottom && page.empty() && w.layout.tab == tab.tab;
+    if (barButton(tab.title, shown, tab.about)) {
+      w.layout.bottom = !shown;
+      w.layout.tab = tab.tab;
+      w.layout.page.clear();
+    }
+    Landmarks::note(tab.landmark);
+    ImGui::SameLine(0, px(2));
+  }
+}
+
+/// Buttons for what is edited: undo, redo, save.
+void drawEditing(Workspace& w) {
+  Technique* technique = w.document.technique();
+  const auto file = technique ? technique->savable() : std::nullopt;
+  if (!file) return;
+  const auto button = [](const char* label, bool enabled, const char* tip, const char* landmark) {
+    ImGui::BeginDisabled(!enabled);
+    const bool pressed = barButton(label, false, tip);
+    ImGui::EndDisabled();
+    Landmarks::note(landmark);
+    ImGui::SameLine(0, px(2));
+    return pressed;
+  };
+  if (button("Save", true, ("Save the " + file->what + " (Ctrl+S)").c_str(), "bar:save"))
+    askForFile(w);
+  if (button("Undo", technique->canUndo(), "One step back (Ctrl+Z)", "bar:undo"))
+    technique->undo();
+  if (button("Redo", technique->canRedo(), "One step on again (Ctrl+Y)", "bar:redo"))
+    technique->redo();
+  verticalGap();
 }
 
 }  // namespace
@@ -131,6 +112,7 @@ void drawTopBar(Workspace& w, const Area& area) {
     w.browser.open(FileBrowser::Purpose::Open, {});
   Landmarks::note("bar:open");
   verticalGap();
+  drawEditing(w);
   if (barButton("Fit", w.view.fitted(), "The whole picture (F)")) w.view.fit();
   ImGui::SameLine(0, px(2));
   if (barButton("1:1", w.view.zoom() == 1 && !w.view.fitted(), "One pixel on one pixel (1)"))
@@ -143,18 +125,12 @@ void drawTopBar(Workspace& w, const Area& area) {
     dimText(fmt::format("{:+.1f} stops", double(w.display.exposureStops)).c_str());
   }
 
+  const std::vector<TechniquePage> pages = stripPages(w);
   float width = buttonWidth("Settings") + buttonWidth("Help") + px(2) + px(26);
+  for (const TechniquePage& page : pages) width += buttonWidth(page.title.c_str()) + px(2);
   for (const TabName& tab : kTabs) width += buttonWidth(tab.title) + px(2);
-  ImGui::SameLine(std::max(area.width - width - px(12), px(360)));
-  for (const TabName& tab : kTabs) {
-    const bool shown = w.layout.bottom && w.layout.tab == tab.tab;
-    if (barButton(tab.title, shown, tab.about)) {
-      w.layout.bottom = !shown;
-      w.layout.tab = tab.tab;
-    }
-    Landmarks::note(tab.landmark);
-    ImGui::SameLine(0, px(2));
-  }
+  ImGui::SameLine(std::max(area.width - width - px(12), ImGui::GetCursorPosX()));
+  drawTabs(w, pages);
   if (barButton("Settings", w.layout.side, "Settings at the right (P)"))
     w.layout.side = !w.layout.side;
   Landmarks::note("bar:settings");
@@ -164,37 +140,15 @@ void drawTopBar(Workspace& w, const Area& area) {
   ImGui::End();
 }
 
-void drawSidePanel(Workspace& w, const Area& area) {
-  beginFixed("##side", area, color::kPanel, {px(16), px(12)}, ImGuiWindowFlags_None);
-  // The scroll bar belongs to a child so that the window itself stays as it is.
-  ImGui::BeginChild("##rows", {0, 0});
-  if (Technique* technique = w.document.technique()) {
-    textIn(fonts().strong, color::kText, technique->info().title.c_str());
-    ImGui::PushTextWrapPos(0);
-    textIn(fonts().small, color::kDim, technique->info().about.c_str());
-    ImGui::PopTextWrapPos();
-    drawInputs(w);
-    heading("Settings");
-    drawRows("settings", technique->settings(), w.document.defaults());
-    technique->drawPanel();
-  }
-  heading("Display");
-  static const std::vector<FieldValue> displayDefaults = [] {
-    DisplaySettings fresh;
-    return valuesOf([&](FieldVisitor& field) { describe(fresh, field); });
-  }();
-  drawRows(
-      "display", [&](FieldVisitor& field) { describe(w.display, field); }, displayDefaults);
-  if (w.document.technique()) drawFacts(*w.document.technique());
-  ImGui::Dummy({0, px(6)});
-  ImGui::EndChild();
-  edge({area.x, area.y}, {area.x, area.y + area.height});
-  ImGui::End();
-}
-
 void drawBottomStrip(Workspace& w, const Area& area) {
   beginFixed("##bottom", area, color::kPanel, {px(16), px(10)});
   edge({area.x, area.y}, {area.x + area.width, area.y});
+  const std::string page = pageInFront(w.layout, stripPages(w));
+  if (!page.empty()) {
+    w.document.technique()->drawPage(page);
+    ImGui::End();
+    return;
+  }
   const glm::ivec2 origin =
       w.document.technique() ? w.document.technique()->origin() : glm::ivec2(0);
   switch (w.layout.tab) {

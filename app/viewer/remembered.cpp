@@ -39,6 +39,7 @@ Session remembered(Workspace& w) {
   session.set("recent", "files", w.recent);
   if (Technique* technique = w.document.technique()) {
     session.store(technique->info().name, technique->settings());
+    session.set(kView, "technique", technique->info().name);
     session.set(kView, "inputs", technique->inputs());
     if (const Camera* camera = technique->camera())
       session.set(kView, "camera", cameraText(*camera));
@@ -100,6 +101,10 @@ void restoreView(PictureView& view, const Session& session) {
   const auto zoom = session.number(kView, "zoom");
   const auto middle = pairFrom(session, "middle-x", "middle-y");
   if (zoom && middle) view.show(float(*zoom), *middle);
+}
+
+std::string techniqueOf(const Session& session) {
+  return session.text(kView, "technique").value_or("");
 }
 
 std::vector<std::string> inputsOf(const Session& session) { return session.texts(kView, "inputs"); }

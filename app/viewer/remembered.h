@@ -19,6 +19,8 @@ void restoreSettings(Technique& technique, const Session& session);
 void restoreCamera(Technique& technique, const Session& session);
 /// Zoom and place, once the picture's size is known.
 void restoreView(PictureView& view, const Session& session);
+/// The technique that showed the inputs; empty when the session does not say.
+std::string techniqueOf(const Session& session);
 std::vector<std::string> inputsOf(const Session& session);
 std::optional<glm::ivec2> windowSizeOf(const Session& session);
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/viewer/timings_panel.h"
 
-#include "app/viewer/theme.h"
-#include "app/viewer/widgets.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace fathom::viewer {
+using namespace ui;
 namespace {
 
 constexpr std::size_t kHistory = 240;

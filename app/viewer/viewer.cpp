@@ -9,10 +9,11 @@
 #include "app/io/png.h"
 #include "app/scene/scene.h"
 #include "app/viewer/actions.h"
-#include "app/viewer/landmarks.h"
+#include "app/ui/landmarks.h"
 #include "app/viewer/panels.h"
 #include "app/viewer/remembered.h"
-#include "app/viewer/theme.h"
+#include "app/ui/theme.h"
+#include "app/viewer/unsaved.h"
 #include "app/viewer/window.h"
 #include "app/viewer/workspace.h"
 
@@ -25,6 +26,7 @@
 #include <filesystem>
 
 namespace fathom::viewer {
+using namespace ui;
 namespace {
 
 constexpr const char* kDefaultScene = "atrium";
@@ -51,6 +53,7 @@ void checkSettings(const ViewOptions& options, const std::vector<std::string>& i
                    const std::vector<TechniqueEntry>& available) {
   if (options.settings.empty()) return;
   for (const TechniqueEntry& entry : available) {
+    if (!options.technique.empty() && entry.info.name != options.technique) continue;
     const std::unique_ptr<Technique> technique = entry.make();
     if (!inputs.empty() && !technique->accepts(inputs.front())) continue;
     DisplaySettings display;
@@ -58,6 +61,25 @@ void checkSettings(const ViewOptions& options, const std::vector<std::string>& i
       assignSetting(*technique, display, name, text);
     return;
   }
+}
+
+/// Finds a mistake in --technique before a window opens.
+void checkTechnique(const std::string& name, const std::vector<TechniqueEntry>& available) {
+  std::vector<std::string> names;
+  for (const TechniqueEntry& entry : available) names.push_back(entry.info.name);
+  if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+    throw UsageError(fmt::format("--technique: expected one of {}, found \"{}\"",
+                                 fmt::join(names, ", "), name));
+}
+
+/// The same for --open-panel: a name of ours, or a page of some technique.
+void checkPanel(const std::string& name, const std::vector<TechniqueEntry>& available) {
+  std::vector<std::string> names = panelNames();
+  for (const TechniqueEntry& entry : available)
+    for (const TechniquePage& page : entry.make()->pages()) names.push_back(page.name);
+  if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+    throw UsageError(fmt::format("--open-panel: expected one of {}, found \"{}\"",
+                                 fmt::join(names, ", "), name));
 }
 
 class Viewer {
@@ -74,14 +96,20 @@ class Viewer {
     restore(w_, session_, whole_);
     if (options_.pixel) w_.inspector.pin(*options_.pixel);
     openPanel(options_.openPanel);
+    w_.document.prefer(options_.technique.empty() ? techniqueOf(session_) : options_.technique);
   }
 
   int run(const std::vector<std::string>& inputs) {
     if (!inputs.empty()) w_.open(inputs);
-    while (!w_.quit && !window_.closeAsked()) {
+    while (!w_.quit) {
       const auto until = std::min(nextFrame(), Clock::now() + FileWatch::kInterval);
       const double seconds = std::chrono::duration<double>(until - Clock::now()).count();
       if (window_.waitEvents(std::max(seconds, 0.0))) framesWanted_ = kFramesAfterEvent;
+      if (window_.takeClose()) {
+        framesWanted_ = kFramesAfterEvent;
+        w_.orAsk([this] { w_.quit = true; });
+        if (scripted()) w_.quit = true;
+      }
       if (w_.watch.changed()) reloadChanged();
       w_.gpu.timings().collect();
       if (Clock::now() >= nextFrame()) frame();
@@ -104,15 +132,29 @@ class Viewer {
   }
 
   void openPanel(const std::string& name) {
-    const auto tab = [&](Layout::Tab wanted) { w_.layout.bottom = true, w_.layout.tab = wanted; };
+    const auto tab = [&](Layout::Tab wanted) {
+      w_.layout.bottom = true, w_.layout.tab = wanted, w_.layout.page.clear();
+    };
     if (name == "inspector") tab(Layout::Tab::Inspector);
     if (name == "timings") tab(Layout::Tab::Timings);
     if (name == "memory") tab(Layout::Tab::Memory);
     if (name == "compare") tab(Layout::Tab::Compare);
-    if (name == "settings") w_.layout.side = true;
+    if (name == "settings") w_.layout.side = true, w_.layout.sidePage = name;
     if (name == "help") w_.helpOpen = true;
     if (name == "open") w_.browser.open(FileBrowser::Purpose::Open, {});
     if (name == "none") w_.layout.side = w_.layout.bottom = false;
+    pageToOpen_ = name;  // if it is one, the technique knows it
+  }
+
+  /// A page that the command line asked for, as soon as there is a technique that has it.
+  void openPage() {
+    for (const TechniquePage& page : w_.document.technique()->pages())
+      if (page.name == pageToOpen_) {
+        const bool side = page.place == TechniquePage::Place::Side;
+        (side ? w_.layout.sidePage : w_.layout.page) = page.name;
+        (side ? w_.layout.side : w_.layout.bottom) = true;
+        pageToOpen_.clear();
+      }
   }
 
   /// When a frame has to be drawn though no event comes; far away while nothing goes on.
@@ -120,7 +162,7 @@ class Viewer {
     using std::chrono::milliseconds;
     const auto now = Clock::now();
     const bool atOnce = framesWanted_ > 0 || w_.cameraControl.flying() || window_.hasQueuedKeys() ||
-                        w_.gpu.timings().finishedFrames() != drawnTimings_ ||
+                        w_.gpu.timings().finishedFrames() != drawnTimings_ || aside_ ||
                         (w_.compare.stale(w_.document) && w_.document.complete());
     if (atOnce) return now;
     auto next = w_.document.dueAt().value_or(now + std::chrono::hours(1));
@@ -133,9 +175,11 @@ class Viewer {
   }
 
   void reloadChanged() {
+    framesWanted_ = kFramesAfterEvent;
+    if (w_.document.technique() && w_.document.technique()->unsaved())
+      return w_.messages.note("The file has changed; F5 reads it and drops what is not saved");
     w_.messages.note("A file has changed: it is read again");
     w_.tried([&] { w_.document.reload(); });
-    framesWanted_ = kFramesAfterEvent;
   }
 
   void handleEvents() {
@@ -143,7 +187,9 @@ class Viewer {
     const bool flying = ImGui::IsMouseDown(ImGuiMouseButton_Right);
     for (const KeyPress& press : window_.takeKeys()) {
       const bool always = press.key == GLFW_KEY_ESCAPE || press.key == GLFW_KEY_F12;
-      if (always || (!io.WantTextInput && !flying)) dispatch(shortcuts_, press);
+      if (!always && (io.WantTextInput || flying)) continue;
+      if (w_.whenSaved && !always) continue;  // first the answer
+      if (!dispatch(techniqueShortcuts_, press)) dispatch(shortcuts_, press);
     }
     w_.compare.held = !io.WantTextInput && window_.keyHeld(GLFW_KEY_C) && !io.KeyCtrl;
     for (const Drop& drop : window_.takeDrops()) w_.open(drop.files, drop.add);
@@ -169,6 +215,10 @@ class Viewer {
       if (whole_) restoreView(w_.view, session_);
     }
     w_.tried([&] { w_.compare.update(w_.document); });
+    {
+      const gpu::Timings::Pause notThePicture(w_.gpu.timings());
+      aside_ = w_.document.workAside();
+    }
     w_.gpu.timings().collect();
     w_.timings.update(w_.gpu.timings());
     drawnTimings_ = w_.gpu.timings().finishedFrames();
@@ -184,9 +234,17 @@ class Viewer {
     }
     w_.watch.watch(lastInputs_);
     for (const std::string& input : lastInputs_) remember(w_.recent, input);
+    techniqueShortcuts_ = shortcutsOf(technique);
+    if (!pageToOpen_.empty()) openPage();
+  }
+
+  void setTitle() {
+    const Technique* technique = w_.document.technique();
+    if (!technique) return;
     std::string title;
-    for (const std::string& input : lastInputs_)
+    for (const std::string& input : technique->inputs())
       title += (title.empty() ? "" : ", ") + std::filesystem::path(input).filename().string();
+    if (technique->unsaved()) title = "* " + title;
     window_.setTitle(title.empty() ? "Fathom" : title + " - Fathom");
   }
 
@@ -237,8 +295,14 @@ class Viewer {
     dragBorders(w_.layout, areas);
     drawProgress(w_, areas.picture);
     w_.messages.draw(areas.picture);
+    drawUnsaved(w_);
     drawBrowser();
-    if (w_.helpOpen) drawHelp(shortcuts_, w_.helpOpen);
+    if (w_.helpOpen) {
+      std::vector<Shortcut> all = techniqueShortcuts_;
+      all.insert(all.end(), shortcuts_.begin(), shortcuts_.end());
+      drawHelp(all, w_.helpOpen);
+    }
+    setTitle();
     finishFrame();
   }
 
@@ -253,7 +317,7 @@ class Viewer {
   }
 
   void finishFrame() {
-    const bool idle = !w_.document.loading() && !w_.document.busy() &&
+    const bool idle = !w_.document.loading() && !w_.document.busy() && !aside_ &&
                       !w_.compare.stale(w_.document) && framesWanted_ == 0;
     const bool timersIn = Clock::now() - lastWork_ > kTimersArrive;
     const bool last = scripted() && idle && timersIn && ++idleFrames_ >= options_.frames;
@@ -296,7 +360,9 @@ class Viewer {
   const bool whole_;
   Window window_;
   Workspace w_;
-  std::vector<Shortcut> shortcuts_;
+  std::vector<Shortcut> shortcuts_, techniqueShortcuts_;
+  bool aside_ = false;      // the technique has more to do besides the picture
+  std::string pageToOpen_;  // of --open-panel, until a technique has it
   std::optional<glm::ivec2> hovered_;
   std::vector<std::string> lastInputs_;
   std::string landmarks_;
@@ -331,11 +397,8 @@ const std::vector<std::string>& panelNames() {
 
 int run(const ViewOptions& options, const std::vector<TechniqueEntry>& available) {
   const auto started = Clock::now();
-  const auto& names = panelNames();
-  if (!options.openPanel.empty() &&
-      std::find(names.begin(), names.end(), options.openPanel) == names.end())
-    throw UsageError(fmt::format("--open-panel: expected one of {}, found \"{}\"",
-                                 fmt::join(names, ", "), options.openPanel));
+  checkPanel(options.openPanel, available);
+  checkTechnique(options.technique, available);
   Session session = initialSession(options);
   std::vector<std::string> inputs = options.inputs;
   if (inputs.empty() && !options.session.empty()) inputs = inputsOf(session);

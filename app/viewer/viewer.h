@@ -15,6 +15,7 @@ struct ViewOptions {
   std::vector<std::string> inputs;  // files or a scene; none: those of the session, or `atrium`
   std::vector<std::pair<std::string, std::string>> settings;  // --set; of technique or display
   std::optional<glm::ivec2> size;                             // of the window
+  std::string technique;  // by name; empty: the first that accepts the inputs
 
   // For scripts. With `frames` the user's own session is neither read nor written.
   int frames = 0;          // leave after so many frames that show the complete picture; 0: stay
@@ -26,7 +27,7 @@ struct ViewOptions {
   std::string landmarks;            // file that receives where the controls are, see landmarks.h
 };
 
-/// "inspector", "timings", ...: what --open-panel takes.
+/// "inspector", "timings", ...: what --open-panel takes, besides the pages of the technique.
 const std::vector<std::string>& panelNames();
 
 /// Opens the window and returns when it is closed: 0, or 1 when a script's inputs could not be

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/viewer/viewport.h"
 
-#include "app/viewer/landmarks.h"
-#include "app/viewer/theme.h"
+#include "app/ui/landmarks.h"
+#include "app/ui/theme.h"
+#include "app/viewer/overlay.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -11,9 +12,10 @@
 #include <cmath>
 
 namespace fathom::viewer {
+using namespace ui;
 namespace {
 
-constexpr float kWheelStep = 1.18f, kSplitReach = 7;
+constexpr float kWheelStep = 1.18f, kSplitReach = 7, kHandleReach = 9;
 
 float splitX(const CompareView& compare, const Area& area) {
   return std::round(area.x + area.width * compare.splitAt);
@@ -135,7 +137,34 @@ void drawEmpty(ImDrawList& draw, const Area& area, bool loading) {
 
 }  // namespace
 
-ViewportEvents Viewport::interact(const Document& document, CompareView& compare, PictureView& view,
+/// The mouse as the technique sees it; `own`: the window keeps it for itself.
+PictureInput Viewport::inputOf(const PictureView& view, bool own) const {
+  const ImGuiIO& io = ImGui::GetIO();
+  PictureInput input;
+  const float zoom = std::max(view.zoom(), 1e-6f);
+  input.zoom = zoom;
+  input.reach = px(kHandleReach) / zoom;
+  input.at = view.toPicture({io.MousePos.x, io.MousePos.y});
+  if (own) return input;
+  const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
+  input.drag = glm::vec2(io.MouseDelta.x, io.MouseDelta.y) / zoom;
+  input.inside = hovered || active;
+  input.shift = io.KeyShift, input.ctrl = io.KeyCtrl, input.alt = io.KeyAlt;
+  input.wheel = hovered ? io.MouseWheel : 0;
+  const int buttons[] = {ImGuiMouseButton_Left, ImGuiMouseButton_Right, ImGuiMouseButton_Middle};
+  for (std::size_t i = 0; i < input.buttons.size(); ++i) {
+    PictureInput::ButtonState& state = input.buttons[i];
+    const int button = buttons[i];
+    state.pressed = active && ImGui::IsMouseClicked(button);
+    state.held = active && ImGui::IsMouseDown(button);
+    state.released = ImGui::IsMouseReleased(button) && (active || ImGui::IsItemDeactivated());
+    state.clicked = state.released && !dragged_;
+    state.doubleClicked = hovered && ImGui::IsMouseDoubleClicked(button);
+  }
+  return input;
+}
+
+ViewportEvents Viewport::interact(Document& document, CompareView& compare, PictureView& view,
                                   bool spaceHeld) {
   ViewportEvents events;
   const ImGuiIO& io = ImGui::GetIO();
@@ -148,12 +177,17 @@ ViewportEvents Viewport::interact(const Document& document, CompareView& compare
 
   if (ImGui::IsItemActivated()) {
     dragged_ = false;
+    panning_ = spaceHeld;
     draggingSplit_ = hasB && !compare.held && ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
                      std::abs(mouse.x - splitX(compare, view.area())) < px(kSplitReach);
   }
   for (const int button : {0, 1, 2})
     if (ImGui::IsMouseDragging(button, px(4))) dragged_ = true;
-  if (!active && !ImGui::IsItemDeactivated()) draggingSplit_ = false;
+  if (!active && !ImGui::IsItemDeactivated()) draggingSplit_ = panning_ = false;
+
+  const bool ctrlWheel = io.KeyCtrl && io.MouseWheel != 0;
+  const bool own = draggingSplit_ || panning_ || spaceHeld || ctrlWheel;
+  if (document.hasPicture() && document.technique()->interact(inputOf(view, own))) return events;
 
   const float wheel = hovered ? io.MouseWheel : 0;
   const bool cameraWheel = hasCamera && !io.KeyCtrl;
@@ -162,7 +196,7 @@ ViewportEvents Viewport::interact(const Document& document, CompareView& compare
   if (draggingSplit_) {
     compare.splitAt =
         std::clamp((mouse.x - view.area().x) / std::max(view.area().width, 1.0f), 0.02f, 0.98f);
-  } else if (spaceHeld && held(ImGuiMouseButton_Left)) {
+  } else if ((spaceHeld || panning_) && held(ImGuiMouseButton_Left)) {
     view.pan(drag);
   } else if (hasCamera && !io.KeyCtrl) {
     events.camera.orbit = held(ImGuiMouseButton_Left) && dragged_;
@@ -222,6 +256,10 @@ ViewportEvents Viewport::draw(Document& document, CompareView& compare, const In
     drawSplit(draw, compare, area, hot);
   }
   if (pictures.a) {
+    draw.PushClipRect({area.x, area.y}, {area.x + area.width, area.y + area.height}, true);
+    DrawListOverlay overlay(draw, view);
+    document.technique()->drawOverlay(overlay);
+    draw.PopClipRect();
     drawPinned(draw, inspector, view);
     drawLegend(draw, area, document.technique()->legend());
     drawScale(draw, area, settings);

@@ -26,16 +26,19 @@ class Viewport {
  public:
   explicit Viewport(gpu::Context& context) : display_(context) {}
 
-  /// Zoom and pan are applied to `view` here; the rest is the caller's. `spaceHeld`: the left
+  /// The technique is offered the mouse first. Zoom and pan are applied to `view` here; the rest is
+  /// the caller's. `spaceHeld`: the left
   /// button pans.
   ViewportEvents draw(Document& document, CompareView& compare, const Inspector& inspector,
                       const DisplaySettings& settings, PictureView& view, bool spaceHeld);
 
  private:
-  ViewportEvents interact(const Document& document, CompareView& compare, PictureView& view,
+  PictureInput inputOf(const PictureView& view, bool own) const;
+  ViewportEvents interact(Document& document, CompareView& compare, PictureView& view,
                           bool spaceHeld);
   Display display_;
   bool dragged_ = false, draggingSplit_ = false;
+  bool panning_ = false;  // with Space: until the button is up, even when Space is let go
 };
 
 }  // namespace fathom::viewer

@@ -3,7 +3,7 @@
 
 #include "app/core/error.h"
 #include "app/gpu/present.h"
-#include "app/viewer/theme.h"
+#include "app/ui/theme.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -15,6 +15,7 @@
 #include <set>
 
 namespace fathom::viewer {
+using namespace ui;
 
 /// GLFW's C callbacks, each on behalf of the Window that the user pointer names.
 struct Callbacks {
@@ -176,7 +177,11 @@ std::optional<Capture> Window::endFrame(bool capture) {
 
 bool Window::keyHeld(int key) const { return glfwGetKey(window_, key) == GLFW_PRESS; }
 
-bool Window::closeAsked() const { return glfwWindowShouldClose(window_); }
+bool Window::takeClose() {
+  const bool asked = glfwWindowShouldClose(window_);
+  if (asked) glfwSetWindowShouldClose(window_, GLFW_FALSE);
+  return asked;
+}
 
 int Window::width() const {
   int width = 0, height = 0;

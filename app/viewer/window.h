@@ -55,7 +55,8 @@ class Window {
   std::vector<KeyPress> takeKeys() { return std::exchange(keys_, {}); }
   std::vector<Drop> takeDrops() { return std::exchange(drops_, {}); }
   bool keyHeld(int key) const;
-  bool closeAsked() const;
+  /// True once after the user asked to close the window; it stays open.
+  bool takeClose();
 
   int width() const;  // of the framebuffer, in pixels
   int height() const;

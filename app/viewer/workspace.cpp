@@ -26,7 +26,14 @@ void Workspace::open(const std::vector<std::string>& inputs, bool add) {
     for (const std::string& input : inputs)
       if (std::find(all.begin(), all.end(), input) == all.end()) all.push_back(input);
   }
-  tried([&] { document.open(all); });
+  orAsk([this, all] { tried([&] { document.open(all); }); });
+}
+
+void Workspace::orAsk(std::function<void()> action) {
+  if (document.technique() && document.technique()->unsaved())
+    whenSaved = std::move(action);
+  else
+    action();
 }
 
 }  // namespace fathom::viewer

@@ -17,6 +17,7 @@
 #include "app/viewer/timings_panel.h"
 #include "app/viewer/viewport.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -45,7 +46,11 @@ struct Workspace {
 
   bool helpOpen = false, quit = false;
   bool captureAsked = false;  // write a picture of the window after this frame
+  std::function<void()> whenSaved;  // what waits for the user's word about unsaved edits
+  bool saveFirst = false;           // it waits for the file to be saved
 
+  /// Does it now, or once the user has decided about edits that it would lose.
+  void orAsk(std::function<void()> action);
   /// Opens or adds inputs; what is wrong with them becomes a message.
   void open(const std::vector<std::string>& inputs, bool add = false);
   /// Runs something that may fail; the message of an Error is shown.

@@ -13,8 +13,9 @@ offend() { # offend RULE TEXT: TEXT is empty when all is well
 offend "gl* is called outside app/gpu" \
   "$(grep -rnE '\bgl[A-Z][A-Za-z0-9]*\(' app --include='*.cpp' --include='*.h' | grep -v '^app/gpu/')"
 
-offend "ImGui outside app/viewer and the panels" \
-  "$(grep -rlE '#include <imgui' app | grep -vE '^app/viewer/|^app/techniques/[a-z_]+/panel\.cpp$')"
+offend "ImGui outside app/ui, app/viewer and the panels" \
+  "$(grep -rlE '#include (<imgui|"app/ui/)' app |
+    grep -vE '^app/(ui|viewer)/|^app/techniques/[a-z_]+/panel[a-z_]*\.(cpp|h)$')"
 offend "CLI11 outside app/commands" "$(grep -rl '#include <CLI/' app | grep -v '^app/commands/')"
 offend "JSON outside app/io and app/bench" \
   "$(grep -rl '#include <nlohmann/' app | grep -vE '^app/(io|bench)/')"
@@ -29,9 +30,10 @@ core:
 io: core
 gpu: core
 scene: gpu io core
-techniques: scene gpu io core
+ui: core
+techniques: ui scene gpu io core
 bench: techniques scene gpu io core
-viewer: bench techniques scene gpu io core
+viewer: bench techniques ui scene gpu io core
 commands: viewer bench techniques scene gpu io core
 RULES
 

@@ -5,16 +5,20 @@
 
 #include <string>
 
-namespace fathom::viewer {
+#include <glm/vec2.hpp>
+
+namespace fathom::ui {
 
 class Landmarks {
  public:
   /// Notes the rectangle of the last ImGui item under this name.
   static void note(const std::string& name);
+  /// Notes a rectangle of the window.
+  static void note(const std::string& name, glm::vec2 low, glm::vec2 high);
   /// Forgets what was noted in earlier frames.
   static void beginFrame();
   /// One line "NAME X Y WIDTH HEIGHT" each, in pixels of the window.
   static std::string text();
 };
 
-}  // namespace fathom::viewer
+}  // namespace fathom::ui

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/viewer/widgets.h"
+#include "app/ui/widgets.h"
 
-#include "app/viewer/landmarks.h"
-#include "app/viewer/theme.h"
+#include "app/ui/landmarks.h"
+#include "app/ui/theme.h"
 
 #include <algorithm>
 
-namespace fathom::viewer {
+namespace fathom::ui {
 
 bool switchControl(const char* id, bool& on) {
   const float height = ImGui::GetFrameHeight() * 0.72f, width = height * 1.85f;
@@ -167,4 +167,4 @@ void plotLine(ImDrawList& draw, ImVec2 low, ImVec2 high, const std::vector<float
   }
 }
 
-}  // namespace fathom::viewer
+}  // namespace fathom::ui

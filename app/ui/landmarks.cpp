@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/viewer/landmarks.h"
+#include "app/ui/landmarks.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
 
 #include <map>
 
-namespace fathom::viewer {
+namespace fathom::ui {
 namespace {
 
 struct Place {
@@ -24,6 +24,10 @@ void Landmarks::note(const std::string& name) {
   places()[name] = {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
 }
 
+void Landmarks::note(const std::string& name, glm::vec2 low, glm::vec2 high) {
+  places()[name] = {{low.x, low.y}, {high.x, high.y}};
+}
+
 void Landmarks::beginFrame() { places().clear(); }
 
 std::string Landmarks::text() {
@@ -34,4 +38,4 @@ std::string Landmarks::text() {
   return lines;
 }
 
-}  // namespace fathom::viewer
+}  // namespace fathom::ui

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace fathom::viewer {
+namespace fathom::ui {
 
 /// An on/off switch; true when it was changed.
 bool switchControl(const char* id, bool& on);
@@ -39,4 +39,4 @@ void meter(float fraction, ImVec4 fill, float width, float height);
 void plotLine(ImDrawList& draw, ImVec2 low, ImVec2 high, const std::vector<float>& values,
               float most, ImVec4 lineColor, bool filled);
 
-}  // namespace fathom::viewer
+}  // namespace fathom::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/viewer/theme.h"
+#include "app/ui/theme.h"
 
 #include "app/core/log.h"
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <system_error>
 
-namespace fathom::viewer {
+namespace fathom::ui {
 namespace {
 
 float scaleNow = 1.0f;
@@ -140,4 +140,4 @@ void heading(const char* text) {
   textIn(fonts().small, color::kFaint, upper.c_str());
 }
 
-}  // namespace fathom::viewer
+}  // namespace fathom::ui

@@ -6,7 +6,7 @@
 
 #include <imgui.h>
 
-namespace fathom::viewer {
+namespace fathom::ui {
 
 namespace color {
 inline ImVec4 rgb(unsigned hex, float alpha = 1.0f) {
@@ -59,4 +59,4 @@ inline void monoText(const char* text, ImVec4 textColor = color::kText) {
 /// A small capital heading above a group of rows.
 void heading(const char* text);
 
-}  // namespace fathom::viewer
+}  // namespace fathom::ui
