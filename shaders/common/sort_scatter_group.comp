@@ -46,12 +46,12 @@ shared uint keptCount;                               // keys of the strand that 
 
 const uint kNowhere = 0xFFFFFFFFu;  // the place of what is not kept
 
-uint digitOf(uint key) { return key >> params.shift & params.digitCount - 1; }
+uint digitOf(uint key) { return key >> params.shift & uint(SORT_DIGITS - 1); }
 
 /// Rank of this lane's key among the subgroup's keys of the same digit, those of earlier rows included.
 uint rankInSubgroup(uint digit, bool kept) {
   uvec2 peers = ballotOf(kept);
-  for (uint bit = 0; 1u << bit < params.digitCount; ++bit) {
+  for (uint bit = 0; 1u << bit < SORT_DIGITS; ++bit) {
     const bool isSet = (digit >> bit & 1u) != 0;
     const uvec2 votes = ballotOf(isSet);
     peers &= isSet ? votes : ~votes;
@@ -67,9 +67,9 @@ uint rankInSubgroup(uint digit, bool kept) {
 
 /// Turns counters into the keys of earlier subgroups, and starts into the keys of lower digits.
 void scanCounters(uint lane) {
-  const uint perLane = (params.digitCount + SORT_LANES - 1) / SORT_LANES;
+  const uint perLane = (SORT_DIGITS + SORT_LANES - 1) / SORT_LANES;
   const uint first = lane * perLane;
-  const uint last = min(first + perLane, params.digitCount);
+  const uint last = min(first + perLane, SORT_DIGITS);
   uint sum = 0;
   for (uint digit = first; digit < last; ++digit) {
     starts[digit] = sum;
@@ -126,7 +126,7 @@ void main() {
   for (uint row = 0; row < SORT_ROWS; ++row)
     if (places[row] != kNowhere) staged[places[row]] = rowKeys[row];
   if (inRange) {
-    for (uint digit = lane; digit < params.digitCount; digit += SORT_LANES)
+    for (uint digit = lane; digit < SORT_DIGITS; digit += SORT_LANES)
       starts[digit] = table[digit * params.strandCount + strand] - starts[digit];
   }
   barrier();
