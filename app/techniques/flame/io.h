@@ -22,7 +22,7 @@ constexpr int kDeepestElement = 64;
 constexpr int kMostFlames = 100000;
 constexpr int kMostXforms = 256;
 constexpr int kLargestSide = 1000000;    // pixels; what a device can draw is asked when drawing
-constexpr double kLargestRadius = 1000;  // pixels, of filters
+constexpr double kLargestRadius = 100;  // pixels, of filters
 constexpr int kLargestSupersample = 16;
 
 struct GenomeFile {

@@ -10,6 +10,8 @@
 namespace fathom::flame {
 namespace {
 
+constexpr double kSlowMs = 60;    // a picture that takes longer is preceded by a quick one
+constexpr double kQuickMs = 400;  // for how long a quick one is shown at least
 constexpr double kSliceMs = 200;  // of the command line, between looks at Ctrl+C
 
 double msSince(std::chrono::steady_clock::time_point start) {
@@ -114,7 +116,14 @@ bool Rendering::sample(double budgetMs) {
 bool Rendering::timeForPicture() const {
   if (sampled_) return stale_;
   if (!shown_) return quality() >= 1 || msSince(started_) > 100;
+  if (quick_) return msSince(developed_) > kQuickMs;
   return msSince(developed_) > 6 * developMs_ + 0.2 * msSince(started_);
+}
+
+Rendering::Care Rendering::careForNext() const {
+  const bool estimates = settings_.estimator != Estimator::Off && genome_.estimatorRadius > 0;
+  const bool slow = developMs_ > kSlowMs || (developMs_ == 0 && gpu_.device().software);
+  return slow && estimates && !shown_ && !empty_ ? Care::Quick : Care::Full;
 }
 
 bool Rendering::step(double budgetMs) {
@@ -122,21 +131,23 @@ bool Rendering::step(double budgetMs) {
   const bool all = std::isinf(budgetMs);
   do {
     if (!sampled_) sample(all ? budgetMs : budgetMs - msSince(start));
-    if (all ? sampled_ && stale_ : timeForPicture()) develop();
+    if (all ? sampled_ && stale_ : timeForPicture()) develop(all ? Care::Full : careForNext());
   } while (!complete() && msSince(start) < budgetMs);
   return complete();
 }
 
-void Rendering::develop() {
+void Rendering::develop(Care care) {
   const auto start = Clock::now();
   Genome genome = genome_;
   if (settings_.transparent) genome.background = glm::dvec3(0);
+  Settings settings = settings_;
+  if (care == Care::Quick) settings.estimator = Estimator::Off;
   if (empty_) {
     ensure(gpu_, displayed_, "displayed flame", genome.size);
     const glm::dvec3 color = glm::clamp(genome.background * 256.0, 0.0, 255.0);
     displayed_.clear(glm::vec4(color, 0));
   } else {
-    developer_.develop(sampler_.histogram(), genome, settings_, displayed_);
+    developer_.develop(sampler_.histogram(), genome, settings, displayed_);
   }
   ensure(gpu_, light_, "flame", genome.size);
   shared::ShowParams params{};
@@ -150,9 +161,10 @@ void Rendering::develop() {
   pass.dispatch(std::uint64_t(genome.size.x) * std::uint64_t(genome.size.y));
   gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // light_, by whoever shows it
   gpu_.finish();  // the intervals follow from what a picture costs
-  stale_ = false, shown_ = true;
+  quick_ = care == Care::Quick;
+  stale_ = quick_, shown_ = true;
   developed_ = Clock::now();
-  developMs_ = msSince(start);
+  if (!quick_) developMs_ = msSince(start);
 }
 
 PixelHits Rendering::hitsAt(glm::ivec2 pixel) const {
@@ -168,10 +180,10 @@ PixelHits Rendering::hitsAt(glm::ivec2 pixel) const {
     const std::size_t first =
         (std::size_t(row % h.rowsPerPart) * std::size_t(width) + std::size_t(column)) *
         std::size_t(words);
-    const std::vector<std::uint32_t> row4 =
+    const std::vector<std::uint32_t> sums =
         part.download(first, std::size_t(side) * std::size_t(words));
-    for (std::size_t i = 0; i < row4.size(); i += std::size_t(words)) {
-      hits.buckets.emplace_back(row4[i], row4[i + 1], row4[i + 2], row4[i + 3] / perHit);
+    for (std::size_t i = 0; i < sums.size(); i += std::size_t(words)) {
+      hits.buckets.emplace_back(sums[i], sums[i + 1], sums[i + 2], sums[i + 3] / perHit);
       hits.count += hits.buckets.back().w;
     }
   }

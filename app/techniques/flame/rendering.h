@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One genome's picture while it gets better: samples are drawn in slices, and now and then the
 // histogram is developed, early at first and then at growing intervals. Changes of the tone map
-// develop again without drawing anew.
+// develop again without drawing anew. Where density estimation takes long, the first picture after
+// a change goes without it.
 #pragma once
 
 #include "app/gpu/pass.h"
@@ -37,7 +38,7 @@ class Rendering {
   /// Draws for about so long without any picture in between; true when all samples are drawn.
   bool sample(double budgetMs);
   /// Makes pictures of what is drawn so far.
-  void develop();
+  void develop() { develop(Care::Full); }
 
   /// R, G, B as displayed, 0..255 and not cut to whole levels; alpha 0..1. With
   /// Settings::transparent the background is black.
@@ -51,12 +52,15 @@ class Rendering {
   double rate() const { return sampler_.rate(); }  // samples per second
   /// Samples per pixel drawn so far.
   double quality() const;
-  bool complete() const { return empty_ || (sampled_ && !stale_); }
+  bool complete() const { return sampled_ && !stale_; }
   /// Waits for the device.
   PixelHits hitsAt(glm::ivec2 pixel) const;
   Accumulate accumulate() const { return sampler_.accumulate(); }
 
  private:
+  enum class Care { Quick, Full };  // Quick: without density estimation
+  void develop(Care care);
+  Care careForNext() const;
   bool timeForPicture() const;
 
   gpu::Context& gpu_;
@@ -68,13 +72,14 @@ class Rendering {
   double wanted_ = 0;
   bool empty_ = true;     // there is nothing to draw: the background alone
   bool sampled_ = false;  // all samples are drawn
-  bool stale_ = true;     // the newest samples are not in the picture yet
+  bool stale_ = true;     // the newest samples are not in the picture yet, or not with full care
   gpu::Texture displayed_, light_;
 
   using Clock = std::chrono::steady_clock;
   Clock::time_point started_, developed_;
-  double developMs_ = 0;
-  bool shown_ = false;  // there is a picture since start()
+  double developMs_ = 0;  // of the last picture made with full care
+  bool shown_ = false;    // there is a picture since start()
+  bool quick_ = false;    // the last one was Quick
 };
 
 /// Samples that a genome's picture takes: quality * 4^zoom per pixel, or Settings::quality.
