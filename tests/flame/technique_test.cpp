@@ -101,6 +101,21 @@ TEST_F(FlameTechniqueTest, SlicesGetBetter) {
   EXPECT_FALSE(fact("samples per second").empty());
 }
 
+TEST_F(FlameTechniqueTest, SlicedOrAtOnceThePictureIsTheSame) {
+  open(flameXml(R"(<xform weight="1" color="0" swirl="1" coefs="0.6 0.2 -0.2 0.6 0.3 0"/>
+                   <xform weight="1" color="1" linear="1" coefs="0.5 0 0 0.5 -0.5 0.5"/>
+                   <color index="0" rgb="255 90 0"/><color index="255" rgb="0 90 255"/>)",
+                "size='80 60' scale='25' quality='3000' supersample='2'"));
+  technique_.settingsStruct().accumulate = Accumulate::Atomic;
+  const Image atOnce = picture();
+  bool done = technique_.update(context(), Effect::Rebuild, 2);
+  EXPECT_TRUE(technique_.result());  // the first slice has a picture
+  int slices = 1;
+  for (; !done; ++slices) done = technique_.update(context(), Effect::None, 2);
+  EXPECT_GT(slices, 2);
+  EXPECT_EQ(technique_.result().downloadImage().pixels, atOnce.pixels);
+}
+
 TEST_F(FlameTechniqueTest, TheToneMapAloneDrawsNothingAnew) {
   open(triangle());
   const Image first = picture();
