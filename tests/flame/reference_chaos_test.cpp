@@ -125,6 +125,20 @@ TEST(ChaosGame, BlursBeforeTheOtherVariations) {
   EXPECT_NEAR(t.position.y, -0.5, 0.001);
 }
 
+/// As in flam3, for draws that are always 0.9375.
+TEST(ChaosGame, BlursByTheSumOfFourDraws) {
+  class : public Draws {
+    double unit() override { return 0.9375; }
+    int bit() override { return 1; }
+  } draws;
+  Xform xform;
+  xform.variations = {{kLinear, 1, {}}, {kPreBlur, 0.9, {}}};
+  Traveler t{{0.7, -0.4}, 0, 1};
+  apply(xform, t, draws);
+  EXPECT_NEAR(t.position.x, 2.15511, 5e-7);
+  EXPECT_NEAR(t.position.y, -1.002726, 5e-7);
+}
+
 TEST(ChaosGame, OfNoVariationIsTheOrigin) {
   Genome genome;
   genome.xforms = {towards(1, 1)};
