@@ -8,9 +8,10 @@
 
 namespace fathom::flame {
 
-std::vector<Bench> sortBenches();  // bench_sort.cpp
+std::vector<Bench> iterateBenches();  // bench_iterate.cpp
+std::vector<Bench> sortBenches();     // bench_sort.cpp
 
 using BenchPart = std::vector<Bench> (*)();
-inline const std::vector<BenchPart> kBenchParts{sortBenches};
+inline const std::vector<BenchPart> kBenchParts{iterateBenches, sortBenches};
 
 }  // namespace fathom::flame

@@ -102,6 +102,7 @@ void HitLog::replay(Histogram& histogram, const gpu::Buffer<glm::vec4>& palette)
 
 void HitLog::replayOnHost(Histogram& histogram, const gpu::Buffer<glm::vec4>& palette) {
   gpu_.finish();
+  const gpu::Timings::Scope scope(gpu_.timings(), "replay log", gpu::Timings::Scope::Work::Compute);
   const std::vector<glm::vec4> colors = palette.download();
   const gpu::HostView entries(gpu_, entries_);
   std::optional<gpu::HostView> payloads;

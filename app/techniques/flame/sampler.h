@@ -45,6 +45,7 @@ class Sampler {
   /// For benchmarks of deferred accumulation: draws about so many samples, at most what the log
   /// holds, and leaves them in it, not sorted.
   const HitLog& fillLog(double samples);
+  void replayLog() { log_.replay(histogram_, palette_); }
 
   const Histogram& histogram() const { return histogram_; }
   /// Samples per second, of the last slices; 0 before the first.
