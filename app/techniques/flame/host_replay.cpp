@@ -43,7 +43,7 @@ ColorTable colorTable(std::span<const glm::vec4, 256> palette, bool linear) {
 void addOpaque(const ColorTable& table, std::uint32_t entry, std::uint32_t* bucket) {
   std::uint32_t hash = entry * 0x9e3779b1u;  // as in the shaders, whose fractions have more bits
   hash = (hash ^ hash >> 15) * 0x85ebca6bu;
-  const glm::uvec4& amounts = table.whole[hash >> 30][entry >> FLAME_BUCKET_BITS];
+  const glm::uvec4 amounts = table.whole[hash >> 30][entry >> FLAME_BUCKET_BITS];
   for (int i = 0; i < 4; ++i) bucket[i] += amounts[i];
 }
 
@@ -117,24 +117,28 @@ void HostReplay::add(const LogWords& log, const HistogramShape& shape, int rowsP
   sort(log, width * height, partBuckets);
   const ColorTable table = colorTable(palette, log.linearPalette);
   const std::uint32_t mask = log.payloads ? UINT32_MAX : (1u << FLAME_BUCKET_BITS) - 1;
+  const std::uint32_t* const entries = entries_.data();
+  const std::uint32_t* const payloads = payloads_.data();
+  const auto addTile = [&](std::size_t tile, const auto& addHit) {
+    // A tile is no larger than a part, so it meets two at most.
+    const std::size_t part = std::min((tile << tileBits_) / partBuckets, parts.size() - 1);
+    const std::size_t first = part * partBuckets, end = first + partBuckets;
+    std::uint32_t* const here = parts[part];
+    std::uint32_t* const next = part + 1 < parts.size() ? parts[part + 1] : nullptr;
+    for (std::size_t i = tileStarts_[tile], last = tileStarts_[tile + 1]; i < last; ++i) {
+      const std::size_t bucket = entries[i] & mask;
+      addHit(i, bucket < end ? here + (bucket - first) * words : next + (bucket - end) * words);
+    }
+  };
   parallelFor(tileStarts_.size() - 1, 1, [&](std::size_t firstTile, std::size_t lastTile) {
     for (std::size_t tile = firstTile; tile < lastTile; ++tile) {
-      // A tile is no larger than a part, so it meets two at most.
-      const std::size_t part = std::min((tile << tileBits_) / partBuckets, parts.size() - 1);
-      const std::size_t end = (part + 1) * partBuckets;
-      std::uint32_t* const here = parts[part];
-      std::uint32_t* const next = part + 1 < parts.size() ? parts[part + 1] : nullptr;
-      for (std::size_t i = tileStarts_[tile]; i < tileStarts_[tile + 1]; ++i) {
-        const std::size_t bucket = entries_[i] & mask;
-        std::uint32_t* const at = bucket < end ? here + (bucket - part * partBuckets) * words
-                                               : next + (bucket - end) * words;
-        if (!log.payloads)
-          addOpaque(table, entries_[i], at);
-        else if (log.alpha)
-          addVisible(table, payloads_[i], at);
-        else
-          addWide(payloads_[i], at);
-      }
+      if (!log.payloads)
+        addTile(tile, [&](std::size_t i, std::uint32_t* at) { addOpaque(table, entries[i], at); });
+      else if (log.alpha)
+        addTile(tile,
+                [&](std::size_t i, std::uint32_t* at) { addVisible(table, payloads[i], at); });
+      else
+        addTile(tile, [&](std::size_t i, std::uint32_t* at) { addWide(payloads[i], at); });
     }
   });
 }
