@@ -165,6 +165,7 @@ void RadixSorter::runPass(const SortPlan& plan, const SortBuffers& buffers) {
   scanner_.exclusive(table_, table_, words);
   for (std::size_t from = 0; from < partCount; ++from)
     for (std::size_t to = 0; to < partCount; ++to) scatter(plan, buffers, from, to);
+  barrier(Reader::Storage);  // sort starts writes the count that scatter reads
   Pass& starts = context_.pass({"sort starts", "shaders/common/sort_starts.comp", {}});
   starts.storage(SORT_BIND_TABLE, table_)
       .storage(SORT_BIND_STARTS, starts_)
