@@ -28,7 +28,7 @@ class FlameTechnique : public Technique {
   glm::ivec2 size() const override;
   bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
   const gpu::Texture& result() const override;
-  bool progressive() const { return true; }
+  bool progressive() const override { return true; }
   Image reference() const override;
   std::optional<PixelReport> inspect(int x, int y) override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
