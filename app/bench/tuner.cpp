@@ -19,9 +19,9 @@ std::string today() {
 }
 
 /// The default is measured as often as the best, so that the gain is one of like with like.
-double defaultMedian(const Tunable& tunable, TuneWorkload& workload,
+double defaultMedian(const Tunable& tunable, const TuneRequest& request, TuneWorkload& workload,
                      const gpu::VariantSweep& sweep) {
-  const gpu::Variant variant = tunable.space->parse(tunable.defaultId);
+  const gpu::Variant variant = tunable.space->parse(tunable.defaultId(request.workload));
   const int index = tunable.space->index(variant);
   gpu::VariantSweep::Row row{index, {}, {}, {}};
   for (const auto& known : sweep.rows())
@@ -30,6 +30,13 @@ double defaultMedian(const Tunable& tunable, TuneWorkload& workload,
   const std::size_t wanted = sweep.rows()[std::size_t(sweep.best())].ms.size();
   while (row.ms.size() < wanted) row.ms.push_back(workload.timeMs(variant));
   return row.medianMs();
+}
+
+std::vector<int> competitors(const Tunable& tunable, const TuneRequest& request) {
+  if (tunable.variants) return tunable.variants(request.workload);
+  std::vector<int> counted(std::size_t(tunable.space->count()));
+  std::iota(counted.begin(), counted.end(), 0);
+  return counted;
 }
 
 }  // namespace
@@ -76,14 +83,13 @@ TunedVariant tuneKeyOf(gpu::Context& gpu, const Tunable& tunable, const TuneRequ
 TuneResult tune(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& request,
                 Progress& progress) {
   const gpu::Space& space = *tunable.space;
-  std::vector<int> counted(std::size_t(space.count()));
-  std::iota(counted.begin(), counted.end(), 0);
+  const std::vector<int> variants = competitors(tunable, request);
   TuneResult result{
       tuneKeyOf(gpu, tunable, request),
-      gpu::VariantSweep(counted, gpu::VariantSweep::halving(counted.size()), request.seed), true};
+      gpu::VariantSweep(variants, gpu::VariantSweep::halving(variants.size()), request.seed), true};
   gpu::VariantSweep& sweep = result.sweep;
   const std::unique_ptr<TuneWorkload> workload = tunable.make(gpu, request, progress);
-  const std::vector<gpu::Variant> variants = gpu::allVariants(space);
+  const std::vector<gpu::Variant> all = gpu::allVariants(space);
   progress.begin(fmt::format("tune {} {}", tunable.technique, request.workload),
                  double(sweep.total()));
   while (!sweep.finished()) {
@@ -92,7 +98,7 @@ TuneResult tune(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& re
       break;
     }
     const gpu::VariantSweep::Step step = sweep.next();
-    const gpu::Variant& variant = variants[std::size_t(sweep.rows()[step.row].variant)];
+    const gpu::Variant& variant = all[std::size_t(sweep.rows()[step.row].variant)];
     if (step.check) {
       const Checked checked = workload->check(variant);
       if (!checked.passed) log::warn("left out: {}", checked.detail);
@@ -104,9 +110,9 @@ TuneResult tune(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& re
   }
   if (const int best = sweep.best(); best >= 0) {
     const gpu::VariantSweep::Row& row = sweep.rows()[std::size_t(best)];
-    result.tuned.best = space.id(variants[std::size_t(row.variant)]);
+    result.tuned.best = space.id(all[std::size_t(row.variant)]);
     result.tuned.bestMs = row.medianMs();
-    result.tuned.defaultMs = defaultMedian(tunable, *workload, sweep);
+    result.tuned.defaultMs = defaultMedian(tunable, request, *workload, sweep);
   }
   return result;
 }

@@ -7,6 +7,7 @@
 #include "app/core/fields.h"
 #include "app/core/log.h"
 #include "app/core/progress.h"
+#include "app/io/profile.h"
 #include "app/scene/scene.h"
 #include "app/techniques/technique.h"
 
@@ -153,6 +154,7 @@ int runWord(const Word& word, Arguments arguments) {
   log::setLevel(common.quiet     ? log::Level::Quiet
                 : common.verbose ? log::Level::Verbose
                                  : log::Level::Normal);
+  useProfile(common.profileFile());
   return action();
 }
 

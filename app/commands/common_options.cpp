@@ -4,6 +4,7 @@
 
 #include "app/core/error.h"
 #include "app/io/atomic_file.h"
+#include "app/io/profile.h"
 #include "app/techniques/command.h"
 
 #include <unistd.h>
@@ -51,6 +52,11 @@ gpu::Backend CommonOptions::contextBackend() const {
   if (backend == "window") return gpu::Backend::Window;
   if (backend == "egl") return gpu::Backend::Egl;
   throw UsageError(fmt::format("--backend: expected auto, window or egl, found \"{}\"", backend));
+}
+
+std::optional<std::filesystem::path> CommonOptions::profileFile() const {
+  if (noProfile) return std::nullopt;
+  return profile.empty() ? Profile::defaultPath() : std::filesystem::path(profile);
 }
 
 void addCommonOptions(CLI::App& app, CommonOptions& options) {

@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ struct CommonOptions {
 
   std::optional<glm::ivec2> pictureSize() const;  // throws UsageError
   gpu::Backend contextBackend() const;            // throws UsageError
+  /// The profile to use: --profile, else the user's own; none with --no-profile.
+  std::optional<std::filesystem::path> profileFile() const;
   bool jsonToStandardOutput() const { return json == "-"; }
 };
 

@@ -18,13 +18,10 @@ struct TuneFlags {
   bool show = false;
 };
 
-std::filesystem::path profilePath(const CommonOptions& common) {
-  return common.profile.empty() ? Profile::defaultPath() : std::filesystem::path(common.profile);
-}
-
 int show(const CommonOptions& common) {
-  const Profile profile = Profile::load(profilePath(common));
-  if (profile.all().empty()) fmt::print("{}: nothing tuned yet\n", profilePath(common).string());
+  const std::filesystem::path file = common.profileFile().value_or(Profile::defaultPath());
+  const Profile profile = Profile::load(file);
+  if (profile.all().empty()) fmt::print("{}: nothing tuned yet\n", file.string());
   for (const TunedVariant& t : profile.all())
     fmt::print("{} {} {}: {}\n  {:.3f} ms, default {:.3f} ms; {}, {}{}{}, {}\n", t.technique,
                t.workload, t.sizeClass, t.best, t.bestMs, t.defaultMs, t.renderer, t.version,
@@ -54,24 +51,21 @@ void fill(Report& report, const bench::TuneResult& result, std::size_t failed) {
   report.set("complete", result.complete);
 }
 
-TuneRequest requestFor(const Tunable& tunable, const gpu::Context& gpu, const TuneFlags& flags,
-                       const CommonOptions& common) {
-  TuneRequest request;
-  request.size = common.pictureSize().value_or(tunable.size(gpu));
-  request.workload = flags.workload.empty() ? tunable.defaultWorkload : flags.workload;
-  request.seed = common.seed;
-  if (std::find(tunable.workloads.begin(), tunable.workloads.end(), request.workload) ==
+std::vector<std::string> workloadsFor(const Tunable& tunable, const TuneFlags& flags) {
+  if (flags.workload.empty()) return tunable.defaultWorkloads;
+  if (std::find(tunable.workloads.begin(), tunable.workloads.end(), flags.workload) ==
       tunable.workloads.end())
     throw UsageError(fmt::format("--workload: expected {} for {}, found \"{}\"",
                                  fmt::join(tunable.workloads, ", "), tunable.technique,
-                                 request.workload));
-  return request;
+                                 flags.workload));
+  return {flags.workload};
 }
 
 /// Returns false when it was stopped.
-bool tuneOne(gpu::Context& gpu, const Tunable& tunable, const TuneFlags& flags,
+bool tuneOne(gpu::Context& gpu, const Tunable& tunable, const std::string& workload,
              const CommonOptions& common, Progress& progress, Report& report) {
-  const TuneRequest request = requestFor(tunable, gpu, flags, common);
+  const TuneRequest request{common.pictureSize().value_or(tunable.size(gpu)), workload,
+                            common.seed};
   const bench::TuneResult result = [&] {
     const ProgressLine line(progress, !common.quiet);
     return bench::tune(gpu, tunable, request, progress);
@@ -86,10 +80,10 @@ bool tuneOne(gpu::Context& gpu, const Tunable& tunable, const TuneFlags& flags,
     fail("{}: expected a variant that equals the reference on this device, found none",
          tunable.technique);
   }
-  if (!common.noProfile) {
-    Profile profile = Profile::load(profilePath(common));
+  if (const auto file = common.profileFile()) {
+    Profile profile = Profile::load(*file);
     profile.put(result.tuned);
-    profile.save(profilePath(common));
+    profile.save(*file);
   }
   if (!common.jsonToStandardOutput()) printResult(result, failed);
   fill(report, result, failed);
@@ -100,6 +94,10 @@ int runTune(const TuneFlags& flags, const CommonOptions& common) {
   if (flags.show) return show(common);
   const std::vector<const Tunable*> chosen = bench::tunablesNamed(flags.names);
   checkOutput(common.output, {".csv"});
+  std::size_t count = 0;
+  for (const Tunable* tunable : chosen) count += workloadsFor(*tunable, flags).size();
+  if (!common.output.empty() && count != 1)
+    throw UsageError("--output: a table holds one workload, expected --workload NAME");
   Reporting reporting(common);
   gpu::ContextOptions contextOptions;
   contextOptions.backend = common.contextBackend();
@@ -108,10 +106,9 @@ int runTune(const TuneFlags& flags, const CommonOptions& common) {
   report.command = "tune";
   Progress progress;
   bool complete = true;
-  for (const Tunable* tunable : chosen) {
-    if (!complete) break;
-    complete = tuneOne(gpu, *tunable, flags, common, progress, report);
-  }
+  for (const Tunable* tunable : chosen)
+    for (const std::string& workload : workloadsFor(*tunable, flags))
+      complete = complete && tuneOne(gpu, *tunable, workload, common, progress, report);
   reporting.finish(report, &gpu);
   if (!complete) throw Cancelled();
   return 0;
@@ -124,7 +121,8 @@ Action declareTune(CLI::App& app, const CommonOptions& common) {
   app.add_option("TECHNIQUE", flags->names, "What to tune; none: all that can be tuned")
       ->type_name("")
       ->expected(0, -1);
-  app.add_option("--workload", flags->workload, "Class of work, for dof the radius: r8 .. r64")
+  app.add_option("--workload", flags->workload,
+                 "Class of work, for dof radius and operator: r8 .. r64, r16-coverage")
       ->type_name("NAME");
   app.add_flag("--show", flags->show, "Print what the profile holds");
   return [flags, &common] { return runTune(*flags, common); };

@@ -7,12 +7,6 @@
 namespace fathom::gpu {
 namespace {
 
-std::vector<std::string> namesOf(const VariantDimension& dimension) {
-  std::vector<std::string> names;
-  for (int i = 0; i < dimension.count(); ++i) names.emplace_back(dimension.values[i].name);
-  return names;
-}
-
 std::vector<std::string> split(std::string_view id) {
   std::vector<std::string> parts;
   for (std::size_t start = 0;;) {
@@ -26,9 +20,9 @@ std::vector<std::string> split(std::string_view id) {
 int choiceNamed(const VariantDimension& dimension, const std::string& name, std::string_view id) {
   const int choice = dimension.find(name);
   if (choice >= 0) return choice;
-  const std::string nearest = nearestName(name, namesOf(dimension));
+  const std::string nearest = nearestName(name, valueNames(dimension));
   throw UsageError(fmt::format("variant {}: expected {} to be {}, found \"{}\"{}", id,
-                               dimension.name, fmt::join(namesOf(dimension), " or "), name,
+                               dimension.name, fmt::join(valueNames(dimension), " or "), name,
                                nearest.empty() ? "" : ", did you mean \"" + nearest + "\"?"));
 }
 
@@ -79,6 +73,18 @@ std::string Space::whyNot(const Variant& variant, int dimension, int choice) con
   wanted[std::size_t(dimension)] = std::uint8_t(choice);
   const VariantConstraint* constraint = broken(wanted);
   return constraint ? fmt::format("{}: {}", constraint->name, constraint->reason) : "";
+}
+
+std::vector<std::string> valueNames(const VariantDimension& dimension) {
+  std::vector<std::string> names;
+  for (int i = 0; i < dimension.count(); ++i) names.emplace_back(dimension.values[i].name);
+  return names;
+}
+
+std::vector<std::string> valueLines(const VariantDimension& dimension) {
+  std::vector<std::string> lines;
+  for (int i = 0; i < dimension.count(); ++i) lines.emplace_back(dimension.values[i].about);
+  return lines;
 }
 
 std::vector<Variant> allVariants(const Space& space) {

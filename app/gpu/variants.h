@@ -163,6 +163,10 @@ struct Space {
   }
 };
 
+/// The values of a dimension as a choice of the settings wants them: names, and a line for each.
+std::vector<std::string> valueNames(const VariantDimension& dimension);
+std::vector<std::string> valueLines(const VariantDimension& dimension);
+
 /// All valid variants in the order of at(): for loops, where at() would search each time.
 std::vector<Variant> allVariants(const Space& space);
 

@@ -2,6 +2,7 @@
 #include "app/io/profile.h"
 
 #include "app/core/error.h"
+#include "app/core/log.h"
 #include "app/io/atomic_file.h"
 #include "app/io/config_paths.h"
 
@@ -132,6 +133,41 @@ Profile::Answer Profile::find(const TunedVariant& key) const {
   return {std::nullopt,
           fmt::format("not used: tuned on {} with other shaders; `fathom tune {}` renews it",
                       stale->date, key.technique)};
+}
+
+namespace {
+
+struct InUse {
+  std::optional<std::filesystem::path> file;
+  std::filesystem::file_time_type time = std::filesystem::file_time_type::min();
+  Profile profile;
+};
+InUse& inUse() {
+  static InUse state;
+  return state;
+}
+
+}  // namespace
+
+void useProfile(std::optional<std::filesystem::path> file) {
+  inUse() = InUse{};
+  inUse().file = std::move(file);
+}
+
+const Profile& profileInUse() {
+  InUse& state = inUse();
+  if (!state.file) return state.profile;
+  std::error_code missing;
+  const auto time = std::filesystem::last_write_time(*state.file, missing);
+  if (missing || time == state.time) return state.profile;
+  state.time = time;
+  try {
+    state.profile = Profile::load(*state.file);
+  } catch (const Error& error) {
+    log::warn("{}; no tuned variants are used", error.what());
+    state.profile = {};
+  }
+  return state.profile;
 }
 
 }  // namespace fathom

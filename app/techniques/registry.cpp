@@ -4,6 +4,7 @@
 #include "app/techniques/deep/technique.h"
 #include "app/techniques/dof/command.h"
 #include "app/techniques/dof/technique.h"
+#include "app/techniques/dof/variant_workload.h"
 #include "app/techniques/flame/command.h"
 #include "app/techniques/flame/technique.h"
 #include "app/techniques/technique.h"
@@ -15,7 +16,7 @@ namespace fathom {
 const std::vector<TechniqueEntry>& techniques() {
   static const std::vector<TechniqueEntry> list = {
       {deep::staticInfo(), deep::make, deep::commands, deep::benches},
-      {dof::staticInfo(), dof::make, dof::commands, dof::benches},
+      {dof::staticInfo(), dof::make, dof::commands, dof::benches, dof::tunables},
       {flame::staticInfo(), flame::make, flame::commands, flame::benches},
   };
   return list;

@@ -49,9 +49,12 @@ struct Tunable {
   std::string technique;  // "dof"
   std::string about;      // what is tuned, one line
   const gpu::Space* space = nullptr;
-  std::string defaultId;               // what runs without tuning
-  std::vector<std::string> workloads;  // classes: "r8", "r16"
-  std::string defaultWorkload;
+  /// What runs without tuning.
+  std::string (*defaultId)(const std::string& workload) = nullptr;
+  std::vector<std::string> workloads;  // classes: "r8", "r16-coverage"
+  std::vector<std::string> defaultWorkloads;
+  /// Which variants compete for a workload; null: the counted ones.
+  std::vector<int> (*variants)(const std::string& workload) = nullptr;
   /// A size for this device.
   glm::ivec2 (*size)(const gpu::Context&) = nullptr;
   std::unique_ptr<TuneWorkload> (*make)(gpu::Context&, const TuneRequest&, Progress&) = nullptr;

@@ -34,20 +34,21 @@ class FakeWorkload : public TuneWorkload {
   }
 };
 
-const Tunable kTunable{
-    "fake",
-    "nothing real",
-    &kSpace,
-    "d.w",
-    {"only"},
-    "only",
-    [](const gpu::Context&) { return glm::ivec2(160, 90); },
-    [](gpu::Context&, const TuneRequest&, Progress&) -> std::unique_ptr<TuneWorkload> {
-      return std::make_unique<FakeWorkload>();
-    },
-    [](gpu::Context&, const TuneRequest& request) {
-      return TuneKey{request.workload, request.size, "hash", "end"};
-    }};
+const Tunable kTunable = [] {
+  Tunable fake;
+  fake.technique = "fake";
+  fake.space = &kSpace;
+  fake.defaultId = [](const std::string&) { return std::string("d.w"); };
+  fake.workloads = fake.defaultWorkloads = {"only"};
+  fake.size = [](const gpu::Context&) { return glm::ivec2(160, 90); };
+  fake.make = [](gpu::Context&, const TuneRequest&, Progress&) -> std::unique_ptr<TuneWorkload> {
+    return std::make_unique<FakeWorkload>();
+  };
+  fake.key = [](gpu::Context&, const TuneRequest& request) {
+    return TuneKey{request.workload, request.size, "hash", "end"};
+  };
+  return fake;
+}();
 
 class Tuner : public test::GpuTest {
  protected:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The knobs of deep images: their words, what a change costs, and their agreement with the shaders.
 #include "app/techniques/deep/settings.h"
+
+#include "app/techniques/deep/space.h"
 #include "shaders/deep/shared.h"
 
 #include <gtest/gtest.h>
@@ -43,6 +45,21 @@ TEST(DeepSettings, EveryValueIsExplained) {
     EXPECT_FALSE(row.info.help.empty()) << row.info.name;
     EXPECT_TRUE(row.about.empty() || row.about.size() == row.values.size()) << row.info.name;
   }
+}
+
+TEST(DeepSpace, HoldsThePapersEightTechniques) {
+  for (const char* layout : {"ll", "la", "ia", "bia"})
+    for (const char* method : {"stepwise", "rbm"})
+      EXPECT_NO_THROW(kSpace.parse(fmt::format("{}.{}.4.tile2x8", layout, method)));
+  EXPECT_THROW(kSpace.parse("ia.stepwise.8.raster"), UsageError);
+}
+
+TEST(DeepSpace, CountsAsTheSettings) {
+  Settings settings;
+  settings.layout = Layout::Interleaved;
+  settings.blockSize = BlockSize::Sixteen;
+  settings.slots = Slots::Raster;
+  EXPECT_EQ(kSpace.id(variantOf(settings, Method::RegisterBlock)), "ia.rbm.16.raster");
 }
 
 TEST(DeepSettings, WhatChangesTheBuffersRebuilds) {

@@ -5,6 +5,7 @@
 #include "app/techniques/deep/command.h"
 #include "app/techniques/deep/pipeline.h"
 #include "app/techniques/deep/reference.h"
+#include "app/techniques/deep/space.h"
 
 #include <algorithm>
 #include <array>
@@ -317,6 +318,30 @@ void runMemory(BenchRun& run) {
   });
 }
 
+/// Every variant of the space on the hairball, whose lists are the longest of the three scenes.
+void runVariants(BenchRun& run) {
+  Settings settings = paperSettings();
+  Workload workload(run, "hairball", sizeOf(run));
+  const Image expected = reference::flatten(reference::merge(workload.parts()), workload.region());
+  const gpu::Texture picture(run.gpu(), "bench picture", gpu::TextureFormat::Rgba32f,
+                             workload.region().width, workload.region().height);
+  for (const gpu::Variant& variant : gpu::allVariants(kSpace)) {
+    settings.layout = Layout(variant[kLayout]);
+    settings.method = Method(variant[kMethod]);
+    settings.blockSize = BlockSize(variant[kBlockSize]);
+    settings.slots = Slots(variant[kSlots]);
+    auto& lists = workload.upload(shapeOf(settings, FragmentFormat::Rgba8));
+    BenchCase c = caseOf(workload, "hairball", settings);
+    c.label = kSpace.id(variant);
+    c.bytes = traffic(lists, false) + 16 * workload.region().area();
+    c.memoryBytes = allocated(lists);
+    c.paperMs = paperMs(kTable1Ms, "hairball", settings);
+    c.trial = [&] { workload.pipeline().mergeComposite(lists[0], lists[1], settings, picture); };
+    c.check = [&] { return checkPicture(expected, picture.downloadImage()); };
+    run.measure(c);
+  }
+}
+
 }  // namespace
 
 const std::vector<Bench>& benches() {
@@ -329,6 +354,12 @@ const std::vector<Bench>& benches() {
        "Archer 2018, table 3", "fragments", kTechniques, runPairwise},
       {"deep.memory", "Bytes of two deep images in each layout.", "Archer 2018, table 4",
        "fragments", kLayouts, runMemory},
+      {"deep.variants",
+       "Composite with each of the 36 variants.",
+       "Archer 2018, table 1",
+       "fragments",
+       {},
+       runVariants},
   };
   return list;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/techniques/deep/settings.h"
 
+#include "app/techniques/deep/space.h"
+
 namespace fathom::deep {
 
 Method resolve(Method method, bool software) {
@@ -9,25 +11,21 @@ Method resolve(Method method, bool software) {
 }
 
 void describe(Settings& s, FieldVisitor& field) {
-  field(s.layout,
-        choice("layout", {"ll", "la", "ia", "bia"}, "How fragments lie in memory.")
-            .explain({"linked list per pixel: one pass to capture, scattered reads",
-                      "linearized array: each pixel's list in one piece",
-                      "interleaved array: 32 neighboring lists share cache lines",
-                      "blocked interleaved array: interleaved in blocks of the block size"})
-            .rebuilds());
-  field(s.method, choice("method", {"stepwise", "rbm", "auto"}, "How two lists are merged.")
-                      .explain({"reads a fragment when it is compared",
-                                "register block merge: reads blocks into registers, merges there",
-                                "rbm on GPUs, stepwise on software renderers"}));
-  field(s.blockSize,
-        choice("block-size", {"4", "8", "16"}, "Fragments per block of bia and rbm.")
-            .onlyIf(s.layout == Layout::BlockInterleaved || s.method != Method::Stepwise,
-                    "only bia and rbm work in blocks")
-            .rebuilds());
-  field(s.slots, choice("slots", {"raster", "tile2x8"}, "The order of pixels in memory.")
-                     .explain({"row by row", "tiles 2 wide and 8 high, as GPUs rasterize"})
-                     .rebuilds());
+  const auto choiceOf = [](Dimension dimension) {
+    const gpu::VariantDimension& d = kSpace.dimensions[dimension];
+    return choice(std::string(d.name), gpu::valueNames(d), std::string(d.about))
+        .explain(gpu::valueLines(d));
+  };
+  field(s.layout, choiceOf(kLayout).rebuilds());
+  // Auto is not of the space: it stands for one of the others.
+  ChoiceField method = choiceOf(kMethod);
+  method.values.emplace_back("auto");
+  method.about.emplace_back("rbm on GPUs, stepwise on software renderers");
+  field(s.method, method);
+  const Method blocks = s.method == Method::Stepwise ? s.method : Method::RegisterBlock;
+  const std::string whyNot = kSpace.whyNot(variantOf(s, blocks), kBlockSize, 1);
+  field(s.blockSize, choiceOf(kBlockSize).explain({}).onlyIf(whyNot.empty(), whyNot).rebuilds());
+  field(s.slots, choiceOf(kSlots).rebuilds());
   field(s.saveMerged, toggle("save-merged",
                              "Write the merged deep image to memory, then flatten it; "
                              "off: composite while merging."));

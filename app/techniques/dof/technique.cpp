@@ -3,7 +3,9 @@
 #include "app/techniques/dof/technique.h"
 
 #include "app/core/log.h"
+#include "app/io/profile.h"
 #include "app/techniques/dof/reference.h"
+#include "app/techniques/dof/variant_workload.h"
 
 #include <glm/trigonometric.hpp>
 
@@ -83,12 +85,40 @@ bool DofTechnique::shaped() const {
 /// The variant of the settings with the order that the operator asks for, and with nodes that know
 /// opacity where fragments are translucent.
 gpu::Variant DofTechnique::variant() const {
-  gpu::Variant v = kSpace.parse(settings_.variant == "auto" ? kDefaultVariant : settings_.variant);
+  gpu::Variant v = kSpace.parse(settings_.variant == "auto" ? autoVariant_ : settings_.variant);
   const bool coverage = settings_.op == Operator::Coverage;
   if (coverage != (v[kOrder] == kCoverage))
     v = kSpace.with(v, kOrder, coverage ? kCoverage : kFrontToBack);
   if (layered() && v[kNode] == kNodeB) v = kSpace.with(v, kNode, kNodeA);
   return v;
+}
+
+void DofTechnique::chooseVariant() {
+  const Profile& profile = profileInUse();
+  const bool mayHold =
+      settings_.variant == "auto" &&
+      std::any_of(profile.all().begin(), profile.all().end(), [](const TunedVariant& tuned) {
+        return tuned.technique == "dof";  // what follows runs small passes on the device
+      });
+  Profile::Answer answer;
+  if (mayHold) {
+    const gpu::Device& device = gpu_->device();
+    TunedVariant key;
+    key.technique = "dof";
+    key.vendor = device.vendor, key.renderer = device.renderer, key.version = device.version;
+    key.workload = workloadClass(settings_.radius(), settings_.op == Operator::Coverage);
+    key.sizeClass = sizeClassOf(size_.x, size_.y);
+    key.templateHash = templateHash();
+    key.backEnd = nameOf(runner_->backEnd());
+    answer = profile.find(key);
+  }
+  autoVariant_ = answer.use ? answer.use->best : std::string(kDefaultVariant);
+  if (answer.note == profileNote_) return;
+  profileNote_ = answer.note;
+  if (!answer.use && !answer.note.empty())
+    log::warn("profile {}", answer.note);
+  else if (answer.use)
+    log::line(log::Level::Normal, "fathom: variant " + answer.note);
 }
 
 // Optics
@@ -246,6 +276,7 @@ ListRequest DofTechnique::listRequest() const {
 
 /// Everything after capture starts over.
 void DofTechnique::planLists() {
+  chooseVariant();
   if (!blurred_ || blurred_.width() != size_.x || blurred_.height() != size_.y) {
     blurred_ = gpu::Texture(*gpu_, "dof blurred", gpu::TextureFormat::Rgba32f, size_.x, size_.y);
     shown_ = gpu::Texture(*gpu_, "dof shown", gpu::TextureFormat::Rgba32f, size_.x, size_.y);

@@ -59,6 +59,8 @@ class DofTechnique : public Technique {
   bool layered() const;
   bool shaped() const;
   gpu::Variant variant() const;
+  /// The variant for "auto": the tuned one of the profile, if there is one for this device.
+  void chooseVariant();
   double horizontalFov() const;
   Camera sceneCamera() const;
   void step();
@@ -92,6 +94,8 @@ class DofTechnique : public Technique {
   bool sourceLayered_ = false;
   double autoFocus_ = 1;  // scene units; in the middle of the picture
   std::string usedVariant_;
+  std::string autoVariant_{kDefaultVariant};  // what "auto" means now
+  std::string profileNote_;                   // where that comes from, or why no profile counts
 
   // The tile under the cursor, kept while it stays there.
   struct Inspected {

@@ -17,7 +17,7 @@ void runVariants(BenchRun& run) {
               for (int i = 0; i < kSpace.count(); ++i) {
                 const gpu::Variant variant = kSpace.at(i);
                 BenchCase c;
-                c.workload = radiusClass(settings.radius());
+                c.workload = workloadClass(settings.radius(), false);
                 c.label = kSpace.id(variant);
                 c.size = size;
                 settings.variant = c.label;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace fathom::dof {
 namespace {
@@ -143,36 +144,60 @@ Checked VariantWorkload::check(const gpu::Variant& variant) try {
   return {false, "compiles and runs", error.what()};
 }
 
-std::string radiusClass(int radius) { return fmt::format("r{}", radius); }
+std::string workloadClass(int radius, bool coverage) {
+  return fmt::format("r{}{}", radius, coverage ? "-coverage" : "");
+}
 
 namespace {
 
-int radiusOf(const std::string& workload) {
-  return workload == "r8" ? 8 : workload == "r32" ? 32 : workload == "r64" ? 64 : 16;
+bool isCoverage(const std::string& workload) { return workload.ends_with("-coverage"); }
+int radiusOf(const std::string& workload) { return std::atoi(workload.c_str() + 1); }
+
+/// The 320, or as many of the coverage operator's as there are.
+std::vector<int> competitors(const std::string& workload) {
+  std::vector<int> list;
+  for (int i = 0; i < kSpace.countAll(); ++i)
+    if ((i >= kSpace.count()) == isCoverage(workload)) list.push_back(i);
+  return list;
+}
+
+TuneKey keyOf(gpu::Context& gpu, const TuneRequest& request) {
+  return {request.workload, request.size, templateHash(), nameOf(VariantRunner(gpu).backEnd())};
+}
+
+std::unique_ptr<TuneWorkload> makeWorkload(gpu::Context& gpu, const TuneRequest& request,
+                                           Progress&) {
+  return std::make_unique<VariantWorkload>(gpu, request.size, radiusOf(request.workload),
+                                           request.seed);
+}
+
+glm::ivec2 tuneSize(const gpu::Context& gpu) {
+  return gpu.device().software ? glm::ivec2(160, 90) : glm::ivec2(1920, 1080);
 }
 
 }  // namespace
 
 const std::vector<Tunable>& tunables() {
-  static const std::vector<Tunable> list = {
-      {"dof",
-       "the 320 variants of accumulation",
-       &kSpace,
-       std::string(kDefaultVariant),
-       {"r8", "r16", "r32", "r64"},
-       "r16",
-       [](const gpu::Context& gpu) {
-         return gpu.device().software ? glm::ivec2(160, 90) : glm::ivec2(1920, 1080);
-       },
-       [](gpu::Context& gpu, const TuneRequest& request,
-          Progress&) -> std::unique_ptr<TuneWorkload> {
-         return std::make_unique<VariantWorkload>(gpu, request.size, radiusOf(request.workload),
-                                                  request.seed);
-       },
-       [](gpu::Context& gpu, const TuneRequest& request) {
-         return TuneKey{request.workload, request.size, templateHash(),
-                        nameOf(VariantRunner(gpu).backEnd())};
-       }}};
+  static const std::vector<Tunable> list = [] {
+    Tunable dof;
+    dof.technique = "dof";
+    dof.about = "the variants of accumulation";
+    dof.space = &kSpace;
+    for (const bool coverage : {false, true})
+      for (const int radius : {8, 16, 32, 64})
+        dof.workloads.push_back(workloadClass(radius, coverage));
+    dof.defaultWorkloads = {workloadClass(16, false), workloadClass(16, true)};
+    dof.defaultId = [](const std::string& workload) {
+      gpu::Variant variant = kSpace.parse(kDefaultVariant);
+      if (isCoverage(workload)) variant[kOrder] = kCoverage;
+      return kSpace.id(variant);
+    };
+    dof.variants = competitors;
+    dof.size = tuneSize;
+    dof.make = makeWorkload;
+    dof.key = keyOf;
+    return std::vector<Tunable>{dof};
+  }();
   return list;
 }
 

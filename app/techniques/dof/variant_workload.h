@@ -61,7 +61,7 @@ class VariantWorkload : public TuneWorkload {
 
 /// What `fathom tune` knows about this technique.
 const std::vector<Tunable>& tunables();
-/// "r8", "r16", ...: the class of a largest radius.
-std::string radiusClass(int radius);
+/// "r8", "r16-coverage", ...: what a tuned variant is for.
+std::string workloadClass(int radius, bool coverage);
 
 }  // namespace fathom::dof
