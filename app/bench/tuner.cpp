@@ -117,21 +117,4 @@ TuneResult tune(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& re
   return result;
 }
 
-std::string tuneCsv(const gpu::Space& space, const gpu::VariantSweep& sweep) {
-  std::vector<const gpu::VariantSweep::Row*> rows;
-  for (const auto& row : sweep.rows()) rows.push_back(&row);
-  std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) {
-    if (a->ms.empty() != b->ms.empty()) return b->ms.empty();
-    return a->medianMs() < b->medianMs();
-  });
-  const std::vector<gpu::Variant> variants = gpu::allVariants(space);
-  std::string text = "variant,state,median_ms,trials\n";
-  for (const auto* row : rows) {
-    static const char* const states[] = {"waiting", "passed", "failed"};
-    text += fmt::format("{},{},{:.4f},{}\n", space.id(variants[std::size_t(row->variant)]),
-                        states[int(row->state)], row->medianMs(), row->ms.size());
-  }
-  return text;
-}
-
 }  // namespace fathom::bench

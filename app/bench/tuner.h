@@ -27,7 +27,4 @@ TuneResult tune(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& re
 /// The part of a profile entry that says what it is for.
 TunedVariant tuneKeyOf(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& request);
 
-/// Id, state, median and trials of every variant, fastest first.
-std::string tuneCsv(const gpu::Space& space, const gpu::VariantSweep& sweep);
-
 }  // namespace fathom::bench

@@ -73,8 +73,7 @@ bool tuneOne(gpu::Context& gpu, const Tunable& tunable, const std::string& workl
   const std::size_t failed = std::size_t(
       std::count_if(result.sweep.rows().begin(), result.sweep.rows().end(),
                     [](const auto& row) { return row.state == gpu::VariantSweep::State::Failed; }));
-  if (!common.output.empty())
-    writeFile(common.output, bench::tuneCsv(*tunable.space, result.sweep));
+  if (!common.output.empty()) writeFile(common.output, sweepCsv(*tunable.space, result.sweep));
   if (result.tuned.best.empty()) {
     if (!result.complete) return false;
     fail("{}: expected a variant that equals the reference on this device, found none",

@@ -5,10 +5,12 @@
 
 #include "app/core/progress.h"
 #include "app/gpu/context.h"
+#include "app/gpu/variant_sweep.h"
 #include "app/gpu/variants.h"
 #include "app/techniques/workload.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -64,5 +66,8 @@ struct Tunable {
 /// One run, waited for, in milliseconds: GPU time; where that is the processor, its time over all
 /// threads, which other programs disturb least.
 double timedMs(gpu::Context& gpu, const std::function<void()>& run);
+
+/// Id, state, median and trials of every variant as a table, fastest first.
+std::string sweepCsv(const gpu::Space& space, const gpu::VariantSweep& sweep);
 
 }  // namespace fathom

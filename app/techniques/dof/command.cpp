@@ -2,9 +2,11 @@
 // fathom dof render | variants
 #include "app/techniques/dof/command.h"
 
+#include "app/io/atomic_file.h"
 #include "app/io/image_file.h"
 #include "app/techniques/dof/space.h"
 #include "app/techniques/dof/technique.h"
+#include "app/techniques/dof/variant_browser.h"
 
 #include <cmath>
 #include <future>
@@ -76,7 +78,27 @@ void runRender(CommandContext& context) {
   context.report.set("focal_length_mm", technique.lens().focalLength);
 }
 
+/// --source and --difference: text instead of the list. False when neither was asked for.
+bool printSource(CommandContext& context) {
+  std::string text;
+  if (context.given("source"))
+    text = variantSource(kSpace.parse(context.text("source")), WarpBackEnd::Arb);
+  else if (context.given("difference"))
+    text =
+        sourceDifference(variantSource(kSpace.parse(kDefaultVariant), WarpBackEnd::Arb),
+                         variantSource(kSpace.parse(context.text("difference")), WarpBackEnd::Arb));
+  else
+    return false;
+  if (context.output.empty())
+    context.print(text);
+  else
+    writeFile(context.output, text);
+  return true;
+}
+
 void runVariants(CommandContext& context) {
+  if (printSource(context)) return;
+  if (!context.output.empty()) throw UsageError("--output: expected --source ID beside it");
   for (int d = 0; d < kSpace.dimensionCount(); ++d) {
     const gpu::VariantDimension& dimension = kSpace.dimensions[d];
     context.print(fmt::format("{}: {}", dimension.name, dimension.about));
@@ -110,11 +132,12 @@ const std::vector<Command>& commands() {
        runRender},
       {"variants",
        "Lists the ids of all 320 accumulation variants, and what each dimension means.",
-       "fathom dof variants",
+       "fathom dof variants --source warp.peel.a.copy.each.l1.load.ftb.int -o kernel.glsl",
        {"", 0, 0, ""},
-       {},
-       false,
-       {},
+       {".glsl"},
+       true,
+       {{"source", "ID", "The generated source of a variant instead", "", false},
+        {"difference", "ID", "How that differs from the default's, line by line", "", false}},
        runVariants,
        false},
   };
