@@ -40,6 +40,21 @@ std::vector<std::pair<std::string, std::string>> DofTechnique::facts() const {
   return facts;
 }
 
+std::vector<TechniquePage> DofTechnique::pages() const {
+  return {{"variants", "Variants", "All variants of accumulation on this device",
+           TechniquePage::Place::Side}};
+}
+
+void DofTechnique::drawPage(const std::string& name) {
+  if (name == "variants")
+    variantPage_.draw(settings_.variant, variant(), settings_.radius(),
+                      settings_.op == Operator::Coverage);
+}
+
+bool DofTechnique::workAside(gpu::Context& gpu, double budgetMs) {
+  return variantPage_.browser.work(gpu, budgetMs);
+}
+
 std::vector<LegendEntry> DofTechnique::legend() const {
   switch (settings_.show) {
     case Show::Circles:

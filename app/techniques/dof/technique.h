@@ -6,6 +6,7 @@
 #include "app/techniques/dof/accumulator.h"
 #include "app/techniques/dof/input.h"
 #include "app/techniques/dof/lens_sampler.h"
+#include "app/techniques/dof/panel_variants.h"
 #include "app/techniques/dof/pipeline.h"
 #include "app/techniques/dof/settings.h"
 #include "app/techniques/dof/variant_runner.h"
@@ -33,6 +34,10 @@ class DofTechnique : public Technique {
   std::optional<PixelReport> inspect(int x, int y) override;
   std::vector<LegendEntry> legend() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
+  std::vector<TechniquePage> pages() const override;
+  void drawPage(const std::string& name) override;
+  /// A slice of a sweep over all variants, while one runs.
+  bool workAside(gpu::Context& gpu, double budgetMs) override;
 
   // For commands, benches and the panel, beyond what the window needs.
   Settings& settingsStruct() { return settings_; }
@@ -96,6 +101,8 @@ class DofTechnique : public Technique {
   std::string usedVariant_;
   std::string autoVariant_{kDefaultVariant};  // what "auto" means now
   std::string profileNote_;                   // where that comes from, or why no profile counts
+
+  VariantPage variantPage_;
 
   // The tile under the cursor, kept while it stays there.
   struct Inspected {
