@@ -56,6 +56,7 @@ void VariantPage::drawDimensions(std::string& setting, const gpu::Variant& varia
     const gpu::VariantDimension& dimension = kSpace.dimensions[d];
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
+    ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(dimension.name.data(), dimension.name.data() + dimension.name.size());
     wrappedTooltip(std::string(dimension.about));
     ImGui::TableNextColumn();
