@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Blurs cells along one axis by a Gaussian, after adding what the wider classes have come to: a
-// chain of small blurs, each of which serves all classes before it. One invocation per cell. VERTICAL
-// reads the class's cells (A) and the wider ones' result (B: of the same size, COARSER 1; with cells
-// twice as large, which is read between its cells, COARSER 2; none, 0). Deterministic.
+// Blurs the cells of a class along one axis by a quadratic B-spline, and adds what the wider classes
+// have come to: of the same size (COARSER 1), with cells twice as large, which are read between their
+// cells (COARSER 2), or nothing (0). One invocation per cell. Reads cells (A) and the wider classes'
+// result (B). Deterministic.
 #ifndef VERTICAL
 #define VERTICAL 0
 #endif
@@ -21,7 +21,7 @@ layout(binding = FLAME_DEVELOP_IMAGE, rgba32f) restrict writeonly uniform image2
 
 #if COARSER == 2
 /// A cell of the wider classes covers 2 x 2 of these: a quarter each, linear in between.
-vec4 fromWider(ivec2 at, ivec2 size) {
+vec4 fromWider(ivec2 at) {
   ivec2 place = at - params.cellMargin + 2 * params.coarserMargin;
   ivec2 near = place >> 1;
   ivec2 far = near + (place & 1) * 2 - 1;
@@ -37,12 +37,13 @@ vec4 fromWider(ivec2 at, ivec2 size) {
 vec4 cellAt(ivec2 at, ivec2 size) {
   ivec2 inside = clamp(at, ivec2(0), size - 1);
   vec4 cell = texelFetch(cells, inside, 0);
-#if COARSER == 1
-  cell += texelFetch(wider, inside, 0);
-#elif COARSER == 2
-  cell += fromWider(inside, size);
-#endif
   return inside == at ? cell : vec4(0.0);
+}
+
+/// At a distance in widths; the spline ends at 1.5.
+float spline(float a) {
+  float outer = max(0.0, 1.5 - a);
+  return a < 0.5 ? 0.75 - a * a : 0.5 * outer * outer;
 }
 
 void main() {
@@ -51,12 +52,14 @@ void main() {
   if (i >= uint(size.x * size.y)) return;
   ivec2 at = ivec2(i % uint(size.x), i / uint(size.x));
   const ivec2 axis = VERTICAL != 0 ? ivec2(0, 1) : ivec2(1, 0);
-  float weight = params.weight0, ratio = params.ratio;
-  vec4 sum = weight * cellAt(at, size);
-  for (int d = 1; d <= params.blurReach; ++d) {
-    weight *= ratio;
-    ratio *= params.ratioStep;
-    sum += weight * (cellAt(at + d * axis, size) + cellAt(at - d * axis, size));
-  }
+  vec4 sum = 0.75 * texelFetch(cells, at, 0);
+  for (int d = 1; d <= params.blurReach; ++d)
+    sum += spline(float(d) * params.inverseWidth) * (cellAt(at + d * axis, size) + cellAt(at - d * axis, size));
+  sum *= params.blurScale;
+#if COARSER == 1
+  sum += texelFetch(wider, at, 0);
+#elif COARSER == 2
+  sum += fromWider(at);
+#endif
   imageStore(blurred, at, sum);
 }

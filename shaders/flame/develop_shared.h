@@ -9,7 +9,7 @@
 #define SHADERS_FLAME_DEVELOP_SHARED_H
 
 #define FLAME_DEVELOP_SIZE 64       // invocations per work group of the passes over lines
-#define FLAME_DEVELOP_TILE 16       // side of a work group of the passes over tiles
+#define FLAME_DEVELOP_TILE 8       // side of a work group of the passes over tiles
 #define FLAME_DEVELOP_MAX_TAPS 288  // weights of all narrow classes along one axis
 
 // Storage, per pass: see its top comment.
@@ -65,7 +65,7 @@ struct DevelopParams {
   int cellScale;             // pixels per cell along each axis: 1, 2, 4, ...
   int classIndex;            // wide class
   int coarserMargin;         // margin of those cells
-  float weight0, ratio, ratioStep;  // blur_cells: first weight; weight[i+1] = weight[i] * ratio ...
+  float inverseWidth, blurScale;  // blur_cells: of the spline, 1 / width and 1 / sum
   int blurReach;
   float inverseGamma, threshold, vibrancy, highlightPower;
 };

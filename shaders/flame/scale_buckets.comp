@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Log scaling for exact density estimation. One work group per tile of 16 x 16 buckets, one
+// Log scaling for exact density estimation. One work group per tile of 8 x 8 buckets, one
 // invocation per bucket. Reads words and kernels; writes per bucket the log-scaled color divided by
 // its kernel's sum, and the kernel's exponent e: weight = exp2(e d^2), cut where e d^2 < -4.5 log2 e.
 // Per tile the largest radius that any of its buckets reaches, squared. Without KERNELS every bucket

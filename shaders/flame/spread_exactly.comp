@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Exact density estimation, as a gather: each bucket adds up what every bucket around gives it with
-// its own kernel. One work group per tile of 16 x 16 buckets, one invocation per bucket; the tiles
+// its own kernel. One work group per tile of 8 x 8 buckets, one invocation per bucket; the tiles
 // around that reach so far are brought into shared memory one after the other. Reads what
 // scale_buckets.comp wrote; writes the spread color. Deterministic: the order of sums is fixed.
 #include "shaders/flame/develop.glsl"

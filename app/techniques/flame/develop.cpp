@@ -18,32 +18,28 @@ int cellCount(int pixels, int margin, int scale) {
   return (pixels + 2 * margin + scale - 1) / scale;
 }
 
-/// First weight, first ratio and its ratio of a Gaussian sampled at 0, 1, .. `reach`.
 struct Blur {
   int reach = 0;
-  double weight0 = 1, ratio = 0, ratioStep = 0;
+  double inverseWidth = 1, scale = 1 / 0.75;
 };
 
-/// A discrete Gaussian of exactly this variance: a sampled one below a quarter is too narrow, so
-/// that its own parameter is sought.
+/// The quadratic B-spline whose samples have this variance.
 Blur blurOf(double variance) {
-  if (variance < 1e-6) return {};
-  const int reach = std::max(1, int(std::ceil(3.3 * std::sqrt(variance))));
-  const auto moments = [&](double parameter) {
-    double sum = 1, second = 0;
-    for (int i = 1; i <= reach; ++i) {
-      const double w = 2 * std::exp(-0.5 * i * i / parameter);
-      sum += w, second += w * i * i;
+  const auto moments = [](double width) {
+    double sum = 0.75, second = 0;
+    for (int i = 1; i < 1.5 * width; ++i) {
+      const double a = i / width, w = a < 0.5 ? 0.75 - a * a : 0.5 * (1.5 - a) * (1.5 - a);
+      sum += 2 * w, second += 2 * w * i * i;
     }
     return std::pair(sum, second / sum);
   };
-  double low = 1e-3, high = 4 * variance + 1;
+  if (variance < 1e-6) return {};
+  double low = 0.1, high = 4 * std::sqrt(variance) + 1;
   for (int i = 0; i < 60; ++i) {
     const double middle = (low + high) / 2;
     (moments(middle).second < variance ? low : high) = middle;
   }
-  const double q = std::exp(-0.5 / high);
-  return {reach, 1 / moments(high).first, q, q * q};
+  return {int(1.5 * high), 1 / high, 1 / moments(high).first};
 }
 
 }  // namespace
@@ -241,7 +237,7 @@ void Developer::developFast(Plan& plan) {
   const int rows = fastBandRows(plan);
   for (int row = -classes.margin; row < last; row += rows)
     spreadBand(plan, row, std::min(rows, last - row));
-  blurChain(plan);
+  blurWide(plan);
 }
 
 void Developer::spreadBand(Plan& plan, int rowFirst, int rowCount) {
@@ -308,8 +304,8 @@ void Developer::spreadBand(Plan& plan, int rowFirst, int rowCount) {
   gpu::barrier(gpu::Reader::Texture);  // blur cells, tone map
 }
 
-/// From the widest class to the narrowest: result[i] = blur(sums[i] + result[i + 1]).
-void Developer::blurChain(Plan& plan) {
+/// From the widest class to the narrowest: result[i] = blur(sums[i]) + result[i + 1].
+void Developer::blurWide(Plan& plan) {
   shared::DevelopParams& p = plan.params;
   const EstimatorClasses& classes = *plan.classes;
   for (std::size_t i = classes.wide.size(); i-- > 0;) {
@@ -319,26 +315,24 @@ void Developer::blurChain(Plan& plan) {
     const int coarser = !hasWider ? 0 : classes.wide[i + 1].cellScale == scale ? 1 : 2;
     const Blur blur = blurOf(classes.wide[i].blur);
     p.blurReach = blur.reach;
-    p.weight0 = float(blur.weight0);
-    p.ratio = float(blur.ratio);
-    p.ratioStep = float(blur.ratioStep);
+    p.inverseWidth = float(blur.inverseWidth);
+    p.blurScale = float(blur.scale);
     p.cellMargin = classes.margin / scale;
     p.coarserMargin = hasWider ? classes.margin / classes.wide[i + 1].cellScale : 0;
     const glm::ivec2 size(cells.sums.width(), cells.sums.height());
     const std::uint64_t count = std::uint64_t(size.x) * std::uint64_t(size.y);
     ensure(scratch_, "flame cell scratch", size);
 
-    gpu::Pass& down =
-        pass("blur cells down", "blur_cells.comp", {{"COARSER", coarser}, {"VERTICAL", 1}});
+    gpu::Pass& down = pass("blur cells down", "blur_cells.comp", {{"COARSER", 0}, {"VERTICAL", 1}});
     down.texture(FLAME_DEVELOP_TEXTURE_A, cells.sums);
-    if (hasWider) down.texture(FLAME_DEVELOP_TEXTURE_B, cells_[i + 1].result);
     down.image(FLAME_DEVELOP_IMAGE, scratch_).params(FLAME_DEVELOP_BIND_PARAMS, p);
     down.dispatch(count);
     gpu::barrier(gpu::Reader::Texture);  // blur cells across
 
     gpu::Pass& across =
-        pass("blur cells across", "blur_cells.comp", {{"COARSER", 0}, {"VERTICAL", 0}});
+        pass("blur cells across", "blur_cells.comp", {{"COARSER", coarser}, {"VERTICAL", 0}});
     across.texture(FLAME_DEVELOP_TEXTURE_A, scratch_);
+    if (hasWider) across.texture(FLAME_DEVELOP_TEXTURE_B, cells_[i + 1].result);
     across.image(FLAME_DEVELOP_IMAGE, cells.result).params(FLAME_DEVELOP_BIND_PARAMS, p);
     across.dispatch(count);
     gpu::barrier(gpu::Reader::Texture);  // the next class, tone map

@@ -59,7 +59,7 @@ class Developer {
   int fastBandRows(const Plan& plan) const;
   void uploadClasses(const Plan& plan);
   void spreadBand(Plan& plan, int rowFirst, int rowCount);
-  void blurChain(Plan& plan);
+  void blurWide(Plan& plan);
 
   void developExactly(Plan& plan);
   int exactBandRows(const Plan& plan) const;

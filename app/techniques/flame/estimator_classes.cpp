@@ -80,10 +80,10 @@ std::vector<double> narrowTaps(const std::vector<double>& kernel, const SpatialF
   return taps;
 }
 
-/// Blurs of the chain, so that every class has its variance (in buckets^2) in the end.
-std::vector<EstimatorClasses::Wide> chain(const std::vector<double>& variances, int supersample) {
+/// Cells and blurs of classes with these variances (in buckets^2).
+std::vector<EstimatorClasses::Wide> wideClasses(const std::vector<double>& variances,
+                                                int supersample) {
   std::vector<EstimatorClasses::Wide> wide;
-  double blurredBefore = 0;  // by all narrower classes' blurs
   for (const double wanted : variances) {
     EstimatorClasses::Wide w;
     while (std::sqrt(wanted) >= kCells * 2 * w.cellScale * supersample) w.cellScale *= 2;
@@ -92,8 +92,7 @@ std::vector<EstimatorClasses::Wide> chain(const std::vector<double>& variances, 
     // 3/4 of the smaller cell squared.
     double blurred = wanted - (cell * cell - 1) / 12;
     for (double c = cell / 2; c >= supersample; c /= 2) blurred -= 0.75 * c * c;
-    w.blur = std::max(0.0, (blurred - blurredBefore) / (cell * cell));
-    blurredBefore = std::max(blurred, blurredBefore);
+    w.blur = std::max(0.0, blurred / (cell * cell));
     wide.push_back(w);
   }
   return wide;
@@ -104,6 +103,9 @@ std::vector<EstimatorClasses::Wide> chain(const std::vector<double>& variances, 
 std::optional<EstimatorClasses> estimatorClasses(const SpatialFilter& filter,
                                                  const EstimatorTable& table, int supersample) {
   if (supersample > kMaxSupersample) return {};
+  // With one bucket per pixel nothing softens the outline of the kernels afterwards: a square one
+  // shows around bright buckets in the dark.
+  if (supersample == 1 && !table.empty()) return {};
   const double filterVariance = variance(filter.taps);
   std::vector<std::vector<double>> kernels{{1}};
   std::vector<double> wideVariances;
@@ -140,7 +142,7 @@ std::optional<EstimatorClasses> estimatorClasses(const SpatialFilter& filter,
     classes.narrow.push_back(narrowTaps(kernel, filter, classes.blocks, supersample));
 
   for (double& v : wideVariances) v += filterVariance;
-  classes.wide = chain(wideVariances, supersample);
+  classes.wide = wideClasses(wideVariances, supersample);
   if (!classes.wide.empty()) {
     classes.largestCell = classes.wide.back().cellScale;
     const int reached = int(std::ceil(table.widths.front() / supersample)) + 1;

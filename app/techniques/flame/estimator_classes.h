@@ -5,8 +5,8 @@
 //
 //   narrow classes  exact taps (estimator and filter in one), from buckets straight to pixels
 //   wide classes    buckets are summed over cells of a pixel (or 2 x 2, 4 x 4, ... of them) and the
-//                   cells blurred by Gaussians, in a chain from wide to narrow: each blur adds what
-//                   is missing and serves all wider classes too
+//                   cells blurred by quadratic B-splines, which end at three standard deviations as
+//                   flam3's cut Gaussians do: tails would show in the dark
 #pragma once
 
 #include "app/techniques/flame/filters.h"
@@ -19,7 +19,7 @@ namespace fathom::flame {
 struct EstimatorClasses {
   struct Wide {
     int cellScale = 1;  // pixels per cell along each axis
-    double blur = 0;    // variance of the blur after this class joined the chain, in its cells^2
+    double blur = 0;    // variance of the blur, in its cells^2
   };
   int blocks = 1;  // pixels that narrow taps reach, odd: the pixel itself is the middle one
   /// Per class blocks * supersample weights, from the first bucket of the first of those pixels.
@@ -31,7 +31,7 @@ struct EstimatorClasses {
   int largestCell = 1;              // pixels
 };
 
-/// Empty when these filters need more taps than the passes keep.
+/// Empty when these filters need more taps than the passes keep, and with one bucket per pixel.
 std::optional<EstimatorClasses> estimatorClasses(const SpatialFilter& filter,
                                                  const EstimatorTable& table, int supersample);
 

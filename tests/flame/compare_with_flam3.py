@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Renders genomes with flam3-render and with fathom and prints how far they are apart.
+
+  compare_with_flam3.py [--fathom build/fathom] [--samples 200] [--ss 0.5] [--random N] [GENOME...]
+
+Every flame of every file is drawn twice by flam3 (double buffers, long trajectories, two seeds) and
+once by fathom in each mode of accumulation, from the same text and at the same samples per pixel. `self` is the PSNR
+between flam3's two pictures: two correct renderers that draw independently come to the same value.
+A row fails when fathom's PSNR against flam3's first picture is below self - 0.5 dB (random genomes:
+1 dB), or the means are further apart than 0.25 level or twice flam3's own difference. --random N
+adds N genomes made by flam3-genome. Exit code 1 when a row fails.
+"""
+import argparse
+import copy
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as tree
+
+MODES = ("atomic", "deferred")
+
+
+def arguments():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    p.add_argument("genomes", nargs="*", type=pathlib.Path)
+    p.add_argument("--fathom", default="build/fathom")
+    p.add_argument("--samples", type=int, default=200, help="per pixel")
+    p.add_argument("--ss", type=float, default=0.5, help="size relative to the genome's")
+    p.add_argument("--random", type=int, default=0, help="genomes made by flam3-genome")
+    p.add_argument("--set", action="append", default=[], help="a setting of fathom's, NAME=VALUE")
+    return p.parse_args()
+
+
+def run(command, **variables):
+    result = subprocess.run(command, env={**os.environ, **variables}, capture_output=True, check=False)
+    if result.returncode != 0:
+        sys.exit(f"{command[0]}: {result.stderr.decode().strip()}")
+    return result.stdout
+
+
+def flames(path):
+    """The flames of a file as elements, flam3-genome's by their seed."""
+    text = path.read_bytes()
+    root = tree.fromstring(text)
+    return [root] if root.tag == "flame" else list(root.iter("flame"))
+
+
+def random_flame(seed):
+    """As flam3-genome makes them, larger and with an ordinary filter."""
+    text = run(["flam3-genome"], isaac_seed=f"fathom-{seed}", seed=str(seed))
+    flame = next(tree.fromstring(text).iter("flame"))
+    width, height = (int(v) for v in flame.get("size").split())
+    flame.set("scale", str(float(flame.get("scale")) * 640 / width))
+    flame.set("size", "640 480")
+    return flame
+
+
+def scaled(flame, args):
+    flame = copy.deepcopy(flame)
+    width, height = (int(int(v) * args.ss) for v in flame.get("size").split())
+    flame.set("size", f"{width} {height}")
+    flame.set("scale", repr(float(flame.get("scale", "50")) * args.ss))
+    flame.set("quality", str(args.samples))
+    return flame
+
+
+def pixels(path):
+    """Bytes of a binary PPM behind its header, without numpy."""
+    data = path.read_bytes()
+    width, height = (int(v) for v in data.split(None, 4)[1:3])
+    return data[-3 * width * height:]
+
+
+def compare(a, b):
+    """PSNR in dB over all bytes, and the difference of the means in levels."""
+    squares = sum((x - y) * (x - y) for x, y in zip(a, b))
+    psnr = math.inf if squares == 0 else 10 * math.log10(255 ** 2 * len(a) / squares)
+    return psnr, (sum(a) - sum(b)) / len(a)
+
+
+def row(name, flame, tolerance, args, folder):
+    text = folder / "genome.flam3"
+    text.write_bytes(tree.tostring(scaled(flame, args)))
+    theirs = []
+    for seed in ("A", "B"):
+        out = folder / f"flam3-{seed}.ppm"
+        run(["flam3-render"], out=str(out), **{"in": str(text)}, isaac_seed=f"fathom{seed}",
+            nthreads="2", bits="64", sub_batch_size="1000000", earlyclip="0", transparency="0",
+            format="ppm", verbose="0")
+        theirs.append(pixels(out))
+    own, own_mean = compare(theirs[1], theirs[0])
+    line, passed = f"{name:32.32} {own:6.2f}", True
+    for mode in MODES:
+        out = folder / f"{mode}.ppm"
+        settings = [word for s in args.set for word in ("--set", s)]
+        run([args.fathom, "flame", "render", str(text), "-o", str(out), "--accumulate", mode, "--quiet"] + settings)
+        psnr, mean = compare(pixels(out), theirs[0])
+        passed &= psnr >= own - tolerance and abs(mean) <= max(0.25, 2 * abs(own_mean))
+        line += f"  {psnr:6.2f} {mean:+7.3f}"
+    print(line + ("" if passed else "  FAILS"), flush=True)
+    return passed
+
+
+def main():
+    args = arguments()
+    print(f"{'genome':32} {'self':>6}" + "".join(f"  {m:>9} mean" for m in MODES))
+    passed = True
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for path in args.genomes:
+            found = flames(path)
+            for i, flame in enumerate(found):
+                label = path.stem + (f" #{i}" if len(found) > 1 else "")
+                passed &= row(label, flame, 0.5, args, folder)
+        for seed in range(1, args.random + 1):
+            passed &= row(f"flam3-genome {seed}", random_flame(seed), 1.0, args, folder)
+    sys.exit(0 if passed else 1)
+
+
+if __name__ == "__main__":
+    main()
