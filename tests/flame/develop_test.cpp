@@ -162,16 +162,34 @@ double psnr(const Image& a, const Image& b) {
 }
 
 TEST_F(DevelopTest, FastIsCloseToExact) {
-  for (const int os : {1, 2, 4})
-    for (const double radius : {2.0, 6.0}) {
-      Genome g = test::pictureGenome({64, 48}, os);
-      g.estimatorRadius = radius;
-      const Input input = inputOf(g, {});
-      const Image fast = developed(input, g, {});
-      EXPECT_FALSE(developer_.wasExact());
-      const Image slow = developed(input, g, exact());
-      EXPECT_GE(psnr(fast, slow), 47) << "supersample " << os << ", radius " << radius;
-    }
+  for (const int os : {2, 3, 4}) {
+    Genome g = test::pictureGenome({64, 48}, os);
+    g.estimatorRadius = 5;
+    const Input input = inputOf(g, {});
+    const Image fast = developed(input, g, {});
+    EXPECT_FALSE(developer_.wasExact());
+    // Below the noise of so few samples by far: two such pictures are 30 dB apart.
+    EXPECT_GE(psnr(fast, developed(input, g, exact())), 45) << "supersample " << os;
+  }
+}
+
+TEST_F(DevelopTest, FastLosesNoBrightness) {
+  Genome g = test::pictureGenome({64, 48}, 4);
+  g.gamma = 1, g.gammaThreshold = 0, g.vibrancy = 1, g.brightness = 1;
+  const Input input = inputOf(g, {});
+  const auto total = [](const Image& image) {
+    glm::dvec4 sum(0);
+    for (const glm::vec4& pixel : image.pixels) sum += glm::dvec4(pixel);
+    return sum.g;
+  };
+  const double slow = total(developed(input, g, exact()));
+  EXPECT_NEAR(total(developed(input, g, {})), slow, 0.002 * slow);
+}
+
+TEST_F(DevelopTest, OneBucketPerPixelIsExact) {
+  const Genome g = test::pictureGenome(kSize, 1);
+  expectEqual(g, {});
+  EXPECT_TRUE(developer_.wasExact());
 }
 
 }  // namespace

@@ -8,10 +8,11 @@
 
 namespace fathom::flame {
 
+std::vector<Bench> filterBenches();   // bench_filter.cpp
 std::vector<Bench> iterateBenches();  // bench_iterate.cpp
 std::vector<Bench> sortBenches();     // bench_sort.cpp
 
 using BenchPart = std::vector<Bench> (*)();
-inline const std::vector<BenchPart> kBenchParts{iterateBenches, sortBenches};
+inline const std::vector<BenchPart> kBenchParts{iterateBenches, filterBenches, sortBenches};
 
 }  // namespace fathom::flame
