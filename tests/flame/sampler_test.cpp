@@ -263,6 +263,23 @@ TEST_F(SamplerTest, PlaysOnWhenEveryPointIsBad) {
   EXPECT_NEAR(total(h.hits), h.samples, 0.5);
 }
 
+TEST_F(SamplerTest, FillsABucketWithoutOverflow) {
+  Genome genome = genomeOf(test::triangle());
+  for (Xform& xform : genome.xforms) xform.coefs = {0, 0, 0, 0, 0, 0}, xform.color = 0;
+  genome.size = {4, 4};
+  const HistogramShape shape{genome.size, 1, 0, false};
+  Sampler sampler(context(), {{}, Replay::Host});
+  Settings settings;
+  settings.accumulate = Accumulate::Deferred;
+  sampler.start(genome, shape, settings, 1);
+  while (!sampler.step(100, 1.8e7)) {
+  }
+  const std::vector<std::uint32_t> words = wordsOf(sampler.histogram());
+  const std::size_t middle = (2 * 4 + 2) * 4;
+  EXPECT_EQ(words[middle + 3], 1u << 24);
+  EXPECT_EQ(words[middle], 255u << 24);
+}
+
 TEST_F(SamplerTest, ChoosesInSteps) {
   // Thresholds as flam3's table of 16384 entries gives them (sheep 80692: 100:1:100).
   const std::vector<std::uint32_t> thresholds = selectionThresholds({100, 1, 100});

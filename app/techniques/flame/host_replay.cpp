@@ -40,7 +40,12 @@ ColorTable colorTable(std::span<const glm::vec4, 256> palette, bool linear) {
   return table;
 }
 
+// Sums of 255 per hit fit 32 bits up to so many hits of a bucket, which is full then: its color
+// stays, and it is white in any picture.
+constexpr std::uint32_t kMostHits = 1u << 24;
+
 void addOpaque(const ColorTable& table, std::uint32_t entry, std::uint32_t* bucket) {
+  if (bucket[3] >= kMostHits) return;
   std::uint32_t hash = entry * 0x9e3779b1u;  // as in the shaders, whose fractions have more bits
   hash = (hash ^ hash >> 15) * 0x85ebca6bu;
   const glm::uvec4 amounts = table.whole[hash >> 30][entry >> FLAME_BUCKET_BITS];
@@ -48,6 +53,7 @@ void addOpaque(const ColorTable& table, std::uint32_t entry, std::uint32_t* buck
 }
 
 void addWide(std::uint32_t payload, std::uint32_t* bucket) {
+  if (bucket[3] >= kMostHits) return;
   bucket[0] += payload & 0x3ff;
   bucket[1] += payload >> 10 & 0x3ff;
   bucket[2] += payload >> 20;
@@ -55,6 +61,7 @@ void addWide(std::uint32_t payload, std::uint32_t* bucket) {
 }
 
 void addVisible(const ColorTable& table, std::uint32_t payload, std::uint32_t* bucket) {
+  if (bucket[3] >= 255 * kMostHits) return;
   const float fraction = float(payload & 0xff) / 256;
   const float visibility = glm::unpackHalf1x16(std::uint16_t(payload >> 8 & 0x7fff));
   const glm::uvec4 amounts(table.colors[payload >> 23] * visibility + fraction);
