@@ -34,3 +34,12 @@ done
 "$fathom" deep flatten atrium --size 960x540 -o "$pictures/atrium.png"
 "$fathom" deep heatmap atrium --size 960x540 -o "$pictures/atrium-heatmap.png"
 "$fathom" deep heatmap hairball --size 960x540 -o "$pictures/hairball-heatmap.png"
+
+# Depth of field: the problem (the paper's operator on one layer), the cure, and the truth.
+spheres=(dof render planes:count=1,spheres=60,alpha=1,seed=4 --size 480x270
+  --focus-distance 20 --f-number 0.8 --max-radius 32)
+"$fathom" "${spheres[@]}" --operator over --layers first -o "$pictures/dof-halo.png"
+"$fathom" "${spheres[@]}" --operator coverage --layers all -o "$pictures/dof-coverage.png"
+"$fathom" "${spheres[@]}" --operator lens --lens-points 256 -o "$pictures/dof-lens.png"
+"$fathom" dof render atrium --size 640x360 --focus-distance 20 --max-radius 32 \
+  -o "$pictures/dof-atrium.png"

@@ -108,14 +108,22 @@ void sortList(uint first, uint n) {
 bool seenBehind(ivec2 pixel, float z, float front) {
   float most = mostRadius();
   float apart = clamp(radiusOf(z), -most, most) - clamp(radiusOf(front), -most, most);
+  if (abs(apart) < DOF_APART) return false;
   float middle = 0.5 * (inverseOf(z) + inverseOf(front));
   for (int i = 0; i < 8; ++i) {
     float angle = 0.785398 * float(i) + 0.3;
-    ivec2 q = pixel + ivec2(round(apart * vec2(cos(angle), sin(angle))));
+    ivec2 q = pixel + ivec2(round(0.8 * apart * vec2(cos(angle), sin(angle))));
     q = clamp(q, ivec2(0), ivec2(params.width, params.height) - 1);
     if (inverseOf(texelFetch(picture, q, 0).a) < middle) return true;
   }
   return false;
+}
+
+/// Behind the front surface, and behind the one that lies right before it.
+bool seenBehindBoth(ivec2 pixel, float z, float front, float last) {
+  if (front < 0.0) return true;
+  if (!seenBehind(pixel, z, front)) return false;
+  return last == front || seenBehind(pixel, z, last);
 }
 
 void splatList(uint slot, ivec2 pixel) {
@@ -123,24 +131,25 @@ void splatList(uint slot, ivec2 pixel) {
   uint n = min(cursors[slot], length);
   sortList(first, n);
   float left = 1.0;    // of the light, after the translucent fragments so far
-  float front = -1.0;  // Z of the first opaque fragment
+  float front = -1.0, last = -1.0;  // Z of the first opaque fragment, and of the last one so far
   for (uint i = 0u; i < n; ++i) {
     uvec4 f = fragments[first + i];
     vec2 rg = unpackHalf2x16(f.x), ba = unpackHalf2x16(f.y);
     float alpha = isnan(ba.y) ? 0.0 : clamp(ba.y, 0.0, 1.0);
     vec3 straight = alpha > 0.0 ? vec3(rg, ba.x) / alpha : vec3(0.0);
     float z = uintBitsToFloat(f.z), opacity = alpha * left;
-    if (front > 0.0 && !seenBehind(pixel, z, front)) opacity = 0.0;
+    if (!seenBehindBoth(pixel, z, front, last)) opacity = 0.0;
     writeSplat(first + i, pixel, straight, z, opacity);
     if (alpha < DOF_OPAQUE) {
 #if THIN
       left *= 1.0 - alpha;
 #endif
-    } else if (front < 0.0) {
-      front = z;
+    } else {
+      last = z;
+      if (front < 0.0) front = z;
     }
   }
-  if (front > 0.0 && !seenBehind(pixel, 0.0, front)) left = 0.0;
+  if (!seenBehindBoth(pixel, 0.0, front, last)) left = 0.0;
   if (n < length) writeSplat(first + n, pixel, vec3(0.0), 0.0, left);
 }
 #endif

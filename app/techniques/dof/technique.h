@@ -12,7 +12,9 @@
 #include "app/techniques/dof/variant_runner.h"
 #include "app/techniques/technique.h"
 
+#include <chrono>
 #include <memory>
+#include <optional>
 
 namespace fathom::dof {
 
@@ -38,6 +40,11 @@ class DofTechnique : public Technique {
   void drawPage(const std::string& name) override;
   /// A slice of a sweep over all variants, while one runs.
   bool workAside(gpu::Context& gpu, double budgetMs) override;
+  bool progressive() const override { return settings_.op == Operator::Lens; }
+  Effect takeChange() override;
+  bool interact(const PictureInput& input) override;
+  void drawOverlay(PictureOverlay& overlay) override;
+  std::vector<TechniqueAction> actions() override;
 
   // For commands, benches and the panel, beyond what the window needs.
   Settings& settingsStruct() { return settings_; }
@@ -51,6 +58,8 @@ class DofTechnique : public Technique {
   /// Median depth of the 5 x 5 pixels around one of the current result; background: 10^6 mm. None
   /// when nothing is there yet.
   std::optional<float> focusAt(int x, int y) const;
+  /// Moves the focus to what lies there, in the frames that follow (takeChange).
+  void pickFocus(int x, int y);
   const Pipeline::Totals& totals() const;
   /// Id of the variant that accumulated the current result; "" for operators without one.
   const std::string& usedVariant() const { return usedVariant_; }
@@ -103,6 +112,13 @@ class DofTechnique : public Technique {
   std::string profileNote_;                   // where that comes from, or why no profile counts
 
   VariantPage variantPage_;
+
+  struct Picker {
+    std::optional<glm::ivec2> cursor, at;  // pixels
+    double from = 1, to = 1;               // scene units
+    std::chrono::steady_clock::time_point start;
+    bool moving = false;
+  } picker_;
 
   // The tile under the cursor, kept while it stays there.
   struct Inspected {

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Depth of field as a whole: pictures with bad values, translucent and hidden fragments with known
+// answers, operators against lens samples, focus by a click.
+#include "app/techniques/dof/technique.h"
+#include "app/techniques/dof/quality.h"
+#include "tests/dof/dof_pictures.h"
+#include "tests/support/gpu_test.h"
+#include "tests/support/tolerance.h"
+
+#include <glm/packing.hpp>
+
+#include <cmath>
+#include <thread>
+
+namespace fathom::dof {
+namespace {
+
+class DofTechniqueTest : public test::GpuTest {
+ protected:
+  /// rgb and Z of a picture as a file with a Z channel.
+  void openFlat(const Image& colorAndZ) {
+    auto flat = std::make_shared<FlatPicture>();
+    flat->image = colorAndZ;
+    for (glm::vec4& p : flat->image.pixels) flat->depth.push_back(p.a), p.a = 1;
+    flat->frameWidth = 1280;
+    flat->name = "test.exr";
+    Input input;
+    input.flat = flat;
+    technique_.adopt(input, {"test.exr"});
+  }
+  /// The same list of fragments (straight color, alpha, Z) in every pixel that `lists` gives.
+  template <class Lists>
+  void openDeep(int width, int height, const Lists& lists) {
+    auto deep = std::make_shared<DeepImage>();
+    deep->dataWindow = deep->displayWindow = {0, 0, width, height};
+    for (const char* name : {"A", "B", "G", "R"})
+      deep->channels.push_back({name, ChannelType::Half, {}});
+    deep->channels.push_back({"Z", ChannelType::Float, {}});
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x) {
+        for (const Fragment& f : lists(x, y))
+          deep->words.insert(
+              deep->words.end(),
+              {glm::packHalf2x16({f.r * f.a, f.g * f.a}), glm::packHalf2x16({f.b * f.a, f.a}),
+               glm::floatBitsToUint(f.z), glm::floatBitsToUint(f.z)});
+        deep->fragmentOffsets.push_back(deep->words.size() / 4);
+      }
+    Input input;
+    input.deep = deep;
+    technique_.adopt(input, {"deep.exr"});
+  }
+  /// Radius at infinity in pixels, in focus at `focus`.
+  void lens(double farRadius, float focus) {
+    Settings& s = settings();
+    s.focusDistance = focus;
+    s.fNumber = 1;
+    s.fNumber = float(technique_.lens().farRadius() / farRadius);
+  }
+  Image picture(Effect effect = Effect::Rebuild) {
+    EXPECT_TRUE(technique_.update(context(), effect, INFINITY));
+    return technique_.result().downloadImage();
+  }
+  Settings& settings() { return technique_.settingsStruct(); }
+
+  DofTechnique technique_;
+};
+
+TEST_F(DofTechniqueTest, EveryOperatorIsThatOfTheReference) {
+  openFlat(test::discPicture(75, 53));
+  lens(7, 5);
+  for (const Operator op :
+       {Operator::Over, Operator::Coverage, Operator::Slabs, Operator::Gather}) {
+    SCOPED_TRACE(int(op));
+    settings().op = op;
+    const Image found = picture();
+    // Over and coverage stop where less than 1 % shows; taps of gather round to a pixel.
+    const float bound = op == Operator::Gather ? 0.05f : 0.0125f;
+    EXPECT_TRUE(test::rounding(found, technique_.reference(), bound));
+  }
+}
+
+TEST_F(DofTechniqueTest, EveryNodeLayoutGivesTheSamePicture) {
+  openFlat(test::discPicture(64, 48));
+  lens(7, 5);
+  settings().op = Operator::Over;
+  const Image expected = picture();
+  EXPECT_EQ(technique_.usedVariant(), "block.peel.a.copy.block.direct.compute.ftb.float");
+  for (const char* id : {"block.check.a.inplace.none.l1.load.btf.int",
+                         "warp.peel.b.copy.none.direct.compute.ftb.float"}) {
+    settings().variant = id;
+    EXPECT_TRUE(test::rounding(picture(Effect::Redraw), expected, 0.0125f)) << id;
+    EXPECT_EQ(technique_.usedVariant(), id);
+  }
+}
+
+TEST_F(DofTechniqueTest, AnUnknownVariantIsNamed) {
+  openFlat(test::discPicture(16, 16));
+  settings().variant = "block.peel.c";
+  EXPECT_THROW(technique_.update(context(), Effect::Rebuild, INFINITY), UsageError);
+}
+
+TEST_F(DofTechniqueTest, ANanPixelStaysAlone) {
+  Image image(40, 40, glm::vec4(0.5f, 0.5f, 0.5f, 20));
+  image.at(20, 20) = {NAN, NAN, NAN, 20};
+  image.at(10, 10).a = NAN;
+  openFlat(image);
+  lens(8, 10);
+  for (const Operator op : {Operator::Over, Operator::Coverage, Operator::Gather}) {
+    settings().op = op;
+    const Image out = picture();
+    for (const glm::vec4& p : out.pixels) ASSERT_TRUE(p.g >= 0 && p.g <= 0.51f) << p.g;
+    EXPECT_GT(out.at(20, 20).g, 0.3f);  // of its neighbors' light
+  }
+}
+
+/// A spot of 1000 on black: early out may not lose it.
+TEST_F(DofTechniqueTest, AnHdrSpotIsNotLost) {
+  Image image(48, 48, glm::vec4(0, 0, 0, 20));
+  image.at(24, 24) = {1000, 1000, 1e9f, 20};
+  openFlat(image);
+  lens(8, 10);
+  settings().variant = "block.peel.a.copy.each.direct.compute.ftb.float";
+  for (const Operator op : {Operator::Over, Operator::Coverage}) {
+    settings().op = op;
+    const Image out = picture(), expected = technique_.reference();
+    EXPECT_NEAR(out.at(24, 24).g, expected.at(24, 24).g, 0.05f);
+    EXPECT_LT(out.at(24, 24).b, 65504);
+  }
+}
+
+TEST_F(DofTechniqueTest, WithoutAnyDepthTheFocusIsInfinity) {
+  Image image = test::discPicture(40, 24);
+  for (glm::vec4& p : image.pixels) p.a = INFINITY;
+  openFlat(image);
+  const Image out = picture();
+  for (std::size_t i = 0; i < out.pixels.size(); ++i)
+    ASSERT_NEAR(out.pixels[i].g, image.pixels[i].g, 1e-3f);
+  lens(6, 1);  // in focus at 1: all of it is blurred alike
+  picture();
+  EXPECT_NEAR(technique_.lens().cocRadius(INFINITY), 6, 1e-3);
+}
+
+TEST_F(DofTechniqueTest, ATranslucentPlaneLetsItsShareThrough) {
+  openDeep(64, 64, [](int, int) {
+    return std::vector<Fragment>{{1, 0, 0, 0.25f, 3, 3}, {0, 1, 0, 1, 12, 12}};
+  });
+  lens(9, 6);
+  const Image out = picture();
+  // 1/(pi r2) adds up to N / (pi r2) over a disc of N pixels, within 2 % of 1.
+  EXPECT_NEAR(out.at(32, 32).r, 0.25f, 0.02f);
+  EXPECT_NEAR(out.at(32, 32).g, 0.75f, 0.02f);
+}
+
+/// Behind the blurred edge of a near half plane lies a sharp one: on the edge, half of the lens
+/// sees it, on both sides of the edge. One layer knows nothing of it inside.
+TEST_F(DofTechniqueTest, ABlurredEdgeUncoversWhatIsHidden) {
+  const auto lists = [](int x, int) {
+    std::vector<Fragment> list;
+    if (x < 32) list.push_back({1, 0, 0, 1, 3, 3});
+    list.push_back({0, 1, 0, 1, 6, 6});
+    return list;
+  };
+  openDeep(64, 48, lists);
+  lens(10, 6);  // r = -10 at 3
+  const Image all = picture();
+  // The share of a disc of radius 10 beyond a line at distance 4.5: 0.225.
+  EXPECT_NEAR(all.at(27, 24).g, 0.225f, 0.04f);
+  EXPECT_NEAR(all.at(36, 24).r, 0.225f, 0.04f);
+  settings().layers = Layers::First;
+  EXPECT_LT(picture().at(27, 24).g, 0.01f);
+}
+
+/// The spec's table in small: coverage on all fragments against the paper's operator.
+TEST_F(DofTechniqueTest, CoverageOnAllFragmentsGainsFourDecibels) {
+  Progress progress;
+  QualityScene scene(context(), "planes:count=1,spheres=40,alpha=1", {160, 90}, progress);
+  int gained = 0;
+  for (const Focus focus : {Focus::Far, Focus::Mid, Focus::Near}) {
+    scene.focus(focus);
+    const Image truth = scene.truth(LensPoints::Few);
+    scene.choose({"", Operator::Over, Layers::First});
+    const double paper = scene.psnr(scene.picture(), truth);
+    scene.choose({"", Operator::Coverage, Layers::All});
+    const double ours = scene.psnr(scene.picture(), truth);
+    RecordProperty(nameOf(focus), fmt::format("{:.2f} {:.2f}", paper, ours));
+    gained += ours >= paper + 4;
+  }
+  EXPECT_GE(gained, 2);
+}
+
+TEST_F(DofTechniqueTest, ThroughAPinholeTheLensSeesThePicture) {
+  technique_.setSize(48, 32);
+  Progress progress;
+  technique_.read({"planes:count=1,spheres=20,alpha=1"}, progress)();
+  settings().op = Operator::Lens, settings().lensPoints = LensPoints::Few;
+  settings().fNumber = 1e6f;
+  const Image out = picture(), sharp = technique_.picture().downloadImage();
+  for (std::size_t i = 0; i < out.pixels.size(); ++i)
+    ASSERT_NEAR(out.pixels[i].g, sharp.pixels[i].g, 1e-3f);
+}
+
+TEST_F(DofTechniqueTest, LensNeedsAScene) {
+  openFlat(test::discPicture(16, 16));
+  settings().op = Operator::Lens;
+  EXPECT_THROW(technique_.update(context(), Effect::Rebuild, INFINITY), Error);
+}
+
+TEST_F(DofTechniqueTest, AClickBringsItsDepthIntoFocus) {
+  Image image(32, 32, glm::vec4(0.5f, 0.5f, 0.5f, 4));
+  for (int y = 0; y < 32; ++y)
+    for (int x = 16; x < 32; ++x) image.at(x, y).a = 9;
+  openFlat(image);
+  lens(6, 4);
+  picture();
+  EXPECT_EQ(technique_.focusAt(24, 16), 9.0f);
+  EXPECT_EQ(technique_.focusAt(15, 16), 4.0f);  // 15 of 25 pixels
+  technique_.pickFocus(24, 16);
+  EXPECT_EQ(technique_.takeChange(), Effect::Redraw);
+  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  EXPECT_EQ(technique_.takeChange(), Effect::Redraw);
+  EXPECT_EQ(settings().focusDistance, 9.0f);
+  EXPECT_EQ(technique_.takeChange(), Effect::None);
+}
+
+TEST_F(DofTechniqueTest, InspectListsTheSplatsThatCoverAPixel) {
+  openFlat(test::discPicture(48, 48));
+  lens(6, 5);
+  picture();
+  const std::optional<PixelReport> report = technique_.inspect(20, 20);
+  ASSERT_TRUE(report);
+  ASSERT_FALSE(report->rows.empty());
+  for (std::size_t i = 1; i < report->marks.size(); ++i)
+    EXPECT_LE(report->marks[i - 1].z, report->marks[i].z);
+  EXPECT_FALSE(technique_.inspect(48, 0));
+}
+
+TEST_F(DofTechniqueTest, OverlaysAndReadOuts) {
+  openFlat(test::discPicture(32, 32));
+  lens(6, 5);
+  for (const Show show : {Show::Circles, Show::FocalPlane, Show::Difference}) {
+    settings().show = show;
+    picture();
+    EXPECT_FALSE(technique_.legend().empty());
+  }
+  EXPECT_GT(technique_.facts().size(), 8u);
+}
+
+}  // namespace
+}  // namespace fathom::dof
