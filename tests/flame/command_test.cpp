@@ -149,7 +149,7 @@ TEST_F(FlameCommand, BadFilesAreOneLine) {
                 "flame a, xform 1: expected a weight of at least 0, found -1");
   expectRefusal(flameXml(std::string(test::kXform) + "<color index='0' rgb='1 2 3'/>",
                          "size='1000000 1000000' name='vast'"),
-                "flame vast: ");
+                "flame vast: 1000000 x 1000000 pixels");
   expectRefusal(flameXml(test::kXform, "quality='nan'"), "quality");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/techniques/flame/rendering.h"
 
+#include "app/gpu/memory_account.h"
 #include "app/techniques/flame/operations.h"
 #include "shaders/flame/show_shared.h"
 
@@ -23,6 +24,18 @@ void ensure(gpu::Context& gpu, gpu::Texture& texture, const char* name, glm::ive
   if (texture.width() == size.x && texture.height() == size.y) return;
   texture = {};
   texture = gpu::Texture(gpu, name, gpu::TextureFormat::Rgba32f, size.x, size.y);
+}
+
+/// Refuses what the device cannot hold before any of it is allocated: the histogram, and the
+/// picture filtered, displayed and as light.
+void checkMemory(const gpu::MemoryAccount& account, const HistogramShape& shape) {
+  const glm::ivec2 buckets = shape.buckets();
+  const double need = double(buckets.x) * buckets.y * shape.words() * 4 +
+                      3.0 * 16 * double(shape.size.x) * shape.size.y;
+  if (need > double(account.budget()))
+    fail("{} x {} pixels with {} x {} bins need {}, this GPU allows {} in all", shape.size.x,
+         shape.size.y, buckets.x, buckets.y, gpu::bytesText(std::int64_t(need)),
+         gpu::bytesText(account.budget()));
 }
 
 /// The genome with what only the tone map looks at taken from another.
@@ -85,6 +98,7 @@ void Rendering::start(const Genome& genome, const Settings& settings, std::uint6
   started_ = developed_ = Clock::now();
   if (empty_) return;
   shape_ = shapeFor(genome_, settings);
+  checkMemory(gpu_.memory(), shape_);
   sampler_.start(genome_, shape_, settings, seed);
 }
 
