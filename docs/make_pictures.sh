@@ -43,3 +43,6 @@ spheres=(dof render planes:count=1,spheres=60,alpha=1,seed=4 --size 480x270
 "$fathom" "${spheres[@]}" --operator lens --lens-points 256 -o "$pictures/dof-lens.png"
 "$fathom" dof render atrium --size 640x360 --focus-distance 20 --max-radius 32 \
   -o "$pictures/dof-atrium.png"
+
+# The editor, at what is good enough for a picture of the window.
+window flame-editor assets/flame/corona.flame --open-panel mutations --set quality=100

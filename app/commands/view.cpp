@@ -58,7 +58,8 @@ Action declareView(CLI::App& app, const CommonOptions& common) {
       ->type_name("PATH")
       ->group(group);
   app.add_flag("--hidden", options.hidden, "Never show the window")->group(group);
-  app.add_option("--open-panel", options.openPanel, fmt::format("Open this panel: {}, or a page of the technique",
+  app.add_option("--open-panel", options.openPanel,
+                 fmt::format("Open this panel: {}, or a page of the technique",
                              fmt::join(viewer::panelNames(), ", ")))
       ->type_name("NAME")
       ->group(group);

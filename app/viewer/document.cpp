@@ -274,8 +274,7 @@ std::optional<Clock::time_point> Document::dueAt() const {
 
 const gpu::Texture* Document::picture() const {
   // A partial picture of another size would jump; the kept one stays until the new one is complete.
-  const bool kept =
-      keptValid_ && kept_ && (failed_ || (slicing_ && !technique_->progressive()));
+  const bool kept = keptValid_ && kept_ && (failed_ || (slicing_ && !technique_->progressive()));
   if (kept) return &kept_;
   const bool fit = technique_ && generation_ > 0 && (!failed_ || technique_->progressive());
   return fit && technique_->result() ? &technique_->result() : nullptr;

@@ -33,9 +33,7 @@ class FileBrowser {
     bool folder;
     std::uintmax_t bytes;
   };
-  bool saving() const {
-    return purpose_ != Purpose::Open && purpose_ != Purpose::Add;
-  }
+  bool saving() const { return purpose_ != Purpose::Open && purpose_ != Purpose::Add; }
   void readFolder(const std::filesystem::path& folder);
   void drawPlaces(const std::vector<std::string>& recent,
                   const std::vector<std::pair<std::string, std::string>>& words, float width,

@@ -15,8 +15,8 @@ struct Layout {
   bool side = true;    // settings
   bool bottom = true;  // strip with tabs
   Tab tab = Tab::Inspector;
-  std::string page;      // of the technique, in front of the strip's tabs; empty: `tab`
-  std::string sidePage;  // of the technique; empty: its first; "settings": the settings
+  std::string page;       // of the technique, in front of the strip's tabs; empty: `tab`
+  std::string sidePage;   // of the technique; empty: its first; "settings": the settings
   float sideWidth = 330;  // in the design's units
   float bottomHeight = 212;
 };

@@ -74,7 +74,8 @@ void DrawListOverlay::label(glm::vec2 at, std::string_view text, OverlayColor co
   const ImVec2 size = font->CalcTextSizeA(font->FontSize, 1e9f, 0, first, last);
   const ImVec2 low(std::round(center.x + px(9)), std::round(center.y - size.y / 2));
   if (plate)
-    draw_.AddRectFilled({low.x - px(5), low.y - px(3)}, {low.x + size.x + px(5), low.y + size.y + px(3)},
+    draw_.AddRectFilled({low.x - px(5), low.y - px(3)},
+                        {low.x + size.x + px(5), low.y + size.y + px(3)},
                         packed(color::kBar, 0.86f * color.a), px(4));
   else
     draw_.AddText(font, font->FontSize, {low.x + 1, low.y + 1}, packed({0, 0, 0, 0.8f * color.a}),

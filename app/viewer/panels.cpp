@@ -92,8 +92,7 @@ void drawEditing(Workspace& w) {
   };
   if (button("Save", true, ("Save the " + file->what + " (Ctrl+S)").c_str(), "bar:save"))
     askForFile(w);
-  if (button("Undo", technique->canUndo(), "One step back (Ctrl+Z)", "bar:undo"))
-    technique->undo();
+  if (button("Undo", technique->canUndo(), "One step back (Ctrl+Z)", "bar:undo")) technique->undo();
   if (button("Redo", technique->canRedo(), "One step on again (Ctrl+Y)", "bar:redo"))
     technique->redo();
   verticalGap();

@@ -116,9 +116,8 @@ void drawHelp(const std::vector<Shortcut>& shortcuts, bool& open) {
     if (std::find(groups.begin(), groups.end(), shortcut.group) == groups.end())
       groups.push_back(shortcut.group);
   const auto rowsOfGroup = [&](const std::string& group) {
-    return std::size_t(
-        1 + std::count_if(shortcuts.begin(), shortcuts.end(),
-                          [&](const Shortcut& s) { return s.group == group; }));
+    return std::size_t(1 + std::count_if(shortcuts.begin(), shortcuts.end(),
+                                         [&](const Shortcut& s) { return s.group == group; }));
   };
   // Three columns; a group stays whole.
   constexpr std::size_t kColumns = 3;

@@ -8,11 +8,11 @@
 #include "app/io/config_paths.h"
 #include "app/io/png.h"
 #include "app/scene/scene.h"
-#include "app/viewer/actions.h"
 #include "app/ui/landmarks.h"
+#include "app/ui/theme.h"
+#include "app/viewer/actions.h"
 #include "app/viewer/panels.h"
 #include "app/viewer/remembered.h"
-#include "app/ui/theme.h"
 #include "app/viewer/unsaved.h"
 #include "app/viewer/window.h"
 #include "app/viewer/workspace.h"
@@ -68,8 +68,8 @@ void checkTechnique(const std::string& name, const std::vector<TechniqueEntry>& 
   std::vector<std::string> names;
   for (const TechniqueEntry& entry : available) names.push_back(entry.info.name);
   if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
-    throw UsageError(fmt::format("--technique: expected one of {}, found \"{}\"",
-                                 fmt::join(names, ", "), name));
+    throw UsageError(
+        fmt::format("--technique: expected one of {}, found \"{}\"", fmt::join(names, ", "), name));
 }
 
 /// The same for --open-panel: a name of ours, or a page of some technique.

@@ -45,7 +45,7 @@ struct Workspace {
   std::optional<Camera> firstCamera;
 
   bool helpOpen = false, quit = false;
-  bool captureAsked = false;  // write a picture of the window after this frame
+  bool captureAsked = false;        // write a picture of the window after this frame
   std::function<void()> whenSaved;  // what waits for the user's word about unsaved edits
   bool saveFirst = false;           // it waits for the file to be saved
 

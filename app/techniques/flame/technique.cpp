@@ -88,6 +88,7 @@ void FlameTechnique::adoptGenomes(std::vector<Genome> genomes, std::vector<std::
   if (wantedSize_.x > 0)
     for (Genome& genome : genomes_) genome = framed(genome, wantedSize_);
   begun_ = false;
+  editor_.reset();
 }
 
 void FlameTechnique::setSize(int width, int height) {
@@ -135,11 +136,17 @@ Rendering& FlameTechnique::renderingOn(gpu::Context& gpu) {
 
 /// What the device cannot hold is said with the file and the flame that ask for it.
 void FlameTechnique::begin(bool anew) {
+  Genome genomeNow = genome();
+  Settings settings = settings_;
+  if (editor_.inGesture()) {
+    genomeNow = previewOf(genomeNow);
+    settings.quality = 0, settings.supersample = 0;
+  }
   try {
     if (anew)
-      rendering_->start(genome(), settings_, seed_);
+      rendering_->start(genomeNow, settings, seed_);
     else
-      rendering_->change(genome(), settings_, seed_);
+      rendering_->change(genomeNow, settings, seed_);
   } catch (const Error& error) {
     begun_ = false;
     fail("{}: flame {}: {}", inputs_.empty() ? "flame" : inputs_[0],
@@ -153,7 +160,8 @@ bool FlameTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
   if (genomes_.empty()) return true;
   followFlameSetting();
   Rendering& rendering = renderingOn(gpu);
-  if (changed_) effect = std::max(effect, effectBetween(drawn_, genome()));
+  if (changed_ || effect != Effect::None)
+    effect = std::max(effect, effectBetween(drawn_, genome()));
   if (!begun_ || effect != Effect::None) begin(!begun_ || effect == Effect::Rebuild);
   changed_ = false;
   return rendering.step(budgetMs);
@@ -175,6 +183,17 @@ double FlameTechnique::draw(gpu::Context& gpu, Progress& progress) {
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   rendering.develop();
   return seconds.count();
+}
+
+std::optional<TechniqueFile> FlameTechnique::savable() const {
+  if (genomes_.empty()) return std::nullopt;
+  return TechniqueFile{"genome", {".flame", ".flam3"}, inputs_.empty() ? "new.flame" : inputs_[0]};
+}
+
+void FlameTechnique::save(const std::string& file) {
+  writeGenomes(file, genomes_);
+  editor_.markSaved();
+  inputs_ = {file};
 }
 
 std::string FlameTechnique::accumulationText() const {
@@ -219,7 +238,9 @@ Image FlameTechnique::reference() const {
 
 std::optional<PixelReport> FlameTechnique::inspect(int x, int y) {
   const glm::ivec2 s = size();
-  if (!rendering_ || !begun_ || x < 0 || y < 0 || x >= s.x || y >= s.y) return std::nullopt;
+  // While the camera or a triangle is dragged, the histogram has another size.
+  if (!rendering_ || !begun_ || editor_.inGesture() || x < 0 || y < 0 || x >= s.x || y >= s.y)
+    return std::nullopt;
   const PixelHits hits = rendering_->hitsAt({x, y});
   PixelReport report;
   report.headline = fmt::format("pixel {}, {}: {:.0f} hits", x, y, hits.count);

@@ -3,6 +3,7 @@
 // them current and open to edits, and its picture, which gets better the longer it is drawn.
 #pragma once
 
+#include "app/techniques/flame/editor.h"
 #include "app/techniques/flame/model.h"
 #include "app/techniques/flame/rendering.h"
 #include "app/techniques/flame/settings.h"
@@ -32,6 +33,23 @@ class FlameTechnique : public Technique {
   Image reference() const override;
   std::optional<PixelReport> inspect(int x, int y) override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
+
+  // Editing, in panel*.cpp and editor.h.
+  std::vector<TechniquePage> pages() const override;
+  void drawPage(const std::string& name) override;
+  std::vector<TechniqueAction> actions() override;
+  Effect takeChange() override { return editor_.takeChange(); }
+  bool workAside(gpu::Context& gpu, double) override { return editor_.work(gpu); }
+  bool interact(const PictureInput& input) override { return editor_.interact(input); }
+  void drawOverlay(PictureOverlay& overlay) override { editor_.drawOverlay(overlay); }
+  bool canUndo() const override { return editor_.canUndo(); }
+  bool canRedo() const override { return editor_.canRedo(); }
+  void undo() override { editor_.undo(); }
+  void redo() override { editor_.redo(); }
+  std::optional<TechniqueFile> savable() const override;
+  void save(const std::string& file) override;
+  bool unsaved() const override { return editor_.unsaved(); }
+  Editor& editor() { return editor_; }
 
   // For editor and commands, beyond what the window needs.
   Settings& settingsStruct() { return settings_; }
@@ -67,7 +85,8 @@ class FlameTechnique : public Technique {
   std::vector<std::string> inputs_;
   std::vector<Genome> genomes_;
   std::size_t current_ = 0;
-  Genome drawn_;  // as the rendering got it
+  Editor editor_{genomes_, current_};
+  Genome drawn_;  // the genome that the rendering shows
   glm::ivec2 wantedSize_{0};
   std::uint64_t seed_ = 1;
   gpu::Context* gpu_ = nullptr;

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The editor of flames in the program's own window, used as a person uses it.
+#include "tests/viewer/screen.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+namespace fathom::viewer {
+namespace {
+
+constexpr const char* kGenome = R"(<flame name="test" size="320 240" center="0.4 0.4" scale="150"
+  quality="20" estimator_radius="0" brightness="20">
+  <xform weight="1" color="0" linear="1" coefs="0.5 0 0 0.5 0 0"/>
+  <xform weight="1" color="0.5" linear="1" coefs="0.5 0 0 0.5 0.5 0"/>
+  <xform weight="1" color="1" linear="1" coefs="0.5 0 0 0.5 0 0.5"/>
+  <color index="0" rgb="255 80 40"/><color index="128" rgb="60 220 90"/>
+  <color index="255" rgb="70 90 255"/>
+</flame>)";
+
+class FlameEditorTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder.write("test.flame", kGenome);
+    start();
+  }
+  void TearDown() override {
+    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
+      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
+  }
+  void start() {
+    screen.startFathom({folder.file("test.flame")});
+    screen.move(640, 712);
+  }
+  /// What the window shows of the picture once it rests, with the mouse off it.
+  std::vector<std::uint8_t> picture() {
+    screen.move(640, 712);
+    Shot last;
+    Screen::eventually([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));
+      const Shot now = screen.shot();
+      const bool same = now.rgb == last.rgb && screen.has("idle");
+      last = now;
+      return same;
+    });
+    const Place area = screen.place("picture");
+    std::vector<std::uint8_t> rows;
+    for (int y = area.y; y < area.y + area.height; ++y) {
+      const auto row = last.rgb.begin() + (std::ptrdiff_t(y) * last.width + area.x) * 3;
+      rows.insert(rows.end(), row, row + area.width * 3);
+    }
+    return rows;
+  }
+  void dragCorner(const std::string& name, int dx, int dy) {
+    const Place at = screen.place(name);
+    screen.drag(at.x + 1, at.y + 1, at.x + 1 + dx, at.y + 1 + dy);
+  }
+
+  test::TempFolder folder;
+  Screen screen{folder};
+};
+
+TEST_F(FlameEditorTest, DragOfATriangleIsUndoneAndDoneAgain) {
+  const auto first = picture();
+  dragCorner("xform:1:X", 40, 25);
+  const auto dragged = picture();
+  EXPECT_NE(dragged, first);
+  screen.key("ctrl+z");
+  EXPECT_EQ(picture(), first);
+  screen.key("ctrl+y");
+  EXPECT_EQ(picture(), dragged);
+}
+
+TEST_F(FlameEditorTest, WheelIsOneStep) {
+  const auto first = picture();
+  const Place area = screen.place("picture");
+  screen.move(area.x + 30, area.y + 30);
+  screen.click(4);
+  screen.click(4);
+  EXPECT_NE(picture(), first);
+  screen.key("ctrl+z");
+  EXPECT_EQ(picture(), first);
+}
+
+TEST_F(FlameEditorTest, PickedMutationAndPaletteAreSavedAndReadAgain) {
+  const auto first = picture();
+  screen.clickOn("tab:mutations");
+  screen.clickOn("offers:mutations");
+  screen.clickOn("offer:2");
+  const auto mutated = picture();
+  EXPECT_NE(mutated, first);
+  screen.clickOn("side=Palette");
+  screen.clickOn("palette:reverse");
+  const auto colored = picture();
+  EXPECT_NE(colored, mutated);
+  screen.key("ctrl+s");
+  screen.place("browser:path");
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  screen.key("Return");  // the name it was read from
+  ASSERT_TRUE(Screen::eventually([&] { return test::readText(folder / "test.flame") != kGenome; }));
+  screen.key("ctrl+q");
+  ASSERT_EQ(screen.waitForExit(), 0);  // nothing is unsaved: no question
+  start();
+  EXPECT_EQ(picture(), colored);
+}
+
+TEST_F(FlameEditorTest, UnsavedEditsAreAskedAbout) {
+  dragCorner("xform:2:O", 30, 10);
+  picture();
+  screen.key("ctrl+q");
+  screen.clickOn("unsaved:stay");
+  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("unsaved:stay"); }));
+  EXPECT_TRUE(screen.running());
+  screen.key("ctrl+q");
+  screen.clickOn("unsaved:lose");
+  EXPECT_EQ(screen.waitForExit(), 0);
+  EXPECT_EQ(test::readText(folder / "test.flame"), kGenome);
+}
+
+}  // namespace
+}  // namespace fathom::viewer
