@@ -99,6 +99,7 @@ TEST_F(FlameEditorTest, PickedMutationAndPaletteAreSavedAndReadAgain) {
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   screen.key("Return");  // the name it was read from
   ASSERT_TRUE(Screen::eventually([&] { return test::readText(folder / "test.flame") != kGenome; }));
+  picture();  // until the browser is gone and keys are shortcuts again
   screen.key("ctrl+q");
   ASSERT_EQ(screen.waitForExit(), 0);  // nothing is unsaved: no question
   start();
