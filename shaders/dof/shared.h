@@ -17,7 +17,7 @@
 #define DOF_LIST_SIZE 64     // invocations per work group of the passes over slots or splats
 #define DOF_SORT_SIZE 128    // invocations per work group of sort_lists.comp
 #define DOF_OPAQUE 0.998     // alpha from which on nothing shows through a fragment
-#define DOF_APART 1.5  // px; what lies behind by less than this much blur stays hidden
+#define DOF_APART 1.5        // px; what lies behind by less than this much blur stays hidden
 #define DOF_REACH 4          // tiles that a splat reaches beyond its own: 64 px, the largest radius
 #define DOF_PAIRS 81         // (2 DOF_REACH + 1)^2: tiles that the splats of one tile may touch
 #define DOF_CLASSES 5      // length classes of sort_lists.comp: ..512, ..1024, ..2048, ..4096, more

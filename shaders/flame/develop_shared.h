@@ -8,8 +8,9 @@
 #ifndef SHADERS_FLAME_DEVELOP_SHARED_H
 #define SHADERS_FLAME_DEVELOP_SHARED_H
 
-#define FLAME_DEVELOP_SIZE 64       // invocations per work group of the passes over lines
-#define FLAME_DEVELOP_TILE 8       // side of a work group of the passes over tiles
+#define FLAME_DEVELOP_SIZE 64  // invocations per work group of the passes over lines
+#define FLAME_DEVELOP_TILE 8   // side of a work group of the passes over tiles
+#define FLAME_DEVELOP_STACK 4  // tiles above each other that a group of spread_exactly.comp fills
 #define FLAME_DEVELOP_MAX_TAPS 288  // weights of all narrow classes along one axis
 
 // Storage, per pass: see its top comment.
@@ -43,8 +44,8 @@ using glm::ivec2, glm::vec4;
 
 struct DevelopParams {
   vec4 background;  // 0..1
-  ivec2 buckets;  // of the whole histogram
-  ivec2 pixels;   // of the picture
+  ivec2 buckets;    // of the whole histogram
+  ivec2 pixels;     // of the picture
   int supersample, gutter;
   int wordsFirst, wordsCount;      // bucket rows that are bound
   int kernelsFirst, kernelsCount;  // bucket rows that kernels are known of

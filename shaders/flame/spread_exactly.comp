@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Exact density estimation, as a gather: each bucket adds up what every bucket around gives it with
-// its own kernel. One work group per tile of 8 x 8 buckets, one invocation per bucket; the tiles
+// its own kernel. A work group serves FLAME_DEVELOP_STACK tiles of 8 x 8 buckets, one above the
+// other, an invocation the buckets at its place in each: what it fetches serves them all. The tiles
 // around that reach so far are brought into shared memory one after the other. Reads what
-// scale_buckets.comp wrote; writes the spread color. Deterministic: the order of sums is fixed.
+// scale_buckets.comp wrote; writes the spread color. Deterministic: the order of sums is fixed, and
+// the same in every band.
 #include "shaders/flame/develop.glsl"
 
 #define TILE FLAME_DEVELOP_TILE
@@ -27,43 +29,58 @@ shared float tileExponents[TILE * TILE];
 // a whole width straight ahead are left out.
 const float kCut = -6.4921277 * 1.00001, kAhead = -6.4921277 * 0.99999;
 
-vec4 sumOfTile(ivec2 offset) {
-  vec4 sum = vec4(0.0);
+#define STACK FLAME_DEVELOP_STACK
+vec4 sums[STACK];
+
+/// Adds what the tile in shared memory gives; `offset` leads from this invocation's top bucket to
+/// the tile's first.
+void addTile(ivec2 offset) {
+  vec4 parts[STACK];
+  for (int k = 0; k < STACK; ++k) parts[k] = vec4(0.0);
   uint i = 0u;
-  for (int y = 0; y < params.tileSide; ++y)
-    for (int x = 0; x < params.tileSide; ++x, ++i) {
-      ivec2 d = offset + ivec2(x, y);
-      ivec2 d2 = d * d;
-      float power = tileExponents[i] * float(d2.x + d2.y);
-      bool isNear = power >= kCut && tileExponents[i] * float(max(d2.x, d2.y)) > kAhead;
-      sum += (isNear ? exp2(power) : 0.0) * tileColors[i];
+  int side = params.tileSide;  // software renderers fetch uniforms anew in every round
+  for (int y = 0; y < side; ++y)
+    for (int x = 0; x < side; ++x, ++i) {
+      float exponent = tileExponents[i];
+      vec4 color = tileColors[i];
+      vec2 d = vec2(offset + ivec2(x, y));
+      float across = d.x * d.x;
+      for (int k = 0; k < STACK; ++k) {
+        float dy = d.y - float(k * TILE), along = dy * dy;
+        float power = exponent * (across + along);
+        bool isNear = power >= kCut && exponent * max(across, along) > kAhead;
+        parts[k] += (isNear ? exp2(power) : 0.0) * color;
+      }
     }
-  return sum;
+  for (int k = 0; k < STACK; ++k) sums[k] += parts[k];
 }
 
 void main() {
   ivec2 size = ivec2(params.buckets.x, params.kernelsCount);
   ivec2 tiles = (size + TILE - 1) / TILE;
-  ivec2 own = ivec2(gl_WorkGroupID.xy), local = ivec2(gl_LocalInvocationID.xy);
-  ivec2 first = max(own - params.reachTiles, ivec2(0));
-  ivec2 last = min(own + params.reachTiles, tiles - 1);
-  vec4 sum = vec4(0.0);
+  ivec2 low = ivec2(gl_WorkGroupID.xy) * ivec2(1, STACK), high = low + ivec2(0, STACK - 1);
+  ivec2 local = ivec2(gl_LocalInvocationID.xy);
+  ivec2 first = max(low - params.reachTiles, ivec2(0));
+  ivec2 last = min(high + params.reachTiles, tiles - 1);
+  for (int k = 0; k < STACK; ++k) sums[k] = vec4(0.0);
   for (int ty = first.y; ty <= last.y; ++ty)
     for (int tx = first.x; tx <= last.x; ++tx) {
-      // The same for the whole group: the nearest buckets of both tiles lie so far apart.
-      ivec2 gap = max(abs(ivec2(tx, ty) - own) * TILE - (TILE - 1), ivec2(0));
-      if (reaches[ty * tiles.x + tx] < float(gap.x * gap.x + gap.y * gap.y) ||
-          reaches[ty * tiles.x + tx] == 0.0)
-        continue;
-      ivec2 source = ivec2(tx, ty) * TILE + local;
+      // The same for the whole group: the nearest buckets of tile and stack lie so far apart.
+      ivec2 tile = ivec2(tx, ty), between = max(max(low - tile, tile - high), ivec2(0));
+      ivec2 gap = max(between * TILE - (TILE - 1), ivec2(0));
+      float reach = reaches[ty * tiles.x + tx];
+      if (reach < float(gap.x * gap.x + gap.y * gap.y) || reach == 0.0) continue;
+      ivec2 source = tile * TILE + local;
       bool isInside = source.x < size.x && source.y < size.y;
       uint bucket = isInside ? uint(source.y * size.x + source.x) : 0u;
       barrier();  // everybody is done with the tile before
       tileColors[gl_LocalInvocationIndex] = isInside ? scaled[bucket] : vec4(0.0);
       tileExponents[gl_LocalInvocationIndex] = exponents[bucket];
       barrier();
-      sum += sumOfTile((ivec2(tx, ty) - own) * TILE - local);
+      addTile((tile - low) * TILE - local);
     }
-  ivec2 at = own * TILE + local;
-  if (at.x < size.x && at.y < size.y) spread[uint(at.y * size.x + at.x)] = sum;
+  for (int k = 0; k < STACK; ++k) {
+    ivec2 at = (low + ivec2(0, k)) * TILE + local;
+    if (at.x < size.x && at.y < size.y) spread[uint(at.y * size.x + at.x)] = sums[k];
+  }
 }

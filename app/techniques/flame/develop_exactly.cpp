@@ -14,6 +14,8 @@ namespace fathom::flame {
 namespace {
 
 constexpr std::int64_t kBandBytes = 64 << 20;
+// Taps of a band: some 50 ms on an ordinary GPU, far from any watchdog.
+constexpr std::int64_t kBandTaps = std::int64_t(4) << 30;
 
 std::uint32_t bits(double value) { return std::bit_cast<std::uint32_t>(float(value)); }
 
@@ -55,7 +57,11 @@ int Developer::exactBandRows(const Plan& plan) const {
   const std::int64_t bucketRows =
       most / (std::int64_t(p.buckets.x) * std::max(16, plan.histogram->shape.words() * 4));
   const int halo = 2 * (reachOf(plan.table) + p.filterGutter + p.supersample + FLAME_DEVELOP_TILE);
-  const std::int64_t rows = std::max<std::int64_t>(1, (bucketRows - halo) / p.supersample);
+  const std::int64_t side = 2 * reachOf(plan.table) + FLAME_DEVELOP_TILE;
+  const std::int64_t taps = side * side * p.buckets.x * p.supersample;
+  const std::int64_t rows = std::max<std::int64_t>(
+      1,
+      std::min((bucketRows - halo) / p.supersample, std::max<std::int64_t>(64, kBandTaps / taps)));
   return int(bandRows_ > 0 ? std::min<std::int64_t>(bandRows_, rows) : rows);
 }
 
@@ -113,7 +119,8 @@ void Developer::exactBand(Plan& plan, int rowFirst, int rowCount) {
         .storage(FLAME_DEVELOP_BIND_REACHES, reaches_)
         .storage(FLAME_DEVELOP_BIND_SPREAD, spread_)
         .params(FLAME_DEVELOP_BIND_PARAMS, p);
-    spread.dispatchGrid(unsigned(tiles.x), unsigned(tiles.y));
+    const int stacks = (tiles.y + FLAME_DEVELOP_STACK - 1) / FLAME_DEVELOP_STACK;
+    spread.dispatchGrid(unsigned(tiles.x), unsigned(stacks));
     gpu::barrier(gpu::Reader::Storage);  // filter exactly
   }
   gpu::Pass& filter = pass("filter exactly", "filter_exactly.comp");
