@@ -87,7 +87,7 @@ void VariantPage::drawSweep(int radius, bool coverage) {
     if (ImGui::Button("Stop")) browser.stop();
     Landmarks::note("variants:stop");
     ImGui::SameLine();
-    ImGui::ProgressBar(float(browser.progress()), {px(160), 0});
+    ImGui::ProgressBar(float(browser.progress()), {-1, 0});
     return;
   }
   if (ImGui::Button("Measure all")) {
@@ -99,7 +99,7 @@ void VariantPage::drawSweep(int radius, bool coverage) {
       "Each variant is checked against double precision, then timed in shuffled rounds.");
   if (browser.sweep().rows().empty()) return;
   ImGui::SameLine();
-  if (ImGui::Button("Save table")) {
+  if (ImGui::Button("Save")) {
     const std::filesystem::path file = configFolder() / "dof-variants.csv";
     std::error_code failure;
     std::filesystem::create_directories(file.parent_path(), failure);
@@ -111,6 +111,7 @@ void VariantPage::drawSweep(int radius, bool coverage) {
     }
   }
   Landmarks::note("variants:save");
+  wrappedTooltip("Every variant with its time, as a table in the configuration folder.");
   if (!saved_.empty()) ImGui::TextWrapped("%s", saved_.c_str());
 }
 
