@@ -4,6 +4,8 @@
 
 #include <charconv>
 #include <cstdio>
+#include <exception>
+#include <future>
 
 namespace fathom {
 namespace {
@@ -49,6 +51,19 @@ gpu::Context& CommandContext::gpu() {
     gpu_->timings().beginFrame();
   }
   return *gpu_;
+}
+
+void CommandContext::readBesideGpu(const std::function<Technique::Adopt()>& read) {
+  const PhaseTimer timer(report, "read");
+  std::future<Technique::Adopt> reading = std::async(std::launch::async, read);
+  std::exception_ptr noDevice;
+  try {
+    gpu();
+  } catch (...) {
+    noDevice = std::current_exception();
+  }
+  reading.get()();
+  if (noDevice) std::rethrow_exception(noDevice);
 }
 
 void CommandContext::finishTimings() {

@@ -58,6 +58,9 @@ class CommandContext {
   /// command is one frame of gpu().timings(): commands do not call beginFrame(). Throws
   /// NoDeviceError.
   gpu::Context& gpu();
+  /// Reads while the GPU is brought up, then makes what was read current; a wrong file is said
+  /// before a missing GPU. Reports the time as the phase "read". `read` runs on another thread.
+  void readBesideGpu(const std::function<Technique::Adopt()>& read);
   bool hasGpu() const { return gpu_ != nullptr; }
 
   /// The text of a CommandFlag, or its fallback. A switch reads "on" or "off".

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <future>
 
 namespace fathom::deep {
 namespace {
@@ -33,10 +32,9 @@ const CommandFlag kTiled{"tiled", "", "Write tiles of 64 x 64 instead of scanlin
 /// Reads files (with the flags of the command) or a scene. The GPU is brought up meanwhile.
 DeepTechnique& openInputs(CommandContext& context) {
   auto& technique = context.as<DeepTechnique>();
-  const auto start = std::chrono::steady_clock::now();
   const bool scene = std::any_of(context.inputs.begin(), context.inputs.end(), isSceneSpec);
   if (context.size) technique.setSize(context.size->x, context.size->y);
-  std::future<Technique::Adopt> reading = std::async(std::launch::async, [&]() -> Technique::Adopt {
+  context.readBesideGpu([&]() -> Technique::Adopt {
     if (scene) return technique.read(context.inputs, context.progress);
     auto images = std::make_shared<std::vector<DeepImage>>();
     for (const std::string& input : context.inputs) {
@@ -50,16 +48,6 @@ DeepTechnique& openInputs(CommandContext& context) {
       technique.adoptImages(std::move(*images), names);
     };
   });
-  // A wrong file is said before a missing GPU.
-  std::exception_ptr noDevice;
-  try {
-    context.gpu();
-  } catch (...) {
-    noDevice = std::current_exception();
-  }
-  reading.get()();
-  context.report.addPhase("read", millisecondsSince(start));
-  if (noDevice) std::rethrow_exception(noDevice);
   const glm::ivec2 size = technique.size();
   context.report.size = {size.x, size.y};
   return technique;

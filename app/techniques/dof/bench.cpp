@@ -81,7 +81,6 @@ void runRadius(BenchRun& run) {
   Settings& settings = technique.settingsStruct();
   run.sweep(technique.settings(), [&] {
     scene.focus(Focus::Mid);
-    settings.op = Operator::Coverage;
     settings.layers = Layers::First;
     technique.update(run.gpu(), Effect::Rebuild, INFINITY);
     BenchCase c = caseOf(technique, "atrium", fmt::format("R = {}", settings.radius()));

@@ -9,26 +9,14 @@
 #include "app/techniques/dof/variant_browser.h"
 
 #include <cmath>
-#include <future>
 
 namespace fathom::dof {
 namespace {
 
-/// Reads the inputs while the GPU is brought up; a wrong file is said before a missing GPU.
 DofTechnique& openInputs(CommandContext& context) {
   auto& technique = context.as<DofTechnique>();
-  const PhaseTimer timer(context.report, "read");
   if (context.size) technique.setSize(context.size->x, context.size->y);
-  std::future<Technique::Adopt> reading = std::async(
-      std::launch::async, [&] { return technique.read(context.inputs, context.progress); });
-  std::exception_ptr noDevice;
-  try {
-    context.gpu();
-  } catch (...) {
-    noDevice = std::current_exception();
-  }
-  reading.get()();
-  if (noDevice) std::rethrow_exception(noDevice);
+  context.readBesideGpu([&] { return technique.read(context.inputs, context.progress); });
   context.report.size = {technique.size().x, technique.size().y};
   return technique;
 }

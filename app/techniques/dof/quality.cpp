@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace fathom::dof {
 
@@ -27,8 +28,10 @@ QualityScene::QualityScene(gpu::Context& gpu, const std::string& scene, glm::ive
     : gpu_(gpu) {
   technique_.setSize(size.x, size.y);
   technique_.read({scene}, progress)();
-  technique_.settingsStruct().op = Operator::Gather;
+  // Only the sharp picture is wanted here, and gathering costs least.
+  const Operator before = std::exchange(technique_.settingsStruct().op, Operator::Gather);
   technique_.update(gpu_, Effect::Rebuild, INFINITY);
+  technique_.settingsStruct().op = before;
 }
 
 void QualityScene::focus(Focus focus) {

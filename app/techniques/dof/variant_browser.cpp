@@ -32,7 +32,6 @@ void VariantBrowser::start(const Plan& plan) {
   workload_.reset();
   running_ = true;
   slices_ = 0;
-  longestSliceMs_ = 0;
 }
 
 void VariantBrowser::stop() {
@@ -63,7 +62,6 @@ bool VariantBrowser::work(gpu::Context& gpu, double budgetMs) try {
     } while (!sweep_.finished() && msSince(start) < budgetMs);
   }
   ++slices_;
-  longestSliceMs_ = std::max(longestSliceMs_, msSince(start));
   if (sweep_.finished()) {
     running_ = false;
     workload_.reset();

@@ -53,9 +53,8 @@ class VariantBrowser {
   std::optional<gpu::Variant> best() const;
   /// Id, state, median, trials: a line for each variant, fastest first.
   std::string csv() const { return sweepCsv(kSpace, sweep_); }
-  /// How often work() was called since start(), and its longest call: how the window felt.
+  /// How often work() was called since start().
   int slices() const { return slices_; }
-  double longestSliceMs() const { return longestSliceMs_; }
 
  private:
   Plan plan_;
@@ -63,7 +62,6 @@ class VariantBrowser {
   std::unique_ptr<VariantWorkload> workload_;
   bool running_ = false;
   int slices_ = 0;
-  double longestSliceMs_ = 0;
 };
 
 /// Both sources line by line: "  " in both, "- " only in the first, "+ " only in the second.

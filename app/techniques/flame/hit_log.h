@@ -66,7 +66,6 @@ class HitLog {
   struct SortedBits {
     int first, last;
   };
-  SortedBits sortedBits() const { return sortedBits_; }
 
  private:
   void replayOnHost(Histogram& histogram, const gpu::Buffer<glm::vec4>& palette);
