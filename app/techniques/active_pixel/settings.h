@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The knobs of active pixels: how frames are compressed and composited, and what is shown.
+#pragma once
+
+#include "app/core/fields.h"
+
+#include <string>
+
+namespace fathom::active_pixel {
+
+/// Who compresses: IceT after the whole frame or its region was read back, or the GPU.
+enum class Mode { Generic, Roi, Gpu };
+enum class Method { Fused, FiveStep };
+enum class Blending { ZBuffer, Blend };
+enum class ColorDepth { Rgba8, Rgba32f, None };
+enum class Split { Objects, Triangles };
+enum class Strategy { Automatic, BinarySwap, Tree, RadixK, RadixKr, BinarySwapFolding };
+enum class Show { Picture, Parts, Active, Runs, Regions };
+
+struct Settings {
+  Mode mode = Mode::Gpu;
+  Method method = Method::Fused;
+  Blending blending = Blending::ZBuffer;
+  ColorDepth color = ColorDepth::Rgba8;
+  Strategy strategy = Strategy::Automatic;
+  bool interlace = true;
+  int parts = 4;  // simulated ranks inside one process
+  Split split = Split::Objects;
+  std::string tiles = "1x1";  // columns x rows of a tiled display
+  Show show = Show::Picture;
+  bool turn = false;  // the scene goes round by itself
+};
+
+void describe(Settings& settings, FieldVisitor& field);
+
+}  // namespace fathom::active_pixel

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Decoding on the GPU: slice, find the components that matter to each tile, shade. Lists are built
+// when the view changes, and not again for the same one.
+#pragma once
+
+#include "app/gpu/context.h"
+#include "app/gpu/texture.h"
+#include "app/techniques/smoe/model.h"
+#include "app/techniques/smoe/settings.h"
+
+#include <cstdint>
+#include <memory>
+
+#include <glm/vec2.hpp>
+
+namespace fathom::smoe {
+
+/// Which part of the model a picture shows.
+struct ViewWindow {
+  glm::ivec2 size{0};     // picture pixels
+  glm::dvec2 corner{0};   // model px of the picture's upper left corner
+  double step = 1;        // model px per picture pixel; above 1 is zoomed out
+  int samples = 1;        // per pixel and axis
+  ViewCoordinates at{0};  // view steps or frame
+  bool operator==(const ViewWindow&) const = default;
+};
+
+struct DecodeOptions {
+  Mode mode = Mode::Record;
+  Relevance relevance = Relevance::Bounded;
+  int bits = 10;
+  int tilePixels = 16;
+  bool masks = true;
+  int windowBorder = 32;
+  bool operator==(const DecodeOptions&) const = default;
+};
+
+/// What is known about the lists of the last build().
+struct ListFacts {
+  std::uint64_t entries = 0;
+  std::uint32_t tiles = 0, longest = 0, emptyTiles = 0;
+  double kpb = 0;            // mean components per tile
+  double maxErrorBound = 0;  // largest certificate; infinite for the window rule
+};
+
+class Decoder {
+ public:
+  explicit Decoder(gpu::Context& gpu);
+  ~Decoder();
+
+  /// Uploads; lists are out of date afterwards. The fitter calls it again and again with models of
+  /// the same size, which keeps the buffers. Throws Error when the model does not fit this device.
+  void setModel(const Model& model);
+
+  /// Slices and builds the lists unless they are those of these arguments already. True when it is
+  /// done; false when `budgetMs` was used up: call again with the same arguments.
+  bool build(const ViewWindow& window, const DecodeOptions& options, double budgetMs);
+  /// Decodes into an Rgba32f texture of window.size: linear, clamped, alpha 1. Like build(), in
+  /// slices.
+  bool shade(const gpu::Texture& result, double budgetMs);
+  /// The same as another view of the data: lists, winner, certificate, disparity, weight; linear.
+  void show(const gpu::Texture& result, Show what, float gain);
+
+  const ListFacts& facts() const;  // waits for the device the first time after build()
+
+  /// The list of a tile, for the inspector and for tests; waits.
+  struct Entry {
+    std::uint32_t component;
+    std::uint32_t mask;  // cells on which it passed; all ones without masks
+  };
+  std::vector<Entry> downloadList(glm::ivec2 tile) const;
+  double certificate(glm::ivec2 tile) const;
+  /// Colors in the model's own space, not clamped: vec4[height][width], w is the denominator.
+  std::vector<glm::vec4> downloadRaw(const ViewWindow& window);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace fathom::smoe

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A steered mixture-of-experts model on the CPU. Each component is a gate (a Gaussian over the
+// coordinates) and an expert (a color that is linear in them), kept in whitened form: with
+// R_XX = L L^T and W = L^-1, z = W (x - mu) gives the squared distance |z|^2, the logarithm of the
+// weight c - |z|^2 / 2 and the expert mu_Y + H z (Avramelos et al., eqs. 5, 8 and 9).
+//
+// Coordinates are (x, y) for images, (t, x, y) for video, (a1, a2, x, y) for light fields: the
+// spatial ones last, so that a view is a slice. Units: pixels from the upper left corner, y
+// downward, samples at pixel centers (i + 0.5, j + 0.5); view steps; frames.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+namespace fathom::smoe {
+
+/// What the experts' colors mean; all are in 0..1 where a pixel is.
+enum class ColorSpace { Srgb, Linear, Ycbcr709 };
+
+/// One component in float64. The leading coordinates a are (a1, a2), (t) or none; of their arrays
+/// only the first model.leading() entries are read. s stands for (x, y).
+struct Record {
+  double c = 0;                      // ln pi + sum ln diag(W), all of W
+  glm::dvec2 center{0};              // mu_s, px
+  double w11 = 1, w21 = 0, w22 = 1;  // W_s, lower triangular, 1/px
+  glm::dvec3 color{0};               // mu_Y
+  std::array<glm::dvec2, 3> h{};     // H_s: per color, along z1 and z2
+  // Leading part: conditioning on a moves the center by M (a - mu_a), the color by H_a z_a.
+  glm::dvec2 leadCenter{0};                      // mu_a
+  double leadW11 = 1, leadW21 = 0, leadW22 = 1;  // W_a, lower triangular
+  std::array<glm::dvec2, 2> m{};                 // M = R_sa R_aa^-1: row x, row y
+  std::array<glm::dvec2, 3> leadH{};             // H_a: per color
+};
+
+/// The same as it is stored and uploaded: float32, the spatial center in fixed point, because
+/// rounding centers is what costs precision.
+struct Component {
+  std::int32_t cx = 0, cy = 0;  // px * 2^centerFractionBits
+  float c = 0;
+  float w11 = 1, w21 = 0, w22 = 1;
+  float color[3] = {0, 0, 0};
+  float h[3][2] = {};
+  float leadCenter[2] = {0, 0};
+  float leadW11 = 1, leadW21 = 0, leadW22 = 1;
+  float m[2][2] = {};  // [x, y][leading]
+  float leadH[3][2] = {};
+  bool operator==(const Component&) const = default;
+};
+
+struct Model {
+  int dims = 2;               // p: 2 image, 3 video, 4 light field
+  int width = 0, height = 0;  // px
+  int frames = 1;             // p = 3
+  glm::ivec2 views{1};        // p = 4: the grid, along a1 and a2
+  glm::dvec2 viewOrigin{0};   // index of the view with a = 0
+  ColorSpace colorSpace = ColorSpace::Srgb;
+  int centerFractionBits = 20;  // 15..20
+  std::vector<Component> components;
+  std::string source, fit;  // where it came from, how it was made; free text
+  double psnr = 0;          // dB against the source; 0: unknown
+
+  int leading() const { return dims - 2; }
+};
+
+/// Fraction bits that hold every center of a picture of this size with its margins:
+/// clamp(30 - ceil(log2(largest coordinate)), 15, 20).
+int fractionBitsFor(int width, int height);
+
+Record exact(const Component& component, const Model& model);
+/// Rounds to float32 and fixed point.
+Component rounded(const Record& record, const Model& model);
+
+/// A general mixture: what other software fits, and what EM works on. Rows of `covariance` are
+/// p + 3 long, coordinates first, then color.
+struct Gaussian {
+  double prior = 0;
+  std::array<double, 7> mean{};                       // coordinates, then color
+  std::array<std::array<double, 7>, 7> covariance{};  // symmetric
+};
+/// Factors in float64. Throws Error when R_XX is not positive definite after adding 1e-6 of its
+/// mean diagonal; `what` names the component in the message.
+Record whiten(const Gaussian& gaussian, int dims, const std::string& what);
+/// The mixture view of a record; R_YY is what H needs at least, H H^T.
+Gaussian unwhiten(const Record& record, int dims);
+
+/// A view of the model: for video a.x is the frame, for light fields a is in view steps from the
+/// origin. Ignored for images.
+using ViewCoordinates = glm::dvec2;
+
+/// Conditions on a view: the result is exactly a 2-D record (its leading part is meaningless); W_s
+/// and H_s are unchanged.
+Record slice(const Record& record, int leading, ViewCoordinates a);
+
+}  // namespace fathom::smoe

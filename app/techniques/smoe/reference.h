@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The right answers, in float64 on the CPU: decoding by eq. 9 of Avramelos et al. over all
+// components, exact bounds of a component on a box, and the lists that follow from them with the
+// certificate of their error. Besides, two baselines to be fair against: the paper's decoder with
+// matrices, and a plain loop over records.
+#pragma once
+
+#include "app/core/image.h"
+#include "app/techniques/smoe/model.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+namespace fathom::smoe::reference {
+
+/// Where the pixels of a picture lie in the model: pixel (i, j) is sampled at
+/// corner + (i + 0.5, j + 0.5) * step.
+struct Grid {
+  glm::ivec2 size{0};    // picture pixels
+  glm::dvec2 corner{0};  // model px
+  double step = 1;       // model px per picture pixel
+};
+
+/// The records of a view, sliced where the model has more than two dimensions.
+std::vector<Record> recordsOf(const Model& model, ViewCoordinates a);
+
+/// dvec3[height][width], in the model's color space, neither clamped nor rounded. Two passes with
+/// the exact maximum per pixel. `lists` (one per tile of tilePixels, row by row) restricts the sum;
+/// empty: all components. Uses all cores.
+std::vector<glm::dvec3> decode(std::span<const Record> records, const Grid& grid,
+                               const std::vector<std::vector<std::uint32_t>>& lists = {},
+                               int tilePixels = 16);
+
+/// Straight from the mixture, without whitening or slicing: eq. 9 with inverses, in p dimensions.
+std::vector<glm::dvec3> decodeMixture(std::span<const Gaussian> mixture, int dims, const Grid& grid,
+                                      ViewCoordinates a);
+
+/// A closed box of sample positions, model px.
+struct SampleBox {
+  glm::dvec2 low, high;
+};
+/// Largest and smallest log weight c - d^2/2 of a component on the box, both exact.
+double upperBound(const Record& record, const SampleBox& box);
+double lowerBound(const Record& record, const SampleBox& box);
+
+/// What bounded lists are made of.
+struct BoundedLists {
+  std::vector<std::vector<std::uint32_t>> lists;  // per tile, ascending
+  std::vector<std::vector<std::uint16_t>> masks;  // per entry: cells of the tile on which it passed
+                                                  // (tiles of 16: 4 x 4 cells of 4 x 4 pixels)
+  std::vector<double> certificate;                // per tile: E_B, largest over its cells
+  double meanLength = 0;                          // kpb
+};
+/// tau as ln of the ratio below which a component may be dropped: thresholdFor(bits).
+BoundedLists boundedLists(std::span<const Record> records, const Grid& grid, int tilePixels,
+                          double tau);
+/// (bits + 1) ln 2 + 2.
+double thresholdFor(int bits);
+
+/// Linear premultiplied RGBA as the technique shows it: clamped to 0..1, then from the model's
+/// color space.
+Image toImage(std::span<const glm::dvec3> colors, glm::ivec2 size, ColorSpace space);
+
+}  // namespace fathom::smoe::reference

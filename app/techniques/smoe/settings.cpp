@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/smoe/settings.h"
+
+namespace fathom::smoe {
+namespace {
+
+void describeDecoding(Settings& s, FieldVisitor& field) {
+  field(s.mode,
+        choice("mode", {"record", "paper-fast", "paper-slow"}, "How a component is evaluated.")
+            .explain({"whitened records, factored in float64 on load",
+                      "the paper's: an inverse covariance in float32",
+                      "the paper's: Cholesky and QR in float32, per component"}));
+  field(s.relevance,
+        choice("relevance", {"bounded", "budget", "window"}, "Which components a tile evaluates.")
+            .explain({"those that can matter anywhere in the tile, by exact bounds",
+                      "as few as keep the certified error below half a step of the bits",
+                      "the paper's rule: centers in the tile and a border; no bound"}));
+  const bool bounded = s.relevance != Relevance::Window;
+  field(s.bits, choice("bits", {"8", "10", "12", "14"}, "Color depth that the lists must serve.")
+                    .onlyIf(bounded, "the window rule has no threshold"));
+  field(s.tile, choice("tile", {"8", "16", "32"}, "Side of a tile in pixels."));
+  field(s.masks, toggle("masks", "Skip components cell by cell inside a tile.")
+                     .onlyIf(bounded && s.tile == TileSize::Sixteen,
+                             "masks belong to tiles of 16 with bounds"));
+  field(s.windowBorder, range("window-border", 0, 256, "Border of the window rule.")
+                            .in("px")
+                            .onlyIf(!bounded, "only the window rule has a border"));
+}
+
+}  // namespace
+
+void describe(Settings& s, FieldVisitor& field) {
+  describeDecoding(s, field);
+  field(s.window,
+        text("window", "Part of the model that is shown, X,Y,W,H in its pixels; empty: all."));
+  field(s.view,
+        text("view", "View of a light field, A1,A2 in steps from the middle; frame of a video."));
+  field(s.samples,
+        range("samples", 0, 8, "Samples per pixel and axis; 0: 1, and more when zoomed out."));
+  field(
+      s.show,
+      choice("show", {"picture", "lists", "winner", "certificate", "error", "disparity", "weight"},
+             "What the picture shows.")
+          .explain({"the decoded picture", "how many components each tile evaluates",
+                    "the component with the largest gate", "the certified error, per tile",
+                    "difference from the source, where one is known",
+                    "shift per view step (light fields)", "the sum of all weights"}));
+  field(s.errorGain, range("error-gain", 1.0f, 256.0f, "Amplifies error and certificate.").log());
+  field(s.ellipses, toggle("ellipses", "Draw the components over the picture."));
+  field(s.orbit, toggle("orbit", "Let the view go round by itself (light fields)."));
+  field(s.components, range("components", 1, 65536, "Components of a fit."));
+  field(s.steps, range("steps", 0, 20000, "Steps of gradient descent of a fit."));
+}
+
+}  // namespace fathom::smoe
