@@ -91,6 +91,14 @@ void Camera::look(float yaw, float pitch) {
   target = position + yawPitch(*this, toTarget, yaw, pitch);
 }
 
+Camera Camera::throughLensPoint(glm::dvec2 offset, double focus, double aspect) const {
+  const double scale = 1 / (focus * std::tan(glm::radians(double(verticalFovDeg)) / 2));
+  Camera moved = *this;
+  moved.fly({float(offset.x), float(offset.y), 0});
+  moved.lensShift += glm::vec2(float(offset.x * scale / aspect), float(offset.y * scale));
+  return moved;
+}
+
 void Camera::fitDepth(const Box& bounds) {
   if (bounds.empty()) return;
   // The depths of the eight corners along the view axis span those of everything inside.

@@ -45,6 +45,9 @@ struct Camera {
   void fly(glm::vec3 step);
   /// Turns the view direction about the eye.
   void look(float yaw, float pitch);
+  /// The camera at another point of its lens, `offset` m to the right and up; the plane at `focus`
+  /// m along the view axis stays where it is in the picture.
+  Camera throughLensPoint(glm::dvec2 offset, double focus, double aspect) const;
   void fitDepth(const Box& bounds);
   /// Stands back along the current direction until the box fills the picture.
   void frame(const Box& bounds, float aspect);

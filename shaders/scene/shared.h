@@ -8,6 +8,7 @@
 #define SCENE_BIND_VERTICES 10   // storage  SceneVertex[vertexCount]      host
 #define SCENE_BIND_MATERIALS 11  // storage  SceneMaterial[materialCount]  host
 #define SCENE_BIND_PARAMS 10     // uniform  SceneParams                   host
+#define SCENE_BIND_DICE 11       // uniform  SceneDice                     host (draw_picture)
 #define SCENE_TEXTURE_COLOR 10   // texture unit: the batch's color texture, sRGB decoded
 #define SCENE_TEXTURE_SUN 11     // texture unit: depth seen from the sun, 0 near .. 1 far
 
@@ -50,9 +51,14 @@ struct SCENE_STRUCT(Params) {
   mat4 sunMatrix;       // world to the sun map: xy texture coordinates, z depth, all 0..1
 };
 
+struct SCENE_STRUCT(Dice) {
+  uint roll;  // from 1: which; 0: none are thrown
+  uint unused0, unused1, unused2;
+};
+
 #ifdef __cplusplus
 #undef SCENE_STRUCT
-static_assert(sizeof(Vertex) == 32 && sizeof(Material) == 48 && sizeof(Params) == 224);
+static_assert(sizeof(Dice) == 16 && sizeof(Vertex) == 32 && sizeof(Material) == 48 && sizeof(Params) == 224);
 }  // namespace fathom::scene::shared
 #endif
 #endif

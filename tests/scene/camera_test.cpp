@@ -170,5 +170,15 @@ TEST(Camera, FrameShowsAllCornersAndFillsThePicture) {
   }
 }
 
+TEST(Camera, PlaneInFocusStaysForEveryLensPoint) {
+  Camera camera = cameraAt({1, 2, 3}, {1, 2, -7});
+  const Camera moved = camera.throughLensPoint({0.25, -0.1}, 4, 1.5);
+  expectNear(moved.position, {1.25f, 1.9f, 3});
+  expectNear(ndc(moved, 1.5f, {1.5f, 2.5f, -1}), ndc(camera, 1.5f, {1.5f, 2.5f, -1}), 1e-4f);
+  // Nearer things move against the camera, farther ones with it.
+  EXPECT_LT(ndc(moved, 1.5f, {1, 2, 1}).x, ndc(camera, 1.5f, {1, 2, 1}).x - 0.01f);
+  EXPECT_GT(ndc(moved, 1.5f, {1, 2, -6}).x, ndc(camera, 1.5f, {1, 2, -6}).x + 0.01f);
+}
+
 }  // namespace
 }  // namespace fathom

@@ -25,12 +25,8 @@ Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point
   // o = K S u / p; p is the distance of the image plane in pixels.
   const double p = size.y / (2 * std::tan(glm::radians(double(camera.verticalFovDeg)) / 2));
   const double scale = lens.farRadius() * lens.focus / p;
-  const glm::dvec2 offset(point.x * scale, -point.y * scale);  // right, up
-  Camera moved = camera;
-  moved.fly({float(offset.x), float(offset.y), 0});
-  moved.lensShift = glm::vec2(float(2 * offset.x * p / (lens.focus * size.x)),
-                              float(2 * offset.y * p / (lens.focus * size.y)));
-  return moved;
+  return camera.throughLensPoint({point.x * scale, -point.y * scale}, lens.focus,
+                                 double(size.x) / size.y);
 }
 
 void LensSampler::begin(const Camera& camera, const Lens& lens, const Aperture& aperture, int count,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/gpu/pass.h"
+#include "app/scene/picture_capture.h"
 #include "app/scene/scene_renderer.h"
 #include "app/techniques/dof/optics.h"
 #include "app/techniques/dof/source.h"

@@ -176,26 +176,4 @@ void CaptureSource::fill(TileRows rows) {
   gpu::barrier(gpu::Reader::Storage);  // splat
 }
 
-const gpu::Texture& PictureCapture::draw(SceneRenderer& renderer, const Camera& camera,
-                                         glm::ivec2 size, std::size_t lensPoint) {
-  if (!color_ || color_.width() != size.x || color_.height() != size.y) {
-    color_ = gpu::Texture(gpu_, "dof scene", gpu::TextureFormat::Rgba32f, size.x, size.y);
-    depth_ = gpu::Texture(gpu_, "dof scene depth", gpu::TextureFormat::Depth32f, size.x, size.y);
-    color_.setNearest(true);
-    target_ = gpu::Target(gpu_, "dof scene", &color_, &depth_);
-  }
-  target_.clear(glm::vec4(0));
-  gpu::RasterPass& pass = gpu_.rasterPass(
-      {"draw picture", "shaders/scene/scene.vert", "shaders/dof/draw_picture.frag", {}});
-  const Rect whole{0, 0, size.x, size.y};
-  shared::Params params{};
-  params.choice = std::uint32_t(lensPoint);
-  for (std::size_t part = 0; part < renderer.scene().parts.size(); ++part) {
-    pass.params(DOF_BIND_PARAMS, params);
-    renderer.drawPart(pass, target_, part, camera, whole, whole, true);
-  }
-  gpu::barrier(gpu::Reader::Texture);  // splat, gather, lens
-  return color_;
-}
-
 }  // namespace fathom::dof

@@ -110,20 +110,4 @@ class CaptureSource : public ListSource {
   gpu::Target target_;
 };
 
-/// Draws the scene with depth test into rgba32f: linear color and Z, 0 where there is nothing.
-/// Surfaces of alpha below one half are left out; for a lens point (from 1), fragments are there
-/// with the probability alpha.
-class PictureCapture {
- public:
-  explicit PictureCapture(gpu::Context& gpu) : gpu_(gpu) {}
-  const gpu::Texture& draw(SceneRenderer& renderer, const Camera& camera, glm::ivec2 size,
-                           std::size_t lensPoint = 0);
-  const gpu::Texture& picture() const { return color_; }
-
- private:
-  gpu::Context& gpu_;
-  gpu::Texture color_, depth_;
-  gpu::Target target_;
-};
-
 }  // namespace fathom::dof

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One fragment per pixel, by the depth test: linear color, and Z in the alpha channel. By itself,
-// surfaces of alpha below one half are left out: there is room for one depth only. For a lens point,
-// a fragment is there with the probability alpha, so that the mean over all points is that of
-// compositing (stochastic transparency, Enderton et al. 2010); its dice are a hash of pixel, Z and
-// point: deterministic.
+// surfaces of alpha below one half are left out: there is room for one depth only. When dice are
+// rolled, a fragment is there with the probability alpha, so that the mean over many rolls or pixels
+// is that of compositing (stochastic transparency, Enderton et al. 2010); they are a hash of pixel, Z
+// and roll: deterministic.
 #include "shaders/common/random.glsl"
-#include "shaders/dof/shared.h"
 #include "shaders/scene/shade.glsl"
 
-layout(std140, binding = DOF_BIND_PARAMS) uniform Params { DofParams params; };
+layout(std140, binding = SCENE_BIND_DICE) uniform Dice { SceneDice dice; };
 layout(location = 0) out vec4 colorAndDepth;
 
 void main() {
   float alpha = sceneAlpha(), threshold = 0.5;
   if (alpha <= 0.0) discard;
-  if (params.choice > 0u && alpha < 1.0) {
+  if (dice.roll > 0u && alpha < 1.0) {
     uvec2 pixel = uvec2(gl_FragCoord.xy);
-    uint bits = hashBits(hashBits(pixel.x + 65536u * pixel.y + hashBits(params.choice)) ^
+    uint bits = hashBits(hashBits(pixel.x + 65536u * pixel.y + hashBits(dice.roll)) ^
                          floatBitsToUint(gl_FragCoord.z));
     threshold = float(bits >> 8) * 5.9604645e-8;
   }

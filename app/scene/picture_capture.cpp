@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/scene/picture_capture.h"
+
+namespace fathom {
+
+const gpu::Texture& PictureCapture::draw(SceneRenderer& renderer, const Camera& camera,
+                                         glm::ivec2 size, std::size_t roll) {
+  if (!color_ || color_.width() != size.x || color_.height() != size.y) {
+    color_ = gpu::Texture(gpu_, "scene picture", gpu::TextureFormat::Rgba32f, size.x, size.y);
+    depth_ = gpu::Texture(gpu_, "scene picture depth", gpu::TextureFormat::Depth32f, size.x, size.y);
+    color_.setNearest(true);
+    target_ = gpu::Target(gpu_, "scene picture", &color_, &depth_);
+  }
+  target_.clear(glm::vec4(0));
+  gpu::RasterPass& pass = gpu_.rasterPass(
+      {"draw picture", "shaders/scene/scene.vert", "shaders/scene/draw_picture.frag", {}});
+  const Rect whole{0, 0, size.x, size.y};
+  scene::shared::Dice dice{};
+  dice.roll = std::uint32_t(roll);
+  for (std::size_t part = 0; part < renderer.scene().parts.size(); ++part) {
+    pass.params(SCENE_BIND_DICE, dice);
+    renderer.drawPart(pass, target_, part, camera, whole, whole, true);
+  }
+  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // whoever asked for it
+  return color_;
+}
+
+}  // namespace fathom

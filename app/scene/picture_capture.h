@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A scene as a flat picture with depth: what techniques need that show or learn from views of a
+// scene, each fragment settled by the depth test.
+#pragma once
+
+#include "app/gpu/texture.h"
+#include "app/scene/scene_renderer.h"
+
+#include <cstddef>
+
+#include <glm/vec2.hpp>
+
+namespace fathom {
+
+/// Draws the scene with depth test into rgba32f: linear color and Z, 0 where there is nothing.
+/// Surfaces of alpha below one half are left out; for a roll of the dice (from 1), fragments are
+/// there with the probability alpha.
+class PictureCapture {
+ public:
+  explicit PictureCapture(gpu::Context& gpu) : gpu_(gpu) {}
+  const gpu::Texture& draw(SceneRenderer& renderer, const Camera& camera, glm::ivec2 size,
+                           std::size_t roll = 0);
+  const gpu::Texture& picture() const { return color_; }
+
+ private:
+  gpu::Context& gpu_;
+  gpu::Texture color_, depth_;
+  gpu::Target target_;
+};
+
+}  // namespace fathom
