@@ -9,6 +9,7 @@
 #include "app/techniques/active_pixel/settings.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 
 namespace fathom::active_pixel {
@@ -20,7 +21,7 @@ struct CompressRequest {
   const gpu::Texture* depth = nullptr;
   Format format;
   int width = 0, height = 0;  // of the compressed image
-  Placement placement;        // source and target cover everything when empty
+  std::optional<Placement> placement;  // none: tile and textures are the same
 };
 
 /// A sparse image on its way to the host. The slot may be written to by whoever reads it (IceT

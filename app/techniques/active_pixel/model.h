@@ -8,6 +8,7 @@
 //         5 pixels the buffer was made for    6 bytes in all, header included    7.. runs
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -37,6 +38,13 @@ struct Format {
 
 constexpr std::uint32_t kSparseMagic = 0x004D6000;
 constexpr std::size_t kHeaderBytes = 28;
+constexpr std::size_t kHeaderWords = kHeaderBytes / 4;
+
+/// IceT's numbers for words 1 and 2 of the header.
+std::uint32_t icetColorFormat(Color color);
+std::uint32_t icetDepthFormat(Depth depth);
+/// How a color is called in messages: "RGBA bytes".
+const char* name(Color color);
 
 /// An uncompressed frame: colorBytes() per pixel as the format says, and depth 0 near .. 1 far.
 struct Frame {
@@ -44,11 +52,27 @@ struct Frame {
   int width = 0, height = 0;
   std::vector<std::byte> color;  // byte[height][width][colorBytes]
   std::vector<float> depth;      // float[height][width], or empty
+
+  Frame() = default;
+  /// Every pixel has the color and depth 1: nothing is active, if blended colors have no alpha.
+  Frame(const Format& format, int width, int height, glm::vec4 color = glm::vec4(0));
+  std::size_t pixelCount() const { return std::size_t(width) * std::size_t(height); }
+  std::byte* colorAt(std::size_t pixel) { return color.data() + pixel * bytesPerColor(); }
+  const std::byte* colorAt(std::size_t pixel) const {
+    return color.data() + pixel * bytesPerColor();
+  }
+  /// The color as floats and back; bytes stand for 0..1 and are rounded. No color reads as 0.
+  glm::vec4 colorOf(std::size_t pixel) const;
+  void setColor(std::size_t pixel, glm::vec4 value);
+
+ private:
+  std::size_t bytesPerColor() const { return std::size_t(format.colorBytes()); }
 };
 
 struct SparseImage {
   std::vector<std::uint32_t> words;  // header and runs
   std::size_t bytes() const { return words.size() * 4; }
+  bool operator==(const SparseImage&) const = default;
 };
 
 /// What a sparse image holds, from a look at its runs.
@@ -64,6 +88,10 @@ struct SparseFacts {
 /// Error when that passes 2^31 - 1, which IceT cannot count.
 std::uint64_t bufferBytes(const Format& format, int width, int height);
 
+/// The 7 words of the header, for an image of so many bytes.
+std::array<std::uint32_t, kHeaderWords> header(const Format& format, int width, int height,
+                                               std::uint64_t bytes);
+
 /// Part of a frame in pixels from the lower left corner.
 struct Region {
   int x = 0, y = 0, width = 0, height = 0;
@@ -72,10 +100,14 @@ struct Region {
 };
 
 /// Where a rendered region lies in the tile that is compressed (Lipinski et al. 2021, eq. 2): tile
-/// pixel (x, y) inside `target` shows texel (x, y) - target + source; outside it is inactive. Both
-/// have the same extent.
+/// pixel (x, y) inside `target` shows texel (x, y) - target + source; outside it is inactive, and
+/// so is what shows no texel. Both have the same extent; empty ones show nothing at all.
 struct Placement {
   Region source, target;
 };
+
+/// The same with all that lies outside of the tile or of the frame cut off.
+Placement clipped(const Placement& placement, int tileWidth, int tileHeight, int frameWidth,
+                  int frameHeight);
 
 }  // namespace fathom::active_pixel
