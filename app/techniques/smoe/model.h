@@ -19,7 +19,8 @@
 
 namespace fathom::smoe {
 
-/// What the experts' colors mean; all are in 0..1 where a pixel is.
+/// What the experts' colors mean; all are in 0..1 where a pixel is. Ycbcr709 is full range over
+/// encoded (sRGB) colors, with 1/2 added to Cb and Cr.
 enum class ColorSpace { Srgb, Linear, Ycbcr709 };
 
 /// One component in float64. The leading coordinates a are (a1, a2), (t) or none; of their arrays
@@ -68,11 +69,11 @@ struct Model {
 };
 
 /// Fraction bits that hold every center of a picture of this size with its margins:
-/// clamp(30 - ceil(log2(largest coordinate)), 15, 20).
+/// clamp(30 - ceil(log2(largest coordinate)), 15, 20), where centers may lie one picture outside.
 int fractionBitsFor(int width, int height);
 
 Record exact(const Component& component, const Model& model);
-/// Rounds to float32 and fixed point.
+/// Rounds to float32 and fixed point; centers that fixed point cannot hold end at its limits.
 Component rounded(const Record& record, const Model& model);
 
 /// A general mixture: what other software fits, and what EM works on. Rows of `covariance` are
@@ -95,5 +96,9 @@ using ViewCoordinates = glm::dvec2;
 /// Conditions on a view: the result is exactly a 2-D record (its leading part is meaningless); W_s
 /// and H_s are unchanged.
 Record slice(const Record& record, int leading, ViewCoordinates a);
+
+/// Copies of the model side by side over a picture of width x height, without those components
+/// whose center lies outside it. Frames and views stay.
+Model tiled(const Model& model, int width, int height);
 
 }  // namespace fathom::smoe

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The right answers, in float64 on the CPU: decoding by eq. 9 of Avramelos et al. over all
 // components, exact bounds of a component on a box, and the lists that follow from them with the
-// certificate of their error. Besides, two baselines to be fair against: the paper's decoder with
-// matrices, and a plain loop over records.
+// certificate of their error. Written to be read beside the paper, not for speed (baseline.h).
 #pragma once
 
 #include "app/core/image.h"
@@ -46,17 +45,23 @@ struct SampleBox {
 double upperBound(const Record& record, const SampleBox& box);
 double lowerBound(const Record& record, const SampleBox& box);
 
-/// What bounded lists are made of.
+/// Bounded lists: a component is kept in a tile if it passes on any cell of 4 x 4 pixels, that is
+/// if its largest log weight there comes within tau of the largest sure one of any component.
 struct BoundedLists {
   std::vector<std::vector<std::uint32_t>> lists;  // per tile, ascending
-  std::vector<std::vector<std::uint16_t>> masks;  // per entry: cells of the tile on which it passed
-                                                  // (tiles of 16: 4 x 4 cells of 4 x 4 pixels)
-  std::vector<double> certificate;                // per tile: E_B, largest over its cells
-  double meanLength = 0;                          // kpb
+  /// Per entry: where in the tile it passed, one bit per square of max(4, tilePixels / 4) pixels,
+  /// row by row: 2 x 2 bits in tiles of 8, 4 x 4 in tiles of 16 and 32.
+  std::vector<std::vector<std::uint16_t>> masks;
+  /// Per tile: E_B, the largest over its cells, when the whole list is summed in every pixel, and
+  /// when entries are skipped where their bit is clear.
+  std::vector<double> certificate, maskedCertificate;
+  double meanLength = 0;  // kpb
 };
-/// tau as ln of the ratio below which a component may be dropped: thresholdFor(bits).
+/// tau as ln of the ratio below which a component may be dropped: thresholdFor(bits). The
+/// certificates hold where no color of the picture from the kept ones is farther than `reach` from
+/// 1/2; 0.6 is what pictures keep to, and colors beyond it ask for more.
 BoundedLists boundedLists(std::span<const Record> records, const Grid& grid, int tilePixels,
-                          double tau);
+                          double tau, double reach = 0.6);
 /// (bits + 1) ln 2 + 2.
 double thresholdFor(int bits);
 
