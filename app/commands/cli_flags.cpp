@@ -11,11 +11,12 @@ void CliFlags::declare(CLI::App& app, const Describe& settings) {
     for (std::size_t i = 0; i < row.about.size(); ++i)
       help += fmt::format("\n{}: {}", row.values[i], row.about[i]);
     std::string& text = texts_[row.info.name];
+    const std::string letter = row.info.letter ? fmt::format("-{},", row.info.letter) : "";
     CLI::Option* option = nullptr;
     if (row.domain == "on | off")
-      option = app.add_flag("--" + row.info.name, text, help);
+      option = app.add_flag(letter + "--" + row.info.name, text, help);
     else
-      option = app.add_option("--" + row.info.name, text, help)
+      option = app.add_option(letter + "--" + row.info.name, text, help)
                    ->type_name(row.domain + (row.info.unit.empty() ? "" : " " + row.info.unit));
     option->default_str(row.current)->group(group);
     options_[row.info.name] = option;

@@ -177,7 +177,8 @@ std::string optionTable(const Describe& describe) {
     for (std::size_t at = 0; (at = domain.find('|', at)) != std::string::npos; at += 2)
       domain.replace(at, 1, "\\|");
     table +=
-        fmt::format("| `--{}` | {}{} | {} | {}", row.info.name, domain,
+        fmt::format("| `--{}`{} | {}{} | {} | {}", row.info.name,
+                    row.info.letter ? fmt::format(", `-{}`", row.info.letter) : "", domain,
                     row.info.unit.empty() ? "" : " " + row.info.unit, row.current, row.info.help);
     for (std::size_t i = 0; i < row.about.size(); ++i)
       table += fmt::format("<br>`{}`: {}", row.values[i], row.about[i]);

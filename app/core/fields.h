@@ -27,6 +27,7 @@ enum class Effect { None, Redraw, Rebuild };
 /// alike.
 struct FieldInfo {
   std::string name, help, unit;
+  char letter = 0;  // of a short flag: 'k' for -k
   Effect effect = Effect::Redraw;
   std::string disabledReason;  // not empty: this value has no influence now, and why
 };
@@ -36,6 +37,8 @@ template <class Self>
 struct FieldWords {
   FieldInfo info;
   Self& in(std::string unit) { return info.unit = std::move(unit), self(); }
+  /// A letter that is the same flag on the command line.
+  Self& shortly(char letter) { return info.letter = letter, self(); }
   Self& rebuilds() { return info.effect = Effect::Rebuild, self(); }
   /// Greyed out in the panel, with the reason, unless `condition` holds.
   Self& onlyIf(bool condition, std::string reason) {

@@ -25,10 +25,11 @@ struct PictureInput {
     bool clicked = false, doubleClicked = false;           // without a drag between
   };
   glm::vec2 at{0};
-  glm::vec2 drag{0};    // since the last frame, in picture pixels
-  bool inside = false;  // the cursor is over the picture's part of the window
-  float zoom = 1;       // window pixels per picture pixel
-  float reach = 8;      // picture pixels within which a handle is meant
+  glm::vec2 drag{0};          // since the last frame, in picture pixels
+  bool inside = false;        // the cursor is over the picture's part of the window
+  float zoom = 1;             // window pixels per picture pixel
+  float reach = 8;            // picture pixels within which a handle is meant
+  glm::vec2 low{0}, high{0};  // what the window shows of the picture's plane, picture pixels
   std::array<ButtonState, 3> buttons;
   bool shift = false, ctrl = false, alt = false;
   float wheel = 0;  // notches, away from the user is positive
@@ -47,6 +48,8 @@ class PictureOverlay {
   virtual ~PictureOverlay() = default;
   virtual void line(glm::vec2 from, glm::vec2 to, OverlayColor color, float width = 1.5f) = 0;
   virtual void dashed(glm::vec2 from, glm::vec2 to, OverlayColor color, float width = 1.5f) = 0;
+  /// A closed line through these points, without the dark rim of line(): for very many.
+  virtual void outline(std::span<const glm::vec2> points, OverlayColor color, float width = 1) = 0;
   virtual void polygon(std::span<const glm::vec2> convex, OverlayColor fill) = 0;
   virtual void circle(glm::vec2 center, float radius, OverlayColor color, float width = 1.5f) = 0;
   virtual void disc(glm::vec2 center, float radius, OverlayColor fill) = 0;

@@ -194,6 +194,12 @@ void Document::runUpdate(Effect effect, double budgetMs) {
   }
   if (!slicing_ || progressive) gpu_.timings().endFrame();
   ++generation_;
+  if (!technique_->camera()) showSize(technique_->size());
+}
+
+void Document::showSize(glm::ivec2 size) {
+  if (size != pictureSize_) ++viewGeneration_;
+  pictureSize_ = size;
 }
 
 void Document::beginUpdate(Effect effect, bool interactive) {
@@ -217,9 +223,7 @@ void Document::beginUpdate(Effect effect, bool interactive) {
     log::info("picture in movement: {} x {}, {:.0f} ms", size.x, size.y, ms);
     resolution_.measured(ms);
   }
-  const glm::ivec2 shown = follows ? full : technique_->size();
-  if (shown != pictureSize_) ++viewGeneration_;
-  pictureSize_ = shown;
+  if (follows) showSize(full);
 }
 
 bool Document::step() {

@@ -101,6 +101,7 @@ class Document {
   void beginUpdate(Effect effect, bool interactive);
   double sliceMs() const;
   void runUpdate(Effect effect, double budgetMs);
+  void showSize(glm::ivec2 size);
   void keepPicture();
   void fail(const std::string& message);
 

@@ -44,6 +44,11 @@ void DrawListOverlay::dashed(glm::vec2 from, glm::vec2 to, OverlayColor color, f
   }
 }
 
+void DrawListOverlay::outline(std::span<const glm::vec2> points, OverlayColor color, float width) {
+  for (const glm::vec2 point : points) draw_.PathLineTo(place(point));
+  draw_.PathStroke(packedColor(color), ImDrawFlags_Closed, px(width));
+}
+
 void DrawListOverlay::polygon(std::span<const glm::vec2> convex, OverlayColor fill) {
   for (const glm::vec2 point : convex) draw_.PathLineTo(place(point));
   draw_.PathFillConvex(packedColor(fill));

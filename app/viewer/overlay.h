@@ -14,6 +14,7 @@ class DrawListOverlay : public PictureOverlay {
   DrawListOverlay(ImDrawList& draw, const PictureView& view) : draw_(draw), view_(view) {}
   void line(glm::vec2 from, glm::vec2 to, OverlayColor color, float width) override;
   void dashed(glm::vec2 from, glm::vec2 to, OverlayColor color, float width) override;
+  void outline(std::span<const glm::vec2> points, OverlayColor color, float width) override;
   void polygon(std::span<const glm::vec2> convex, OverlayColor fill) override;
   void circle(glm::vec2 center, float radius, OverlayColor color, float width) override;
   void disc(glm::vec2 center, float radius, OverlayColor fill) override;

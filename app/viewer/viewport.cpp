@@ -145,6 +145,8 @@ PictureInput Viewport::inputOf(const PictureView& view, bool own) const {
   input.zoom = zoom;
   input.reach = px(kHandleReach) / zoom;
   input.at = view.toPicture({io.MousePos.x, io.MousePos.y});
+  input.low = view.toPicture({view.area().x, view.area().y});
+  input.high = input.low + glm::vec2(view.area().width, view.area().height) / zoom;
   if (own) return input;
   const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
   input.drag = glm::vec2(io.MouseDelta.x, io.MouseDelta.y) / zoom;

@@ -10,6 +10,7 @@ enum class Mode { Record, PaperFast, PaperSlow };
 enum class Relevance { Bounded, Budget, Window };
 enum class Bits { Eight, Ten, Twelve, Fourteen };
 enum class TileSize { Eight, Sixteen, ThirtyTwo };
+enum class Encoding { F32, Archive, Compact };
 enum class Show { Picture, Lists, Winner, Certificate, Error, Disparity, Weight };
 
 struct Settings {
@@ -29,8 +30,11 @@ struct Settings {
   bool ellipses = false;
   bool orbit = false;  // the view goes round by itself
 
-  int components = 2000;  // K of a fit
-  int steps = 1000;       // of gradient descent
+  std::string source = "";                // what the model is compared with and fitted to
+  int components = 2000;                  // K of a fit
+  int steps = 1000;                       // of gradient descent
+  std::string grid = "9x9";               // views taken of a scene, along a1 and a2
+  Encoding encoding = Encoding::Archive;  // of saved models
 
   int bitCount() const { return 8 + 2 * int(bits); }
   int tilePixels() const { return 8 << int(tile); }

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/smoe/framing.h"
+
+#include "app/core/error.h"
+#include "app/techniques/command.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <vector>
+
+namespace fathom::smoe {
+namespace {
+
+constexpr double kFarthest = 1e6;  // px or view steps; what parses beyond is a mistake
+constexpr int kLargestPicture = 16384;
+constexpr int kMostSamples = 8;
+
+/// Numbers between commas; empty when it is not that.
+std::vector<double> numbersOf(const std::string& text) {
+  std::vector<double> numbers;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (true) {
+    double value = 0;
+    const auto [next, error] = std::from_chars(at, end, value);
+    if (error != std::errc() || !(std::abs(value) <= kFarthest)) return {};
+    numbers.push_back(value);
+    if (next == end) return numbers;
+    if (*next != ',') return {};
+    at = next + 1;
+  }
+}
+
+}  // namespace
+
+std::optional<Part> parseWindow(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const std::vector<double> n = numbersOf(text);
+  if (n.size() != 4 || !(n[2] > 0) || !(n[3] > 0))
+    throw UsageError(
+        fmt::format("--window: expected X,Y,W,H with W and H above 0, found \"{}\"", text));
+  return Part{{n[0], n[1]}, {n[2], n[3]}};
+}
+
+std::string windowText(const Part& part) {
+  return fmt::format("{:.7g},{:.7g},{:.7g},{:.7g}", part.corner.x, part.corner.y, part.extent.x,
+                     part.extent.y);
+}
+
+ViewCoordinates parseView(const std::string& text, int leading) {
+  if (text.empty() || leading == 0) return ViewCoordinates(0);
+  const std::vector<double> n = numbersOf(text);
+  if (int(n.size()) != leading)
+    throw UsageError(fmt::format("--view: expected {}, found \"{}\"",
+                                 leading == 2 ? "A1,A2" : "a frame", text));
+  return {n[0], leading == 2 ? n[1] : 0.0};
+}
+
+std::string viewText(ViewCoordinates at, int leading) {
+  // Without a negative zero, so that going round comes back to the same text.
+  const auto rounded = [](double v) { return std::round(v * 1000) / 1000 + 0.0; };
+  if (leading == 0 || (leading == 2 && rounded(at.x) == 0 && rounded(at.y) == 0)) return "";
+  if (leading == 1) return fmt::format("{}", rounded(at.x));
+  return fmt::format("{},{}", rounded(at.x), rounded(at.y));
+}
+
+glm::ivec2 parseGrid(const std::string& text) {
+  const std::optional<glm::ivec2> grid = parsePair(text);
+  if (!grid || std::min(grid->x, grid->y) < 1 || std::max(grid->x, grid->y) > 64)
+    throw UsageError(fmt::format("--grid: expected AxB from 1x1 to 64x64, found \"{}\"", text));
+  return *grid;
+}
+
+ViewWindow windowFor(const Model& model, const Settings& settings, glm::ivec2 size) {
+  const Part part = parseWindow(settings.window)
+                        .value_or(Part{{0, 0}, {double(model.width), double(model.height)}});
+  ViewWindow window;
+  window.size = size;
+  if (size.x <= 0 || size.y <= 0) {
+    if (std::max(part.extent.x, part.extent.y) > kLargestPicture)
+      throw UsageError(fmt::format("--window: expected at most {} px, found \"{}\"",
+                                   kLargestPicture, settings.window));
+    window.size = glm::max(glm::ivec2(glm::round(part.extent)), glm::ivec2(1));
+  }
+  const glm::dvec2 pixels(window.size);
+  window.step = std::max(part.extent.x / pixels.x, part.extent.y / pixels.y);
+  // One model pixel is one picture pixel exactly where rounding the size was all that happened.
+  if (size.x <= 0 || size.y <= 0) window.step = 1;
+  const glm::dvec2 room =
+      size.x > 0 && size.y > 0 ? (pixels * window.step - part.extent) / 2.0 : glm::dvec2(0);
+  window.corner = part.corner - room;
+  window.samples = settings.samples > 0
+                       ? settings.samples
+                       : std::clamp(int(std::ceil(window.step - 1e-6)), 1, kMostSamples);
+  window.at = parseView(settings.view, model.leading());
+  return window;
+}
+
+DecodeOptions optionsOf(const Settings& settings) {
+  DecodeOptions options;
+  options.mode = settings.mode;
+  options.relevance = settings.relevance;
+  options.bits = settings.bitCount();
+  options.tilePixels = settings.tilePixels();
+  options.masks = settings.masks && settings.relevance != Relevance::Window &&
+                  settings.tile == TileSize::Sixteen;
+  options.windowBorder = settings.windowBorder;
+  return options;
+}
+
+}  // namespace fathom::smoe
