@@ -236,7 +236,7 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"Depth", [](Words& w) { w[2] = 0; }, "depth format"},
         Damage{"DepthMissing", [](Words& w) { w[2] = 0xD000; }, "without depth"},
         Damage{"NegativeSize", [](Words& w) { w[3] = 0x80000000; }, "below 2^31"},
-        Damage{"HugeSize", [](Words& w) { w[3] = w[4] = 0x7FFFFFFF; }, "room for at most"},
+        Damage{"HugeSize", [](Words& w) { w[3] = w[4] = 0x7FFFFFFF; }, "as far as IceT counts"},
         Damage{"SmallRoom", [](Words& w) { w[5] = 11; }, "room for 12 pixels"},
         Damage{"DeclaredLonger", [](Words& w) { w[6] += 4; }, "104 bytes"},
         Damage{"DeclaredShorter", [](Words& w) { w[6] -= 8; }, "92 bytes"},

@@ -93,9 +93,9 @@ std::uint64_t bufferBytes(const Format& format, int width, int height) {
   const std::uint64_t bytes = kHeaderBytes + 8 + pixels * payload + pairs;
   if (pixels > kMost || bytes > kMost)
     fail(
-        "sparse image of {} x {} pixels, {} bytes each: expected room for at most {} bytes, which "
-        "is as far as IceT counts",
-        width, height, payload, kMost);
+        "expected at most {} bytes of sparse image, which is as far as IceT counts, found {} x {} "
+        "pixels of {} bytes",
+        kMost, width, height, payload);
   return bytes;
 }
 
