@@ -22,7 +22,14 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-enum ExitCode { kDone = 0, kFailed = 1, kWrongCommandLine = 2, kNoDevice = 77, kInterrupted = 130 };
+enum ExitCode {
+  kDone = 0,
+  kFailed = 1,
+  kWrongCommandLine = 2,
+  kNoDevice = 77,
+  kNotBuilt = 78,
+  kInterrupted = 130
+};
 
 /// The first Ctrl+C asks the work to stop, a second one ends the program at once.
 void onInterrupt(int signal) {
@@ -204,6 +211,10 @@ int run(int argc, char** argv) {
     return report(kWrongCommandLine, error.what());
   } catch (const NoDeviceError& error) {
     return report(kNoDevice, error.what());
+  } catch (const NotBuiltError& error) {
+    return report(kNotBuilt, error.what());
+  } catch (const SaidElsewhere& elsewhere) {
+    return elsewhere.exitCode();
   } catch (const std::bad_alloc&) {
     return report(kFailed, "expected enough memory for this, found too little");
   } catch (const std::exception& error) {

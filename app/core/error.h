@@ -31,6 +31,23 @@ class NoDeviceError : public Error {
   using Error::Error;
 };
 
+/// The program was built without a library that this needs: exit code 78.
+class NotBuiltError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Another process of the same run has failed and says why: nothing is printed here.
+class SaidElsewhere : public std::runtime_error {
+ public:
+  explicit SaidElsewhere(int exitCode)
+      : std::runtime_error("another rank failed"), exitCode_(exitCode) {}
+  int exitCode() const { return exitCode_; }
+
+ private:
+  int exitCode_;
+};
+
 /// The user asked to stop (Ctrl+C, a closed window): exit code 130.
 class Cancelled : public std::runtime_error {
  public:

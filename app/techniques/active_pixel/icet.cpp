@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/active_pixel/icet.h"
+
+#include "app/core/error.h"
+#include "app/techniques/active_pixel/icet_context.h"
+#include "app/techniques/active_pixel/reference.h"
+
+#include <chrono>
+#include <cstring>
+
+namespace fathom::active_pixel::icet {
+namespace {
+
+// Makes a context of one rank current for a while; an engine's context comes back afterwards.
+class Borrowed {
+ public:
+  Borrowed() : before_(icetGetContext()) {
+    static Context context;
+    context.makeCurrent();
+  }
+  ~Borrowed() { icetSetContext(before_); }
+
+ private:
+  IceTContext before_;
+};
+
+// 4 x 3 pixels that begin and end differently, with a run across rows.
+Frame checkFrame() {
+  Frame frame(Format{}, 4, 3);
+  const std::string_view drawn = ".##...###..#";
+  for (std::size_t i = 0; i < frame.pixelCount(); ++i) {
+    frame.setColor(i, glm::vec4(float(i) / 12, 0.1f, 0.9f, 1));
+    if (drawn[i] == '#') frame.depth[i] = 0.25f + 0.01f * float(i);
+  }
+  return frame;
+}
+
+}  // namespace
+
+std::string version() { return std::string("IceT ") + ICET_VERSION; }
+
+double compressMs(const Frame& frame, SparseImage* result) {
+  const Borrowed borrowed;
+  setFormat(frame.format);
+  FrameBuffer pixels(frame.width, frame.height);
+  pixels.load(frame);
+  std::vector<std::uint32_t> words(
+      std::size_t(icetSparseImageBufferSize(frame.width, frame.height)) / 4 + 1);
+  const IceTSparseImage image =
+      icetSparseImageAssignBuffer(words.data(), frame.width, frame.height);
+  const auto start = std::chrono::steady_clock::now();
+  icetCompressImage(pixels.image(), image);
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+  throwIfFailed("compressing");
+  if (result) {
+    words.resize(std::size_t(icetSparseImageGetCompressedBufferSize(image)) / 4);
+    result->words = std::move(words);
+  }
+  return took.count();
+}
+
+SparseImage compressFrame(const Frame& frame) {
+  SparseImage image;
+  compressMs(frame, &image);
+  return image;
+}
+
+Frame decompress(std::span<const std::uint32_t> words, Compositing compositing,
+                 glm::vec4 background) {
+  const SparseFacts facts = reference::check(words, compositing, "sparse image");
+  const Borrowed borrowed;
+  setFormat(facts.format);
+  setBackground(facts.format, background);
+  std::vector<std::uint32_t> copy(
+      std::size_t(icetSparseImageBufferSize(facts.width, facts.height)) / 4 + 1);
+  std::copy(words.begin(), words.end(), copy.begin());
+  const IceTSparseImage image = icetSparseImageUnpackageFromReceive(copy.data());
+  throwIfFailed("taking in a sparse image");
+  FrameBuffer pixels(facts.width, facts.height);
+  icetDecompressImage(image, pixels.image());
+  throwIfFailed("decompressing");
+  return pixels.frame(facts.format);
+}
+
+bool handFedWorks() {
+  if (ICET_MAJOR_VERSION != 2 || ICET_MINOR_VERSION != 2) return false;
+  const Frame frame = checkFrame();
+  return compressFrame(frame).words == reference::encode(frame).words;
+}
+
+}  // namespace fathom::active_pixel::icet

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// IceT's own compressor and decompressor, without ranks: the measure of ours, byte for byte. Built
+// without IceT all of it throws Error with engineMissing().
+#pragma once
+
+#include "app/techniques/active_pixel/model.h"
+
+#include <span>
+#include <string>
+
+namespace fathom::active_pixel::icet {
+
+/// "IceT 2.2.0".
+std::string version();
+
+/// What icetCompressImage makes of a frame. The format must be valid. Throws Error.
+SparseImage compressFrame(const Frame& frame);
+/// Milliseconds of icetCompressImage alone, for benchmarks; the image goes to `result` when given.
+double compressMs(const Frame& frame, SparseImage* result = nullptr);
+
+/// What icetDecompressImage makes of a sparse image with a sound header and sound runs; inactive
+/// pixels get the background and depth 1.
+Frame decompress(std::span<const std::uint32_t> words, Compositing compositing,
+                 glm::vec4 background);
+
+/// Whether this IceT lays out images as this program does, so that it may be fed with images that
+/// were compressed elsewhere: version 2.2, and a fixed image comes out byte for byte.
+bool handFedWorks();
+
+}  // namespace fathom::active_pixel::icet

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What stands for IceT and MPI in a program that was built without them: each call says so.
+#include "app/core/error.h"
+#include "app/techniques/active_pixel/engine.h"
+#include "app/techniques/active_pixel/icet.h"
+
+namespace fathom::active_pixel {
+
+bool engineAvailable() { return false; }
+
+std::string engineMissing() {
+  return "this fathom was built without " FATHOM_ICET_MISSING
+         "; expected both for compositing over MPI";
+}
+
+std::unique_ptr<Engine> makeIcetEngine() { throw NotBuiltError(engineMissing()); }
+
+namespace icet {
+
+std::string version() { return "no IceT"; }
+bool handFedWorks() { return false; }
+SparseImage compressFrame(const Frame&) { throw NotBuiltError(engineMissing()); }
+double compressMs(const Frame&, SparseImage*) { throw NotBuiltError(engineMissing()); }
+Frame decompress(std::span<const std::uint32_t>, Compositing, glm::vec4) {
+  throw NotBuiltError(engineMissing());
+}
+
+}  // namespace icet
+}  // namespace fathom::active_pixel

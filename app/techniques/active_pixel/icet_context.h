@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An IceT context as an object, with its formats, its errors and its images in our terms. IceT has
+// one current context per process: makeCurrent() before any call, and one thread for all of them.
+#pragma once
+
+#include "app/techniques/active_pixel/icet_functions.h"
+#include "app/techniques/active_pixel/model.h"
+#include "app/techniques/active_pixel/settings.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fathom::active_pixel::icet {
+
+class Context {
+ public:
+  /// One rank alone, without MPI.
+  Context();
+  /// Over a communicator of IceT's, which it duplicates.
+  explicit Context(IceTCommunicator communicator);
+  ~Context();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  void makeCurrent() { icetSetContext(context_); }
+
+ private:
+  IceTContext context_;
+};
+
+IceTEnum singleImageStrategy(Strategy strategy);
+/// Formats and composite mode of the current context. Throws Error for a format that IceT has no
+/// rule for.
+void setFormat(const Format& format);
+/// What fills pixels where nothing was drawn, and lies behind what is blended.
+void setBackground(const Format& format, glm::vec4 background);
+
+/// Throws Error with the name of what IceT complained about since the last call, if it did.
+void throwIfFailed(const std::string& doing);
+
+/// An uncompressed image in memory of our own, in the formats of the current context.
+class FrameBuffer {
+ public:
+  FrameBuffer(int width, int height);
+  IceTImage image() { return image_; }
+  void load(const Frame& frame);
+  /// The pixels; depth only where the image has it.
+  Frame frame(const Format& format) const;
+
+ private:
+  std::vector<std::uint32_t> memory_;
+  IceTImage image_;
+};
+
+/// Copies an image of IceT's into a frame.
+Frame frameOf(IceTImage image, const Format& format);
+
+}  // namespace fathom::active_pixel::icet
