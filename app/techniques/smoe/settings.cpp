@@ -53,7 +53,6 @@ void describe(Settings& s, FieldVisitor& field) {
                        "fitted to; empty: the one that the model names."));
   field(s.components, range("components", 1, 65536, "Components of a fit.").shortly('k'));
   field(s.steps, range("steps", 0, 20000, "Steps of gradient descent of a fit."));
-  field(s.grid, text("grid", "Views that a fit takes of a scene, AxB."));
   field(s.encoding, choice("encoding", {"f32", "archive", "compact"}, "How a model is saved.")
                         .explain({"float32, 480 bits per component of a picture",
                                   "16 bits per value: 240 bits, loses below 0.02 dB",

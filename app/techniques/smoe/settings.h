@@ -33,7 +33,6 @@ struct Settings {
   std::string source = "";                // what the model is compared with and fitted to
   int components = 2000;                  // K of a fit
   int steps = 1000;                       // of gradient descent
-  std::string grid = "9x9";               // views taken of a scene, along a1 and a2
   Encoding encoding = Encoding::Archive;  // of saved models
 
   int bitCount() const { return 8 + 2 * int(bits); }
