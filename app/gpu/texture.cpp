@@ -150,6 +150,24 @@ void Texture::read(void* data, std::int64_t bytes) const {
   });
 }
 
+void Texture::readRegion(const Rect& region, void* data, int rowTexels) const {
+  FATHOM_CHECK(intersect(region, {0, 0, width_, height_}) == region);
+  FATHOM_CHECK_OP(region.width, <=, rowTexels);
+  if (region.empty()) return;
+  const FormatRow& format = row(format_);
+  glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
+  glPixelStorei(GL_PACK_ROW_LENGTH, rowTexels);
+  inBands(rowTexels, region.height, format.bytes, [&](int y, int rows) {
+    const std::int64_t rowBytes = std::int64_t(rowTexels) * format.bytes;
+    // The last row ends with the region.
+    const std::int64_t bytes = (rows - 1) * rowBytes + region.width * format.bytes;
+    glGetTextureSubImage(id(), 0, region.x, region.y + y, 0, region.width, rows, 1,
+                         format.gl.layout, format.gl.type, GLsizei(bytes),
+                         static_cast<std::byte*>(data) + y * rowBytes);
+  });
+  glPixelStorei(GL_PACK_ROW_LENGTH, 0);
+}
+
 glm::vec4 Texture::texel(int x, int y) const {
   FATHOM_CHECK(row(format_).color);
   FATHOM_CHECK(x >= 0 && y >= 0 && x < width_ && y < height_);

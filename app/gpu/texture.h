@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/core/image.h"
+#include "app/core/rect.h"
 #include "app/gpu/buffer.h"
 #include "app/gpu/context.h"
 #include "app/gpu/handle.h"
@@ -41,6 +42,9 @@ class Texture {
   void upload(const Image& image);  // Rgba32f, Rgba16f
   Image downloadImage() const;      // Rgba32f, Rgba16f, Rgba8; waits for the device
   void read(void* data, std::int64_t bytes) const;
+  /// Part of the texture into rows that lie `rowTexels` apart; `data` is where its first texel
+  /// goes.
+  void readRegion(const Rect& region, void* data, int rowTexels) const;
   glm::vec4 texel(int x, int y) const;  // one pixel of a colour texture; waits
   void clear(glm::vec4 color);
   void setRepeat(bool repeat);

@@ -7,7 +7,8 @@ const gpu::Texture& PictureCapture::draw(SceneRenderer& renderer, const Camera& 
                                          glm::ivec2 size, std::size_t roll) {
   if (!color_ || color_.width() != size.x || color_.height() != size.y) {
     color_ = gpu::Texture(gpu_, "scene picture", gpu::TextureFormat::Rgba32f, size.x, size.y);
-    depth_ = gpu::Texture(gpu_, "scene picture depth", gpu::TextureFormat::Depth32f, size.x, size.y);
+    depth_ =
+        gpu::Texture(gpu_, "scene picture depth", gpu::TextureFormat::Depth32f, size.x, size.y);
     color_.setNearest(true);
     target_ = gpu::Target(gpu_, "scene picture", &color_, &depth_);
   }

@@ -160,6 +160,13 @@ void SceneRenderer::drawSunMap() {
 void SceneRenderer::drawPart(gpu::RasterPass& pass, const gpu::Target& target, std::size_t part,
                              const Camera& camera, const Rect& viewport, const Rect& region,
                              bool depthTest) {
+  drawPart(pass, target, part, camera, viewport, region,
+           SceneDraw{depthTest, depthTest, gpu::Blend::Off, false});
+}
+
+void SceneRenderer::drawPart(gpu::RasterPass& pass, const gpu::Target& target, std::size_t part,
+                             const Camera& camera, const Rect& viewport, const Rect& region,
+                             const SceneDraw& how) {
   FATHOM_CHECK_OP(part, <, scene_->parts.size());
   const Rect touched = intersect(viewport, region);
   if (touched.empty()) return;
@@ -169,8 +176,9 @@ void SceneRenderer::drawPart(gpu::RasterPass& pass, const gpu::Target& target, s
   const Lighting& lighting = scene_->lighting;
 
   View view{};
-  view.params.viewProjection = flipped(camera.projection(aspect) * worldToView);
-  view.params.eye = glm::vec4(camera.position, 0);
+  const glm::mat4 viewProjection = camera.projection(aspect) * worldToView;
+  view.params.viewProjection = how.bottomFirst ? viewProjection : flipped(viewProjection);
+  view.params.eye = glm::vec4(camera.position, how.bottomFirst ? 1.0f : 0.0f);
   view.params.light = glm::vec4(glm::normalize(lighting.toSun), sunMap_ ? 1.0f : 0.0f);
   view.params.sunColor = glm::vec4(lighting.sun, 0);
   view.params.skyColor = glm::vec4(lighting.sky, 0);
@@ -182,7 +190,8 @@ void SceneRenderer::drawPart(gpu::RasterPass& pass, const gpu::Target& target, s
   gpu::DrawState state;
   state.viewport = viewport;
   state.scissor = touched;
-  state.depthTest = state.depthWrite = depthTest;
+  state.depthTest = how.depthTest, state.depthWrite = how.depthWrite;
+  state.blend = how.blend;
   draw(pass, target, part, view, state);
 }
 

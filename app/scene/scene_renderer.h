@@ -12,6 +12,13 @@
 
 namespace fathom {
 
+/// How a part is drawn, where the plain way does not fit.
+struct SceneDraw {
+  bool depthTest = false, depthWrite = false;
+  gpu::Blend blend = gpu::Blend::Off;
+  bool bottomFirst = false;  // row 0 of the target is the picture's bottom row, as GL has it
+};
+
 class SceneRenderer {
  public:
   /// Uploads the scene; the vertices are cut into several buffers when one storage block cannot
@@ -27,6 +34,10 @@ class SceneRenderer {
   void drawPart(gpu::RasterPass& pass, const gpu::Target& target, std::size_t part,
                 const Camera& camera, const Rect& viewport, const Rect& region,
                 bool depthTest = false);
+  /// The same with more choices. With bottomFirst, viewport and region count from the bottom row.
+  void drawPart(gpu::RasterPass& pass, const gpu::Target& target, std::size_t part,
+                const Camera& camera, const Rect& viewport, const Rect& region,
+                const SceneDraw& how);
 
   const Scene& scene() const { return *scene_; }
   std::int64_t bytes() const;

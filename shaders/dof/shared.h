@@ -74,7 +74,7 @@ struct DofParams {
   uint sourceFirstTileRow, sourceRowCount;  // of its source
   uint firstSplat, splatCount;              // of the source, among all of the picture
   uint capacity;                            // entries that keys and nodes have room for
-  uint choice;  // sort_lists: length class
+  uint choice;                              // sort_lists: length class
 #ifdef __cplusplus
 };
 struct Optics {

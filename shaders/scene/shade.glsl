@@ -65,9 +65,9 @@ vec3 sceneHighlight(SceneMaterial material, vec3 n) {
 SceneFragment shadeFragment() {
   SceneMaterial material = sceneMaterials[sceneMaterial];
   vec4 texel = texture(sceneColorTexture, sceneUv);
-  // Triangles are counter-clockwise around their normals; the picture's rows go down, which turns
-  // front into back.
-  vec3 n = normalize(gl_FrontFacing ? -sceneNormal : sceneNormal);
+  // Triangles are counter-clockwise around their normals; rows that go down turn front into back.
+  bool rowsGoUp = sceneParams.eye.w > 0.0;
+  vec3 n = normalize(gl_FrontFacing == rowsGoUp ? sceneNormal : -sceneNormal);
   vec3 albedo = material.color.rgb * texel.rgb;
   vec3 color = albedo * sceneLightOn(material, n) + material.emission.rgb * texel.rgb;
   if (material.surface.y > 0.0) color += sceneHighlight(material, n);

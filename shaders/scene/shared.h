@@ -41,8 +41,8 @@ struct SCENE_STRUCT(Material) {
 };
 
 struct SCENE_STRUCT(Params) {
-  mat4 viewProjection;  // to clip space with y down, so that row 0 of the target is the top row
-  vec4 eye;             // xyz position, w unused
+  mat4 viewProjection;  // to clip space; with y down, row 0 of the target is the top row
+  vec4 eye;             // xyz position, w 1: y is up, row 0 is the bottom row
   vec4 light;           // xyz direction to the sun, w 1: the sun map is to be used
   vec4 sunColor;        // rgb linear, on a surface that faces the sun
   vec4 skyColor;        // rgb linear, from above
@@ -58,7 +58,8 @@ struct SCENE_STRUCT(Dice) {
 
 #ifdef __cplusplus
 #undef SCENE_STRUCT
-static_assert(sizeof(Dice) == 16 && sizeof(Vertex) == 32 && sizeof(Material) == 48 && sizeof(Params) == 224);
+static_assert(sizeof(Dice) == 16 && sizeof(Vertex) == 32 && sizeof(Material) == 48 &&
+              sizeof(Params) == 224);
 }  // namespace fathom::scene::shared
 #endif
 #endif

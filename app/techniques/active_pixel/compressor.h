@@ -20,7 +20,7 @@ struct CompressRequest {
   const gpu::Texture* color = nullptr;  // Rgba8, Rgba16f or Rgba32f; null: depth only
   const gpu::Texture* depth = nullptr;
   Format format;
-  int width = 0, height = 0;  // of the compressed image
+  int width = 0, height = 0;           // of the compressed image
   std::optional<Placement> placement;  // none: tile and textures are the same
 };
 

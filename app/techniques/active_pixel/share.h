@@ -27,6 +27,8 @@ struct Whole {
   std::uint64_t objects = 0, triangles = 0, points = 0;
 };
 
+class ShareDrawer;
+
 /// A rank's share on the CPU; made on any thread, holds no more than the share (a built-in scene
 /// may have to be made as a whole first).
 class Share {
@@ -35,32 +37,57 @@ class Share {
   virtual const Whole& whole() const = 0;
   virtual Box bounds() const = 0;               // of the share; empty: nothing to draw
   virtual std::uint64_t triangles() const = 0;  // points count by the triangles of their impostor
+  virtual const std::vector<std::string>& warnings() const = 0;
+  /// Takes it to the GPU.
+  virtual std::unique_ptr<ShareDrawer> makeDrawer(gpu::Context& gpu) const = 0;
 };
 
 /// Share `rank` of `ranks`. Throws Error: FILE: what was expected, what was found.
 std::shared_ptr<const Share> loadShare(const std::string& input, int rank, int ranks, Split split,
                                        Progress& progress);
+/// All shares, for the parts inside one process; what they have in common is read once.
+std::vector<std::shared_ptr<const Share>> loadShares(const std::string& input, int ranks,
+                                                     Split split, Progress& progress);
+
+/// Color and depth that renderers draw into; several renderers may take turns with one.
+struct ShareTargets {
+  gpu::Texture color, depth;
+  gpu::Target target;
+};
 
 /// Draws a share into color (premultiplied) and depth (0 near .. 1 far), texel row 0 at the bottom.
+/// Near and far are those of the whole input, so that depths of all shares compare. Bytes are sRGB
+/// encoded before alpha is multiplied, floats are linear.
 class ShareRenderer {
  public:
-  ShareRenderer(gpu::Context& gpu, std::shared_ptr<const Share> share);
+  ShareRenderer(gpu::Context& gpu, std::shared_ptr<const Share> share,
+                std::shared_ptr<ShareTargets> targets = std::make_shared<ShareTargets>());
   ~ShareRenderer();
 
   struct Drawn {
-    const gpu::Texture* color;  // as the format says
-    const gpu::Texture* depth;  // Depth32f
+    const gpu::Texture* color;  // Rgba8, or Rgba32f (with an alpha to be dropped, for Rgb32f), null
+    const gpu::Texture* depth;  // Depth32f; null for blending
     Region region;              // outside of it nothing was drawn; empty: nothing at all
   };
   /// `partColor`: draws everything in this flat color (alpha 1), for the paper's and the window's
-  /// pictures of parts. Blending expects translucent materials and shares that are convex in depth.
+  /// pictures of parts. Blending expects shares that are convex in depth; inside one, what is
+  /// opaque is drawn first, what is translucent over it, part by part from back to front. The
+  /// result lasts until the next draw into the same targets.
   Drawn draw(const Camera& camera, glm::ivec2 size, const Format& format,
              const std::optional<glm::vec3>& partColor = std::nullopt);
+  const Share& share() const { return *share_; }
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  gpu::Context& gpu_;
+  std::shared_ptr<const Share> share_;
+  std::shared_ptr<ShareTargets> targets_;
+  std::unique_ptr<ShareDrawer> drawer_;
 };
+
+/// Reads what was drawn into a frame of the whole size; pixels outside `region` are left as they
+/// are in `frame` (whose contents are undefined when it had another size). Waits for the device.
+void readBack(const ShareRenderer::Drawn& drawn, const Format& format, glm::ivec2 size,
+              const Region& region, Frame& frame);
 
 /// The pixels that a box may cover: its 8 projected corners, rounded outward and clamped; the whole
 /// picture when a corner lies behind the eye (Lipinski et al. 2021, sec. 3).

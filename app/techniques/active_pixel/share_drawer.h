@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What draws one kind of share: triangles (share_triangles.cpp) or points (share_points.cpp).
+#pragma once
+
+#include "app/gpu/texture.h"
+#include "app/scene/scene.h"
+#include "app/techniques/active_pixel/share.h"
+#include "shaders/active_pixel/draw_shared.h"
+
+#include <functional>
+#include <memory>
+
+namespace fathom::active_pixel {
+
+class ShareDrawer {
+ public:
+  virtual ~ShareDrawer() = default;
+  /// `size` is the whole picture, `region` what may be touched, from the lower left corner.
+  virtual void draw(const gpu::Target& target, const Camera& camera, glm::ivec2 size,
+                    const Region& region, const Format& format,
+                    const shared::DrawParams& params) = 0;
+};
+
+/// An input of which shares are taken: what all have in common is known.
+struct ShareSource {
+  std::function<std::shared_ptr<const Share>(int rank, int ranks)> take;
+};
+ShareSource openScene(const std::string& input, Split split, Progress& progress);
+ShareSource openFolder(const std::string& folder, Split split, Progress& progress);
+bool isObjFolder(const std::string& input);
+
+/// A scene of which a share has been cut.
+class TriangleShare : public Share {
+ public:
+  TriangleShare(const Whole& whole, Scene scene);
+  const Whole& whole() const override { return whole_; }
+  Box bounds() const override { return scene_->bounds; }
+  std::uint64_t triangles() const override { return scene_->triangleCount(); }
+  const std::vector<std::string>& warnings() const override { return scene_->warnings; }
+  std::unique_ptr<ShareDrawer> makeDrawer(gpu::Context& gpu) const override;
+
+ private:
+  Whole whole_;
+  std::shared_ptr<const Scene> scene_;
+};
+
+}  // namespace fathom::active_pixel
