@@ -24,7 +24,8 @@ glm::vec3 hueColor(float hue, float grey) {
 }  // namespace
 
 const std::vector<BuiltInScene>& builtInTable() {
-  static const std::vector<BuiltInScene> table{atriumScene(), hairballScene(), planesScene()};
+  static const std::vector<BuiltInScene> table{atriumScene(), hairballScene(), planesScene(),
+                                               stationScene()};
   return table;
 }
 

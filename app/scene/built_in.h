@@ -46,6 +46,7 @@ const std::vector<BuiltInScene>& builtInTable();
 BuiltInScene atriumScene();    // atrium.cpp
 BuiltInScene hairballScene();  // hairball.cpp
 BuiltInScene planesScene();    // planes.cpp
+BuiltInScene stationScene();   // station.cpp
 
 /// `seed` and `alpha`, which every built-in scene takes. Alpha 0 stands for "each material its
 /// own".

@@ -72,7 +72,15 @@ void setParameter(const BuiltInScene& entry, const std::string& assignment,
   values[std::size_t(found - entry.parameters.begin())] = value;
 }
 
+/// A part by its name, or by its number counted from 1.
 void keepPart(Scene& scene, const std::string& name) {
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (error == std::errc() && end == name.data() + name.size() && number >= 1 &&
+      number <= scene.parts.size()) {
+    scene.parts = {ScenePart(scene.parts[number - 1])};
+    return;
+  }
   std::string names;
   for (const ScenePart& part : scene.parts) {
     if (part.name == name) {
@@ -82,7 +90,7 @@ void keepPart(Scene& scene, const std::string& name) {
     }
     names += (names.empty() ? "" : ", ") + part.name;
   }
-  fail("{}: expected a part out of {}, found \"{}\"", scene.name, names, name);
+  fail("{}: expected a part out of {}, or its number, found \"{}\"", scene.name, names, name);
 }
 
 void loadBuiltIn(Scene& scene, const BuiltInScene& entry, const std::string& spec,

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include <glm/vec3.hpp>
+
 namespace fathom::active_pixel {
 namespace {
 

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// `station`: a space station with a nuclear power plant, 34 objects of about 9,100 triangles in
+// all, as the model of Lipinski et al. 2021 has. The spine lies along x: engines and reactor behind
+// (-x), then radiators, tanks, the turning ring around the hub, solar wings, bridge and dock in
+// front.
+#include "app/scene/built_in.h"
+#include "app/scene/mesh_builder.h"
+#include "app/scene/station_looks.h"
+
+#include <cmath>
+
+#include <glm/gtc/matrix_transform.hpp>
+
+namespace fathom {
+namespace {
+
+using glm::mat4;
+using glm::vec3;
+using station::Looks;
+constexpr float kPi = 3.14159265f;
+
+/// Names of the parts in order; each part is one object.
+class Parts {
+ public:
+  Parts(MeshBuilder& builder, const Looks& all) : mesh(builder), looks(all) {}
+  void begin(std::string name) {
+    mesh.setPart(int(names.size()));
+    names.push_back(std::move(name));
+    mesh.setPlace(mat4(1));
+  }
+  MeshBuilder& mesh;
+  const Looks& looks;
+  std::vector<std::string> names;
+};
+
+mat4 at(float x, float y = 0, float z = 0) { return glm::translate(mat4(1), vec3(x, y, z)); }
+/// Turned about the spine.
+mat4 around(float angle) { return glm::rotate(mat4(1), angle, vec3(1, 0, 0)); }
+/// A lathe's axis along the spine, its up towards +x.
+mat4 alongSpine(float x) { return at(x) * glm::rotate(mat4(1), -kPi / 2, vec3(0, 0, 1)); }
+
+using Profile = std::vector<ProfilePoint>;
+void turn(MeshBuilder& mesh, int material, const Profile& profile, int around, bool smooth = false) {
+  mesh.setMaterial(material);
+  mesh.lathe(profile, around, smooth);
+}
+
+/// A bar from a to b with a square section.
+void bar(MeshBuilder& mesh, const mat4& place, vec3 a, vec3 b, float width) {
+  const vec3 along = b - a, other = std::abs(along.y) > 0.9f * glm::length(along) ? vec3(1, 0, 0) : vec3(0, 1, 0);
+  const vec3 x = glm::normalize(glm::cross(other, along)), z = glm::normalize(glm::cross(x, along));
+  mesh.setPlace(place * mat4(glm::vec4(x, 0), glm::vec4(glm::normalize(along), 0),
+                             glm::vec4(z, 0), glm::vec4(a, 1)));
+  const float h = width / 2, length = glm::length(along);
+  mesh.rectangle({-h, 0, h}, {width, 0, 0}, {0, length, 0});
+  mesh.rectangle({h, 0, -h}, {-width, 0, 0}, {0, length, 0});
+  mesh.rectangle({h, 0, h}, {0, 0, -width}, {0, length, 0});
+  mesh.rectangle({-h, 0, -h}, {0, 0, width}, {0, length, 0});
+}
+
+void addSpine(Parts& parts) {
+  MeshBuilder& mesh = parts.mesh;
+  parts.begin("spine");
+  mesh.setMaterial(parts.looks.metal);
+  constexpr float kHalf = 0.55f, kFrom = -9.0f, kStep = 1.35f;
+  constexpr int kBays = 13;
+  const vec3 corners[] = {{0, kHalf, kHalf}, {0, kHalf, -kHalf}, {0, -kHalf, -kHalf}, {0, -kHalf, kHalf}};
+  for (int c = 0; c < 4; ++c)
+    bar(mesh, at(kFrom), corners[c], corners[c] + vec3(kBays * kStep, 0, 0), 0.12f);
+  for (int bay = 0; bay < kBays; ++bay)
+    for (int c = 0; c < 4; ++c) {
+      const mat4 place = at(kFrom + float(bay) * kStep);
+      const vec3 next = corners[(c + 1) % 4];
+      bar(mesh, place, corners[c], next, 0.08f);
+      bar(mesh, place, bay % 2 ? next : corners[c],
+          (bay % 2 ? corners[c] : next) + vec3(kStep, 0, 0), 0.06f);
+    }
+  turn((mesh.setPlace(alongSpine(kFrom)), mesh), parts.looks.foil, {{0.28f, 0}, {0.28f, kBays * kStep}}, 12);
+}
+
+void addPower(Parts& parts) {
+  MeshBuilder& mesh = parts.mesh;
+  const Looks& looks = parts.looks;
+  parts.begin("reactor");
+  mesh.setPlace(alongSpine(-12.6f));
+  turn(mesh, looks.hull,
+       {{0.9f, 0}, {1.5f, 0.35f}, {1.75f, 0.9f}, {1.75f, 2.2f}, {1.45f, 2.75f}, {0.8f, 3.0f}}, 30);
+  turn(mesh, looks.dark, {{1.8f, 1.15f}, {1.9f, 1.2f}, {1.9f, 1.35f}, {1.8f, 1.4f}}, 30);
+  turn(mesh, looks.core, {{1.77f, 1.45f}, {1.8f, 1.5f}, {1.8f, 1.65f}, {1.77f, 1.7f}}, 30);
+  turn(mesh, looks.dark, {{1.8f, 1.75f}, {1.9f, 1.8f}, {1.9f, 1.95f}, {1.8f, 2.0f}}, 30);
+
+  parts.begin("shield");
+  mesh.setPlace(alongSpine(-9.45f));
+  turn(mesh, looks.grey, {{0.5f, -0.1f}, {2.3f, 0}, {2.55f, 0.12f}, {2.55f, 0.3f}, {0.7f, 0.75f}}, 36);
+  turn(mesh, looks.accent, {{2.57f, 0.14f}, {2.57f, 0.28f}}, 36);
+
+  for (int i = 0; i < 3; ++i) {
+    parts.begin("engine-" + std::to_string(i + 1));
+    const float angle = 2 * kPi * float(i) / 3 + kPi / 2;
+    mesh.setPlace(alongSpine(-14.9f) * at(0.95f * std::cos(angle), 0, 0.95f * std::sin(angle)));
+    turn(mesh, looks.dark,
+         {{0.78f, 0}, {0.72f, 0.35f}, {0.56f, 0.85f}, {0.32f, 1.3f}, {0.22f, 1.5f}, {0.30f, 1.7f}, {0.42f, 2.4f}}, 18, true);
+    turn(mesh, looks.glow, {{0.70f, 0.06f}, {0.45f, 0.7f}, {0.0f, 1.0f}}, 18, true);
+  }
+  for (int i = 0; i < 4; ++i) {
+    parts.begin("radiator-" + std::to_string(i + 1));
+    const mat4 place = around(kPi / 4 + kPi / 2 * float(i));
+    mesh.setPlace(place);
+    mesh.setMaterial(looks.radiator);
+    mesh.setUvScale(0.35f);
+    for (int panel = 0; panel < 3; ++panel) {
+      const float y = 1.1f + 1.75f * float(panel), x0 = -8.7f + 0.25f * float(panel);
+      mesh.box({x0, y, -0.05f}, {-5.1f - 0.1f * float(panel), y + 1.6f, 0.05f});
+    }
+    mesh.setUvScale(1);
+    mesh.setMaterial(looks.core);
+    mesh.box({-8.8f, 0.8f, -0.09f}, {-5.0f, 0.98f, 0.09f});
+    mesh.setMaterial(looks.metal);
+    for (const float x : {-8.0f, -6.9f, -5.8f}) bar(mesh, place, {x, 0.4f, 0}, {x, 6.1f, 0}, 0.13f);
+  }
+}
+
+void addTanks(Parts& parts) {
+  MeshBuilder& mesh = parts.mesh;
+  for (int i = 0; i < 6; ++i) {
+    parts.begin("tank-" + std::to_string(i + 1));
+    const float angle = kPi / 2 * float(i % 3) * 4 / 3 + (i < 3 ? 0.0f : kPi / 3);
+    const mat4 place = at(i < 3 ? -3.9f : -2.2f) * around(angle) * at(0, 1.55f);
+    mesh.setPlace(place);
+    mesh.setMaterial(i % 2 ? parts.looks.warm : parts.looks.foil);
+    mesh.sphere(vec3(0), 0.88f, 16, 9);
+    turn(mesh, parts.looks.dark, {{0.90f, -0.07f}, {0.90f, 0.07f}}, 16);
+    mesh.setMaterial(parts.looks.metal);
+    bar(mesh, place, {0, -1.1f, 0}, {0, -0.7f, 0}, 0.3f);
+  }
+}
+
+/// A rim around the spine with windows outside and a lit band inside.
+void addRing(Parts& parts) {
+  MeshBuilder& mesh = parts.mesh;
+  const Looks& looks = parts.looks;
+  constexpr float kRadius = 5.4f, kX = 1.6f;
+  constexpr int kAround = 64;
+  parts.begin("ring");
+  mesh.setPlace(alongSpine(kX));
+  turn(mesh, looks.hull,
+       {{kRadius - 0.55f, -0.55f}, {kRadius + 0.3f, -0.8f}, {kRadius + 0.62f, -0.55f}, {kRadius + 0.66f, -0.3f}},
+       kAround);
+  turn(mesh, looks.hull,
+       {{kRadius + 0.66f, 0.3f}, {kRadius + 0.62f, 0.55f}, {kRadius + 0.3f, 0.8f}, {kRadius - 0.55f, 0.55f}},
+       kAround);
+  turn(mesh, looks.grey, {{kRadius - 0.55f, 0.55f}, {kRadius - 0.62f, 0.0f}, {kRadius - 0.55f, -0.55f}}, kAround);
+  mesh.setMaterial(looks.window);
+  mesh.grid(kAround, 1, [&](float u, float v) {
+    const float angle = 2 * kPi * u, r = kRadius + 0.64f;
+    const vec3 out(std::cos(angle), 0, std::sin(angle));
+    return SurfacePoint{out * r + vec3(0, 0.6f * v - 0.3f, 0), out, {u * 8, v}};
+  });
+  for (const float side : {-1.0f, 1.0f}) {
+    mesh.setMaterial(side < 0 ? looks.accent : looks.dark);
+    mesh.lathe(Profile{{kRadius + 0.05f, side * 0.75f}, {kRadius + 0.08f, side * 0.78f}, {kRadius + 0.22f, side * 0.82f}, {kRadius + 0.25f, side * 0.79f}}, kAround, false);
+  }
+
+  for (int i = 0; i < 4; ++i) {
+    parts.begin("spoke-" + std::to_string(i + 1));
+    mesh.setPlace(at(kX) * around(kPi / 2 * float(i)));
+    turn(mesh, looks.hull, {{0.36f, 1.3f}, {0.30f, 1.8f}, {0.30f, 4.2f}, {0.44f, 4.9f}}, 16);
+    turn(mesh, looks.dark, {{0.33f, 2.6f}, {0.36f, 2.65f}, {0.36f, 2.85f}, {0.33f, 2.9f}}, 16);
+    turn(mesh, looks.accent, {{0.33f, 3.7f}, {0.33f, 3.9f}}, 16);
+  }
+}
+
+void addHub(Parts& parts) {
+  MeshBuilder& mesh = parts.mesh;
+  const Looks& looks = parts.looks;
+  parts.begin("hub");
+  mesh.setPlace(alongSpine(0.1f));
+  turn(mesh, looks.hull,
+       {{0.5f, -0.4f}, {1.1f, -0.1f}, {1.35f, 0.3f}, {1.35f, 2.7f}, {1.1f, 3.1f}, {0.75f, 3.4f}}, 32);
+  turn(mesh, looks.dark, {{1.37f, 0.45f}, {1.45f, 0.5f}, {1.45f, 0.7f}, {1.37f, 0.75f}}, 32);
+  turn(mesh, looks.dark, {{1.37f, 2.25f}, {1.45f, 2.3f}, {1.45f, 2.5f}, {1.37f, 2.55f}}, 32);
+
+  parts.begin("bridge");
+  mesh.setPlace(alongSpine(8.4f));
+  turn(mesh, looks.hull, {{0.6f, 0}, {1.25f, 0.4f}, {1.35f, 0.9f}, {1.35f, 2.0f}}, 32);
+  turn(mesh, looks.hull, {{1.35f, 2.4f}, {1.2f, 2.9f}, {0.75f, 3.2f}}, 32);
+  mesh.setMaterial(looks.window);
+  mesh.grid(32, 1, [&](float u, float v) {
+    const vec3 out(std::cos(2 * kPi * u), 0, std::sin(2 * kPi * u));
+    return SurfacePoint{out * 1.34f + vec3(0, 2.0f + 0.4f * v, 0), out, {u * 3, v}};
+  });
+  parts.begin("dome");
+  mesh.setPlace(alongSpine(11.6f));
+  turn(mesh, looks.glass, {{0.75f, 0}, {0.72f, 0.2f}, {0.62f, 0.42f}, {0.45f, 0.60f}, {0.24f, 0.71f}, {0.0f, 0.75f}}, 24, true);
+  turn(mesh, looks.metal, {{0.80f, -0.06f}, {0.84f, 0.0f}, {0.80f, 0.08f}}, 24);
+
+  parts.begin("dock");
+  mesh.setPlace(at(9.7f, -1.2f));
+  turn(mesh, looks.grey, {{0.75f, -1.5f}, {0.8f, -1.35f}, {0.55f, -1.1f}, {0.5f, 0.2f}}, 20);
+  turn(mesh, looks.dark, {{0.0f, -1.38f}, {0.75f, -1.48f}}, 20);
+  turn(mesh, looks.green, {{0.78f, -1.45f}, {0.83f, -1.4f}, {0.78f, -1.33f}}, 20);
+}
+
+void addSolarWings(Parts& parts) {
+  MeshBuilder& mesh = parts.mesh;
+  const Looks& looks = parts.looks;
+  for (int i = 0; i < 4; ++i) {
+    parts.begin("solar-" + std::to_string(i + 1));
+    const float side = i % 2 ? -1.0f : 1.0f, x = i < 2 ? 5.2f : 7.5f;
+    const mat4 place = at(x) * glm::rotate(mat4(1), side * 0.35f, vec3(0, 0, 1)) *
+                       glm::rotate(mat4(1), side > 0 ? 0.0f : kPi, vec3(1, 0, 0));
+    mesh.setPlace(place);
+    mesh.setMaterial(looks.solar);
+    mesh.setUvScale(0.5f);
+    for (int panel = 0; panel < 5; ++panel) {
+      const float z = 1.5f + 1.5f * float(panel);
+      mesh.box({-0.95f, -0.03f, z}, {0.95f, 0.03f, z + 1.4f});
+    }
+    mesh.setUvScale(1);
+    mesh.setMaterial(looks.metal);
+    bar(mesh, place, {0, 0.06f, 0.3f}, {0, 0.06f, 9.0f}, 0.14f);
+    for (int panel = 0; panel < 6; ++panel) {
+      const float z = 1.45f + 1.5f * float(panel);
+      bar(mesh, place, {-1.0f, 0, z}, {1.0f, 0, z}, 0.07f);
+    }
+    mesh.setPlace(place * at(0, 0, 9.05f));
+    mesh.setMaterial(side < 0 ? looks.red : looks.green);
+    mesh.sphere(vec3(0), 0.11f, 8, 5);
+  }
+}
+
+void addSmall(Parts& parts, Random& random) {
+  MeshBuilder& mesh = parts.mesh;
+  const Looks& looks = parts.looks;
+  for (int i = 0; i < 2; ++i) {
+    parts.begin("antenna-" + std::to_string(i + 1));
+    const mat4 foot = at(i ? 4.2f : 8.9f) * around(i ? 2.5f : 0.5f);
+    mesh.setMaterial(looks.metal);
+    bar(mesh, foot, {0, 0.5f, 0}, {0, 2.3f, 0}, 0.12f);
+    mesh.setPlace(foot * at(0, 2.3f) * glm::rotate(mat4(1), random.uniform(0.5f, 0.9f), vec3(0, 0, 1)));
+    turn(mesh, looks.warm, {{0.05f, 0}, {0.35f, 0.06f}, {0.65f, 0.2f}, {0.9f, 0.42f}}, 24, true);
+    turn(mesh, looks.dark, {{0.04f, 0}, {0.03f, 0.65f}, {0.09f, 0.7f}, {0.0f, 0.78f}}, 8);
+  }
+  parts.begin("shuttle");
+  mesh.setPlace(at(9.7f, -3.35f) * glm::rotate(mat4(1), kPi, vec3(0, 1, 0)));
+  turn(mesh, looks.warm, {{0.45f, -1.1f}, {0.52f, -0.5f}, {0.50f, 0.2f}, {0.30f, 0.55f}, {0.26f, 0.68f}}, 20, true);
+  turn(mesh, looks.dark, {{0.30f, -1.35f}, {0.24f, -1.1f}, {0.47f, -1.08f}}, 20);
+  mesh.setMaterial(looks.accent);
+  for (const float side : {-1.0f, 1.0f}) mesh.box({-0.05f, -1.1f, side > 0 ? 0.4f : -1.05f}, {0.05f, -0.35f, side > 0 ? 1.05f : -0.4f});
+
+  parts.begin("arm");
+  const vec3 joints[] = {{0, 0.55f, 0}, {0.5f, 2.2f, 0.6f}, {2.1f, 3.0f, 1.2f}, {2.6f, 2.3f, 1.5f}};
+  mesh.setMaterial(looks.warm);
+  for (int i = 0; i < 3; ++i) bar(mesh, at(3.6f), joints[i], joints[i + 1], 0.16f);
+  mesh.setPlace(at(3.6f));
+  mesh.setMaterial(looks.accent);
+  for (const vec3& p : joints) mesh.sphere(p, 0.16f, 10, 6);
+
+  parts.begin("containers");
+  for (int i = 0; i < 12; ++i) {
+    mesh.setPlace(at(4.0f + 0.75f * float(i % 4)) * around(kPi / 2 * float(i / 4) + kPi / 2));
+    const int colors[] = {looks.accent, looks.grey, looks.warm, looks.foil};
+    mesh.setMaterial(colors[random.below(4)]);
+    const float height = random.uniform(0.35f, 0.6f);
+    mesh.box({-0.33f, 0.56f, -0.45f}, {0.33f, 0.56f + height, 0.45f});
+  }
+}
+
+void makeStation(Scene& scene, const SceneArguments& arguments, Progress& progress) {
+  progress.begin("building the station", 0);
+  scene.camera.position = {13.5f, 8.5f, 21.0f};
+  scene.camera.target = {-1.0f, -0.3f, 0.0f};
+  scene.camera.verticalFovDeg = 40;
+  scene.lighting.toSun = {0.55f, 0.75f, 0.5f};
+  scene.lighting.sun = {1.25f, 1.18f, 1.05f};
+  scene.lighting.sky = {0.13f, 0.16f, 0.22f};
+  scene.lighting.ground = {0.10f, 0.08f, 0.07f};
+
+  MeshBuilder mesh(scene);
+  const Looks looks = station::addLooks(mesh, arguments.seed());
+  Random random(arguments.seed());
+  Parts parts(mesh, looks);
+  addSpine(parts);
+  addPower(parts);
+  addTanks(parts);
+  addHub(parts);
+  addRing(parts);
+  addSolarWings(parts);
+  addSmall(parts, random);
+  mesh.setPlace(mat4(1));
+  finishScene(scene, mesh.take(), parts.names, BatchOrder::Kept, progress);
+  scene.lighting.shadowBounds = scene.bounds;
+  overrideAlpha(scene, arguments.get("alpha"));
+}
+
+}  // namespace
+
+BuiltInScene stationScene() {
+  return {"station",
+          "a space station with a nuclear power plant, 34 objects of about 9,100 triangles",
+          {seedParameter(), alphaParameter()},
+          makeStation};
+}
+
+}  // namespace fathom
