@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/io/view_folder.h"
+
+#include "app/core/error.h"
+#include "app/io/atomic_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <optional>
+
+namespace fathom {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kIndexName = "views.json";
+constexpr std::uint64_t kLargestIndex = 1 << 20;
+
+bool isPictureName(const fs::path& file) {
+  std::string ending = file.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return char(std::tolower(c)); });
+  return ending == ".png" || ending == ".exr" || ending == ".ppm";
+}
+
+std::vector<fs::path> picturesIn(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    if (isPictureName(it->path())) files.push_back(it->path());
+  if (error) fail("{}: expected a readable folder, found: {}", folder.string(), error.message());
+  std::sort(files.begin(), files.end());
+  if (files.empty())
+    fail("{}: expected pictures (.png, .exr, .ppm), found none", folder.string());
+  return files;
+}
+
+/// Takes the number at the end of `stem` away; none when there is no number of up to 9 digits.
+std::optional<int> takeNumber(std::string& stem) {
+  std::size_t first = stem.size();
+  while (first > 0 && std::isdigit(static_cast<unsigned char>(stem[first - 1]))) --first;
+  const std::size_t digits = stem.size() - first;
+  if (digits == 0 || digits > 9) return std::nullopt;
+  const int number = std::stoi(stem.substr(first));
+  stem.resize(first);
+  return number;
+}
+
+/// Column and row from the two numbers at the end of a name.
+std::optional<glm::ivec2> placeOf(const fs::path& file) {
+  std::string stem = file.stem().string();
+  const std::optional<int> column = takeNumber(stem);
+  if (!column || stem.empty() || std::isalnum(static_cast<unsigned char>(stem.back())))
+    return std::nullopt;
+  stem.pop_back();
+  const std::optional<int> row = takeNumber(stem);
+  if (!row) return std::nullopt;
+  return glm::ivec2(*column, *row);
+}
+
+// The index
+// -------------------------------------------------------------------------------------------------
+
+Json readIndex(const fs::path& file) {
+  const auto tooDeep = [&](int depth, Json::parse_event_t, Json&) {
+    if (depth > 16) fail("{}: expected JSON at most 16 levels deep", file.string());
+    return true;
+  };
+  Json index;
+  try {
+    index = Json::parse(readFile(file, kLargestIndex), tooDeep);
+  } catch (const Json::exception& error) {
+    const std::string what = error.what();
+    fail("{}: expected JSON, found: {}", file.string(), what.substr(what.find(']') + 2));
+  }
+  if (!index.is_object())
+    fail("{}: expected a JSON object, found {}", file.string(), index.type_name());
+  return index;
+}
+
+int gridSide(const fs::path& file, const Json& index, const char* key) {
+  const auto at = index.find(key);
+  if (at == index.end()) fail("{}: expected \"{}\", found none", file.string(), key);
+  if (!at->is_number_integer() || *at < 1 || *at > kMostViews)
+    fail("{}: expected \"{}\" as a whole number from 1 to {}, found {}", file.string(), key,
+         kMostViews, at->dump());
+  return at->get<int>();
+}
+
+glm::dvec2 originIn(const fs::path& file, const Json& index, glm::ivec2 grid) {
+  const auto at = index.find("origin");
+  if (at == index.end()) return glm::dvec2(grid - 1) / 2.0;
+  const auto holds = [&](std::size_t i) {
+    return (*at)[i].is_number() && (*at)[i] >= 0 && (*at)[i] <= grid[int(i)] - 1;
+  };
+  if (!at->is_array() || at->size() != 2 || !holds(0) || !holds(1))
+    fail("{}: expected \"origin\" as column and row within the grid, found {}", file.string(),
+         at->dump());
+  return {(*at)[0].get<double>(), (*at)[1].get<double>()};
+}
+
+// Files in their places
+// -------------------------------------------------------------------------------------------------
+
+void placeViews(ViewFolder& found, const fs::path& folder, const std::vector<fs::path>& files) {
+  const glm::ivec2 grid = found.grid;
+  found.files.resize(std::size_t(grid.x) * std::size_t(grid.y));
+  for (const fs::path& file : files) {
+    const std::optional<glm::ivec2> place = placeOf(file);
+    if (!place || place->x >= grid.x || place->y >= grid.y)
+      fail("{}: expected a name that ends in _ROW_COLUMN, rows 0..{}, columns 0..{}", file.string(),
+           grid.y - 1, grid.x - 1);
+    fs::path& slot = found.files[std::size_t(place->x * grid.y + place->y)];
+    if (!slot.empty())
+      fail("{}: expected one view of row {}, column {}, found {} too", file.string(), place->y,
+           place->x, slot.filename().string());
+    slot = file;
+  }
+  for (int column = 0; column < grid.x; ++column)
+    for (int row = 0; row < grid.y; ++row)
+      if (found.files[std::size_t(column * grid.y + row)].empty())
+        fail("{}: expected a view of row {}, column {} (of {} rows, {} columns), found none",
+             (folder / viewFileName(column, row)).string(), row, column, grid.y, grid.x);
+}
+
+void placeFrames(ViewFolder& found, const std::vector<fs::path>& files) {
+  std::map<int, fs::path> byNumber;
+  for (const fs::path& file : files) {
+    std::string stem = file.stem().string();
+    const std::optional<int> number = takeNumber(stem);
+    if (!number)
+      fail("{}: expected a name that ends in the frame's number (or views.json beside it, for "
+           "views)",
+           file.string());
+    const auto [at, isNew] = byNumber.emplace(*number, file);
+    if (!isNew)
+      fail("{}: expected one picture per frame (or views.json beside it, for views), found {} too",
+           file.string(), at->second.filename().string());
+  }
+  if (byNumber.size() > std::size_t(kMostFrames))
+    fail("{}: expected at most {} frames, found {}", files[0].parent_path().string(), kMostFrames,
+         byNumber.size());
+  for (const auto& [number, file] : byNumber) {
+    const int expected = byNumber.begin()->first + int(found.files.size());
+    if (number != expected)
+      fail("{}: expected frame {} before it, found none", file.string(), expected);
+    found.files.push_back(file);
+  }
+}
+
+}  // namespace
+
+ViewFolder readViewFolder(const fs::path& folder) {
+  const std::vector<fs::path> files = picturesIn(folder);
+  const fs::path indexFile = folder / kIndexName;
+  ViewFolder found;
+  std::error_code error;
+  if (fs::exists(indexFile, error)) {
+    const Json index = readIndex(indexFile);
+    found.views = !index.contains("frames");
+    if (found.views) {
+      found.grid = {gridSide(indexFile, index, "columns"), gridSide(indexFile, index, "rows")};
+      found.origin = originIn(indexFile, index, found.grid);
+    }
+  }
+  if (found.views)
+    placeViews(found, folder, files);
+  else
+    placeFrames(found, files);
+  return found;
+}
+
+std::string viewFileName(int column, int row) {
+  return fmt::format("view_{:02}_{:02}.png", row, column);
+}
+
+void writeViewIndex(const fs::path& folder, glm::ivec2 grid, glm::dvec2 origin,
+                    const std::string& source,
+                    const std::vector<std::pair<std::string, double>>& facts) {
+  Json index = {{"columns", grid.x}, {"rows", grid.y}, {"origin", {origin.x, origin.y}},
+                {"source", source}};
+  for (const auto& [name, value] : facts) index[name] = value;
+  writeFile(folder / kIndexName,
+            index.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace fathom
