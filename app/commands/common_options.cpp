@@ -87,6 +87,21 @@ void addCommonOptions(CLI::App& app, CommonOptions& options) {
   app.add_flag("--verbose", options.verbose, "More on standard error")->group(group);
 }
 
+namespace {
+
+/// The folder that a file or folder is to be made in.
+void checkParent(const std::string& path, std::filesystem::path folder) {
+  std::error_code ignored;
+  if (folder.empty()) folder = ".";
+  if (!std::filesystem::is_directory(folder, ignored))
+    fail("{}: expected the folder {} to exist, found none", path, folder.string());
+  if (access(folder.c_str(), W_OK) != 0)
+    fail("{}: expected a folder that can be written, found {}: {}", path, folder.string(),
+         std::strerror(errno));
+}
+
+}  // namespace
+
 void checkOutput(const std::string& path, const std::vector<std::string>& endings) {
   namespace fs = std::filesystem;
   if (path.empty()) return;
@@ -100,13 +115,17 @@ void checkOutput(const std::string& path, const std::vector<std::string>& ending
   }
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) fail("{}: expected a file to write, found a folder", path);
-  fs::path folder = fs::path(path).parent_path();
-  if (folder.empty()) folder = ".";
-  if (!fs::is_directory(folder, ignored))
-    fail("{}: expected the folder {} to exist, found none", path, folder.string());
-  if (access(folder.c_str(), W_OK) != 0)
-    fail("{}: expected a folder that can be written, found {}: {}", path, folder.string(),
-         std::strerror(errno));
+  checkParent(path, fs::path(path).parent_path());
+}
+
+void checkOutputFolder(std::string path) {
+  namespace fs = std::filesystem;
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  std::error_code ignored;
+  if (fs::exists(path, ignored) &&
+      !(fs::is_directory(path, ignored) && fs::is_empty(path, ignored)))
+    fail("{}: expected a new or an empty folder, found one in use or a file", path);
+  checkParent(path, fs::path(path).parent_path());
 }
 
 DeviceFacts deviceFacts(const gpu::Context& gpu) {

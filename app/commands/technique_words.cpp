@@ -48,11 +48,14 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
                const CommonOptions& common) {
   Reporting reporting(common);
   checkInputs(command, call.inputs);
-  if (command.outputEndings.empty() && !common.output.empty())
-    throw UsageError("--output: this command writes no file");
-  if (!command.outputEndings.empty() && !command.outputOptional && common.output.empty())
+  const bool writes = command.outputFolder || !command.outputEndings.empty();
+  if (!writes && !common.output.empty()) throw UsageError("--output: this command writes no file");
+  if (writes && !command.outputOptional && common.output.empty())
     throw UsageError("expected --output PATH, found none");
-  checkOutput(common.output, command.outputEndings);
+  if (command.outputFolder)
+    checkOutputFolder(common.output);
+  else
+    checkOutput(common.output, command.outputEndings);
   call.settings.assignTo(call.technique->settings());
 
   gpu::ContextOptions contextOptions;

@@ -34,8 +34,7 @@ std::vector<fs::path> picturesIn(const fs::path& folder) {
     if (isPictureName(it->path())) files.push_back(it->path());
   if (error) fail("{}: expected a readable folder, found: {}", folder.string(), error.message());
   std::sort(files.begin(), files.end());
-  if (files.empty())
-    fail("{}: expected pictures (.png, .exr, .ppm), found none", folder.string());
+  if (files.empty()) fail("{}: expected pictures (.png, .exr, .ppm), found none", folder.string());
   return files;
 }
 
@@ -133,9 +132,10 @@ void placeFrames(ViewFolder& found, const std::vector<fs::path>& files) {
     std::string stem = file.stem().string();
     const std::optional<int> number = takeNumber(stem);
     if (!number)
-      fail("{}: expected a name that ends in the frame's number (or views.json beside it, for "
-           "views)",
-           file.string());
+      fail(
+          "{}: expected a name that ends in the frame's number (or views.json beside it, for "
+          "views)",
+          file.string());
     const auto [at, isNew] = byNumber.emplace(*number, file);
     if (!isNew)
       fail("{}: expected one picture per frame (or views.json beside it, for views), found {} too",
@@ -181,11 +181,10 @@ std::string viewFileName(int column, int row) {
 void writeViewIndex(const fs::path& folder, glm::ivec2 grid, glm::dvec2 origin,
                     const std::string& source,
                     const std::vector<std::pair<std::string, double>>& facts) {
-  Json index = {{"columns", grid.x}, {"rows", grid.y}, {"origin", {origin.x, origin.y}},
-                {"source", source}};
+  Json index = {
+      {"columns", grid.x}, {"rows", grid.y}, {"origin", {origin.x, origin.y}}, {"source", source}};
   for (const auto& [name, value] : facts) index[name] = value;
-  writeFile(folder / kIndexName,
-            index.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  writeFile(folder / kIndexName, index.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace fathom

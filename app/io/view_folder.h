@@ -17,9 +17,9 @@ constexpr int kMostViews = 64;        // along either side of the grid
 constexpr int kMostFrames = 100'000;  // of a folder
 
 struct ViewFolder {
-  bool views = false;         // else frames
-  glm::ivec2 grid{1};         // views: columns, rows
-  glm::dvec2 origin{0};       // views: column and row of the middle, where coordinates are 0
+  bool views = false;    // else frames
+  glm::ivec2 grid{1};    // views: columns, rows
+  glm::dvec2 origin{0};  // views: column and row of the middle, where coordinates are 0
   std::vector<std::filesystem::path> files;  // views: column by column, from the top; or in time
 };
 

@@ -104,6 +104,7 @@ struct Command {
   std::vector<CommandFlag> flags;
   void (*run)(CommandContext&) = nullptr;
   bool takesSettings = true;  // the technique's settings are flags of this command
+  bool outputFolder = false;  // --output names a folder, new or empty; required
 };
 
 /// "1920x1080" or "12,34"; none when it is not two whole numbers.

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <glm/common.hpp>
+
 namespace fathom::smoe {
 namespace {
 

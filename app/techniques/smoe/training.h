@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a model is fitted to: a picture, frames of a video, or a grid of views. Values are encoded as
-// the eye sees them (sRGB by default): a fit of linear light would spend its components on
+// What a model is fitted to: a picture, frames of a video, or a grid of views. Values are encoded
+// as the eye sees them (sRGB by default): a fit of linear light would spend its components on
 // differences in the dark that nobody sees.
 #pragma once
 
