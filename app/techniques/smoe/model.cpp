@@ -43,17 +43,17 @@ Matrix inverted(const Matrix& l, int p) {
   return w;
 }
 
-std::int32_t fixedPoint(double value, int fractionBits) {
-  constexpr double most = std::numeric_limits<std::int32_t>::max();
-  const double scaled = std::nearbyint(std::ldexp(value, fractionBits));
-  return std::isnan(scaled) ? 0 : std::int32_t(std::clamp(scaled, -most, most));
-}
-
 }  // namespace
 
 int fractionBitsFor(int width, int height) {
   const double largest = 2.0 * std::max({width, height, 1});
   return std::clamp(30 - int(std::ceil(std::log2(largest))), 15, 20);
+}
+
+std::int32_t fixedPoint(double value, int fractionBits) {
+  constexpr double most = std::numeric_limits<std::int32_t>::max();
+  const double scaled = std::nearbyint(std::ldexp(value, fractionBits));
+  return std::isnan(scaled) ? 0 : std::int32_t(std::clamp(scaled, -most, most));
 }
 
 Record exact(const Component& component, const Model& model) {

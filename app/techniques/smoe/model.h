@@ -71,6 +71,8 @@ struct Model {
 /// Fraction bits that hold every center of a picture of this size with its margins:
 /// clamp(30 - ceil(log2(largest coordinate)), 15, 20), where centers may lie one picture outside.
 int fractionBitsFor(int width, int height);
+/// To the nearest step of 2^-fractionBits; ends at +-(2^31 - 1). NaN becomes 0.
+std::int32_t fixedPoint(double value, int fractionBits);
 
 Record exact(const Component& component, const Model& model);
 /// Rounds to float32 and fixed point; centers that fixed point cannot hold end at its limits.

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/io/checksum.h"
+
+#include <libdeflate.h>
+
+namespace fathom {
+
+std::uint32_t crc32(std::span<const std::byte> bytes) {
+  return bytes.empty() ? 0 : libdeflate_crc32(0, bytes.data(), bytes.size());
+}
+
+}  // namespace fathom

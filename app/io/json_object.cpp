@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/io/json_object.h"
+
+#include "app/core/error.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace fathom {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kDeepest = 16;
+
+/// A value as a message shows it: short.
+std::string shown(const Json& value) {
+  std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
+  if (text.size() > 40) text = text.substr(0, 37) + "...";
+  return text;
+}
+
+/// Sees each key as it is read, because a parsed object keeps only the last of equal ones.
+class Strictness {
+ public:
+  explicit Strictness(const std::string& name) : name_(name) {}
+  bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
+    using Event = Json::parse_event_t;
+    if (event == Event::object_start || event == Event::array_start) {
+      if (depth >= kDeepest)
+        fail("{}: expected JSON of at most {} levels, found more", name_, kDeepest);
+      keys_.resize(std::max(keys_.size(), std::size_t(depth) + 2));
+      keys_[std::size_t(depth) + 1].clear();
+    }
+    if (event == Event::key && !keys_[std::size_t(depth)].insert(parsed.get<std::string>()).second)
+      fail("{}: expected each key once, found {} twice", name_, shown(parsed));
+    return true;
+  }
+
+ private:
+  std::string name_;
+  std::vector<std::set<std::string>> keys_;  // of the object that is open at each depth
+};
+
+std::string rangeText(std::int64_t low, std::int64_t high) {
+  return fmt::format("an integer from {} to {}", low, high);
+}
+
+bool isInteger(const Json& value, std::int64_t low, std::int64_t high) {
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX) return false;
+  return value.is_number_integer() && value.get<std::int64_t>() >= low &&
+         value.get<std::int64_t>() <= high;
+}
+
+bool isFinite(const Json& value) { return value.is_number() && std::isfinite(value.get<double>()); }
+
+std::string dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+struct JsonObject::Value {
+  Json json;
+  std::string name;
+
+  const Json& at(const std::string& key) const {
+    const auto found = json.find(key);
+    if (found == json.end()) fail("{}: expected \"{}\", found no such key", name, key);
+    return *found;
+  }
+  const Json& listAt(const std::string& key, std::size_t count, const std::string& of) const {
+    const Json& list = at(key);
+    if (!list.is_array() || list.size() != count)
+      failAt(key, fmt::format("a list of {} {}", count, of), list);
+    return list;
+  }
+  [[noreturn]] void failAt(const std::string& key, const std::string& expected,
+                           const Json& found) const {
+    fail("{}: \"{}\": expected {}, found {}", name, key, expected, shown(found));
+  }
+};
+
+JsonObject::JsonObject(std::shared_ptr<const Value> value) : value_(std::move(value)) {}
+
+JsonObject JsonObject::parse(std::string_view text, const std::string& name) {
+  Json root;
+  try {
+    root = Json::parse(text, Strictness(name));
+  } catch (const Json::exception& error) {
+    std::string what = error.what();
+    fail("{}: expected JSON, found: {}", name, what.substr(what.find(']') + 2));
+  }
+  if (!root.is_object()) fail("{}: expected a JSON object, found {}", name, shown(root));
+  return JsonObject(std::make_shared<const Value>(Value{std::move(root), name}));
+}
+
+bool JsonObject::has(const std::string& key) const { return value_->json.contains(key); }
+
+void JsonObject::expectOnly(const std::vector<std::string>& keys) const {
+  for (const auto& [key, value] : value_->json.items())
+    if (std::find(keys.begin(), keys.end(), key) == keys.end())
+      fail("{}: expected no key {}, found {}", value_->name, shown(key), shown(value));
+}
+
+std::int64_t JsonObject::integer(const std::string& key, std::int64_t low,
+                                 std::int64_t high) const {
+  const Json& value = value_->at(key);
+  if (!isInteger(value, low, high)) value_->failAt(key, rangeText(low, high), value);
+  return value.get<std::int64_t>();
+}
+
+double JsonObject::number(const std::string& key) const {
+  const Json& value = value_->at(key);
+  if (!isFinite(value)) value_->failAt(key, "a number", value);
+  return value.get<double>();
+}
+
+std::string JsonObject::text(const std::string& key) const {
+  const Json& value = value_->at(key);
+  if (!value.is_string()) value_->failAt(key, "text", value);
+  return value.get<std::string>();
+}
+
+std::size_t JsonObject::word(const std::string& key, const std::vector<std::string>& words) const {
+  const Json& value = value_->at(key);
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (value.is_string() && value.get_ref<const std::string&>() == words[i]) return i;
+  value_->failAt(key, fmt::format("\"{}\"", fmt::join(words, "\" or \"")), value);
+}
+
+std::vector<std::int64_t> JsonObject::integers(const std::string& key, std::size_t count,
+                                               std::int64_t low, std::int64_t high) const {
+  std::vector<std::int64_t> result;
+  const Json& list = value_->listAt(key, count, "integers");
+  for (const Json& item : list) {
+    if (!isInteger(item, low, high)) value_->failAt(key, "each " + rangeText(low, high), list);
+    result.push_back(item.get<std::int64_t>());
+  }
+  return result;
+}
+
+std::vector<double> JsonObject::numbers(const std::string& key, std::size_t count) const {
+  std::vector<double> result;
+  const Json& list = value_->listAt(key, count, "numbers");
+  for (const Json& item : list) {
+    if (!isFinite(item)) value_->failAt(key, fmt::format("a list of {} numbers", count), list);
+    result.push_back(item.get<double>());
+  }
+  return result;
+}
+
+std::vector<JsonObject> JsonObject::objects(const std::string& key, std::size_t count) const {
+  std::vector<JsonObject> result;
+  const Json& list = value_->listAt(key, count, "objects");
+  for (const Json& item : list) {
+    if (!item.is_object()) value_->failAt(key, fmt::format("a list of {} objects", count), list);
+    const std::string name = fmt::format("{}: \"{}\" {}", value_->name, key, result.size());
+    result.push_back(JsonObject(std::make_shared<const Value>(Value{item, name})));
+  }
+  return result;
+}
+
+void JsonText::addText(const std::string& key, const std::string& value) {
+  body_ += (body_.empty() ? "" : ", ") + dump(key) + ": " + value;
+}
+void JsonText::add(const std::string& key, std::int64_t value) { addText(key, dump(value)); }
+void JsonText::add(const std::string& key, double value) { addText(key, dump(value)); }
+void JsonText::add(const std::string& key, const std::string& value) { addText(key, dump(value)); }
+void JsonText::add(const std::string& key, const std::vector<std::int64_t>& values) {
+  addText(key, dump(values));
+}
+void JsonText::add(const std::string& key, const std::vector<double>& values) {
+  addText(key, dump(values));
+}
+void JsonText::add(const std::string& key, const std::vector<JsonText>& values) {
+  std::string list;
+  for (const JsonText& value : values) list += (list.empty() ? "" : ", ") + value.text();
+  addText(key, "[" + list + "]");
+}
+std::string JsonText::text() const { return "{" + body_ + "}"; }
+
+}  // namespace fathom

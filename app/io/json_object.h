@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// JSON headers of binary files: small objects that are read strictly and written in order. Strictly
+// means that every key stands there once, none is unknown, and each value has the kind and the
+// range that is asked for; what does not throws Error naming the file, the key and what was found.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fathom {
+
+class JsonObject {
+ public:
+  /// `name` begins every message: the file, and which part of it. Throws Error when the text is no
+  /// JSON object, names a key twice or is nested more than 16 deep.
+  static JsonObject parse(std::string_view text, const std::string& name);
+
+  bool has(const std::string& key) const;
+  /// Throws Error when there is any other key.
+  void expectOnly(const std::vector<std::string>& keys) const;
+
+  std::int64_t integer(const std::string& key, std::int64_t low, std::int64_t high) const;
+  double number(const std::string& key) const;
+  std::string text(const std::string& key) const;
+  /// One of these words; the index of it.
+  std::size_t word(const std::string& key, const std::vector<std::string>& words) const;
+  std::vector<std::int64_t> integers(const std::string& key, std::size_t count, std::int64_t low,
+                                     std::int64_t high) const;
+  std::vector<double> numbers(const std::string& key, std::size_t count) const;
+  std::vector<JsonObject> objects(const std::string& key, std::size_t count) const;
+
+ private:
+  struct Value;
+  explicit JsonObject(std::shared_ptr<const Value> value);
+  std::shared_ptr<const Value> value_;
+};
+
+/// An object to write: keys in the order in which they were added, all on one line.
+class JsonText {
+ public:
+  void add(const std::string& key, std::int64_t value);
+  void add(const std::string& key, double value);
+  void add(const std::string& key, const std::string& value);
+  void add(const std::string& key, const std::vector<std::int64_t>& values);
+  void add(const std::string& key, const std::vector<double>& values);
+  void add(const std::string& key, const std::vector<JsonText>& values);
+  std::string text() const;
+
+ private:
+  void addText(const std::string& key, const std::string& value);
+  std::string body_;
+};
+
+}  // namespace fathom

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/io/checksum.h"
+
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+namespace fathom {
+namespace {
+
+TEST(Crc32, HasTheCheckValueOfTheStandard) {
+  EXPECT_EQ(0xcbf43926u, crc32(std::as_bytes(std::span(std::string_view("123456789")))));
+  EXPECT_EQ(0u, crc32({}));
+}
+
+}  // namespace
+}  // namespace fathom
