@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Adam on every number of every record. Moments and records stay on the GPU; the CPU sets the
+// steps and, now and then, measures the mean gradient that epsilons are relative to.
+#pragma once
+
+#include "app/techniques/smoe/fit_passes.h"
+
+#include <span>
+#include <vector>
+
+namespace fathom::smoe {
+
+class FitAdam {
+ public:
+  FitAdam(FitPasses& passes, glm::ivec2 pictureSize);
+
+  /// Adds the gradient over one region to that of this step.
+  void add(const FitRegion& region);
+  /// Sets epsilons by the gradient of the regions added so far; waits.
+  void measure();
+  /// Moves the records against the gradient and begins the next step. `rate` scales the steps of
+  /// the recipe, `leadRate` that of M.
+  void step(double rate, double leadRate);
+
+  /// These components changed by other hands: their moments begin anew.
+  void forget(std::span<const std::uint32_t> components);
+
+  /// The gradient of the regions added so far; 16 or 32 numbers per component; waits.
+  std::vector<float> downloadGradient() const;
+
+ private:
+  const gpu::Buffer<glm::vec4>& gradient() const {
+    return passes_.leading() ? gradient_ : passes_.sums();
+  }
+  FitPasses& passes_;
+  glm::ivec2 size_;
+  std::size_t rows_;                // per component: 4 or 8
+  gpu::Buffer<glm::vec4> moments_;  // vec4[componentCount][rows][2]
+  gpu::Buffer<glm::vec4> gradient_;  // vec4[componentCount][8], for p > 2
+  glm::vec4 epsilons_[8] = {};
+  bool added_ = false;
+  int steps_ = 0;
+};
+
+}  // namespace fathom::smoe
