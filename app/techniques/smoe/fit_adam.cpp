@@ -13,16 +13,13 @@ constexpr double kEpsilon = 1e-3;  // of the mean gradient
 
 /// Steps per row in the layout of FitRecord, then of FitLead: centers by the component's size,
 /// logarithms of the diagonals, the rest in its own unit.
-constexpr float kSteps[8][4] = {{0.1f, 0.1f, 0.04f, 0},
-                                {0.04f, 0.04f, 0.04f, 0.008f},
-                                {0.008f, 0.008f, 0.008f, 0.008f},
-                                {0.008f, 0.008f, 0.008f, 0.008f},
-                                {0.1f, 0.1f, 0.04f, 0.04f},
-                                {0.04f, 0, 0, 0},
-                                {0, 0.008f, 0.008f, 0.008f},
-                                {0.008f, 0.008f, 0.008f, 0}};
+constexpr float kSteps[8][4] = {{0.1f, 0.1f, 0.04f, 0},           {0.04f, 0.04f, 0.04f, 0.008f},
+                                {0.008f, 0.008f, 0.008f, 0.008f}, {0.008f, 0.008f, 0.008f, 0.008f},
+                                {0.1f, 0.1f, 0.04f, 0.04f},       {0.04f, 0, 0, 0},
+                                {0, 0.008f, 0.008f, 0.008f},      {0.008f, 0.008f, 0.008f, 0}};
 /// Those of M, px per view.
-constexpr float kLeadSteps[8][4] = {{}, {}, {}, {}, {}, {0, 0.004f, 0.004f, 0.004f}, {0.004f, 0, 0, 0}, {}};
+constexpr float kLeadSteps[8][4] = {
+    {}, {}, {}, {}, {}, {0, 0.004f, 0.004f, 0.004f}, {0.004f, 0, 0, 0}, {}};
 
 }  // namespace
 
@@ -100,9 +97,8 @@ void FitAdam::step(double rate, double leadRate) {
   p.componentCount = std::uint32_t(passes_.componentCount());
   p.fractionBits = std::uint32_t(passes_.fractionBits());
 
-  gpu::Pass& adam = passes_.gpu().pass({"fit adam",
-                                        "shaders/smoe/fit_adam.comp",
-                                        {{"FIT_LEADING", passes_.leading() ? 1 : 0}}});
+  gpu::Pass& adam = passes_.gpu().pass(
+      {"fit adam", "shaders/smoe/fit_adam.comp", {{"FIT_LEADING", passes_.leading() ? 1 : 0}}});
   adam.params(FIT_BIND_ADAM, p)
       .storage(FIT_BIND_GRADIENT, gradient())
       .storage(FIT_BIND_MOMENTS, moments_)

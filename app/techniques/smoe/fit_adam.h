@@ -34,8 +34,8 @@ class FitAdam {
   }
   FitPasses& passes_;
   glm::ivec2 size_;
-  std::size_t rows_;                // per component: 4 or 8
-  gpu::Buffer<glm::vec4> moments_;  // vec4[componentCount][rows][2]
+  std::size_t rows_;                 // per component: 4 or 8
+  gpu::Buffer<glm::vec4> moments_;   // vec4[componentCount][rows][2]
   gpu::Buffer<glm::vec4> gradient_;  // vec4[componentCount][8], for p > 2
   glm::vec4 epsilons_[8] = {};
   bool added_ = false;

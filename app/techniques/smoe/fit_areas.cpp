@@ -59,8 +59,6 @@ std::size_t FitAreas::middle() const {
   return best;
 }
 
-double FitAreas::pixelsPerPicture() const {
-  return double(training_->size.x) * training_->size.y;
-}
+double FitAreas::pixelsPerPicture() const { return double(training_->size.x) * training_->size.y; }
 
 }  // namespace fathom::smoe

@@ -43,8 +43,14 @@ shared::FitFactor colorFactor(const Gaussian& gaussian, const Record& record, in
   const double f11 = 1 / s[0][0], f22 = 1 / s[1][1], f33 = 1 / s[2][2];
   const double f21 = -s[1][0] * f11 * f22, f32 = -s[2][1] * f22 * f33;
   const double f31 = -(s[2][0] * f11 + s[2][1] * f21) * f33;
-  return {float(f11), float(f21), float(f22), float(f31), float(f32), float(f33),
-          float(std::log(f11 * f22 * f33)), 0};
+  return {float(f11),
+          float(f21),
+          float(f22),
+          float(f31),
+          float(f32),
+          float(f33),
+          float(std::log(f11 * f22 * f33)),
+          0};
 }
 
 FitEm::FitEm(FitPasses& passes, const Model& frame, std::vector<Gaussian> start)
@@ -93,7 +99,8 @@ void FitEm::add(const FitRegion& region) {
       for (std::size_t i = 0; i < q + 5; ++i) {
         total.first[i] += u[i] + n * t[i];
         for (std::size_t k = 0; k < q + 5; ++k) {
-          const double square = i < q || k < q ? 0 : double(sum[std::size_t(kSecond[i - q][k - q])]);
+          const double square =
+              i < q || k < q ? 0 : double(sum[std::size_t(kSecond[i - q][k - q])]);
           total.second[i][k] += square + t[i] * u[k] + u[i] * t[k] + n * t[i] * t[k];
         }
       }
@@ -114,9 +121,9 @@ void FitEm::finish() {
     g.prior = total.n / all;
     const Record& record = records_[j];
     for (std::size_t i = 0; i < size; ++i) {
-      const double old = i + 2 < p   ? record.leadCenter[int(i)]
-                         : i < p     ? record.center[int(i + 2 - p)]
-                                     : record.color[int(i - p)];
+      const double old = i + 2 < p ? record.leadCenter[int(i)]
+                         : i < p   ? record.center[int(i + 2 - p)]
+                                   : record.color[int(i - p)];
       g.mean[i] = old + total.first[i] / total.n;
       for (std::size_t k = 0; k < size; ++k)
         g.covariance[i][k] =

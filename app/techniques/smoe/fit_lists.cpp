@@ -141,8 +141,7 @@ class Builder {
     const glm::ivec2 high = glm::min(low + kBlock / kCell, cells_) - 1;
     for (const std::uint32_t j : perBlock_[block]) {
       const Record& r = records_[j];
-      const auto [first, last] =
-          squaresNear(r, 2 * (r.c - blockBars_[block]), kCell, low, high);
+      const auto [first, last] = squaresNear(r, 2 * (r.c - blockBars_[block]), kCell, low, high);
       for (int y = first.y; y <= last.y; ++y)
         for (int x = first.x; x <= last.x; ++x) raiseBar(r, {x, y});
     }

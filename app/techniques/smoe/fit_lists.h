@@ -14,15 +14,15 @@ namespace fathom::smoe {
 
 /// A slot is one component in the list of one tile; slots are numbered tile by tile.
 struct FitLists {
-  glm::ivec2 tiles{0};                        // along x and y, tiles of FIT_TILE px
-  std::vector<std::uint32_t> tileStarts;      // [tileCount + 1]: first slots
-  std::vector<float> offsets;                 // [tileCount]: largest log weight on the tile
-  std::vector<std::uint32_t> components;      // [slotCount], ascending in a tile
-  std::vector<std::uint32_t> slotTiles;       // [slotCount]
-  std::vector<std::uint32_t> componentEnds;   // [componentCount + 1], into slots
-  std::vector<std::uint32_t> slots;           // [slotCount]: of each component, ascending
-  std::vector<std::uint32_t> order;           // [componentCount]: those with most slots first
-  std::vector<std::uint32_t> bounds;          // [groups of FIT_GROUP in order]: most slots
+  glm::ivec2 tiles{0};                       // along x and y, tiles of FIT_TILE px
+  std::vector<std::uint32_t> tileStarts;     // [tileCount + 1]: first slots
+  std::vector<float> offsets;                // [tileCount]: largest log weight on the tile
+  std::vector<std::uint32_t> components;     // [slotCount], ascending in a tile
+  std::vector<std::uint32_t> slotTiles;      // [slotCount]
+  std::vector<std::uint32_t> componentEnds;  // [componentCount + 1], into slots
+  std::vector<std::uint32_t> slots;          // [slotCount]: of each component, ascending
+  std::vector<std::uint32_t> order;          // [componentCount]: those with most slots first
+  std::vector<std::uint32_t> bounds;         // [groups of FIT_GROUP in order]: most slots
 
   std::size_t slotCount() const { return components.size(); }
 };

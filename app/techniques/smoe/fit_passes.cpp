@@ -18,13 +18,15 @@ void showShaders() { gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture); 
 }  // namespace
 
 shared::FitRecord fitRecord(const Component& c) {
-  return {c.cx,       c.cy,       c.c,        0,          c.w11,     c.w21,     c.w22,     c.h[0][0],
-          c.color[0], c.color[1], c.color[2], c.h[0][1], c.h[1][0], c.h[1][1], c.h[2][0], c.h[2][1]};
+  return {c.cx,      c.cy,      c.c,        0,          c.w11,      c.w21,
+          c.w22,     c.h[0][0], c.color[0], c.color[1], c.color[2], c.h[0][1],
+          c.h[1][0], c.h[1][1], c.h[2][0],  c.h[2][1]};
 }
 
 shared::FitLead fitLead(const Component& c) {
-  return {c.leadCenter[0], c.leadCenter[1], c.leadW11,     c.leadW21,     c.leadW22,     c.m[0][0],
-          c.m[0][1],       c.m[1][0],       c.m[1][1],     c.leadH[0][0], c.leadH[0][1], c.leadH[1][0],
+  return {c.leadCenter[0], c.leadCenter[1], c.leadW11,     c.leadW21,
+          c.leadW22,       c.m[0][0],       c.m[0][1],     c.m[1][0],
+          c.m[1][1],       c.leadH[0][0],   c.leadH[0][1], c.leadH[1][0],
           c.leadH[1][1],   c.leadH[2][0],   c.leadH[2][1], 0};
 }
 
@@ -82,8 +84,7 @@ std::vector<Component> FitPasses::download() const {
   return components;
 }
 
-gpu::Pass& FitPasses::pass(const char* name, const char* shader,
-                           std::vector<gpu::Define> defines) {
+gpu::Pass& FitPasses::pass(const char* name, const char* shader, std::vector<gpu::Define> defines) {
   return gpu_.pass({name, shader, std::move(defines)});
 }
 

@@ -13,7 +13,9 @@ constexpr std::size_t kNumbers = 9;
 
 FitRefit::FitRefit(FitPasses& passes, std::span<FitRegion* const> regions,
                    std::vector<Component> components)
-    : passes_(passes), regions_(regions.begin(), regions.end()), components_(std::move(components)) {
+    : passes_(passes),
+      regions_(regions.begin(), regions.end()),
+      components_(std::move(components)) {
   for (const Component& c : components_) {
     start_.insert(start_.end(), c.color, c.color + 3);
     for (const auto& row : c.h) start_.insert(start_.end(), row, row + 2);

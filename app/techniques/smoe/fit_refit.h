@@ -33,8 +33,8 @@ class FitRefit {
   FitPasses& passes_;
   std::vector<FitRegion*> regions_;
   std::vector<Component> components_;
-  Vector start_, change_;                 // experts = start + change
-  Vector residual_, direction_, scale_;   // scale: one over the diagonal
+  Vector start_, change_;                // experts = start + change
+  Vector residual_, direction_, scale_;  // scale: one over the diagonal
   double square_ = 0, firstSquare_ = 0;  // residual . scale residual
 };
 

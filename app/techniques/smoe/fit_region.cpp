@@ -48,7 +48,8 @@ std::vector<PixelBox> regionsOf(glm::ivec2 size, std::size_t most) {
   const int across = (size.x + FIT_TILE - 1) / FIT_TILE;
   const int rows = std::max(1, int(most) / across) * FIT_TILE;
   std::vector<PixelBox> boxes;
-  for (int y = 0; y < size.y; y += rows) boxes.push_back({{0, y}, {size.x, std::min(y + rows, size.y)}});
+  for (int y = 0; y < size.y; y += rows)
+    boxes.push_back({{0, y}, {size.x, std::min(y + rows, size.y)}});
   return boxes;
 }
 

@@ -13,9 +13,9 @@ namespace fathom::smoe {
 
 /// What fit_measure.comp finds, over all regions measured.
 struct ComponentWorth {
-  double removal = 0;    // growth of the squared error without it
-  double blame = 0;      // squared error weighted by its gate
-  glm::dvec2 z{0};       // sums of z and z z^T (11, 12, 22), weighted by that
+  double removal = 0;  // growth of the squared error without it
+  double blame = 0;    // squared error weighted by its gate
+  glm::dvec2 z{0};     // sums of z and z z^T (11, 12, 22), weighted by that
   glm::dvec3 squares{0};
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a fit begins: a kd-tree cuts the picture where colors are not linear in the coordinates, and
-// each leaf becomes a component. Deterministic, and exactly as many components as were asked for.
+// Where a fit begins: a kd-tree cuts the picture where colors are not linear in the coordinates,
+// and each leaf becomes a component. Deterministic, and exactly as many components as were asked
+// for.
 #pragma once
 
 #include "app/core/image.h"

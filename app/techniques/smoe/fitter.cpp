@@ -24,13 +24,13 @@ namespace fathom::smoe {
 namespace {
 
 constexpr double kTauEm = 12, kTau = 11;
-constexpr int kListAge = 20;           // steps that lists serve
-constexpr int kViewListAge = 40;       // the same where steps are half as long
-constexpr int kEmListAge = 4;          // iterations, for views
+constexpr int kListAge = 20;      // steps that lists serve
+constexpr int kViewListAge = 40;  // the same where steps are half as long
+constexpr int kEmListAge = 4;     // iterations, for views
 constexpr int kPicturesPerStep = 6;
 constexpr std::size_t kPicturesMeasured = 12;  // by relocation and most points of the curve
 constexpr int kCurveSteps = 10;
-constexpr double kMostMoved = 0.05;    // of the components, per relocation
+constexpr double kMostMoved = 0.05;  // of the components, per relocation
 
 enum class Stage { Em, Refit, Adam, Done };
 
@@ -79,8 +79,8 @@ struct Fitter::State {
   std::unique_ptr<FitEm> em;
   std::unique_ptr<FitRefit> refit;
   std::unique_ptr<FitAdam> adam;
-  std::vector<Component> settled;  // what the model is while the refit tries others
-  std::vector<Record> records;     // that the newest lists were made for
+  std::vector<Component> settled;        // what the model is while the refit tries others
+  std::vector<Record> records;           // that the newest lists were made for
   double stepError = 0, stepValues = 0;  // since the last point of the curve
   gpu::Texture errorPicture;
 
@@ -111,8 +111,8 @@ void Fitter::State::start() {
   std::vector<Gaussian> mixture;
   for (const PixelBox& box : cutPicture(picture, request.components))
     mixture.push_back(leafGaussian(picture, box));
-  passes = std::make_unique<FitPasses>(gpu, mixture.size(), frame.leading(),
-                                       frame.centerFractionBits);
+  passes =
+      std::make_unique<FitPasses>(gpu, mixture.size(), frame.leading(), frame.centerFractionBits);
   em = std::make_unique<FitEm>(*passes, frame, std::move(mixture));
   settled = em->components();
   addPoint("start", psnrNow(Which::Some));
@@ -179,10 +179,14 @@ void Fitter::State::enter(Stage next) {
 void Fitter::State::unit() {
   if (!passes) return start();
   switch (stage) {
-    case Stage::Em: return emUnit();
-    case Stage::Refit: return refitUnit();
-    case Stage::Adam: return adamUnit();
-    case Stage::Done: return;
+    case Stage::Em:
+      return emUnit();
+    case Stage::Refit:
+      return refitUnit();
+    case Stage::Adam:
+      return adamUnit();
+    case Stage::Done:
+      return;
   }
 }
 
@@ -294,7 +298,8 @@ Fitter::Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training,
     fail("{}: expected {} dimensions and {} x {} pixels as in the model, found {} and {} x {}",
          s.frame.source, from.dims, from.width, from.height, s.frame.dims, s.frame.width,
          s.frame.height);
-  if (from.components.empty()) fail("{}: expected components to go on from, found none", s.frame.source);
+  if (from.components.empty())
+    fail("{}: expected components to go on from, found none", s.frame.source);
   s.frame.centerFractionBits = from.centerFractionBits;
   s.adopt(from.components);
   s.enter(Stage::Adam);
@@ -326,8 +331,7 @@ const std::vector<FitPoint>& Fitter::curve() const { return state_->curve; }
 Model Fitter::model() const {
   const State& s = *state_;
   Model model = s.frame;
-  if (s.passes)
-    model.components = s.stage == Stage::Refit ? s.settled : s.passes->download();
+  if (s.passes) model.components = s.stage == Stage::Refit ? s.settled : s.passes->download();
   // Only differences between weights matter; the file format bounds them around their middle.
   std::vector<float> weights;
   for (const Component& c : model.components) weights.push_back(c.c);
@@ -346,7 +350,7 @@ const gpu::Texture& Fitter::errorMap() {
   State& s = *state_;
   if (!s.errorPicture)
     s.errorPicture = gpu::Texture(s.gpu, "fit error", gpu::TextureFormat::Rgba32f, s.frame.width,
-                           s.frame.height);
+                                  s.frame.height);
   if (!s.passes) {
     s.errorPicture.clear({0, 0, 0, 1});
     return s.errorPicture;
