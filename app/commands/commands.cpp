@@ -5,6 +5,7 @@
 #include "app/commands/words.h"
 #include "app/core/error.h"
 #include "app/core/fields.h"
+#include "app/core/launch.h"
 #include "app/core/log.h"
 #include "app/core/progress.h"
 #include "app/io/profile.h"
@@ -208,6 +209,8 @@ int run(int argc, char** argv) {
   } catch (const Cancelled&) {
     return report(kInterrupted, "interrupted");
   } catch (const UsageError& error) {
+    // mpirun gives all its processes the same command line: one of them complains.
+    if (launchRank().value_or(0) > 0) return kWrongCommandLine;
     return report(kWrongCommandLine, error.what());
   } catch (const NoDeviceError& error) {
     return report(kNoDevice, error.what());

@@ -4,6 +4,7 @@
 #include "app/commands/cli_flags.h"
 #include "app/commands/progress_line.h"
 #include "app/commands/words.h"
+#include "app/core/launch.h"
 #include "app/techniques/command.h"
 
 namespace fathom::commands {
@@ -60,6 +61,7 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
 
   gpu::ContextOptions contextOptions;
   contextOptions.backend = common.contextBackend();
+  contextOptions.device = launchLocalRank();
   CommandContext context(std::move(call.technique), contextOptions);
   context.inputs = call.inputs;
   context.output = common.output;

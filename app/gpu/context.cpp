@@ -153,7 +153,8 @@ std::unique_ptr<Surface> makeSurface(const ContextOptions& options) {
     throw UsageError("the EGL backend has no window: expected backend auto or window, found egl");
   std::vector<std::string> tried;
   std::unique_ptr<Surface> surface;
-  if (options.backend != Backend::Window && !options.window) surface = makeEglSurface(tried);
+  if (options.backend != Backend::Window && !options.window)
+    surface = makeEglSurface(options.device, tried);
   if (!surface && options.backend != Backend::Egl) surface = makeWindowSurface(options, tried);
   if (surface) return surface;
   std::string message = "no OpenGL 4.5 core context; tried ";

@@ -24,8 +24,9 @@ class Surface {
   virtual std::string about() const = 0;
 };
 
-/// Null when no context is to be had; then a line per attempt has been added to `tried`.
-std::unique_ptr<Surface> makeEglSurface(std::vector<std::string>& tried);
+/// Null when no context is to be had; then a line per attempt has been added to `tried`. `device`
+/// is tried first among the hardware devices, counted round.
+std::unique_ptr<Surface> makeEglSurface(int device, std::vector<std::string>& tried);
 std::unique_ptr<Surface> makeWindowSurface(const ContextOptions& options,
                                            std::vector<std::string>& tried);
 

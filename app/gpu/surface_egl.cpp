@@ -140,7 +140,7 @@ struct Candidate {
   bool software;
 };
 
-std::vector<Candidate> candidates() {
+std::vector<Candidate> candidates(int device) {
   std::vector<Candidate> found;
   const char* client = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
   const auto queryDevices =
@@ -159,7 +159,10 @@ std::vector<Candidate> candidates() {
       }
     }
   }
-  std::stable_partition(found.begin(), found.end(), [](const Candidate& c) { return !c.software; });
+  const auto software = std::stable_partition(found.begin(), found.end(),
+                                              [](const Candidate& c) { return !c.software; });
+  if (const auto hardware = software - found.begin(); hardware > 1)
+    std::rotate(found.begin(), found.begin() + device % hardware, software);
   if (listed(client, "EGL_MESA_platform_surfaceless"))
     found.push_back({"EGL surfaceless", EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, false});
   found.push_back({"EGL default display", 0, EGL_DEFAULT_DISPLAY, false});
@@ -176,8 +179,8 @@ EGLDisplay displayOf(const Candidate& candidate) {
 
 }  // namespace
 
-std::unique_ptr<Surface> makeEglSurface(std::vector<std::string>& tried) {
-  for (const Candidate& candidate : candidates()) {
+std::unique_ptr<Surface> makeEglSurface(int device, std::vector<std::string>& tried) {
+  for (const Candidate& candidate : candidates(device)) {
     const EGLDisplay display = displayOf(candidate);
     if (display == EGL_NO_DISPLAY) {
       tried.push_back(candidate.about + ": no display");

@@ -29,7 +29,8 @@ struct EngineSetup {
   std::vector<Tile> tiles;
   Strategy strategy = Strategy::Automatic;
   bool interlace = true;
-  glm::vec4 background{0};
+  glm::vec4 background{0};  // premultiplied
+  bool depthToo = true;     // whether the composited frame has depth (not when blending)
 };
 
 /// Milliseconds of the last frame on this rank, and what went over the wire.
@@ -63,7 +64,9 @@ class Engine {
 /// Whether this build has IceT and MPI, else what is missing, in one line.
 bool engineAvailable();
 std::string engineMissing();
-/// IceT over MPI_COMM_WORLD. Throws Error with engineMissing() when there is none.
-std::unique_ptr<Engine> makeIcetEngine();
+/// IceT over MPI_COMM_WORLD; starts MPI unless a Job has, and must go before that Job ends. Throws
+/// NotBuiltError with engineMissing() when there is none. `handFed` false: IceT is given frames
+/// only, as when it lays out sparse images in another way than this program.
+std::unique_ptr<Engine> makeIcetEngine(bool handFed = true);
 
 }  // namespace fathom::active_pixel

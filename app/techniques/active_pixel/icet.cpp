@@ -70,7 +70,7 @@ Frame decompress(std::span<const std::uint32_t> words, Compositing compositing,
   const SparseFacts facts = reference::check(words, compositing, "sparse image");
   const Borrowed borrowed;
   setFormat(facts.format);
-  setBackground(facts.format, background);
+  setBackground(background);
   std::vector<std::uint32_t> copy(
       std::size_t(icetSparseImageBufferSize(facts.width, facts.height)) / 4 + 1);
   std::copy(words.begin(), words.end(), copy.begin());

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What stands for IceT and MPI in a program that was built without them: each call says so.
 #include "app/core/error.h"
+#include "app/core/launch.h"
 #include "app/techniques/active_pixel/engine.h"
 #include "app/techniques/active_pixel/icet.h"
+#include "app/techniques/active_pixel/job.h"
 
 namespace fathom::active_pixel {
 
@@ -13,7 +15,18 @@ std::string engineMissing() {
          "; expected both for compositing over MPI";
 }
 
-std::unique_ptr<Engine> makeIcetEngine() { throw NotBuiltError(engineMissing()); }
+std::unique_ptr<Engine> makeIcetEngine(bool) { throw NotBuiltError(engineMissing()); }
+
+void Job::run(const std::function<void(Job&)>&) {
+  if (launchRank().value_or(0) > 0) throw SaidElsewhere(0);
+  throw NotBuiltError(engineMissing());
+}
+
+// There is no job to call these on.
+int Job::rank() const { return 0; }
+int Job::ranks() const { return 1; }
+void Job::together(const std::function<void()>& step) { step(); }
+std::vector<double> Job::gather(std::span<const double> mine) { return {mine.begin(), mine.end()}; }
 
 namespace icet {
 

@@ -136,14 +136,12 @@ void setFormat(const Format& format) {
   throwIfFailed("setting formats");
 }
 
-void setBackground(const Format& format, glm::vec4 background) {
-  // Blending starts from nothing and puts the true background behind the result.
-  const glm::vec4 first = format.compositing == Compositing::Blend ? glm::vec4(0) : background;
+void setBackground(glm::vec4 background) {
   icetStateSetBoolean(ICET_NEED_BACKGROUND_CORRECTION, ICET_FALSE);
   icetStateSetFloatv(ICET_TRUE_BACKGROUND_COLOR, 4, &background.x);
   icetStateSetInteger(ICET_TRUE_BACKGROUND_COLOR_WORD, colorWord(background));
-  icetStateSetFloatv(ICET_BACKGROUND_COLOR, 4, &first.x);
-  icetStateSetInteger(ICET_BACKGROUND_COLOR_WORD, colorWord(first));
+  icetStateSetFloatv(ICET_BACKGROUND_COLOR, 4, &background.x);
+  icetStateSetInteger(ICET_BACKGROUND_COLOR_WORD, colorWord(background));
 }
 
 void throwIfFailed(const std::string& doing) {
@@ -152,11 +150,16 @@ void throwIfFailed(const std::string& doing) {
     fail("IceT, {}: expected success, found {} (0x{:x})", doing, errorName(error), error);
 }
 
-FrameBuffer::FrameBuffer(int width, int height) {
-  const IceTSizeType bytes = icetImageBufferSize(width, height);
-  memory_.resize(std::size_t(bytes) / 4 + 1);
-  image_ = icetImageAssignBuffer(memory_.data(), width, height);
+FrameBuffer::FrameBuffer(int width, int height)
+    : width_(width),
+      height_(height),
+      memory_(std::size_t(icetImageBufferSize(width, height)) / 4 + 1) {
+  fresh();
   throwIfFailed("making an image");
+}
+
+IceTImage FrameBuffer::fresh() {
+  return image_ = icetImageAssignBuffer(memory_.data(), width_, height_);
 }
 
 void FrameBuffer::load(const Frame& frame) {

@@ -33,8 +33,9 @@ IceTEnum singleImageStrategy(Strategy strategy);
 /// Formats and composite mode of the current context. Throws Error for a format that IceT has no
 /// rule for.
 void setFormat(const Format& format);
-/// What fills pixels where nothing was drawn, and lies behind what is blended.
-void setBackground(const Format& format, glm::vec4 background);
+/// What fills pixels where nothing was drawn, and lies behind what is blended. IceT's public calls
+/// set this by themselves.
+void setBackground(glm::vec4 background);
 
 /// Throws Error with the name of what IceT complained about since the last call, if it did.
 void throwIfFailed(const std::string& doing);
@@ -44,11 +45,14 @@ class FrameBuffer {
  public:
   FrameBuffer(int width, int height);
   IceTImage image() { return image_; }
+  /// The same with a new header, for the next frame.
+  IceTImage fresh();
   void load(const Frame& frame);
   /// The pixels; depth only where the image has it.
   Frame frame(const Format& format) const;
 
  private:
+  int width_, height_;
   std::vector<std::uint32_t> memory_;
   IceTImage image_;
 };

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What mpirun tells the processes it starts, through the environment: known before MPI is, and in a
+// program that was built without it.
+#pragma once
+
+#include <charconv>
+#include <cstdlib>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+
+namespace fathom {
+
+namespace detail {
+inline std::optional<int> numberOfEnvironment(std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    const char* const text = std::getenv(name);
+    if (!text) continue;
+    const std::string_view digits(text);
+    int value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error == std::errc() && end == digits.data() + digits.size() && value >= 0) return value;
+  }
+  return std::nullopt;
+}
+}  // namespace detail
+
+/// None when this process was started by itself.
+inline std::optional<int> launchRank() {
+  return detail::numberOfEnvironment({"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"});
+}
+/// The rank among those on this machine; 0 when it is not known.
+inline int launchLocalRank() {
+  return detail::numberOfEnvironment({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID"}).value_or(0);
+}
+inline bool startedByMpirun() { return launchRank().has_value(); }
+
+}  // namespace fathom

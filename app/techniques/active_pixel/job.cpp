@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/active_pixel/job.h"
+
+#include "app/core/error.h"
+#include "app/core/progress.h"
+#include "app/techniques/active_pixel/job_watch.h"
+#include "app/techniques/active_pixel/mpi_library.h"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <limits>
+
+namespace fathom::active_pixel {
+
+struct Job::State {
+  std::shared_ptr<MpiLibrary> mpi = MpiLibrary::acquire();
+  JobWatch watch{*mpi};
+  bool agreed = false;  // all ranks know that the work has failed
+};
+
+int Job::rank() const { return state_.mpi->rank(); }
+int Job::ranks() const { return state_.mpi->ranks(); }
+
+namespace {
+
+/// What went wrong, as one line.
+std::string messageOf(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::bad_alloc&) {
+    return "expected enough memory for this, found too little";
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+/// The failure of one rank among others that were well says which rank it was.
+[[noreturn]] void rethrowNaming(const std::exception_ptr& failure, int rank) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const NoDeviceError& error) {
+    throw NoDeviceError(fmt::format("rank {}: {}", rank, error.what()));
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("rank {}: {}", rank, error.what()));
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const std::exception&) {
+    throw Error(fmt::format("rank {}: {}", rank, messageOf(failure)));
+  }
+}
+
+}  // namespace
+
+void Job::run(const std::function<void(Job&)>& work) {
+  State state;
+  Job job(state);
+  std::exception_ptr failure;
+  try {
+    work(job);
+  } catch (...) {
+    failure = std::current_exception();
+    if (!state.agreed) state.watch.end(fmt::format("rank {}: {}", job.rank(), messageOf(failure)), 1);
+  }
+  // No rank may leave while another's watch would take that for a death.
+  state.watch.stop();
+  MPI_Request request;
+  MPI_Ibarrier(state.mpi->world(), &request);
+  state.mpi->wait(request);
+  if (failure) std::rethrow_exception(failure);
+}
+
+void Job::together(const std::function<void()>& step) {
+  std::exception_ptr failure;
+  try {
+    if (Progress::interrupted()) throw Cancelled();
+    step();
+    if (Progress::interrupted()) throw Cancelled();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  // A rank that is gone takes part in no agreement: mpirun has told the others to stop.
+  if (failure && Progress::interrupted()) state_.watch.endIfRankGone();
+
+  constexpr int kNone = std::numeric_limits<int>::max();
+  const int mine = failure ? rank() : kNone;
+  int first = kNone;
+  MPI_Request request;
+  MPI_Iallreduce(&mine, &first, 1, MPI_INT, MPI_MIN, state_.mpi->world(), &request);
+  state_.mpi->wait(request);
+  if (first == kNone) return;
+  state_.agreed = true;
+
+  const int failed = failure ? 1 : 0;
+  int failedCount = 0;
+  MPI_Iallreduce(&failed, &failedCount, 1, MPI_INT, MPI_SUM, state_.mpi->world(), &request);
+  state_.mpi->wait(request);
+  if (first != rank()) throw SaidElsewhere(0);
+  if (failedCount == ranks()) std::rethrow_exception(failure);
+  rethrowNaming(failure, rank());
+}
+
+std::vector<double> Job::gather(std::span<const double> mine) {
+  std::vector<double> all(mine.size() * std::size_t(ranks()));
+  MPI_Request request;
+  MPI_Iallgather(mine.data(), int(mine.size()), MPI_DOUBLE, all.data(), int(mine.size()),
+                 MPI_DOUBLE, state_.mpi->world(), &request);
+  state_.mpi->wait(request);
+  return all;
+}
+
+}  // namespace fathom::active_pixel

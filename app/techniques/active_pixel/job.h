@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The processes that mpirun started, as one piece of work that succeeds or fails as a whole. Ranks
+// agree after each step whether all of them could do it; whoever failed says why, the others leave
+// without a word. A watch ends the run when a rank is gone, and when Ctrl+C is not heeded.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fathom::active_pixel {
+
+class Job {
+ public:
+  /// Starts MPI, does the work and ends MPI. One job at a time, on the main thread, which makes all
+  /// calls. What `work` throws out of together() is thrown on. All else (IceT failed while ranks
+  /// waited for each other) cannot be agreed on: one line is printed, unless another rank has said
+  /// something, and this process ends; the watch of the others ends them. Throws NotBuiltError in
+  /// a program without MPI.
+  static void run(const std::function<void(Job&)>& work);
+
+  int rank() const;
+  int ranks() const;
+
+  /// Each rank does its own step, which must not wait for others. Returns when all are done. If any
+  /// failed, every rank throws: the first that failed its own exception, the others SaidElsewhere.
+  void together(const std::function<void()>& step);
+
+  /// The values of all ranks, in order of rank; as many from each. All ranks call it.
+  std::vector<double> gather(std::span<const double> mine);
+
+ private:
+  struct State;
+  explicit Job(State& state) : state_(state) {}
+  State& state_;
+};
+
+}  // namespace fathom::active_pixel

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Looks after the ranks of a job on this machine from a thread of its own: a rank that is gone, or
+// an interrupt that the main thread does not come round to, ends this process. One rank says why:
+// the first to put its name on a page that they share.
+#pragma once
+
+#include "app/techniques/active_pixel/mpi_library.h"
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace fathom::active_pixel {
+
+class JobWatch {
+ public:
+  /// All ranks make theirs together.
+  explicit JobWatch(const MpiLibrary& mpi);
+  ~JobWatch();
+  JobWatch(const JobWatch&) = delete;
+  JobWatch& operator=(const JobWatch&) = delete;
+
+  void stop();
+  /// Prints the message, if no other rank has said something, and ends this process at once.
+  [[noreturn]] void end(const std::string& message, int exitCode);
+  void endIfRankGone();
+
+ private:
+  struct Peer {
+    int rank;
+    pid_t process;
+  };
+  void look();
+
+  int rank_;
+  std::vector<Peer> peers_;  // the others on this machine
+  MPI_Win page_ = MPI_WIN_NULL;
+  std::atomic<int>* speaker_ = nullptr;  // rank + 1 of who has spoken, 0 while no one has
+  std::atomic<bool> stopped_{false};
+  std::thread thread_;
+};
+
+}  // namespace fathom::active_pixel

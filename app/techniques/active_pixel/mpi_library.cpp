@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/active_pixel/mpi_library.h"
+
+#include "app/core/error.h"
+
+#include <chrono>
+#include <thread>
+
+namespace fathom::active_pixel {
+
+std::shared_ptr<MpiLibrary> MpiLibrary::acquire() {
+  static std::weak_ptr<MpiLibrary> current;
+  std::shared_ptr<MpiLibrary> library = current.lock();
+  if (!library) {
+    library.reset(new MpiLibrary);
+    current = library;
+  }
+  return library;
+}
+
+MpiLibrary::MpiLibrary() {
+  int ended = 0;
+  MPI_Finalized(&ended);
+  if (ended) fail("MPI: expected to be started once in a process, found it ended already");
+  int provided = 0;
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+  MPI_Comm_dup(MPI_COMM_WORLD, &world_);
+  MPI_Comm_rank(world_, &rank_);
+  MPI_Comm_size(world_, &ranks_);
+}
+
+MpiLibrary::~MpiLibrary() {
+  MPI_Comm_free(&world_);
+  MPI_Finalize();
+}
+
+void MpiLibrary::wait(MPI_Request& request) const {
+  constexpr int kEagerRounds = 200;  // the others are mostly there already
+  int done = 0;
+  for (int round = 0; !done; ++round) {
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (done) return;
+    if (round < kEagerRounds)
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+}
+
+}  // namespace fathom::active_pixel

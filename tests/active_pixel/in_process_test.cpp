@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parts folded inside one process against the reference, which composites whole frames two by two.
+#include "app/techniques/active_pixel/in_process.h"
+
+#include "app/core/error.h"
+#include "app/techniques/active_pixel/reference.h"
+#include "tests/active_pixel/frames.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace fathom::active_pixel {
+namespace {
+
+EngineSetup setupOf(const Format& format) {
+  EngineSetup setup;
+  setup.format = format;
+  setup.size = {37, 21};
+  setup.tiles = tilesOf(setup.size, {1, 1}, 1);
+  return setup;
+}
+
+/// Parts that blend to finite colors: alpha in 0..1.
+std::vector<Frame> parts(const Format& format) {
+  std::vector<Frame> frames;
+  for (int part = 0; part < 4; ++part) {
+    Frame frame = test::randomFrame(std::uint64_t(part), 37, 21, format, 0.5);
+    for (std::size_t i = 0; i < frame.pixelCount(); ++i) {
+      if (format.compositing == Compositing::Blend)
+        frame.setColor(i, glm::vec4(0.3f, 0.1f * float(part), 0.2f, 0.4f) * float((i + std::size_t(part)) % 3 > 0));
+      else if (frame.depth[i] < 1)
+        frame.depth[i] = float((i * 7 + std::size_t(part)) % 4) / 4;  // many ties
+    }
+    frames.push_back(std::move(frame));
+  }
+  return frames;
+}
+
+TEST(InProcess, FoldsFramesAndSparseImagesAsTheReferenceDoes) {
+  for (const Format& format : test::allFormats()) {
+    const std::vector<Frame> frames = parts(format);
+    const Frame right = reference::compositeAll(frames);
+    std::vector<SparseImage> images;
+    std::vector<TileInput> sparse, whole;
+    for (const Frame& frame : frames) {
+      images.push_back(reference::encode(frame));
+      whole.push_back({{}, 0, &frame, {0, 0, 37, 21}});
+    }
+    for (SparseImage& image : images) sparse.push_back({image.words, image.bytes(), nullptr, {}});
+    const EngineSetup setup = setupOf(format);
+    for (const auto& inputs : {sparse, whole}) {
+      const Frame result = compositeInProcess(setup, setup.tiles[0], inputs);
+      for (std::size_t i = 0; i < right.pixelCount(); ++i) {
+        if (!reference::isActive(right, i)) continue;  // the reference keeps colors of nothing
+        ASSERT_EQ(result.colorOf(i), right.colorOf(i)) << test::formatName(format) << " " << i;
+        if (!right.depth.empty()) ASSERT_EQ(result.depth[i], right.depth[i]);
+      }
+    }
+  }
+}
+
+TEST(InProcess, PixelsOutsideOfTheRegionCountAsInactive) {
+  const Format format;
+  const Frame frame(format, 37, 21, glm::vec4(1));
+  Frame near = frame;
+  for (float& depth : near.depth) depth = 0.5f;
+  EngineSetup setup = setupOf(format);
+  setup.background = {0, 0, 1, 1};
+  const TileInput input{{}, 0, &near, {3, 4, 10, 5}};
+  const Frame result = compositeInProcess(setup, setup.tiles[0], {&input, 1});
+  for (std::size_t i = 0; i < result.pixelCount(); ++i) {
+    const int x = int(i) % 37, y = int(i) / 37;
+    const bool inside = x >= 3 && x < 13 && y >= 4 && y < 9;
+    ASSERT_EQ(result.colorOf(i), inside ? glm::vec4(1) : setup.background);
+    ASSERT_EQ(result.depth[i], inside ? 0.5f : 1.0f);
+  }
+}
+
+TEST(InProcess, NoPartsGiveTheBackground) {
+  EngineSetup setup = setupOf({Color::Rgba32f, Depth::None, Compositing::Blend});
+  setup.background = {0.5f, 0.25f, 0.125f, 1};
+  const std::vector<TileInput> nothing(3);
+  const Frame result = compositeInProcess(setup, setup.tiles[0], nothing);
+  EXPECT_EQ(result.colorOf(0), setup.background);
+}
+
+TEST(InProcess, BlendsInTheOrderGivenOverTheBackground) {
+  const Format format{Color::Rgba32f, Depth::None, Compositing::Blend};
+  const Frame red(format, 37, 21, {0.5f, 0, 0, 0.5f}), green(format, 37, 21, {0, 0.5f, 0, 0.5f});
+  EngineSetup setup = setupOf(format);
+  setup.background = {0, 0, 1, 1};
+  const Region all{0, 0, 37, 21};
+  const std::vector<TileInput> inputs{{{}, 0, &red, all}, {{}, 0, &green, all}};
+  const std::vector<int> greenFirst{1, 0};
+  EXPECT_EQ(compositeInProcess(setup, setup.tiles[0], inputs).colorOf(5),
+            glm::vec4(0.5f, 0.25f, 0.25f, 1));
+  EXPECT_EQ(compositeInProcess(setup, setup.tiles[0], inputs, greenFirst).colorOf(5),
+            glm::vec4(0.25f, 0.5f, 0.25f, 1));
+}
+
+TEST(InProcess, ASparseImageOfAnotherSizeIsRefused) {
+  SparseImage image = reference::encode(Frame(Format{}, 36, 21));
+  const TileInput input{image.words, image.bytes(), nullptr, {}};
+  const EngineSetup setup = setupOf({});
+  EXPECT_THROW(compositeInProcess(setup, setup.tiles[0], {&input, 1}), Error);
+}
+
+TEST(Tiles, CoverThePictureOnceAndGoRoundTheRanks) {
+  const std::vector<Tile> tiles = tilesOf({101, 53}, {3, 2}, 4);
+  ASSERT_EQ(tiles.size(), 6u);
+  std::vector<int> covered(101 * 53);
+  for (const Tile& tile : tiles)
+    for (int y = 0; y < tile.area.height; ++y)
+      for (int x = 0; x < tile.area.width; ++x)
+        ++covered[std::size_t((tile.area.y + y) * 101 + tile.area.x + x)];
+  EXPECT_EQ(covered, std::vector<int>(101 * 53, 1));
+  EXPECT_EQ(tiles[5].displayRank, 1);
+  EXPECT_THROW(tilesOf({4, 4}, {5, 1}, 1), UsageError);
+  EXPECT_THROW(tilesOf({4, 4}, {0, 1}, 1), UsageError);
+}
+
+}  // namespace
+}  // namespace fathom::active_pixel
