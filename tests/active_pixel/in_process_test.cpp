@@ -28,7 +28,8 @@ std::vector<Frame> parts(const Format& format) {
     Frame frame = test::randomFrame(std::uint64_t(part), 37, 21, format, 0.5);
     for (std::size_t i = 0; i < frame.pixelCount(); ++i) {
       if (format.compositing == Compositing::Blend)
-        frame.setColor(i, glm::vec4(0.3f, 0.1f * float(part), 0.2f, 0.4f) * float((i + std::size_t(part)) % 3 > 0));
+        frame.setColor(i, glm::vec4(0.3f, 0.1f * float(part), 0.2f, 0.4f) *
+                              float((i + std::size_t(part)) % 3 > 0));
       else if (frame.depth[i] < 1)
         frame.depth[i] = float((i * 7 + std::size_t(part)) % 4) / 4;  // many ties
     }
@@ -54,7 +55,9 @@ TEST(InProcess, FoldsFramesAndSparseImagesAsTheReferenceDoes) {
       for (std::size_t i = 0; i < right.pixelCount(); ++i) {
         if (!reference::isActive(right, i)) continue;  // the reference keeps colors of nothing
         ASSERT_EQ(result.colorOf(i), right.colorOf(i)) << test::formatName(format) << " " << i;
-        if (!right.depth.empty()) ASSERT_EQ(result.depth[i], right.depth[i]);
+        if (!right.depth.empty()) {
+          ASSERT_EQ(result.depth[i], right.depth[i]);
+        }
       }
     }
   }

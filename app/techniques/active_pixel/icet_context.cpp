@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/techniques/active_pixel/icet_context.h"
 
+#include "app/core/color.h"
 #include "app/core/error.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
 
 namespace fathom::active_pixel::icet {
@@ -89,8 +89,7 @@ const char* errorName(IceTEnum error) {
 
 IceTInt colorWord(glm::vec4 color) {
   std::array<std::uint8_t, 4> bytes;
-  for (int i = 0; i < 4; ++i)
-    bytes[std::size_t(i)] = std::uint8_t(std::lround(std::clamp(color[i], 0.0f, 1.0f) * 255.0f));
+  for (int i = 0; i < 4; ++i) bytes[std::size_t(i)] = byteOf(color[i]);
   IceTInt word;
   std::memcpy(&word, bytes.data(), sizeof word);
   return word;

@@ -2,6 +2,7 @@
 // Compositing with IceT over MPI. Images that were compressed elsewhere are fed to the compositing
 // functions by hand; whole frames, and all images when IceT lays them out in another way than this
 // program, go through icetCompositeImage.
+#include "app/core/color.h"
 #include "app/core/error.h"
 #include "app/core/log.h"
 #include "app/techniques/active_pixel/engine.h"
@@ -216,7 +217,10 @@ Frame IcetEngine::compositeFrame(const Tile& tile, const TileInput& input) {
   FATHOM_CHECK(frame->width == width && frame->height == height);
   const Region valid = input.frame ? input.valid : Region{};
   const IceTInt viewport[4] = {valid.x, valid.y, valid.width, valid.height};
-  const glm::vec4 back = blends() ? glm::vec4(0) : setup_.background;
+  glm::vec4 back = blends() ? glm::vec4(0) : setup_.background;
+  // Here IceT makes bytes of it by itself, and does not round.
+  if (setup_.format.color == Color::Rgba8)
+    for (int c = 0; c < 4; ++c) back[c] = (float(byteOf(back[c])) + 0.5f) / 255.0f;
 
   icetResetTiles();
   icetAddTile(0, 0, width, height, tile.displayRank);

@@ -60,7 +60,8 @@ void Job::run(const std::function<void(Job&)>& work) {
     work(job);
   } catch (...) {
     failure = std::current_exception();
-    if (!state.agreed) state.watch.end(fmt::format("rank {}: {}", job.rank(), messageOf(failure)), 1);
+    if (!state.agreed)
+      state.watch.end(fmt::format("rank {}: {}", job.rank(), messageOf(failure)), 1);
   }
   // No rank may leave while another's watch would take that for a death.
   state.watch.stop();

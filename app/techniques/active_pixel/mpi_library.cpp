@@ -4,6 +4,7 @@
 #include "app/core/error.h"
 
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 
 namespace fathom::active_pixel {
@@ -22,6 +23,9 @@ MpiLibrary::MpiLibrary() {
   int ended = 0;
   MPI_Finalized(&ended);
   if (ended) fail("MPI: expected to be started once in a process, found it ended already");
+  // Ranks share their cores with each other and with software rendering: who waits makes room. What
+  // the user has set is left alone.
+  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
   int provided = 0;
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
   MPI_Comm_dup(MPI_COMM_WORLD, &world_);
