@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fuzz target for the reader of model files: whatever the bytes, it answers with a model or with
+// Error. A model that was read decodes to finite colors and survives being quantized. Compiled
+// twice: with libFuzzer (./dev fuzz smoe) and into an ordinary test (smoe_model_test.cpp).
+#include "app/core/error.h"
+#include "app/io/checksum.h"
+#include "app/techniques/smoe/io.h"
+#include "app/techniques/smoe/reference.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <cmath>
+#include <cstring>
+#include <span>
+#include <string>
+
+namespace fathom::smoe {
+namespace {
+
+/// Writes the right CRC into the header, or no mutation would ever come past that check.
+std::string withCrc(std::string file) {
+  std::uint32_t length = 0;
+  if (file.size() < 12) return file;
+  std::memcpy(&length, file.data() + 8, sizeof length);
+  const std::size_t start = (12 + std::size_t(length) + 15) / 16 * 16;
+  const std::size_t key = file.find("\"crc32\"");
+  const std::size_t value = key == std::string::npos ? key : file.find('"', key + 7);
+  if (start > file.size() || value == std::string::npos || value + 9 > start) return file;
+  const std::uint32_t crc = crc32(std::as_bytes(std::span(file)).subspan(start));
+  return file.replace(value + 1, 8, fmt::format("{:08x}", crc));
+}
+
+void expectFinite(const Model& model) {
+  const double step = std::max(model.width, model.height) / 3.0;
+  for (const ViewCoordinates a : {glm::dvec2(0), glm::dvec2(-2.5, 3)})
+    for (const glm::dvec3& color :
+         reference::decode(reference::recordsOf(model, a), {{3, 3}, {0, 0}, step}))
+      for (int k = 0; k < 3; ++k) FATHOM_CHECK(std::isfinite(color[k]));
+}
+
+void readOne(const std::string& file) {
+  Model model;
+  try {
+    Progress progress;
+    model = readModel(std::as_bytes(std::span(file)), "fuzz.smoe", progress);
+  } catch (const Error&) {
+    return;
+  }
+  if (model.components.size() > 1000) return;
+  expectFinite(model);
+  FATHOM_CHECK_OP(quantized(model, Quantization::archive()).components.size(), ==,
+                  model.components.size());
+  FATHOM_CHECK(fileBytes(model) > 0);
+}
+
+}  // namespace
+}  // namespace fathom::smoe
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string file(reinterpret_cast<const char*>(data), size);
+  fathom::smoe::readOne(file);
+  if (const std::string mended = fathom::smoe::withCrc(file); mended != file)
+    fathom::smoe::readOne(mended);
+  return 0;
+}
