@@ -30,9 +30,11 @@ RawBuffer::RawBuffer(Context& context, std::string name, std::int64_t bytes, Use
   AllocationWatch watch;
   const GLbitfield reachable =  // see HostView
       context.device().software ? GL_MAP_READ_BIT | GL_MAP_WRITE_BIT : 0;
+  const bool mapped = use == Use::Mapped || use == Use::MappedWritable;
+  const GLbitfield writable = use == Use::MappedWritable ? GL_MAP_WRITE_BIT : 0;
   glNamedBufferStorage(
       id, allocated, nullptr,
-      use == Use::Mapped ? kReadOnCpu | GL_CLIENT_STORAGE_BIT : GL_DYNAMIC_STORAGE_BIT | reachable);
+      mapped ? kReadOnCpu | writable | GL_CLIENT_STORAGE_BIT : GL_DYNAMIC_STORAGE_BIT | reachable);
   if (watch.failed()) {
     account_->remove(entry_);
     entry_ = 0;
@@ -108,9 +110,12 @@ HostView::HostView(Context& context, RawBuffer& buffer) : buffer_(buffer.id()) {
 
 HostView::~HostView() { glUnmapNamedBuffer(buffer_); }
 
-ReadBack::ReadBack(Context& context, std::string name, std::int64_t bytes)
-    : buffer_(context, std::move(name), bytes, RawBuffer::Use::Mapped) {
-  mapped_ = glMapNamedBufferRange(buffer_.id(), 0, allocatedBytes(bytes), kReadOnCpu);
+ReadBack::ReadBack(Context& context, std::string name, std::int64_t bytes, Access access)
+    : buffer_(context, std::move(name), bytes,
+              access == Access::Read ? RawBuffer::Use::Mapped : RawBuffer::Use::MappedWritable),
+      access_(access) {
+  const GLbitfield writable = access == Access::Read ? 0 : GL_MAP_WRITE_BIT;
+  mapped_ = glMapNamedBufferRange(buffer_.id(), 0, allocatedBytes(bytes), kReadOnCpu | writable);
   if (!mapped_) fail("{}: the device cannot map {}", buffer_.name(), bytesText(bytes));
 }
 
@@ -118,7 +123,8 @@ ReadBack::ReadBack(ReadBack&& other) noexcept
     : buffer_(std::move(other.buffer_)),
       mapped_(std::exchange(other.mapped_, nullptr)),
       fence_(std::exchange(other.fence_, nullptr)),
-      requested_(std::exchange(other.requested_, 0)) {}
+      requested_(std::exchange(other.requested_, 0)),
+      access_(other.access_) {}
 
 ReadBack& ReadBack::operator=(ReadBack&& other) noexcept {
   if (this == &other) return *this;
@@ -127,6 +133,7 @@ ReadBack& ReadBack::operator=(ReadBack&& other) noexcept {
   mapped_ = std::exchange(other.mapped_, nullptr);
   fence_ = std::exchange(other.fence_, nullptr);
   requested_ = std::exchange(other.requested_, 0);
+  access_ = other.access_;
   return *this;
 }
 
@@ -169,6 +176,12 @@ void ReadBack::wait() const {
 std::span<const std::byte> ReadBack::data() const {
   FATHOM_CHECK(ready());
   return {static_cast<const std::byte*>(mapped_), std::size_t(requested_)};
+}
+
+std::span<std::byte> ReadBack::memory() const {
+  FATHOM_CHECK(access_ == Access::ReadAndWrite);
+  FATHOM_CHECK(!fence_ || ready());
+  return {static_cast<std::byte*>(mapped_), std::size_t(capacity())};
 }
 
 }  // namespace fathom::gpu

@@ -18,8 +18,9 @@ namespace fathom::gpu {
 /// bytes are allocated, at least one.
 class RawBuffer {
  public:
-  /// Storage is checked against the storage block limit; Mapped lies where the CPU reads it fast.
-  enum class Use { Storage, Other, Mapped };
+  /// Storage is checked against the storage block limit; Mapped lies where the CPU reads it fast,
+  /// MappedWritable where it also writes.
+  enum class Use { Storage, Other, Mapped, MappedWritable };
 
   RawBuffer() = default;
   /// Contents are undefined. Throws Error before the driver could fail (see MemoryAccount).
@@ -104,8 +105,9 @@ class HostView {
 /// mapped buffer and sets a fence; ready() polls; data() is valid once ready (or after wait()).
 class ReadBack {
  public:
+  enum class Access { Read, ReadAndWrite };
   ReadBack() = default;
-  ReadBack(Context& context, std::string name, std::int64_t bytes);
+  ReadBack(Context& context, std::string name, std::int64_t bytes, Access access = Access::Read);
   ~ReadBack();
   ReadBack(ReadBack&&) noexcept;
   ReadBack& operator=(ReadBack&&) noexcept;
@@ -114,6 +116,9 @@ class ReadBack {
   bool ready() const;
   void wait() const;
   std::span<const std::byte> data() const;  // of the last request
+  /// All of the memory, for those who go on working in it (Access::ReadAndWrite); no request is
+  /// under way.
+  std::span<std::byte> memory() const;
   std::int64_t capacity() const { return buffer_.bytes(); }
 
  private:
@@ -121,6 +126,7 @@ class ReadBack {
   void* mapped_ = nullptr;
   void* fence_ = nullptr;
   std::int64_t requested_ = 0;
+  Access access_ = Access::Read;
 };
 
 }  // namespace fathom::gpu

@@ -128,6 +128,12 @@ Program& Program::texels(unsigned unit, const TexelView& view) {
   return *this;
 }
 
+Program& Program::words(unsigned unit, const WordView& view) {
+  FATHOM_CHECK_OP(view.id(), !=, GlId(0));
+  bind({Binding::Kind::Texture, unit, view.id(), 0, -1, {}});
+  return *this;
+}
+
 Program& Program::image(unsigned unit, const Texture& texture) {
   FATHOM_CHECK(texture);
   FATHOM_CHECK(texture.format() != TextureFormat::SrgbA8);

@@ -84,6 +84,7 @@ class Program {
   }
   Program& texture(unsigned unit, const Texture& texture);
   Program& texels(unsigned unit, const TexelView& view);
+  Program& words(unsigned unit, const WordView& view);
   Program& image(unsigned unit,
                  const Texture& texture);  // read and write, the texture's own format
 

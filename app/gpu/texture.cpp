@@ -227,6 +227,22 @@ bool TexelView::shows(const RawBuffer& buffer) const {
   return buffer_ != 0 && buffer_ == buffer.id() && bytes_ == buffer.bytes();
 }
 
+bool WordView::possible(TextureFormat format) {
+  return format == TextureFormat::Rgba8 || format == TextureFormat::SrgbA8 ||
+         format == TextureFormat::R32f || format == TextureFormat::Rgba32f;
+}
+
+WordView::WordView(Context&, const Texture& texture) {
+  FATHOM_CHECK(possible(texture.format()));
+  GlId id = 0;
+  glGenTextures(1, &id);  // a view is made of a name that was never bound
+  handle_ = Handle<deleteTexture>(id);
+  const bool four = texture.format() == TextureFormat::Rgba32f;
+  glTextureView(id, GL_TEXTURE_2D, texture.id(), four ? GL_RGBA32UI : GL_R32UI, 0, 1, 0, 1);
+  glTextureParameteri(id, GL_TEXTURE_MIN_FILTER, GL_NEAREST);  // integers allow nothing else
+  glTextureParameteri(id, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+}
+
 namespace {
 
 Handle<deleteFramebuffer> makeFramebuffer(const std::string& name) {

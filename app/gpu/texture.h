@@ -76,6 +76,20 @@ class TexelView {
   std::int64_t bytes_ = 0;
 };
 
+/// The texels of a color texture as words, bit for bit: one word (R32f, Rgba8, SrgbA8) or four
+/// (Rgba32f), read as a usampler2D. The texture must live as long.
+class WordView {
+ public:
+  WordView() = default;
+  WordView(Context& context, const Texture& texture);
+  /// Whether there is such a view of this format.
+  static bool possible(TextureFormat format);
+  GlId id() const { return handle_.id(); }
+
+ private:
+  Handle<deleteTexture> handle_;
+};
+
 /// Where a RasterPass draws. Without attachments (width x height only) it serves fragment shaders
 /// that write storage buffers.
 class Target {

@@ -105,5 +105,24 @@ TEST_F(BufferTest, ReadBackServesAgainAndAfterAMove) {
   EXPECT_EQ(word, 2u);
 }
 
+TEST_F(BufferTest, ReadBackMayBeWorkedIn) {
+  const Buffer<std::uint32_t> buffer(context(), "words",
+                                     std::span<const std::uint32_t>(ascending(4)));
+  ReadBack back(context(), "back", 32, ReadBack::Access::ReadAndWrite);
+  back.request(buffer, 16);
+  back.wait();
+  const std::span<std::byte> memory = back.memory();
+  ASSERT_EQ(memory.size(), 32u);
+  EXPECT_EQ(memory.data(), back.data().data());
+  std::memset(memory.data(), 7, memory.size());
+  back.request(buffer, 8, 8);
+  back.wait();
+  std::uint32_t words[3];
+  std::memcpy(words, back.memory().data(), 12);
+  EXPECT_EQ(words[0], 3u);
+  EXPECT_EQ(words[1], 4u);
+  EXPECT_EQ(words[2], 0x07070707u);
+}
+
 }  // namespace
 }  // namespace fathom::gpu

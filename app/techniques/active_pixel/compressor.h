@@ -5,6 +5,7 @@
 
 #include "app/gpu/context.h"
 #include "app/gpu/texture.h"
+#include "app/techniques/active_pixel/device_image.h"
 #include "app/techniques/active_pixel/model.h"
 #include "app/techniques/active_pixel/settings.h"
 
@@ -46,8 +47,14 @@ class Compressor {
     std::uint64_t active = 0, runs = 0;
   };
   Result result(int slot);
-  /// The compressed image on the GPU, for the decoder and the compositor; uint[], header first.
+  /// The compressed image on the GPU; uint[], header first.
   const gpu::RawBuffer& buffer(int slot) const;
+  /// The same with what the decoder and the compositor need; indexed when the method was Fused.
+  const DeviceImage& image(int slot) const;
+
+  /// How work lies on the device: one invocation per mask word, or side by side. Chosen by the
+  /// device; tests ask for the other. Both give the same bytes.
+  void setSpread(bool spread);
 
  private:
   struct State;
