@@ -25,7 +25,7 @@ glm::vec3 hueColor(float hue, float grey) {
 
 const std::vector<BuiltInScene>& builtInTable() {
   static const std::vector<BuiltInScene> table{atriumScene(), hairballScene(), planesScene(),
-                                               stationScene()};
+                                               pointsScene(), stationScene()};
   return table;
 }
 

@@ -7,6 +7,7 @@
 #include "app/scene/scene.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,9 +44,19 @@ struct BuiltInScene {
 /// The table; each entry's file says what it shows.
 const std::vector<BuiltInScene>& builtInTable();
 
+/// A word of the table with its parameters; `part` is what stands behind '#'.
+struct BuiltInSpec {
+  const BuiltInScene* scene;
+  SceneArguments arguments;
+  std::optional<std::string> part;
+};
+/// None when the text begins with no word of the table. Throws Error (unknown or wrong parameter).
+std::optional<BuiltInSpec> parseBuiltIn(const std::string& spec);
+
 BuiltInScene atriumScene();    // atrium.cpp
 BuiltInScene hairballScene();  // hairball.cpp
 BuiltInScene planesScene();    // planes.cpp
+BuiltInScene pointsScene();    // points.cpp
 BuiltInScene stationScene();   // station.cpp
 
 /// `seed` and `alpha`, which every built-in scene takes. Alpha 0 stands for "each material its

@@ -93,23 +93,6 @@ void keepPart(Scene& scene, const std::string& name) {
   fail("{}: expected a part out of {}, or its number, found \"{}\"", scene.name, names, name);
 }
 
-void loadBuiltIn(Scene& scene, const BuiltInScene& entry, const std::string& spec,
-                 Progress& progress) {
-  const std::size_t hash = spec.find('#');
-  const std::string before = spec.substr(0, hash);
-  std::vector<double> values;
-  for (const SceneParameter& p : entry.parameters) values.push_back(p.standard);
-  if (const std::size_t colon = before.find(':'); colon != std::string::npos) {
-    for (std::size_t at = colon + 1; at <= before.size();) {
-      const std::size_t comma = std::min(before.find(',', at), before.size());
-      setParameter(entry, before.substr(at, comma - at), values);
-      at = comma + 1;
-    }
-  }
-  entry.make(scene, SceneArguments(entry.parameters, std::move(values)), progress);
-  if (hash != std::string::npos) keepPart(scene, spec.substr(hash + 1));
-}
-
 }  // namespace
 
 const std::vector<SceneWord>& builtInScenes() {
@@ -126,6 +109,25 @@ const std::vector<SceneWord>& builtInScenes() {
   return words;
 }
 
+std::optional<BuiltInSpec> parseBuiltIn(const std::string& spec) {
+  const BuiltInScene* entry = builtInNamed(spec);
+  if (!entry) return std::nullopt;
+  const std::size_t hash = spec.find('#');
+  const std::string before = spec.substr(0, hash);
+  std::vector<double> values;
+  for (const SceneParameter& p : entry->parameters) values.push_back(p.standard);
+  if (const std::size_t colon = before.find(':'); colon != std::string::npos) {
+    for (std::size_t at = colon + 1; at <= before.size();) {
+      const std::size_t comma = std::min(before.find(',', at), before.size());
+      setParameter(*entry, before.substr(at, comma - at), values);
+      at = comma + 1;
+    }
+  }
+  BuiltInSpec parsed{entry, SceneArguments(entry->parameters, std::move(values)), std::nullopt};
+  if (hash != std::string::npos) parsed.part = spec.substr(hash + 1);
+  return parsed;
+}
+
 bool isSceneSpec(const std::string& spec) {
   return builtInNamed(spec) != nullptr || !splitObj(spec).base.empty();
 }
@@ -137,8 +139,9 @@ std::shared_ptr<const Scene> loadScene(const std::string& spec, Progress& progre
   if (const Split obj = splitObj(spec); !obj.base.empty()) {
     if (obj.hasPart && obj.part.empty()) fail("{}: expected a part behind '#', found none", spec);
     loadObj(*scene, obj.base, obj.part, progress);
-  } else if (const BuiltInScene* entry = builtInNamed(spec)) {
-    loadBuiltIn(*scene, *entry, spec, progress);
+  } else if (const std::optional<BuiltInSpec> builtIn = parseBuiltIn(spec)) {
+    builtIn->scene->make(*scene, builtIn->arguments, progress);
+    if (builtIn->part) keepPart(*scene, *builtIn->part);
   } else {
     std::string words;
     for (const BuiltInScene& e : builtInTable()) words += e.name + ", ";

@@ -40,17 +40,38 @@ mat4 around(float angle) { return glm::rotate(mat4(1), angle, vec3(1, 0, 0)); }
 mat4 alongSpine(float x) { return at(x) * glm::rotate(mat4(1), -kPi / 2, vec3(0, 0, 1)); }
 
 using Profile = std::vector<ProfilePoint>;
-void turn(MeshBuilder& mesh, int material, const Profile& profile, int around, bool smooth = false) {
+/// A lathe of hard edges or a smooth one.
+void turn(MeshBuilder& mesh, int material, const Profile& profile, int around,
+          bool smooth = false) {
   mesh.setMaterial(material);
   mesh.lathe(profile, around, smooth);
 }
 
+/// A lathe of plates: the texture goes `repeats` times around and keeps its proportion in height.
+void plate(MeshBuilder& mesh, int material, const Profile& profile, int around, int repeats) {
+  mesh.setMaterial(material);
+  float along = 0;
+  for (std::size_t i = 0; i + 1 < profile.size(); ++i) {
+    const ProfilePoint p = profile[i], q = profile[i + 1];
+    const float out = q.out - p.out, up = q.up - p.up;
+    const float step = std::hypot(out, up) * float(repeats) / (kPi * (p.out + q.out));
+    mesh.grid(around, 1, [&](float u, float v) {
+      const float r = p.out + out * v, c = std::cos(2 * kPi * u), s = std::sin(2 * kPi * u);
+      return SurfacePoint{{r * c, p.up + up * v, r * s},
+                          {up * c, -out, up * s},
+                          {u * float(repeats), along + 2 * v * step}};
+    });
+    along += 2 * step;
+  }
+}
+
 /// A bar from a to b with a square section.
 void bar(MeshBuilder& mesh, const mat4& place, vec3 a, vec3 b, float width) {
-  const vec3 along = b - a, other = std::abs(along.y) > 0.9f * glm::length(along) ? vec3(1, 0, 0) : vec3(0, 1, 0);
+  const vec3 along = b - a,
+             other = std::abs(along.y) > 0.9f * glm::length(along) ? vec3(1, 0, 0) : vec3(0, 1, 0);
   const vec3 x = glm::normalize(glm::cross(other, along)), z = glm::normalize(glm::cross(x, along));
-  mesh.setPlace(place * mat4(glm::vec4(x, 0), glm::vec4(glm::normalize(along), 0),
-                             glm::vec4(z, 0), glm::vec4(a, 1)));
+  mesh.setPlace(place * mat4(glm::vec4(x, 0), glm::vec4(glm::normalize(along), 0), glm::vec4(z, 0),
+                             glm::vec4(a, 1)));
   const float h = width / 2, length = glm::length(along);
   mesh.rectangle({-h, 0, h}, {width, 0, 0}, {0, length, 0});
   mesh.rectangle({h, 0, -h}, {-width, 0, 0}, {0, length, 0});
@@ -62,9 +83,10 @@ void addSpine(Parts& parts) {
   MeshBuilder& mesh = parts.mesh;
   parts.begin("spine");
   mesh.setMaterial(parts.looks.metal);
-  constexpr float kHalf = 0.55f, kFrom = -9.0f, kStep = 1.35f;
-  constexpr int kBays = 13;
-  const vec3 corners[] = {{0, kHalf, kHalf}, {0, kHalf, -kHalf}, {0, -kHalf, -kHalf}, {0, -kHalf, kHalf}};
+  constexpr float kHalf = 0.55f, kFrom = -9.0f, kStep = 1.755f;
+  constexpr int kBays = 10;
+  const vec3 corners[] = {
+      {0, kHalf, kHalf}, {0, kHalf, -kHalf}, {0, -kHalf, -kHalf}, {0, -kHalf, kHalf}};
   for (int c = 0; c < 4; ++c)
     bar(mesh, at(kFrom), corners[c], corners[c] + vec3(kBays * kStep, 0, 0), 0.12f);
   for (int bay = 0; bay < kBays; ++bay)
@@ -75,7 +97,8 @@ void addSpine(Parts& parts) {
       bar(mesh, place, bay % 2 ? next : corners[c],
           (bay % 2 ? corners[c] : next) + vec3(kStep, 0, 0), 0.06f);
     }
-  turn((mesh.setPlace(alongSpine(kFrom)), mesh), parts.looks.foil, {{0.28f, 0}, {0.28f, kBays * kStep}}, 12);
+  mesh.setPlace(alongSpine(kFrom));
+  turn(mesh, parts.looks.foil, {{0.28f, 0}, {0.28f, kBays * kStep}}, 12);
 }
 
 void addPower(Parts& parts) {
@@ -83,24 +106,33 @@ void addPower(Parts& parts) {
   const Looks& looks = parts.looks;
   parts.begin("reactor");
   mesh.setPlace(alongSpine(-12.6f));
-  turn(mesh, looks.hull,
-       {{0.9f, 0}, {1.5f, 0.35f}, {1.75f, 0.9f}, {1.75f, 2.2f}, {1.45f, 2.75f}, {0.8f, 3.0f}}, 30);
-  turn(mesh, looks.dark, {{1.8f, 1.15f}, {1.9f, 1.2f}, {1.9f, 1.35f}, {1.8f, 1.4f}}, 30);
-  turn(mesh, looks.core, {{1.77f, 1.45f}, {1.8f, 1.5f}, {1.8f, 1.65f}, {1.77f, 1.7f}}, 30);
-  turn(mesh, looks.dark, {{1.8f, 1.75f}, {1.9f, 1.8f}, {1.9f, 1.95f}, {1.8f, 2.0f}}, 30);
+  plate(mesh, looks.hull,
+        {{0.9f, 0}, {1.5f, 0.35f}, {1.75f, 0.9f}, {1.75f, 2.2f}, {1.45f, 2.75f}, {0.8f, 3.0f}}, 26,
+        2);
+  turn(mesh, looks.dark, {{1.7f, 1.15f}, {1.9f, 1.2f}, {1.9f, 1.35f}, {1.7f, 1.4f}}, 26);
+  turn(mesh, looks.core, {{1.8f, 1.42f}, {1.8f, 1.73f}}, 26);
+  turn(mesh, looks.dark, {{1.7f, 1.75f}, {1.9f, 1.8f}, {1.9f, 1.95f}, {1.7f, 2.0f}}, 26);
 
   parts.begin("shield");
   mesh.setPlace(alongSpine(-9.45f));
-  turn(mesh, looks.grey, {{0.5f, -0.1f}, {2.3f, 0}, {2.55f, 0.12f}, {2.55f, 0.3f}, {0.7f, 0.75f}}, 36);
-  turn(mesh, looks.accent, {{2.57f, 0.14f}, {2.57f, 0.28f}}, 36);
+  turn(mesh, looks.grey, {{0.5f, -0.1f}, {2.3f, 0}, {2.55f, 0.12f}, {2.55f, 0.3f}, {0.7f, 0.75f}},
+       30);
+  turn(mesh, looks.accent, {{2.57f, 0.14f}, {2.57f, 0.28f}}, 30);
 
   for (int i = 0; i < 3; ++i) {
     parts.begin("engine-" + std::to_string(i + 1));
     const float angle = 2 * kPi * float(i) / 3 + kPi / 2;
     mesh.setPlace(alongSpine(-14.9f) * at(0.95f * std::cos(angle), 0, 0.95f * std::sin(angle)));
     turn(mesh, looks.dark,
-         {{0.78f, 0}, {0.72f, 0.35f}, {0.56f, 0.85f}, {0.32f, 1.3f}, {0.22f, 1.5f}, {0.30f, 1.7f}, {0.42f, 2.4f}}, 18, true);
-    turn(mesh, looks.glow, {{0.70f, 0.06f}, {0.45f, 0.7f}, {0.0f, 1.0f}}, 18, true);
+         {{0.78f, 0},
+          {0.72f, 0.35f},
+          {0.56f, 0.85f},
+          {0.32f, 1.3f},
+          {0.22f, 1.5f},
+          {0.30f, 1.7f},
+          {0.42f, 2.4f}},
+         14, true);
+    turn(mesh, looks.glow, {{0.70f, 0.06f}, {0.45f, 0.7f}, {0.0f, 1.0f}}, 14, true);
   }
   for (int i = 0; i < 4; ++i) {
     parts.begin("radiator-" + std::to_string(i + 1));
@@ -128,14 +160,14 @@ void addTanks(Parts& parts) {
     const mat4 place = at(i < 3 ? -3.9f : -2.2f) * around(angle) * at(0, 1.55f);
     mesh.setPlace(place);
     mesh.setMaterial(i % 2 ? parts.looks.warm : parts.looks.foil);
-    mesh.sphere(vec3(0), 0.88f, 16, 9);
-    turn(mesh, parts.looks.dark, {{0.90f, -0.07f}, {0.90f, 0.07f}}, 16);
+    mesh.sphere(vec3(0), 0.88f, 14, 7);
+    turn(mesh, parts.looks.dark, {{0.90f, -0.07f}, {0.90f, 0.07f}}, 14);
     mesh.setMaterial(parts.looks.metal);
     bar(mesh, place, {0, -1.1f, 0}, {0, -0.7f, 0}, 0.3f);
   }
 }
 
-/// A rim around the spine with windows outside and a lit band inside.
+/// A rim around the spine with windows outside, on four spokes.
 void addRing(Parts& parts) {
   MeshBuilder& mesh = parts.mesh;
   const Looks& looks = parts.looks;
@@ -143,13 +175,20 @@ void addRing(Parts& parts) {
   constexpr int kAround = 64;
   parts.begin("ring");
   mesh.setPlace(alongSpine(kX));
-  turn(mesh, looks.hull,
-       {{kRadius - 0.55f, -0.55f}, {kRadius + 0.3f, -0.8f}, {kRadius + 0.62f, -0.55f}, {kRadius + 0.66f, -0.3f}},
-       kAround);
-  turn(mesh, looks.hull,
-       {{kRadius + 0.66f, 0.3f}, {kRadius + 0.62f, 0.55f}, {kRadius + 0.3f, 0.8f}, {kRadius - 0.55f, 0.55f}},
-       kAround);
-  turn(mesh, looks.grey, {{kRadius - 0.55f, 0.55f}, {kRadius - 0.62f, 0.0f}, {kRadius - 0.55f, -0.55f}}, kAround);
+  plate(mesh, looks.hull,
+        {{kRadius - 0.55f, -0.55f},
+         {kRadius + 0.3f, -0.8f},
+         {kRadius + 0.62f, -0.55f},
+         {kRadius + 0.66f, -0.3f}},
+        kAround, 8);
+  plate(mesh, looks.hull,
+        {{kRadius + 0.66f, 0.3f},
+         {kRadius + 0.62f, 0.55f},
+         {kRadius + 0.3f, 0.8f},
+         {kRadius - 0.55f, 0.55f}},
+        kAround, 8);
+  turn(mesh, looks.grey,
+       {{kRadius - 0.55f, 0.55f}, {kRadius - 0.62f, 0.0f}, {kRadius - 0.55f, -0.55f}}, kAround);
   mesh.setMaterial(looks.window);
   mesh.grid(kAround, 1, [&](float u, float v) {
     const float angle = 2 * kPi * u, r = kRadius + 0.64f;
@@ -158,15 +197,16 @@ void addRing(Parts& parts) {
   });
   for (const float side : {-1.0f, 1.0f}) {
     mesh.setMaterial(side < 0 ? looks.accent : looks.dark);
-    mesh.lathe(Profile{{kRadius + 0.05f, side * 0.75f}, {kRadius + 0.08f, side * 0.78f}, {kRadius + 0.22f, side * 0.82f}, {kRadius + 0.25f, side * 0.79f}}, kAround, false);
+    mesh.lathe(Profile{{kRadius + 0.02f, side * 0.73f}, {kRadius + 0.22f, side * 0.79f}}, kAround,
+               false);
   }
 
   for (int i = 0; i < 4; ++i) {
     parts.begin("spoke-" + std::to_string(i + 1));
     mesh.setPlace(at(kX) * around(kPi / 2 * float(i)));
-    turn(mesh, looks.hull, {{0.36f, 1.3f}, {0.30f, 1.8f}, {0.30f, 4.2f}, {0.44f, 4.9f}}, 16);
-    turn(mesh, looks.dark, {{0.33f, 2.6f}, {0.36f, 2.65f}, {0.36f, 2.85f}, {0.33f, 2.9f}}, 16);
-    turn(mesh, looks.accent, {{0.33f, 3.7f}, {0.33f, 3.9f}}, 16);
+    plate(mesh, looks.hull, {{0.36f, 1.3f}, {0.30f, 1.8f}, {0.30f, 4.2f}, {0.44f, 4.9f}}, 12, 1);
+    turn(mesh, looks.dark, {{0.33f, 2.6f}, {0.36f, 2.65f}, {0.36f, 2.85f}, {0.33f, 2.9f}}, 12);
+    turn(mesh, looks.accent, {{0.33f, 3.7f}, {0.33f, 3.9f}}, 12);
   }
 }
 
@@ -175,30 +215,32 @@ void addHub(Parts& parts) {
   const Looks& looks = parts.looks;
   parts.begin("hub");
   mesh.setPlace(alongSpine(0.1f));
-  turn(mesh, looks.hull,
-       {{0.5f, -0.4f}, {1.1f, -0.1f}, {1.35f, 0.3f}, {1.35f, 2.7f}, {1.1f, 3.1f}, {0.75f, 3.4f}}, 32);
-  turn(mesh, looks.dark, {{1.37f, 0.45f}, {1.45f, 0.5f}, {1.45f, 0.7f}, {1.37f, 0.75f}}, 32);
-  turn(mesh, looks.dark, {{1.37f, 2.25f}, {1.45f, 2.3f}, {1.45f, 2.5f}, {1.37f, 2.55f}}, 32);
+  plate(mesh, looks.hull,
+        {{0.5f, -0.4f}, {1.1f, -0.1f}, {1.35f, 0.3f}, {1.35f, 2.7f}, {1.1f, 3.1f}, {0.75f, 3.4f}},
+        28, 2);
+  turn(mesh, looks.dark, {{1.37f, 0.45f}, {1.45f, 0.5f}, {1.45f, 0.7f}, {1.37f, 0.75f}}, 28);
+  turn(mesh, looks.dark, {{1.37f, 2.25f}, {1.45f, 2.3f}, {1.45f, 2.5f}, {1.37f, 2.55f}}, 28);
 
   parts.begin("bridge");
   mesh.setPlace(alongSpine(8.4f));
-  turn(mesh, looks.hull, {{0.6f, 0}, {1.25f, 0.4f}, {1.35f, 0.9f}, {1.35f, 2.0f}}, 32);
-  turn(mesh, looks.hull, {{1.35f, 2.4f}, {1.2f, 2.9f}, {0.75f, 3.2f}}, 32);
+  plate(mesh, looks.hull, {{0.6f, 0}, {1.25f, 0.4f}, {1.35f, 0.9f}, {1.35f, 2.0f}}, 28, 2);
+  plate(mesh, looks.hull, {{1.35f, 2.4f}, {1.2f, 2.9f}, {0.75f, 3.2f}}, 28, 2);
   mesh.setMaterial(looks.window);
-  mesh.grid(32, 1, [&](float u, float v) {
+  mesh.grid(28, 1, [&](float u, float v) {
     const vec3 out(std::cos(2 * kPi * u), 0, std::sin(2 * kPi * u));
     return SurfacePoint{out * 1.34f + vec3(0, 2.0f + 0.4f * v, 0), out, {u * 3, v}};
   });
   parts.begin("dome");
   mesh.setPlace(alongSpine(11.6f));
-  turn(mesh, looks.glass, {{0.75f, 0}, {0.72f, 0.2f}, {0.62f, 0.42f}, {0.45f, 0.60f}, {0.24f, 0.71f}, {0.0f, 0.75f}}, 24, true);
-  turn(mesh, looks.metal, {{0.80f, -0.06f}, {0.84f, 0.0f}, {0.80f, 0.08f}}, 24);
+  turn(mesh, looks.glass,
+       {{0.75f, 0}, {0.72f, 0.2f}, {0.62f, 0.42f}, {0.36f, 0.66f}, {0.0f, 0.75f}}, 20, true);
+  turn(mesh, looks.metal, {{0.80f, -0.06f}, {0.84f, 0.0f}, {0.80f, 0.08f}}, 20);
 
   parts.begin("dock");
   mesh.setPlace(at(9.7f, -1.2f));
-  turn(mesh, looks.grey, {{0.75f, -1.5f}, {0.8f, -1.35f}, {0.55f, -1.1f}, {0.5f, 0.2f}}, 20);
-  turn(mesh, looks.dark, {{0.0f, -1.38f}, {0.75f, -1.48f}}, 20);
-  turn(mesh, looks.green, {{0.78f, -1.45f}, {0.83f, -1.4f}, {0.78f, -1.33f}}, 20);
+  turn(mesh, looks.grey, {{0.75f, -1.5f}, {0.8f, -1.35f}, {0.55f, -1.1f}, {0.5f, 0.2f}}, 16);
+  turn(mesh, looks.dark, {{0.0f, -1.38f}, {0.75f, -1.48f}}, 16);
+  turn(mesh, looks.green, {{0.78f, -1.45f}, {0.83f, -1.4f}, {0.78f, -1.33f}}, 16);
 }
 
 void addSolarWings(Parts& parts) {
@@ -225,7 +267,7 @@ void addSolarWings(Parts& parts) {
     }
     mesh.setPlace(place * at(0, 0, 9.05f));
     mesh.setMaterial(side < 0 ? looks.red : looks.green);
-    mesh.sphere(vec3(0), 0.11f, 8, 5);
+    mesh.sphere(vec3(0), 0.11f, 6, 4);
   }
 }
 
@@ -237,16 +279,19 @@ void addSmall(Parts& parts, Random& random) {
     const mat4 foot = at(i ? 4.2f : 8.9f) * around(i ? 2.5f : 0.5f);
     mesh.setMaterial(looks.metal);
     bar(mesh, foot, {0, 0.5f, 0}, {0, 2.3f, 0}, 0.12f);
-    mesh.setPlace(foot * at(0, 2.3f) * glm::rotate(mat4(1), random.uniform(0.5f, 0.9f), vec3(0, 0, 1)));
-    turn(mesh, looks.warm, {{0.05f, 0}, {0.35f, 0.06f}, {0.65f, 0.2f}, {0.9f, 0.42f}}, 24, true);
+    mesh.setPlace(foot * at(0, 2.3f) *
+                  glm::rotate(mat4(1), random.uniform(0.5f, 0.9f), vec3(0, 0, 1)));
+    turn(mesh, looks.warm, {{0.05f, 0}, {0.35f, 0.06f}, {0.65f, 0.2f}, {0.9f, 0.42f}}, 20, true);
     turn(mesh, looks.dark, {{0.04f, 0}, {0.03f, 0.65f}, {0.09f, 0.7f}, {0.0f, 0.78f}}, 8);
   }
   parts.begin("shuttle");
   mesh.setPlace(at(9.7f, -3.35f) * glm::rotate(mat4(1), kPi, vec3(0, 1, 0)));
-  turn(mesh, looks.warm, {{0.45f, -1.1f}, {0.52f, -0.5f}, {0.50f, 0.2f}, {0.30f, 0.55f}, {0.26f, 0.68f}}, 20, true);
-  turn(mesh, looks.dark, {{0.30f, -1.35f}, {0.24f, -1.1f}, {0.47f, -1.08f}}, 20);
+  turn(mesh, looks.warm,
+       {{0.45f, -1.1f}, {0.52f, -0.5f}, {0.50f, 0.2f}, {0.30f, 0.55f}, {0.26f, 0.68f}}, 16, true);
+  turn(mesh, looks.dark, {{0.30f, -1.35f}, {0.24f, -1.1f}, {0.47f, -1.08f}}, 16);
   mesh.setMaterial(looks.accent);
-  for (const float side : {-1.0f, 1.0f}) mesh.box({-0.05f, -1.1f, side > 0 ? 0.4f : -1.05f}, {0.05f, -0.35f, side > 0 ? 1.05f : -0.4f});
+  for (const float side : {-1.0f, 1.0f})
+    mesh.box({-0.05f, -1.1f, side > 0 ? 0.4f : -1.05f}, {0.05f, -0.35f, side > 0 ? 1.05f : -0.4f});
 
   parts.begin("arm");
   const vec3 joints[] = {{0, 0.55f, 0}, {0.5f, 2.2f, 0.6f}, {2.1f, 3.0f, 1.2f}, {2.6f, 2.3f, 1.5f}};
@@ -254,7 +299,7 @@ void addSmall(Parts& parts, Random& random) {
   for (int i = 0; i < 3; ++i) bar(mesh, at(3.6f), joints[i], joints[i + 1], 0.16f);
   mesh.setPlace(at(3.6f));
   mesh.setMaterial(looks.accent);
-  for (const vec3& p : joints) mesh.sphere(p, 0.16f, 10, 6);
+  for (const vec3& p : joints) mesh.sphere(p, 0.16f, 8, 5);
 
   parts.begin("containers");
   for (int i = 0; i < 12; ++i) {
@@ -268,7 +313,7 @@ void addSmall(Parts& parts, Random& random) {
 
 void makeStation(Scene& scene, const SceneArguments& arguments, Progress& progress) {
   progress.begin("building the station", 0);
-  scene.camera.position = {13.5f, 8.5f, 21.0f};
+  scene.camera.position = {11.6f, 7.4f, 17.9f};
   scene.camera.target = {-1.0f, -0.3f, 0.0f};
   scene.camera.verticalFovDeg = 40;
   scene.lighting.toSun = {0.55f, 0.75f, 0.5f};

@@ -44,8 +44,8 @@ vec4 solarColor(vec2 p, std::uint32_t seed) {
   const vec2 q = p * vec2(8, 4);
   const float tone = cellHash(int(q.x), int(q.y), seed);
   const float sheen = tileFractal(p, 4, 3, seed + 1);
-  const vec3 cell = glm::mix(vec3(0.05f, 0.09f, 0.25f), vec3(0.13f, 0.22f, 0.48f),
-                             0.6f * tone + 0.4f * sheen);
+  const vec3 cell =
+      glm::mix(vec3(0.05f, 0.09f, 0.25f), vec3(0.13f, 0.22f, 0.48f), 0.6f * tone + 0.4f * sheen);
   const float line = joint(q.x, 0.04f) * joint(q.y, 0.04f);
   const float fine = joint(q.x * 3, 0.06f);
   return {glm::mix(vec3(0.62f, 0.65f, 0.70f), cell * (0.85f + 0.15f * fine), line), 1};
@@ -91,12 +91,14 @@ int textured(MeshBuilder& mesh, const char* name, int width, int height, Color&&
 Looks addLooks(MeshBuilder& mesh, std::uint64_t seed) {
   const auto s = std::uint32_t(seed ^ (seed >> 32));
   Looks looks{};
-  looks.hull = textured(mesh, "hull", 512, 256, [=](vec2 p) { return hullColor(p, s); }, 0.3f);
-  looks.solar = textured(mesh, "solar", 256, 128, [=](vec2 p) { return solarColor(p, s); }, 0.8f);
-  looks.radiator =
-      textured(mesh, "radiator", 128, 256, [=](vec2 p) { return radiatorColor(p, s); }, 0.2f);
-  looks.window = textured(mesh, "window", 256, 32, [=](vec2 p) { return windowColor(p, s); }, 0.5f,
-                          vec3(0.9f));
+  looks.hull = textured(
+      mesh, "hull", 512, 256, [=](vec2 p) { return hullColor(p, s); }, 0.3f);
+  looks.solar = textured(
+      mesh, "solar", 256, 128, [=](vec2 p) { return solarColor(p, s); }, 0.8f);
+  looks.radiator = textured(
+      mesh, "radiator", 128, 256, [=](vec2 p) { return radiatorColor(p, s); }, 0.2f);
+  looks.window = textured(
+      mesh, "window", 256, 32, [=](vec2 p) { return windowColor(p, s); }, 0.5f, vec3(0.9f));
   looks.grey = painted(mesh, vec3(0.46f, 0.48f, 0.50f), 0.25f);
   looks.dark = painted(mesh, vec3(0.075f, 0.08f, 0.09f), 0.35f);
   looks.metal = painted(mesh, vec3(0.62f, 0.62f, 0.61f), 0.9f);

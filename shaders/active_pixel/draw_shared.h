@@ -13,7 +13,7 @@ using vec4 = glm::vec4;
 #endif
 
 struct DrawParams {
-  vec4 flatColor;  // rgb linear, w 1: everything is drawn in it
+  vec4 flatColor;  // rgb linear, w 1: everything is drawn in it, 0.5: with light and shade
   vec4 alpha;      // fragments with x <= alpha < y are drawn; z 1: as opaque; w 1: sRGB encoded
 };
 

@@ -11,7 +11,11 @@ vec3 srgbFromLinear(vec3 c) {
 }
 
 vec4 encodeColor(vec3 linear, float alpha) {
-  vec3 color = drawParams.flatColor.w > 0.0 ? drawParams.flatColor.rgb : linear;
+  vec3 color = linear;
+  if (drawParams.flatColor.w > 0.0) {
+    float light = 0.25 + 0.75 * clamp(dot(linear, vec3(0.2126, 0.7152, 0.0722)) * 1.6, 0.0, 1.0);
+    color = drawParams.flatColor.rgb * (drawParams.flatColor.w < 1.0 ? light : 1.0);
+  }
   if (drawParams.alpha.w > 0.0) color = srgbFromLinear(color);
   return vec4(color * alpha, alpha);
 }

@@ -2,6 +2,7 @@
 // Shares: all of them together are the whole, none holds more than its own, and drawn apart and
 // composited they give the picture of the whole.
 #include "app/techniques/active_pixel/share.h"
+#include "app/scene/points.h"
 #include "app/techniques/active_pixel/picture.h"
 #include "app/techniques/active_pixel/reference.h"
 #include "tests/support/gpu_test.h"
@@ -50,6 +51,24 @@ class ActivePixelShare : public test::GpuTest {
       frames.push_back(frameOf(input, rank, ranks, split, format));
     return reference::compositeAll(frames);
   }
+  void expectInsideRegion(const std::string& input) {
+    ShareRenderer renderer(context(), load(input, 1, 3));
+    const Camera camera = renderer.share().whole().camera;
+    const auto drawn = renderer.draw(camera, kSize, kBytes);
+    Frame frame(kBytes, kSize.x, kSize.y);
+    readBack(drawn, kBytes, kSize, {0, 0, kSize.x, kSize.y}, frame);
+    for (int y = 0; y < kSize.y; ++y)
+      for (int x = 0; x < kSize.x; ++x) {
+        const Region& r = drawn.region;
+        const bool inside = x >= r.x && y >= r.y && x < r.x + r.width && y < r.y + r.height;
+        const float depth = frame.depth[std::size_t(y * kSize.x + x)];
+        ASSERT_TRUE(inside || depth == 1.0f) << x << ", " << y;
+      }
+    Frame region(kBytes, kSize.x, kSize.y);
+    readBack(drawn, kBytes, kSize, drawn.region, region);
+    EXPECT_EQ(region.depth, frame.depth);
+    EXPECT_EQ(region.color, frame.color);
+  }
 };
 
 std::uint64_t activeCount(const Frame& frame) {
@@ -79,6 +98,15 @@ TEST(ActivePixelShares, WithoutObjectsAreEmpty) {
   EXPECT_EQ(share->triangles(), 0u);
   EXPECT_TRUE(share->bounds().empty());
   EXPECT_FALSE(share->whole().bounds.empty());
+}
+
+TEST(ActivePixelShares, OfPointsAreEqualAndLieSideBySide) {
+  const std::string input = "points:count=100001";
+  EXPECT_EQ(load(input, 0, 2)->whole().points, 100001u);
+  EXPECT_EQ(load(input, 0, 2)->triangles(), 50000u);
+  EXPECT_EQ(load(input, 1, 2)->triangles(), 50001u);
+  // The first half of the longitudes lies in the west.
+  EXPECT_LT(load(input, 0, 4)->bounds().high.x, 0.5f);
 }
 
 TEST(ActivePixelShares, OfAFolderAreItsFiles) {
@@ -157,26 +185,45 @@ TEST_F(ActivePixelShare, CompositedGiveTheWholePicture) {
   }
 }
 
-TEST_F(ActivePixelShare, StayInTheirRegion) {
-  const std::string input = "hairball:strands=20,spheres=4,alpha=1";
-  ShareRenderer renderer(context(), load(input, 1, 2));
-  const Camera camera = renderer.share().whole().camera;
-  const auto drawn = renderer.draw(camera, kSize, kBytes);
-  Frame frame(kBytes, kSize.x, kSize.y);
-  readBack(drawn, kBytes, kSize, {0, 0, kSize.x, kSize.y}, frame);
-  for (int y = 0; y < kSize.y; ++y)
-    for (int x = 0; x < kSize.x; ++x) {
-      const Region& r = drawn.region;
-      const bool inside = x >= r.x && y >= r.y && x < r.x + r.width && y < r.y + r.height;
-      const float depth = frame.depth[std::size_t(y * kSize.x + x)];
-      ASSERT_TRUE(inside || depth == 1.0f) << x << ", " << y;
-    }
-  Frame region(kBytes, kSize.x, kSize.y);
-  readBack(drawn, kBytes, kSize, drawn.region, region);
-  EXPECT_EQ(region.depth, frame.depth);
-  EXPECT_EQ(region.color, frame.color);
+TEST_F(ActivePixelShare, OfPointsGiveTheWholePictureWhateverTheBuffers) {
+  const std::string input = "points:count=3000,size=0.5";
+  const Frame whole = frameOf(input, 0, 1, Split::Objects, kBytes);
+  EXPECT_GT(activeCount(whole), 300u);
+  context().memory().setBlockLimit(16 * 700);
+  const Frame sum = composited(input, 3, Split::Objects, kBytes);
+  EXPECT_EQ(sum.depth, whole.depth);
+  EXPECT_EQ(sum.color, whole.color);
 }
 
+TEST_F(ActivePixelShare, OfPointsAreSpheres) {
+  // One point, seen from 1 m: its outline and the depth in its middle are those of a sphere.
+  const std::string input = "points:count=1,size=2";
+  ShareRenderer renderer(context(), load(input, 0, 1));
+  Progress progress;
+  const PointCloud cloud = *PointCloud::fromSpec(input, progress);
+  const auto point = cloud.make(0, 1)[0];
+  const float radius = cloud.radius().x + cloud.radius().y * float(point.look & 0xFFFF) / 65535;
+  Camera camera;
+  camera.target = {point.x, point.y, point.z};
+  camera.position = camera.target + glm::vec3(0, 0, 1);
+  camera.verticalFovDeg = 20;
+  const glm::ivec2 size{201, 201};
+  Frame frame;
+  readBack(renderer.draw(camera, size, kBytes), kBytes, size, {0, 0, size.x, size.y}, frame);
+  const float outline = radius / std::sqrt(1 - radius * radius);  // at distance 1
+  const float pixels = outline / std::tan(0.17453293f) * 100.5f;
+  ASSERT_GT(pixels, 20);
+  EXPECT_NEAR(double(activeCount(frame)), 3.14159265 * pixels * pixels, 6 * pixels * 0.3);
+  camera.fitDepth(renderer.share().whole().bounds);
+  const float z = 1 - radius, n = camera.nearZ, f = camera.farZ;
+  EXPECT_NEAR(frame.depth[100 * 201 + 100], f / (f - n) * (1 - n / z), 1e-4);
+}
+
+TEST_F(ActivePixelShare, StayInTheirRegion) {
+  for (const std::string input :
+       {"hairball:strands=20,spheres=4,alpha=1", "points:count=500,size=2"})
+    expectInsideRegion(input);
+}
 TEST_F(ActivePixelShare, HaveTheirBottomRowFirst) {
   const test::TempFolder folder;
   folder.write("low.obj", "v -1 -1 0\nv 1 -1 0\nv 0 -0.5 0\nf 1 2 3\n");

@@ -2,6 +2,7 @@
 // The scenes made by code: what they hold, that they come out alike each time, and what is said to
 // wrong parameters.
 #include "app/scene/scene.h"
+#include "app/scene/scene_cut.h"
 
 #include <gtest/gtest.h>
 
@@ -51,6 +52,40 @@ TEST(BuiltIn, PlanesCountsItsQuads) {
   EXPECT_EQ(partNames(*scene), (Names{"planes", "spheres"}));
   EXPECT_EQ(scene->triangleCount(), 14u);
   EXPECT_TRUE(scene->parts[1].batches.empty());
+}
+
+/// Lipinski et al. 2021, sec. 4: 34 files, 9,096 triangles.
+TEST(BuiltIn, StationHasThePapersObjectsAndTriangles) {
+  const auto scene = load("station");
+  ASSERT_EQ(scene->parts.size(), 34u);
+  std::string counts;
+  std::uint64_t sum = 0;
+  for (const ScenePart& part : scene->parts) {
+    const std::uint64_t count = triangleCount(part);
+    EXPECT_GT(count, 0u) << part.name;
+    sum += count;
+    counts += fmt::format("{} {}, ", part.name, count);
+  }
+  EXPECT_EQ(sum, scene->triangleCount());
+  EXPECT_NEAR(double(sum), 9100, 91) << counts;
+}
+
+TEST(BuiltIn, PointsAreSmallSpheresUpToALimit) {
+  const auto scene = load("points:count=50");
+  EXPECT_EQ(partNames(*scene), (Names{"points"}));
+  EXPECT_EQ(scene->triangleCount(), 50u * 8);
+  EXPECT_EQ(messageOf("points:count=1000000"),
+            "points: expected a count of at most 500000 as triangles, found 1000000; active-pixel "
+            "draws more");
+}
+
+TEST(BuiltIn, PartsAnswerToTheirNumber) {
+  const auto byName = load("station#engine-1"), byNumber = load("station#4");
+  ASSERT_EQ(byNumber->parts.size(), 1u);
+  EXPECT_EQ(byNumber->parts[0].name, "engine-1");
+  EXPECT_EQ(byName->parts[0].bounds.low, byNumber->parts[0].bounds.low);
+  EXPECT_NE(messageOf("station#35").find("or its number, found \"35\""), std::string::npos);
+  EXPECT_NE(messageOf("station#0").find("found \"0\""), std::string::npos);
 }
 
 TEST(BuiltIn, PlanesLieBackToFront) {

@@ -8,16 +8,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
+#include <glm/geometric.hpp>
 #include <glm/vec4.hpp>
 
 namespace fathom::active_pixel {
 namespace {
-
-ShareSource open(const std::string& input, Split split, Progress& progress) {
-  return isSceneSpec(input) ? openScene(input, split, progress)
-                            : openFolder(input, split, progress);
-}
 
 bool fits(const gpu::Texture& texture, glm::ivec2 size, gpu::TextureFormat format) {
   return texture && texture.width() == size.x && texture.height() == size.y &&
@@ -60,17 +57,36 @@ void readRgb(const gpu::Texture& texture, const Region& region, Frame& frame) {
 
 bool acceptsInput(const std::string& input) { return isSceneSpec(input) || isObjFolder(input); }
 
-std::shared_ptr<const Share> loadShare(const std::string& input, int rank, int ranks, Split split,
-                                       Progress& progress) {
-  return open(input, split, progress).take(rank, ranks);
+std::shared_ptr<const ShareSource> openInput(const std::string& input, Progress& progress) {
+  if (auto points = openPoints(input, progress)) return points;
+  return isSceneSpec(input) ? openScene(input, progress) : openFolder(input, progress);
 }
 
-std::vector<std::shared_ptr<const Share>> loadShares(const std::string& input, int ranks,
-                                                     Split split, Progress& progress) {
-  const ShareSource source = open(input, split, progress);
-  std::vector<std::shared_ptr<const Share>> shares;
-  for (int rank = 0; rank < ranks; ++rank) shares.push_back(source.take(rank, ranks));
-  return shares;
+std::shared_ptr<const Share> loadShare(const std::string& input, int rank, int ranks, Split split,
+                                       Progress& progress) {
+  return openInput(input, progress)->take(rank, ranks, split, progress);
+}
+
+Format frameFormat(const Settings& settings) {
+  const bool blended = settings.blending == Blending::Blend;
+  constexpr Color kColors[] = {Color::Rgba8, Color::Rgba32f, Color::None};
+  const Format format{kColors[int(settings.color)], blended ? Depth::None : Depth::Float32,
+                      blended ? Compositing::Blend : Compositing::ZBuffer};
+  if (!format.valid())
+    throw UsageError("--color: expected rgba8 or rgba32f for blending, found none");
+  return format;
+}
+
+std::vector<int> frontToBack(std::span<const Box> shares, const Camera& camera) {
+  std::vector<int> order(shares.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto distance = [&](int i) {
+    const Box& box = shares[std::size_t(i)];
+    return box.empty() ? 1e30f : glm::distance(box.center(), camera.position);
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return distance(a) < distance(b); });
+  return order;
 }
 
 Region projectedRegion(const Box& bounds, const Camera& camera, glm::ivec2 size) {
@@ -119,7 +135,7 @@ ShareRenderer::~ShareRenderer() = default;
 
 ShareRenderer::Drawn ShareRenderer::draw(const Camera& camera, glm::ivec2 size,
                                          const Format& format,
-                                         const std::optional<glm::vec3>& partColor) {
+                                         const std::optional<glm::vec3>& partColor, bool shaded) {
   prepare(gpu_, *targets_, size, format);
   targets_->target.clear(glm::vec4(0), 1.0f);
   Camera fitted = camera;
@@ -130,7 +146,7 @@ ShareRenderer::Drawn ShareRenderer::draw(const Camera& camera, glm::ivec2 size,
   drawn.region = projectedRegion(share_->bounds(), fitted, size);
   if (drawn.region.empty() || !drawer_) return drawn;
   shared::DrawParams params{};
-  if (partColor) params.flatColor = glm::vec4(*partColor, 1);
+  if (partColor) params.flatColor = glm::vec4(*partColor, shaded ? 0.5f : 1.0f);
   params.alpha = {0.5f, 2, 1, format.color == Color::Rgba8 ? 1.0f : 0.0f};
   drawer_->draw(targets_->target, fitted, size, drawn.region, format, params);
   gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // compressor; read-back

@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,12 +43,29 @@ class Share {
   virtual std::unique_ptr<ShareDrawer> makeDrawer(gpu::Context& gpu) const = 0;
 };
 
-/// Share `rank` of `ranks`. Throws Error: FILE: what was expected, what was found.
+/// An input that is open: what all shares have in common is known, shares are taken out of it. Any
+/// thread may take, one at a time.
+class ShareSource {
+ public:
+  virtual ~ShareSource() = default;
+  virtual const Whole& whole() const = 0;
+  /// Share `rank` of `ranks`. Throws Error: FILE: what was expected, what was found.
+  virtual std::shared_ptr<const Share> take(int rank, int ranks, Split split,
+                                            Progress& progress) const = 0;
+};
+std::shared_ptr<const ShareSource> openInput(const std::string& input, Progress& progress);
+
+/// The only share that a rank takes.
 std::shared_ptr<const Share> loadShare(const std::string& input, int rank, int ranks, Split split,
                                        Progress& progress);
-/// All shares, for the parts inside one process; what they have in common is read once.
-std::vector<std::shared_ptr<const Share>> loadShares(const std::string& input, int ranks,
-                                                     Split split, Progress& progress);
+
+/// The format of frames under these settings. Throws UsageError when it is none that IceT
+/// composites (blending without color).
+Format frameFormat(const Settings& settings);
+
+/// Shares by the distance of their middles from the eye, for blending; empty ones come last, equal
+/// ones in their order.
+std::vector<int> frontToBack(std::span<const Box> shares, const Camera& camera);
 
 /// Color and depth that renderers draw into; several renderers may take turns with one.
 struct ShareTargets {
@@ -69,12 +87,12 @@ class ShareRenderer {
     const gpu::Texture* depth;  // Depth32f; null for blending
     Region region;              // outside of it nothing was drawn; empty: nothing at all
   };
-  /// `partColor`: draws everything in this flat color (alpha 1), for the paper's and the window's
-  /// pictures of parts. Blending expects shares that are convex in depth; inside one, what is
-  /// opaque is drawn first, what is translucent over it, part by part from back to front. The
-  /// result lasts until the next draw into the same targets.
+  /// `partColor`: everything is opaque and in this flat color, as the paper's pictures of parts
+  /// are, or with light and shade in it when `shaded`. Blending expects shares that are convex in
+  /// depth; inside one, what is opaque is drawn first, what is translucent over it, part by part
+  /// from back to front. The result lasts until the next draw into the same targets.
   Drawn draw(const Camera& camera, glm::ivec2 size, const Format& format,
-             const std::optional<glm::vec3>& partColor = std::nullopt);
+             const std::optional<glm::vec3>& partColor = std::nullopt, bool shaded = false);
   const Share& share() const { return *share_; }
 
  private:

@@ -7,7 +7,6 @@
 #include "app/techniques/active_pixel/share.h"
 #include "shaders/active_pixel/draw_shared.h"
 
-#include <functional>
 #include <memory>
 
 namespace fathom::active_pixel {
@@ -21,12 +20,10 @@ class ShareDrawer {
                     const shared::DrawParams& params) = 0;
 };
 
-/// An input of which shares are taken: what all have in common is known.
-struct ShareSource {
-  std::function<std::shared_ptr<const Share>(int rank, int ranks)> take;
-};
-ShareSource openScene(const std::string& input, Split split, Progress& progress);
-ShareSource openFolder(const std::string& folder, Split split, Progress& progress);
+std::shared_ptr<const ShareSource> openScene(const std::string& input, Progress& progress);
+/// Null when the input is no cloud of points.
+std::shared_ptr<const ShareSource> openPoints(const std::string& input, Progress& progress);
+std::shared_ptr<const ShareSource> openFolder(const std::string& folder, Progress& progress);
 bool isObjFolder(const std::string& input);
 
 /// A scene of which a share has been cut.

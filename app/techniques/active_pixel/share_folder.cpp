@@ -87,7 +87,6 @@ struct Folder {
   std::vector<fs::path> files;  // in the order of their names
   std::vector<Measured> measured;
   Whole whole;
-  Split split = Split::Objects;
 };
 
 /// The share of file `index` that belongs to a rank, as a stretch of its triangles 0..1.
@@ -96,9 +95,9 @@ struct Stretch {
   double first, end;
 };
 
-std::vector<Stretch> dealt(const Folder& folder, int rank, int ranks) {
+std::vector<Stretch> dealt(const Folder& folder, int rank, int ranks, Split split) {
   std::vector<Stretch> stretches;
-  if (folder.split == Split::Objects) {
+  if (split == Split::Objects) {
     for (std::size_t i = std::size_t(rank); i < folder.files.size(); i += std::size_t(ranks))
       stretches.push_back({i, 0, 1});
     return stretches;
@@ -116,10 +115,11 @@ std::vector<Stretch> dealt(const Folder& folder, int rank, int ranks) {
   return stretches;
 }
 
-std::shared_ptr<const Share> take(const Folder& folder, int rank, int ranks, Progress& progress) {
+std::shared_ptr<const Share> takeOf(const Folder& folder, int rank, int ranks, Split split,
+                                    Progress& progress) {
   Scene share;
   share.name = folder.name;
-  for (const Stretch& stretch : dealt(folder, rank, ranks)) {
+  for (const Stretch& stretch : dealt(folder, rank, ranks, split)) {
     Scene object;
     object.name = folder.files[stretch.file].string();
     loadObj(object, folder.files[stretch.file], "all", progress);
@@ -132,6 +132,19 @@ std::shared_ptr<const Share> take(const Folder& folder, int rank, int ranks, Pro
   return std::make_shared<TriangleShare>(folder.whole, std::move(share));
 }
 
+class FolderSource : public ShareSource {
+ public:
+  explicit FolderSource(Folder folder) : folder_(std::move(folder)) {}
+  const Whole& whole() const override { return folder_.whole; }
+  std::shared_ptr<const Share> take(int rank, int ranks, Split split,
+                                    Progress& progress) const override {
+    return takeOf(folder_, rank, ranks, split, progress);
+  }
+
+ private:
+  Folder folder_;
+};
+
 }  // namespace
 
 bool isObjFolder(const std::string& input) {
@@ -141,36 +154,35 @@ bool isObjFolder(const std::string& input) {
   return false;
 }
 
-ShareSource openFolder(const std::string& name, Split split, Progress& progress) {
-  auto folder = std::make_shared<Folder>();
-  folder->name = name, folder->split = split;
+std::shared_ptr<const ShareSource> openFolder(const std::string& name, Progress& progress) {
+  Folder folder;
+  folder.name = name;
   std::error_code error;
   for (fs::directory_iterator it(name, error), end; !error && it != end; it.increment(error))
-    if (isObj(it->path())) folder->files.push_back(it->path());
-  if (folder->files.empty())
+    if (isObj(it->path())) folder.files.push_back(it->path());
+  if (folder.files.empty())
     fail("{}: expected a scene, an OBJ file or a folder of OBJ files, found {}", name,
          fs::is_directory(name, error) ? "a folder without them" : "none of these");
-  std::sort(folder->files.begin(), folder->files.end());
+  std::sort(folder.files.begin(), folder.files.end());
 
-  folder->measured.resize(folder->files.size());
-  progress.begin("measuring files", double(folder->files.size()));
-  parallelFor(folder->files.size(), 1, [&](std::size_t first, std::size_t last) {
+  folder.measured.resize(folder.files.size());
+  progress.begin("measuring files", double(folder.files.size()));
+  parallelFor(folder.files.size(), 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      folder->measured[i] = measure(folder->files[i], progress);
+      folder.measured[i] = measure(folder.files[i], progress);
       progress.advance(1);
     }
   });
-  Whole& whole = folder->whole;
-  for (const Measured& m : folder->measured) {
+  Whole& whole = folder.whole;
+  for (const Measured& m : folder.measured) {
     if (!m.bounds.empty()) whole.bounds.add(m.bounds.low), whole.bounds.add(m.bounds.high);
     whole.triangles += m.triangles;
   }
-  whole.objects = folder->files.size();
+  whole.objects = folder.files.size();
   whole.camera.position = {0.7f, 0.5f, 1.0f};
   whole.camera.target = {0, 0, 0};
   whole.camera.frame(whole.bounds, 16.0f / 9.0f);
-  return {
-      [folder, &progress](int rank, int ranks) { return take(*folder, rank, ranks, progress); }};
+  return std::make_shared<FolderSource>(std::move(folder));
 }
 
 }  // namespace fathom::active_pixel

@@ -60,9 +60,10 @@ class TriangleDrawer : public ShareDrawer {
 };
 
 /// Parts rank, rank + ranks, ...; or the rank's stretch of all triangles.
-std::vector<PartRange> dealt(const Scene& scene, int rank, int ranks, Split split) {
+std::vector<PartRange> dealt(const Scene& scene, std::uint64_t triangles, int rank, int ranks,
+                             Split split) {
   if (split == Split::Triangles) {
-    const std::uint64_t n = scene.triangleCount(), r = std::uint64_t(rank);
+    const std::uint64_t n = triangles, r = std::uint64_t(rank);
     return rangesOf(scene, n * r / std::uint64_t(ranks), n * (r + 1) / std::uint64_t(ranks));
   }
   std::vector<PartRange> ranges;
@@ -70,6 +71,28 @@ std::vector<PartRange> dealt(const Scene& scene, int rank, int ranks, Split spli
     if (const std::uint64_t count = triangleCount(scene.parts[p])) ranges.push_back({p, 0, count});
   return ranges;
 }
+
+class SceneSource : public ShareSource {
+ public:
+  explicit SceneSource(std::shared_ptr<const Scene> scene) : scene_(std::move(scene)) {
+    whole_.bounds = scene_->bounds;
+    whole_.camera = scene_->camera;
+    for (const ScenePart& part : scene_->parts) {
+      const std::uint64_t count = triangleCount(part);
+      whole_.triangles += count, whole_.objects += count > 0;
+    }
+  }
+  const Whole& whole() const override { return whole_; }
+  std::shared_ptr<const Share> take(int rank, int ranks, Split split, Progress&) const override {
+    Scene share = cut(*scene_, dealt(*scene_, whole_.triangles, rank, ranks, split));
+    if (rank == 0) share.warnings = scene_->warnings;
+    return std::make_shared<TriangleShare>(whole_, std::move(share));
+  }
+
+ private:
+  std::shared_ptr<const Scene> scene_;
+  Whole whole_;
+};
 
 }  // namespace
 
@@ -80,20 +103,8 @@ std::unique_ptr<ShareDrawer> TriangleShare::makeDrawer(gpu::Context& gpu) const 
   return std::make_unique<TriangleDrawer>(gpu, scene_);
 }
 
-ShareSource openScene(const std::string& input, Split split, Progress& progress) {
-  const std::shared_ptr<const Scene> scene = loadScene(input, progress);
-  Whole whole;
-  whole.bounds = scene->bounds;
-  whole.camera = scene->camera;
-  for (const ScenePart& part : scene->parts) {
-    const std::uint64_t count = triangleCount(part);
-    whole.triangles += count, whole.objects += count > 0;
-  }
-  return {[scene, whole, split](int rank, int ranks) {
-    Scene share = cut(*scene, dealt(*scene, rank, ranks, split));
-    if (rank == 0) share.warnings = scene->warnings;
-    return std::make_shared<TriangleShare>(whole, std::move(share));
-  }};
+std::shared_ptr<const ShareSource> openScene(const std::string& input, Progress& progress) {
+  return std::make_shared<SceneSource>(loadScene(input, progress));
 }
 
 }  // namespace fathom::active_pixel
