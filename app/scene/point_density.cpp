@@ -90,10 +90,11 @@ PointDensity makePointDensity(std::uint64_t seed, Progress& progress) {
     for (std::size_t c = first; c < last; ++c) {
       for (int r = 0; r < kRows; ++r) {
         const vec3 p = directionOf(longitude(int(c)), latitude(r));
-        const float fertile = fractal(p * 6.0f, 4, noiseSeed + 100);
         const float cold = 1 - smoothstep(0.80f, 0.97f, std::fabs(p.y));
         const std::size_t cell = c * kRows + std::size_t(r);
         ground[cell] = land(p, noiseSeed) * cold;
+        if (ground[cell] == 0) continue;
+        const float fertile = fractal(p * 6.0f, 4, noiseSeed + 100);
         density[cell] = 0.25f + 3.0f * fertile * fertile * fertile;
       }
     }

@@ -11,7 +11,7 @@
 namespace fathom {
 
 struct PointDensity {
-  static constexpr int kColumns = 1440, kRows = 720;  // a quarter of a degree each
+  static constexpr int kColumns = 1080, kRows = 540;  // a third of a degree each
   std::vector<std::uint32_t> weights;  // uint[column][row], columns from -180 degrees east, rows
                                        // from the south; proportional to the points in a cell
   std::vector<std::uint16_t> looks;    // unorm16[column][row]: points per area, on a log scale

@@ -89,7 +89,7 @@ Box PointCloud::boundsOf(std::uint64_t first, std::uint64_t end) const {
       box.add(p), box.add(p * (1 + kTallest));
     }
   }
-  // A cell bulges by 3e-6 beyond its corners.
+  // A cell bulges by 5e-6 beyond its corners.
   const glm::vec3 margin(radius_.x + radius_.y + 1e-5f);
   box.low -= margin, box.high += margin;
   return box;

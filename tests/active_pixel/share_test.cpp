@@ -206,12 +206,12 @@ TEST_F(ActivePixelShare, OfPointsAreSpheres) {
   Camera camera;
   camera.target = {point.x, point.y, point.z};
   camera.position = camera.target + glm::vec3(0, 0, 1);
-  camera.verticalFovDeg = 20;
+  camera.verticalFovDeg = 12;
   const glm::ivec2 size{201, 201};
   Frame frame;
   readBack(renderer.draw(camera, size, kBytes), kBytes, size, {0, 0, size.x, size.y}, frame);
   const float outline = radius / std::sqrt(1 - radius * radius);  // at distance 1
-  const float pixels = outline / std::tan(0.17453293f) * 100.5f;
+  const float pixels = outline / std::tan(0.10471976f) * 100.5f;
   ASSERT_GT(pixels, 20);
   EXPECT_NEAR(double(activeCount(frame)), 3.14159265 * pixels * pixels, 6 * pixels * 0.3);
   camera.fitDepth(renderer.share().whole().bounds);

@@ -42,7 +42,7 @@ TEST(PointCloud, RunsAlongLongitude) {
   double newest = -4;
   for (const auto& p : points) {
     const double lon = std::atan2(p.x, p.z);
-    EXPECT_GT(lon, newest - 0.0044);  // inside a cell in any order
+    EXPECT_GT(lon, newest - 0.0059);  // inside a cell in any order
     newest = std::max(newest, lon);
   }
 }
