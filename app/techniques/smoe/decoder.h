@@ -3,17 +3,24 @@
 // when the view changes, and not again for the same one.
 #pragma once
 
+#include "app/gpu/buffer.h"
 #include "app/gpu/context.h"
 #include "app/gpu/texture.h"
 #include "app/techniques/smoe/model.h"
 #include "app/techniques/smoe/settings.h"
 
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <vector>
 
 #include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
 
 namespace fathom::smoe {
+
+class DeviceModel;
+struct TileBand;
 
 /// Which part of the model a picture shows.
 struct ViewWindow {
@@ -41,6 +48,9 @@ struct ListFacts {
   std::uint32_t tiles = 0, longest = 0, emptyTiles = 0;
   double kpb = 0;            // mean components per tile
   double maxErrorBound = 0;  // largest certificate; infinite for the window rule
+  /// Mean over samples of the entries whose mask has a bit in the sample's own 8 x 4 samples (tiles
+  /// of 16 with masks; else kpb).
+  double evaluationsPerSample = 0;
 };
 
 class Decoder {
@@ -70,6 +80,14 @@ class Decoder {
   };
   std::vector<Entry> downloadList(glm::ivec2 tile) const;
   double certificate(glm::ivec2 tile) const;
+  /// What lies on the device: the sliced records, and the lists of the last build() by bands of
+  /// tile rows (shaders/smoe/shared.h says how they are packed). For passes of others over the same
+  /// tiles.
+  const DeviceModel& deviceModel() const;
+  const std::deque<TileBand>& bands() const;
+  /// uvec2[columns + rows]: where every 8th column and row of samples lies.
+  const gpu::Buffer<glm::uvec2>& axes() const;
+
   /// Colors in the model's own space, not clamped: vec4[height][width], w is the denominator.
   std::vector<glm::vec4> downloadRaw(const ViewWindow& window);
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where boxes of samples lie, and where components lie relative to them. The including file has
+// declared `params` and the buffers `axes` and `cull`.
+#ifndef SHADERS_SMOE_GRID
+#define SHADERS_SMOE_GRID
+#include "shaders/smoe/bounds.glsl"
+
+/// Where the box with this first sample begins (a multiple of SMOE_AXIS): fixed point, and the rest
+/// in px.
+ivec2 originOf(ivec2 first, out vec2 rest) {
+  const uvec2 x = axes[first.x / SMOE_AXIS];
+  const uvec2 y = axes[int(params.columns) + first.y / SMOE_AXIS];
+  rest = uintBitsToFloat(uvec2(x.y, y.y));
+  return ivec2(x.x, y.x);
+}
+
+/// A component's gate, its center relative to the origin.
+Gate gateOf(uint component, ivec2 origin, vec2 rest) {
+  const uvec4 a = cull[2u * component], b = cull[2u * component + 1u];
+  Gate gate;
+  gate.center = vec2((ivec2(a.xy) >> int(params.shift)) - origin) * params.unit - rest;
+  gate.c = uintBitsToFloat(a.z);
+  gate.h = uintBitsToFloat(a.w);
+  gate.w = uintBitsToFloat(b.xyz);
+  return gate;
+}
+
+/// The positions of samples [first, last) of the grid, relative to sample `origin`, as a closed box.
+Box boxOf(ivec2 first, ivec2 last, ivec2 origin) {
+  last = min(last, params.size);
+  return Box((vec2(first - origin) + 0.5) * params.step, (vec2(last - origin) - 0.5) * params.step);
+}
+
+#endif
