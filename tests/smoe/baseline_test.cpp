@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
+#include <cmath>
 
 namespace fathom::smoe {
 namespace {

@@ -5,6 +5,8 @@
 #include <Eigen/Core>
 #include <Eigen/QR>
 
+#include <glm/common.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>

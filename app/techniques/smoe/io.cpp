@@ -31,7 +31,7 @@ Header headerOf(const Model& model) {
 
 Header headerOf(const Model& model, const Quantization& bits) {
   Header header = headerOf(model);
-  header.encoding = Encoding::Quantized;
+  header.encoding = NumberFormat::Quantized;
   header.fields = storedFieldsOf(model, bits);
   return header;
 }
@@ -97,7 +97,7 @@ Model readModel(std::span<const std::byte> bytes, const std::string& name, Progr
   progress.begin("reading", double(header.count));
   if (header.form == Form::Mixture)
     readMixture(payload, header, model, name, progress);
-  else if (header.encoding == Encoding::Quantized)
+  else if (header.encoding == NumberFormat::Quantized)
     dequantize(payload, header.fields, model, name, progress);
   else
     readArrays(payload, model, progress);

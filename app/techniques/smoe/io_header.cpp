@@ -30,7 +30,7 @@ std::vector<std::string> keysFor(const Header& header) {
   if (header.model.dims == 4) keys.insert(keys.end(), {"views", "viewOrigin"});
   if (header.form == Form::Record) keys.push_back("centreFracBits");
   if (header.form == Form::Mixture) keys.push_back("covariance");
-  if (header.encoding == Encoding::Quantized) keys.push_back("fields");
+  if (header.encoding == NumberFormat::Quantized) keys.push_back("fields");
   return keys;
 }
 
@@ -84,8 +84,8 @@ Header parseJson(std::string_view text, const std::string& name) {
   header.model.dims = int(json.integer("dims", 2, 4));
   header.form = Form(json.word("form", kForms));
   const bool record = header.form == Form::Record;
-  header.encoding = record ? Encoding(json.word("encoding", {"f32", "q"}))
-                           : Encoding(2 * json.word("encoding", {"f32", "f64"}));
+  header.encoding = record ? NumberFormat(json.word("encoding", {"f32", "q"}))
+                           : NumberFormat(2 * json.word("encoding", {"f32", "f64"}));
   json.expectOnly(keysFor(header));
 
   header.count = std::size_t(json.integer("count", 1, limits::kComponents));
@@ -95,7 +95,7 @@ Header parseJson(std::string_view text, const std::string& name) {
                                         ? int(json.integer("centreFracBits", 15, 20))
                                         : fractionBitsFor(header.model.width, header.model.height);
   if (!record) header.entries = CovarianceEntries(json.word("covariance", kEntries));
-  if (header.encoding == Encoding::Quantized) parseFields(json, header, name);
+  if (header.encoding == NumberFormat::Quantized) parseFields(json, header, name);
   if (json.has("source")) header.model.source = json.text("source");
   if (json.has("fit")) header.model.fit = json.text("fit");
   if (json.has("psnr")) header.model.psnr = json.number("psnr");
@@ -134,14 +134,14 @@ std::size_t mixtureNumbers(int dims, CovarianceEntries entries) {
 
 std::size_t payloadBytes(const Header& header) {
   const int dims = header.model.dims;
-  if (header.encoding == Encoding::Quantized) {
+  if (header.encoding == NumberFormat::Quantized) {
     std::size_t bytes = 0;
     for (const StoredField& field : header.fields) bytes += field.bytes(header.count);
     return bytes;
   }
   const std::size_t numbers = header.form == Form::Record ? recordFields(dims).size()
                                                           : mixtureNumbers(dims, header.entries);
-  return header.count * numbers * (header.encoding == Encoding::F64 ? 8 : 4);
+  return header.count * numbers * (header.encoding == NumberFormat::F64 ? 8 : 4);
 }
 
 // The largest payload there is: no product above can overflow.

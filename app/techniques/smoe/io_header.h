@@ -23,7 +23,7 @@ inline constexpr std::int64_t kHeaderBytes = 1 << 20, kPayloadBytes = std::int64
 inline constexpr char kModelMagic[] = "SMOEMDL1";
 
 enum class Form { Record, Mixture };
-enum class Encoding { F32, Quantized, F64 };
+enum class NumberFormat { F32, Quantized, F64 };
 /// Which entries of a mixture's covariance the file has: all, those of the upper triangle, or what
 /// the paper counts as 18 and 33 parameters: R_XX's upper triangle, R_YX, R_YY's diagonal.
 enum class CovarianceEntries { Full, Upper, Selection };
@@ -42,7 +42,7 @@ struct Header {
   Model model;  // without components
   std::size_t count = 0;
   Form form = Form::Record;
-  Encoding encoding = Encoding::F32;
+  NumberFormat encoding = NumberFormat::F32;
   CovarianceEntries entries = CovarianceEntries::Full;  // of a mixture
   std::vector<StoredField> fields;                      // of the quantized form
   std::uint32_t crc = 0;                                // of the payload

@@ -32,7 +32,7 @@ std::vector<std::pair<int, int>> entriesOf(int dims, CovarianceEntries entries) 
 class Arrays {
  public:
   Arrays(std::span<const std::byte> payload, const Header& header)
-      : at_(payload.data()), count_(header.count), wide_(header.encoding == Encoding::F64) {}
+      : at_(payload.data()), count_(header.count), wide_(header.encoding == NumberFormat::F64) {}
   double operator()(std::size_t array, std::size_t component) const {
     const std::size_t i = array * count_ + component;
     return wide_ ? load<double>(at_ + 8 * i) : double(load<float>(at_ + 4 * i));
