@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Weighted sums of genomes of one shape, as flam3 takes them.
+#include "app/techniques/flame/keyframes.h"
+
+#include "app/core/error.h"
+#include "app/techniques/flame/operations.h"
+
+#include <glm/common.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+
+namespace fathom::flame {
+namespace {
+
+using Genomes = std::span<const Genome>;
+using Weights = std::span<const double>;
+
+template <class Value>
+double sum(std::size_t count, Weights weights, Value&& value) {
+  double total = 0;
+  for (std::size_t k = 0; k < count; ++k) total += weights[k] * value(k);
+  return total;
+}
+
+// Matrices
+// -------------------------------------------------------------------------------------------------
+
+struct Column {
+  double x, y;
+  double magnitude() const { return std::hypot(x, y); }
+  double angle() const { return std::atan2(y, x); }
+};
+
+constexpr double kHalfTurnSlack = 1e-10;  // so that half a turn always goes the same way
+constexpr double kSmallestLog = -10;      // below, magnitudes are mixed as they are
+
+/// Both columns of the 2x2 part of each genome's matrix.
+struct Columns {
+  Column first, second;
+};
+
+Columns columnsOf(const Affine& m) { return {{m.a, m.d}, {m.b, m.e}}; }
+
+/// Each angle as near as may be to the one before.
+void unwind(std::vector<double>& angles) {
+  for (std::size_t k = 1; k < angles.size(); ++k) {
+    const double step = angles[k] - angles[k - 1];
+    if (step > M_PI + kHalfTurnSlack)
+      angles[k] -= 2 * M_PI;
+    else if (step < -(M_PI - kHalfTurnSlack))
+      angles[k] += 2 * M_PI;
+  }
+}
+
+Column mixColumn(const std::vector<Column>& columns, std::vector<double> angles, Weights weights) {
+  unwind(angles);
+  const std::size_t count = columns.size();
+  const bool vanishes = std::any_of(columns.begin(), columns.end(), [](const Column& column) {
+    return std::log(column.magnitude()) < kSmallestLog;
+  });
+  const double angle = sum(count, weights, [&](std::size_t k) { return angles[k]; });
+  double magnitude = sum(count, weights, [&](std::size_t k) {
+    const double m = columns[k].magnitude();
+    return vanishes ? m : std::log(m);
+  });
+  if (!vanishes) magnitude = std::exp(magnitude);
+  return {magnitude * std::cos(angle), magnitude * std::sin(angle)};
+}
+
+Affine mixLinear(const std::vector<Affine>& list, Weights weights) {
+  Affine out;
+  for (double Affine::*member :
+       {&Affine::a, &Affine::d, &Affine::b, &Affine::e, &Affine::c, &Affine::f})
+    out.*member = sum(list.size(), weights, [&](std::size_t k) { return list[k].*member; });
+  return out;
+}
+
+Affine mixPolar(const std::vector<Affine>& list, Weights weights) {
+  std::vector<Column> first, second;
+  std::vector<double> firstAngles, secondAngles;
+  for (const Affine& m : list) {
+    const Columns columns = columnsOf(m);
+    first.push_back(columns.first), second.push_back(columns.second);
+    firstAngles.push_back(columns.first.angle()), secondAngles.push_back(columns.second.angle());
+    // A column of no length has no direction: it takes the other's.
+    if (columns.first.magnitude() == 0 && columns.second.magnitude() != 0)
+      firstAngles.back() = secondAngles.back();
+    else if (columns.second.magnitude() == 0 && columns.first.magnitude() != 0)
+      secondAngles.back() = firstAngles.back();
+  }
+  Affine out = mixLinear(list, weights);
+  const Column a = mixColumn(first, firstAngles, weights);
+  const Column b = mixColumn(second, secondAngles, weights);
+  out.a = a.x, out.d = a.y, out.b = b.x, out.e = b.y;
+  return out;
+}
+
+Affine mix(const std::vector<Affine>& list, Weights weights, MatrixInterpolation how) {
+  return how == MatrixInterpolation::Log ? mixPolar(list, weights) : mixLinear(list, weights);
+}
+
+Affine mixPost(const std::vector<Affine>& list, Weights weights, MatrixInterpolation how) {
+  const bool plain =
+      std::all_of(list.begin(), list.end(), [](const Affine& m) { return m == Affine{}; });
+  return plain ? Affine{} : mix(list, weights, how);
+}
+
+// Xforms
+// -------------------------------------------------------------------------------------------------
+
+std::vector<VariationUse> mixVariations(const std::vector<const Xform*>& list, Weights weights) {
+  Xform out;
+  for (const Xform* xform : list)
+    for (const VariationUse& use : xform->variations) variationIn(out, use.index);
+  for (VariationUse& use : out.variations) {
+    const VariationUse fallback = use;  // weight 0, default parameters
+    use.weight = 0, use.parameters = {};
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      const auto at = std::find_if(list[k]->variations.begin(), list[k]->variations.end(),
+                                   [&](const VariationUse& v) { return v.index == use.index; });
+      const VariationUse& part = at == list[k]->variations.end() ? fallback : *at;
+      use.weight += weights[k] * part.weight;
+      for (std::size_t p = 0; p < use.parameters.size(); ++p)
+        use.parameters[p] += weights[k] * part.parameters[p];
+    }
+  }
+  return out.variations;
+}
+
+std::vector<double> mixChaos(const std::vector<const Xform*>& list, Weights weights,
+                             std::size_t count) {
+  const bool plain = std::all_of(list.begin(), list.end(), [](const Xform* x) {
+    return std::all_of(x->chaos.begin(), x->chaos.end(), [](double c) { return c == 1; });
+  });
+  if (plain) return {};
+  std::vector<double> chaos;
+  for (std::size_t to = 0; to < count; ++to)
+    chaos.push_back(std::max(0.0, sum(list.size(), weights, [&](std::size_t k) {
+                               return to < list[k]->chaos.size() ? list[k]->chaos[to] : 1.0;
+                             })));
+  return chaos;
+}
+
+Xform mixXform(const std::vector<const Xform*>& list, Weights weights, MatrixInterpolation how,
+               std::size_t xformCount) {
+  const auto total = [&](double Xform::*member) {
+    return sum(list.size(), weights, [&](std::size_t k) { return list[k]->*member; });
+  };
+  Xform out = *list.front();
+  out.weight = std::max(0.0, total(&Xform::weight));
+  out.color = std::clamp(total(&Xform::color), 0.0, 1.0);
+  out.colorSpeed = std::clamp(total(&Xform::colorSpeed), 0.0, 1.0);
+  out.opacity = total(&Xform::opacity);
+  out.animate = total(&Xform::animate);
+  std::vector<Affine> coefs, post;
+  for (const Xform* xform : list) coefs.push_back(xform->coefs), post.push_back(xform->post);
+  out.coefs = mix(coefs, weights, how);
+  out.post = mixPost(post, weights, how);
+  out.variations = mixVariations(list, weights);
+  out.chaos = mixChaos(list, weights, xformCount);
+  return out;
+}
+
+// Palettes
+// -------------------------------------------------------------------------------------------------
+
+/// Files hold bytes: in double precision complementary hues are half a turn apart, to the bit, so
+/// that the way around is the one that flam3 takes.
+glm::dvec3 exactColor(const glm::vec4& entry) {
+  glm::dvec3 color;
+  for (int channel = 0; channel < 3; ++channel) {
+    const double value = double(entry[channel]) * 255, whole = std::round(value);
+    color[channel] = (std::abs(value - whole) < 1e-4 ? whole : value) / 255;
+  }
+  return color;
+}
+
+/// Hue 0..6, saturation and value 0..1.
+glm::dvec3 toHsv(glm::dvec3 c) {
+  const double most = std::max({c.r, c.g, c.b}), least = std::min({c.r, c.g, c.b});
+  const double range = most - least;
+  if (most <= 0 || range <= 0) return {0, 0, most};
+  // As Foley and van Dam write it: how halves of the circle round decides about ties.
+  const glm::dvec3 below = (most - c) / range;
+  double hue = 0;
+  if (c.r == most)
+    hue = below.b - below.g;
+  else if (c.g == most)
+    hue = 2 + below.r - below.b;
+  else
+    hue = 4 + below.g - below.r;
+  return {hue < 0 ? hue + 6 : hue, range / most, most};
+}
+
+glm::dvec3 fromHsv(glm::dvec3 hsv) {
+  double hue = std::fmod(hsv.x, 6.0);
+  if (hue < 0) hue += 6;
+  const int sector = std::min(5, int(hue));
+  const double f = hue - sector, v = hsv.z;
+  const double p = v * (1 - hsv.y), q = v * (1 - hsv.y * f), t = v * (1 - hsv.y * (1 - f));
+  switch (sector) {
+    case 0:
+      return {v, t, p};
+    case 1:
+      return {q, v, p};
+    case 2:
+      return {p, v, t};
+    case 3:
+      return {p, q, v};
+    case 4:
+      return {t, p, v};
+    default:
+      return {v, p, q};
+  }
+}
+
+glm::dvec3 mixByHue(Genomes genomes, Weights weights, std::size_t entry, bool circular) {
+  glm::dvec3 mixed(0);
+  const std::size_t count = genomes.size();
+  const double second = count > 1 ? toHsv(exactColor(genomes[1].palette[entry])).x : 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    glm::dvec3 hsv = toHsv(exactColor(genomes[k].palette[entry]));
+    if (k == 0 && count == 2 && circular) {
+      if (second - hsv.x > 3)
+        hsv.x += 6;
+      else if (second - hsv.x < -3)
+        hsv.x -= 6;
+    }
+    mixed += weights[k] * hsv;
+  }
+  return fromHsv(mixed);
+}
+
+Palette mixPalettes(Genomes genomes, Weights weights) {
+  const Genome& first = genomes.front();
+  Palette out{};
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (first.paletteInterpolation == PaletteInterpolation::Sweep) {
+      out[i] = genomes[double(i) < 256 * weights[0] ? 0 : 1].palette[i];
+      continue;
+    }
+    glm::dvec4 rgb(0);
+    for (std::size_t k = 0; k < genomes.size(); ++k)
+      rgb += weights[k] * glm::dvec4(genomes[k].palette[i]);
+    if (first.paletteInterpolation != PaletteInterpolation::Rgb) {
+      const bool circular = first.paletteInterpolation == PaletteInterpolation::HsvCircular;
+      const glm::dvec3 byHue = mixByHue(genomes, weights, i, circular);
+      const double share = circular ? first.hsvRgbPaletteBlend : 0;
+      rgb = {byHue * (1 - share) + glm::dvec3(rgb) * share, rgb.a};
+    }
+    out[i] = glm::vec4(glm::clamp(rgb, glm::dvec4(0), glm::dvec4(1)));
+  }
+  return out;
+}
+
+}  // namespace
+
+Genome blend(Genomes genomes, Weights weights) {
+  FATHOM_CHECK_OP(genomes.size(), ==, weights.size());
+  const Genome& first = genomes.front();
+  Genome out = first;
+  const auto total = [&](auto&& value) {
+    return sum(genomes.size(), weights, [&](std::size_t k) { return double(value(genomes[k])); });
+  };
+  for (double Genome::*member :
+       {&Genome::time, &Genome::scale, &Genome::zoom, &Genome::rotate, &Genome::filter,
+        &Genome::quality, &Genome::temporalFilterWidth, &Genome::temporalFilterExp,
+        &Genome::brightness, &Genome::gamma, &Genome::gammaThreshold, &Genome::vibrancy,
+        &Genome::highlightPower, &Genome::estimatorRadius, &Genome::estimatorMinimum,
+        &Genome::estimatorCurve, &Genome::hue})
+    out.*member = total([&](const Genome& g) { return g.*member; });
+  for (int Genome::*member : {&Genome::supersample, &Genome::passes, &Genome::temporalSamples})
+    out.*member = int(std::lround(total([&](const Genome& g) { return g.*member; })));
+  for (int axis = 0; axis < 2; ++axis) {
+    out.size[axis] = int(std::lround(total([&](const Genome& g) { return g.size[axis]; })));
+    out.center[axis] = total([&](const Genome& g) { return g.center[axis]; });
+  }
+  for (int channel = 0; channel < 3; ++channel)
+    out.background[channel] = total([&](const Genome& g) { return g.background[channel]; });
+  out.palette = mixPalettes(genomes, weights);
+  out.paletteNumber = -1;
+
+  for (std::size_t i = 0; i < out.xforms.size(); ++i) {
+    std::vector<const Xform*> list;
+    for (const Genome& genome : genomes) list.push_back(&genome.xforms[i]);
+    out.xforms[i] = mixXform(list, weights, first.matrixInterpolation, out.xforms.size());
+  }
+  if (out.finalXform) {
+    std::vector<const Xform*> list;
+    for (const Genome& genome : genomes) list.push_back(&*genome.finalXform);
+    out.finalXform = mixXform(list, weights, first.matrixInterpolation, out.xforms.size());
+  }
+  return out;
+}
+
+}  // namespace fathom::flame

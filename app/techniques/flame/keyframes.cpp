@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/flame/keyframes.h"
+
+#include "app/core/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace fathom::flame {
+namespace {
+
+bool padsAndTurns(const Genome& genome) {
+  return genome.matrixInterpolation == MatrixInterpolation::Log ||
+         genome.matrixInterpolation == MatrixInterpolation::Linear;
+}
+
+/// Weights of the keyframes before, at the start, at the end and after a segment.
+std::array<double, 4> catmullRom(double t) {
+  const double t2 = t * t, t3 = t2 * t;
+  return {(2 * t2 - t - t3) / 2, (3 * t3 - 5 * t2 + 2) / 2, (4 * t2 - 3 * t3 + t) / 2,
+          (t3 - t2) / 2};
+}
+
+}  // namespace
+
+Keyframes::Keyframes(std::vector<Genome> genomes) : genomes_(std::move(genomes)) {
+  FATHOM_CHECK(!genomes_.empty());
+  for (std::size_t i = 1; i < genomes_.size(); ++i) {
+    const double before = genomes_[i - 1].time;
+    Genome& genome = genomes_[i];
+    if (!(genome.time > before))
+      throw Error(
+          fmt::format("flame {}: expected a time after that of the flame before ({}), found {}",
+                      genome.name.empty() ? std::to_string(i) : genome.name, before, genome.time));
+    if (!padsAndTurns(genomes_[i - 1])) continue;
+    const double turns = std::round((genomes_[i - 1].rotate - genome.rotate) / 360);
+    genome.rotate += 360 * turns;
+  }
+}
+
+Genome Keyframes::at(double time) const {
+  if (genomes_.size() == 1) {
+    Genome genome = genomes_.front();
+    genome.time = time;
+    return genome;
+  }
+  // The segment that holds the time; the first and the last one go on beyond their ends.
+  const auto next = std::find_if(genomes_.begin() + 1, genomes_.end() - 1,
+                                 [&](const Genome& genome) { return genome.time >= time; });
+  const std::size_t end = std::size_t(next - genomes_.begin()), start = end - 1;
+  const double t = (time - genomes_[start].time) / (genomes_[end].time - genomes_[start].time);
+  const bool inner = start > 0 && end + 1 < genomes_.size();
+  Genome genome;
+  if (genomes_[start].interpolation == Interpolation::Smooth && inner) {
+    const std::array<double, 4> weights = catmullRom(t);
+    genome = blend(aligned(std::span(genomes_).subspan(start - 1, 4)), weights);
+  } else {
+    const std::array<double, 2> weights{1 - t, t};
+    genome = blend(aligned(std::span(genomes_).subspan(start, 2)), weights);
+  }
+  genome.time = time;
+  return genome;
+}
+
+std::vector<ShutterMoment> shutterMoments(TemporalFilter filter, double width, double exponent,
+                                          int count) {
+  FATHOM_CHECK_OP(count, >=, 1);
+  if (count == 1) return {{0, 1}};
+  std::vector<ShutterMoment> moments;
+  const double half = count / 2.0;
+  for (int i = 0; i < count; ++i) {
+    double weight = 1;
+    if (filter == TemporalFilter::Gaussian) {
+      // Off center by half a step, as in flam3.
+      const double u = 1.5 * std::abs(i - half) / half;
+      weight = std::exp(-2 * u * u);
+    } else if (filter == TemporalFilter::Exp) {
+      const double slope = exponent >= 0 ? double(i + 1) / count : double(count - i) / count;
+      weight = std::pow(slope, std::abs(exponent));
+    }
+    moments.push_back({(double(i) / (count - 1) - 0.5) * width, weight});
+  }
+  const double most = std::max_element(moments.begin(), moments.end(), [](auto& a, auto& b) {
+                        return a.weight < b.weight;
+                      })->weight;
+  for (ShutterMoment& moment : moments) moment.weight /= most;
+  return moments;
+}
+
+}  // namespace fathom::flame

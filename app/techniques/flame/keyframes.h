@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Genomes in time, by the rules of flam3 3.1: keyframes are brought into one shape, then mixed;
+// before the first and after the last one the motion goes on as it was. Besides, the loops and
+// edges that sheep are made of.
+#pragma once
+
+#include "app/techniques/flame/model.h"
+
+#include <span>
+#include <vector>
+
+namespace fathom::flame {
+
+/// Genomes of one shape: as many xforms each, all with a final xform or none. What is missing is
+/// padded with xforms of weight 0 that change as little as possible where their partners are strong
+/// (matrix interpolation old and older: with linear ones), and variations that only a neighbor uses
+/// get its parameters.
+std::vector<Genome> aligned(std::span<const Genome> genomes);
+
+/// Sum of weights[k] * genomes[k], each quantity in its own way: matrices by angle and logarithm of
+/// the magnitude (Log; all others as they are), colors by hue. The genomes are aligned(); the weights add up to 1 and may be
+/// negative. What cannot be mixed comes from the first.
+Genome blend(std::span<const Genome> genomes, std::span<const double> weights);
+
+class Keyframes {
+ public:
+  /// One genome stands for all times. Throws Error, naming the flame, unless times ascend strictly.
+  explicit Keyframes(std::vector<Genome> genomes);
+
+  Genome at(double time) const;
+  double firstTime() const { return genomes_.front().time; }
+  double lastTime() const { return genomes_.back().time; }
+  const std::vector<Genome>& genomes() const { return genomes_; }
+
+ private:
+  std::vector<Genome> genomes_;  // rotation within half a turn of the keyframe before
+};
+
+/// A frame of a sheep's loop: xforms that animate turn by 360 degrees * phase; phase is 0..1.
+Genome loopFrame(const Genome& genome, double phase);
+/// A frame of the edge between two sheep: both turn while one becomes the other, eased unless
+/// `even`. `stagger` 0..1 delays xforms one after the other.
+Genome edgeFrame(const Genome& from, const Genome& to, double phase, bool even = false,
+                 double stagger = 0);
+
+/// A moment of an open shutter.
+struct ShutterMoment {
+  double offset;  // frames from the middle
+  double weight;  // at most 1
+};
+/// Moments of a frame, both ends of the shutter included; `count` >= 1.
+std::vector<ShutterMoment> shutterMoments(TemporalFilter filter, double width, double exponent,
+                                          int count);
+
+}  // namespace fathom::flame
