@@ -104,6 +104,21 @@ class Flam3Keyframes : public testing::Test {
     for (const Genome& expected : theirs(keyframes))
       expectAlike(ours.at(expected.time), expected, fmt::format("time {}", expected.time));
   }
+  /// A flock's loops and edges, frame by frame.
+  void expectSameSequence(const std::vector<Genome>& flock, const std::string& stagger = "0") {
+    const std::string file = folder_.file("flock.flam3");
+    writeGenomes(file, flock);
+    test::RunOptions options;
+    options.environment = {"sequence=" + file, "nframes=6", "stagger=" + stagger};
+    const test::Outcome flam3 = test::runProgram({FATHOM_FLAM3_GENOME}, options);
+    ASSERT_EQ(flam3.code, 0) << flam3.err;
+    const std::vector<Genome> expected = parseGenomes(flam3.out, "flam3").genomes;
+    const std::vector<Genome> found =
+        sheepSequence(readGenomes(file).genomes, 6, 1, std::stod(stagger));
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i)
+      expectAlike(found[i], expected[i], fmt::format("frame {}", i));
+  }
   /// Small genomes with few and with many xforms.
   static std::vector<Genome> some(std::uint64_t seed, int count) {
     std::vector<Genome> list;
@@ -160,6 +175,37 @@ TEST_F(Flam3Keyframes, MixPalettesInEachWay) {
       SCOPED_TRACE(fmt::format("seed {}, {}", seed, int(how)));
       expectSame(list);
     }
+}
+
+TEST_F(Flam3Keyframes, LoopAndPassOver) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed)
+    for (const MatrixInterpolation how : {MatrixInterpolation::Log, MatrixInterpolation::Linear}) {
+      std::vector<Genome> flock = some(seed, 3);
+      for (Genome& g : flock) g.matrixInterpolation = how;
+      // Of some pairs only one turns.
+      for (std::size_t k = 0; k < flock.size(); ++k)
+        for (std::size_t i = 0; i < flock[k].xforms.size(); ++i)
+          flock[k].xforms[i].animate = (k + i + seed) % 3 ? 1 : 0;
+      SCOPED_TRACE(fmt::format("seed {}, {}", seed, int(how)));
+      expectSameSequence(flock);
+    }
+}
+
+TEST_F(Flam3Keyframes, PassOverOneXformAfterTheOther) {
+  for (const char* stagger : {"0.5", "1"})
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) expectSameSequence(some(seed, 2), stagger);
+}
+
+TEST_F(Flam3Keyframes, OscillateInSequences) {
+  std::vector<Genome> flock = some(3, 2);
+  flock[0].xforms[0].motions.push_back(
+      {1, MotionFunction::Sin, {{"weight", "0.2"}, {"coefs", "0.1 0 0 0.1 0.5 0"}}});
+  flock[0].xforms[0].motions.push_back({2, MotionFunction::Hill, {{"color", "0.4"}}});
+  flock[1].xforms[0].motions.push_back(
+      {3,
+       MotionFunction::Triangle,
+       {{"julian", "0.3"}, {"julian_power", "1"}, {"post", "0.1 0 0 0.1 0 0"}}});
+  expectSameSequence(flock);
 }
 
 TEST_F(Flam3Keyframes, PadWhatIsMissing) {

@@ -55,8 +55,29 @@ void unwind(std::vector<double>& angles) {
   }
 }
 
-Column mixColumn(const std::vector<Column>& columns, std::vector<double> angles, Weights weights) {
-  unwind(angles);
+/// The second angle of a pair of which one turns: so that the way from the first one, together with
+/// the turn, leads forward.
+void windForward(std::vector<double>& angles, bool firstTurns) {
+  const double way = angles[1] - angles[0];
+  const double turns = firstTurns ? std::floor(way / (2 * M_PI) + kHalfTurnSlack)
+                                  : std::ceil(way / (2 * M_PI) - kHalfTurnSlack);
+  angles[1] -= 2 * M_PI * turns;
+}
+
+/// What turns while it is mixed (edges); nothing otherwise.
+struct Turns {
+  bool first = false, second = false;
+  double radians = 0;
+};
+
+Column mixColumn(const std::vector<Column>& columns, std::vector<double> angles, Weights weights,
+                 const Turns& turns) {
+  if (turns.first != turns.second)
+    windForward(angles, turns.first);
+  else
+    unwind(angles);
+  if (turns.first) angles[0] += turns.radians;
+  if (turns.second) angles[1] += turns.radians;
   const std::size_t count = columns.size();
   const bool vanishes = std::any_of(columns.begin(), columns.end(), [](const Column& column) {
     return std::log(column.magnitude()) < kSmallestLog;
@@ -78,7 +99,7 @@ Affine mixLinear(const std::vector<Affine>& list, Weights weights) {
   return out;
 }
 
-Affine mixPolar(const std::vector<Affine>& list, Weights weights) {
+Affine mixPolar(const std::vector<Affine>& list, Weights weights, const Turns& turns) {
   std::vector<Column> first, second;
   std::vector<double> firstAngles, secondAngles;
   for (const Affine& m : list) {
@@ -92,14 +113,24 @@ Affine mixPolar(const std::vector<Affine>& list, Weights weights) {
       secondAngles.back() = firstAngles.back();
   }
   Affine out = mixLinear(list, weights);
-  const Column a = mixColumn(first, firstAngles, weights);
-  const Column b = mixColumn(second, secondAngles, weights);
+  const Column a = mixColumn(first, firstAngles, weights, turns);
+  const Column b = mixColumn(second, secondAngles, weights, turns);
   out.a = a.x, out.d = a.y, out.b = b.x, out.e = b.y;
   return out;
 }
 
-Affine mix(const std::vector<Affine>& list, Weights weights, MatrixInterpolation how) {
-  return how == MatrixInterpolation::Log ? mixPolar(list, weights) : mixLinear(list, weights);
+/// Turns the 2x2 part; the translation stays.
+Affine turned(const Affine& m, double radians) {
+  const double c = std::cos(radians), s = std::sin(radians);
+  return {m.a * c - m.d * s, m.a * s + m.d * c, m.b * c - m.e * s, m.b * s + m.e * c, m.c, m.f};
+}
+
+Affine mix(std::vector<Affine> list, Weights weights, MatrixInterpolation how,
+           const Turns& turns = {}) {
+  if (how == MatrixInterpolation::Log) return mixPolar(list, weights, turns);
+  if (turns.first) list[0] = turned(list[0], turns.radians);
+  if (turns.second) list[1] = turned(list[1], turns.radians);
+  return mixLinear(list, weights);
 }
 
 Affine mixPost(const std::vector<Affine>& list, Weights weights, MatrixInterpolation how) {
@@ -144,8 +175,16 @@ std::vector<double> mixChaos(const std::vector<const Xform*>& list, Weights weig
   return chaos;
 }
 
+/// Xform i of each genome; the final ones for i = count.
+std::vector<const Xform*> xformsAt(Genomes genomes, std::size_t i) {
+  std::vector<const Xform*> list;
+  for (const Genome& genome : genomes)
+    list.push_back(i < genome.xforms.size() ? &genome.xforms[i] : &*genome.finalXform);
+  return list;
+}
+
 Xform mixXform(const std::vector<const Xform*>& list, Weights weights, MatrixInterpolation how,
-               std::size_t xformCount) {
+               std::size_t xformCount, const Turns& turns = {}) {
   const auto total = [&](double Xform::*member) {
     return sum(list.size(), weights, [&](std::size_t k) { return list[k]->*member; });
   };
@@ -157,7 +196,7 @@ Xform mixXform(const std::vector<const Xform*>& list, Weights weights, MatrixInt
   out.animate = total(&Xform::animate);
   std::vector<Affine> coefs, post;
   for (const Xform* xform : list) coefs.push_back(xform->coefs), post.push_back(xform->post);
-  out.coefs = mix(coefs, weights, how);
+  out.coefs = mix(coefs, weights, how, turns);
   out.post = mixPost(post, weights, how);
   out.variations = mixVariations(list, weights);
   out.chaos = mixChaos(list, weights, xformCount);
@@ -283,15 +322,24 @@ Genome blend(Genomes genomes, Weights weights) {
   out.palette = mixPalettes(genomes, weights);
   out.paletteNumber = -1;
 
-  for (std::size_t i = 0; i < out.xforms.size(); ++i) {
-    std::vector<const Xform*> list;
-    for (const Genome& genome : genomes) list.push_back(&genome.xforms[i]);
-    out.xforms[i] = mixXform(list, weights, first.matrixInterpolation, out.xforms.size());
-  }
-  if (out.finalXform) {
-    std::vector<const Xform*> list;
-    for (const Genome& genome : genomes) list.push_back(&*genome.finalXform);
-    out.finalXform = mixXform(list, weights, first.matrixInterpolation, out.xforms.size());
+  for (std::size_t i = 0; i < out.xforms.size(); ++i)
+    out.xforms[i] =
+        mixXform(xformsAt(genomes, i), weights, first.matrixInterpolation, out.xforms.size());
+  if (out.finalXform)
+    out.finalXform = mixXform(xformsAt(genomes, out.xforms.size()), weights,
+                              first.matrixInterpolation, out.xforms.size());
+  return out;
+}
+
+Genome blendEdge(Genomes pair, double phase, std::span<const EdgeXform> xforms, double weight) {
+  FATHOM_CHECK_OP(pair.size(), ==, 2u);
+  const std::array<double, 2> weights{1 - weight, weight};
+  Genome out = blend(pair, weights);
+  FATHOM_CHECK_OP(xforms.size(), ==, out.xforms.size());
+  for (std::size_t i = 0; i < xforms.size(); ++i) {
+    const std::array<double, 2> own{1 - xforms[i].weight, xforms[i].weight};
+    out.xforms[i] = mixXform(xformsAt(pair, i), own, pair[0].matrixInterpolation, out.xforms.size(),
+                             {xforms[i].firstTurns, xforms[i].secondTurns, 2 * M_PI * phase});
   }
   return out;
 }

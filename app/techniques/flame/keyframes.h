@@ -18,9 +18,20 @@ namespace fathom::flame {
 std::vector<Genome> aligned(std::span<const Genome> genomes);
 
 /// Sum of weights[k] * genomes[k], each quantity in its own way: matrices by angle and logarithm of
-/// the magnitude (Log; all others as they are), colors by hue. The genomes are aligned(); the weights add up to 1 and may be
-/// negative. What cannot be mixed comes from the first.
+/// the magnitude (Log; all others as they are), colors by hue. The genomes are aligned(); the
+/// weights add up to 1 and may be negative. What cannot be mixed comes from the first.
 Genome blend(std::span<const Genome> genomes, std::span<const double> weights);
+
+/// How an xform behaves on the edge between two sheep.
+struct EdgeXform {
+  bool firstTurns = false, secondTurns = false;  // by 360 degrees * phase
+  double weight = 0;                             // of the second genome's xform
+};
+/// The same of two genomes on an edge. Where only one of a pair turns, angles are chosen so that
+/// the sum never turns back. All but xforms is mixed by `weight` (of the second genome), the final
+/// xform too.
+Genome blendEdge(std::span<const Genome> pair, double phase, std::span<const EdgeXform> xforms,
+                 double weight);
 
 class Keyframes {
  public:
@@ -36,12 +47,19 @@ class Keyframes {
   std::vector<Genome> genomes_;  // rotation within half a turn of the keyframe before
 };
 
+/// The genome with its <motion> elements at work: each adds to fields of its xform, `phase` 0..1 of
+/// its period.
+Genome moved(const Genome& genome, double phase);
+
 /// A frame of a sheep's loop: xforms that animate turn by 360 degrees * phase; phase is 0..1.
 Genome loopFrame(const Genome& genome, double phase);
-/// A frame of the edge between two sheep: both turn while one becomes the other, eased unless
-/// `even`. `stagger` 0..1 delays xforms one after the other.
-Genome edgeFrame(const Genome& from, const Genome& to, double phase, bool even = false,
-                 double stagger = 0);
+/// A frame of the edge between two sheep: both turn while one becomes the other, slowly at first
+/// and at last. `stagger` 0..1 delays xforms, one after the other.
+Genome edgeFrame(const Genome& from, const Genome& to, double phase, double stagger = 0);
+/// Loops and edges of all genomes in turn as keyframes at the times 0, 1, ...: each loop and each
+/// edge has `frames` of them, and the last genome stands at the end once more.
+std::vector<Genome> sheepSequence(std::span<const Genome> genomes, int frames, int loops = 1,
+                                  double stagger = 0);
 
 /// A moment of an open shutter.
 struct ShutterMoment {
