@@ -21,8 +21,6 @@ float gauss4() {
 
 #include "shaders/flame/point.glsl"
 
-#include "generated/xforms.glsl"
-
 #ifndef FLAME_GROUP
 #define FLAME_GROUP 256
 #endif
@@ -30,6 +28,8 @@ float gauss4() {
 #define FLAME_LOG_TOGETHER 32
 #endif
 layout(local_size_x = FLAME_GROUP) in;
+
+#include "generated/xforms.glsl"
 
 layout(std140, binding = FLAME_BIND_ITERATE) uniform Params { IterateParams given; };
 // A copy, because software renderers fetch uniforms lane by lane within loops.
@@ -175,6 +175,12 @@ void play(inout Walker walker, inout uint done) {
 
 void main() {
   loadXforms();
+#if FLAME_MOVING
+  params.turn = camera[0];
+  params.center = camera[1].xy;
+  params.jitter = camera[1].z;
+  params.finalChance = camera[1].w;
+#endif
   uint index = invocationIndex();
   IteratePoint point = points[min(index, params.invocations - 1u)];
   Walker walker = Walker(point.position, point.color, point.row, point.badRun, 0u, 0u);

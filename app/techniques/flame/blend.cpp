@@ -297,7 +297,7 @@ Palette mixPalettes(Genomes genomes, Weights weights) {
 
 }  // namespace
 
-Genome blend(Genomes genomes, Weights weights) {
+Genome blendShapes(Genomes genomes, Weights weights) {
   FATHOM_CHECK_OP(genomes.size(), ==, weights.size());
   const Genome& first = genomes.front();
   Genome out = first;
@@ -319,15 +319,21 @@ Genome blend(Genomes genomes, Weights weights) {
   }
   for (int channel = 0; channel < 3; ++channel)
     out.background[channel] = total([&](const Genome& g) { return g.background[channel]; });
-  out.palette = mixPalettes(genomes, weights);
-  out.paletteNumber = -1;
-
   for (std::size_t i = 0; i < out.xforms.size(); ++i)
     out.xforms[i] =
         mixXform(xformsAt(genomes, i), weights, first.matrixInterpolation, out.xforms.size());
   if (out.finalXform)
     out.finalXform = mixXform(xformsAt(genomes, out.xforms.size()), weights,
                               first.matrixInterpolation, out.xforms.size());
+  return out;
+}
+
+Palette blendPalettes(Genomes genomes, Weights weights) { return mixPalettes(genomes, weights); }
+
+Genome blend(Genomes genomes, Weights weights) {
+  Genome out = blendShapes(genomes, weights);
+  out.palette = mixPalettes(genomes, weights);
+  out.paletteNumber = -1;
   return out;
 }
 

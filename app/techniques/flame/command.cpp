@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom flame render | info | shader | random
+// fathom flame render | info | shader | random; the table of all words.
 #include "app/techniques/flame/command.h"
 
 #include "app/core/log.h"
 #include "app/gpu/memory_account.h"
 #include "app/gpu/shader_loader.h"
+#include "app/techniques/flame/command_parts.h"
 #include "app/techniques/flame/generator.h"
 #include "app/techniques/flame/io.h"
 #include "app/techniques/flame/operations.h"
-#include "app/techniques/flame/picture_files.h"
 #include "app/techniques/flame/random.h"
-#include "app/techniques/flame/technique.h"
 #include "app/techniques/flame/variations.h"
 
 #include <algorithm>
@@ -19,10 +18,7 @@
 #include <set>
 
 namespace fathom::flame {
-namespace {
 
-/// Reads the genomes; --size and --seed are applied. No GPU yet: a wrong file is said before a
-/// missing device.
 FlameTechnique& openGenomes(CommandContext& context) {
   auto& technique = context.as<FlameTechnique>();
   const PhaseTimer timer(context.report, "read");
@@ -33,6 +29,18 @@ FlameTechnique& openGenomes(CommandContext& context) {
   context.report.size = {size.x, size.y};
   return technique;
 }
+
+PictureOptions pictureOptions(CommandContext& context, const FlameTechnique& technique) {
+  PictureOptions options;
+  options.bits = context.number("bits", 8, 16);
+  if (options.bits != 8 && options.bits != 16)
+    throw UsageError(fmt::format("--bits: expected 8 or 16, found {}", options.bits));
+  options.asFloat = context.on("float");
+  options.transparent = technique.settingsStruct().transparent;
+  return options;
+}
+
+namespace {
 
 std::string titleOf(const FlameTechnique& technique, std::size_t index) {
   const std::string& name = technique.genomes()[index].name;
@@ -65,16 +73,6 @@ void drawInto(CommandContext& context, FlameTechnique& technique, const std::str
   drawn.lost = std::max(drawn.lost, rendering.histogram().lost);
   const PhaseTimer timer(context.report, "write");
   writeFlame(file, displayed, light, options);
-}
-
-PictureOptions pictureOptions(CommandContext& context, const FlameTechnique& technique) {
-  PictureOptions options;
-  options.bits = context.number("bits", 8, 16);
-  if (options.bits != 8 && options.bits != 16)
-    throw UsageError(fmt::format("--bits: expected 8 or 16, found {}", options.bits));
-  options.asFloat = context.on("float");
-  options.transparent = technique.settingsStruct().transparent;
-  return options;
 }
 
 void runRender(CommandContext& context) {
@@ -236,6 +234,30 @@ const std::vector<Command>& commands() {
        {{"bits", "8|16", "Bits per channel of a PNG.", "8", false},
         {"float", "", "Write float channels to an EXR instead of half.", "off", false}},
        runRender},
+      {"animate",
+       "Draws the frames of keyframes, with motion blur; frames that are there already are kept.",
+       "fathom flame animate flock.flame --end 59 -o 'frame.%05d.png'",
+       {"GENOME", 1, 1, "A file of flames with ascending times, or a flock for --sequence."},
+       {".png", ".exr", ".ppm"},
+       false,
+       {{"begin", "TIME", "The first frame; that of the first flame unless given.", "", false},
+        {"end", "TIME", "The last frame; the one before the last flame unless given.", "", false},
+        {"step", "TIME", "From frame to frame.", "1", false},
+        {"sequence", "N", "Make loops and edges of N frames each of the flames first.", "", false},
+        {"again", "", "Draw frames that are there already, too.", "off", false},
+        {"bits", "8|16", "Bits per channel of a PNG.", "8", false},
+        {"float", "", "Write float channels to an EXR instead of half.", "off", false}},
+       runAnimate},
+      {"sequence",
+       "Makes keyframes of a flock: each flame turns once, then becomes the next one.",
+       "fathom flame sequence flock.flame --frames 60 -o film.flame",
+       {"GENOME", 1, 1, "A file of flames."},
+       {".flame", ".flam3"},
+       false,
+       {{"frames", "N", "Frames of each loop and of each edge.", "60", false},
+        {"loops", "N", "How often each flame turns.", "1", false},
+        {"stagger", "0..1", "How much xforms change one after the other.", "0", false}},
+       runSequence},
       {"info",
        "Tells what a genome uses: xforms, variations, samples, memory.",
        "fathom flame info rose.flame",

@@ -46,15 +46,44 @@ std::string callOf(int variation, const std::string& rows, int offset) {
 
 void writeBlocks(Writer& out, const Structure& s, const RecordLayout& layout) {
   const int words = s.capacity * (s.xaos ? s.capacity + 1 : 1);
+  const int parameterRows = (s.capacity + 1) * layout.rows, thresholdRows = (words + 3) / 4;
   out.line("const uint kRows = {}u;      // vec4 of a record", layout.rows);
   out.line("const uint kCapacity = {}u;  // xforms that fit", s.capacity);
+  if (s.moving) {
+    out.line("const uint kParameterRows = {}u, kThresholdRows = {}u;", parameterRows,
+             thresholdRows);
+    out.line(
+        "layout(std430, binding = FLAME_BIND_TABLES) restrict readonly buffer ControlPoints {{");
+    out.line("  vec4 controlPoints[];  // [work group][camera, records, thresholds]\n}};");
+    out.line("shared vec4 parameters[kParameterRows];");
+    out.line("shared uvec4 thresholds[kThresholdRows];\n");
+    return;
+  }
   if (s.tables)
     out.line("layout(std430, binding = FLAME_BIND_TABLES) restrict readonly buffer Xforms {{");
   else
     out.line("layout(std140, binding = FLAME_BIND_XFORMS) uniform Xforms {{");
-  out.line("  vec4 parameters[{}];", (s.capacity + 1) * layout.rows);
-  out.line("  uvec4 thresholds[{}];", (words + 3) / 4);
+  out.line("  vec4 parameters[{}];", parameterRows);
+  out.line("  uvec4 thresholds[{}];", thresholdRows);
   out.line("}};\n");
+}
+
+// The work group's own genome, into shared memory; its camera is read from there by all.
+void writeLoadControlPoint(Writer& out) {
+  out.line("shared vec4 camera[FLAME_CAMERA_ROWS];");
+  out.line("void loadControlPoint() {{");
+  out.line("  uint rows = FLAME_CAMERA_ROWS + kParameterRows + kThresholdRows;");
+  out.line("  uint first = invocationIndex() / FLAME_GROUP * rows;");
+  out.line("  for (uint i = gl_LocalInvocationID.x; i < rows; i += FLAME_GROUP) {{");
+  out.line("    vec4 row = controlPoints[first + i];");
+  out.line("    if (i < FLAME_CAMERA_ROWS)");
+  out.line("      camera[i] = row;");
+  out.line("    else if (i < FLAME_CAMERA_ROWS + kParameterRows)");
+  out.line("      parameters[i - FLAME_CAMERA_ROWS] = row;");
+  out.line("    else");
+  out.line("      thresholds[i - FLAME_CAMERA_ROWS - kParameterRows] = uvec4(row);");
+  out.line("  }}");
+  out.line("  barrier();  // read by the whole group from here on\n}}");
 }
 
 // Before the rounds: software renderers fetch uniforms lane by lane within loops.
@@ -63,7 +92,9 @@ void writeLoad(Writer& out, const Structure& s) {
   out.line("vec4 finalRecord[kRows];  // of the final xform");
   if (holdsRecords(s)) out.line("vec4 held[kRows * kCapacity];");
   if (holdsRecords(s) && !s.xaos) out.line("uvec4 heldThresholds[{}];", (s.capacity + 3) / 4);
+  if (s.moving) writeLoadControlPoint(out);
   out.line("void loadXforms() {{");
+  if (s.moving) out.line("  loadControlPoint();");
   if (s.finalXform)
     out.line(
         "  for (uint i = 0u; i < kRows; ++i) "
@@ -212,6 +243,7 @@ std::string xformsText(const Structure& s) {
   out.line("#define FLAME_VISIBILITY {}", int(s.visibility));
   out.line("#define FLAME_LINEAR_PALETTE {}", int(s.linearPalette));
   out.line("#define FLAME_JITTER {}", int(s.jitter));
+  out.line("#define FLAME_MOVING {}", int(s.moving));
   out.line("#define FLAME_LOG_WIDE {}", int(s.wideLog));
   out.line("#define FLAME_PARTS {}\n", s.partCount);
   for (const int variation : s.variations)

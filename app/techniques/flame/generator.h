@@ -47,6 +47,9 @@ struct Structure {
   bool post = false, xaos = false, visibility = false;
   bool linearPalette = false, jitter = false;
   bool tables = false;  // records and thresholds lie in a storage block, too many for a uniform one
+  /// Each work group has a genome of its own, a control point: FLAME_CAMERA_ROWS of its camera,
+  /// then records and thresholds (as floats), one after the other in a storage block.
+  bool moving = false;
   Accumulate accumulate = Accumulate::Atomic;
   int partCount = 1;     // of the histogram, if iterations write to it
   bool wideLog = false;  // deferred: two words per hit (hit_log.h)
@@ -71,12 +74,29 @@ struct PackedGenome {
 };
 PackedGenome pack(const Genome& genome, const Structure& structure);
 
+/// The same as a control point of a moving structure, the camera of a histogram of `shape` first.
+std::vector<glm::vec4> packControlPoint(const Genome& genome, const Structure& structure,
+                                        const HistogramShape& shape);
+/// Rows of a control point.
+std::size_t controlPointRows(const Structure& structure);
+/// True when work groups can keep a control point of this structure in shared memory.
+bool canMove(const Structure& structure);
+
+/// bucket = turn * (point - center) + the middle of the histogram.
+struct CameraRows {
+  glm::vec4 turn;     // x of x, x of y, y of x, y of y
+  glm::vec2 center;   // in the plane
+  float jitter;       // standard deviation, in buckets
+  float finalChance;  // of the final xform being applied
+};
+CameraRows cameraOf(const Genome& genome, const HistogramShape& shape);
+
 /// Cumulative selection in units of 1 / 16384, as flam3's table has it: entry i of the table is the
 /// first xform whose cumulative weight exceeds i / 16384 of the total; the result holds, for each
 /// xform, the number of entries up to it.
 std::vector<std::uint32_t> selectionThresholds(const std::vector<double>& weights);
 
 /// The palette as the shader takes it: 0..255 per channel.
-std::array<glm::vec4, 256> packedPalette(const Genome& genome);
+std::array<glm::vec4, 256> packedPalette(const Palette& palette);
 
 }  // namespace fathom::flame

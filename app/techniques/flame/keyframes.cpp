@@ -2,6 +2,7 @@
 #include "app/techniques/flame/keyframes.h"
 
 #include "app/core/error.h"
+#include "app/techniques/flame/operations.h"
 
 #include <fmt/format.h>
 
@@ -24,6 +25,18 @@ std::array<double, 4> catmullRom(double t) {
           (t3 - t2) / 2};
 }
 
+/// Makes `out` an xform that needs what it needs and what `other` needs.
+void extend(Xform& out, const Xform& other, std::size_t count) {
+  constexpr double kAny = 0.5;  // neither 0 nor 1
+  out.weight = std::max(out.weight, other.weight);
+  if (out.opacity != other.opacity) out.opacity = kAny;
+  if (!(other.post == Affine{})) out.post.a = kAny;
+  for (const VariationUse& use : other.variations)
+    if (use.weight != 0) variationIn(out, use.index).weight = 1;
+  for (const double factor : other.chaos)
+    if (factor != 1) out.chaos.assign(count, kAny);
+}
+
 }  // namespace
 
 Keyframes::Keyframes(std::vector<Genome> genomes) : genomes_(std::move(genomes)) {
@@ -41,28 +54,60 @@ Keyframes::Keyframes(std::vector<Genome> genomes) : genomes_(std::move(genomes))
   }
 }
 
-Genome Keyframes::at(double time) const {
-  if (genomes_.size() == 1) {
-    Genome genome = genomes_.front();
-    genome.time = time;
-    return genome;
-  }
+Keyframes::Mix Keyframes::mixAt(double time) const {
+  if (genomes_.size() == 1) return {0, 1, {1}};
   // The segment that holds the time; the first and the last one go on beyond their ends.
   const auto next = std::find_if(genomes_.begin() + 1, genomes_.end() - 1,
                                  [&](const Genome& genome) { return genome.time >= time; });
   const std::size_t end = std::size_t(next - genomes_.begin()), start = end - 1;
   const double t = (time - genomes_[start].time) / (genomes_[end].time - genomes_[start].time);
   const bool inner = start > 0 && end + 1 < genomes_.size();
-  Genome genome;
-  if (genomes_[start].interpolation == Interpolation::Smooth && inner) {
-    const std::array<double, 4> weights = catmullRom(t);
-    genome = blend(aligned(std::span(genomes_).subspan(start - 1, 4)), weights);
-  } else {
-    const std::array<double, 2> weights{1 - t, t};
-    genome = blend(aligned(std::span(genomes_).subspan(start, 2)), weights);
+  if (genomes_[start].interpolation == Interpolation::Smooth && inner)
+    return {start - 1, 4, catmullRom(t)};
+  return {start, 2, {1 - t, t}};
+}
+
+Keyframes::Aligned Keyframes::alignedFor(const Mix& mix) const {
+  const std::lock_guard lock(mutex_);
+  if (!cached_ || cachedFirst_ != mix.first || cached_->size() != mix.count) {
+    cached_ = std::make_shared<const std::vector<Genome>>(
+        aligned(std::span(genomes_).subspan(mix.first, mix.count)));
+    cachedFirst_ = mix.first;
   }
+  return cached_;
+}
+
+Genome Keyframes::at(double time) const {
+  const Mix mix = mixAt(time);
+  Genome genome = blend(*alignedFor(mix), mix.used());
   genome.time = time;
   return genome;
+}
+
+Genome Keyframes::shapeAt(double time) const {
+  const Mix mix = mixAt(time);
+  Genome genome = blendShapes(*alignedFor(mix), mix.used());
+  genome.time = time;
+  return genome;
+}
+
+Palette Keyframes::paletteAt(double time) const {
+  const Mix mix = mixAt(time);
+  return blendPalettes(*alignedFor(mix), mix.used());
+}
+
+Genome Keyframes::extent(double first, double last) const {
+  const Mix from = mixAt(first), to = mixAt(last);
+  const std::size_t end = to.first + to.count;
+  const std::vector<Genome> all =
+      aligned(std::span(genomes_).subspan(from.first, end - from.first));
+  Genome out = all.front();
+  for (const Genome& genome : all) {
+    for (std::size_t i = 0; i < out.xforms.size(); ++i)
+      extend(out.xforms[i], genome.xforms[i], out.xforms.size());
+    if (out.finalXform) extend(*out.finalXform, *genome.finalXform, 0);
+  }
+  return out;
 }
 
 std::vector<ShutterMoment> shutterMoments(TemporalFilter filter, double width, double exponent,

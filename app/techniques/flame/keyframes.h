@@ -6,6 +6,10 @@
 
 #include "app/techniques/flame/model.h"
 
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -21,6 +25,9 @@ std::vector<Genome> aligned(std::span<const Genome> genomes);
 /// the magnitude (Log; all others as they are), colors by hue. The genomes are aligned(); the
 /// weights add up to 1 and may be negative. What cannot be mixed comes from the first.
 Genome blend(std::span<const Genome> genomes, std::span<const double> weights);
+/// The same without the palette, which costs more than all else together: it is the first one's.
+Genome blendShapes(std::span<const Genome> genomes, std::span<const double> weights);
+Palette blendPalettes(std::span<const Genome> genomes, std::span<const double> weights);
 
 /// How an xform behaves on the edge between two sheep.
 struct EdgeXform {
@@ -33,18 +40,40 @@ struct EdgeXform {
 Genome blendEdge(std::span<const Genome> pair, double phase, std::span<const EdgeXform> xforms,
                  double weight);
 
+/// Several threads may ask at once.
 class Keyframes {
  public:
   /// One genome stands for all times. Throws Error, naming the flame, unless times ascend strictly.
   explicit Keyframes(std::vector<Genome> genomes);
 
   Genome at(double time) const;
+  /// at() in two parts: all but the palette (which is that of a keyframe), and the palette.
+  Genome shapeAt(double time) const;
+  Palette paletteAt(double time) const;
+  /// A genome that has every xform, variation, post, chaos and opacity of the keyframes that times
+  /// from `first` to `last` are mixed from. Its numbers mean nothing: it says what a shader must
+  /// hold that draws them all.
+  Genome extent(double first, double last) const;
   double firstTime() const { return genomes_.front().time; }
   double lastTime() const { return genomes_.back().time; }
   const std::vector<Genome>& genomes() const { return genomes_; }
 
  private:
+  /// The keyframes around a time, aligned, and their weights.
+  struct Mix {
+    std::size_t first = 0, count = 0;  // into genomes_
+    std::array<double, 4> weights{};
+    std::span<const double> used() const { return {weights.data(), count}; }
+  };
+  Mix mixAt(double time) const;
+  using Aligned = std::shared_ptr<const std::vector<Genome>>;
+  Aligned alignedFor(const Mix& mix) const;
+
   std::vector<Genome> genomes_;  // rotation within half a turn of the keyframe before
+  // Of the mix asked for last: times come close together, from several threads.
+  mutable std::mutex mutex_;
+  mutable std::size_t cachedFirst_ = 0;
+  mutable Aligned cached_;
 };
 
 /// The genome with its <motion> elements at work: each adds to fields of its xform, `phase` 0..1 of

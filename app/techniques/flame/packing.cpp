@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 namespace fathom::flame {
@@ -52,6 +53,12 @@ void addThresholds(const std::vector<double>& weights, int capacity,
   std::vector<std::uint32_t> row = selectionThresholds(weights);
   row.resize(std::size_t(capacity), FLAME_SELECTION);
   out.insert(out.end(), row.begin(), row.end());
+}
+
+/// With xaos a row for the first choice and one for each last xform; whole vec4.
+std::size_t thresholdWords(const Structure& structure) {
+  const std::size_t rows = structure.xaos ? std::size_t(structure.capacity) + 1 : 1;
+  return (rows * std::size_t(structure.capacity) + 3) / 4 * 4;
 }
 
 }  // namespace
@@ -101,18 +108,52 @@ PackedGenome pack(const Genome& genome, const Structure& structure) {
     for (std::size_t to = 0; to < row.size(); ++to) row[to] *= chaosFactor(genome.xforms[from], to);
     addThresholds(row, structure.capacity, packed.thresholds);
   }
-  const std::size_t rows = structure.xaos ? std::size_t(structure.capacity) + 1 : 1;
-  const std::size_t words = rows * std::size_t(structure.capacity);
-  packed.thresholds.resize((words + 3) / 4 * 4, FLAME_SELECTION);
+  packed.thresholds.resize(thresholdWords(structure), FLAME_SELECTION);
   return packed;
 }
 
-std::array<glm::vec4, 256> packedPalette(const Genome& genome) {
+CameraRows cameraOf(const Genome& genome, const HistogramShape& shape) {
+  const double angle = genome.rotate * std::numbers::pi / 180;
+  const double scale =
+      pixelsPerUnit(genome) * shape.supersample * double(shape.size.x) / std::max(1, genome.size.x);
+  const double c = std::cos(angle) * scale, s = std::sin(angle) * scale;
+  return {{float(c), float(-s), float(s), float(c)},
+          glm::vec2(genome.center),
+          float(genome.filter / 3 * shape.supersample),
+          genome.finalXform ? float(genome.finalXform->opacity) : 0};
+}
+
+std::size_t controlPointRows(const Structure& structure) {
+  const std::size_t thresholds = thresholdWords(structure) / 4;
+  return FLAME_CAMERA_ROWS +
+         std::size_t(structure.capacity + 1) * std::size_t(layoutOf(structure).rows) + thresholds;
+}
+
+bool canMove(const Structure& structure) {
+  constexpr std::size_t kSharedRows = 20 * 1024 / 16;  // of 32 KiB; points are passed on in 8
+  return controlPointRows(structure) <= kSharedRows;
+}
+
+std::vector<glm::vec4> packControlPoint(const Genome& genome, const Structure& structure,
+                                        const HistogramShape& shape) {
+  const CameraRows camera = cameraOf(genome, shape);
+  std::vector<glm::vec4> rows{camera.turn, {camera.center, camera.jitter, camera.finalChance}};
+  const PackedGenome packed = pack(genome, structure);
+  rows.insert(rows.end(), packed.parameters.begin(), packed.parameters.end());
+  for (std::size_t i = 0; i < packed.thresholds.size(); i += 4) {
+    const std::uint32_t* t = &packed.thresholds[i];
+    rows.emplace_back(float(t[0]), float(t[1]), float(t[2]), float(t[3]));
+  }
+  FATHOM_CHECK_OP(rows.size(), ==, controlPointRows(structure));
+  return rows;
+}
+
+std::array<glm::vec4, 256> packedPalette(const Palette& palette) {
   std::array<glm::vec4, 256> entries;
   for (std::size_t i = 0; i < entries.size(); ++i)
     for (int channel = 0; channel < 4; ++channel) {
       // Text holds bytes, so a channel is a whole number of 255ths but for the rounding of floats.
-      const float value = std::max(0.0f, genome.palette[i][channel] * 255);
+      const float value = std::max(0.0f, palette[i][channel] * 255);
       const float whole = std::round(value);
       entries[i][channel] = std::abs(value - whole) < 1e-4f ? whole : value;
     }

@@ -88,7 +88,8 @@ Effect effectBetween(const Genome& before, const Genome& after) {
   return tonedAs(same, before) == before ? Effect::Redraw : Effect::Rebuild;
 }
 
-void Rendering::start(const Genome& genome, const Settings& settings, std::uint64_t seed) {
+/// False when there is nothing to draw.
+bool Rendering::begin(const Genome& genome, const Settings& settings) {
   genome_ = forRendering(genome);
   settings_ = settings;
   wanted_ = samplesFor(genome_, settings);
@@ -96,10 +97,23 @@ void Rendering::start(const Genome& genome, const Settings& settings, std::uint6
   sampled_ = empty_;
   stale_ = true, shown_ = false;
   started_ = developed_ = Clock::now();
-  if (empty_) return;
+  return !empty_;
+}
+
+void Rendering::start(const Genome& genome, const Settings& settings, std::uint64_t seed) {
+  if (!begin(genome, settings)) return;
   shape_ = shapeFor(genome_, settings);
   checkMemory(gpu_.memory(), shape_);
   sampler_.start(genome_, shape_, settings, seed);
+}
+
+void Rendering::start(std::shared_ptr<const Exposure> exposure, const Settings& settings,
+                      std::uint64_t seed) {
+  if (!begin(exposure->middle(), settings)) return;
+  shape_ = shapeFor(genome_, settings);
+  shape_.hasAlpha |= shapeFor(forRendering(exposure->extent()), settings).hasAlpha;
+  checkMemory(gpu_.memory(), shape_);
+  sampler_.start(std::move(exposure), shape_, settings, seed, wanted_);
 }
 
 void Rendering::change(const Genome& genome, const Settings& settings, std::uint64_t seed) {

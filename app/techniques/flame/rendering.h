@@ -10,6 +10,7 @@
 #include "app/techniques/flame/sampler.h"
 
 #include <chrono>
+#include <memory>
 #include <vector>
 
 #include <glm/vec4.hpp>
@@ -28,6 +29,9 @@ class Rendering {
 
   /// Begins anew. Throws Error for what this device cannot hold.
   void start(const Genome& genome, const Settings& settings, std::uint64_t seed);
+  /// The same for a frame of an animation. change() makes a still of it.
+  void start(std::shared_ptr<const Exposure> exposure, const Settings& settings,
+             std::uint64_t seed);
   /// Takes over what may change without drawing anew: tone map, density estimation, quality. Begins
   /// anew when that is not enough.
   void change(const Genome& genome, const Settings& settings, std::uint64_t seed);
@@ -58,6 +62,7 @@ class Rendering {
   Accumulate accumulate() const { return sampler_.accumulate(); }
 
  private:
+  bool begin(const Genome& genome, const Settings& settings);
   enum class Care { Quick, Full };  // Quick: without density estimation
   void develop(Care care);
   Care careForNext() const;

@@ -2,11 +2,12 @@
 #include "app/techniques/flame/sampler.h"
 
 #include "app/core/error.h"
+#include "app/core/jobs.h"
+#include "app/techniques/flame/operations.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <numbers>
 
 namespace fathom::flame {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 // Rounds that each trajectory makes before it is plotted: slowly mixing flames need many.
 constexpr std::uint32_t kFuse = 512;
 constexpr double kLongestSliceMs = 100;  // no driver's watchdog wakes up
+constexpr std::size_t kPalettes = 8;     // at least, while a shutter is open
 constexpr double kFirstRate = 1e6;       // samples per second, until it is measured
 
 // Software runs a group from end to end before the next; a GPU wants to be filled.
@@ -64,6 +66,63 @@ Sampler::Sampler(gpu::Context& gpu, const SamplerForms& forms)
 
 void Sampler::start(const Genome& genome, const HistogramShape& shape, const Settings& settings,
                     std::uint64_t seed) {
+  exposure_.reset();
+  stretches_ = 1, stretch_ = 0;
+  prepare(genome, shape, settings, seed);
+  uploadGenome(genome);
+  uploadPalette(genome.palette);
+}
+
+void Sampler::start(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
+                    const Settings& settings, std::uint64_t seed, double samples) {
+  exposure_ = std::move(exposure);
+  prepare(forRendering(exposure_->extent()), shape, settings, seed);
+  // As many stretches as it takes for all moments, but each with a round to draw; a group has one
+  // control point for a stretch, or all groups the same where it is too large for shared memory.
+  const std::size_t groups =
+      structure_.moving ? params_.invocations / std::size_t(pass_->groupSize()) : 1;
+  const auto rounds = std::size_t(std::max(1.0, samples / params_.invocations));
+  const std::size_t wanted = (exposure_->momentCount() + groups - 1) / groups;
+  stretches_ = std::min(rounds, std::max(wanted, kPalettes));
+  openShutter(0);
+}
+
+/// Uploads what the stretch draws that begins at this share of the exposure.
+void Sampler::openShutter(double share) {
+  const double length = 1.0 / double(stretches_);
+  if (structure_.moving) {
+    const std::size_t groups = params_.invocations / std::size_t(pass_->groupSize());
+    const std::size_t rows = controlPointRows(structure_);
+    std::vector<glm::vec4> points(groups * rows);
+    parallelFor(groups, 16, [&](std::size_t first, std::size_t last) {
+      for (std::size_t g = first; g < last; ++g) {
+        const double at = share + length * (double(g) + 0.5) / double(groups);
+        const std::vector<glm::vec4> point =
+            packControlPoint(forRendering(exposure_->shapeAt(at)), structure_, histogram_.shape);
+        std::copy(point.begin(), point.end(), points.begin() + std::ptrdiff_t(g * rows));
+      }
+    });
+    if (controlPoints_.count() != points.size())
+      controlPoints_ = gpu::Buffer<glm::vec4>(gpu_, "flame control points", points.size());
+    controlPoints_.upload(points);
+    usePalette(share);
+  } else {
+    uploadGenome(forRendering(exposure_->shapeAt(share + 0.5 * length)));
+    usePalette(share);
+  }
+}
+
+/// Stretches share palettes, so that a log needs few replays.
+void Sampler::usePalette(double share) {
+  const auto now = std::size_t(share * double(kPalettes) + 1e-9);
+  if (share > 0 && now == paletteUsed_) return;
+  if (share > 0 && structure_.accumulate == Accumulate::Deferred) log_.replay(histogram_, palette_);
+  paletteUsed_ = now;
+  uploadPalette(exposure_->paletteBetween(double(now) / kPalettes, double(now + 1) / kPalettes));
+}
+
+void Sampler::prepare(const Genome& genome, const HistogramShape& shape, const Settings& settings,
+                      std::uint64_t seed) {
   chooseStructure(genome, shape, settings);
   makeHistogram(shape);
   const bool deferred = structure_.accumulate == Accumulate::Deferred;
@@ -79,11 +138,12 @@ void Sampler::start(const Genome& genome, const HistogramShape& shape, const Set
   const auto invocations = std::size_t(grid.group) * std::size_t(grid.groups);
   if (points_.count() != invocations)
     points_ = gpu::Buffer<shared::IteratePoint>(gpu_, "flame points", invocations);
-  uploadGenome(genome);
   if (deferred) log_.start(shape, structure_, settings.sortBits, invocations);
   params_.seed = {std::uint32_t(seed), std::uint32_t(seed >> 32)};
   params_.invocations = std::uint32_t(invocations);
   params_.rowsPerPart = std::uint32_t(histogram_.rowsPerPart);
+  params_.origin = glm::vec2(shape.size * shape.supersample) / 2.0f + float(shape.gutter);
+  params_.size = glm::vec2(shape.buckets());
   rounds_ = 0;
 }
 
@@ -95,6 +155,8 @@ void Sampler::chooseStructure(const Genome& genome, const HistogramShape& shape,
   if (resolved.accumulate == Accumulate::Auto)
     resolved.accumulate = deferred ? Accumulate::Deferred : Accumulate::Atomic;
   structure_ = structureOf(genome, shape, resolved, selection_);
+  structure_.moving = exposure_ && exposure_->moves() && canMove(structure_);
+  if (structure_.moving) structure_.tables = false;
 }
 
 void Sampler::makeHistogram(const HistogramShape& shape) {
@@ -126,20 +188,16 @@ void Sampler::uploadGenome(const Genome& genome) {
     xforms_ = gpu::RawBuffer(gpu_, "flame xforms", parameterBytes + thresholdBytes);
   xforms_.write(packed.parameters.data(), parameterBytes);
   xforms_.write(packed.thresholds.data(), thresholdBytes, parameterBytes);
-  if (!palette_) palette_ = gpu::Buffer<glm::vec4>(gpu_, "flame palette", 256);
-  palette_.upload(packedPalette(genome));
+  const CameraRows camera = cameraOf(genome, histogram_.shape);
+  params_.turn = camera.turn;
+  params_.center = camera.center;
+  params_.jitter = camera.jitter;
+  params_.finalChance = camera.finalChance;
+}
 
-  const HistogramShape& shape = histogram_.shape;
-  const double angle = genome.rotate * std::numbers::pi / 180;
-  const double scale =
-      pixelsPerUnit(genome) * shape.supersample * double(shape.size.x) / std::max(1, genome.size.x);
-  const double c = std::cos(angle) * scale, s = std::sin(angle) * scale;
-  params_.turn = {float(c), float(-s), float(s), float(c)};
-  params_.center = glm::vec2(genome.center);
-  params_.origin = glm::vec2(shape.size * shape.supersample) / 2.0f + float(shape.gutter);
-  params_.size = glm::vec2(shape.buckets());
-  params_.jitter = float(genome.filter / 3 * shape.supersample);
-  params_.finalChance = genome.finalXform ? float(genome.finalXform->opacity) : 0;
+void Sampler::uploadPalette(const Palette& palette) {
+  if (!palette_) palette_ = gpu::Buffer<glm::vec4>(gpu_, "flame palette", 256);
+  palette_.upload(packedPalette(palette));
 }
 
 bool Sampler::step(double budgetMs, double samplesWanted) {
@@ -150,10 +208,11 @@ bool Sampler::step(double budgetMs, double samplesWanted) {
   const double before = histogram_.samples;
   if (rounds_ < kFuse) dispatch(std::uint32_t(kFuse - rounds_), false);
   while (histogram_.samples < samplesWanted) {
+    const double stretchEnd = moveOn(samplesWanted);
     const double leftMs = budgetMs - 1e3 * seconds(Clock::now() - start);
     const double sliceMs = std::clamp(leftMs, 0.5, kLongestSliceMs);
     const double affordable = sliceMs * 1e-3 * (rate_ > 0 ? rate_ : kFirstRate) / invocations;
-    const double needed = std::ceil((samplesWanted - histogram_.samples) / invocations);
+    const double needed = std::ceil((stretchEnd - histogram_.samples) / invocations);
     const auto sliceStart = Clock::now();
     // llvmpipe ends an invocation's loops after 65,535 rounds in all.
     const double most = std::min(16384.0, double(roomInLog()) / invocations);
@@ -173,6 +232,18 @@ bool Sampler::step(double budgetMs, double samplesWanted) {
   return histogram_.samples >= samplesWanted;
 }
 
+/// The samples at which the stretch of now ends, which may be a new one.
+double Sampler::moveOn(double samplesWanted) {
+  if (stretches_ == 1) return samplesWanted;
+  const auto now = std::min(stretches_ - 1,
+                            std::size_t(histogram_.samples / samplesWanted * double(stretches_)));
+  if (now != stretch_) {
+    stretch_ = now;
+    openShutter(double(now) / double(stretches_));
+  }
+  return samplesWanted * double(now + 1) / double(stretches_);
+}
+
 void Sampler::dispatch(std::uint32_t rounds, bool plotting) {
   params_.firstRound = std::uint32_t(rounds_);
   params_.target = std::uint32_t(rounds_ + rounds);
@@ -182,7 +253,9 @@ void Sampler::dispatch(std::uint32_t rounds, bool plotting) {
   pass_->params(FLAME_BIND_ITERATE, params_)
       .uniform(FLAME_BIND_PALETTE, palette_)
       .storage(FLAME_BIND_POINTS, points_);
-  if (structure_.tables)
+  if (structure_.moving)
+    pass_->storage(FLAME_BIND_TABLES, controlPoints_);
+  else if (structure_.tables)
     pass_->storage(FLAME_BIND_TABLES, xforms_);
   else
     pass_->uniform(FLAME_BIND_XFORMS, xforms_);

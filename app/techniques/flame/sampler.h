@@ -6,6 +6,7 @@
 
 #include "app/gpu/context.h"
 #include "app/gpu/pass.h"
+#include "app/techniques/flame/exposure.h"
 #include "app/techniques/flame/generator.h"
 #include "app/techniques/flame/histogram.h"
 #include "app/techniques/flame/hit_log.h"
@@ -14,6 +15,7 @@
 #include "shaders/flame/shared.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -35,6 +37,10 @@ class Sampler {
   /// large for the device.
   void start(const Genome& genome, const HistogramShape& shape, const Settings& settings,
              std::uint64_t seed);
+  /// The same for a frame of an animation, whose samples are spread over the time that the shutter
+  /// is open; step() must then always be called for the same `samples`.
+  void start(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
+             const Settings& settings, std::uint64_t seed, double samples);
 
   /// Draws samples for about `budgetMs` of the device's time, at least a slice, at most until there
   /// are `samplesWanted` (rounded up to a whole number per trajectory). True when there are.
@@ -55,6 +61,12 @@ class Sampler {
   const Structure& structure() const { return structure_; }
 
  private:
+  void prepare(const Genome& genome, const HistogramShape& shape, const Settings& settings,
+               std::uint64_t seed);
+  void openShutter(double share);
+  void usePalette(double share);
+  double moveOn(double samplesWanted);
+  void uploadPalette(const Palette& palette);
   void chooseStructure(const Genome& genome, const HistogramShape& shape, const Settings& settings);
   void makeHistogram(const HistogramShape& shape);
   void uploadGenome(const Genome& genome);
@@ -73,6 +85,10 @@ class Sampler {
   gpu::Buffer<shared::IteratePoint> points_;
   gpu::RawBuffer xforms_;  // parameters, then thresholds
   gpu::Buffer<glm::vec4> palette_;
+  gpu::Buffer<glm::vec4> controlPoints_;      // of a moving structure
+  std::shared_ptr<const Exposure> exposure_;  // null: a still
+  std::size_t stretches_ = 1,
+              stretch_ = 0;   // of the exposure, each with control points of its own
   std::uint64_t rounds_ = 0;  // those of the fuse included
   double rate_ = 0;
 };

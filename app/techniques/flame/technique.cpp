@@ -173,13 +173,25 @@ double FlameTechnique::draw(gpu::Context& gpu, Progress& progress) {
   Rendering& rendering = renderingOn(gpu);
   begin(true);
   progress.begin("samples", rendering.samplesWanted());
+  return drawAll(rendering, progress);
+}
+
+double FlameTechnique::drawFrame(gpu::Context& gpu, std::shared_ptr<const Exposure> exposure,
+                                 Progress& progress) {
+  Rendering& rendering = renderingOn(gpu);
+  begun_ = false;  // the still is no longer what is drawn
+  rendering.start(std::move(exposure), settings_, seed_);
+  return drawAll(rendering, progress);
+}
+
+double FlameTechnique::drawAll(Rendering& rendering, Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
   for (bool done = false; !done;) {
     const double before = rendering.samples();
     done = rendering.sample(INFINITY);
     progress.advance(rendering.samples() - before);
   }
-  gpu.finish();
+  gpu_->finish();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   rendering.develop();
   return seconds.count();

@@ -70,6 +70,8 @@ class FlameTechnique : public Technique {
   /// Draws the current genome in full, without pictures on the way, and develops it. Returns the
   /// seconds that drawing samples took.
   double draw(gpu::Context& gpu, Progress& progress);
+  /// The same for a frame of an animation.
+  double drawFrame(gpu::Context& gpu, std::shared_ptr<const Exposure> exposure, Progress& progress);
   /// "atomic", ...: what Auto became.
   std::string accumulationText() const;
   /// Null before the first update() or draw().
@@ -77,6 +79,7 @@ class FlameTechnique : public Technique {
 
  private:
   Rendering& renderingOn(gpu::Context& gpu);
+  double drawAll(Rendering& rendering, Progress& progress);
   void followFlameSetting();
   void begin(bool anew);
 

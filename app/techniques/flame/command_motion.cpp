@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom flame animate | sequence
+#include "app/core/jobs.h"
+#include "app/core/log.h"
+#include "app/techniques/flame/command_parts.h"
+#include "app/techniques/flame/exposure.h"
+#include "app/techniques/flame/io.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <exception>
+#include <filesystem>
+#include <set>
+
+namespace fathom::flame {
+namespace {
+
+constexpr int kMostFrames = 1000000;
+
+/// Which times are drawn, and the number that each has in its file's name.
+struct Frames {
+  double begin = 0, step = 1;
+  int count = 0;
+  bool numberedByTime = true;  // times are whole numbers: they are the numbers
+  double timeOf(int i) const { return begin + i * step; }
+  int numberOf(int i) const { return numberedByTime ? int(std::lround(timeOf(i))) : i; }
+};
+
+/// From the first keyframe up to but not with the last one unless told otherwise, as flam3-animate.
+Frames framesOf(CommandContext& context, const Keyframes& keyframes) {
+  const auto real = [&](const char* flag, double fallback) {
+    return context.given(flag) ? context.real(flag, -1e6, 1e6) : fallback;
+  };
+  Frames frames;
+  frames.begin = real("begin", std::ceil(keyframes.firstTime()));
+  frames.step = context.real("step", 1e-3, 1e6);
+  const bool single = keyframes.genomes().size() == 1;
+  const double end = real("end", single ? frames.begin : std::ceil(keyframes.lastTime()) - 1);
+  const double count = std::floor((end - frames.begin) / frames.step + 1e-9) + 1;
+  if (!(count >= 1))
+    throw UsageError(fmt::format("--end: expected {} or later, found {}", frames.begin, end));
+  if (count > kMostFrames)
+    throw UsageError(
+        fmt::format("--step: expected at most {} frames, found {:.0f}", kMostFrames, count));
+  frames.count = int(count);
+  frames.numberedByTime = frames.begin == std::round(frames.begin) &&
+                          frames.step == std::round(frames.step) && frames.begin >= 0;
+  return frames;
+}
+
+std::shared_ptr<const Keyframes> keyframesOf(CommandContext& context,
+                                             const FlameTechnique& technique) {
+  std::vector<Genome> genomes = technique.genomes();
+  for (const Genome& genome : genomes)
+    if (genome.size != genomes[0].size)
+      fail("{}: expected flames of one size ({} x {}), found {} x {}", context.inputs[0],
+           genomes[0].size.x, genomes[0].size.y, genome.size.x, genome.size.y);
+  if (context.given("sequence"))
+    genomes = sheepSequence(genomes, context.number("sequence", 1, 100000));
+  try {
+    return std::make_shared<const Keyframes>(std::move(genomes));
+  } catch (const Error& error) {
+    fail("{}: {}; --sequence N makes loops and edges of flames without times", context.inputs[0],
+         error.what());
+  }
+}
+
+/// Finished frames are kept: files appear when they are complete, never before.
+bool isThere(const std::string& file, const std::vector<std::string>& inputs) {
+  std::error_code none;
+  const auto made = std::filesystem::last_write_time(file, none);
+  if (none) return false;
+  for (const std::string& input : inputs)
+    if (std::filesystem::last_write_time(input, none) > made) return false;
+  return true;
+}
+
+/// Writes a picture while the next one is drawn; an error comes out of the next call.
+class FrameWriter {
+ public:
+  explicit FrameWriter(const PictureOptions& options) : options_(options) {}
+  void write(std::string file, Image displayed, Image light) {
+    settle(1);  // no more than two pictures wait in memory
+    jobs_.submit(
+        [=, this, displayed = std::move(displayed), light = std::move(light)] {
+          writeFlame(file, displayed, light, options_);
+          return JobQueue::Delivery([] {});
+        },
+        [this](std::exception_ptr error) {
+          if (!error_) error_ = error;
+        });
+  }
+  /// Waits until at most so many are left to write.
+  void settle(std::size_t left) {
+    while (jobs_.pending() > left) {
+      jobs_.deliver();
+      if (jobs_.pending() > left) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  }
+
+ private:
+  PictureOptions options_;
+  std::exception_ptr error_;
+  JobQueue jobs_{1};
+};
+
+}  // namespace
+
+void runAnimate(CommandContext& context) {
+  const PictureOptions options = pictureOptions(context, context.as<FlameTechnique>());
+  if (!isNumbered(context.output))
+    throw UsageError(fmt::format(
+        "--output: expected %d in the name, for the frame's number, found {}", context.output));
+  FlameTechnique& technique = openGenomes(context);
+  const std::shared_ptr<const Keyframes> keyframes = keyframesOf(context, technique);
+  const Frames frames = framesOf(context, *keyframes);
+
+  std::vector<int> wanted;
+  for (int i = 0; i < frames.count; ++i)
+    if (context.on("again") ||
+        !isThere(numbered(context.output, frames.numberOf(i)), context.inputs))
+      wanted.push_back(i);
+  const int kept = frames.count - int(wanted.size());
+  if (kept > 0)
+    log::line(log::Level::Normal,
+              fmt::format("fathom: {} of {} frames are there already; --again draws all", kept,
+                          frames.count));
+  double samples = 0, seconds = 0;
+  if (!wanted.empty()) {
+    FrameWriter writer(options);
+    double total = 0;
+    for (const int i : wanted)
+      total += samplesFor(keyframes->shapeAt(frames.timeOf(i)), technique.settingsStruct());
+    context.progress.begin("samples", total);
+    for (const int i : wanted) {
+      const auto exposure = std::make_shared<const Exposure>(keyframes, frames.timeOf(i));
+      seconds += technique.drawFrame(context.gpu(), exposure, context.progress);
+      const Rendering& rendering = *technique.rendering();
+      samples += rendering.samples();
+      writer.write(numbered(context.output, frames.numberOf(i)),
+                   rendering.displayed().downloadImage(), rendering.light().downloadImage());
+    }
+    writer.settle(0);
+  }
+  context.report.set("frames", double(wanted.size()));
+  context.report.set("kept", double(kept));
+  context.report.set("samples", samples);
+  context.report.set("samples_per_second", seconds > 0 ? samples / seconds : 0.0);
+}
+
+void runSequence(CommandContext& context) {
+  const FlameTechnique& technique = openGenomes(context);
+  const std::vector<Genome> list =
+      sheepSequence(technique.genomes(), context.number("frames", 1, 100000),
+                    context.number("loops", 0, 1000), context.real("stagger", 0, 1));
+  writeGenomes(context.output, list);
+  context.print(fmt::format("{}: {} keyframes", context.output, list.size()));
+  context.report.set("keyframes", double(list.size()));
+}
+
+}  // namespace fathom::flame
