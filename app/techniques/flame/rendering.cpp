@@ -113,6 +113,10 @@ void Rendering::start(std::shared_ptr<const Exposure> exposure, const Settings& 
   shape_ = shapeFor(genome_, settings);
   shape_.hasAlpha |= shapeFor(forRendering(exposure->extent()), settings).hasAlpha;
   checkMemory(gpu_.memory(), shape_);
+  // Brightness and the area of a bucket are those of the last moment, as in flam3.
+  const Genome last = exposure->shapeAt(1);
+  genome_.brightness = last.brightness;
+  genome_.scale = pixelsPerUnit(last) / std::exp2(genome_.zoom);
   sampler_.start(std::move(exposure), shape_, settings, seed, wanted_);
 }
 

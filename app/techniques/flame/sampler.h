@@ -87,8 +87,9 @@ class Sampler {
   gpu::Buffer<glm::vec4> palette_;
   gpu::Buffer<glm::vec4> controlPoints_;      // of a moving structure
   std::shared_ptr<const Exposure> exposure_;  // null: a still
-  std::size_t stretches_ = 1,
-              stretch_ = 0;   // of the exposure, each with control points of its own
+  // Of the exposure: each has control points of its own.
+  std::size_t stretches_ = 1, stretch_ = 0;
+  std::size_t paletteUsed_ = 0;
   std::uint64_t rounds_ = 0;  // those of the fuse included
   double rate_ = 0;
 };
