@@ -3,6 +3,7 @@
 // so that two pictures of flam3's own with different seeds say how close one can come.
 // compare_with_flam3.py does the same for any genome, larger.
 #include "app/techniques/flame/io.h"
+#include "app/techniques/flame/random.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
@@ -80,9 +81,61 @@ class Flam3Pictures : public testing::Test {
     }
   }
 
+  Bytes theirFrame(const std::string& seed, int time) {
+    test::RunOptions options;
+    options.environment = {"in=" + genome_,
+                           "prefix=" + folder_.file("theirs."),
+                           fmt::format("begin={}", time),
+                           fmt::format("end={}", time),
+                           "nthreads=2",
+                           "isaac_seed=" + seed,
+                           "bits=64",
+                           "sub_batch_size=100000",
+                           "earlyclip=0",
+                           "format=ppm",
+                           "verbose=0"};
+    const test::Outcome flam3 = test::runProgram({FATHOM_FLAM3_ANIMATE}, options);
+    EXPECT_EQ(flam3.code, 0) << flam3.err;
+    return ppmBytes(folder_ / fmt::format("theirs.{:05d}.ppm", time));
+  }
+  /// A frame while one genome becomes another and the shutter is open for three frames.
+  void expectFrameAlike(TemporalFilter filter, MatrixInterpolation matrices, std::uint64_t seed) {
+    std::vector<Genome> keyframes{randomGenome(seed, {128, 72}), randomGenome(seed + 1, {128, 72})};
+    for (std::size_t i = 0; i < keyframes.size(); ++i) {
+      Genome& g = keyframes[i];
+      g.time = 12.0 * double(i);
+      g.quality = kSamples, g.temporalSamples = 100;
+      g.temporalFilter = filter, g.temporalFilterWidth = 3, g.temporalFilterExp = 1.5;
+      g.matrixInterpolation = matrices;
+    }
+    genome_ = folder_.file("keyframes.flam3");
+    writeGenomes(genome_, keyframes);
+    constexpr int kTime = 5;
+    const Bytes a = theirFrame("A", kTime), b = theirFrame("B", kTime);
+    const test::Outcome fathom =
+        test::runFathom({"flame", "animate", genome_, "--begin", "5", "--end", "5", "-o",
+                         folder_.file("ours.%d.ppm"), "--again", "--quiet"});
+    ASSERT_EQ(fathom.code, 0) << fathom.err;
+    const Bytes found = ppmBytes(folder_ / "ours.5.ppm");
+    ASSERT_EQ(found.size(), a.size());
+    EXPECT_GE(psnr(found, a), psnr(a, b) - 0.75);
+    EXPECT_LE(std::abs(meanDifference(found, a)),
+              std::max(0.3, 2 * std::abs(meanDifference(a, b))));
+  }
+
   test::TempFolder folder_;
   std::string genome_;
 };
+
+TEST_F(Flam3Pictures, OfFramesWithABoxShutter) {
+  expectFrameAlike(TemporalFilter::Box, MatrixInterpolation::Log, 4);
+}
+TEST_F(Flam3Pictures, OfFramesWithAGaussianShutter) {
+  expectFrameAlike(TemporalFilter::Gaussian, MatrixInterpolation::Log, 7);
+}
+TEST_F(Flam3Pictures, OfFramesWithAnExponentialShutter) {
+  expectFrameAlike(TemporalFilter::Exp, MatrixInterpolation::Linear, 4);
+}
 
 TEST_F(Flam3Pictures, OfItsTestFile) {
   const std::filesystem::path file = "/usr/share/flam3/test.flam3";

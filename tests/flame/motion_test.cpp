@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Shutters, and frames on disk: what `fathom flame animate` draws, keeps and refuses.
+#include "app/core/error.h"
+#include "app/techniques/flame/exposure.h"
+#include "app/techniques/flame/io.h"
+#include "app/techniques/flame/random.h"
+#include "tests/flame/genomes.h"
+#include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+namespace fathom::flame {
+namespace {
+
+using fathom::test::Outcome;
+using fathom::test::readText;
+using fathom::test::runFathom;
+using testing::HasSubstr;
+
+TEST(Shutter, TakesBothEndsIn) {
+  const std::vector<ShutterMoment> moments = shutterMoments(TemporalFilter::Box, 2, 0, 5);
+  ASSERT_EQ(moments.size(), 5u);
+  EXPECT_DOUBLE_EQ(moments.front().offset, -1);
+  EXPECT_DOUBLE_EQ(moments[2].offset, 0);
+  EXPECT_DOUBLE_EQ(moments.back().offset, 1);
+  for (const ShutterMoment& moment : moments) EXPECT_EQ(moment.weight, 1);
+}
+
+TEST(Shutter, OfOneMomentIsTheMiddle) {
+  const std::vector<ShutterMoment> moments = shutterMoments(TemporalFilter::Gaussian, 2, 0, 1);
+  ASSERT_EQ(moments.size(), 1u);
+  EXPECT_EQ(moments[0].offset, 0);
+  EXPECT_EQ(moments[0].weight, 1);
+}
+
+TEST(Shutter, WeighsAtMostOne) {
+  for (const double exponent : {-2.0, 0.0, 1.5}) {
+    const auto moments = shutterMoments(TemporalFilter::Exp, 1, exponent, 8);
+    double most = 0;
+    for (const ShutterMoment& moment : moments) most = std::max(most, moment.weight);
+    EXPECT_DOUBLE_EQ(most, 1);
+    EXPECT_EQ(moments.front().weight == most, exponent <= 0);
+  }
+}
+
+std::vector<Genome> keyframes(int count, double step = 4) {
+  std::vector<Genome> list;
+  for (int i = 0; i < count; ++i) {
+    Genome g = randomGenome(20 + std::uint64_t(i), {48, 32});
+    g.time = step * i;
+    g.quality = 20, g.temporalSamples = 40;
+    list.push_back(std::move(g));
+  }
+  return list;
+}
+
+TEST(Exposure, SpendsLightWhereTheFilterWeighsMore) {
+  std::vector<Genome> list = keyframes(2);
+  for (Genome& g : list)
+    g.temporalFilter = TemporalFilter::Exp, g.temporalFilterExp = 1, g.temporalFilterWidth = 1;
+  const Exposure exposure(std::make_shared<const Keyframes>(list), 2);
+  EXPECT_TRUE(exposure.moves());
+  // A weight that grows evenly: half of the light falls in after 1 / sqrt(2) of the time.
+  EXPECT_NEAR(exposure.timeAt(0.5), 2 - 0.5 + std::sqrt(0.5), 0.03);
+}
+
+TEST(Exposure, StandsStillForOneGenome) {
+  const Exposure exposure(std::make_shared<const Keyframes>(keyframes(1)), 2);
+  EXPECT_FALSE(exposure.moves());
+  EXPECT_EQ(exposure.timeAt(0.7), 2);
+}
+
+TEST(KeyframeTimes, MustAscend) {
+  std::vector<Genome> list = keyframes(3);
+  list[2].time = list[1].time, list[2].name = "late";
+  try {
+    const Keyframes made(list);
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "flame late: expected a time after that of the flame before (4), found 4");
+  }
+}
+
+TEST(KeyframeTimes, BeforeTheFirstTheMotionGoesOnBackwards) {
+  std::vector<Genome> list = keyframes(2);
+  list[0].brightness = 4, list[1].brightness = 6;
+  const Keyframes made(list);
+  EXPECT_DOUBLE_EQ(made.at(-4).brightness, 2);
+  EXPECT_DOUBLE_EQ(made.at(2).brightness, 5);
+  EXPECT_DOUBLE_EQ(made.at(8).brightness, 8);
+}
+
+class Animate : public testing::Test {
+ protected:
+  Outcome animate(const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{"flame", "animate", file_, "-o", folder_.file("f.%03d.png")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return runFathom(arguments);
+  }
+  std::string frame(int i) const { return folder_.file(fmt::format("f.{:03d}.png", i)); }
+  std::size_t filesThere() const {
+    return std::size_t(std::distance(std::filesystem::directory_iterator(folder_.path()), {}));
+  }
+  fathom::test::TempFolder folder_;
+  std::string file_ = [this] {
+    writeGenomes(folder_.file("k.flame"), keyframes(2));
+    return folder_.file("k.flame");
+  }();
+};
+
+TEST_F(Animate, DrawsTheFramesUpToTheLastFlame) {
+  const Outcome outcome = animate();
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(std::filesystem::exists(frame(i))) << i;
+  EXPECT_EQ(filesThere(), 5u);  // and the keyframes
+}
+
+TEST_F(Animate, GivesTheSameBytesForTheSameSeed) {
+  ASSERT_EQ(animate({"--begin", "1", "--end", "1"}).code, 0);
+  const std::string first = readText(frame(1));
+  ASSERT_EQ(animate({"--begin", "1", "--end", "1", "--again"}).code, 0);
+  EXPECT_EQ(readText(frame(1)), first);
+  ASSERT_EQ(animate({"--begin", "1", "--end", "1", "--again", "--seed", "2"}).code, 0);
+  EXPECT_NE(readText(frame(1)), first);
+}
+
+TEST_F(Animate, KeepsFramesThatAreThere) {
+  folder_.write("f.001.png", "kept");
+  const Outcome outcome = animate({"--end", "2"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("1 of 3 frames are there already"));
+  EXPECT_EQ(readText(frame(1)), "kept");
+  EXPECT_TRUE(std::filesystem::exists(frame(2)));
+}
+
+TEST_F(Animate, DrawsAnewWhatIsOlderThanItsKeyframes) {
+  folder_.write("f.001.png", "old");
+  std::filesystem::last_write_time(
+      frame(1), std::filesystem::last_write_time(file_) - std::chrono::seconds(5));
+  ASSERT_EQ(animate({"--begin", "1", "--end", "1"}).code, 0);
+  EXPECT_NE(readText(frame(1)), "old");
+}
+
+TEST_F(Animate, LeavesNoUnfinishedFrameOnAFullDisk) {
+  std::filesystem::create_symlink("/dev/full", frame(1));
+  const Outcome outcome = animate({"--again", "--end", "3"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("expected room to write"));
+}
+
+TEST_F(Animate, NamesWhatIsWrong) {
+  EXPECT_THAT(animate({"--begin", "3", "--end", "1"}).err, HasSubstr("--end: expected 3 or later"));
+  EXPECT_THAT(runFathom({"flame", "animate", file_, "-o", folder_.file("f.png")}).err,
+              HasSubstr("expected %d in the name"));
+  std::vector<Genome> list = keyframes(2);
+  list[1].time = 0;
+  writeGenomes(file_, list);
+  EXPECT_THAT(animate().err, HasSubstr("--sequence N makes loops and edges"));
+  list[1].time = 4, list[1].size = {50, 32};
+  writeGenomes(file_, list);
+  EXPECT_THAT(animate().err, HasSubstr("expected flames of one size (48 x 32), found 50 x 32"));
+}
+
+TEST_F(Animate, MakesLoopsAndEdgesOfAFlock) {
+  ASSERT_EQ(animate({"--sequence", "2"}).code, 0);
+  EXPECT_EQ(filesThere(), 7u);  // 2 + 2 + 2 frames, and the flock
+  const std::string film = folder_.file("film.flame");
+  ASSERT_EQ(runFathom({"flame", "sequence", file_, "--frames", "2", "-o", film}).code, 0);
+  const std::vector<Genome> list = readGenomes(film).genomes;
+  ASSERT_EQ(list.size(), 7u);
+  for (std::size_t i = 0; i < list.size(); ++i) EXPECT_EQ(list[i].time, double(i));
+}
+
+}  // namespace
+}  // namespace fathom::flame
