@@ -4,7 +4,7 @@
 namespace fathom {
 
 const gpu::Texture& PictureCapture::draw(SceneRenderer& renderer, const Camera& camera,
-                                         glm::ivec2 size, std::size_t roll) {
+                                         glm::ivec2 size, std::size_t roll, int side) {
   if (!color_ || color_.width() != size.x || color_.height() != size.y) {
     color_ = gpu::Texture(gpu_, "scene picture", gpu::TextureFormat::Rgba32f, size.x, size.y);
     depth_ =
@@ -17,7 +17,7 @@ const gpu::Texture& PictureCapture::draw(SceneRenderer& renderer, const Camera& 
       {"draw picture", "shaders/scene/scene.vert", "shaders/scene/draw_picture.frag", {}});
   const Rect whole{0, 0, size.x, size.y};
   scene::shared::Dice dice{};
-  dice.roll = std::uint32_t(roll);
+  dice.roll = std::uint32_t(roll), dice.side = std::uint32_t(side);
   for (std::size_t part = 0; part < renderer.scene().parts.size(); ++part) {
     pass.params(SCENE_BIND_DICE, dice);
     renderer.drawPart(pass, target_, part, camera, whole, whole, true);

@@ -14,12 +14,13 @@ namespace fathom {
 
 /// Draws the scene with depth test into rgba32f: linear color and Z, 0 where there is nothing.
 /// Surfaces of alpha below one half are left out; for a roll of the dice (from 1), fragments are
-/// there with the probability alpha.
+/// there with the probability alpha; `side`: of blocks of pixels that will be averaged, which share
+/// out their thresholds evenly instead.
 class PictureCapture {
  public:
   explicit PictureCapture(gpu::Context& gpu) : gpu_(gpu) {}
   const gpu::Texture& draw(SceneRenderer& renderer, const Camera& camera, glm::ivec2 size,
-                           std::size_t roll = 0);
+                           std::size_t roll = 0, int side = 0);
   const gpu::Texture& picture() const { return color_; }
 
  private:

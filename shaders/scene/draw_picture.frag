@@ -3,21 +3,36 @@
 // surfaces of alpha below one half are left out: there is room for one depth only. When dice are
 // rolled, a fragment is there with the probability alpha, so that the mean over many rolls or pixels
 // is that of compositing (stochastic transparency, Enderton et al. 2010); they are a hash of pixel, Z
-// and roll: deterministic.
+// and roll: deterministic. Pixels that will be averaged by blocks are dealt their thresholds instead:
+// no noise is left.
 #include "shaders/common/random.glsl"
 #include "shaders/scene/shade.glsl"
 
 layout(std140, binding = SCENE_BIND_DICE) uniform Dice { SceneDice dice; };
 layout(location = 0) out vec4 colorAndDepth;
 
+float rolled(uvec2 pixel) {
+  uint bits = hashBits(hashBits(pixel.x + 65536u * pixel.y + hashBits(dice.roll)) ^
+                       floatBitsToUint(gl_FragCoord.z));
+  return float(bits >> 8) * 5.9604645e-8;
+}
+
+// Every multiple of 1 / side^2 once in a block (where side is a power of two), in an order that
+// differs from surface to surface, so that what lies behind shows through all of them.
+float dealt(uvec2 pixel) {
+  uvec2 within = pixel % dice.side;
+  uint count = dice.side * dice.side, place = within.y * dice.side + within.x;
+  uint bits = hashBits(sceneMaterial * 2u + (gl_FrontFacing ? 1u : 0u) + hashBits(dice.roll));
+  uint card = ((2u * (bits >> 16) + 1u) * place + bits) % count;
+  return (float(card) + 0.5) / float(count);
+}
+
 void main() {
   float alpha = sceneAlpha(), threshold = 0.5;
   if (alpha <= 0.0) discard;
   if (dice.roll > 0u && alpha < 1.0) {
     uvec2 pixel = uvec2(gl_FragCoord.xy);
-    uint bits = hashBits(hashBits(pixel.x + 65536u * pixel.y + hashBits(dice.roll)) ^
-                         floatBitsToUint(gl_FragCoord.z));
-    threshold = float(bits >> 8) * 5.9604645e-8;
+    threshold = dice.side > 0u ? dealt(pixel) : rolled(pixel);
   }
   if (alpha <= threshold) discard;
   SceneFragment shaded = shadeFragment();

@@ -53,7 +53,8 @@ struct SCENE_STRUCT(Params) {
 
 struct SCENE_STRUCT(Dice) {
   uint roll;  // from 1: which; 0: none are thrown
-  uint unused0, unused1, unused2;
+  uint side;  // px of blocks whose pixels are dealt thresholds evenly; 0: each rolls for itself
+  uint unused0, unused1;
 };
 
 #ifdef __cplusplus

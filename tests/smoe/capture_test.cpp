@@ -18,7 +18,7 @@ class ViewCaptureTest : public test::GpuTest {
 };
 
 /// Two white cards, one above the other, 2 m and 4 m in front of a camera that looks along -z.
-std::shared_ptr<const Scene> twoCards(float gloss = 0) {
+std::shared_ptr<const Scene> twoCards(float gloss = 0, float alpha = 1) {
   auto scene = std::make_shared<Scene>();
   scene->name = "two cards";
   scene->camera.position = {0, 0, 0};
@@ -28,7 +28,7 @@ std::shared_ptr<const Scene> twoCards(float gloss = 0) {
   MaterialLook look;
   look.color = glm::vec3(0);
   look.emission = glm::vec3(1);
-  look.gloss = gloss;
+  look.gloss = gloss, look.alpha = alpha;
   mesh.addMaterial(look);
   mesh.rectangle({-0.5f, 0.5f, -2}, {1, 0, 0}, {0, 0.5f, 0});
   mesh.rectangle({-1, -2, -4}, {2, 0, 0}, {0, 1, 0});
@@ -99,6 +99,13 @@ TEST_F(ViewCaptureTest, HighlightsAreLeftOut) {
   const Image plain = ViewCapture(context(), twoCards(), smallRequest(), progress_).view({0, 0});
   const Image glossy = ViewCapture(context(), twoCards(1), smallRequest(), progress_).view({0, 0});
   EXPECT_TRUE(test::exact(glossy.pixels, plain.pixels));
+}
+
+TEST_F(ViewCaptureTest, TranslucentThingsAreEven) {
+  ViewCapture capture(context(), twoCards(0, 0.25f), smallRequest(), progress_);
+  const Image view = capture.view({0, 0});
+  for (int y = 14; y < 22; ++y)
+    for (int x = 28; x < 36; ++x) EXPECT_EQ(view.at(x, y).r, 0.25f) << x << ", " << y;
 }
 
 TEST_F(ViewCaptureTest, FolderHoldsTheSameViews) {

@@ -127,7 +127,8 @@ Camera ViewCapture::cameraAt(ViewCoordinates a) const {
 }
 
 Image ViewCapture::drawn(const Camera& camera) {
-  return capture_.draw(renderer_, camera, request_.size * request_.samples, 1).downloadImage();
+  return capture_.draw(renderer_, camera, request_.size * request_.samples, 1, request_.samples)
+      .downloadImage();
 }
 
 void ViewCapture::addDepths(const Image& colorAndDepth) {
