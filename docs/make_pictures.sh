@@ -46,3 +46,11 @@ spheres=(dof render planes:count=1,spheres=60,alpha=1,seed=4 --size 480x270
 
 # The editor, at what is good enough for a picture of the window.
 window flame-editor assets/flame/corona.flame --open-panel mutations --set quality=100
+
+# SMoE: components over the picture, a view between views, and how far it moves.
+window smoe-window assets/smoe/atrium.smoe --open-panel model --set ellipses=on \
+  --set window=150,120,96,64
+"$fathom" smoe render assets/smoe/light-field.smoe --view 1.5,-0.5 --size 528x384 \
+  -o "$pictures/smoe-view.png"
+"$fathom" smoe render assets/smoe/light-field.smoe --show disparity --size 528x384 \
+  -o "$pictures/smoe-disparity.png"

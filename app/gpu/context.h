@@ -56,7 +56,7 @@ struct ContextOptions {
   Backend backend = Backend::Auto;  // Auto: EGL, unless a window is wanted
   bool window = false;              // a window is wanted (Backend::Egl refuses)
   bool visible = true;              // false: the window exists but is never shown
-  int device = 0;  // which of several hardware devices, counted round; EGL only
+  int device = 0;                   // which of several hardware devices, counted round; EGL only
   int width = 1280, height = 720;
   std::string title = "Fathom";
 };

@@ -15,8 +15,8 @@ namespace {
 
 constexpr float kPi = 3.14159265f;
 constexpr int kColumns = PointDensity::kColumns, kRows = PointDensity::kRows;
-constexpr float kLandShare = 0.3f;    // of the globe's surface, about
-constexpr float kTallest = 0.012f;    // how far the densest cells rise above the globe
+constexpr float kLandShare = 0.3f;  // of the globe's surface, about
+constexpr float kTallest = 0.012f;  // how far the densest cells rise above the globe
 constexpr std::uint64_t kMostTriangleSpheres = 500'000;
 constexpr int kColors = 24;
 
@@ -144,8 +144,7 @@ void makePoints(Scene& scene, const SceneArguments& arguments, Progress& progres
   for (const auto& point : cloud.make(0, count)) {
     const float density = float(point.look & 0xFFFF) / 65535;
     mesh.setMaterial(int(density * (kColors - 1) + 0.5f));
-    addOctahedron(mesh, {point.x, point.y, point.z},
-                  cloud.radius().x + cloud.radius().y * density);
+    addOctahedron(mesh, {point.x, point.y, point.z}, cloud.radius().x + cloud.radius().y * density);
   }
   progress.advance(double(count));
   overrideAlpha(scene, arguments.get("alpha"));

@@ -7,6 +7,8 @@
 #include "app/techniques/dof/variant_workload.h"
 #include "app/techniques/flame/command.h"
 #include "app/techniques/flame/technique.h"
+#include "app/techniques/smoe/command.h"
+#include "app/techniques/smoe/technique.h"
 #include "app/techniques/technique.h"
 
 #include <algorithm>
@@ -18,6 +20,7 @@ const std::vector<TechniqueEntry>& techniques() {
       {deep::staticInfo(), deep::make, deep::commands, deep::benches},
       {dof::staticInfo(), dof::make, dof::commands, dof::benches, dof::tunables},
       {flame::staticInfo(), flame::make, flame::commands, flame::benches},
+      {smoe::staticInfo(), smoe::make, smoe::commands},
   };
   return list;
 }

@@ -18,8 +18,8 @@
 #define AP_COLOR_RGB32F 2
 #define AP_COLOR_RGBA32F 3
 
-#define AP_SIZE 64       // invocations per work group; mask words per group of the passes over those
-#define AP_STEP 2        // mask words that such a group sees side by side: AP_SIZE / 32
+#define AP_SIZE 64  // invocations per work group; mask words per group of the passes over those
+#define AP_STEP 2   // mask words that such a group sees side by side: AP_SIZE / 32
 #define AP_PAIRS_SIZE 64  // invocations per work group of write_pairs
 
 #define AP_BIND_MASKS 0    // storage  uint[wordCount]       classify, unite_masks
@@ -33,12 +33,12 @@
 #define AP_BIND_BACK_MASKS 8
 #define AP_BIND_BACK_PREFIX 9
 // of the five steps: one word per pixel of the image
-#define AP_BIND_ACTIVE 0   // storage  uint[N]: act          mark_pixels
-#define AP_BIND_NEW 1      // storage  uint[N]: new, then run   mark_pixels, number_runs
+#define AP_BIND_ACTIVE 0    // storage  uint[N]: act          mark_pixels
+#define AP_BIND_NEW 1       // storage  uint[N]: new, then run   mark_pixels, number_runs
 #define AP_BIND_RUN_SUMS 3  // storage  uint[N + 1]           scan
-#define AP_BIND_LENGTHS 4  // storage  uint[runs]: len       reduce by key
-#define AP_BIND_INDEX 6    // storage  uint[N + 1]: idx      scan
-#define AP_BIND_PARAMS 0   // uniform  ApParams              host
+#define AP_BIND_LENGTHS 4   // storage  uint[runs]: len       reduce by key
+#define AP_BIND_INDEX 6     // storage  uint[N + 1]: idx      scan
+#define AP_BIND_PARAMS 0    // uniform  ApParams              host
 
 #define AP_TEXTURE_COLOR 0  // as texels.glsl says; when compositing, the words of the front image
 #define AP_TEXTURE_DEPTH 1  // and of the back image
@@ -58,10 +58,10 @@ struct ApParams {
   uint width, height;          // of the region
   int sourceX, sourceY;        // the texel that its lower left pixel shows
   uint wordsPerRow, wordCount;
-  uint colorFormat, depthFormat;   // IceT's numbers
-  uint windowFirst, windowWords;   // the part of the words that is bound
-  uint rounds;                     // 32: pixels per mask word. Mesa unrolls loops of constant length
-  uint pixelCount;                 // tileWidth * tileHeight
+  uint colorFormat, depthFormat;  // IceT's numbers
+  uint windowFirst, windowWords;  // the part of the words that is bound
+  uint rounds;                    // 32: pixels per mask word. Mesa unrolls loops of constant length
+  uint pixelCount;                // tileWidth * tileHeight
 };
 
 // Where a sparse image that is read lies.
@@ -91,9 +91,9 @@ struct Facts {
 struct ApFacts {
 #endif
   uint activeCount, runCount;
-  uint bytes;          // of the image, header included
-  uint trailing;       // 1: the last pixel is not active, a pair without payload ends the image
-  uint groups[3];      // of write_pairs
+  uint bytes;      // of the image, header included
+  uint trailing;   // 1: the last pixel is not active, a pair without payload ends the image
+  uint groups[3];  // of write_pairs
   uint spare;
 };
 

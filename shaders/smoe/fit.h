@@ -9,15 +9,15 @@
 #define FIT_PIXELS 64  // of a tile
 #define FIT_GROUP 64   // invocations per work group of every pass
 
-#define FIT_BIND_PARAMS 0          // uniform  FitParams                             host
-#define FIT_BIND_ADAM 1            // uniform  FitAdamParams                         host
-#define FIT_BIND_TILE_STARTS 0     // storage  uint[tileCount + 1]: first slots      host
-#define FIT_BIND_OFFSETS 1         // storage  float[tileCount], of log weights      host
-#define FIT_BIND_COMPONENTS 2      // storage  uint[slotCount]: component            host
-#define FIT_BIND_TILES 3           // storage  uint[slotCount]: tile                 host
-#define FIT_BIND_PIXELS 4          // storage  vec4[tileCount][64][rows]             fit_decode, ..
-#define FIT_BIND_ERRORS 5          // storage  float[tileCount][64 / FIT_ROW]        fit_decode
-#define FIT_BIND_PARTIALS 6        // storage  vec4[slotCount][rows]                 fit_gradient, ..
+#define FIT_BIND_PARAMS 0       // uniform  FitParams                             host
+#define FIT_BIND_ADAM 1         // uniform  FitAdamParams                         host
+#define FIT_BIND_TILE_STARTS 0  // storage  uint[tileCount + 1]: first slots      host
+#define FIT_BIND_OFFSETS 1      // storage  float[tileCount], of log weights      host
+#define FIT_BIND_COMPONENTS 2   // storage  uint[slotCount]: component            host
+#define FIT_BIND_TILES 3        // storage  uint[slotCount]: tile                 host
+#define FIT_BIND_PIXELS 4       // storage  vec4[tileCount][64][rows]             fit_decode, ..
+#define FIT_BIND_ERRORS 5       // storage  float[tileCount][64 / FIT_ROW]        fit_decode
+#define FIT_BIND_PARTIALS 6     // storage  vec4[slotCount][rows]                 fit_gradient, ..
 #define FIT_BIND_COMPONENT_ENDS 7  // storage  uint[componentCount + 1], into SLOTS  host
 #define FIT_BIND_SLOTS 8           // storage  uint[slotCount], by component         host
 #define FIT_BIND_ORDER 9           // storage  uint[componentCount], by slot count   host
@@ -81,18 +81,18 @@ struct FitParams {
   ivec2 origin;  // px of the picture
   ivec2 size;    // px
   uint tilesX, tileCount, slotCount, componentCount;
-  vec2 view;           // leading coordinates
-  uint fractionBits;   // of centers
-  uint add;            // 1: onto what the sums hold already
-  uint pixelCount;     // FIT_PIXELS once more, FIT_TILE, FIT_GROUP: bounds of loops that must not
-  uint tilePixels;     // be unrolled
-  float targetScale;   // 1; 0: to black
+  vec2 view;          // leading coordinates
+  uint fractionBits;  // of centers
+  uint add;           // 1: onto what the sums hold already
+  uint pixelCount;    // FIT_PIXELS once more, FIT_TILE, FIT_GROUP: bounds of loops that must not
+  uint tilePixels;    // be unrolled
+  float targetScale;  // 1; 0: to black
   uint spare;
 };
 
 struct FitAdamParams {
-  vec4 steps[8];     // per row of the gradient, in its scaled units
-  vec4 epsilons[8];  // the same
+  vec4 steps[8];                   // per row of the gradient, in its scaled units
+  vec4 epsilons[8];                // the same
   float decay1, decay2;            // betas
   float correction1, correction2;  // 1 / (1 - beta^t)
   vec2 size;                       // of the picture, px

@@ -22,8 +22,7 @@ TEST_F(Icet, LaysOutImagesAsThisProgramDoes) { EXPECT_TRUE(icet::handFedWorks())
 
 TEST_F(Icet, CompressesEveryFormatToTheBytesOfTheReference) {
   for (const Format& format : test::allFormats())
-    for (const auto pattern :
-         {test::Pattern::Blobs, test::Pattern::Noise, test::Pattern::Stripes})
+    for (const auto pattern : {test::Pattern::Blobs, test::Pattern::Noise, test::Pattern::Stripes})
       for (const double coverage : {0.0, 0.3, 1.0}) {
         const Frame frame = test::randomFrame(7, 61, 23, format, coverage, pattern);
         EXPECT_EQ(icet::compressFrame(frame), reference::encode(frame))

@@ -49,7 +49,8 @@ TEST(PointCloud, RunsAlongLongitude) {
 
 TEST(PointCloud, LiesOnTheGlobeAndInItsBounds) {
   const PointCloud cloud = cloudOf(5000);
-  for (const auto& [first, end] : {std::pair(0, 5000), std::pair(100, 900), std::pair(4999, 5000)}) {
+  for (const auto& [first, end] :
+       {std::pair(0, 5000), std::pair(100, 900), std::pair(4999, 5000)}) {
     const Box box = cloud.boundsOf(std::uint64_t(first), std::uint64_t(end));
     for (const auto& p : cloud.make(std::uint64_t(first), std::uint64_t(end))) {
       const glm::vec3 at(p.x, p.y, p.z);

@@ -146,8 +146,8 @@ TEST(ModelFile, ReportsProgressAndCanBeCancelled) {
   EXPECT_THROW(readModel(std::as_bytes(std::span(file)), "test.smoe", progress), Cancelled);
 }
 
-/// Measured against the picture before quantization: the errors of a fit and of quantization add up,
-/// and beside a fit of 47 dB an error at 70 dB costs 0.02 dB.
+/// Measured against the picture before quantization: the errors of a fit and of quantization add
+/// up, and beside a fit of 47 dB an error at 70 dB costs 0.02 dB.
 TEST(Quantization, OfSixteenBitsKeepsThePicture) {
   const glm::ivec2 size{96, 96};
   const Model model = randomModel(10, 2, 1000, size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shares of a cloud of points: equal numbers along longitude and latitude. Points are made buffer by
-// buffer on their way to the GPU; beside the table of cells nothing is kept on the CPU.
+// Shares of a cloud of points: equal numbers along longitude and latitude. Points are made buffer
+// by buffer on their way to the GPU; beside the table of cells nothing is kept on the CPU.
 #include "app/gpu/pass.h"
 #include "app/scene/points.h"
 #include "app/techniques/active_pixel/share_drawer.h"

@@ -52,8 +52,8 @@ ViewCoordinates parseView(const std::string& text, int leading) {
   if (text.empty() || leading == 0) return ViewCoordinates(0);
   const std::vector<double> n = numbersOf(text);
   if (int(n.size()) != leading)
-    throw UsageError(fmt::format("--view: expected {}, found \"{}\"",
-                                 leading == 2 ? "A1,A2" : "a frame", text));
+    throw UsageError(
+        fmt::format("--view: expected {}, found \"{}\"", leading == 2 ? "A1,A2" : "a frame", text));
   return {n[0], leading == 2 ? n[1] : 0.0};
 }
 

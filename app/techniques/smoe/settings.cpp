@@ -45,9 +45,9 @@ void describe(Settings& s, FieldVisitor& field) {
                     "the component with the largest gate", "the certified error, per tile",
                     "difference from the source, where one is known",
                     "shift per view step (light fields)", "the sum of all weights"}));
-  field(s.errorGain, range("error-gain", 1.0f, 256.0f, "Amplifies error and certificate.").log());
+  field(s.errorGain, range("error-gain", 1.0f, 256.0f, "Amplifies the error that is shown.").log());
   field(s.ellipses, toggle("ellipses", "Draw the components over the picture."));
-  field(s.orbit, toggle("orbit", "Let the view go round by itself (light fields)."));
+  field(s.orbit, toggle("orbit", "Let the view go round by itself; videos play."));
   field(s.source, text("source",
                        "Picture, folder of views or scene that the model is compared with and "
                        "fitted to; empty: the one that the model names."));

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom smoe fit | render, run as a user would.
+#include "app/io/image_file.h"
+#include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace fathom::smoe {
+namespace {
+
+using test::Outcome;
+using test::runFathom;
+
+class SmoeCommand : public testing::Test {
+ protected:
+  /// A soft disc on a ramp.
+  std::string photo(int width = 56, int height = 40) {
+    Image image(width, height);
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x) {
+        const float r = std::hypot(float(x) - 20, float(y) - 18);
+        image.at(x, y) = {float(x) / float(width), r < 9 ? 0.9f : 0.2f, 0.3f, 1};
+      }
+    writePicture(folder_.file("photo.png"), image);
+    return folder_.file("photo.png");
+  }
+  Outcome fit(const std::string& out, std::vector<std::string> more = {}, int components = 40) {
+    std::vector<std::string> arguments{"smoe",    "fit", photo(), "-k", std::to_string(components),
+                                       "--steps", "30",  "-o",    out,  "--json",
+                                       "-"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return runFathom(arguments);
+  }
+  std::string model() {
+    const std::string file = folder_.file("photo.smoe");
+    const Outcome outcome = fit(file);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return file;
+  }
+  test::TempFolder folder_;
+};
+
+TEST_F(SmoeCommand, FitsAndSaysHowWell) {
+  const Outcome outcome = fit(folder_.file("a.smoe"));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(json["command"], "smoe fit");
+  EXPECT_EQ(json["result"]["components"], 40);
+  EXPECT_GT(json["result"]["psnr"], 20);
+  EXPECT_GT(json["result"]["iterations"], 30);
+  EXPECT_EQ(json["size"], nlohmann::json({56, 40}));
+}
+
+TEST_F(SmoeCommand, TwoFitsAreTheSameBytes) {
+  ASSERT_EQ(fit(folder_.file("a.smoe")).code, 0);
+  ASSERT_EQ(fit(folder_.file("b.smoe")).code, 0);
+  ASSERT_EQ(fit(folder_.file("c.smoe"), {"--seed", "2"}).code, 0);
+  const std::string a = test::readText(folder_.file("a.smoe"));
+  EXPECT_EQ(a, test::readText(folder_.file("b.smoe")));
+  EXPECT_NE(a, test::readText(folder_.file("c.smoe")));
+}
+
+TEST_F(SmoeCommand, EncodingsDifferInSize) {
+  ASSERT_EQ(fit(folder_.file("f.smoe"), {"--encoding", "f32"}, 200).code, 0);
+  ASSERT_EQ(fit(folder_.file("a.smoe"), {}, 200).code, 0);
+  ASSERT_EQ(fit(folder_.file("c.smoe"), {"--encoding", "compact"}, 200).code, 0);
+  const auto size = [&](const char* name) {
+    return std::filesystem::file_size(folder_.file(name));
+  };
+  EXPECT_GT(size("f.smoe"), size("a.smoe"));
+  EXPECT_GT(size("a.smoe"), size("c.smoe"));
+}
+
+TEST_F(SmoeCommand, GoesOnFromAModelAndAddsComponents) {
+  const std::string first = model();
+  const Outcome outcome = fit(folder_.file("more.smoe"), {"--continue", first, "--add", "15"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["result"]["components"], 55);
+}
+
+TEST_F(SmoeCommand, FitsViewsOfASceneAndJudgesByThoseHeldOut) {
+  const Outcome outcome =
+      runFathom({"smoe", "fit", "planes:count=3,spheres=4", "--grid", "3x3", "--size", "40x32",
+                 "-k", "60", "--steps", "20", "--samples-per-pixel", "1", "--hold-out", "4", "-o",
+                 folder_.file("lf.smoe"), "--json", "-"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_GT(json["result"]["held_out"], 0);
+  EXPECT_GT(json["result"]["held_out_psnr"], 10);
+  const Outcome render = runFathom({"smoe", "render", folder_.file("lf.smoe"), "--view", "0.5,-1",
+                                    "-o", folder_.file("view.png")});
+  EXPECT_EQ(render.code, 0) << render.err;
+}
+
+TEST_F(SmoeCommand, RendersWithItsBound) {
+  const Outcome outcome = runFathom({"smoe", "render", model(), "--size", "112x80", "-o",
+                                     folder_.file("out.exr"), "--json", "-"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_GT(json["result"]["kpb"], 1);
+  EXPECT_GT(json["result"]["max_error_bound"], 0);
+  EXPECT_LT(json["result"]["max_error_bound"], 0.05);
+  EXPECT_EQ(readPicture(folder_.file("out.exr")).image.width, 112);
+}
+
+TEST_F(SmoeCommand, TwoRendersAreTheSameBytes) {
+  const std::string file = model();
+  for (const char* name : {"a.png", "b.png"})
+    ASSERT_EQ(runFathom({"smoe", "render", file, "-o", folder_.file(name)}).code, 0);
+  EXPECT_EQ(test::readText(folder_.file("a.png")), test::readText(folder_.file("b.png")));
+}
+
+/// A PNG holds what was fitted; an EXR holds light.
+TEST_F(SmoeCommand, PngIsEncodedAndExrIsLight) {
+  const std::string file = model();
+  for (const char* name : {"a.png", "a.exr"})
+    ASSERT_EQ(runFathom({"smoe", "render", file, "-o", folder_.file(name)}).code, 0);
+  const Image png = readPicture(folder_.file("a.png")).image;
+  const Image exr = readPicture(folder_.file("a.exr")).image;
+  const Image source = readPicture(photo()).image;
+  double error = 0;
+  for (std::size_t i = 0; i < png.pixels.size(); ++i) {
+    EXPECT_NEAR(png.pixels[i].g, exr.pixels[i].g, 0.006f);
+    error += std::abs(png.pixels[i].g - source.pixels[i].g) / double(png.pixels.size());
+  }
+  EXPECT_LT(error, 0.08);
+}
+
+TEST_F(SmoeCommand, AWindowIsAPartOfThePicture) {
+  const std::string file = model();
+  ASSERT_EQ(runFathom({"smoe", "render", file, "-o", folder_.file("all.exr"), "--float"}).code, 0);
+  ASSERT_EQ(runFathom({"smoe", "render", file, "--window", "8,4,20,16", "-o",
+                       folder_.file("part.exr"), "--float"})
+                .code,
+            0);
+  const Image all = readPicture(folder_.file("all.exr")).image;
+  const Image part = readPicture(folder_.file("part.exr")).image;
+  ASSERT_EQ(part.width, 20);
+  for (int y = 0; y < 16; ++y)
+    for (int x = 0; x < 20; ++x)
+      EXPECT_NEAR(part.at(x, y).r, all.at(x + 8, y + 4).r, 0.003f);  // other lists, in 10 bits
+}
+
+TEST_F(SmoeCommand, MistakesOnTheCommandLineAreNamed) {
+  const std::string file = model();
+  struct Mistake {
+    std::vector<std::string> arguments;
+    std::string said;
+  };
+  const std::vector<Mistake> mistakes{
+      {{"smoe", "render", file, "--window", "1,2,3"}, "--window: expected X,Y,W,H"},
+      {{"smoe", "render", file, "--view", "1,1"}, "--view: expected a light field"},
+      {{"smoe", "render", file, "--bits", "9"}, "--bits: expected"},
+      {{"smoe", "render", file, "--mode", "fast"}, "--mode: expected"},
+      {{"smoe", "fit", photo(), "-k", "0"}, "--components: expected"},
+      {{"smoe", "fit", photo(), "--size", "10x10"}, "--size: expected a scene"},
+      {{"smoe", "fit", photo(), "--grid", "3x3"}, "--grid: expected a scene"},
+      {{"smoe", "fit", photo(), "--add", "3"}, "--add: expected --continue"},
+      {{"smoe", "fit", photo(), "--hold-out", "3"}, "--hold-out: expected several"},
+  };
+  for (const Mistake& mistake : mistakes) {
+    std::vector<std::string> arguments = mistake.arguments;
+    const bool fits = arguments[1] == "fit";
+    arguments.insert(arguments.end(), {"-o", folder_.file(fits ? "out.smoe" : "out.png")});
+    const Outcome outcome = runFathom(arguments);
+    EXPECT_EQ(outcome.code, 2) << mistake.said << ": " << outcome.err;
+    EXPECT_NE(outcome.err.find(mistake.said), std::string::npos) << outcome.err;
+  }
+}
+
+TEST_F(SmoeCommand, TheModelNamesWhatItIsComparedWith) {
+  const std::string file = model();
+  const Outcome outcome =
+      runFathom({"smoe", "render", file, "--show", "error", "-o", folder_.file("error.png")});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  std::filesystem::remove(folder_.file("photo.png"));
+  const Outcome without =
+      runFathom({"smoe", "render", file, "--show", "error", "-o", folder_.file("error.png")});
+  EXPECT_EQ(without.code, 1);
+  EXPECT_NE(without.err.find("photo.png"), std::string::npos) << without.err;
+}
+
+TEST_F(SmoeCommand, WhatIsNoModelIsRefused) {
+  const Outcome outcome = runFathom({"smoe", "render", photo(), "-o", folder_.file("out.png")});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("photo.png: expected"), std::string::npos) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(folder_.file("out.png")));
+}
+
+TEST_F(SmoeCommand, CtrlCLeavesNoFile) {
+  test::RunOptions options;
+  options.interruptAfterMs = 700;
+  const Outcome outcome = runFathom(
+      {"smoe", "fit", photo(), "-k", "300", "--steps", "20000", "-o", folder_.file("out.smoe")},
+      options);
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(folder_.file("out.smoe")));
+}
+
+}  // namespace
+}  // namespace fathom::smoe

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SMoE as a whole: the picture is the reference's in every framing, nothing is done twice, the
+// mouse changes what is decoded, and a pixel's components add up to its color.
+#include "app/techniques/smoe/technique.h"
+#include "app/core/color.h"
+#include "app/io/image_file.h"
+#include "tests/smoe/models.h"
+#include "tests/support/gpu_test.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/tolerance.h"
+
+#include <cmath>
+#include <thread>
+
+namespace fathom::smoe {
+namespace {
+
+class SmoeTechniqueTest : public test::GpuTest {
+ protected:
+  void open(const Model& model) {
+    technique_.adopt(std::make_shared<const Model>(model), {"test.smoe"});
+    settings().bits = Bits::Fourteen;
+  }
+  Image picture(Effect effect = Effect::Redraw) {
+    EXPECT_TRUE(technique_.update(context(), effect, INFINITY));
+    return technique_.result().downloadImage();
+  }
+  /// Names of the passes that an update runs.
+  std::vector<std::string> passesOf(Effect effect) {
+    context().timings().finish();
+    context().timings().clear();
+    context().timings().beginFrame();
+    EXPECT_TRUE(technique_.update(context(), effect, INFINITY));
+    context().timings().endFrame();
+    context().timings().finish();
+    std::vector<std::string> names;
+    for (const gpu::PassTiming& pass : context().timings().passes())
+      if (pass.count > 0) names.push_back(pass.name);
+    return names;
+  }
+  /// Half a step of 14 bits, where sRGB is steepest: light changes 2.3 times as fast.
+  void expectReference() {
+    const Image found = picture();
+    EXPECT_TRUE(test::rounding(found, technique_.reference(), 2.3f * std::ldexp(1.0f, -15)));
+  }
+  PictureInput mouse() const {
+    PictureInput input;
+    const glm::vec2 size(technique_.size());
+    input.zoom = 2, input.inside = true;
+    input.at = size / 2.0f, input.high = size;
+    return input;
+  }
+  Settings& settings() { return technique_.settingsStruct(); }
+
+  SmoeTechnique technique_;
+};
+
+TEST_F(SmoeTechniqueTest, PictureIsThatOfTheReference) {
+  open(randomModel(1, 2, 120, {75, 53}));
+  expectReference();
+  EXPECT_EQ(technique_.size(), glm::ivec2(75, 53));
+}
+
+TEST_F(SmoeTechniqueTest, NearerFartherAndBesideToo) {
+  open(randomModel(2, 2, 120, {80, 60}));
+  settings().window = "20.5,10,30,20";
+  technique_.resize({90, 60});
+  expectReference();
+  settings().window = "";
+  technique_.resize({33, 25});  // 3 samples per pixel and axis
+  expectReference();
+  settings().window = "-20,-10,120,80";
+  technique_.resize({120, 80});
+  expectReference();
+}
+
+TEST_F(SmoeTechniqueTest, ViewsAndFramesAreThoseOfTheReference) {
+  open(randomModel(3, 4, 150, {64, 48}));
+  settings().view = "1.25,-0.5";
+  expectReference();
+  open(randomModel(4, 3, 150, {64, 48}));
+  settings().view = "3.5";
+  expectReference();
+}
+
+TEST_F(SmoeTechniqueTest, SlicesOfWorkGiveTheSamePicture) {
+  const Model model = randomModel(5, 2, 400, {200, 150});
+  open(model);
+  const Image whole = picture();
+  SmoeTechnique other;
+  other.adopt(std::make_shared<const Model>(model), {"test.smoe"});
+  other.settingsStruct().bits = Bits::Fourteen;
+  Effect effect = Effect::Rebuild;
+  int slices = 1;
+  for (; !other.update(context(), effect, 0.001); ++slices) effect = Effect::None;
+  EXPECT_GT(slices, 1);
+  EXPECT_TRUE(test::rounding(other.result().downloadImage(), whole, 0));
+}
+
+TEST_F(SmoeTechniqueTest, NothingIsDoneTwice) {
+  open(randomModel(6, 2, 100, {64, 64}));
+  EXPECT_GT(passesOf(Effect::Rebuild).size(), 1u);
+  EXPECT_TRUE(passesOf(Effect::None).empty());
+  EXPECT_TRUE(passesOf(Effect::Redraw).empty());
+  settings().ellipses = true;   // drawn by the window
+  settings().components = 500;  // of the next fit
+  EXPECT_TRUE(passesOf(Effect::Redraw).empty());
+}
+
+TEST_F(SmoeTechniqueTest, AnotherLookAtTheSameListsKeepsThem) {
+  open(randomModel(6, 2, 100, {64, 64}));
+  const std::size_t all = passesOf(Effect::Rebuild).size();
+  settings().show = Show::Winner;
+  EXPECT_LT(passesOf(Effect::Redraw).size(), all / 2);
+}
+
+TEST_F(SmoeTechniqueTest, EveryLookIsDrawn) {
+  open(randomModel(7, 4, 100, {64, 48}));
+  Image last = picture();
+  for (const Show show :
+       {Show::Lists, Show::Winner, Show::Certificate, Show::Disparity, Show::Weight}) {
+    settings().show = show;
+    const Image now = picture();
+    EXPECT_FALSE(test::rounding(now, last, 0.01f)) << int(show);
+    for (const glm::vec4& p : now.pixels)
+      ASSERT_TRUE(std::isfinite(p.r) && p.r >= 0 && p.a == 1) << int(show);
+    last = now;
+  }
+}
+
+TEST_F(SmoeTechniqueTest, GatesOfAPixelAddUpToItsColor) {
+  open(randomModel(8, 2, 150, {64, 64}));
+  settings().tile = TileSize::ThirtyTwo;
+  picture();
+  const auto report = technique_.inspect(20, 45);
+  ASSERT_TRUE(report);
+  EXPECT_FALSE(technique_.inspect(64, 0));
+  double gates = 0;
+  glm::dvec3 color(0);
+  double last = 1;
+  for (const std::vector<std::string>& row : report->rows) {
+    const double gate = row[1] == "skipped" ? 0 : std::stod(row[1]);
+    EXPECT_LE(gate, last);
+    last = gate;
+    gates += gate;
+    color += gate * glm::dvec3(std::stod(row[4]), std::stod(row[5]), std::stod(row[6]));
+  }
+  EXPECT_NEAR(gates, 1, 1e-3);
+  const glm::vec4 shown = technique_.result().texel(20, 45);
+  for (int c = 0; c < 3; ++c)
+    EXPECT_NEAR(srgbFromLinear(shown[c]), std::clamp(color[c], 0.0, 1.0), 2e-3);
+}
+
+TEST_F(SmoeTechniqueTest, TheWheelDecodesNearerAboutTheCursor) {
+  open(randomModel(9, 2, 100, {80, 60}));
+  technique_.setSize(160, 120);
+  picture();
+  PictureInput input = mouse();
+  input.at = {60, 15}, input.wheel = 2;
+  EXPECT_TRUE(technique_.interact(input));
+  picture();
+  EXPECT_EQ(technique_.size(), glm::ivec2(160, 120));  // all of the room
+  const ViewWindow near = *technique_.window();
+  EXPECT_NEAR(near.step, 0.5 / 1.5625, 1e-6);
+  // What was under the cursor, at 120, 30 of the window, still is.
+  EXPECT_NEAR(near.corner.x + 120 * near.step, 60, 1e-3);
+  EXPECT_NEAR(near.corner.y + 30 * near.step, 15, 1e-3);
+  expectReference();
+  input = mouse();
+  input.zoom = 1, input.wheel = -3;
+  EXPECT_TRUE(technique_.interact(input));
+  EXPECT_EQ(settings().window, "");
+  picture();
+  EXPECT_EQ(technique_.size(), glm::ivec2(80, 60));
+}
+
+TEST_F(SmoeTechniqueTest, ADragMovesThePartOfAPicture) {
+  open(randomModel(9, 2, 100, {80, 60}));
+  PictureInput input;
+  picture();
+  input = mouse();
+  input.drag = {4, -2};
+  input.buttons[PictureInput::Left].held = true;
+  EXPECT_FALSE(technique_.interact(input));  // all of it is seen: the window may pan
+  settings().window = "20,20,40,30";
+  technique_.setSize(80, 60);
+  picture();
+  EXPECT_TRUE(technique_.interact(input));
+  EXPECT_EQ(settings().window, "18,21,40,30");
+}
+
+TEST_F(SmoeTechniqueTest, ADragMovesTheViewUpToHalfAStepOut) {
+  open(randomModel(10, 4, 100, {80, 60}));
+  const Image first = picture();
+  PictureInput input = mouse();
+  input.buttons[PictureInput::Left].held = true;
+  input.drag = {16, 0};  // a fifth of the width: 1.8 of 9 views, against the drag
+  EXPECT_TRUE(technique_.interact(input));
+  EXPECT_EQ(settings().view, "-1.8,0");
+  EXPECT_EQ(technique_.takeChange(), Effect::Redraw);
+  EXPECT_FALSE(test::rounding(picture(), first, 0.01f));
+  input.drag = {-1000, 30};
+  technique_.interact(input);
+  EXPECT_EQ(settings().view, "4.5,-4.5");
+  input.drag = {0, 0};  // a click pins the pixel
+  input.buttons[PictureInput::Left] = {};
+  input.buttons[PictureInput::Left].released = true;
+  EXPECT_FALSE(technique_.interact(input));
+}
+
+TEST_F(SmoeTechniqueTest, TheDifferenceFromTheSourceIsAmplified) {
+  const test::TempFolder folder;
+  const std::vector<Record> one{disc({16, 12}, 5, {0.5, 0.5, 0.5})};
+  open(modelOf(one, {32, 24}));
+  // 13 of 255 brighter than one half.
+  writePicture(folder.file("source.exr"), Image(32, 24, glm::vec4(linearFromSrgb(0.551f))));
+  settings().source = folder.file("source.exr");
+  settings().show = Show::Error, settings().errorGain = 8;
+  Progress progress;
+  technique_.readSource(context(), progress);
+  const Image found = picture();
+  for (const glm::vec4& p : found.pixels) ASSERT_NEAR(srgbFromLinear(p.r), 8 * 0.051f, 0.008f);
+}
+
+TEST_F(SmoeTechniqueTest, ASourceOfAnotherSizeIsRefused) {
+  const test::TempFolder folder;
+  open(randomModel(1, 2, 20, {32, 24}));
+  writePicture(folder.file("source.exr"), Image(31, 24, glm::vec4(1)));
+  settings().source = folder.file("source.exr");
+  Progress progress;
+  EXPECT_THROW(technique_.readSource(context(), progress), Error);
+  settings().source = "";
+  EXPECT_THROW(technique_.readSource(context(), progress), UsageError);
+}
+
+TEST_F(SmoeTechniqueTest, AFitInSlicesReplacesTheModel) {
+  const test::TempFolder folder;
+  open(randomModel(1, 2, 20, {32, 24}));
+  picture();
+  Image ramp(48, 40);
+  for (int y = 0; y < 40; ++y)
+    for (int x = 0; x < 48; ++x) ramp.at(x, y) = {float(x) / 48, float(y) / 40, 0.5f, 1};
+  writePicture(folder.file("ramp.exr"), ramp);
+  settings().source = folder.file("ramp.exr");
+  settings().components = 12, settings().steps = 20;
+  technique_.startFit(false);
+  while (technique_.workAside(context(), 5)) std::this_thread::yield();
+  EXPECT_EQ(technique_.fit().state(), FitSession::State::Done);
+  EXPECT_EQ(technique_.model()->width, 48);
+  EXPECT_EQ(technique_.model()->components.size(), 12u);
+  EXPECT_TRUE(technique_.unsaved());
+  EXPECT_GT(technique_.fit().fitter()->curve().back().psnr, 30);
+  picture();
+  EXPECT_EQ(technique_.size(), glm::ivec2(48, 40));
+  technique_.save(folder.file("ramp.smoe"));
+  EXPECT_FALSE(technique_.unsaved());
+  EXPECT_TRUE(SmoeTechnique().accepts(folder.file("ramp.smoe")));
+  EXPECT_FALSE(SmoeTechnique().accepts(folder.file("ramp.exr")));
+  EXPECT_FALSE(SmoeTechnique().accepts("atrium"));
+}
+
+TEST_F(SmoeTechniqueTest, FactsNameWhatIsKnown) {
+  open(randomModel(1, 4, 20, {32, 24}));
+  picture();
+  std::string names;
+  for (const auto& [name, value] : technique_.facts()) names += name + ";";
+  for (const char* wanted :
+       {"components;", "views;", "file;", "view;", "list;", "certified error;"})
+    EXPECT_NE(names.find(wanted), std::string::npos) << names;
+}
+
+}  // namespace
+}  // namespace fathom::smoe

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SMoE in the program's own window, used as a person uses it: views by dragging, nearer by the
+// wheel, a fit from start to file.
+#include "tests/viewer/screen.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+namespace fathom::viewer {
+namespace {
+
+class SmoeWindowTest : public ::testing::Test {
+ protected:
+  void TearDown() override {
+    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
+      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
+  }
+  void start(const char* model, std::vector<std::string> more = {}) {
+    std::filesystem::copy_file(test::sourcePath("assets/smoe") / model, folder / "model.smoe");
+    more.insert(more.begin(), folder.file("model.smoe"));
+    screen.startFathom(more);
+    screen.move(640, 712);
+  }
+  /// What the window shows of the picture once it rests, with the mouse off it.
+  std::vector<std::uint8_t> picture() {
+    screen.move(640, 712);
+    Shot last;
+    Screen::eventually([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(400));
+      const Shot now = screen.shot();
+      const bool same = now.rgb == last.rgb && screen.has("idle");
+      last = now;
+      return same;
+    });
+    const Place area = screen.place("picture");
+    std::vector<std::uint8_t> rows;
+    for (int y = area.y; y < area.y + area.height; ++y) {
+      const auto row = last.rgb.begin() + (std::ptrdiff_t(y) * last.width + area.x) * 3;
+      rows.insert(rows.end(), row, row + area.width * 3);
+    }
+    return rows;
+  }
+  glm::ivec2 middle() {
+    const Place area = screen.place("picture");
+    return {area.x + area.width / 2, area.y + area.height / 2};
+  }
+
+  test::TempFolder folder;
+  Screen screen{folder};
+};
+
+TEST_F(SmoeWindowTest, ADragMovesTheViewAndHomeBringsItBack) {
+  start("light-field.smoe");
+  const auto first = picture();
+  const glm::ivec2 at = middle();
+  screen.drag(at.x, at.y, at.x + 60, at.y);
+  EXPECT_NE(picture(), first);
+  screen.key("Home");
+  EXPECT_EQ(picture(), first);
+}
+
+TEST_F(SmoeWindowTest, TheWheelDecodesNearerAndBack) {
+  start("atrium.smoe");
+  const auto first = picture();
+  const glm::ivec2 at = middle();
+  screen.move(at.x, at.y);
+  for (int i = 0; i < 4; ++i) screen.click(4);
+  const auto near = picture();
+  EXPECT_NE(near, first);
+  screen.key("e");  // ellipses
+  EXPECT_NE(picture(), near);
+  screen.key("e");
+  screen.move(at.x, at.y);
+  for (int i = 0; i < 5; ++i) screen.click(5);
+  EXPECT_EQ(picture(), first);
+}
+
+TEST_F(SmoeWindowTest, TheFidelityOfThePictureIsChecked) {
+  start("atrium.smoe", {"--open-panel", "model"});
+  screen.clickOn("model:check");
+  screen.place("model:fidelity");
+  EXPECT_TRUE(screen.running());
+}
+
+TEST_F(SmoeWindowTest, AFitStartsStopsGoesOnAndIsSaved) {
+  std::filesystem::copy_file(test::sourcePath("tests/baselines/dof-circles.png"),
+                             folder / "circles.png");
+  start("atrium.smoe", {"--open-panel", "fit", "--set", "source=" + folder.file("circles.png"),
+                        "--set", "components=60", "--set", "steps=2000"});
+  const auto before = picture();
+  screen.clickOn("fit:start");
+  screen.place("fit:running");
+  screen.place("fit:heat");
+  screen.clickOn("fit:stop");
+  screen.place("fit:resting");
+  const auto stopped = picture();
+  EXPECT_NE(stopped, before);
+  screen.clickOn("fit:continue");
+  screen.place("fit:running");
+  screen.clickOn("fit:stop");
+  screen.clickOn("fit:encoding=compact");
+  const auto fitted = picture();
+  screen.key("ctrl+s");
+  screen.place("browser:path");
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  screen.key("Return");
+  ASSERT_TRUE(Screen::eventually([&] { return std::filesystem::exists(folder / "circles.smoe"); }));
+  EXPECT_EQ(picture(), fitted);
+  screen.key("ctrl+q");
+  EXPECT_EQ(screen.waitForExit(), 0);  // nothing is unsaved: no question
+}
+
+}  // namespace
+}  // namespace fathom::viewer
