@@ -142,6 +142,12 @@ Program& Program::image(unsigned unit, const Texture& texture) {
   return *this;
 }
 
+Program& Program::imageWords(unsigned unit, const Texture& texture) {
+  FATHOM_CHECK(WordView::possible(texture.format()));
+  bind({Binding::Kind::ImageWords, unit, texture.id(), 0, -1, texture.format()});
+  return *this;
+}
+
 Program& Program::writeParams(unsigned binding, const void* data, std::size_t bytes) {
   auto block = std::find_if(blocks_.begin(), blocks_.end(),
                             [&](const Block& b) { return b.binding == binding; });
@@ -182,6 +188,10 @@ void Program::bindAll() {
       case Binding::Kind::Image:
         glBindImageTexture(b.unit, b.id, 0, GL_FALSE, 0, GL_READ_WRITE,
                            glFormat(b.format).internal);
+        break;
+      case Binding::Kind::ImageWords:
+        glBindImageTexture(b.unit, b.id, 0, GL_FALSE, 0, GL_READ_WRITE,
+                           bytesPerTexel(b.format) == 16 ? GL_RGBA32UI : GL_R32UI);
         break;
     }
   }

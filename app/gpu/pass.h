@@ -87,6 +87,8 @@ class Program {
   Program& words(unsigned unit, const WordView& view);
   Program& image(unsigned unit,
                  const Texture& texture);  // read and write, the texture's own format
+  /// The same as words, bit for bit: r32ui for texels of 4 bytes, rgba32ui for those of 16.
+  Program& imageWords(unsigned unit, const Texture& texture);
 
   const std::string& name() const { return name_; }
   GlId id() const { return program_.id(); }
@@ -97,7 +99,7 @@ class Program {
 
  protected:
   struct Binding {
-    enum class Kind { Storage, Uniform, Counter, Texture, Image } kind;
+    enum class Kind { Storage, Uniform, Counter, Texture, Image, ImageWords } kind;
     unsigned unit;
     GlId id;
     std::int64_t offset, bytes;  // bytes < 0: all of it

@@ -82,7 +82,7 @@ struct CompositeParams {
 };
 struct DecodeParams {
   Source source;
-  float background[4];
+  uint background[4];  // words of a color
   uint width, height;
   uint spare0, spare1;
 };

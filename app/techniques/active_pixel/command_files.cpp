@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/active_pixel/command_files.h"
+
+#include "app/io/image_file.h"
+#include "app/techniques/active_pixel/compressor.h"
+#include "app/techniques/active_pixel/decoder.h"
+#include "app/techniques/active_pixel/depth_range.h"
+#include "app/techniques/active_pixel/icet_file.h"
+#include "app/techniques/active_pixel/image_writer.h"
+#include "app/techniques/active_pixel/picture.h"
+#include "app/techniques/active_pixel/reference.h"
+#include "app/techniques/active_pixel/share.h"
+
+#include <limits>
+
+namespace fathom::active_pixel {
+namespace {
+
+Settings settingsOf(CommandContext& context) {
+  Settings settings;
+  const Describe fields = [&](FieldVisitor& field) { describe(settings, field); };
+  for (const FieldValue& value : valuesOf(context.technique().settings()))
+    assign(fields, value.name, value.text);
+  return settings;
+}
+
+DepthRange rangeFlag(const CommandContext& context) {
+  const std::string& text = context.text("depth-range");
+  const std::optional<DepthRange> range = parseDepthRange(text);
+  if (!range)
+    throw UsageError(
+        fmt::format("--depth-range: expected NEAR,FAR with NEAR < FAR, found \"{}\"", text));
+  return *range;
+}
+
+/// Where a picture has no alpha there is nothing, whatever its Z says.
+void clearZWithoutAlpha(Picture& picture) {
+  if (!picture.hasAlpha) return;
+  for (std::size_t i = 0; i < picture.depth.size(); ++i)
+    if (picture.image.pixels[i].a == 0) picture.depth[i] = std::numeric_limits<float>::infinity();
+}
+
+/// The picture as a frame to be encoded. Reports the depth range.
+Frame readFrame(CommandContext& context, const std::string& file, const Format& format) {
+  Picture picture = readPicture(file);
+  if (format.compositing == Compositing::Blend) {
+    if (!picture.hasAlpha) fail("{}: expected an alpha channel to blend by, found none", file);
+    return frameOf(picture.image, {}, format);
+  }
+  if (picture.depth.empty())
+    fail("{}: expected a Z channel, found none (--compositing blend needs none)", file);
+  clearZWithoutAlpha(picture);
+  const DepthRange range =
+      context.given("depth-range") ? rangeFlag(context) : losslessRange(picture.depth);
+  for (float& z : picture.depth) z = range.depthOf(z);
+  context.report.set("near", range.near);
+  context.report.set("far", range.far);
+  return frameOf(picture.image, picture.depth, format);
+}
+
+/// The frame as textures, bit for bit, and compressed from them.
+SparseImage encodeOnGpu(CommandContext& context, const Frame& frame, Method method) {
+  gpu::Context& gpu = context.gpu();
+  gpu::Texture color, depth;
+  {
+    const PhaseTimer timer(context.report, "upload");
+    if (frame.format.color != Color::None) {
+      color = gpu::Texture(gpu, "color",
+                           frame.format.color == Color::Rgba8 ? gpu::TextureFormat::Rgba8
+                                                              : gpu::TextureFormat::Rgba32f,
+                           frame.width, frame.height);
+      color.write(frame.color.data(), std::int64_t(frame.color.size()));
+    }
+    if (frame.format.depth != Depth::None) {
+      depth = gpu::Texture(gpu, "depth", gpu::TextureFormat::R32f, frame.width, frame.height);
+      depth.write(frame.depth.data(), std::int64_t(frame.depth.size() * 4));
+    }
+  }
+  const PhaseTimer timer(context.report, "gpu");
+  Compressor compressor(gpu);
+  const Compressor::Result result =
+      compressor.result(compressor.compress({color ? &color : nullptr, depth ? &depth : nullptr,
+                                             frame.format, frame.width, frame.height, std::nullopt},
+                                            method));
+  return {{result.words.begin(), result.words.end()}};
+}
+
+SparseImage encodeOnProcessor(CommandContext& context, const Frame& frame) {
+  const PhaseTimer timer(context.report, "compress");
+  return reference::encode(frame);
+}
+
+void reportFacts(CommandContext& context, const SparseFacts& facts) {
+  context.report.size = {facts.width, facts.height};
+  context.report.set("active", facts.active);
+  context.report.set("runs", facts.runs);
+  context.report.set("bytes", facts.bytes);
+  context.report.set("ratio", facts.ratio);
+}
+
+void runEncode(CommandContext& context) {
+  const Settings settings = settingsOf(context);
+  const Format format = frameFormat(settings);
+  if (!format.valid()) throw UsageError("--color none: expected a color to blend, found none");
+  Frame frame;
+  {
+    const PhaseTimer timer(context.report, "read");
+    frame = readFrame(context, context.inputs[0], format);
+  }
+  const SparseImage image = settings.mode == Mode::Gpu
+                                ? encodeOnGpu(context, frame, settings.method)
+                                : encodeOnProcessor(context, frame);
+  const SparseFacts facts = reference::check(image.words, format.compositing, context.inputs[0]);
+  {
+    const PhaseTimer timer(context.report, "write");
+    writeIcet(context.output, image.words);
+  }
+  reportFacts(context, facts);
+}
+
+Frame decodeOnGpu(CommandContext& context, const SparseImage& image, Compositing compositing) {
+  gpu::Context& gpu = context.gpu();
+  ImageWriter writer(gpu);
+  DeviceImage onDevice;
+  {
+    const PhaseTimer timer(context.report, "upload");
+    onDevice = writer.upload(image.words, compositing, context.inputs[0]);
+  }
+  Decoder::Decoded decoded;
+  {
+    const PhaseTimer timer(context.report, "gpu");
+    Decoder(gpu).decode(onDevice, glm::vec4(0), decoded);
+    gpu.finish();
+  }
+  const PhaseTimer timer(context.report, "download");
+  return download(decoded, onDevice.format, onDevice.width, onDevice.height);
+}
+
+void runDecode(CommandContext& context) {
+  const DepthRange range = rangeFlag(context);
+  const bool onGpu = settingsOf(context).mode == Mode::Gpu;
+  SparseImage image;
+  {
+    const PhaseTimer timer(context.report, "read");
+    image = readIcet(context.inputs[0]);
+  }
+  const Compositing compositing = compositingOf(image.words);
+  const SparseFacts facts = reference::check(image.words, compositing, context.inputs[0]);
+  if (facts.width == 0 || facts.height == 0)
+    fail("{}: expected pixels, found {} x {}", context.inputs[0], facts.width, facts.height);
+  const Frame frame = onGpu ? decodeOnGpu(context, image, compositing)
+                            : reference::decode(image.words, compositing, glm::vec4(0));
+  {
+    const PhaseTimer timer(context.report, "write");
+    std::vector<float> z = depthOf(frame);
+    for (float& value : z) value = range.zOf(value);
+    FlatExrOptions options;
+    options.asFloat = true;
+    options.depth = z;
+    writePicture(context.output, imageOf(frame), options);
+  }
+  reportFacts(context, facts);
+}
+
+}  // namespace
+
+Command encodeCommand() {
+  return {"encode",
+          "Compresses a picture to its active pixels, byte for byte as IceT does.",
+          "fathom active-pixel encode chess.exr -o chess.icet",
+          {"IN", 1, 1, "An EXR with color and Z; for blending, a picture with alpha"},
+          {".icet"},
+          false,
+          {{"depth-range", "NEAR,FAR",
+            "Z that becomes depth 0 and 1; without it, 0 and a power of two beyond all Z, which "
+            "loses nothing. Images that are to be composited need the same one",
+            "", false}},
+          runEncode};
+}
+
+Command decodeCommand() {
+  return {"decode",
+          "Brings a compressed image back to color and Z.",
+          "fathom active-pixel decode chess.icet --depth-range 0,32 -o chess.exr",
+          {"IN", 1, 1, "A file that encode wrote, or memory of IceT"},
+          {".exr", ".png"},
+          false,
+          {{"depth-range", "NEAR,FAR",
+            "Z of depth 0 and 1, as encode reported them; Z is infinite where nothing is", "0,1",
+            false}},
+          runDecode};
+}
+
+}  // namespace fathom::active_pixel
