@@ -93,8 +93,8 @@ TEST(Range, ThatLosesNothingIsAPowerOfTwoBeyondAllZ) {
   EXPECT_EQ(farOf({64.0f}), 128);
 }
 
-TEST(Range, BringsEveryZBackThatIsNotTheSmallest) {
-  std::vector<float> z{0.0f, 1e-30f, 0.1f, 1.0f, 37.2501f, 1e9f, 3.4e38f, -5.5f};
+TEST(Range, BringsEveryZBack) {
+  std::vector<float> z{0.0f, 1e-20f, 0.1f, 1.0f, 37.2501f, 1e9f, -5.5f};
   const DepthRange range = losslessRange(z);
   for (const float value : z) {
     EXPECT_LT(range.depthOf(value), 1.0f);
