@@ -117,6 +117,17 @@ void Texture::writeLevel(int level, const void* data, std::int64_t bytes) {
   });
 }
 
+void Texture::copyRows(const RawBuffer& from, int firstRow, int rowCount) const {
+  const FormatRow& format = row(format_);
+  FATHOM_CHECK(firstRow >= 0 && firstRow + rowCount <= height_);
+  FATHOM_CHECK_OP(std::int64_t(width_) * rowCount * format.bytes, <=, from.bytes());
+  glMemoryBarrier(GL_PIXEL_BUFFER_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, from.id());
+  glTextureSubImage2D(id(), 0, 0, firstRow, width_, rowCount, format.gl.layout, format.gl.type,
+                      nullptr);
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+}
+
 void Texture::upload(const Image& image) {
   FATHOM_CHECK_OP(image.width, ==, width_);
   FATHOM_CHECK_OP(image.height, ==, height_);

@@ -39,6 +39,9 @@ class Texture {
   void write(const void* data, std::int64_t bytes);
   /// The same for one level of a mipmapped texture; level 0 is the largest.
   void writeLevel(int level, const void* data, std::int64_t bytes);
+  /// Rows [firstRow, firstRow + rowCount) from the beginning of a buffer in the format's own
+  /// layout: a copy on the device, after what shaders wrote.
+  void copyRows(const RawBuffer& from, int firstRow, int rowCount) const;
   void upload(const Image& image);  // Rgba32f, Rgba16f
   Image downloadImage() const;      // Rgba32f, Rgba16f, Rgba8; waits for the device
   void read(void* data, std::int64_t bytes) const;

@@ -16,6 +16,7 @@ layout(std140, binding = SMOE_BIND_PARAMS) uniform Params { SmoeParams params; }
 shared uint highest;
 
 void main() {
+  openGrid();
   const uint hole = groupIndex();
   const bool inRange = hole < stats.holes;
   if (gl_LocalInvocationIndex == 0u) highest = 0u;

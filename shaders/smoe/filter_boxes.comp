@@ -42,6 +42,7 @@ shared uint passed[SMOE_CHILDREN * SMOE_FILTER_WORDS];
 shared uint dropped[2 * SMOE_CHILDREN];
 
 void main() {
+  openGrid();
   const uint lane = gl_LocalInvocationIndex;
   passed[lane] = 0u;
   passed[lane + SMOE_FILTER_SIZE] = 0u;
@@ -50,6 +51,8 @@ void main() {
   barrier();
 
   const uint entry = gl_WorkGroupID.x * SMOE_FILTER_SIZE + lane;
+  const float tau = level.tau + SMOE_SLACK, limit = 2.0 * params.limit;
+  const uint columns = uint(level.children.x), firstIndex = level.firstChild;
   const int childPixels = int(level.childPixels), parentPixels = int(level.parentPixels);
   const ivec2 corner = segment.parent * parentPixels;
   const int block = int(level.childBlock);
@@ -60,27 +63,29 @@ void main() {
     const ivec2 origin = originOf(corner, rest);
     const Gate gate = gateOf(j, origin, rest);
     const float amount = reach[j];
-    for (int i = 0; i < block * block; ++i) {
-      const ivec2 child = firstChild + ivec2(i % block, i / block);
-      const Box box = boxOf(child * childPixels, (child + 1) * childPixels, corner);
-      const bool exists = all(lessThan(child, level.children));
 #if SMOE_WINDOW
-      // Whole pixels: from half a sample before the first to half a sample after the last.
-      const float margin = params.border + 0.5 * params.step;
+    const float margin = params.border + 0.5 * gridStep;
+#endif
+    const ivec2 some = clamp(level.children - firstChild, ivec2(0), ivec2(block));
+    for (int n = 0; n < some.x * some.y; ++n) {
+      const ivec2 local = ivec2(n % some.x, n / some.x), child = firstChild + local;
+      const int i = local.y * block + local.x;
+      const Box box = boxOf(child * childPixels, (child + 1) * childPixels, corner);
+#if SMOE_WINDOW
+      // Whole pixels: half a sample before the first to half a sample after the last.
       const bool passes = all(greaterThanEqual(gate.center, box.low - margin)) &&
                           all(lessThan(gate.center, box.high + margin));
 #else
-      const float bar = exists ? boxBars[childIndex(child)] : 0.0;
       const float square = nearest(gate, box);
-      const float above = gate.c - square - bar;
-      const bool passes = above >= -level.tau - SMOE_SLACK;
-      if (exists && !passes) {
+      const float above = gate.c - square - boxBars[uint(child.y) * columns + uint(child.x) - firstIndex];
+      const bool passes = above >= -tau;
+      if (!passes) {
         const float share = amplitude(gate, amount, square) * exp2(above + SMOE_SLACK);
-        const uvec2 parts = errorParts(share / (2.0 * params.limit));
+        const uvec2 parts = errorParts(share / limit);
         ADD_ERROR(dropped, uint(i), parts);
       }
 #endif
-      if (exists && passes)
+      if (passes)
         atomicOr(passed[uint(i) * SMOE_FILTER_WORDS + lane / 32u], 1u << (lane & 31u));
     }
   }

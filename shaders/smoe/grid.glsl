@@ -5,6 +5,18 @@
 #define SHADERS_SMOE_GRID
 #include "shaders/smoe/bounds.glsl"
 
+// What loops need of params: a software renderer fetches uniforms anew each time they are named.
+ivec2 gridSize, gridShift;
+float gridUnit, gridStep;
+
+/// Before anything else of this file.
+void openGrid() {
+  gridSize = params.size;
+  gridShift = ivec2(params.shift);
+  gridUnit = params.unit;
+  gridStep = params.step;
+}
+
 /// Where the box with this first sample begins (a multiple of SMOE_AXIS): fixed point, and the rest
 /// in px.
 ivec2 originOf(ivec2 first, out vec2 rest) {
@@ -18,7 +30,7 @@ ivec2 originOf(ivec2 first, out vec2 rest) {
 Gate gateOf(uint component, ivec2 origin, vec2 rest) {
   const uvec4 a = cull[2u * component], b = cull[2u * component + 1u];
   Gate gate;
-  gate.center = vec2((ivec2(a.xy) >> int(params.shift)) - origin) * params.unit - rest;
+  gate.center = vec2((ivec2(a.xy) >> gridShift) - origin) * gridUnit - rest;
   gate.c = uintBitsToFloat(a.z);
   gate.h = uintBitsToFloat(a.w);
   gate.w = uintBitsToFloat(b.xyz);
@@ -27,8 +39,8 @@ Gate gateOf(uint component, ivec2 origin, vec2 rest) {
 
 /// The positions of samples [first, last) of the grid, relative to sample `origin`, as a closed box.
 Box boxOf(ivec2 first, ivec2 last, ivec2 origin) {
-  last = min(last, params.size);
-  return Box((vec2(first - origin) + 0.5) * params.step, (vec2(last - origin) - 0.5) * params.step);
+  last = min(last, gridSize);
+  return Box((vec2(first - origin) + 0.5) * gridStep, (vec2(last - origin) - 0.5) * gridStep);
 }
 
 #endif

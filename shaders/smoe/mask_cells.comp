@@ -66,9 +66,9 @@ uint maskBit(TileAt tile, int i) {
 }
 
 /// The error of leaving a component out of a cell, in units of twice the limit.
-float shareOf(Gate gate, float amount, float square, float bar) {
+float shareOf(Gate gate, float amount, float square, float bar, float limit) {
   return amplitude(gate, amount, square) * exp2(gate.c - square - bar + SMOE_SLACK) /
-         (2.0 * params.limit);
+         limit;
 }
 
 #if SMOE_RULE == RULE_BUDGET
@@ -77,7 +77,7 @@ uint binOf(float share) {
   return uint(clamp(floor(4.0 * (log2(max(2.0 * share, 1e-30)) + 15.5)), 0.0, float(BINS - 1)));
 }
 
-void fillBins(TileAt tile, uint cells) {
+void fillBins(TileAt tile, uint cells, float limit) {
   for (uint start = tile.first; start < tile.last; start += SMOE_LIST_SIZE) {
     const uint entry = start + gl_LocalInvocationIndex;
     if (entry < tile.last) {
@@ -88,7 +88,7 @@ void fillBins(TileAt tile, uint cells) {
         const float bar = bars[i];
         if (bar < 1e38) {
           const float square = nearest(gate, cellBox(tile, i));
-          const float share = shareOf(gate, amount, square, bar);
+          const float share = shareOf(gate, amount, square, bar, limit);
           const uint bin = binOf(share);
           if (bin < BINS - 1u)
             atomicAdd(bins[uint(i) * BINS + bin], uint(ceil(2.0 * share * 4194304.0)));
@@ -114,6 +114,7 @@ uint chooseBin(uint cell, float before) {
 #endif
 
 void main() {
+  openGrid();
   const uint lane = gl_LocalInvocationIndex;
   TileAt tile;
   tile.index = groupIndex();
@@ -126,6 +127,8 @@ void main() {
   tile.first = inRange ? starts[tile.index * level.segments] : 0u;
   tile.last = inRange ? starts[(tile.index + 1u) * level.segments] : 0u;
   const uint cells = uint(tile.side * tile.side);
+  const float tau = params.tau + SMOE_SLACK, limit = 2.0 * params.limit;
+  const bool hasMasks = params.hasMasks != 0u;
 
   if (lane == 0u) kept = highest = halves = 0u;
   if (lane < cells) {
@@ -138,7 +141,7 @@ void main() {
 #if SMOE_RULE == RULE_BUDGET
   for (uint i = lane; i < cells * BINS; i += SMOE_LIST_SIZE) bins[i] = 0u;
   barrier();
-  fillBins(tile, cells);
+  fillBins(tile, cells, limit);
   barrier();
   if (lane < cells) firstBin[lane] = chooseBin(lane, 2.0 * errorOf(ERROR_AT(lost, tile.index)));
 #endif
@@ -163,11 +166,11 @@ void main() {
           mask |= maskBit(tile, i);
           most = max(most, gate.c - square);
 #else
-          const float share = shareOf(gate, amount, square, bar);
+          const float share = shareOf(gate, amount, square, bar, limit);
 #if SMOE_RULE == RULE_BUDGET
           const bool passes = binOf(share) >= firstBin[i];
 #else
-          const bool passes = above >= -params.tau - SMOE_SLACK;
+          const bool passes = above >= -tau;
 #endif
           if (passes) {
             mask |= maskBit(tile, i);
@@ -186,7 +189,7 @@ void main() {
         const uint pairs = (mask | (mask >> 1)) & 0x5555u;
         ownHalves += uint(bitCount(pairs));
       }
-      masks[entry] = params.hasMasks != 0u || mask == 0u ? mask : 0xFFFFFFFFu;
+      masks[entry] = hasMasks || mask == 0u ? mask : 0xFFFFFFFFu;
     }
   }
   if (own > 0u) {
@@ -212,8 +215,8 @@ void main() {
   // 60 nats: one pass is safe in float32.
   result.twoPasses = result.offset - lowest > 86.0 ? 1u : 0u;
   const float above = errorOf(ERROR_AT(lost, tile.index));
-  result.certificate = 2.0 * params.limit * (above + worst) * 1.0001;
-  atomicMax(stats.upper, floatBitsToUint(2.0 * params.limit * above));
+  result.certificate = limit * (above + worst) * 1.0001;
+  atomicMax(stats.upper, floatBitsToUint(limit * above));
   atomicMax(stats.worst, floatBitsToUint(result.certificate));
 #endif
   tiles[tile.index] = result;

@@ -72,9 +72,10 @@
 // What shade.comp writes.
 #define SMOE_SHADE_PICTURE 0
 #define SMOE_SHADE_RAW 1
-#define SMOE_SHADE_WINNER 2
-#define SMOE_SHADE_DISPARITY 3
-#define SMOE_SHADE_WEIGHT 4
+#define SMOE_SHADE_SAMPLES 2  // linear colors of single samples, for average_samples.comp
+#define SMOE_SHADE_WINNER 3   // views of the data from here on
+#define SMOE_SHADE_DISPARITY 4
+#define SMOE_SHADE_WEIGHT 5
 
 #ifdef __cplusplus
 #include <cstdint>
@@ -104,7 +105,7 @@ struct SmoeParams {
   uint firstTile;    // of the band, row by row
   uint tileCount;    // of the band
   uint firstRow;     // of this dispatch: row of tiles, of the grid
-  uint isBudget;     // drop as much as the limit allows, in place of tau
+  uint rowCount;    // of this dispatch
   vec2 at;           // view coordinates
   float fixedScale;  // 2^f of the model's centers
   float border;      // px, of the window rule

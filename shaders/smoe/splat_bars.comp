@@ -15,6 +15,7 @@ layout(std140, binding = SMOE_BIND_PARAMS) uniform Params { SmoeParams params; }
 #include "shaders/smoe/pyramid.glsl"
 
 void main() {
+  openGrid();
   const uint j = invocationIndex();
   if (j >= params.count) return;
   vec2 rest;

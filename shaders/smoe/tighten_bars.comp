@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Exact bars: one work group per supertile of the band, one invocation per cell, which goes through
-// the supertile's list for the component that is largest throughout the cell. Records pass through
-// shared memory. Then the lowest bar of each tile. Writes floats.
+// Exact bars: one work group per supertile of the band, one invocation per column of SMOE_COLUMN of
+// its cells, which goes through the supertile's list for the component that is largest throughout
+// each cell. Then the lowest bar of each tile. Writes floats.
 #include "shaders/common/invocation.glsl"
 #include "shaders/smoe/shared.h"
-layout(local_size_x = SMOE_SUPER_CELLS) in;
+
+#ifndef SMOE_COLUMN
+#define SMOE_COLUMN 1  // 8 where fetching a record costs more than looking at it (llvmpipe)
+#endif
+layout(local_size_x = SMOE_SUPER_CELLS / SMOE_COLUMN) in;
 
 layout(std430, binding = SMOE_BIND_CULL) restrict readonly buffer Cull { uvec4 cull[]; };
 layout(std430, binding = SMOE_BIND_AXES) restrict readonly buffer Axes { uvec2 axes[]; };
@@ -20,13 +24,11 @@ layout(std140, binding = SMOE_BIND_PARAMS) uniform Params { SmoeParams params; }
 layout(std140, binding = SMOE_BIND_LEVEL) uniform Level { SmoeFilter level; };
 #include "shaders/smoe/grid.glsl"
 
-// Gates of a batch: center, c, W11; W21, W22.
-shared vec4 gates[SMOE_SUPER_CELLS];
-shared vec2 moreGates[SMOE_SUPER_CELLS];
 shared float bars[SMOE_SUPER_CELLS];
 
 // level: parents = supertiles, firstParent, parentSegments = stride of their starts.
 void main() {
+  openGrid();
   const uint lane = gl_LocalInvocationIndex;
   const int at = int(level.firstParent + groupIndex());
   const ivec2 super = ivec2(at % level.parents.x, at / level.parents.x);
@@ -36,41 +38,37 @@ void main() {
   const uint first = starts[uint(at) * level.parentSegments];
   const uint last = starts[uint(at + 1) * level.parentSegments];
 
-  const ivec2 place = ivec2(int(lane) % 16, int(lane) / 16);
-  const ivec2 cell = super * 16 + place;
-  const bool exists = all(lessThan(cell, params.cells));
-  const Box box = boxOf(cell * SMOE_CELL, (cell + 1) * SMOE_CELL, corner);
-  float bar = -3.0e38;
-  for (uint start = first; start < last; start += SMOE_SUPER_CELLS) {
-    const uint batch = min(last - start, SMOE_SUPER_CELLS);
-    if (lane < batch) {
-      const Gate gate = gateOf(list[start + lane], origin, rest);
-      gates[lane] = vec4(gate.center, gate.c, gate.w.x);
-      moreGates[lane] = gate.w.yz;
+  // Cells of the supertile: 16 columns side by side, then those below them.
+  const ivec2 top = ivec2(int(lane) % 16, SMOE_COLUMN * (int(lane) / 16));
+  const ivec2 cell = super * 16 + top;
+  float bar[SMOE_COLUMN];
+  for (int k = 0; k < SMOE_COLUMN; ++k) bar[k] = -3.0e38;
+  for (uint i = first; i < last; ++i) {
+    const Gate gate = gateOf(list[i], origin, rest);
+    for (int k = 0; k < SMOE_COLUMN; ++k) {
+      const ivec2 at = min(cell + ivec2(0, k), params.cells - 1);
+      const Box box = boxOf(at * SMOE_CELL, (at + 1) * SMOE_CELL, corner);
+      bar[k] = max(bar[k], gate.c - farthest(gate, box));
     }
-    barrier();
-    for (uint i = 0u; i < batch; ++i) {
-      const vec4 a = gates[i];
-      const Gate gate = Gate(a.xy, a.z, 0.0, vec3(a.w, moreGates[i]));
-      bar = max(bar, gate.c - farthest(gate, box));
-    }
-    barrier();
   }
-  bars[lane] = bar;
-  if (exists) cellBars[cell.y * params.cells.x + cell.x] = bar;
+  for (int k = 0; k < SMOE_COLUMN; ++k) {
+    const ivec2 at = cell + ivec2(0, k);
+    bars[16 * (top.y + k) + top.x] = bar[k];
+    if (all(lessThan(at, params.cells))) cellBars[at.y * params.cells.x + at.x] = bar[k];
+  }
   barrier();
 
-  // One invocation per tile.
+  // One invocation per tile, or per few.
   const int tileCells = int(params.tilePixels) / SMOE_CELL, side = 16 / tileCells;
-  if (lane >= uint(side * side)) return;
-  const ivec2 inSuper = ivec2(int(lane) % side, int(lane) / side);
-  const ivec2 tile = super * side + inSuper;
-  if (!all(lessThan(tile, params.tiles))) return;
-  float lowest = 3.0e38;
-  for (int i = 0; i < tileCells * tileCells; ++i) {
-    const ivec2 cellAt = inSuper * tileCells + ivec2(i % tileCells, i / tileCells);
-    if (all(lessThan(super * 16 + cellAt, params.cells)))
-      lowest = min(lowest, bars[cellAt.y * 16 + cellAt.x]);
+  for (int i = int(lane); i < side * side; i += SMOE_SUPER_CELLS / SMOE_COLUMN) {
+    const ivec2 inSuper = ivec2(i % side, i / side), tile = super * side + inSuper;
+    float lowest = 3.0e38;
+    for (int k = 0; k < tileCells * tileCells; ++k) {
+      const ivec2 cellAt = inSuper * tileCells + ivec2(k % tileCells, k / tileCells);
+      if (all(lessThan(super * 16 + cellAt, params.cells)))
+        lowest = min(lowest, bars[cellAt.y * 16 + cellAt.x]);
+    }
+    if (all(lessThan(tile, params.tiles)))
+      tileBars[tile.y * params.tiles.x + tile.x - int(params.firstTile)] = lowest;
   }
-  tileBars[tile.y * params.tiles.x + tile.x - int(params.firstTile)] = lowest;
 }

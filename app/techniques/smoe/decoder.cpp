@@ -27,8 +27,11 @@ double certificateOf(const shared::Tile& tile) {
 }  // namespace
 
 struct Decoder::State {
-  explicit State(gpu::Context& context)
-      : gpu(context), model(context), lists(context), shading(context) {}
+  State(gpu::Context& context, const DecoderForms& forms)
+      : gpu(context),
+        model(context),
+        lists(context),
+        shading(context, forms.columns.value_or(context.device().software)) {}
 
   gpu::Context& gpu;
   DeviceModel model;
@@ -84,7 +87,8 @@ void Decoder::State::measure() {
         (double(stats.halvesLow) + 0x1p32 * stats.halvesHigh) / (8.0 * facts.tiles);
 }
 
-Decoder::Decoder(gpu::Context& gpu) : state_(std::make_unique<State>(gpu)) {}
+Decoder::Decoder(gpu::Context& gpu, const DecoderForms& forms)
+    : state_(std::make_unique<State>(gpu, forms)) {}
 Decoder::~Decoder() = default;
 
 void Decoder::setModel(const Model& model) {

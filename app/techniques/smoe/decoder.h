@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <glm/vec2.hpp>
@@ -53,9 +54,16 @@ struct ListFacts {
   double evaluationsPerSample = 0;
 };
 
+/// Where devices differ, for tests and benches.
+struct DecoderForms {
+  /// How records reach the samples: columns of samples fetch them for themselves (software
+  /// renderers), or batches in shared memory. None: as suits the device.
+  std::optional<bool> columns;
+};
+
 class Decoder {
  public:
-  explicit Decoder(gpu::Context& gpu);
+  explicit Decoder(gpu::Context& gpu, const DecoderForms& forms = {});
   ~Decoder();
 
   /// Uploads; lists are out of date afterwards. The fitter calls it again and again with models of

@@ -25,7 +25,8 @@ struct ShadingInput {
 
 class Shading {
  public:
-  explicit Shading(gpu::Context& gpu) : gpu_(gpu) {}
+  /// `columns`: samples in columns fetch records for themselves; else through shared memory.
+  Shading(gpu::Context& gpu, bool columns) : gpu_(gpu), columns_(columns) {}
 
   void setModel(const Model& model);
   /// The next step begins with the first row.
@@ -36,13 +37,28 @@ class Shading {
   std::vector<glm::vec4> downloadRaw(const ShadingInput& input);
 
  private:
-  /// Rows [firstRow, firstRow + rowCount) of tiles, all of one band.
-  void shadeRows(const ShadingInput& input, const TileBand& band, std::uint32_t firstRow,
-                 std::uint32_t rowCount, int output, float gain, const gpu::Texture* result,
-                 const gpu::RawBuffer* raw);
+  /// Rows of tiles, all of one band, and what becomes of them.
+  struct Rows {
+    const TileBand& band;
+    std::uint32_t first, count;
+    int output;  // SMOE_SHADE_*
+    float gain = 1;
+    const gpu::Texture* result = nullptr;
+    const gpu::RawBuffer* raw = nullptr;
+  };
+  void shadePicture(const ShadingInput& input, Rows rows);
+  void shadeRows(const ShadingInput& input, const Rows& rows);
+  void averageRows(const Rows& rows);
+  void showTiles(const TileBand& band, const gpu::Texture& result, bool certificate, float gain);
+  gpu::Pass& passFor(const ShadingInput& input, int output);
+  void uploadPaper();
 
   gpu::Context& gpu_;
+  bool columns_;
   std::uint32_t row_ = 0;
+  Model model_;                  // for the paper's modes
+  gpu::Buffer<float> paper_;     // float[K][], see batch_paper.glsl; empty: not asked for yet
+  gpu::Buffer<glm::vec4> rows_;  // colors of single samples, of some rows of tiles
 };
 
 }  // namespace fathom::smoe

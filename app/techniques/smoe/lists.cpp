@@ -241,7 +241,9 @@ void ListBuilder::makeBand(std::uint32_t superRow, std::uint32_t superRows) {
 void ListBuilder::tightenBars(const shared::Params& params, const shared::Filter& level,
                               std::uint32_t superCount) {
   ensure(gpu_, tileLists_.bars, "smoe tile bars", params.tileCount);
-  gpu::Pass& pass = gpu_.pass({"tighten bars", "shaders/smoe/tighten_bars.comp", {}});
+  gpu::Pass& pass = gpu_.pass({"tighten bars",
+                               "shaders/smoe/tighten_bars.comp",
+                               {{"SMOE_COLUMN", gpu_.device().software ? 8 : 1}}});
   pass.storage(SMOE_BIND_CULL, model_->cull())
       .storage(SMOE_BIND_AXES, axes_)
       .storage(SMOE_BIND_PARENT_STARTS, superLists_.starts)

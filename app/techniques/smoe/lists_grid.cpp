@@ -51,7 +51,6 @@ shared::Params gridParams(const ViewWindow& window, const DecodeOptions& options
   p.step = float(window.step / window.samples);
   p.tau = thresholdBits(options.bits);
   p.limit = std::ldexp(1.0f, -(options.bits + 1));
-  p.isBudget = options.relevance == Relevance::Budget;
   p.at = glm::vec2(window.at);
   p.border = float(options.windowBorder);
   p.hasMasks = options.masks;
