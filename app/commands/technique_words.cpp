@@ -56,7 +56,8 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
   if (command.outputFolder)
     checkOutputFolder(common.output);
   else
-    checkOutput(common.output, command.outputEndings);
+    // Of the processes that mpirun starts, the first writes.
+  if (launchRank().value_or(0) == 0) checkOutput(common.output, command.outputEndings);
   call.settings.assignTo(call.technique->settings());
 
   gpu::ContextOptions contextOptions;

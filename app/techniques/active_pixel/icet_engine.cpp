@@ -200,11 +200,9 @@ Frame IcetEngine::compositeSparse(const Tile& tile, const TileInput& input,
   collectedSize_ = size;
   const IceTImage whole = collected_->fresh();
   icetSingleImageCollect(piece, tile.displayRank, offset, whole);
-  icet::throwIfFailed("compositing");
-  Frame result;
-  if (tile.displayRank == rank()) result = icet::frameOf(whole, setup_.format);
   times_.collect += msSince(collecting);
-  return result;
+  icet::throwIfFailed("compositing");
+  return tile.displayRank == rank() ? icet::frameOf(whole, setup_.format) : Frame();
 }
 
 Frame IcetEngine::compositeFrame(const Tile& tile, const TileInput& input) {
@@ -228,13 +226,11 @@ Frame IcetEngine::compositeFrame(const Tile& tile, const TileInput& input) {
   const IceTImage whole = icetCompositeImage(frame->color.empty() ? nullptr : frame->color.data(),
                                              frame->depth.empty() ? nullptr : frame->depth.data(),
                                              viewport, nullptr, nullptr, &back.x);
-  icet::throwIfFailed("compositing frames");
   const double collect = timingMs(ICET_COLLECT_TIME);
-  Frame result;
-  if (tile.displayRank == rank()) result = icet::frameOf(whole, setup_.format);
   times_.collect += collect;
   times_.composite += std::max(0.0, msSince(start) - collect);
-  return result;
+  icet::throwIfFailed("compositing frames");
+  return tile.displayRank == rank() ? icet::frameOf(whole, setup_.format) : Frame();
 }
 
 }  // namespace

@@ -90,21 +90,35 @@ void Fold::addFrame(const Frame& part, const Region& valid) {
 
 }  // namespace
 
+InProcess::InProcess(const EngineSetup& setup) : setup_(setup) {
+  const bool blends = setup.format.compositing == Compositing::Blend;
+  for (const Tile& tile : setup.tiles)
+    frames_.emplace_back(setup.format, tile.area.width, tile.area.height,
+                         blends ? glm::vec4(0) : setup.background);
+}
+
+void InProcess::add(std::size_t tile, const TileInput& part) {
+  Fold fold(frames_.at(tile));
+  if (!part.sparse.empty())
+    fold.addSparse(part.sparse);
+  else if (part.frame)
+    fold.addFrame(*part.frame, part.valid);
+}
+
+Frame InProcess::take(std::size_t tile) {
+  Frame frame = std::move(frames_.at(tile));
+  if (setup_.format.compositing == Compositing::Blend) putBehind(frame, setup_.background);
+  return frame;
+}
+
 Frame compositeInProcess(const EngineSetup& setup, const Tile& tile,
                          std::span<const TileInput> parts, std::span<const int> order) {
-  const bool blends = setup.format.compositing == Compositing::Blend;
-  Frame result(setup.format, tile.area.width, tile.area.height,
-               blends ? glm::vec4(0) : setup.background);
-  Fold fold(result);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const TileInput& part = parts[order.empty() ? i : std::size_t(order[i])];
-    if (!part.sparse.empty())
-      fold.addSparse(part.sparse);
-    else if (part.frame)
-      fold.addFrame(*part.frame, part.valid);
-  }
-  if (blends) putBehind(result, setup.background);
-  return result;
+  EngineSetup one = setup;
+  one.tiles = {tile};
+  InProcess fold(one);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    fold.add(0, parts[order.empty() ? i : std::size_t(order[i])]);
+  return fold.take(0);
 }
 
 void putBehind(Frame& frame, glm::vec4 background) {

@@ -9,10 +9,23 @@
 
 namespace fathom::active_pixel {
 
-/// Composites the parts of one tile of a size. `order` is front to back, for blending; empty: as
-/// they stand. Of equal depths the later part in the order wins. A part may be empty, sparse or a
-/// frame; sparse images keep their contents and must be sound (reference::check()). Throws Error
-/// when one has another size or format.
+/// Takes in parts one after the other, front to back when blending; of equal depths the later one
+/// wins. A part may be empty, sparse or a frame; sparse images keep their contents and must be
+/// sound (reference::check()).
+class InProcess {
+ public:
+  explicit InProcess(const EngineSetup& setup);
+  /// Throws Error when the part has another size or format than the tile.
+  void add(std::size_t tile, const TileInput& part);
+  /// The composited tile over the background.
+  Frame take(std::size_t tile);
+
+ private:
+  EngineSetup setup_;
+  std::vector<Frame> frames_;  // by tile
+};
+
+/// The parts of one tile at once. `order` is front to back, for blending; empty: as they stand.
 Frame compositeInProcess(const EngineSetup& setup, const Tile& tile,
                          std::span<const TileInput> parts, std::span<const int> order = {});
 

@@ -110,4 +110,18 @@ std::vector<double> Job::gather(std::span<const double> mine) {
   return all;
 }
 
+void Job::pass(std::span<std::byte> bytes, int from, int to) {
+  if (rank() != from && rank() != to) return;
+  constexpr std::size_t kMost = std::size_t(1) << 30;  // MPI counts with int
+  for (std::size_t at = 0; at < bytes.size(); at += kMost) {
+    const int count = int(std::min(kMost, bytes.size() - at));
+    MPI_Request request;
+    if (rank() == from)
+      MPI_Isend(bytes.data() + at, count, MPI_BYTE, to, 0, state_.mpi->world(), &request);
+    else
+      MPI_Irecv(bytes.data() + at, count, MPI_BYTE, from, 0, state_.mpi->world(), &request);
+    state_.mpi->wait(request);
+  }
+}
+
 }  // namespace fathom::active_pixel

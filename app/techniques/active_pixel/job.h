@@ -4,6 +4,7 @@
 // without a word. A watch ends the run when a rank is gone, and when Ctrl+C is not heeded.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <span>
@@ -30,6 +31,8 @@ class Job {
 
   /// The values of all ranks, in order of rank; as many from each. All ranks call it.
   std::vector<double> gather(std::span<const double> mine);
+  /// Bytes from one rank to another, into as many; the rest of the ranks have nothing to do.
+  void pass(std::span<std::byte> bytes, int from, int to);
 
  private:
   struct State;

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/active_pixel/command_composite.h"
+
+#include "app/core/error.h"
+#include "app/core/launch.h"
+#include "app/io/atomic_file.h"
+#include "app/io/image_file.h"
+#include "app/techniques/active_pixel/distributed.h"
+#include "app/techniques/active_pixel/picture.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace fathom::active_pixel {
+namespace {
+
+constexpr int kMostFrames = 100000;
+
+Settings settingsOf(Technique& technique) {
+  Settings settings;
+  const Describe fields = [&](FieldVisitor& field) { describe(settings, field); };
+  for (const FieldValue& value : valuesOf(technique.settings()))
+    assign(fields, value.name, value.text);
+  return settings;
+}
+
+bool writesExr(const CommandContext& context) {
+  return std::filesystem::path(context.output).extension() == ".exr";
+}
+
+CompositeRequest requestOf(CommandContext& context) {
+  CompositeRequest request;
+  request.input = context.inputs.front();
+  request.settings = settingsOf(context.technique());
+  if (request.settings.show != Show::Picture && request.settings.show != Show::Parts)
+    throw UsageError("--show: expected picture or parts for this command");
+  request.size = context.size.value_or(glm::ivec2(1280, 720));
+  request.frames = context.number("frames", 1, kMostFrames);
+  request.depthToo = writesExr(context);
+  request.gpu = [&context]() -> gpu::Context& { return context.gpu(); };
+  request.progress = &context.progress;
+  formatOf(request.settings);  // what is wrong is said before any work
+  return request;
+}
+
+/// The mean over frames of the slowest rank's time (as in the paper's table 1).
+double meanOfSlowest(const Composited& done, double FrameFigures::*field) {
+  double sum = 0;
+  const std::size_t ranks = std::size_t(done.ranks), frames = done.figures.size() / ranks;
+  for (std::size_t frame = 0; frame < frames; ++frame) {
+    double slowest = 0;
+    for (std::size_t rank = 0; rank < ranks; ++rank)
+      slowest = std::max(slowest, done.figures[frame * ranks + rank].*field);
+    sum += slowest;
+  }
+  return sum / double(frames);
+}
+
+double sumOf(const Composited& done, double FrameFigures::*field) {
+  double sum = 0;
+  for (const FrameFigures& figures : done.figures) sum += figures.*field;
+  return sum;
+}
+
+void reportFigures(Report& report, const CompositeRequest& request, const Composited& done) {
+  report.size = {request.size.x, request.size.y};
+  report.set("ranks", done.ranks);
+  report.set("over_mpi", startedByMpirun());
+  report.set("frames", request.frames);
+  report.set("frames_per_second", 1000.0 * request.frames / done.wallMs);
+  report.set("render_ms", meanOfSlowest(done, &FrameFigures::render));
+  report.set("read_ms", meanOfSlowest(done, &FrameFigures::read));
+  report.set("compress_ms", meanOfSlowest(done, &FrameFigures::compress));
+  report.set("compose_ms", meanOfSlowest(done, &FrameFigures::compose));
+  report.set("collect_ms", meanOfSlowest(done, &FrameFigures::collect));
+  const auto perFrame = [&](double FrameFigures::*field) {
+    return std::int64_t(sumOf(done, field) / request.frames);
+  };
+  report.set("raw_bytes", perFrame(&FrameFigures::rawBytes));
+  report.set("region_bytes", perFrame(&FrameFigures::regionBytes));
+  report.set("sparse_bytes", perFrame(&FrameFigures::sparseBytes));
+}
+
+void writeResults(CommandContext& context, const CompositeRequest& request,
+                  const Composited& done) {
+  const PhaseTimer timer(context.report, "write");
+  if (context.given("figures")) writeFile(context.text("figures"), figuresCsv(request, done));
+  if (context.output.empty()) return;
+  FlatExrOptions options;
+  options.asFloat = request.settings.color == ColorDepth::Rgba32f;
+  const std::vector<float> depth = depthOf(done.picture);
+  if (writesExr(context)) options.depth = depth;
+  writePicture(context.output, imageOf(done.picture), options);
+}
+
+void runComposite(CommandContext& context) {
+  const CompositeRequest request = requestOf(context);
+  if (!startedByMpirun()) {
+    const Composited done = compositeParts(request);
+    writeResults(context, request, done);
+    reportFigures(context.report, request, done);
+    return;
+  }
+  bool first = true;
+  Job::run([&](Job& job) {
+    first = job.rank() == 0;
+    const Composited done = compositeOverMpi(job, request);
+    job.together([&] {
+      if (first) writeResults(context, request, done);
+    });
+    reportFigures(context.report, request, done);
+  });
+  if (!first) throw SaidElsewhere(0);
+}
+
+}  // namespace
+
+Command compositeCommand() {
+  return {
+      "composite",
+      "Composites what many ranks draw, each its share of a scene; under mpirun with IceT, else "
+      "in parts inside one process.",
+      "mpirun -n 4 fathom active-pixel composite station --mode gpu -o station.png",
+      {"SCENE", 1, 1, "A scene, or a folder of OBJ files."},
+      {".exr", ".png"},
+      true,
+      {{"frames", "N", "Frames, the scene turning 2 degrees from one to the next", "1", false},
+       {"figures", "FILE.csv", "Times and bytes of each frame and rank", "", false}},
+      runComposite};
+}
+
+}  // namespace fathom::active_pixel

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/active_pixel/distributed.h"
+
+#include "app/core/error.h"
+#include "app/techniques/active_pixel/in_process.h"
+#include "app/techniques/active_pixel/stopwatch.h"
+#include "app/techniques/command.h"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <numeric>
+#include <optional>
+
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+
+namespace fathom::active_pixel {
+namespace {
+
+EngineSetup engineSetup(const CompositeRequest& request, int ranks) {
+  const std::optional<glm::ivec2> columnsRows = parsePair(request.settings.tiles);
+  if (!columnsRows)
+    throw UsageError(fmt::format("--tiles: expected columns x rows like 2x1, found \"{}\"",
+                                 request.settings.tiles));
+  EngineSetup setup;
+  setup.format = formatOf(request.settings);
+  setup.size = request.size;
+  setup.tiles = tilesOf(request.size, *columnsRows, ranks);
+  setup.strategy = request.settings.strategy;
+  setup.interlace = request.settings.interlace;
+  setup.background = request.background;
+  setup.depthToo = request.depthToo || setup.format.color == Color::None;
+  return setup;
+}
+
+PaintSetup paintSetup(const CompositeRequest& request, const EngineSetup& engine, int rank) {
+  PaintSetup setup{engine.format,           engine.size, engine.tiles, request.settings.mode,
+                   request.settings.method, std::nullopt};
+  if (request.settings.show == Show::Parts) setup.partColor = partColor(rank);
+  return setup;
+}
+
+Camera cameraOf(const CompositeRequest& request, const Whole& whole, int frame) {
+  Camera camera = whole.camera;
+  if (frame > 0) camera.orbit(glm::radians(request.turnDeg * float(frame)), 0);
+  return camera;
+}
+
+/// Front to back by the distance of the shares' centers.
+std::vector<int> orderFrom(const Camera& camera, std::span<const glm::vec3> centers) {
+  std::vector<int> order(centers.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto distance = [&](int i) {
+    return glm::length(centers[std::size_t(i)] - camera.position);
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return distance(a) < distance(b); });
+  return order;
+}
+
+glm::vec3 centerOf(const Share& share) {
+  return share.bounds().empty() ? glm::vec3(0) : share.bounds().center();
+}
+
+/// Copies a tile to its place in the picture.
+void place(const Frame& tile, const Region& area, Frame& picture) {
+  const auto width = std::size_t(area.width);
+  const auto colorBytes = std::size_t(picture.format.colorBytes());
+  for (int y = 0; y < area.height; ++y) {
+    const std::size_t from = std::size_t(y) * width;
+    const std::size_t to =
+        std::size_t(area.y + y) * std::size_t(picture.width) + std::size_t(area.x);
+    if (colorBytes) std::memcpy(picture.colorAt(to), tile.colorAt(from), width * colorBytes);
+    if (!tile.depth.empty())
+      std::copy_n(tile.depth.begin() + std::ptrdiff_t(from), width,
+                  picture.depth.begin() + std::ptrdiff_t(to));
+  }
+}
+
+Frame emptyPicture(const EngineSetup& setup) {
+  Frame picture(setup.format, setup.size.x, setup.size.y);
+  if (!setup.depthToo) picture.depth.clear();
+  return picture;
+}
+
+/// Tiles from whoever shows them to rank 0.
+Frame assemble(Job& job, const EngineSetup& setup, const std::vector<Frame>& shown) {
+  Frame picture;
+  if (job.rank() == 0) picture = emptyPicture(setup);
+  for (std::size_t t = 0; t < setup.tiles.size(); ++t) {
+    const Tile& tile = setup.tiles[t];
+    Frame frame = shown[t];
+    if (tile.displayRank != 0) {
+      if (job.rank() == 0) {
+        frame = Frame(setup.format, tile.area.width, tile.area.height);
+        if (!setup.depthToo) frame.depth.clear();
+      }
+      job.pass(std::as_writable_bytes(std::span(frame.color)), tile.displayRank, 0);
+      job.pass(std::as_writable_bytes(std::span(frame.depth)), tile.displayRank, 0);
+    }
+    if (job.rank() == 0) place(frame, tile.area, picture);
+  }
+  return picture;
+}
+
+/// IceT's share of a frame's times. Frames it compresses itself, within the time of composing.
+void addEngineTimes(FrameFigures& figures, const EngineTimes& times, Mode mode) {
+  figures.collect = times.collect;
+  figures.compose = times.composite;
+  if (mode == Mode::Gpu) return;
+  figures.compress = std::min(times.compress, times.composite);
+  figures.compose -= figures.compress;
+}
+
+/// One rank of a job, from its share to its rows of figures.
+class Rank {
+ public:
+  Rank(Job& job, const CompositeRequest& request) : job_(job), request_(request) {
+    job_.together([&] { load(); });
+    job_.together([&] { bringUp(); });
+    engine_ = makeIcetEngine();
+    engine_->setUp(setup_);
+    gatherCenters();
+  }
+
+  void frame(int index) {
+    const Camera camera = cameraOf(request_, share_->whole(), index);
+    if (setup_.format.compositing == Compositing::Blend)
+      engine_->setOrder(orderFrom(camera, centers_));
+    job_.together([&] {
+      request_.progress->advance(1);
+      painter_->draw(camera);
+    });
+    shown_.assign(setup_.tiles.size(), {});
+    for (std::size_t t = 0; t < setup_.tiles.size(); ++t) {
+      TileInput input;
+      job_.together([&] { input = painter_->tile(t); });
+      shown_[t] = engine_->composite(t, input);
+    }
+    addEngineTimes(painter_->figures(), engine_->times(), request_.settings.mode);
+    mine_.push_back(painter_->figures());
+  }
+
+  Composited finish(double wallMs) {
+    Composited done;
+    done.ranks = job_.ranks();
+    done.wallMs = wallMs;
+    done.picture = assemble(job_, setup_, shown_);
+    done.figures = gatherFigures();
+    return done;
+  }
+
+ private:
+  void load() {
+    setup_ = engineSetup(request_, job_.ranks());
+    share_ = loadShare(request_.input, job_.rank(), job_.ranks(), request_.settings.split,
+                       *request_.progress);
+  }
+  void bringUp() {
+    box_.emplace(request_.gpu());
+    painter_.emplace(*box_, share_, paintSetup(request_, setup_, job_.rank()));
+  }
+  void gatherCenters() {
+    const glm::vec3 center = centerOf(*share_);
+    const double mine[3] = {center.x, center.y, center.z};
+    const std::vector<double> all = job_.gather(mine);
+    for (std::size_t i = 0; i + 2 < all.size(); i += 3)
+      centers_.emplace_back(float(all[i]), float(all[i + 1]), float(all[i + 2]));
+  }
+  /// From [rank][frame] to [frame][rank].
+  std::vector<FrameFigures> gatherFigures() const {
+    constexpr std::size_t kNumbers = sizeof(FrameFigures) / sizeof(double);
+    const std::vector<double> all =
+        job_.gather({reinterpret_cast<const double*>(mine_.data()), mine_.size() * kNumbers});
+    const std::size_t ranks = std::size_t(job_.ranks()), frames = mine_.size();
+    std::vector<FrameFigures> figures(frames * ranks);
+    for (std::size_t rank = 0; rank < ranks; ++rank)
+      for (std::size_t frame = 0; frame < frames; ++frame)
+        std::memcpy(static_cast<void*>(&figures[frame * ranks + rank]),
+                    &all[(rank * frames + frame) * kNumbers], sizeof(FrameFigures));
+    return figures;
+  }
+
+  Job& job_;
+  const CompositeRequest& request_;
+  EngineSetup setup_;
+  std::shared_ptr<const Share> share_;
+  std::optional<PaintBox> box_;
+  std::optional<Painter> painter_;
+  std::unique_ptr<Engine> engine_;
+  std::vector<glm::vec3> centers_;  // of all shares
+  std::vector<Frame> shown_;        // by tile; those shown elsewhere are empty
+  std::vector<FrameFigures> mine_;  // by frame
+};
+
+}  // namespace
+
+Format formatOf(const Settings& settings) {
+  Format format;
+  format.color = settings.color == ColorDepth::Rgba8     ? Color::Rgba8
+                 : settings.color == ColorDepth::Rgba32f ? Color::Rgba32f
+                                                         : Color::None;
+  if (settings.blending == Blending::Blend) {
+    format.compositing = Compositing::Blend;
+    format.depth = Depth::None;
+  }
+  if (!format.valid())
+    throw UsageError("--color: expected rgba8 or rgba32f for blending, found none");
+  return format;
+}
+
+Composited compositeOverMpi(Job& job, const CompositeRequest& request) {
+  Rank rank(job, request);
+  request.progress->begin("compositing", request.frames);
+  const Stopwatch watch;
+  for (int frame = 0; frame < request.frames; ++frame) rank.frame(frame);
+  return rank.finish(watch.ms());
+}
+
+Composited compositeParts(const CompositeRequest& request) {
+  const int parts = request.settings.parts;
+  const EngineSetup setup = engineSetup(request, 1);
+  const auto shares = loadShares(request.input, parts, request.settings.split, *request.progress);
+  PaintBox box(request.gpu());
+  std::deque<Painter> painters;
+  std::vector<glm::vec3> centers;
+  for (const auto& share : shares) {
+    painters.emplace_back(box, share, paintSetup(request, setup, int(painters.size())));
+    centers.push_back(centerOf(*share));
+  }
+
+  Composited done;
+  done.ranks = parts;
+  request.progress->begin("compositing", double(request.frames) * parts);
+  const Stopwatch watch;
+  for (int frame = 0; frame < request.frames; ++frame) {
+    const Camera camera = cameraOf(request, shares.front()->whole(), frame);
+    std::vector<int> order(shares.size());
+    std::iota(order.begin(), order.end(), 0);
+    if (setup.format.compositing == Compositing::Blend) order = orderFrom(camera, centers);
+    InProcess fold(setup);
+    for (const int part : order) {
+      request.progress->advance(1);
+      Painter& painter = painters[std::size_t(part)];
+      painter.draw(camera);
+      for (std::size_t t = 0; t < setup.tiles.size(); ++t) {
+        const TileInput input = painter.tile(t);
+        const Stopwatch folding;
+        fold.add(t, input);
+        painter.figures().compose += folding.ms();
+      }
+    }
+    for (Painter& painter : painters) done.figures.push_back(painter.figures());
+    if (frame + 1 < request.frames) continue;
+    done.picture = emptyPicture(setup);
+    for (std::size_t t = 0; t < setup.tiles.size(); ++t)
+      place(fold.take(t), setup.tiles[t].area, done.picture);
+  }
+  done.wallMs = watch.ms();
+  return done;
+}
+
+std::string figuresCsv(const CompositeRequest& request, const Composited& done) {
+  constexpr const char* kModes[] = {"generic", "roi", "gpu"};
+  std::string csv =
+      "workload,width,height,ranks,mode,frame,rank,render_ms,read_ms,compress_ms,compose_ms,"
+      "collect_ms,raw_bytes,region_bytes,sparse_bytes\n";
+  for (std::size_t i = 0; i < done.figures.size(); ++i) {
+    const FrameFigures& f = done.figures[i];
+    const std::size_t ranks = std::size_t(done.ranks);
+    csv += fmt::format(
+        "{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.0f},{:.0f},{:.0f}\n",
+        request.input, request.size.x, request.size.y, ranks, kModes[int(request.settings.mode)],
+        i / ranks, i % ranks, f.render, f.read, f.compress, f.compose, f.collect, f.rawBytes,
+        f.regionBytes, f.sparseBytes);
+  }
+  return csv;
+}
+
+}  // namespace fathom::active_pixel
