@@ -39,7 +39,7 @@ CompositeRequest requestOf(CommandContext& context) {
   request.depthToo = writesExr(context);
   request.gpu = [&context]() -> gpu::Context& { return context.gpu(); };
   request.progress = &context.progress;
-  formatOf(request.settings);  // what is wrong is said before any work
+  frameFormat(request.settings);  // what is wrong is said before any work
   return request;
 }
 

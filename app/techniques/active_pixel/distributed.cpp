@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <iterator>
 #include <numeric>
 #include <optional>
 
-#include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
 namespace fathom::active_pixel {
@@ -24,7 +24,7 @@ EngineSetup engineSetup(const CompositeRequest& request, int ranks) {
     throw UsageError(fmt::format("--tiles: expected columns x rows like 2x1, found \"{}\"",
                                  request.settings.tiles));
   EngineSetup setup;
-  setup.format = formatOf(request.settings);
+  setup.format = frameFormat(request.settings);
   setup.size = request.size;
   setup.tiles = tilesOf(request.size, *columnsRows, ranks);
   setup.strategy = request.settings.strategy;
@@ -45,22 +45,6 @@ Camera cameraOf(const CompositeRequest& request, const Whole& whole, int frame) 
   Camera camera = whole.camera;
   if (frame > 0) camera.orbit(glm::radians(request.turnDeg * float(frame)), 0);
   return camera;
-}
-
-/// Front to back by the distance of the shares' centers.
-std::vector<int> orderFrom(const Camera& camera, std::span<const glm::vec3> centers) {
-  std::vector<int> order(centers.size());
-  std::iota(order.begin(), order.end(), 0);
-  const auto distance = [&](int i) {
-    return glm::length(centers[std::size_t(i)] - camera.position);
-  };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return distance(a) < distance(b); });
-  return order;
-}
-
-glm::vec3 centerOf(const Share& share) {
-  return share.bounds().empty() ? glm::vec3(0) : share.bounds().center();
 }
 
 /// Copies a tile to its place in the picture.
@@ -121,13 +105,13 @@ class Rank {
     job_.together([&] { bringUp(); });
     engine_ = makeIcetEngine();
     engine_->setUp(setup_);
-    gatherCenters();
+    gatherBounds();
   }
 
   void frame(int index) {
     const Camera camera = cameraOf(request_, share_->whole(), index);
     if (setup_.format.compositing == Compositing::Blend)
-      engine_->setOrder(orderFrom(camera, centers_));
+      engine_->setOrder(frontToBack(bounds_, camera));
     job_.together([&] {
       request_.progress->advance(1);
       painter_->draw(camera);
@@ -161,12 +145,16 @@ class Rank {
     box_.emplace(request_.gpu());
     painter_.emplace(*box_, share_, paintSetup(request_, setup_, job_.rank()));
   }
-  void gatherCenters() {
-    const glm::vec3 center = centerOf(*share_);
-    const double mine[3] = {center.x, center.y, center.z};
+  void gatherBounds() {
+    const Box own = share_->bounds();
+    const double mine[6] = {own.low.x, own.low.y, own.low.z, own.high.x, own.high.y, own.high.z};
     const std::vector<double> all = job_.gather(mine);
-    for (std::size_t i = 0; i + 2 < all.size(); i += 3)
-      centers_.emplace_back(float(all[i]), float(all[i + 1]), float(all[i + 2]));
+    for (std::size_t i = 0; i < all.size(); i += std::size(mine)) {
+      Box box;
+      box.low = {all[i], all[i + 1], all[i + 2]};
+      box.high = {all[i + 3], all[i + 4], all[i + 5]};
+      bounds_.push_back(box);
+    }
   }
   /// From [rank][frame] to [frame][rank].
   std::vector<FrameFigures> gatherFigures() const {
@@ -189,26 +177,12 @@ class Rank {
   std::optional<PaintBox> box_;
   std::optional<Painter> painter_;
   std::unique_ptr<Engine> engine_;
-  std::vector<glm::vec3> centers_;  // of all shares
+  std::vector<Box> bounds_;         // of all shares
   std::vector<Frame> shown_;        // by tile; those shown elsewhere are empty
   std::vector<FrameFigures> mine_;  // by frame
 };
 
 }  // namespace
-
-Format formatOf(const Settings& settings) {
-  Format format;
-  format.color = settings.color == ColorDepth::Rgba8     ? Color::Rgba8
-                 : settings.color == ColorDepth::Rgba32f ? Color::Rgba32f
-                                                         : Color::None;
-  if (settings.blending == Blending::Blend) {
-    format.compositing = Compositing::Blend;
-    format.depth = Depth::None;
-  }
-  if (!format.valid())
-    throw UsageError("--color: expected rgba8 or rgba32f for blending, found none");
-  return format;
-}
 
 Composited compositeOverMpi(Job& job, const CompositeRequest& request) {
   Rank rank(job, request);
@@ -221,13 +195,14 @@ Composited compositeOverMpi(Job& job, const CompositeRequest& request) {
 Composited compositeParts(const CompositeRequest& request) {
   const int parts = request.settings.parts;
   const EngineSetup setup = engineSetup(request, 1);
-  const auto shares = loadShares(request.input, parts, request.settings.split, *request.progress);
+  const auto source = openInput(request.input, *request.progress);
   PaintBox box(request.gpu());
   std::deque<Painter> painters;
-  std::vector<glm::vec3> centers;
-  for (const auto& share : shares) {
-    painters.emplace_back(box, share, paintSetup(request, setup, int(painters.size())));
-    centers.push_back(centerOf(*share));
+  std::vector<Box> bounds;
+  for (int part = 0; part < parts; ++part) {
+    const auto share = source->take(part, parts, request.settings.split, *request.progress);
+    painters.emplace_back(box, share, paintSetup(request, setup, part));
+    bounds.push_back(share->bounds());
   }
 
   Composited done;
@@ -235,10 +210,10 @@ Composited compositeParts(const CompositeRequest& request) {
   request.progress->begin("compositing", double(request.frames) * parts);
   const Stopwatch watch;
   for (int frame = 0; frame < request.frames; ++frame) {
-    const Camera camera = cameraOf(request, shares.front()->whole(), frame);
-    std::vector<int> order(shares.size());
+    const Camera camera = cameraOf(request, source->whole(), frame);
+    std::vector<int> order(painters.size());
     std::iota(order.begin(), order.end(), 0);
-    if (setup.format.compositing == Compositing::Blend) order = orderFrom(camera, centers);
+    if (setup.format.compositing == Compositing::Blend) order = frontToBack(bounds, camera);
     InProcess fold(setup);
     for (const int part : order) {
       request.progress->advance(1);

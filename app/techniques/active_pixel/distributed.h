@@ -37,9 +37,6 @@ Composited compositeOverMpi(Job& job, const CompositeRequest& request);
 /// settings.parts shares one after the other, folded inside this process.
 Composited compositeParts(const CompositeRequest& request);
 
-/// The format that settings ask for. Throws UsageError for colors that cannot be blended.
-Format formatOf(const Settings& settings);
-
 /// The rows of figure 4 with a line of names above: workload, size, ranks, mode, frame, rank, times
 /// and bytes.
 std::string figuresCsv(const CompositeRequest& request, const Composited& done);
