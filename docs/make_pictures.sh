@@ -44,6 +44,15 @@ spheres=(dof render planes:count=1,spheres=60,alpha=1,seed=4 --size 480x270
 "$fathom" dof render atrium --size 640x360 --focus-distance 20 --max-radius 32 \
   -o "$pictures/dof-atrium.png"
 
+# Active pixels: the table of parts, and three modes measured while the scene turns.
+window active-pixel-window station --technique active-pixel --open-panel parts \
+  --set show=parts --set parts=6
+window active-pixel-modes points:count=300000 --technique active-pixel --open-panel modes
+for show in parts regions active runs; do
+  "$fathom" active-pixel composite station --size 480x270 --parts 6 --show $show \
+    -o "$pictures/active-pixel-$show.png"
+done
+
 # The editor, at what is good enough for a picture of the window.
 window flame-editor assets/flame/corona.flame --open-panel mutations --set quality=100
 

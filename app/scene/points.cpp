@@ -33,7 +33,7 @@ PointCloud::PointCloud(std::uint64_t count, std::uint64_t seed, float size, Prog
     : density_(makePointDensity(seed, progress)), seed_(seed) {
   // Spheres nearly touch where the land is settled evenly.
   const float spacing = std::sqrt(4 * kPi * kLandShare / float(std::max<std::uint64_t>(count, 1)));
-  radius_ = glm::vec2(0.28f, 0.55f) * std::min(spacing, 0.05f) * size;
+  radius_ = glm::vec2(0.38f, 0.5f) * std::min(spacing, 0.05f) * size;
   std::uint64_t total = 0, before = 0;
   for (const std::uint32_t weight : density_.weights) total += weight;
   FATHOM_CHECK(total > 0 && total < UINT64_MAX / std::max<std::uint64_t>(count, 1));
@@ -97,7 +97,7 @@ Box PointCloud::boundsOf(std::uint64_t first, std::uint64_t end) const {
 
 Camera PointCloud::camera() const {
   Camera camera;
-  camera.position = {1.1f, 1.35f, 2.35f};
+  camera.position = {0.98f, 1.2f, 2.1f};
   camera.target = {0, 0, 0};
   camera.verticalFovDeg = 42;
   camera.fitDepth(bounds());
@@ -108,7 +108,7 @@ namespace {
 
 /// From cool and sparse to hot and dense, as shaders/scene/points.glsl has it.
 glm::vec3 densityColor(float d) {
-  const glm::vec3 low(0.010f, 0.075f, 0.17f), middle(0.95f, 0.33f, 0.055f),
+  const glm::vec3 low(0.025f, 0.17f, 0.34f), middle(0.95f, 0.33f, 0.055f),
       high(1.0f, 0.93f, 0.72f);
   return d < 0.5f ? low + (middle - low) * (d * 2) : middle + (high - middle) * (d * 2 - 1);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The techniques that the program knows: one line each.
+#include "app/techniques/active_pixel/command.h"
+#include "app/techniques/active_pixel/technique.h"
 #include "app/techniques/deep/command.h"
 #include "app/techniques/deep/technique.h"
 #include "app/techniques/dof/command.h"
@@ -21,6 +23,8 @@ const std::vector<TechniqueEntry>& techniques() {
       {dof::staticInfo(), dof::make, dof::commands, dof::benches, dof::tunables},
       {flame::staticInfo(), flame::make, flame::commands, flame::benches},
       {smoe::staticInfo(), smoe::make, smoe::commands},
+      {active_pixel::staticInfo(), active_pixel::make, active_pixel::commands,
+       active_pixel::benches},
   };
   return list;
 }

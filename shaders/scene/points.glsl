@@ -29,7 +29,7 @@ PointFragment pointFragment() {
 // From deep blue through amber to white; what faces away is dim.
 vec3 pointColor(PointFragment f) {
   float d = pointLook.x;
-  vec3 low = vec3(0.010, 0.075, 0.17), middle = vec3(0.95, 0.33, 0.055), high = vec3(1.0, 0.93, 0.72);
+  vec3 low = vec3(0.025, 0.17, 0.34), middle = vec3(0.95, 0.33, 0.055), high = vec3(1.0, 0.93, 0.72);
   vec3 color = d < 0.5 ? mix(low, middle, d * 2.0) : mix(middle, high, d * 2.0 - 1.0);
   color *= 0.75 + 0.5 * pointLook.y;
   float light = 0.45 + 0.55 * max(dot(f.normal, vec3(0.35, 0.55, 0.757)), 0.0);

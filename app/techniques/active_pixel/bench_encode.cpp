@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Table 1: what it costs to bring the slowest rank's image to the host, compressed, in each mode.
+#include "app/techniques/active_pixel/bench_parts.h"
+#include "app/techniques/active_pixel/engine.h"
+#include "app/techniques/active_pixel/icet.h"
+#include "app/techniques/active_pixel/reference.h"
+
+#include <algorithm>
+
+namespace fathom::active_pixel {
+namespace {
+
+constexpr const char* kModes[] = {"generic", "roi", "gpu"};
+using Work = gpu::Timings::Scope::Work;
+
+std::int64_t area(const Region& r) { return r.empty() ? 0 : std::int64_t(r.width) * r.height; }
+
+/// The share whose region is largest in a view: it decides about the frame.
+std::shared_ptr<const Share> largest(const BenchWorkload& workload, int ranks, const Camera& camera,
+                                     glm::ivec2 size, Progress& progress) {
+  std::shared_ptr<const Share> best;
+  std::int64_t most = -1;
+  for (int rank = 0; rank < ranks; ++rank) {
+    auto share = workload.source->take(rank, ranks, Split::Objects, progress);
+    const std::int64_t pixels = area(projectedRegion(share->bounds(), camera, size));
+    if (pixels > most) most = pixels, best = std::move(share);
+  }
+  return best;
+}
+
+/// One rank's frame, drawn once; each step to the host can be done again and again.
+struct RankFrame {
+  RankFrame(BenchRun& run, std::shared_ptr<const Share> share, const Camera& camera,
+            glm::ivec2 pictureSize, Method how)
+      : gpu(run.gpu()),
+        renderer(gpu, std::move(share)),
+        compressor(gpu),
+        size(pictureSize),
+        method(how) {
+    drawn = renderer.draw(camera, size, format);
+    readBack(drawn, format, size, drawn.region, frame);
+    part = Frame(format, std::max(drawn.region.width, 1), std::max(drawn.region.height, 1));
+    for (int y = 0; y < drawn.region.height; ++y)
+      for (int x = 0; x < drawn.region.width; ++x) {
+        const auto from =
+            std::size_t(drawn.region.y + y) * std::size_t(size.x) + std::size_t(drawn.region.x + x);
+        const auto to = std::size_t(y) * std::size_t(part.width) + std::size_t(x);
+        std::copy_n(frame.colorAt(from), 4, part.colorAt(to));
+        part.depth[to] = frame.depth[from];
+      }
+    readBack(drawn, format, size, {0, 0, size.x, size.y}, frame);
+  }
+  int compress() {
+    return compressor.compress(
+        {drawn.color, drawn.depth, format, size.x, size.y, Placement{drawn.region, drawn.region}},
+        method);
+  }
+  gpu::Context& gpu;
+  const Format format{};
+  ShareRenderer renderer;
+  Compressor compressor;
+  glm::ivec2 size;
+  Method method;
+  ShareRenderer::Drawn drawn;
+  Frame frame, part;  // the whole, and its region
+  Frame target;       // of read-backs that are timed
+  int slot = 0;
+};
+
+Checked checkGpu(RankFrame& f) {
+  return sameAsReference(f.drawn, f.format, f.size, f.compressor.result(f.compress()).words);
+}
+
+/// What the processor's compressor makes of a frame, against the reference.
+Checked checkHost(const Frame& frame) {
+  if (!engineAvailable()) return {true, "exact", ""};  // it is the reference
+  const bool same = icet::compressFrame(frame) == reference::encode(frame);
+  return {same, "exact", "other bytes than the reference"};
+}
+
+void compressOnHost(RankFrame& f, const Frame& frame) {
+  const gpu::Timings::Scope scope(f.gpu.timings(), "compress on the host", Work::Compute);
+  if (engineAvailable())
+    icet::compressMs(frame);
+  else
+    reference::encode(frame);
+}
+
+struct Row {
+  const BenchWorkload& workload;
+  int ranks;
+  bool many;
+};
+
+BenchCase caseOf(const RankFrame& f, const Row& row, Mode mode, const char* step) {
+  BenchCase c;
+  c.workload = fmt::format("{}, {} ranks", row.workload.name, row.ranks);
+  c.label = fmt::format("{} {}", kModes[int(mode)], step);
+  c.size = f.size;
+  c.work = double(f.size.x) * f.size.y;
+  return c;
+}
+
+void measureMode(BenchRun& run, RankFrame& f, const Row& row, Mode mode) {
+  const PaperTimes paper = paperTimes(row.workload.paper, paperResolution(f.size), mode, row.many);
+  const Region whole{0, 0, f.size.x, f.size.y};
+  const Region read = mode == Mode::Roi ? f.drawn.region : whole;
+  BenchCase transfer = caseOf(f, row, mode, "transfer"),
+            compress = caseOf(f, row, mode, "compression");
+  transfer.paperMs = paper.transfer, compress.paperMs = paper.compression;
+  if (mode == Mode::Gpu) {
+    transfer.memoryBytes = std::int64_t(f.compressor.result(f.compress()).words.size_bytes());
+    transfer.reset = [&f] { f.slot = f.compress(), f.gpu.finish(); };
+    transfer.trial = [&f] {
+      const gpu::Timings::Scope scope(f.gpu.timings(), "transfer", Work::Compute);
+      f.compressor.result(f.slot);
+    };
+    compress.trial = [&f] { f.slot = f.compress(); };
+    transfer.check = compress.check = [&f] { return checkGpu(f); };
+  } else {
+    const Frame& frame = mode == Mode::Roi ? f.part : f.frame;
+    transfer.memoryBytes = area(read) * f.format.payloadBytes();
+    transfer.trial = [&f, read] {
+      const gpu::Timings::Scope scope(f.gpu.timings(), "transfer", Work::Compute);
+      readBack(f.drawn, f.format, f.size, read, f.target);
+    };
+    compress.trial = [&f, &frame] { compressOnHost(f, frame); };
+    compress.check = [&frame] { return checkHost(frame); };
+    transfer.check = [&f, read] {
+      readBack(f.drawn, f.format, f.size, read, f.target);
+      const Placement placement{read, read};
+      const bool same = reference::encode(f.target, f.size.x, f.size.y, placement) ==
+                        reference::encode(f.frame, f.size.x, f.size.y, placement);
+      return Checked{same, "exact", "other pixels than the whole frame has"};
+    };
+  }
+  run.measure(transfer);
+  run.measure(compress);
+}
+
+}  // namespace
+
+void runEncode(BenchRun& run) {
+  BenchSettings settings;
+  run.sweep([&](FieldVisitor& field) { describe(settings, field); },
+            [&] {
+              for (const BenchWorkload& workload : workloadsOf(run, settings.folder))
+                for (const glm::ivec2 size : sizesOf(run))
+                  for (const bool many : {false, true}) {
+                    const int ranks = many ? workload.manyRanks : workload.fewRanks;
+                    const Camera camera = viewOf(workload.source->whole(), size, 0);
+                    const auto share = largest(workload, ranks, camera, size, run.progress());
+                    RankFrame frame(run, share, camera, size, settings.method);
+                    for (const Mode mode : {Mode::Generic, Mode::Roi, Mode::Gpu})
+                      measureMode(run, frame, {workload, ranks, many}, mode);
+                  }
+            });
+}
+
+}  // namespace fathom::active_pixel

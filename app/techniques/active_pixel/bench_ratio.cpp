@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Table 2: how much of a raw frame the regions and the compressed images of ranks take, the least
+// and the most among ranks and views of a turn. Bytes, not time.
+#include "app/techniques/active_pixel/bench_parts.h"
+#include "app/techniques/active_pixel/reference.h"
+
+#include <algorithm>
+
+namespace fathom::active_pixel {
+namespace {
+
+struct Extremes {
+  double least = 1e300, most = 0;
+  void add(double value) { least = std::min(least, value), most = std::max(most, value); }
+};
+
+struct Shares {
+  Extremes region, active;
+  Checked checked{true, "exact", ""};
+};
+
+/// All ranks in all views; each image is compared with the reference in the first view.
+Shares sharesOf(BenchRun& run, const BenchWorkload& workload, int ranks, glm::ivec2 size,
+                int views) {
+  const Format format{};
+  const double raw = double(size.x) * size.y * format.payloadBytes();
+  Compressor compressor(run.gpu());
+  const auto targets = std::make_shared<ShareTargets>();
+  Shares shares;
+  run.progress().begin(fmt::format("active-pixel.ratio {}", workload.name), ranks);
+  for (int rank = 0; rank < ranks; ++rank) {
+    ShareRenderer renderer(
+        run.gpu(), workload.source->take(rank, ranks, Split::Objects, run.progress()), targets);
+    for (int view = 0; view < views; ++view) {
+      const Camera camera = viewOf(workload.source->whole(), size, view * 180 / views);
+      const ShareRenderer::Drawn drawn = renderer.draw(camera, size, format);
+      if (drawn.region.empty()) continue;  // costs nothing
+      const int slot = compressor.compress(
+          {drawn.color, drawn.depth, format, size.x, size.y, Placement{drawn.region, drawn.region}},
+          Method::Fused);
+      const auto words = compressor.result(slot).words;
+      const double pixels = double(drawn.region.width) * drawn.region.height;
+      shares.region.add(pixels * format.payloadBytes() / raw);
+      shares.active.add(double(words.size_bytes() - kHeaderBytes) / raw);
+      if (view == 0 && shares.checked.passed)
+        shares.checked = sameAsReference(drawn, format, size, words);
+    }
+    run.progress().advance(1);
+  }
+  return shares;
+}
+
+void report(BenchRun& run, const BenchWorkload& workload, int ranks, glm::ivec2 size,
+            const char* what, double share, double paperPercent, const Checked& checked) {
+  const double raw = double(size.x) * size.y * Format{}.payloadBytes();
+  BenchCase c;
+  c.workload = fmt::format("{}, {} ranks", workload.name, ranks);
+  c.label = fmt::format("{} {:.3f} % (paper {:.3f} %)", what, 100 * share, paperPercent);
+  c.size = size;
+  c.work = double(size.x) * size.y;
+  c.memoryBytes = std::int64_t(share * raw);
+  c.paperBytes = paperPercent / 100 * raw;
+  c.check = [checked] { return checked; };
+  run.measure(c);
+}
+
+}  // namespace
+
+void runRatio(BenchRun& run) {
+  BenchSettings settings;
+  const int views = run.scale() == BenchScale::Quick    ? 2
+                    : run.scale() == BenchScale::Normal ? 12
+                                                        : 180;
+  run.sweep([&](FieldVisitor& field) { describe(settings, field); },
+            [&] {
+              const glm::ivec2 size = sizesOf(run).front();  // shares hardly depend on it
+              for (const BenchWorkload& workload : workloadsOf(run, settings.folder))
+                for (const bool many : {false, true}) {
+                  const int ranks = many ? workload.manyRanks : workload.fewRanks;
+                  const Shares s = sharesOf(run, workload, ranks, size, views);
+                  const PaperShares paper = paperShares(workload.paper, many);
+                  report(run, workload, ranks, size, "region, least", s.region.least,
+                         paper.leastRegion, s.checked);
+                  report(run, workload, ranks, size, "region, most", s.region.most,
+                         paper.mostRegion, s.checked);
+                  report(run, workload, ranks, size, "active, least", s.active.least,
+                         paper.leastActive, s.checked);
+                  report(run, workload, ranks, size, "active, most", s.active.most,
+                         paper.mostActive, s.checked);
+                }
+            });
+}
+
+}  // namespace fathom::active_pixel

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The technique: every mode and overlay gives the picture that the reference gives; work is done in
+// slices and only when something has changed; files of compressed images open.
+#include "app/techniques/active_pixel/technique.h"
+#include "app/core/compare.h"
+#include "app/io/atomic_file.h"
+#include "app/techniques/active_pixel/picture.h"
+#include "app/techniques/active_pixel/reference.h"
+#include "tests/active_pixel/frames.h"
+#include "tests/support/gpu_test.h"
+#include "tests/support/temp_folder.h"
+
+#include <cmath>
+#include <numeric>
+
+namespace fathom::active_pixel {
+namespace {
+
+class ActivePixelTechniqueTest : public test::GpuTest {
+ protected:
+  void open(const std::string& input) {
+    Progress progress;
+    technique.read({input}, progress)();
+    technique.setSize(160, 97);
+  }
+  void finish(Effect effect = Effect::Rebuild) {
+    ASSERT_TRUE(technique.update(context(), effect, INFINITY));
+  }
+  Image picture() const { return technique.result().downloadImage(); }
+  Settings& settings() { return technique.settingsStruct(); }
+  ActivePixelTechnique technique;
+};
+
+double worst(const Image& a, const Image& b) {
+  double difference = 0;
+  for (std::size_t i = 0; i < a.pixels.size(); ++i)
+    for (int c = 0; c < 4; ++c)
+      difference = std::max(difference, double(std::abs(a.pixels[i][c] - b.pixels[i][c])));
+  return difference;
+}
+
+TEST_F(ActivePixelTechniqueTest, ShowsTheReferenceInEveryMode) {
+  open("station");
+  finish();
+  const Image first = picture();
+  EXPECT_LT(worst(first, technique.reference()), 1e-4);  // pow() of the device
+  for (const Mode mode : {Mode::Generic, Mode::Roi}) {
+    settings().mode = mode;
+    finish(Effect::Redraw);
+    EXPECT_EQ(worst(picture(), first), 0);
+  }
+}
+
+TEST_F(ActivePixelTechniqueTest, IsTheSameForAnyNumberOfParts) {
+  open("station");
+  Image first;
+  for (const int parts : {1, 3, 16}) {
+    settings().parts = parts;
+    finish();
+    EXPECT_EQ(technique.parts().size(), std::size_t(parts));
+    if (parts == 1)
+      first = picture();
+    else
+      EXPECT_EQ(worst(picture(), first), 0) << parts;
+  }
+}
+
+TEST_F(ActivePixelTechniqueTest, BlendsFromFrontToBack) {
+  open("planes:count=4,spheres=6,alpha=0.4");
+  settings().blending = Blending::Blend;
+  settings().color = ColorDepth::Rgba32f;
+  finish();
+  EXPECT_LT(worst(picture(), technique.reference()), 1e-5);
+  settings().color = ColorDepth::None;
+  EXPECT_THROW(technique.update(context(), Effect::Redraw, INFINITY), UsageError);
+}
+
+TEST_F(ActivePixelTechniqueTest, CountsWhatItsPartsHold) {
+  open("station");
+  finish();
+  std::uint64_t triangles = 0;
+  for (const Part& part : technique.parts()) {
+    triangles += part.share->triangles();
+    const Frame frame = reference::decode(part.sparse.words, Compositing::ZBuffer, glm::vec4(0));
+    std::uint64_t active = 0;
+    for (std::size_t i = 0; i < frame.pixelCount(); ++i) active += reference::isActive(frame, i);
+    EXPECT_EQ(part.facts.active, active);
+    EXPECT_EQ(std::accumulate(part.lengths.begin(), part.lengths.end(), std::uint64_t(0)),
+              part.facts.runs);
+    EXPECT_EQ(part.facts.bytes, part.sparse.bytes());
+  }
+  EXPECT_EQ(triangles, technique.source()->whole().triangles);
+}
+
+TEST_F(ActivePixelTechniqueTest, WorksInSlicesAndOnlyWhenAsked) {
+  open("station");
+  int calls = 1;
+  while (!technique.update(context(), calls == 1 ? Effect::Rebuild : Effect::None, 0)) ++calls;
+  EXPECT_GE(calls, 9);  // 4 shares taken, 4 compressed, composited, shown
+  EXPECT_EQ(technique.pictures(), 1u);
+  finish(Effect::None);
+  EXPECT_EQ(technique.pictures(), 1u);
+  EXPECT_EQ(technique.takeChange(), Effect::None);
+  EXPECT_FALSE(technique.workAside(context(), INFINITY));  // the page of modes is closed
+}
+
+TEST_F(ActivePixelTechniqueTest, TurnsTheScene) {
+  open("station");
+  settings().turn = true;
+  EXPECT_EQ(technique.takeChange(), Effect::None);  // there is no picture yet
+  finish();
+  const glm::vec3 before = technique.camera()->position;
+  EXPECT_EQ(technique.takeChange(), Effect::Rebuild);
+  const glm::vec3 after = technique.camera()->position, target = technique.camera()->target;
+  const auto angle = [&](glm::vec3 p) { return std::atan2(p.x - target.x, p.z - target.z); };
+  EXPECT_NEAR(std::abs(angle(after) - angle(before)), 2 * 0.01745329, 1e-4);
+}
+
+TEST_F(ActivePixelTechniqueTest, OverlaysShowWhatIsActive) {
+  open("station");
+  finish();
+  const Image plain = picture();
+  for (const Show show : {Show::Parts, Show::Active, Show::Runs}) {
+    settings().show = show;
+    finish(Effect::Redraw);
+    const Image overlay = picture();
+    EXPECT_GT(worst(overlay, plain), 0.2);
+    for (std::size_t i = 0; i < plain.pixels.size(); ++i)
+      ASSERT_EQ(overlay.pixels[i].a > 0, plain.pixels[i].a > 0) << int(show) << " " << i;
+  }
+  settings().show = Show::Regions;
+  finish(Effect::Redraw);
+  EXPECT_GT(worst(picture(), plain), 0.2);
+}
+
+TEST_F(ActivePixelTechniqueTest, TellsOfThePixelUnderTheCursor) {
+  open("station");
+  finish();
+  const glm::ivec2 middle{80, 48};
+  const std::optional<PixelReport> report = technique.inspect(middle.x, middle.y);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->columns.size(), 8u);  // part, run, length, RGBA, depth
+  ASSERT_TRUE(technique.pick(middle.x, middle.y));
+  EXPECT_FALSE(report->rows.empty());
+  EXPECT_TRUE(technique.inspect(0, 0)->rows.empty());
+  EXPECT_FALSE(technique.pick(0, 0));
+  EXPECT_FALSE(technique.inspect(160, 0));
+}
+
+TEST_F(ActivePixelTechniqueTest, MeasuresAllModesOnAPicture) {
+  open("station");
+  finish();
+  ModeHistory modes;
+  Parts parts(context());
+  Progress progress;
+  for (int i = 0; i < 2; ++i) parts.add(technique.source()->take(i, 2, Split::Objects, progress));
+  const Format format = frameFormat(settings());
+  const PartView view{*technique.camera(), {160, 97}, format, false};
+  modes.begin(7, 2, 3);
+  int steps = 1;
+  while (modes.step(parts, view, Method::Fused)) EXPECT_EQ(modes.measured(7), steps++ >= 6);
+  EXPECT_EQ(steps, 18);
+  EXPECT_FALSE(modes.measured(8));
+  ASSERT_EQ(modes.pictures().size(), 3u);
+  const ModeHistory::Picture& picture = modes.pictures()[0];
+  EXPECT_EQ(picture[0].bytes, 2u * 160 * 97 * 8);  // generic: everything, of both
+  EXPECT_LT(picture[1].bytes, picture[0].bytes);
+  EXPECT_LT(picture[2].bytes, picture[1].bytes);
+  for (const ModeHistory::Sample& sample : picture) EXPECT_GT(sample.totalMs(), 0);
+}
+
+TEST_F(ActivePixelTechniqueTest, OpensCompressedImages) {
+  const test::TempFolder folder;
+  const Frame frame = test::randomFrame(3, 50, 31, {}, 0.4);
+  const SparseImage sparse = reference::encode(frame);
+  const std::string file = folder.file("frame.icet");
+  writeFile(file, std::string(reinterpret_cast<const char*>(sparse.words.data()), sparse.bytes()));
+  ASSERT_TRUE(technique.accepts(file));
+  open(file);
+  finish();
+  EXPECT_EQ(technique.size(), glm::ivec2(50, 31));
+  EXPECT_EQ(technique.camera(), nullptr);
+  // Colors far beyond their alpha come out large.
+  EXPECT_LT(worst(picture(), technique.reference()), 5e-3);
+  settings().show = Show::Runs;
+  finish(Effect::Redraw);
+  EXPECT_FALSE(technique.facts().empty());
+}
+
+TEST(ActivePixelFiles, AreRefusedWhenDamaged) {
+  const test::TempFolder folder;
+  SparseImage sparse = reference::encode(test::randomFrame(3, 20, 11, {}, 0.4));
+  sparse.words[kHeaderWords] += 1;
+  const std::string file = folder.file("bad.icet");
+  writeFile(file, std::string(reinterpret_cast<const char*>(sparse.words.data()), sparse.bytes()));
+  Progress progress;
+  ActivePixelTechnique technique;
+  EXPECT_THROW(technique.read({file}, progress), Error);
+  EXPECT_THROW(technique.read({"station", "points"}, progress), UsageError);
+  EXPECT_FALSE(technique.accepts(folder.write("text.icet", "no image").string()));
+}
+
+}  // namespace
+}  // namespace fathom::active_pixel
