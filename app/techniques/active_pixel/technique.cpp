@@ -84,7 +84,7 @@ Technique::Adopt ActivePixelTechnique::read(const std::vector<std::string>& inpu
     auto file = std::make_shared<const SparseImage>(readIcet(inputs[0]));
     return [this, file, inputs] {
       inputs_ = inputs, file_ = file, source_ = nullptr;
-      fileCompositing_ = compositingOf(*file);
+      fileCompositing_ = compositingOf(file->words);
       size_ = {int(file->words[3]), int(file->words[4])};
       stale_ = true;
     };
