@@ -82,6 +82,7 @@ std::vector<glm::ivec2> sizesOf(const BenchRun& run) {
 Camera viewOf(const Whole& whole, glm::ivec2 size, int frame) {
   Camera camera = whole.camera;
   camera.frame(whole.bounds, float(size.x) / float(size.y));
+  camera.dolly(0.7f);  // so that the model, not its box, fills the picture
   camera.orbit(glm::radians(kTurnDeg * float(frame)), 0);
   return camera;
 }
