@@ -7,8 +7,10 @@
 #include "app/io/image_file.h"
 #include "app/techniques/active_pixel/distributed.h"
 #include "app/techniques/active_pixel/picture.h"
+#include "app/techniques/active_pixel/technique.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 namespace fathom::active_pixel {
@@ -28,12 +30,26 @@ bool writesExr(const CommandContext& context) {
   return std::filesystem::path(context.output).extension() == ".exr";
 }
 
+/// What the technique shows of the parts inside one process, beyond the picture.
+bool isOverlay(const Settings& settings) {
+  return settings.show != Show::Picture && settings.show != Show::Parts;
+}
+
+void writeOverlay(CommandContext& context, const CompositeRequest& request) {
+  auto& technique = context.as<ActivePixelTechnique>();
+  context.readBesideGpu([&] { return technique.read(context.inputs, context.progress); });
+  technique.setSize(request.size.x, request.size.y);
+  technique.update(context.gpu(), Effect::Rebuild, INFINITY);
+  if (!context.output.empty())
+    writePicture(context.output, technique.result().downloadImage(), FlatExrOptions{});
+}
+
 CompositeRequest requestOf(CommandContext& context) {
   CompositeRequest request;
   request.input = context.inputs.front();
   request.settings = settingsOf(context.technique());
-  if (request.settings.show != Show::Picture && request.settings.show != Show::Parts)
-    throw UsageError("--show: expected picture or parts for this command");
+  if (isOverlay(request.settings) && (startedByMpirun() || context.given("figures")))
+    throw UsageError("--show: expected picture or parts under mpirun and with figures");
   request.size = context.size.value_or(glm::ivec2(1280, 720));
   request.frames = context.number("frames", 1, kMostFrames);
   request.depthToo = writesExr(context);
@@ -95,6 +111,7 @@ void writeResults(CommandContext& context, const CompositeRequest& request,
 
 void runComposite(CommandContext& context) {
   const CompositeRequest request = requestOf(context);
+  if (isOverlay(request.settings)) return writeOverlay(context, request);
   if (!startedByMpirun()) {
     const Composited done = compositeParts(request);
     writeResults(context, request, done);

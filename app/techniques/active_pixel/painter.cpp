@@ -46,7 +46,7 @@ void Painter::draw(const Camera& camera) {
   figures_ = {};
   read_ = false;
   const Stopwatch watch;
-  drawn_ = renderer_.draw(camera, setup_.size, setup_.format, setup_.partColor);
+  drawn_ = renderer_.draw(camera, setup_.size, setup_.format, setup_.partColor, true);
   box_.gpu.finish();
   figures_.render = watch.ms();
   const double payload = setup_.format.payloadBytes();
