@@ -44,7 +44,7 @@ void addComponent(uint component, ivec2 px, uint fractionBits, float offset) {
   float z1 = r.w11 * r.dx, z2 = r.w21 * r.dx + r.w22 * r.dy;
   float logWeight = r.c - offset;
   for (int i = 0; i < FIT_ROW; ++i) {
-    float w = exp(logWeight - 0.5 * (z1 * z1 + z2 * z2));
+    float w = weightOf(logWeight - 0.5 * (z1 * z1 + z2 * z2));
     weight[i] += w;
     total[i] += w * (r.color + r.h1 * z1 + r.h2 * z2);
     z1 += r.w11;

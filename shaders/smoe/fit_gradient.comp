@@ -30,7 +30,7 @@ void main() {
       float dx = r.dx + float(column);
       float z1 = r.w11 * dx, z2 = r.w21 * dx + r.w22 * dy;
       vec4 pixel = fetchPixel(first + line + column);
-      float w = exp(logWeight - 0.5 * (z1 * z1 + z2 * z2));
+      float w = weightOf(logWeight - 0.5 * (z1 * z1 + z2 * z2));
       vec3 we = w * pixel.xyz;
       float gl = dot(we, r.color + r.h1 * z1 + r.h2 * z2) - w * pixel.w;
       float dz1 = dot(r.h1, we) - z1 * gl, dz2 = dot(r.h2, we) - z2 * gl;

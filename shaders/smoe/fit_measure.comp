@@ -30,7 +30,7 @@ void main() {
       vec2 z = vec2(r.w11 * dx, r.w21 * dx + r.w22 * dy);
       vec4 error = fetchPixel(2 * (first + line + column));
       vec3 y = fetchPixel(2 * (first + line + column) + 1).xyz;
-      float w = exp(logWeight - 0.5 * dot(z, z)) * error.w;
+      float w = weightOf(logWeight - 0.5 * dot(z, z)) * error.w;
       vec3 away = y - (r.color + r.h1 * z.x + r.h2 * z.y);
       vec3 without = clamp(error.xyz + w / max(1.0 - w, 1e-4) * away, -1.0, 1.0);
       float square = dot(error.xyz, error.xyz);

@@ -35,7 +35,7 @@ void main() {
       vec4 pixel = fetchPixel(first + line + column);
       vec3 v = pixel.xyz - r.color;
       float l = logWeight - 0.5 * (z1 * z1 + z2 * z2) + logColor(f, v - r.h1 * z1 - r.h2 * z2);
-      float share = exp(min(l - pixel.w, 0.0));
+      float share = weightOf(min(l - pixel.w, 0.0));
       n += share;
       sumLog += pixel.w < 1e29 ? share * pixel.w : 0.0;
       vec2 x = share * vec2(dx, dy);

@@ -7,10 +7,10 @@
 #include "app/techniques/smoe/fit_adam.h"
 #include "app/techniques/smoe/fit_areas.h"
 #include "app/techniques/smoe/fit_em.h"
+#include "app/techniques/smoe/fit_mixture.h"
 #include "app/techniques/smoe/fit_refit.h"
 #include "app/techniques/smoe/fit_relocate.h"
 #include "app/techniques/smoe/fit_schedule.h"
-#include "app/techniques/smoe/fit_start.h"
 
 #include <fmt/format.h>
 
@@ -106,11 +106,7 @@ struct Fitter::State {
 };
 
 void Fitter::State::start() {
-  const TrainingSet& training = areas.training();
-  const Image& picture = training.pictures[training.middle()];
-  std::vector<Gaussian> mixture;
-  for (const PixelBox& box : cutPicture(picture, request.components))
-    mixture.push_back(leafGaussian(picture, box));
+  std::vector<Gaussian> mixture = startMixture(areas.training(), request.components);
   passes =
       std::make_unique<FitPasses>(gpu, mixture.size(), frame.leading(), frame.centerFractionBits);
   em = std::make_unique<FitEm>(*passes, frame, std::move(mixture));
