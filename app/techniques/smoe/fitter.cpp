@@ -91,6 +91,7 @@ struct Fitter::State {
   void refitUnit();
   void adamUnit();
   void enter(Stage next);
+  void report(Progress& progress);
   enum class Which { Some, All };
   double psnrNow(Which which);
   std::vector<std::size_t> pictures(Which which) const;
@@ -170,6 +171,25 @@ void Fitter::State::enter(Stage next) {
     adam = std::make_unique<FitAdam>(*passes, areas.training().size);
     stepError = stepValues = 0;
   }
+}
+
+/// Tells how far the stage has come: steps begin anew with each Progress.
+void Fitter::State::report(Progress& progress) {
+  std::string phase = "fitting: where to begin";
+  double total = 1, made = 0;
+  if (passes && stage == Stage::Em) {
+    phase = "fitting: mixture";
+    total = double(request.emIterations) * double(areas.pictureCount());
+    made = double(stageIteration) * double(areas.pictureCount()) + double(nextPicture);
+  } else if (stage == Stage::Refit) {
+    phase = "fitting: experts";
+    total = request.refitIterations, made = stageIteration;
+  } else if (stage == Stage::Adam) {
+    phase = "fitting: descent";
+    total = schedule.steps(), made = stageIteration;
+  }
+  if (progress.phase() != phase || progress.total() != total) progress.begin(phase, total);
+  progress.advance(made - progress.done());
 }
 
 void Fitter::State::unit() {
@@ -309,7 +329,7 @@ bool Fitter::step(double budgetMs, Progress& progress) {
   const double before = s.seconds;
   try {
     while (!done() && (s.elapsed() - before) * 1000 < budgetMs) {
-      progress.throwIfCancelled();
+      s.report(progress);
       s.unit();
     }
   } catch (...) {

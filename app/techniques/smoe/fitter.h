@@ -42,11 +42,13 @@ class Fitter {
          const Model& from);
   ~Fitter();
 
-  /// Works for about budgetMs (infinite: to the end); true when all is done. Throws Cancelled.
+  /// Works for about budgetMs (infinite: to the end); true when all is done. Tells `progress` how
+  /// far the stage has come. Throws Cancelled, between two units of work: step() may be called
+  /// again.
   bool step(double budgetMs, Progress& progress);
   bool done() const;
 
-  /// As it is now; always finite and valid.
+  /// As it is now; always finite and valid. Without components before the first step().
   Model model() const;
   int iteration() const;
   /// dB over RGB (or the model's own three channels) in 0..1, clamped, not rounded, over the
