@@ -127,6 +127,55 @@ TEST_P(GradientOf, StepsAgainstItLowerTheError) {
   EXPECT_LT(passes.squaredError(), 0.7 * before);
 }
 
+class FitPassesTest : public test::GpuTest {
+ protected:
+  /// The gradient's numbers and the squared error, from these parts of one picture.
+  static std::vector<float> found(const Model& model, const Image& picture,
+                                  const std::vector<PixelBox>& boxes, FitPasses::Row row) {
+    FitPasses passes(context(), model.components.size(), 0, model.centerFractionBits, row);
+    passes.upload(model.components);
+    const std::vector<Record> records = recordsIn(model);
+    double error = 0;
+    bool add = false;
+    for (const PixelBox& box : boxes) {
+      FitRegion region(context(), picture, box, {0, 0});
+      region.setLists(buildFitLists(records, box, 30));
+      passes.decode(region, FitPasses::Keep::Products);
+      error += passes.squaredError();
+      passes.gradient(region, add);
+      add = true;
+    }
+    std::vector<float> numbers{float(error)};
+    for (const auto& sum : passes.downloadSums<FIT_ROWS_GRADIENT>())
+      numbers.insert(numbers.end(), sum.begin(), sum.end());
+    return numbers;
+  }
+  /// Rounding: the same sums cut differently.
+  static void expectAlike(const std::vector<float>& a, const std::vector<float>& b) {
+    ASSERT_EQ(a.size(), b.size());
+    float largest = 0;
+    for (const float value : a) largest = std::max(largest, std::abs(value));
+    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-5f * largest) << i;
+  }
+};
+
+TEST_F(FitPassesTest, RowsOfOneAndOfEightPixelsAgree) {
+  const Model model = randomModel(12, 2, 30, {45, 27});
+  const Image picture = discs({45, 27});
+  const std::vector<PixelBox> all{{{0, 0}, {45, 27}}};
+  expectAlike(found(model, picture, all, FitPasses::Row::One),
+              found(model, picture, all, FitPasses::Row::Eight));
+}
+
+TEST_F(FitPassesTest, RegionsOfAPictureAddUpToTheWhole) {
+  const Model model = randomModel(13, 2, 30, {45, 44});
+  const Image picture = discs({45, 44});
+  const std::vector<PixelBox> parts = regionsOf({45, 44}, 12);
+  EXPECT_EQ(parts.size(), 3u);
+  expectAlike(found(model, picture, parts, FitPasses::Row::Auto),
+              found(model, picture, {{{0, 0}, {45, 44}}}, FitPasses::Row::Auto));
+}
+
 INSTANTIATE_TEST_SUITE_P(Dims, GradientOf, ::testing::Values(2, 3, 4));
 
 }  // namespace

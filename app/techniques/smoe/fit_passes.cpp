@@ -45,12 +45,13 @@ Component componentOf(const shared::FitRecord& r, const shared::FitLead& l) {
   return c;
 }
 
-FitPasses::FitPasses(gpu::Context& gpu, std::size_t componentCount, int leading, int fractionBits)
+FitPasses::FitPasses(gpu::Context& gpu, std::size_t componentCount, int leading, int fractionBits,
+                     Row row)
     : gpu_(gpu),
       componentCount_(componentCount),
       leading_(leading),
       fractionBits_(fractionBits),
-      row_(gpu.device().software ? 8 : 1),
+      row_(row == Row::Auto ? (gpu.device().software ? 8 : 1) : int(row)),
       records_(gpu, "fit records", componentCount),
       factors_(gpu, "fit factors", componentCount),
       sums_(gpu, "fit sums", componentCount * FIT_ROWS_LIKELIHOOD) {

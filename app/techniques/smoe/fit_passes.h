@@ -22,7 +22,10 @@ using RowSums = std::array<float, std::size_t(4 * Rows)>;
 
 class FitPasses {
  public:
-  FitPasses(gpu::Context& gpu, std::size_t componentCount, int leading, int fractionBits);
+  /// How many neighboring pixels an invocation decodes; Auto: what suits the device.
+  enum class Row { Auto = 0, One = 1, Eight = 8 };
+  FitPasses(gpu::Context& gpu, std::size_t componentCount, int leading, int fractionBits,
+            Row row = Row::Auto);
 
   void upload(std::span<const Component> components);
   std::vector<Component> download() const;
