@@ -34,6 +34,14 @@ vec4 wanted[FIT_ROW];
 float most[FIT_ROW];  // of the logarithms so far
 float total[FIT_ROW];  // relative to it
 
+void beginPixels(uint first) {
+  for (int i = 0; i < FIT_ROW; ++i) {
+    wanted[i] = uintBitsToFloat(texelFetch(target, int(first) + i));
+    most[i] = -1e30;
+    total[i] = 0.0;
+  }
+}
+
 void addComponent(uint component, ivec2 px, uint fractionBits, float offset) {
   TileRecord r = fetchRecord(component, px, fractionBits);
   FitFactor f = fetchFactor(component);
@@ -59,11 +67,7 @@ void main() {
   uint pixel = tile * FIT_PIXELS + uint(inTile.y) * FIT_TILE + uint(inTile.x);
   uint fractionBits = params.fractionBits;
   float offset = offsets[tile];
-  for (int i = 0; i < FIT_ROW; ++i) {
-    wanted[i] = uintBitsToFloat(texelFetch(target, int(pixel) + i));
-    most[i] = -1e30;
-    total[i] = 0.0;
-  }
+  beginPixels(pixel);
   uint end = starts[tile + 1];
   for (uint slot = starts[tile]; slot < end; ++slot)
     addComponent(components[slot], px, fractionBits, offset);
