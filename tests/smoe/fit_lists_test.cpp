@@ -5,8 +5,8 @@
 #include "app/techniques/smoe/reference.h"
 #include "tests/smoe/models.h"
 
-#include <glm/geometric.hpp>
 #include <gtest/gtest.h>
+#include <glm/geometric.hpp>
 
 #include <algorithm>
 #include <cmath>
