@@ -57,7 +57,7 @@ done
 window flame-editor assets/flame/corona.flame --open-panel mutations --set quality=100
 
 # SMoE: components over the picture, a view between views, and how far it moves.
-window smoe-window assets/smoe/atrium.smoe --open-panel model --set ellipses=on \
+window smoe-window assets/smoe/atrium.smoe --open-panel inspector --pixel 520,190 --set ellipses=on \
   --set window=150,120,96,64
 "$fathom" smoe render assets/smoe/light-field.smoe --view 1.5,-0.5 --size 528x384 \
   -o "$pictures/smoe-view.png"

@@ -31,8 +31,13 @@ FitSource::~FitSource() {
 void FitSource::drop() {
   if (progress_) progress_->cancel();
   progress_.reset();
-  wanted_ = false;
+  wanted_ = failed_ = false;
   ready_.reset(), scene_.reset(), capture_.reset(), captured_.reset();
+}
+
+void FitSource::fail() {
+  drop();
+  wanted_ = failed_ = true;
 }
 
 void FitSource::ask(const SourceRequest& request) {
@@ -48,7 +53,7 @@ void FitSource::startReading() {
   const auto progress = progress_;
   const auto onError = [this, progress](std::exception_ptr error) {
     if (progress != progress_) return;  // of what nobody waits for any more
-    drop();
+    fail();
     std::rethrow_exception(error);
   };
   const SourceRequest request = request_;
@@ -101,7 +106,7 @@ void FitSource::work(gpu::Context& gpu) {
     if (scene_) startCapture(gpu);
     if (capture_) captureOne();
   } catch (...) {
-    drop();
+    fail();
     throw;
   }
 }

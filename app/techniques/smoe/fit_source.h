@@ -33,22 +33,25 @@ class FitSource {
   void ask(const SourceRequest& request);
   /// Forgets what was asked for.
   void drop();
-  bool busy() const { return wanted_ && !ready_; }
+  bool busy() const { return wanted_ && !ready_ && !failed_; }
+  /// It could not be read; asking again for the same changes nothing before drop().
+  bool failed() const { return failed_; }
   /// Of what was asked for last; null until it is there.
   const std::shared_ptr<const TrainingSet>& ready() const { return ready_; }
   const SourceRequest& request() const { return request_; }
   const Progress* progress() const { return progress_.get(); }
 
-  /// One slice of the work. Throws Error when the source cannot be read; then it is forgotten.
+  /// One slice of the work. Throws Error when the source cannot be read; then it has failed().
   void work(gpu::Context& gpu);
 
  private:
   void startReading();
   void startCapture(gpu::Context& gpu);
   void captureOne();
+  void fail();
 
   SourceRequest request_;
-  bool wanted_ = false;
+  bool wanted_ = false, failed_ = false;
   std::shared_ptr<const TrainingSet> ready_;
   std::shared_ptr<Progress> progress_;
   std::shared_ptr<const Scene> scene_;  // loaded, not drawn yet

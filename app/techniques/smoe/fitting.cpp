@@ -110,8 +110,11 @@ void SmoeTechnique::showError(const gpu::Texture& picture) {
 
 void SmoeTechnique::startFit(bool fromModel) {
   const SourceRequest request = sourceRequest();
-  if (request.input.empty())
-    throw UsageError("--source: expected a picture, a folder or a scene to fit to, found none");
+  if (request.input.empty()) {
+    complaint_ = "--source: expected a picture, a folder or a scene to fit to, found none";
+    return;
+  }
+  if (source_.failed()) source_.drop();  // it may be there by now
   source_.ask(request);
   fit_.drop();
   fitWanted_ = true, fitFromModel_ = fromModel;

@@ -33,7 +33,10 @@ glm::dvec2 reachOf(const Ellipse& e) {
   return {std::hypot(e.across.x, e.along.x), std::hypot(e.across.y, e.along.y)};
 }
 
-/// Colors of the components as displayed.
+/// As displayed, and half way to white: seen on its own picture.
+float lit(float linear) { return 0.5f + 0.5f * srgbFromLinear(linear); }
+
+/// Colors of the ellipses, from the components' own.
 std::vector<OverlayColor> colorsOf(const std::vector<Record>& records, ColorSpace space) {
   std::vector<glm::dvec3> means;
   means.reserve(records.size());
@@ -41,8 +44,7 @@ std::vector<OverlayColor> colorsOf(const std::vector<Record>& records, ColorSpac
   const Image linear = reference::toImage(means, {int(means.size()), 1}, space);
   std::vector<OverlayColor> colors;
   colors.reserve(records.size());
-  for (const glm::vec4& p : linear.pixels)
-    colors.push_back({srgbFromLinear(p.r), srgbFromLinear(p.g), srgbFromLinear(p.b), 0.9f});
+  for (const glm::vec4& p : linear.pixels) colors.push_back({lit(p.r), lit(p.g), lit(p.b), 1});
   return colors;
 }
 
@@ -71,8 +73,7 @@ void SmoeTechnique::zoom(const PictureInput& input) {
 
 /// `dragged`: share of the picture's width and height.
 void SmoeTechnique::moveView(glm::dvec2 dragged) {
-  setView(draggedView(*model_, parseView(settings_.view, model_->leading()), dragged,
-                      viewRangeOf(*model_, false)));
+  setView(draggedView(*model_, view(), dragged, viewRangeOf(*model_, false)));
 }
 
 /// The view goes round by the clock.
@@ -96,10 +97,10 @@ bool SmoeTechnique::interact(const PictureInput& input) {
     return true;
   }
   const bool pans = (left.held && model_->leading() == 0) || middle.held;
-  const auto part = parseWindow(settings_.window);
-  if (!pans || !moved || !part) return left.held && model_->leading() > 0;
+  const std::optional<Part> now = part();
+  if (!pans || !moved || !now) return left.held && model_->leading() > 0;
   settings_.window =
-      windowText({part->corner - glm::dvec2(input.drag) * drawn_->window.step, part->extent});
+      windowText({now->corner - glm::dvec2(input.drag) * drawn_->window.step, now->extent});
   return true;
 }
 
@@ -135,7 +136,8 @@ void SmoeTechnique::drawEllipses(PictureOverlay& overlay) {
       const glm::dvec2 at = e.center + e.across * std::cos(angle) + e.along * std::sin(angle);
       points[i] = glm::vec2((at - window.corner) / window.step);
     }
-    overlay.outline({points.data(), count}, sliced_.colors[visible[k]]);
+    overlay.outline({points.data(), count}, {0, 0, 0, 0.6f}, 3);
+    overlay.outline({points.data(), count}, sliced_.colors[visible[k]], 1.25f);
   }
   if (stride > 1)
     overlay.label({8 / overlay.zoom(), 36 / overlay.zoom()},

@@ -113,6 +113,14 @@ void SmoeTechnique::drawFitSource() {
   ImGui::DragInt2("##size", &capture.size.x, 1, 16, 1024, "%d", ImGuiSliderFlags_AlwaysClamp);
 }
 
+void SmoeTechnique::addToFit() {
+  try {
+    fit_.addComponents(form_.added, form_.more);
+  } catch (const Error& error) {
+    complaint_ = error.what();
+  }
+}
+
 void SmoeTechnique::drawFitButtons() {
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float half = (ImGui::GetContentRegionAvail().x - gap) / 2;
@@ -142,7 +150,7 @@ void SmoeTechnique::drawFitButtons() {
   ImGui::BeginDisabled(running || !fit_.fitter());
   if (button("Add components", "fit:add", "Splits components where the error is, then goes on.",
              half))
-    fit_.addComponents(form_.added, form_.more);
+    addToFit();
   ImGui::EndDisabled();
   ImGui::SameLine();
   ImGui::SetNextItemWidth(half);

@@ -93,8 +93,7 @@ void drawHistogram(const std::vector<std::uint32_t>& lengths) {
 void SmoeTechnique::drawViewRows() {
   if (model_->leading() == 0) return;
   heading(model_->leading() == 2 ? "View" : "Time");
-  const ViewCoordinates now = parseView(settings_.view, model_->leading());
-  glm::vec2 at(now);
+  glm::vec2 at(view());
   const ViewRange range = viewRangeOf(*model_, false);
   const auto slider = [&](const char* id, const char* format, float& value, double low,
                           double high) {
@@ -126,7 +125,7 @@ void SmoeTechnique::drawViewRows() {
 void SmoeTechnique::drawLists() {
   heading("Lists");
   if (!drawn_ || !decoder_) return;
-  const ListFacts& lists = decoder_->facts();
+  const ListFacts& lists = listFacts();
   if (beginFacts("lists")) {
     fact("components per tile", fmt::format("{:.1f} mean, {} longest", lists.kpb, lists.longest));
     fact("evaluations per sample", fmt::format("{:.1f}", lists.evaluationsPerSample));
@@ -135,7 +134,7 @@ void SmoeTechnique::drawLists() {
                                 : "none: the window rule has no bound");
     endFacts();
   }
-  if (listLengths_.of != pictures_) listLengths_ = {lengthsOf(*decoder_), pictures_};
+  if (!asked_ && listLengths_.of != pictures_) listLengths_ = {lengthsOf(*decoder_), pictures_};
   drawHistogram(listLengths_.lengths);
   dimText("Tiles by the length of their lists");
 }

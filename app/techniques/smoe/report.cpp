@@ -111,7 +111,7 @@ std::vector<std::pair<std::string, std::string>> SmoeTechnique::facts() const {
   if (!drawn_) return facts;
   if (m.leading() > 0)
     facts.emplace_back(m.dims == 4 ? "view" : "frame", viewName(drawn_->window.at));
-  const ListFacts& lists = decoder_->facts();
+  const ListFacts& lists = listFacts();
   facts.emplace_back("list", fmt::format("{:.1f} mean, {} longest", lists.kpb, lists.longest));
   if (lists.emptyTiles > 0) facts.emplace_back("empty lists", std::to_string(lists.emptyTiles));
   facts.emplace_back("evaluations", fmt::format("{:.1f} per sample", lists.evaluationsPerSample));

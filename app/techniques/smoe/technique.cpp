@@ -74,7 +74,9 @@ glm::ivec2 SmoeTechnique::pictureSize() const {
 
 glm::ivec2 SmoeTechnique::size() const {
   if (shown_) return {shown_.width(), shown_.height()};
-  return model_ ? windowFor(*model_, settings_, pictureSize()).size : glm::ivec2(0);
+  if (!model_) return glm::ivec2(0);
+  const glm::ivec2 asked = pictureSize();
+  return asked.x > 0 ? asked : glm::ivec2(model_->width, model_->height);
 }
 
 // The picture
@@ -185,6 +187,7 @@ Image SmoeTechnique::reference() const {
 Effect SmoeTechnique::takeChange() { return std::exchange(pending_, Effect::None); }
 
 bool SmoeTechnique::workAside(gpu::Context& gpu, double budgetMs) {
+  if (!complaint_.empty()) throw UsageError(std::exchange(complaint_, {}));
   turn();
   if (settings_.show == Show::Error && model_ && !source_.busy() && !fitWanted_) {
     const SourceRequest request = sourceRequest();
@@ -192,7 +195,29 @@ bool SmoeTechnique::workAside(gpu::Context& gpu, double budgetMs) {
   }
   workFit(gpu, budgetMs);
   const bool checking = checks_.work(gpu, budgetMs);
-  return checking || source_.busy() || fit_.running() || settings_.orbit;
+  const bool turning = settings_.orbit && model_ && model_->leading() > 0;
+  return checking || source_.busy() || fit_.running() || turning;
+}
+
+std::optional<Part> SmoeTechnique::part() const {
+  try {
+    return parseWindow(settings_.window);
+  } catch (const UsageError&) {
+    return std::nullopt;  // said by the next update()
+  }
+}
+
+ViewCoordinates SmoeTechnique::view() const {
+  try {
+    return parseView(settings_.view, model_->leading());
+  } catch (const UsageError&) {
+    return drawn_ ? drawn_->window.at : ViewCoordinates(0);
+  }
+}
+
+const ListFacts& SmoeTechnique::listFacts() const {
+  if (!asked_ && lists_.of != pictures_) lists_ = {decoder_->facts(), pictures_};
+  return lists_.facts;
 }
 
 void SmoeTechnique::setView(ViewCoordinates at) {

@@ -98,6 +98,10 @@ class SmoeTechnique : public Technique {
   void setView(ViewCoordinates at);
   const std::vector<Record>& recordsOfView();
   void drawEllipses(PictureOverlay& overlay);
+  /// What the settings' texts say, or what is shown while they are no window and no view.
+  std::optional<Part> part() const;
+  ViewCoordinates view() const;
+  const ListFacts& listFacts() const;
   void zoom(const PictureInput& input);
   void moveView(glm::dvec2 dragged);
   std::string viewName(ViewCoordinates at) const;
@@ -114,6 +118,7 @@ class SmoeTechnique : public Technique {
   void drawFitPage();  // panel_fit.cpp
   void drawFitSource();
   void drawFitButtons();
+  void addToFit();
   void drawFitState();
   void drawSaving();
   void drawModelPage();  // panel_model.cpp
@@ -160,6 +165,11 @@ class SmoeTechnique : public Technique {
   gpu::Texture heat_;            // the fit's error, for the page
   std::uint64_t heatOf_ = 0;     // the fit's generation that it shows
   float heatGain_ = 8;
+  mutable struct {
+    ListFacts facts;
+    std::uint64_t of = 0;  // generation of the picture
+  } lists_;
+  std::string complaint_;  // of a page; said by workAside(), where it is caught
   mutable struct {
     std::array<std::size_t, 3> bytes{};  // per encoding
     std::uint64_t model = 0;
