@@ -66,6 +66,9 @@ TEST_F(SmoeTechniqueTest, NearerFartherAndBesideToo) {
   settings().window = "20.5,10,30,20";
   technique_.resize({90, 60});
   expectReference();
+  settings().window = "";
+  technique_.resize({33, 25});  // 3 samples per pixel and axis
+  expectReference();
   settings().window = "-20,-10,120,80";
   technique_.resize({120, 80});
   expectReference();
