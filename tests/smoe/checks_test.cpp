@@ -40,8 +40,9 @@ TEST_F(SmoeChecksTest, FewerBitsCostMore) {
 
 TEST_F(SmoeChecksTest, TheSourceIsTheMeasureWhereThereIsOne) {
   const Image gray(96, 64, glm::vec4(0.2f, 0.2f, 0.2f, 1));
-  checks_.askCosts(model_, std::make_shared<const TrainingSet>(
-                               trainingFrom(gray, ColorSpace::Srgb, "gray")), {});
+  checks_.askCosts(
+      model_, std::make_shared<const TrainingSet>(trainingFrom(gray, ColorSpace::Srgb, "gray")),
+      {});
   finish();
   ASSERT_EQ(checks_.costs().size(), 3u);
   EXPECT_TRUE(checks_.againstSource());
