@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where boxes of samples lie, and where components lie relative to them. The including file has
-// declared `params` and the buffers `axes` and `cull`.
+// declared `params` and the buffers `axes` and `cull` (or CULL, to read its rows otherwise).
 #ifndef SHADERS_SMOE_GRID
 #define SHADERS_SMOE_GRID
 #include "shaders/smoe/bounds.glsl"
@@ -26,15 +26,21 @@ ivec2 originOf(ivec2 first, out vec2 rest) {
   return ivec2(x.x, y.x);
 }
 
-/// A component's gate, its center relative to the origin.
-Gate gateOf(uint component, ivec2 origin, vec2 rest) {
-  const uvec4 a = cull[2u * component], b = cull[2u * component + 1u];
+/// A component's gate from its two rows, its center relative to the origin.
+Gate unpackGate(uvec4 a, uvec4 b, ivec2 origin, vec2 rest) {
   Gate gate;
   gate.center = vec2((ivec2(a.xy) >> gridShift) - origin) * gridUnit - rest;
   gate.c = uintBitsToFloat(a.z);
   gate.h = uintBitsToFloat(a.w);
   gate.w = uintBitsToFloat(b.xyz);
   return gate;
+}
+
+#ifndef CULL
+#define CULL(row) cull[row]
+#endif
+Gate gateOf(uint component, ivec2 origin, vec2 rest) {
+  return unpackGate(CULL(2u * component), CULL(2u * component + 1u), origin, rest);
 }
 
 /// The positions of samples [first, last) of the grid, relative to sample `origin`, as a closed box.

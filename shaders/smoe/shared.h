@@ -67,6 +67,8 @@
 
 #define SMOE_BIND_PARAMS 0   // uniform  SmoeParams
 #define SMOE_BIND_LEVEL 1    // uniform  SmoeFilter
+#define SMOE_TEXELS_CULL 0        // uvec4[2 K]  as SMOE_BIND_CULL (shade_columns)
+#define SMOE_TEXELS_SHADE 1       // uvec4[2 K]  as SMOE_BIND_SHADE
 #define SMOE_IMAGE_RESULT 0  // rgba32f
 
 // What shade.comp writes.

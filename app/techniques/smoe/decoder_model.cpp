@@ -98,6 +98,16 @@ void DeviceModel::upload(const Model& model) {
     shade_ = gpu::Buffer<glm::uvec4>(gpu_, "smoe experts", 2 * count);
 }
 
+const gpu::TexelView& DeviceModel::cullTexels() {
+  if (!cullTexels_.shows(cull_)) cullTexels_ = gpu::TexelView(gpu_, cull_);
+  return cullTexels_;
+}
+
+const gpu::TexelView& DeviceModel::shadeTexels() {
+  if (!shadeTexels_.shows(shade_)) shadeTexels_ = gpu::TexelView(gpu_, shade_);
+  return shadeTexels_;
+}
+
 void DeviceModel::slice(ViewCoordinates at) {
   if (leading_ == 0) return;
   shared::Params params{};
@@ -113,7 +123,7 @@ void DeviceModel::slice(ViewCoordinates at) {
       .storage(SMOE_BIND_REACH, reach_)
       .params(SMOE_BIND_PARAMS, params);
   pass.dispatch(count_);
-  gpu::barrier(gpu::Reader::Storage);  // bars, lists, shading
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture);  // bars, lists, shading
 }
 
 }  // namespace fathom::smoe

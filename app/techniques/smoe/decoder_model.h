@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/gpu/buffer.h"
+#include "app/gpu/texture.h"
 #include "app/techniques/smoe/model.h"
 
 #include <cstdint>
@@ -29,8 +30,11 @@ class DeviceModel {
 
   const gpu::Buffer<glm::uvec4>& cull() const { return cull_; }    // uvec4[2 K]
   const gpu::Buffer<glm::uvec4>& shade() const { return shade_; }  // uvec4[2 K]
-  const gpu::Buffer<float>& reach() const { return reach_; }       // float[K]
-  const gpu::Buffer<glm::vec4>& lead() const { return lead_; }     // vec4[4 K] or vec4[2 K]
+  /// The same two as texels.
+  const gpu::TexelView& cullTexels();
+  const gpu::TexelView& shadeTexels();
+  const gpu::Buffer<float>& reach() const { return reach_; }    // float[K]
+  const gpu::Buffer<glm::vec4>& lead() const { return lead_; }  // vec4[4 K] or vec4[2 K]
 
  private:
   gpu::Context& gpu_;
@@ -39,6 +43,7 @@ class DeviceModel {
   ColorSpace colorSpace_ = ColorSpace::Srgb;
   gpu::Buffer<glm::uvec4> cull_, shade_;          // of the view
   gpu::Buffer<glm::uvec4> baseCull_, baseShade_;  // of the model, when it has leading coordinates
+  gpu::TexelView cullTexels_, shadeTexels_;
   gpu::Buffer<float> reach_;
   gpu::Buffer<glm::vec4> lead_;
 };

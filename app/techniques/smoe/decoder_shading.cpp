@@ -85,6 +85,9 @@ gpu::Pass& Shading::passFor(const ShadingInput& input, int output) {
     const char* shader = columns_ ? "shaders/smoe/shade_columns.comp" : "shaders/smoe/shade.comp";
     gpu::Pass& pass = gpu_.pass({"shade", shader, {tile, write}});
     pass.storage(SMOE_BIND_SHADE, input.model.shade());
+    if (columns_)
+      pass.texels(SMOE_TEXELS_CULL, input.model.cullTexels())
+          .texels(SMOE_TEXELS_SHADE, input.model.shadeTexels());
     return pass;
   }
   if (!paper_) uploadPaper();

@@ -17,7 +17,7 @@
 namespace fathom::smoe {
 
 struct ShadingInput {
-  const DeviceModel& model;
+  DeviceModel& model;
   const ListBuilder& lists;
   const DecodeOptions& options;
   const ViewWindow& window;

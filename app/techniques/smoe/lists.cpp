@@ -4,6 +4,7 @@
 #include "app/techniques/smoe/lists_grid.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 
@@ -13,6 +14,11 @@ namespace {
 // Bits beyond tau that lists of larger boxes keep, so that what they drop hardly adds to the
 // certificate: of districts, supertiles and tiles before their cells are looked at.
 constexpr float kDistrictMargin = 14, kSuperMargin = 10, kTileMargin = 3;
+// How far they may be raised together, until next to nothing is left out.
+constexpr float kMostMargin = 60;
+
+// llvmpipe silently ends loops after 65,535 rounds.
+constexpr std::uint32_t kMostRounds = 60'000;
 
 glm::ivec2 boxes(glm::ivec2 size, int side) { return (size + side - 1) / side; }
 std::uint32_t area(glm::ivec2 size) { return std::uint32_t(size.x) * std::uint32_t(size.y); }
@@ -44,24 +50,46 @@ void ListBuilder::begin(const DeviceModel& model, const ViewWindow& window,
   ensure(gpu_, stats_, "smoe list facts", 1);
   stats_.clear();
   margin_ = 0;
-  nextSuperRow_ = 0;
+  nextSuperRow_ = bandSuperRows_ = 0;
   finished_ = false;
   bands_.clear();
 }
 
 bool ListBuilder::step() {
   if (finished_) return true;
-  if (nextSuperRow_ == 0) {
+  if (bandSuperRows_ == 0) {
     if (options_.relevance != Relevance::Window) makeBars();
     makeUpperLists();
     chooseBands();
   }
   const auto rows = std::uint32_t(params_.supers.y);
   const std::uint32_t count = std::min(bandSuperRows_, rows - nextSuperRow_);
-  makeBand(nextSuperRow_, count);
+  try {
+    makeBand(nextSuperRow_, count);
+  } catch (const DoesNotFit&) {
+    if (count == 1) throw;
+    bands_.pop_back();
+    bandSuperRows_ = count / 2;
+    return false;
+  }
   nextSuperRow_ += count;
   finished_ = nextSuperRow_ == rows;
+  if (finished_ && overBudget()) startOver();
   return finished_;
+}
+
+/// True when what was left out above the tiles takes too much of the budget from them.
+bool ListBuilder::overBudget() const {
+  if (options_.relevance != Relevance::Budget || margin_ >= kMostMargin) return false;
+  return std::bit_cast<float>(stats().upper) > 0.5f * params_.limit;
+}
+
+void ListBuilder::startOver() {
+  margin_ += 6;
+  nextSuperRow_ = bandSuperRows_ = 0;
+  finished_ = false;
+  bands_.clear();
+  stats_.clear();
 }
 
 const TileBand& ListBuilder::bandOf(int tileRow) const {
@@ -190,9 +218,17 @@ void ListBuilder::filter(shared::Filter level, const BoxLists& parents, std::uin
   gpu::barrier(gpu::Reader::Transfer);  // the host
   facts = stats();
   out.total = facts.listTotal, out.longest = facts.listLongest;
+  if (gpu_.device().software && level.childPixels <= SMOE_SUPER && out.longest > kMostRounds)
+    fail("model: {} components matter to {} x {} samples; software renderers take at most {}",
+         out.longest, level.childPixels, level.childPixels, kMostRounds);
 
+  const std::int64_t needed = std::int64_t(out.total) * std::int64_t(sizeof(std::uint32_t));
+  if (needed > gpu_.memory().blockLimit())
+    throw DoesNotFit(fmt::format("lists need {} in one buffer, this GPU allows {}",
+                                 gpu::bytesText(needed),
+                                 gpu::bytesText(gpu_.memory().blockLimit())));
   if (out.list.count() < std::max(1u, out.total))
-    out.list = gpu::Buffer<std::uint32_t>(gpu_, "smoe lists", out.total + out.total / 8 + 1);
+    out.list = gpu::Buffer<std::uint32_t>(gpu_, "smoe lists", out.total + 1);
   gpu::Pass& place = gpu_.pass({"place entries", "shaders/smoe/place_entries.comp", {}});
   place.storage(SMOE_BIND_PARENT_STARTS, parentStarts)
       .storage(SMOE_BIND_PARENT_LIST, parentList)
@@ -208,7 +244,7 @@ void ListBuilder::filter(shared::Filter level, const BoxLists& parents, std::uin
 /// Rows of supertiles per band: on software renderers few, so that a slice of work stays short.
 void ListBuilder::chooseBands() {
   const auto rows = std::uint32_t(params_.supers.y), columns = std::uint32_t(params_.supers.x);
-  bandSuperRows_ = gpu_.device().software ? std::max(1u, 64 / columns) : rows;
+  bandSuperRows_ = gpu_.device().software ? std::max(1u, 16 / columns) : rows;
 }
 
 void ListBuilder::makeBand(std::uint32_t superRow, std::uint32_t superRows) {
@@ -235,6 +271,11 @@ void ListBuilder::makeBand(std::uint32_t superRow, std::uint32_t superRows) {
   level.children.y = int(band.firstRow + band.rowCount);
   filter(level, superLists_, superCount, band.params.tileCount, tileLists_);
   level.segments = tileLists_.segments;
+  const std::int64_t needed = std::int64_t(tileLists_.total) * std::int64_t(sizeof(glm::uvec2));
+  if (needed > gpu_.memory().blockLimit())
+    throw DoesNotFit(
+        fmt::format("lists of a row of tiles need {} in one buffer, this GPU allows {}",
+                    gpu::bytesText(needed), gpu::bytesText(gpu_.memory().blockLimit())));
   maskCells(band, level);
 }
 

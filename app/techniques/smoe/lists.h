@@ -56,6 +56,12 @@ class ListBuilder {
     gpu::Buffer<float> bars;
     std::uint32_t segments = 0, total = 0, longest = 0;
   };
+  class DoesNotFit : public Error {
+   public:
+    using Error::Error;
+  };
+  bool overBudget() const;
+  void startOver();
   void makeBars();
   void makeUpperLists();
   void makeBand(std::uint32_t superRow, std::uint32_t superRows);
@@ -75,7 +81,8 @@ class ListBuilder {
   shared::Params params_{};
   glm::ivec2 districts_{0};
   float margin_ = 0;  // bits beyond tau that the lists above the tiles keep
-  std::uint32_t nextSuperRow_ = 0, bandSuperRows_ = 0;
+  std::uint32_t nextSuperRow_ = 0;
+  std::uint32_t bandSuperRows_ = 0;  // 0: the lists above the bands are not made yet
   bool finished_ = false;
   std::deque<TileBand> bands_;
 
