@@ -7,6 +7,7 @@
 #include "app/techniques/smoe/command_capture.h"
 #include "app/techniques/smoe/fit_source.h"
 #include "app/techniques/smoe/fitter.h"
+#include "app/techniques/smoe/held_out.h"
 #include "app/techniques/smoe/io.h"
 #include "app/techniques/smoe/technique.h"
 
@@ -48,24 +49,6 @@ std::shared_ptr<const TrainingSet> readTrainingOf(CommandContext& context) {
   return training;
 }
 
-/// Mean over the pictures that were held out, in dB.
-double heldOutPsnr(gpu::Context& gpu, const Model& model, const TrainingSet& training) {
-  Decoder decoder(gpu);
-  decoder.setModel(model);
-  const gpu::Texture picture(gpu, "held out", gpu::TextureFormat::Rgba32f, model.width,
-                             model.height);
-  double sum = 0;
-  for (const std::size_t i : training.heldOut) {
-    ViewWindow window;
-    window.size = training.size;
-    window.at = training.coordinatesOf(i);
-    decoder.build(window, DecodeOptions{}, INFINITY);
-    decoder.shade(picture, INFINITY);
-    sum += psnr(encoded(picture.downloadImage(), training.colorSpace), training.pictures[i]);
-  }
-  return sum / double(training.heldOut.size());
-}
-
 void reportFit(CommandContext& context, const Fitter& fitter, const Model& model,
                const TrainingSet& training, Encoding encoding) {
   const double dB = fitter.curve().empty() ? model.psnr : fitter.curve().back().psnr;
@@ -79,7 +62,9 @@ void reportFit(CommandContext& context, const Fitter& fitter, const Model& model
   context.report.set("bytes", bytes);
   context.report.set("bits_per_component", bits);
   if (training.heldOut.empty()) return;
-  const double heldOut = heldOutPsnr(context.gpu(), model, training);
+  Decoder decoder(context.gpu());
+  decoder.setModel(model);
+  const double heldOut = judged(decoder, heldOutViews(training)).psnr;
   context.print(fmt::format("{} pictures held out: {:.2f} dB", training.heldOut.size(), heldOut));
   context.report.set("held_out", training.heldOut.size());
   context.report.set("held_out_psnr", heldOut);
