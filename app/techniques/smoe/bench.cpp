@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/smoe/bench.h"
+
+#include "app/techniques/smoe/bench_parts.h"
+
+namespace fathom::smoe {
+
+const std::vector<Bench>& benches() {
+  static const std::vector<Bench> list{precisionBench(), blockBench(), wholeBench(),
+                                       listsBench(),     frameBench(), fitBench()};
+  return list;
+}
+
+}  // namespace fathom::smoe
