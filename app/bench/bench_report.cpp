@@ -100,7 +100,8 @@ std::string table(const std::vector<const Result*>& rows) {
   const auto paperMs = [](const Result& r) { return r.benchCase.paperMs; };
   const auto memory = [](const Result& r) { return double(r.memoryBytes); };
   const auto paperBytes = [](const Result& r) { return r.benchCase.paperBytes; };
-  const bool timed = rows[0]->gpu.n > 0;
+  const bool timed =
+      std::any_of(rows.begin(), rows.end(), [](const Result* row) { return row->wall.n > 0; });
   const double best = timed ? smallest(rows, gpuMs) : smallest(rows, memory);
   const double paperBest = timed ? smallest(rows, paperMs) : smallest(rows, paperBytes);
 
@@ -110,14 +111,16 @@ std::string table(const std::vector<const Result*>& rows) {
       share{"of copy", {}}, checked{"checked", {}};
   for (const Result* row : rows) {
     label.cells.push_back(row->benchCase.label);
-    const auto ms = [&](double value) { return row->gpu.n ? fmt::format("{:.3f}", value) : ""; };
-    median.cells.push_back(ms(row->gpu.median));
-    p10.cells.push_back(ms(row->gpu.p10));
-    p90.cells.push_back(ms(row->gpu.p90));
-    wall.cells.push_back(ms(row->wall.median));
-    rate.cells.push_back(row->gpu.median > 0 && row->benchCase.work > 0
-                             ? metric(row->benchCase.work / (row->gpu.median * 1e-3))
-                             : "");
+    const auto ms = [](const Summary& of, double value) {
+      return of.n ? fmt::format("{:.3f}", value) : "";
+    };
+    median.cells.push_back(ms(row->gpu, row->gpu.median));
+    p10.cells.push_back(ms(row->gpu, row->gpu.p10));
+    p90.cells.push_back(ms(row->gpu, row->gpu.p90));
+    wall.cells.push_back(ms(row->wall, row->wall.median));
+    const double time = row->gpu.n ? row->gpu.median : row->wall.median;
+    rate.cells.push_back(
+        time > 0 && row->benchCase.work > 0 ? metric(row->benchCase.work / (time * 1e-3)) : "");
     times.cells.push_back(rows.size() < 2 ? "" : ratio(timed ? gpuMs(*row) : memory(*row), best));
     const double paperValue = timed ? paperMs(*row) : paperBytes(*row) / 1048576.0;
     paper.cells.push_back(paperValue > 0 ? fmt::format("{:.1f}", paperValue) : "");
@@ -160,7 +163,7 @@ std::string tables(const std::vector<Result>& results) {
                         head.benchCase.work > 0
                             ? fmt::format(", {}{}", metric(head.benchCase.work), head.unit)
                             : "",
-                        head.gpu.n ? fmt::format(", n = {}", head.gpu.n) : "") +
+                        head.wall.n ? fmt::format(", n = {}", head.wall.n) : "") +
             table(rows);
   }
   return text;

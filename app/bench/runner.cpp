@@ -87,6 +87,8 @@ void Runner::runOnce(const BenchCase& benchCase, Times* times) {
   progress_.throwIfCancelled();
   if (benchCase.reset) benchCase.reset();
   gpu_.finish();
+  gpu_.timings().finish();  // what reset and checks have run
+  const std::uint64_t framesBefore = gpu_.timings().finishedFrames();
   const Clock::time_point start = Clock::now();
   gpu_.timings().beginFrame();
   benchCase.trial();
@@ -95,7 +97,9 @@ void Runner::runOnce(const BenchCase& benchCase, Times* times) {
   const double wallMs = msSince(start);
   gpu_.timings().finish();
   if (!times) return;
-  times->gpuMs.push_back(gpu_.timings().gpuSumMs());
+  // A trial without passes leaves the sum of the one before.
+  const bool onGpu = gpu_.timings().finishedFrames() > framesBefore;
+  times->gpuMs.push_back(onGpu ? gpu_.timings().gpuSumMs() : 0);
   times->wallMs.push_back(wallMs);
 }
 
@@ -131,7 +135,10 @@ void Runner::report(const BenchCase& benchCase, const Times& times) {
   result.benchCase = benchCase;
   result.benchCase.check = nullptr;
   result.benchCase.trial = result.benchCase.reset = nullptr;
-  result.gpu = summarize(times.gpuMs);
+  // Trials without a pass are the CPU's: only wall time says something about them.
+  const bool onCpu =
+      std::all_of(times.gpuMs.begin(), times.gpuMs.end(), [](double ms) { return ms == 0; });
+  if (!onCpu) result.gpu = summarize(times.gpuMs);
   result.wall = summarize(times.wallMs);
   result.memoryBytes =
       benchCase.memoryBytes >= 0 ? benchCase.memoryBytes : gpu_.memory().totalBytes();

@@ -27,7 +27,7 @@ struct RunOptions {
 struct Result {
   std::string bench, unit;
   BenchCase benchCase;  // its functions are dropped
-  Summary gpu, wall;    // n = 0: the case states bytes only
+  Summary gpu, wall;    // gpu.n = 0: no passes, the CPU's work; wall.n = 0: it states bytes only
   std::int64_t memoryBytes = 0;
   std::string checked;
   double ofCopyBandwidth = 0;  // 0: bytes or copy bandwidth unknown

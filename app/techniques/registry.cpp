@@ -9,6 +9,7 @@
 #include "app/techniques/dof/variant_workload.h"
 #include "app/techniques/flame/command.h"
 #include "app/techniques/flame/technique.h"
+#include "app/techniques/smoe/bench.h"
 #include "app/techniques/smoe/command.h"
 #include "app/techniques/smoe/technique.h"
 #include "app/techniques/technique.h"
@@ -22,7 +23,7 @@ const std::vector<TechniqueEntry>& techniques() {
       {deep::staticInfo(), deep::make, deep::commands, deep::benches},
       {dof::staticInfo(), dof::make, dof::commands, dof::benches, dof::tunables},
       {flame::staticInfo(), flame::make, flame::commands, flame::benches},
-      {smoe::staticInfo(), smoe::make, smoe::commands},
+      {smoe::staticInfo(), smoe::make, smoe::commands, smoe::benches},
       {active_pixel::staticInfo(), active_pixel::make, active_pixel::commands,
        active_pixel::benches},
   };

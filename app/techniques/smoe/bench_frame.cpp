@@ -91,7 +91,7 @@ class Frame {
 };
 
 void runFrame(BenchRun& run) {
-  std::vector<glm::ivec2> sizes{run.size({320, 180}, {1920, 1080}, {1920, 1080})};
+  std::vector<glm::ivec2> sizes{run.size({160, 96}, {1920, 1080}, {1920, 1080})};
   if (run.scale() == BenchScale::Paper) sizes.push_back(run.size({}, {}, {3840, 2160}));
   const bool quick = run.scale() == BenchScale::Quick;
   const Model equalK = carLike(run);

@@ -59,7 +59,9 @@ void measureModel(BenchRun& run, const std::string& name, const Model& model) {
   ViewWindow window;
   window.size = {model.width, model.height};
   const auto truth = reference::decode(reference::recordsOf(model, {}), gridOf(window));
-  for (const int tilePixels : {8, 16, 32})
+  std::vector<int> tiles{8, 16, 32};
+  if (run.scale() == BenchScale::Quick) tiles = {16};
+  for (const int tilePixels : tiles)
     for (const Rule& rule : rules(tilePixels)) {
       if (tilePixels != 16 && rule.options.relevance == Relevance::Window) continue;
       decoder.setModel(model);
