@@ -97,7 +97,7 @@ Box PointCloud::boundsOf(std::uint64_t first, std::uint64_t end) const {
 
 Camera PointCloud::camera() const {
   Camera camera;
-  camera.position = {0.98f, 1.2f, 2.1f};
+  camera.position = {1.08f, 1.32f, 2.3f};
   camera.target = {0, 0, 0};
   camera.verticalFovDeg = 42;
   camera.fitDepth(bounds());

@@ -313,8 +313,8 @@ void addSmall(Parts& parts, Random& random) {
 
 void makeStation(Scene& scene, const SceneArguments& arguments, Progress& progress) {
   progress.begin("building the station", 0);
-  scene.camera.position = {11.6f, 7.4f, 17.9f};
-  scene.camera.target = {-1.0f, -0.3f, 0.0f};
+  scene.camera.position = {12.9f, 7.6f, 19.0f};
+  scene.camera.target = {0.0f, -0.4f, 0.0f};
   scene.camera.verticalFovDeg = 40;
   scene.lighting.toSun = {0.55f, 0.75f, 0.5f};
   scene.lighting.sun = {1.25f, 1.18f, 1.05f};

@@ -197,7 +197,7 @@ TEST(ActivePixelFiles, AreRefusedWhenDamaged) {
   ActivePixelTechnique technique;
   EXPECT_THROW(technique.read({file}, progress), Error);
   EXPECT_THROW(technique.read({"station", "points"}, progress), UsageError);
-  EXPECT_FALSE(technique.accepts(folder.write("text.icet", "no image").string()));
+  EXPECT_FALSE(technique.accepts(folder.write("text.txt", "no image").string()));
 }
 
 }  // namespace

@@ -76,7 +76,12 @@ void runFrames(BenchRun& run) {
                       c.size = size;
                       c.work = 1;
                       c.reset = [&turn] { turn.frame = (turn.frame + 1) % 180; };
-                      c.trial = [&turn, &whole, mode] { turn.draw(whole, mode); };
+                      c.trial = [&run, &turn, &whole, mode] {
+                        // All of it counts, also what the processor does.
+                        const gpu::Timings::Scope scope(run.gpu().timings(), "frame",
+                                                        gpu::Timings::Scope::Work::Compute);
+                        turn.draw(whole, mode);
+                      };
                       c.check = [&turn, &whole, mode] { return checkFrame(turn, whole, mode); };
                       cases.push_back(std::move(c));
                     }
