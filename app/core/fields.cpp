@@ -191,7 +191,6 @@ std::string labelOf(const FieldInfo& info) {
   std::string label = info.name;
   std::replace(label.begin(), label.end(), '-', ' ');
   if (!label.empty()) label[0] = char(std::toupper(static_cast<unsigned char>(label[0])));
-  if (!info.unit.empty()) label += " (" + info.unit + ")";
   return label;
 }
 

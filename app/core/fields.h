@@ -155,7 +155,7 @@ std::string nearestName(std::string_view name, const std::vector<std::string>& n
 /// The settings as a Markdown table, as it stands in the docs (a test fails when it is stale).
 std::string optionTable(const Describe& describe);
 
-/// "focus-distance" with unit m becomes "Focus distance (m)".
+/// "focus-distance" becomes "Focus distance".
 std::string labelOf(const FieldInfo& info);
 
 /// The shortest decimal text that reads back as the same float.

@@ -51,6 +51,13 @@ float DepthRange::place(float z) const {
 
 void Inspector::update(Document& document, std::optional<glm::ivec2> underCursor) {
   const std::optional<glm::ivec2> wanted = pinned_ ? pinned_ : underCursor;
+  const Technique* technique = document.technique();
+  if (const std::string& now = technique ? technique->info().name : std::string();
+      now != readTechnique_) {
+    readTechnique_ = now;  // what another technique said about the pixel is no longer true
+    read_ = false;
+    report_.reset();
+  }
   const gpu::Texture* picture = document.picture();
   if (!wanted || !picture || !document.complete()) return;
   if (read_ && *wanted == readPixel_ && document.generation() == readGeneration_) return;

@@ -15,11 +15,18 @@ namespace fathom::viewer {
 using namespace ui;
 namespace {
 
+/// The unit stands behind the value, as in "85.0 mm"; in printf's words.
+std::string unitOf(const FieldInfo& info) { return info.unit.empty() ? "" : " " + info.unit; }
+
 /// Digits after the point that make steps of about a thousandth of the range visible.
-const char* formatOf(const FloatField& field) {
-  if (field.logarithmic) return "%.4g";
+std::string formatOf(const FloatField& field) {
   const float span = field.high - field.low;
-  return span >= 1000 ? "%.0f" : span >= 50 ? "%.1f" : span >= 5 ? "%.2f" : "%.3f";
+  const char* number = field.logarithmic ? "%.4g"
+                       : span >= 1000    ? "%.0f"
+                       : span >= 50      ? "%.1f"
+                       : span >= 5       ? "%.2f"
+                                         : "%.3f";
+  return number + unitOf(field.info);
 }
 
 /// Where a value lies between the ends of its slider. ImGui's logarithmic scale through 0 or
@@ -121,7 +128,7 @@ void PanelRows::visit(float& value, const FloatField& field) {
   if (field.logarithmic) flags |= ImGuiSliderFlags_Logarithmic;
   const SliderTrack track(fractionOf(value, field.low, field.high, field.logarithmic),
                           ImGui::GetContentRegionAvail().x);
-  ImGui::SliderFloat("##value", &value, field.low, field.high, formatOf(field), flags);
+  ImGui::SliderFloat("##value", &value, field.low, field.high, formatOf(field).c_str(), flags);
   end(field.info);
 }
 
@@ -131,7 +138,7 @@ void PanelRows::visit(int& value, const IntField& field) {
   const SliderTrack track(
       fractionOf(float(value), float(field.low), float(field.high), logarithmic),
       ImGui::GetContentRegionAvail().x);
-  ImGui::SliderInt("##value", &value, field.low, field.high, "%d",
+  ImGui::SliderInt("##value", &value, field.low, field.high, ("%d" + unitOf(field.info)).c_str(),
                    ImGuiSliderFlags_AlwaysClamp |
                        (logarithmic ? ImGuiSliderFlags_Logarithmic : ImGuiSliderFlags_None));
   end(field.info);

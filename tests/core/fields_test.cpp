@@ -112,7 +112,7 @@ TEST_F(Fields, RowsKnowWhyAFieldIsDisabled) {
 }
 
 TEST(Label, IsMadeFromTheName) {
-  EXPECT_EQ(labelOf(range("focus-distance", 0.0f, 1.0f, "").in("m").info), "Focus distance (m)");
+  EXPECT_EQ(labelOf(range("focus-distance", 0.0f, 1.0f, "").in("m").info), "Focus distance");
 }
 
 TEST(Shortest, ReadsBackEqual) {
