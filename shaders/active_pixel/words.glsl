@@ -6,11 +6,19 @@
 #endif
 layout(std430, binding = AP_BIND_WORDS) restrict writeonly buffer Words { uint words[]; };
 
-void put(uint at, uint value) {
 #if AP_WINDOWED
-  at -= target.windowFirst;
-  if (at < target.windowWords) words[at] = value;
-#else
-  words[at] = value;
-#endif
+// Not from the uniform each time: software renderers fetch those lane by lane within loops.
+uint windowFirst = target.windowFirst, windowWords = target.windowWords;
+
+void put(uint at, uint value) {
+  at -= windowFirst;
+  if (at < windowWords) words[at] = value;
 }
+/// Whether some of the words first .. end - 1 lie in the window.
+bool isShown(uint first, uint end) {
+  return end > windowFirst && first < windowFirst + windowWords;
+}
+#else
+void put(uint at, uint value) { words[at] = value; }
+bool isShown(uint first, uint end) { return true; }
+#endif

@@ -6,8 +6,11 @@ layout(local_size_x = AP_SIZE) in;
 layout(std140, binding = AP_BIND_PARAMS) uniform Params { ApParams target; };
 #include "shaders/active_pixel/words.glsl"
 
+// Not from the uniform each time: software renderers fetch those lane by lane within loops.
+ivec2 sourceOrigin = ivec2(target.sourceX, target.sourceY);
+
 void writePayload(uint at, uint x, uint y) {
-  const ivec2 texel = ivec2(target.sourceX + int(x), target.sourceY + int(y));
+  const ivec2 texel = sourceOrigin + ivec2(x, y);
 #if AP_COLOR != AP_COLOR_NONE
   const uvec4 color = colorWords(texel);
   put(at, color.x);

@@ -32,6 +32,12 @@ MaskWord loadWord(uint word) {
   w.starts = startsOf(w.mask, carryInto(word, column));
   w.index = prefix[word];
   w.run = prefix[target.wordCount + word] - prefix[target.wordCount];
+  const uint first = pairAt(w.run, w.index);
+  const uint written = uint(bitCount(w.mask)) * AP_PAYLOAD + 2 * uint(bitCount(w.starts));
+  if (!isShown(first, first + written)) {  // another window's work
+    w.mask = 0;
+    w.starts = 0;
+  }
   return w;
 }
 

@@ -120,6 +120,10 @@ void runEncode(CommandContext& context) {
 
 Frame decodeOnGpu(CommandContext& context, const SparseImage& image, Compositing compositing) {
   gpu::Context& gpu = context.gpu();
+  const auto most = std::uint64_t(gpu.limits().textureSize);
+  if (image.words[3] > most || image.words[4] > most)
+    fail("{}: expected at most {} x {} pixels, as textures of this GPU, found {} x {}",
+         context.inputs[0], most, most, image.words[3], image.words[4]);
   ImageWriter writer(gpu);
   DeviceImage onDevice;
   {

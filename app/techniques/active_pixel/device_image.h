@@ -8,7 +8,6 @@
 #include "shaders/active_pixel/shared.h"
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace fathom::active_pixel {
@@ -38,12 +37,5 @@ struct DeviceImage {
 
 /// The words of an image without active pixels.
 std::vector<std::uint32_t> emptyImage(const Format& format, int width, int height);
-
-/// What an upload takes: the image with split runs joined, and the bits of its active pixels.
-struct IndexedWords {
-  std::vector<std::uint32_t> words, masks;
-};
-/// The runs of an image form a chain that can only be walked in order. The image must be valid.
-IndexedWords indexRuns(std::span<const std::uint32_t> words, const Format& format);
 
 }  // namespace fathom::active_pixel

@@ -2,6 +2,7 @@
 #include "app/techniques/active_pixel/image_writer.h"
 
 #include "app/techniques/active_pixel/reference.h"
+#include "app/techniques/active_pixel/run_index.h"
 
 #include <algorithm>
 #include <cstddef>
