@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The program under mpirun, as a user starts it: the same picture in every mode and without MPI,
+// and whatever happens to one rank, the run ends soon, with one line and a code other than 0.
+#include "app/techniques/active_pixel/engine.h"
+#include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace fathom::test {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+class MpiProgram : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!active_pixel::engineAvailable()) GTEST_SKIP() << active_pixel::engineMissing();
+  }
+
+  struct Ended {
+    Outcome outcome;
+    double seconds = 0;
+  };
+  /// `odd` is run by a shell as the last rank, in place of the program; there "$@" is the program.
+  Ended mpirun(int ranks, const Arguments& arguments, const std::string& odd = {},
+               RunOptions options = {}) {
+    Arguments command = {FATHOM_MPIRUN, "--oversubscribe", "--bind-to", "none", "-q"};
+    if (geteuid() == 0) command.push_back("--allow-run-as-root");
+    Arguments program = {FATHOM_PROGRAM, "active-pixel", "composite"};
+    program.insert(program.end(), arguments.begin(), arguments.end());
+    const auto add = [&](int count, const Arguments& what) {
+      command.insert(command.end(), {"-n", std::to_string(count)});
+      command.insert(command.end(), what.begin(), what.end());
+    };
+    add(odd.empty() ? ranks : ranks - 1, program);
+    if (!odd.empty()) {
+      command.push_back(":");
+      Arguments last = {"sh", "-c", odd, "sh"};
+      last.insert(last.end(), program.begin(), program.end());
+      add(1, last);
+    }
+    const auto start = std::chrono::steady_clock::now();
+    Ended ended{runProgram(command, options)};
+    ended.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return ended;
+  }
+  static void expectOneLine(const Ended& ended, const std::string& text) {
+    EXPECT_NE(ended.outcome.code, 0);
+    EXPECT_LT(ended.seconds, 10.0);
+    int lines = 0;
+    std::istringstream said(ended.outcome.err);
+    for (std::string line; std::getline(said, line);) lines += line.rfind("fathom: ", 0) == 0;
+    EXPECT_EQ(lines, 1) << ended.outcome.err;
+    EXPECT_NE(ended.outcome.err.find(text), std::string::npos) << ended.outcome.err;
+  }
+
+  TempFolder folder;
+};
+
+TEST_F(MpiProgram, EveryModeGivesThePictureOfOneProcess) {
+  const std::string alone = folder.file("alone.png");
+  const Outcome one = runFathom(
+      {"active-pixel", "composite", "station", "--parts", "3", "--size", "160x100", "-o", alone});
+  ASSERT_EQ(one.code, 0) << one.err;
+  for (const std::string mode : {"generic", "roi", "gpu"}) {
+    const std::string file = folder.file(mode + ".png");
+    const Ended run = mpirun(3, {"station", "--mode", mode, "--size", "160x100", "-o", file});
+    ASSERT_EQ(run.outcome.code, 0) << run.outcome.err;
+    EXPECT_TRUE(readText(file) == readText(alone)) << mode;
+  }
+}
+
+TEST_F(MpiProgram, TilesMakeTheSamePictureAndFiguresHaveARowForEachFrameAndRank) {
+  const std::string whole = folder.file("whole.png"), tiled = folder.file("tiled.png"),
+                    figures = folder.file("figures.csv");
+  const Arguments common = {"station", "--size", "160x100", "--frames", "2"};
+  Arguments first = common, second = common;
+  first.insert(first.end(), {"-o", whole});
+  second.insert(second.end(), {"--tiles", "3x2", "--figures", figures, "-o", tiled});
+  ASSERT_EQ(mpirun(4, first).outcome.code, 0);
+  const Ended run = mpirun(4, second);
+  ASSERT_EQ(run.outcome.code, 0) << run.outcome.err;
+  EXPECT_TRUE(readText(whole) == readText(tiled));
+  const std::string csv = readText(figures);
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 2 * 4) << csv;
+}
+
+TEST_F(MpiProgram, ASceneThatOneRankCannotOpenEndsTheRun) {
+  const std::string scene = folder.file("scene");
+  std::filesystem::create_directory(scene);
+  std::ofstream(scene + "/a.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  RunOptions options;
+  options.folder = folder.path();
+  // The last rank looks for it elsewhere.
+  const Ended run = mpirun(3, {"scene", "--size", "64x48"}, "cd / && exec \"$@\"", options);
+  expectOneLine(run, "rank 2: scene");
+}
+
+TEST_F(MpiProgram, AKilledRankEndsTheRun) {
+  const Ended run = mpirun(3, {"station", "--size", "64x48", "--frames", "100000"},
+                           "(sleep 2; kill -9 $$) & exec \"$@\"");
+  expectOneLine(run, "rank 2: expected to work to the end, found it gone");
+}
+
+TEST_F(MpiProgram, AnUnwritableOutputEndsTheRun) {
+  expectOneLine(mpirun(3, {"station", "--size", "64x48", "-o", folder.file("no/where.png")}),
+                "where.png");
+}
+
+TEST_F(MpiProgram, AnOutputThatCannotBeWrittenInTheEndEndsTheRun) {
+  const std::string gone = folder.file("gone");
+  std::filesystem::create_directory(gone);
+  const Ended run =
+      mpirun(3, {"station", "--size", "64x48", "--frames", "200", "-o", gone + "/picture.png"},
+             fmt::format("rm -r '{}' & exec \"$@\"", gone));
+  expectOneLine(run, "picture.png");
+}
+
+TEST_F(MpiProgram, TooLittleMemoryOnOneRankEndsTheRun) {
+  const Ended run = mpirun(3, {"station", "--size", "2000x1500", "--mode", "generic"},
+                           "ulimit -v 500000; exec \"$@\"");
+  EXPECT_NE(run.outcome.code, 0);
+  EXPECT_LT(run.seconds, 10.0);
+}
+
+TEST_F(MpiProgram, CtrlCEndsTheRun) {
+  RunOptions options;
+  options.interruptAfterMs = 2500;
+  const Ended run = mpirun(3, {"station", "--size", "64x48", "--frames", "100000"}, "", options);
+  expectOneLine(run, "interrupted");
+}
+
+TEST_F(MpiProgram, AWrongCommandLineIsSaidOnce) {
+  const Ended run = mpirun(3, {"station", "--frames", "none"});
+  expectOneLine(run, "--frames");
+}
+
+}  // namespace
+}  // namespace fathom::test
