@@ -107,7 +107,7 @@ TEST_F(MpiProgram, ASceneThatOneRankCannotOpenEndsTheRun) {
 
 TEST_F(MpiProgram, AKilledRankEndsTheRun) {
   const Ended run = mpirun(3, {"station", "--size", "64x48", "--frames", "100000"},
-                           "(sleep 2; kill -9 $$) & exec \"$@\"");
+                           "(sleep 1; kill -9 $$) & exec \"$@\"");
   expectOneLine(run, "rank 2: expected to work to the end, found it gone");
 }
 
@@ -126,15 +126,17 @@ TEST_F(MpiProgram, AnOutputThatCannotBeWrittenInTheEndEndsTheRun) {
 }
 
 TEST_F(MpiProgram, TooLittleMemoryOnOneRankEndsTheRun) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the sanitizer itself does not start in so little memory";
+#endif
   const Ended run = mpirun(3, {"station", "--size", "2000x1500", "--mode", "generic"},
                            "ulimit -v 500000; exec \"$@\"");
-  EXPECT_NE(run.outcome.code, 0);
-  EXPECT_LT(run.seconds, 10.0);
+  expectOneLine(run, "rank 2: expected");
 }
 
 TEST_F(MpiProgram, CtrlCEndsTheRun) {
   RunOptions options;
-  options.interruptAfterMs = 2500;
+  options.interruptAfterMs = 1500;
   const Ended run = mpirun(3, {"station", "--size", "64x48", "--frames", "100000"}, "", options);
   expectOneLine(run, "interrupted");
 }

@@ -6,6 +6,8 @@
 #include "app/techniques/active_pixel/job_watch.h"
 #include "app/techniques/active_pixel/mpi_library.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <exception>
@@ -58,6 +60,10 @@ void Job::run(const std::function<void(Job&)>& work) {
   std::exception_ptr failure;
   try {
     work(job);
+  } catch (const Cancelled&) {
+    failure = std::make_exception_ptr(SaidElsewhere(JobWatch::kInterrupted));
+    if (state.watch.claim()) JobWatch::sayInterrupted();
+    if (!state.agreed) _exit(JobWatch::kInterrupted);
   } catch (...) {
     failure = std::current_exception();
     if (!state.agreed)

@@ -17,7 +17,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr auto kLookEvery = std::chrono::milliseconds(50);
 constexpr auto kHeedWithin = std::chrono::milliseconds(600);  // mpirun kills after a second
-constexpr int kInterrupted = 130;                             // as commands/ has it
 
 bool gone(pid_t process) { return kill(process, 0) != 0 && errno == ESRCH; }
 
@@ -59,13 +58,24 @@ void JobWatch::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
-void JobWatch::end(const std::string& message, int exitCode) {
+bool JobWatch::claim() {
   int nobody = 0;
-  if (speaker_->compare_exchange_strong(nobody, rank_ + 1)) {
+  return speaker_->compare_exchange_strong(nobody, rank_ + 1);
+}
+
+void JobWatch::end(const std::string& message, int exitCode) {
+  if (claim()) {
     fmt::print(stderr, "fathom: {}\n", message);
     std::fflush(stderr);
   }
   _exit(exitCode);
+}
+
+void JobWatch::sayInterrupted() {
+  const std::string launcher = fmt::format("/proc/{}/fd/2", getppid());
+  std::FILE* const out = std::fopen(launcher.c_str(), "a");
+  fmt::print(out ? out : stderr, "fathom: interrupted\n");
+  if (out) std::fclose(out);
 }
 
 void JobWatch::endIfRankGone() {
@@ -82,7 +92,10 @@ void JobWatch::look() {
     if (Progress::interrupted()) {
       const Clock::time_point now = Clock::now();
       if (interruptedAt == Clock::time_point{}) interruptedAt = now;
-      if (now - interruptedAt > kHeedWithin) end("interrupted", kInterrupted);
+      if (now - interruptedAt > kHeedWithin) {
+        if (claim()) sayInterrupted();
+        _exit(kInterrupted);
+      }
     }
     std::this_thread::sleep_for(kLookEvery);
   }

@@ -17,6 +17,7 @@ namespace fathom::active_pixel {
 
 class JobWatch {
  public:
+  static constexpr int kInterrupted = 130;  // exit code, as commands/ has it
   /// All ranks make theirs together.
   explicit JobWatch(const MpiLibrary& mpi);
   ~JobWatch();
@@ -24,9 +25,13 @@ class JobWatch {
   JobWatch& operator=(const JobWatch&) = delete;
 
   void stop();
+  /// True for the first rank that asks: it is the one to speak.
+  bool claim();
   /// Prints the message, if no other rank has said something, and ends this process at once.
   [[noreturn]] void end(const std::string& message, int exitCode);
   void endIfRankGone();
+  /// On standard error of mpirun itself, which drops what its processes say once it is interrupted.
+  static void sayInterrupted();
 
  private:
   struct Peer {

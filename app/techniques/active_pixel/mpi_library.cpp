@@ -3,11 +3,34 @@
 
 #include "app/core/error.h"
 
+#include <signal.h>
+
 #include <chrono>
 #include <cstdlib>
+#include <iterator>
 #include <thread>
 
 namespace fathom::active_pixel {
+namespace {
+
+/// Keeps what happens in a crash as it was: MPI would print pages about it.
+class CrashHandlers {
+ public:
+  CrashHandlers() {
+    for (std::size_t i = 0; i < std::size(kSignals); ++i)
+      sigaction(kSignals[i], nullptr, &before_[i]);
+  }
+  ~CrashHandlers() {
+    for (std::size_t i = 0; i < std::size(kSignals); ++i)
+      sigaction(kSignals[i], &before_[i], nullptr);
+  }
+
+ private:
+  static constexpr int kSignals[] = {SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
+  struct sigaction before_[std::size(kSignals)];
+};
+
+}  // namespace
 
 std::shared_ptr<MpiLibrary> MpiLibrary::acquire() {
   static std::weak_ptr<MpiLibrary> current;
@@ -26,6 +49,7 @@ MpiLibrary::MpiLibrary() {
   // Ranks share their cores with each other and with software rendering: who waits makes room. What
   // the user has set is left alone.
   setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+  const CrashHandlers ours;
   int provided = 0;
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
   MPI_Comm_dup(MPI_COMM_WORLD, &world_);
