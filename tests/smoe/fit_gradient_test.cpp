@@ -2,6 +2,7 @@
 // The gradient: the float64 reference against central differences of the error, the passes against
 // the reference.
 #include "app/techniques/smoe/fit_adam.h"
+#include "app/techniques/smoe/fit_relocate.h"
 #include "app/techniques/smoe/reference_fit.h"
 #include "tests/smoe/fit_pictures.h"
 #include "tests/smoe/models.h"
@@ -174,6 +175,39 @@ TEST_F(FitPassesTest, RegionsOfAPictureAddUpToTheWhole) {
   EXPECT_EQ(parts.size(), 3u);
   expectAlike(found(model, picture, parts, FitPasses::Row::Auto),
               found(model, picture, {{{0, 0}, {45, 44}}}, FitPasses::Row::Auto));
+}
+
+TEST_F(FitPassesTest, RemovalIsWhatTheErrorGrowsByAndBlameSharesItOut) {
+  const glm::ivec2 size{33, 22};
+  const Model model = randomModel(14, 2, 12, size);
+  const Image picture = discs(size);
+  const std::vector<Record> records = recordsIn(model);
+  FitPasses passes(context(), records.size(), 0, model.centerFractionBits);
+  passes.upload(model.components);
+  FitRegion region(context(), picture, {{0, 0}, size}, {0, 0});
+  region.setLists(buildFitLists(records, {{0, 0}, size}, 50));
+  passes.decode(region, FitPasses::Keep::Colors);
+  passes.measure(region);
+  std::vector<ComponentWorth> worth;
+  addWorth(passes, worth);
+
+  const reference::Target target{&picture, {0, 0}};
+  const double error = 2 * reference::errorOf(records, 0, target);
+  double blame = 0;
+  int compared = 0;
+  for (std::size_t j = 0; j < records.size(); ++j) {
+    blame += worth[j].blame;
+    std::vector<Record> others = records;
+    others.erase(others.begin() + std::ptrdiff_t(j));
+    const double growth = 2 * reference::errorOf(others, 0, target) - error;
+    // New errors beyond 1, from experts far outside their gates, count as 1.
+    EXPECT_LE(worth[j].removal, growth + 1e-3 * error) << j;
+    if (growth > 0.1 * error) continue;
+    EXPECT_NEAR(worth[j].removal, growth, 0.02 * error) << j;
+    ++compared;
+  }
+  EXPECT_GT(compared, 3);
+  EXPECT_NEAR(blame, error, 1e-4 * error);
 }
 
 INSTANTIATE_TEST_SUITE_P(Dims, GradientOf, ::testing::Values(2, 3, 4));
