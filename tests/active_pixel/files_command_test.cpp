@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom active-pixel encode | decode, run as a user would.
+#include "app/io/image_file.h"
+#include "app/io/png.h"
+#include "app/techniques/active_pixel/icet_file.h"
+#include "app/techniques/active_pixel/reference.h"
+#include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace fathom::active_pixel {
+namespace {
+
+using test::Outcome;
+using test::runFathom;
+
+class FilesCommand : public testing::Test {
+ protected:
+  /// Top row first: a bright spot near the upper left corner, a band below, nothing elsewhere.
+  std::string exr() {
+    Image image(40, 30);
+    std::vector<float> z(1200, std::numeric_limits<float>::infinity());
+    const auto set = [&](int x, int y, float depth, glm::vec4 color) {
+      image.at(x, y) = color;
+      z[std::size_t(y) * 40 + std::size_t(x)] = depth;
+    };
+    set(2, 1, 3.75f, {0.25f, 0.5f, 1, 1});
+    for (int x = 10; x < 30; ++x) set(x, 20, 20.1f + float(x), {float(x) / 40, 0, 0.125f, 1});
+    z[0] = 5;  // but without alpha: nothing
+    FlatExrOptions options;
+    options.asFloat = true;
+    options.depth = z;
+    writeFlatExr(folder_.file("in.exr"), image, options);
+    return folder_.file("in.exr");
+  }
+  Outcome encode(std::vector<std::string> more, const std::string& in) {
+    more.insert(more.begin(), {"active-pixel", "encode", in, "-o", folder_.file("a.icet")});
+    return runFathom(more);
+  }
+  test::TempFolder folder_;
+};
+
+TEST_F(FilesCommand, EncodeReportsWhatItWrote) {
+  const Outcome outcome = encode({"--json", "-"}, exr());
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto result = nlohmann::json::parse(outcome.out)["result"];
+  EXPECT_EQ(result["active"], 21);
+  EXPECT_EQ(result["runs"], 2);
+  EXPECT_EQ(result["bytes"], 28 + 21 * 8 + 3 * 8);
+  EXPECT_EQ(result["far"], 64);
+  EXPECT_DOUBLE_EQ(double(result["ratio"]), 220.0 / 9600);
+  EXPECT_EQ(std::filesystem::file_size(folder_ / "a.icet"), 220u);
+}
+
+TEST_F(FilesCommand, RowsBeginAtTheBottomInTheFile) {
+  ASSERT_EQ(encode({}, exr()).code, 0);
+  const SparseImage image = readIcet(folder_ / "a.icet");
+  EXPECT_EQ(image.words[7], 9u * 40 + 10);  // the band: row 20 from the top is row 9
+  EXPECT_EQ(image.words[8], 20u);
+  const Frame frame = reference::decode(image.words, Compositing::ZBuffer, glm::vec4(0));
+  EXPECT_EQ(frame.depth[28 * 40 + 2], 3.75f / 64);
+}
+
+TEST_F(FilesCommand, DecodeBringsColorAndZBack) {
+  for (const char* const mode : {"gpu", "generic"}) {
+    const std::string in = exr();
+    ASSERT_EQ(encode({"--color", "rgba32f", "--mode", mode}, in).code, 0);
+    const Outcome outcome =
+        runFathom({"active-pixel", "decode", folder_.file("a.icet"), "--depth-range", "0,64",
+                   "--mode", mode, "-o", folder_.file("out.exr")});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Picture before = readPicture(in), after = readPicture(folder_ / "out.exr");
+    EXPECT_EQ(after.image.pixels, before.image.pixels);
+    EXPECT_TRUE(std::isinf(after.depth[0]));
+    for (std::size_t i = 1; i < before.depth.size(); ++i)
+      EXPECT_EQ(after.depth[i], before.depth[i]) << i;
+  }
+}
+
+TEST_F(FilesCommand, MethodsAndModesWriteTheSameFile) {
+  const std::string in = exr();
+  std::string first;
+  for (const std::vector<std::string>& way :
+       std::vector<std::vector<std::string>>{{}, {"--method", "five-step"}, {"--mode", "roi"}}) {
+    ASSERT_EQ(encode(way, in).code, 0);
+    const std::string bytes = test::readText(folder_ / "a.icet");
+    if (first.empty()) first = bytes;
+    EXPECT_EQ(bytes, first);
+  }
+}
+
+TEST_F(FilesCommand, PicturesWithAlphaEncodeForBlending) {
+  Image image(8, 8);
+  image.at(3, 2) = glm::vec4(0.2f, 0.1f, 0, 0.5f);
+  writePng(folder_ / "in.png", image, PngAlpha::Straight);
+  const Outcome outcome = encode({"--compositing", "blend", "--json", "-"}, folder_.file("in.png"));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["result"]["active"], 1);
+  ASSERT_EQ(
+      runFathom({"active-pixel", "decode", folder_.file("a.icet"), "-o", folder_.file("out.png")})
+          .code,
+      0);
+  EXPECT_GT(readPicture(folder_ / "out.png").image.at(3, 2).r, 0.1f);
+}
+
+TEST_F(FilesCommand, WhatIsMissingIsSaidInOneLine) {
+  writeFlatExr(folder_ / "flat.exr", Image(4, 4, glm::vec4(1)));
+  Outcome outcome = encode({}, folder_.file("flat.exr"));
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("flat.exr: expected a Z channel, found none"), std::string::npos);
+  outcome = encode({"--compositing", "blend", "--color", "none"}, exr());
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  outcome = encode({"--depth-range", "9,3"}, exr());
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+}
+
+TEST_F(FilesCommand, DamagedFilesAreRefusedAndNothingIsWritten) {
+  ASSERT_EQ(encode({}, exr()).code, 0);
+  std::string bytes = test::readText(folder_ / "a.icet");
+  bytes[33] = 7;  // a run that is too long
+  folder_.write("bad.icet", bytes);
+  const Outcome outcome = runFathom(
+      {"active-pixel", "decode", folder_.file("bad.icet"), "-o", folder_.file("out.exr")});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("bad.icet: expected"), std::string::npos) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out.exr"));
+}
+
+}  // namespace
+}  // namespace fathom::active_pixel
