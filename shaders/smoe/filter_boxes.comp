@@ -67,26 +67,29 @@ void main() {
     const float margin = params.border + 0.5 * gridStep;
 #endif
     const ivec2 some = clamp(level.children - firstChild, ivec2(0), ivec2(block));
-    for (int n = 0; n < some.x * some.y; ++n) {
-      const ivec2 local = ivec2(n % some.x, n / some.x), child = firstChild + local;
-      const int i = local.y * block + local.x;
-      const Box box = boxOf(child * childPixels, (child + 1) * childPixels, corner);
+    for (int y = 0; y < some.y; ++y) {
+      for (int x = 0; x < some.x; ++x) {
+        const ivec2 child = firstChild + ivec2(x, y);
+        const int i = y * block + x;
+        const Box box = boxOf(child * childPixels, (child + 1) * childPixels, corner);
 #if SMOE_WINDOW
-      // Whole pixels: half a sample before the first to half a sample after the last.
-      const bool passes = all(greaterThanEqual(gate.center, box.low - margin)) &&
-                          all(lessThan(gate.center, box.high + margin));
+        // Whole pixels: half a sample before the first to half a sample after the last.
+        const bool passes = all(greaterThanEqual(gate.center, box.low - margin)) &&
+                            all(lessThan(gate.center, box.high + margin));
 #else
-      const float square = nearest(gate, box);
-      const float above = gate.c - square - boxBars[uint(child.y) * columns + uint(child.x) - firstIndex];
-      const bool passes = above >= -tau;
-      if (!passes) {
-        const float share = amplitude(gate, amount, square) * exp2(above + SMOE_SLACK);
-        const uvec2 parts = errorParts(share / limit);
-        ADD_ERROR(dropped, uint(i), parts);
-      }
+        const float square = nearest(gate, box);
+        const uint index = uint(child.y) * columns + uint(child.x) - firstIndex;
+        const float above = gate.c - square - boxBars[index];
+        const bool passes = above >= -tau;
+        if (!passes) {
+          const float share = amplitude(gate, amount, square) * exp2(above + SMOE_SLACK);
+          const uvec2 parts = errorParts(share / limit);
+          ADD_ERROR(dropped, uint(i), parts);
+        }
 #endif
-      if (passes)
-        atomicOr(passed[uint(i) * SMOE_FILTER_WORDS + lane / 32u], 1u << (lane & 31u));
+        if (passes)
+          atomicOr(passed[uint(i) * SMOE_FILTER_WORDS + lane / 32u], 1u << (lane & 31u));
+      }
     }
   }
   barrier();

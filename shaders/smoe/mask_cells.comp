@@ -55,14 +55,19 @@ struct TileAt {
   uint first, last;
 };
 
-Box cellBox(TileAt tile, int i) {
-  const ivec2 first = tile.corner + SMOE_CELL * ivec2(i % tile.side, i / tile.side);
+/// Row by row, without dividing integers, which software renderers do one by one.
+ivec2 nextCell(TileAt tile, ivec2 cell) {
+  return cell.x + 1 == tile.side ? ivec2(0, cell.y + 1) : ivec2(cell.x + 1, cell.y);
+}
+
+Box cellBox(TileAt tile, ivec2 cell) {
+  const ivec2 first = tile.corner + SMOE_CELL * cell;
   return boxOf(first, first + SMOE_CELL, tile.corner);
 }
 
-uint maskBit(TileAt tile, int i) {
-  if (tile.side != 8) return 1u << i;
-  return 1u << ((i / 16) * 4 + (i % 8) / 2);
+uint maskBit(TileAt tile, ivec2 cell) {
+  if (tile.side != 8) return 1u << (cell.y * tile.side + cell.x);
+  return 1u << (4 * (cell.y >> 1) + (cell.x >> 1));
 }
 
 /// The error of leaving a component out of a cell, in units of twice the limit.
@@ -84,10 +89,11 @@ void fillBins(TileAt tile, uint cells, float limit) {
       const uint j = list[entry];
       const Gate gate = gateOf(j, tile.origin, tile.rest);
       const float amount = reach[j];
-      for (int i = 0; i < int(cells); ++i) {
+      ivec2 cell = ivec2(0);
+      for (int i = 0; i < int(cells); ++i, cell = nextCell(tile, cell)) {
         const float bar = bars[i];
         if (bar < 1e38) {
-          const float square = nearest(gate, cellBox(tile, i));
+          const float square = nearest(gate, cellBox(tile, cell));
           const float share = shareOf(gate, amount, square, bar, limit);
           const uint bin = binOf(share);
           if (bin < BINS - 1u)
@@ -157,13 +163,14 @@ void main() {
       const float amount = reach[j];
       uint mask = 0u;
       float most = -3.0e38;
-      for (int i = 0; i < int(cells); ++i) {
+      ivec2 cell = ivec2(0);
+      for (int i = 0; i < int(cells); ++i, cell = nextCell(tile, cell)) {
         const float bar = bars[i];
         if (bar < 1e38) {
-          const float square = nearest(gate, cellBox(tile, i));
+          const float square = nearest(gate, cellBox(tile, cell));
           const float above = gate.c - square - bar;
 #if SMOE_RULE == RULE_WINDOW
-          mask |= maskBit(tile, i);
+          mask |= maskBit(tile, cell);
           most = max(most, gate.c - square);
 #else
           const float share = shareOf(gate, amount, square, bar, limit);
@@ -173,7 +180,7 @@ void main() {
           const bool passes = above >= -tau;
 #endif
           if (passes) {
-            mask |= maskBit(tile, i);
+            mask |= maskBit(tile, cell);
             most = max(most, gate.c - square);
           } else {
             const uvec2 parts = errorParts(share);

@@ -46,10 +46,11 @@ void main() {
   if (entry >= segment.count) return;
   const uint j = level.parentSegments == 0u ? entry : parentList[segment.first + entry];
   const ivec2 some = clamp(level.children - firstChild, ivec2(0), ivec2(block));
-  for (int n = 0; n < some.x * some.y; ++n) {
-    const int i = (n / some.x) * block + n % some.x;
-    const uint at = uint(i) * SMOE_FILTER_WORDS + lane / 32u;
-    const uint value = passed[at], own = 1u << (lane & 31u);
-    if ((value & own) != 0u) list[places[at] + uint(bitCount(value & (own - 1u)))] = j;
+  for (int y = 0; y < some.y; ++y) {
+    for (int x = 0; x < some.x; ++x) {
+      const uint at = uint(y * block + x) * SMOE_FILTER_WORDS + lane / 32u;
+      const uint value = passed[at], own = 1u << (lane & 31u);
+      if ((value & own) != 0u) list[places[at] + uint(bitCount(value & (own - 1u)))] = j;
+    }
   }
 }
