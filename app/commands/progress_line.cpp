@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The progress line, drawn by a thread of its own a few times a second.
+// The progress line, drawn by a thread of its own a few times a second. What a phase says behind
+// " · " may change while it goes on: its rate and time left are those of the phase.
 #include "app/commands/progress_line.h"
 
 #include <fmt/format.h>
@@ -52,13 +53,13 @@ void ProgressLine::loop() {
   bool drawn = false;
   std::unique_lock lock(mutex_);
   while (!wake_.wait_for(lock, kInterval, [this] { return stopping_; })) {
-    const std::string now = progress_.phase();
+    const std::string text = progress_.phase(), now = text.substr(0, text.find(" · "));
     if (now != phase) phase = now, begin = Clock::now();
     if (phase.empty()) continue;
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     // Back to the start of the line, and clear what a longer line left behind.
     std::fprintf(stderr, "\r\033[K%s",
-                 progressText(phase, progress_.done(), progress_.total(), seconds).c_str());
+                 progressText(text, progress_.done(), progress_.total(), seconds).c_str());
     std::fflush(stderr);
     drawn = true;
   }

@@ -84,9 +84,9 @@ TEST_F(SmoeCommand, GoesOnFromAModelAndAddsComponents) {
 
 TEST_F(SmoeCommand, FitsViewsOfASceneAndJudgesByThoseHeldOut) {
   const Outcome outcome =
-      runFathom({"smoe", "fit", "planes:count=3,spheres=4", "--grid", "3x3", "--size", "40x32",
-                 "-k", "60", "--steps", "20", "--samples-per-pixel", "1", "--hold-out", "4", "-o",
-                 folder_.file("lf.smoe"), "--json", "-"});
+      runFathom({"smoe", "fit", "planes:count=1,spheres=8,alpha=1", "--grid", "3x3", "--size",
+                 "40x32", "-k", "60", "--steps", "20", "--samples-per-pixel", "1", "--hold-out",
+                 "4", "-o", folder_.file("lf.smoe"), "--json", "-"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto json = nlohmann::json::parse(outcome.out);
   EXPECT_GT(json["result"]["held_out"], 0);

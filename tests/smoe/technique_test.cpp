@@ -83,6 +83,15 @@ TEST_F(SmoeTechniqueTest, ViewsAndFramesAreThoseOfTheReference) {
   expectReference();
 }
 
+TEST_F(SmoeTechniqueTest, AnotherModelTakesThePlaceOfTheFirst) {
+  open(randomModel(12, 2, 150, {96, 64}));
+  expectReference();
+  open(randomModel(13, 2, 60, {120, 80}));
+  expectReference();
+  open(randomModel(14, 2, 300, {120, 80}));
+  expectReference();
+}
+
 TEST_F(SmoeTechniqueTest, SlicesOfWorkGiveTheSamePicture) {
   const Model model = randomModel(5, 2, 400, {600, 400});
   open(model);
@@ -250,7 +259,7 @@ TEST_F(SmoeTechniqueTest, AFitInSlicesReplacesTheModel) {
   EXPECT_EQ(technique_.model()->components.size(), 12u);
   EXPECT_TRUE(technique_.unsaved());
   EXPECT_GT(technique_.fit().fitter()->curve().back().psnr, 30);
-  picture();
+  expectReference();
   EXPECT_EQ(technique_.size(), glm::ivec2(48, 40));
   technique_.save(folder.file("ramp.smoe"));
   EXPECT_FALSE(technique_.unsaved());

@@ -49,6 +49,16 @@ std::shared_ptr<const TrainingSet> readTrainingOf(CommandContext& context) {
   return training;
 }
 
+/// The fit's own progress, with the decibels so far.
+void showProgress(Progress& shown, const Progress& fit, const Fitter& fitter) {
+  const std::string phase = fit.phase().empty() ? "fitting" : fit.phase();
+  const std::string now = fitter.curve().empty()
+                              ? phase
+                              : fmt::format("{} · {:.2f} dB", phase, fitter.curve().back().psnr);
+  if (now != shown.phase() || fit.done() < shown.done()) shown.begin(now, fit.total());
+  shown.advance(fit.done() - shown.done());
+}
+
 void reportFit(CommandContext& context, const Fitter& fitter, const Model& model,
                const TrainingSet& training, Encoding encoding) {
   const double dB = fitter.curve().empty() ? model.psnr : fitter.curve().back().psnr;
@@ -91,7 +101,8 @@ void runFit(CommandContext& context) {
     } else {
       fitter = std::make_unique<Fitter>(context.gpu(), training, request);
     }
-    while (!fitter->step(kSliceMs, context.progress)) context.progress.throwIfCancelled();
+    Progress progress;
+    while (!fitter->step(kSliceMs, progress)) showProgress(context.progress, progress, *fitter);
     context.gpu().finish();
   }
   const Model model = fitter->model();

@@ -18,6 +18,7 @@ using namespace ui;
 namespace {
 
 constexpr const char* kEncodingNames[] = {"f32", "archive", "compact"};
+constexpr double kExactPsnr = 100;  // dB; what is beyond is rounding
 constexpr int kMostComponents = 65536, kMostSteps = 20000;
 
 /// The label left, the next item right of it.
@@ -218,7 +219,7 @@ void SmoeTechnique::drawSaving() {
       ImGui::TableNextColumn();
       if (std::size_t(i) < checks_.costs().size()) {
         const double psnr = checks_.costs()[std::size_t(i)].psnr;
-        monoText(std::isfinite(psnr) ? fmt::format("{:.2f}", psnr).c_str() : "exact");
+        monoText(psnr < kExactPsnr ? fmt::format("{:.2f}", psnr).c_str() : "exact");
       }
     }
     ImGui::EndTable();
