@@ -59,6 +59,35 @@ double compressMs(const Frame& frame, SparseImage* result) {
   return took.count();
 }
 
+struct Repeated::State {
+  explicit State(const Frame& frame)
+      : pixels(frame.width, frame.height),
+        words(std::size_t(icetSparseImageBufferSize(frame.width, frame.height)) / 4 + 1),
+        image(icetSparseImageAssignBuffer(words.data(), frame.width, frame.height)),
+        format(frame.format) {
+    pixels.load(frame);
+  }
+  FrameBuffer pixels;
+  std::vector<std::uint32_t> words;
+  IceTSparseImage image;
+  Format format;
+};
+
+Repeated::Repeated(const Frame& frame) {
+  const Borrowed borrowed;
+  setFormat(frame.format);
+  state_ = std::make_unique<State>(frame);
+}
+
+Repeated::~Repeated() = default;
+
+void Repeated::run() {
+  const Borrowed borrowed;
+  setFormat(state_->format);
+  icetCompressImage(state_->pixels.image(), state_->image);
+  throwIfFailed("compressing");
+}
+
 SparseImage compressFrame(const Frame& frame) {
   SparseImage image;
   compressMs(frame, &image);

@@ -5,6 +5,7 @@
 
 #include "app/techniques/active_pixel/model.h"
 
+#include <memory>
 #include <span>
 #include <string>
 
@@ -17,6 +18,18 @@ std::string version();
 SparseImage compressFrame(const Frame& frame);
 /// Milliseconds of icetCompressImage alone, for benchmarks; the image goes to `result` when given.
 double compressMs(const Frame& frame, SparseImage* result = nullptr);
+
+/// One frame that can be compressed again and again: run() is icetCompressImage and nothing else.
+class Repeated {
+ public:
+  explicit Repeated(const Frame& frame);
+  ~Repeated();
+  void run();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 /// What icetDecompressImage makes of a sparse image with a sound header and sound runs; inactive
 /// pixels get the background and depth 1.

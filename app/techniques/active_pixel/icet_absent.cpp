@@ -36,6 +36,10 @@ std::string version() { return "no IceT"; }
 bool handFedWorks() { return false; }
 SparseImage compressFrame(const Frame&) { throw NotBuiltError(engineMissing()); }
 double compressMs(const Frame&, SparseImage*) { throw NotBuiltError(engineMissing()); }
+struct Repeated::State {};
+Repeated::Repeated(const Frame&) { throw NotBuiltError(engineMissing()); }
+Repeated::~Repeated() = default;
+void Repeated::run() {}
 Frame decompress(std::span<const std::uint32_t>, Compositing, glm::vec4) {
   throw NotBuiltError(engineMissing());
 }
