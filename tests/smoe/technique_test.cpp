@@ -198,7 +198,7 @@ TEST_F(SmoeTechniqueTest, ADragMovesThePartOfAPicture) {
   EXPECT_EQ(settings().window, "18,21,40,30");
 }
 
-TEST_F(SmoeTechniqueTest, ADragMovesTheViewUpToHalfAStepOut) {
+TEST_F(SmoeTechniqueTest, ADragMovesTheViewUpToHalfAStepOutUnlessAllowed) {
   open(randomModel(10, 4, 100, {80, 60}));
   const Image first = picture();
   PictureInput input = mouse();
@@ -211,6 +211,9 @@ TEST_F(SmoeTechniqueTest, ADragMovesTheViewUpToHalfAStepOut) {
   input.drag = {-1000, 30};
   technique_.interact(input);
   EXPECT_EQ(settings().view, "4.5,-4.5");
+  settings().beyond = true;
+  technique_.interact(input);
+  EXPECT_EQ(settings().view, "7,-7");
   input.drag = {0, 0};  // a click pins the pixel
   input.buttons[PictureInput::Left] = {};
   input.buttons[PictureInput::Left].released = true;

@@ -73,7 +73,7 @@ void SmoeTechnique::zoom(const PictureInput& input) {
 
 /// `dragged`: share of the picture's width and height.
 void SmoeTechnique::moveView(glm::dvec2 dragged) {
-  setView(draggedView(*model_, view(), dragged, viewRangeOf(*model_, false)));
+  setView(draggedView(*model_, view(), dragged, viewRangeOf(*model_, settings_.beyond)));
 }
 
 /// The view goes round by the clock.

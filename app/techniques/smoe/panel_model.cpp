@@ -94,7 +94,7 @@ void SmoeTechnique::drawViewRows() {
   if (model_->leading() == 0) return;
   heading(model_->leading() == 2 ? "View" : "Time");
   glm::vec2 at(view());
-  const ViewRange range = viewRangeOf(*model_, false);
+  const ViewRange range = viewRangeOf(*model_, settings_.beyond);
   const auto slider = [&](const char* id, const char* format, float& value, double low,
                           double high) {
     const float width = ImGui::GetContentRegionAvail().x;

@@ -48,6 +48,7 @@ void describe(Settings& s, FieldVisitor& field) {
   field(s.errorGain, range("error-gain", 1.0f, 256.0f, "Amplifies the error that is shown.").log());
   field(s.ellipses, toggle("ellipses", "Draw the components over the picture."));
   field(s.orbit, toggle("orbit", "Let the view go round by itself; videos play."));
+  field(s.beyond, toggle("beyond", "Let drags leave the grid by three steps, not by half a one."));
   field(s.source, text("source",
                        "Picture, folder of views or scene that the model is compared with and "
                        "fitted to; empty: the one that the model names."));

@@ -28,7 +28,8 @@ struct Settings {
   Show show = Show::Picture;
   float errorGain = 8;
   bool ellipses = false;
-  bool orbit = false;  // the view goes round by itself
+  bool orbit = false;   // the view goes round by itself
+  bool beyond = false;  // drags may leave the grid of views
 
   std::string source = "";                // what the model is compared with and fitted to
   int components = 2000;                  // K of a fit
