@@ -114,6 +114,9 @@ class Technique {
   /// Called once per frame.
   virtual bool workAside(gpu::Context& /*gpu*/, double /*budgetMs*/) { return false; }
 
+  /// True while what is shown goes on by itself (a view that goes round) and never comes to rest.
+  virtual bool animated() const { return false; }
+
   /// The mouse over the picture, once per frame. True: the technique uses it, and the window leaves
   /// it alone (no camera, pan, zoom or pinned pixel).
   virtual bool interact(const PictureInput&) { return false; }

@@ -320,7 +320,13 @@ class Viewer {
     const bool idle = !w_.document.loading() && !w_.document.busy() && !aside_ &&
                       !w_.compare.stale(w_.document) && framesWanted_ == 0;
     const bool timersIn = Clock::now() - lastWork_ > kTimersArrive;
-    const bool last = scripted() && idle && timersIn && ++idleFrames_ >= options_.frames;
+    // What never comes to rest is counted by its pictures.
+    const Technique* technique = w_.document.technique();
+    const bool animated =
+        technique && technique->animated() &&
+        std::exchange(countedPicture_, w_.document.generation()) != w_.document.generation();
+    const bool counts = scripted() && ((idle && timersIn) || animated);
+    const bool last = counts && ++countedFrames_ >= options_.frames;
     const bool asked = std::exchange(w_.captureAsked, false);
     const auto capture = window_.endFrame(asked || (last && !options_.screenshot.empty()));
     if (asked)
@@ -366,8 +372,8 @@ class Viewer {
   std::optional<glm::ivec2> hovered_;
   std::vector<std::string> lastInputs_;
   std::string landmarks_;
-  std::uint64_t seenInputs_ = 0, drawnTimings_ = 0;
-  int framesWanted_ = kFramesAfterEvent, idleFrames_ = 0;
+  std::uint64_t seenInputs_ = 0, drawnTimings_ = 0, countedPicture_ = 0;
+  int framesWanted_ = kFramesAfterEvent, countedFrames_ = 0;
   bool firstTechnique_ = true, firstPicture_ = true, viewToRestore_ = true;
   Clock::time_point lastWork_{}, lastFrame_{};
 };

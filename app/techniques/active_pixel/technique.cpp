@@ -285,7 +285,7 @@ Effect ActivePixelTechnique::takeChange() {
 }
 
 bool ActivePixelTechnique::workAside(gpu::Context&, double budgetMs) {
-  const bool turning = settings_.turn && source_;  // the window must not fall asleep
+  const bool turning = animated();  // the window must not fall asleep
   if (!modesPageOpen() || !source_ || stage_ != Stage::Done || pictures_ == 0) return turning;
   modes_.begin(pictures_, parts_->count(), turning ? 1 : kRounds);
   const auto start = std::chrono::steady_clock::now();

@@ -39,6 +39,7 @@ class ActivePixelTechnique : public Technique {
   Effect takeChange() override;
   /// Measures all modes on the current picture while their page is open.
   bool workAside(gpu::Context& gpu, double budgetMs) override;
+  bool animated() const override { return settings_.turn && source_; }
 
   // For commands, benches and tests.
   Settings& settingsStruct() { return settings_; }

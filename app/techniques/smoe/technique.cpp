@@ -195,9 +195,10 @@ bool SmoeTechnique::workAside(gpu::Context& gpu, double budgetMs) {
   }
   workFit(gpu, budgetMs);
   const bool checking = checks_.work(gpu, budgetMs);
-  const bool turning = settings_.orbit && model_ && model_->leading() > 0;
-  return checking || source_.busy() || fit_.running() || turning;
+  return checking || source_.busy() || fit_.running() || animated();
 }
+
+bool SmoeTechnique::animated() const { return settings_.orbit && model_ && model_->leading() > 0; }
 
 std::optional<Part> SmoeTechnique::part() const {
   try {

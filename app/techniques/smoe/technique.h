@@ -47,6 +47,7 @@ class SmoeTechnique : public Technique {
   bool unsaved() const override { return unsaved_; }
   Effect takeChange() override;
   bool workAside(gpu::Context& gpu, double budgetMs) override;
+  bool animated() const override;
   bool interact(const PictureInput& input) override;   // overlay.cpp
   void drawOverlay(PictureOverlay& overlay) override;  // overlay.cpp
 
