@@ -101,7 +101,8 @@ std::string table(const std::vector<const Result*>& rows) {
   const auto memory = [](const Result& r) { return double(r.memoryBytes); };
   const auto paperBytes = [](const Result& r) { return r.benchCase.paperBytes; };
   const bool timed =
-      std::any_of(rows.begin(), rows.end(), [](const Result* row) { return row->wall.n > 0; });
+      std::any_of(rows.begin(), rows.end(),
+                  [](const Result* row) { return row->gpu.n > 0 || row->wall.n > 0; });
   const double best = timed ? smallest(rows, gpuMs) : smallest(rows, memory);
   const double paperBest = timed ? smallest(rows, paperMs) : smallest(rows, paperBytes);
 

@@ -12,6 +12,7 @@
 #include "app/scene/camera.h"
 #include "app/techniques/picture_editing.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -63,6 +64,11 @@ class Technique {
 
   /// True when the technique can show this input (a file, by its content; a scene word).
   virtual bool accepts(const std::string& input) const = 0;
+  /// The same for several together, where one alone or too many would not do.
+  virtual bool acceptsAll(const std::vector<std::string>& inputs) const {
+    return std::all_of(inputs.begin(), inputs.end(),
+                       [&](const std::string& input) { return accepts(input); });
+  }
   /// Reads the inputs; runs on any thread, touches no state of the technique. Returns the step that
   /// makes them current, to be called on the GL thread. Throws Error (file, expected, found); the
   /// old inputs stay.

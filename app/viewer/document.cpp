@@ -50,19 +50,15 @@ Document::~Document() { cancelLoading(); }
 bool Document::hasCamera() const { return technique_ && technique_->camera() != nullptr; }
 
 std::shared_ptr<Technique> Document::readerFor(const std::vector<std::string>& inputs) const {
-  const auto takesAll = [&](const Technique& candidate) {
-    return std::all_of(inputs.begin(), inputs.end(),
-                       [&](const std::string& input) { return candidate.accepts(input); });
-  };
   for (const TechniqueEntry& entry : available_)
     if (entry.info.name == preferred_) {
       std::shared_ptr<Technique> candidate = entry.make();
-      if (takesAll(*candidate)) return candidate;
+      if (candidate->acceptsAll(inputs)) return candidate;
     }
-  if (technique_ && takesAll(*technique_)) return technique_;
+  if (technique_ && technique_->acceptsAll(inputs)) return technique_;
   for (const TechniqueEntry& entry : available_) {
     std::shared_ptr<Technique> candidate = entry.make();
-    if (takesAll(*candidate)) return candidate;
+    if (candidate->acceptsAll(inputs)) return candidate;
   }
   for (const std::string& input : inputs)
     if (std::none_of(available_.begin(), available_.end(),
@@ -139,10 +135,7 @@ void Document::adopt(std::shared_ptr<Technique> technique, const Technique::Adop
   choices_.clear();
   for (const TechniqueEntry& entry : available_) {
     const std::unique_ptr<Technique> candidate = entry.make();
-    const auto& now = technique_->inputs();
-    if (std::all_of(now.begin(), now.end(),
-                    [&](const std::string& input) { return candidate->accepts(input); }))
-      choices_.push_back(&entry);
+    if (candidate->acceptsAll(technique_->inputs())) choices_.push_back(&entry);
   }
   asked_ = Effect::Rebuild;
   // The first picture of a scene comes early and coarse.

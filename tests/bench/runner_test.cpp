@@ -72,7 +72,7 @@ TEST_F(RunnerTest, CasesMeasuredTogetherTakeTurns) {
   ASSERT_EQ(results.size(), 2u);
   EXPECT_EQ(results[0].benchCase.label, "a");
   EXPECT_EQ(results[1].benchCase.label, "c");
-  EXPECT_EQ(results[0].gpu.n, 20);
+  EXPECT_EQ(results[0].wall.n, 20);
   EXPECT_EQ(failed_, 1);
   // After the warm-up each round holds each case once, in an order that changes.
   const std::string rounds = order.substr(order.size() - 40);
@@ -95,7 +95,7 @@ TEST_F(RunnerTest, DropsTheWarmUpAndResetsBeforeEachTrial) {
   };
   const std::vector<Result> results = run(trials(4), benchWith());
   ASSERT_EQ(results.size(), 1u);
-  EXPECT_EQ(results[0].gpu.n, 4);
+  EXPECT_EQ(results[0].wall.n, 4);
   EXPECT_GT(runs, 4);
   EXPECT_EQ(resets, runs);
 }

@@ -6,6 +6,7 @@
 #include "app/io/deep_exr.h"
 #include "app/io/image_file.h"
 #include "app/io/png.h"
+#include "app/techniques/dof/technique.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"
 
@@ -152,6 +153,15 @@ TEST_F(DofInput, ASlantedPlaneIsNotTakenForAveraged) {
   std::vector<float> depth;
   for (int i = 0; i < 64; ++i) depth.push_back(1 / (1 - 0.1f * float(i % 8)));  // 1/z is affine
   EXPECT_EQ(averagedShare(colorAndDepth(flat(depth, 8), {}, 0)), 0);
+}
+
+TEST_F(DofInput, APictureWithoutDepthAloneIsForOthers) {
+  writePng(folder_.file("c.png"), Image(2, 1, glm::vec4(0.5f)));
+  EXPECT_TRUE(lacksDepth(folder_.file("c.png")));
+  EXPECT_FALSE(lacksDepth("atrium"));
+  const std::unique_ptr<Technique> technique = make();
+  EXPECT_FALSE(technique->acceptsAll({folder_.file("c.png")}));
+  EXPECT_TRUE(technique->acceptsAll({folder_.file("c.png"), folder_.file("c.png")}));
 }
 
 }  // namespace

@@ -267,8 +267,29 @@ TEST_F(SmoeTechniqueTest, AFitInSlicesReplacesTheModel) {
   technique_.save(folder.file("ramp.smoe"));
   EXPECT_FALSE(technique_.unsaved());
   EXPECT_TRUE(SmoeTechnique().accepts(folder.file("ramp.smoe")));
-  EXPECT_FALSE(SmoeTechnique().accepts(folder.file("ramp.exr")));
   EXPECT_FALSE(SmoeTechnique().accepts("atrium"));
+}
+
+TEST_F(SmoeTechniqueTest, APictureOpensAsTheBeginningOfItsFit) {
+  const test::TempFolder folder;
+  Image ramp(48, 40);
+  for (int y = 0; y < 40; ++y)
+    for (int x = 0; x < 48; ++x)
+      ramp.at(x, y) = glm::vec4(linearFromSrgb(0.1f + float(x) / 70), 0.2f, float(y) / 40, 1);
+  const std::string file = folder.file("ramp.png");
+  writePicture(file, ramp);
+  ASSERT_TRUE(technique_.accepts(file));
+  settings().source = "of-another-model.png";
+  Progress progress;
+  technique_.read({file}, progress)();
+  EXPECT_EQ(technique_.model()->components.size(), 48u * 40 / 16);
+  EXPECT_EQ(technique_.sourceName(), file);
+  EXPECT_FALSE(technique_.unsaved());
+  EXPECT_EQ(technique_.savable()->suggestion, folder.file("ramp.smoe"));  // never the picture
+  const Image found = picture();
+  ASSERT_EQ(found.width, 48);
+  const glm::vec4 difference = found.at(24, 20) - ramp.at(24, 20);
+  EXPECT_LT(std::abs(difference.r) + std::abs(difference.g) + std::abs(difference.b), 0.1f);
 }
 
 TEST_F(SmoeTechniqueTest, FactsNameWhatIsKnown) {

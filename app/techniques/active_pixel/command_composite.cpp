@@ -137,7 +137,7 @@ Command compositeCommand() {
       "composite",
       "Composites what many ranks draw, each its share of a scene; under mpirun with IceT, else "
       "in parts inside one process.",
-      "mpirun -n 4 fathom active-pixel composite station --mode gpu -o station.png",
+      "fathom active-pixel composite station --parts 4 --mode gpu -o station.png",
       {"SCENE", 1, 1, "A scene, or a folder of OBJ files."},
       {".exr", ".png"},
       true,

@@ -120,6 +120,12 @@ bool acceptsInput(const std::string& input) {
   }
 }
 
+bool lacksDepth(const std::string& input) {
+  if (isSceneSpec(input)) return false;
+  const FileKind kind = kindOf(input);
+  return kind == FileKind::Png || kind == FileKind::Ppm;
+}
+
 Input readInput(const std::vector<std::string>& inputs, Progress& progress) {
   if (inputs.empty())
     throw UsageError("dof: expected a scene, an EXR with depth or a deep EXR, found no input");

@@ -32,6 +32,8 @@ struct Input {
 };
 
 bool acceptsInput(const std::string& input);
+/// True for formats without depth: such a picture needs another one beside it.
+bool lacksDepth(const std::string& input);
 /// Reads one scene, one deep EXR, one EXR with color and Z, or a picture and a depth picture.
 /// Throws Error: FILE: what was expected, what was found.
 Input readInput(const std::vector<std::string>& inputs, Progress& progress);

@@ -37,6 +37,9 @@ std::unique_ptr<Technique> make() { return std::make_unique<DofTechnique>(); }
 const Info& DofTechnique::info() const { return staticInfo(); }
 void DofTechnique::describe(FieldVisitor& field) { dof::describe(settings_, field); }
 bool DofTechnique::accepts(const std::string& input) const { return acceptsInput(input); }
+bool DofTechnique::acceptsAll(const std::vector<std::string>& inputs) const {
+  return Technique::acceptsAll(inputs) && !(inputs.size() == 1 && lacksDepth(inputs[0]));
+}
 
 // Inputs
 // -------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ class DofTechnique : public Technique {
   const Info& info() const override;
   void describe(FieldVisitor& field) override;
   bool accepts(const std::string& input) const override;
+  bool acceptsAll(const std::vector<std::string>& inputs) const override;
   Adopt read(const std::vector<std::string>& inputs, Progress& progress) override;
   const std::vector<std::string>& inputs() const override { return inputs_; }
   void setSize(int width, int height) override;

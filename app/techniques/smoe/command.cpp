@@ -116,7 +116,11 @@ void runFit(CommandContext& context) {
 
 SmoeTechnique& openModel(CommandContext& context) {
   auto& technique = context.as<SmoeTechnique>();
-  context.readBesideGpu([&] { return technique.read(context.inputs, context.progress); });
+  context.readBesideGpu([&]() -> Technique::Adopt {
+    // The window takes pictures too, to fit to; here a model is meant.
+    auto model = std::make_shared<const Model>(readModel(context.inputs.at(0), context.progress));
+    return [&context, &technique, model] { technique.adopt(model, context.inputs); };
+  });
   if (context.size) technique.resize(*context.size);
   const Settings& settings = technique.settingsStruct();
   if (!settings.view.empty() && technique.model()->leading() == 0)

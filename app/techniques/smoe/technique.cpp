@@ -4,6 +4,8 @@
 #include "app/techniques/smoe/technique.h"
 
 #include "app/gpu/pass.h"
+#include "app/io/image_file.h"
+#include "app/techniques/smoe/fit_mixture.h"
 #include "app/techniques/smoe/io.h"
 #include "app/techniques/smoe/reference.h"
 
@@ -18,6 +20,33 @@ using Clock = std::chrono::steady_clock;
 
 /// Reference lists leave out what weighs less than e^-40: nothing in double precision.
 constexpr double kExactThreshold = 40;
+
+/// A component per so many pixels begins a fit, up to the default number.
+constexpr int kPixelsPerStart = 16;
+
+bool isFlatPicture(const std::filesystem::path& file) {
+  try {
+    const FileKind kind = kindOf(file);
+    return kind == FileKind::Png || kind == FileKind::Ppm || kind == FileKind::FlatExr;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// What a fit to the picture begins with: coarse, but there at once.
+Model beginningOf(const std::string& input, Progress& progress) {
+  const TrainingSet training = readTraining(input, ColorSpace::Srgb, progress);
+  Model model;
+  model.width = training.size.x, model.height = training.size.y;
+  model.colorSpace = training.colorSpace;
+  model.centerFractionBits = fractionBitsFor(model.width, model.height);
+  model.source = input, model.fit = "the start of a fit";
+  const int count =
+      std::clamp(model.width * model.height / kPixelsPerStart, 1, Settings{}.components);
+  for (const Gaussian& gaussian : startMixture(training, count))
+    model.components.push_back(rounded(whiten(gaussian, model.dims, input), model));
+  return model;
+}
 
 /// Lists are shown on a scale that ends at a power of two.
 float listGain(const ListFacts& lists) {
@@ -34,7 +63,7 @@ const Info& staticInfo() {
       "decoded with a bound on the error, and fitted to your own.",
       "Avramelos et al., \"Highly Parallel Steered Mixture-of-Experts Rendering at Pixel-Level for "
       "Image and Light Field Data\"",
-      {".smoe"}};
+      {".smoe", ".png", ".exr", ".ppm"}};
   return info;
 }
 
@@ -46,14 +75,22 @@ const Info& SmoeTechnique::info() const { return staticInfo(); }
 
 bool SmoeTechnique::accepts(const std::string& input) const {
   std::error_code ignored;
-  return std::filesystem::is_regular_file(input, ignored) && isModelFile(input);
+  return std::filesystem::is_regular_file(input, ignored) &&
+         (isModelFile(input) || isFlatPicture(input));
+}
+
+bool SmoeTechnique::acceptsAll(const std::vector<std::string>& inputs) const {
+  return inputs.size() == 1 && accepts(inputs[0]);
 }
 
 Technique::Adopt SmoeTechnique::read(const std::vector<std::string>& inputs, Progress& progress) {
   if (inputs.empty()) throw UsageError("smoe: expected a model, found no input");
   if (inputs.size() > 1)
     fail("{}: expected one model, found {} inputs", inputs.back(), inputs.size());
-  auto model = std::make_shared<const Model>(readModel(inputs[0], progress));
+  const std::string& input = inputs[0];
+  const bool fits = !isModelFile(input) && isFlatPicture(input);
+  auto model = std::make_shared<const Model>(fits ? beginningOf(input, progress)
+                                                  : readModel(input, progress));
   return [this, model, inputs] { adopt(model, inputs); };
 }
 
@@ -64,7 +101,11 @@ void SmoeTechnique::adopt(std::shared_ptr<const Model> model, std::vector<std::s
   fit_.drop();
   checks_.drop();
   fitWanted_ = unsaved_ = false;
-  savedAs_ = inputs_.empty() ? "model.smoe" : inputs_[0];
+  savedAs_ = "model.smoe";
+  if (inputs_.empty()) return;
+  savedAs_ = std::filesystem::path(inputs_[0]).replace_extension(".smoe").string();
+  // A picture is what its own model is fitted to and compared with.
+  if (model_->source == inputs_[0]) settings_.source.clear();
 }
 
 glm::ivec2 SmoeTechnique::pictureSize() const {

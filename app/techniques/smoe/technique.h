@@ -27,6 +27,7 @@ class SmoeTechnique : public Technique {
   const Info& info() const override;
   void describe(FieldVisitor& field) override { smoe::describe(settings_, field); }
   bool accepts(const std::string& input) const override;
+  bool acceptsAll(const std::vector<std::string>& inputs) const override;
   Adopt read(const std::vector<std::string>& inputs, Progress& progress) override;
   const std::vector<std::string>& inputs() const override { return inputs_; }
   /// The room there is: what a part of the model fills. A whole model has its own size.
