@@ -33,25 +33,7 @@ class FlameEditorTest : public ::testing::Test {
     screen.startFathom({folder.file("test.flame")});
     screen.move(640, 712);
   }
-  /// What the window shows of the picture once it rests, with the mouse off it.
-  std::vector<std::uint8_t> picture() {
-    screen.move(640, 712);
-    Shot last;
-    Screen::eventually([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(500));
-      const Shot now = screen.shot();
-      const bool same = now.rgb == last.rgb && screen.has("idle");
-      last = now;
-      return same;
-    });
-    const Place area = screen.place("picture");
-    std::vector<std::uint8_t> rows;
-    for (int y = area.y; y < area.y + area.height; ++y) {
-      const auto row = last.rgb.begin() + (std::ptrdiff_t(y) * last.width + area.x) * 3;
-      rows.insert(rows.end(), row, row + area.width * 3);
-    }
-    return rows;
-  }
+  std::vector<std::uint8_t> picture() { return screen.restingPicture(); }
   void dragCorner(const std::string& name, int dx, int dy) {
     const Place at = screen.place(name);
     screen.drag(at.x + 1, at.y + 1, at.x + 1 + dx, at.y + 1 + dy);

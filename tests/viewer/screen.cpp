@@ -207,6 +207,25 @@ Shot Screen::shot() {
   return shot;
 }
 
+std::vector<std::uint8_t> Screen::restingPicture() {
+  move(kWidth / 2, kHeight - 8);  // the status line
+  Shot last;
+  eventually([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    const Shot now = shot();
+    const bool same = now.rgb == last.rgb && has("idle");
+    last = now;
+    return same;
+  });
+  const Place area = place("picture");
+  std::vector<std::uint8_t> rows;
+  for (int y = area.y; y < area.y + area.height; ++y) {
+    const auto row = last.rgb.begin() + (std::ptrdiff_t(y) * last.width + area.x) * 3;
+    rows.insert(rows.end(), row, row + area.width * 3);
+  }
+  return rows;
+}
+
 double Screen::cpuSeconds() const {
   std::ifstream file("/proc/" + std::to_string(window_) + "/stat");
   std::string text((std::istreambuf_iterator<char>(file)), {});

@@ -65,6 +65,8 @@ class Screen {
   Place place(const std::string& landmark);  // waits for it
   bool has(const std::string& landmark) const { return landmarks().contains(landmark); }
   Shot shot();
+  /// What it shows of the picture once the window rests, with the mouse off it: rows of RGB.
+  std::vector<std::uint8_t> restingPicture();
   /// Runs another program on this display.
   test::Outcome run(const std::vector<std::string>& command) const;
   /// Seconds of CPU time that the window has used so far.

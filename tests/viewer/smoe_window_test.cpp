@@ -24,25 +24,7 @@ class SmoeWindowTest : public ::testing::Test {
     screen.startFathom(more);
     screen.move(640, 712);
   }
-  /// What the window shows of the picture once it rests, with the mouse off it.
-  std::vector<std::uint8_t> picture() {
-    screen.move(640, 712);
-    Shot last;
-    Screen::eventually([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(400));
-      const Shot now = screen.shot();
-      const bool same = now.rgb == last.rgb && screen.has("idle");
-      last = now;
-      return same;
-    });
-    const Place area = screen.place("picture");
-    std::vector<std::uint8_t> rows;
-    for (int y = area.y; y < area.y + area.height; ++y) {
-      const auto row = last.rgb.begin() + (std::ptrdiff_t(y) * last.width + area.x) * 3;
-      rows.insert(rows.end(), row, row + area.width * 3);
-    }
-    return rows;
-  }
+  std::vector<std::uint8_t> picture() { return screen.restingPicture(); }
   glm::ivec2 middle() {
     const Place area = screen.place("picture");
     return {area.x + area.width / 2, area.y + area.height / 2};

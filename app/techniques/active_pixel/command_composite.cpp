@@ -18,14 +18,6 @@ namespace {
 
 constexpr int kMostFrames = 100000;
 
-Settings settingsOf(Technique& technique) {
-  Settings settings;
-  const Describe fields = [&](FieldVisitor& field) { describe(settings, field); };
-  for (const FieldValue& value : valuesOf(technique.settings()))
-    assign(fields, value.name, value.text);
-  return settings;
-}
-
 bool writesExr(const CommandContext& context) {
   return std::filesystem::path(context.output).extension() == ".exr";
 }
@@ -47,7 +39,7 @@ void writeOverlay(CommandContext& context, const CompositeRequest& request) {
 CompositeRequest requestOf(CommandContext& context) {
   CompositeRequest request;
   request.input = context.inputs.front();
-  request.settings = settingsOf(context.technique());
+  request.settings = context.as<ActivePixelTechnique>().settingsStruct();
   if (isOverlay(request.settings) && (startedByMpirun() || context.given("figures")))
     throw UsageError("--show: expected picture or parts under mpirun and with figures");
   request.size = context.size.value_or(glm::ivec2(1280, 720));

@@ -10,18 +10,15 @@
 #include "app/techniques/active_pixel/picture.h"
 #include "app/techniques/active_pixel/reference.h"
 #include "app/techniques/active_pixel/share.h"
+#include "app/techniques/active_pixel/technique.h"
 
 #include <limits>
 
 namespace fathom::active_pixel {
 namespace {
 
-Settings settingsOf(CommandContext& context) {
-  Settings settings;
-  const Describe fields = [&](FieldVisitor& field) { describe(settings, field); };
-  for (const FieldValue& value : valuesOf(context.technique().settings()))
-    assign(fields, value.name, value.text);
-  return settings;
+const Settings& settingsOf(CommandContext& context) {
+  return context.as<ActivePixelTechnique>().settingsStruct();
 }
 
 DepthRange rangeFlag(const CommandContext& context) {

@@ -4,6 +4,7 @@
 
 #include "app/core/error.h"
 #include "app/techniques/flame/operations.h"
+#include "app/techniques/flame/palettes.h"
 
 #include <glm/common.hpp>
 
@@ -217,51 +218,12 @@ glm::dvec3 exactColor(const glm::vec4& entry) {
   return color;
 }
 
-/// Hue 0..6, saturation and value 0..1.
-glm::dvec3 toHsv(glm::dvec3 c) {
-  const double most = std::max({c.r, c.g, c.b}), least = std::min({c.r, c.g, c.b});
-  const double range = most - least;
-  if (most <= 0 || range <= 0) return {0, 0, most};
-  // As Foley and van Dam write it: how halves of the circle round decides about ties.
-  const glm::dvec3 below = (most - c) / range;
-  double hue = 0;
-  if (c.r == most)
-    hue = below.b - below.g;
-  else if (c.g == most)
-    hue = 2 + below.r - below.b;
-  else
-    hue = 4 + below.g - below.r;
-  return {hue < 0 ? hue + 6 : hue, range / most, most};
-}
-
-glm::dvec3 fromHsv(glm::dvec3 hsv) {
-  double hue = std::fmod(hsv.x, 6.0);
-  if (hue < 0) hue += 6;
-  const int sector = std::min(5, int(hue));
-  const double f = hue - sector, v = hsv.z;
-  const double p = v * (1 - hsv.y), q = v * (1 - hsv.y * f), t = v * (1 - hsv.y * (1 - f));
-  switch (sector) {
-    case 0:
-      return {v, t, p};
-    case 1:
-      return {q, v, p};
-    case 2:
-      return {p, v, t};
-    case 3:
-      return {p, q, v};
-    case 4:
-      return {t, p, v};
-    default:
-      return {v, p, q};
-  }
-}
-
 glm::dvec3 mixByHue(Genomes genomes, Weights weights, std::size_t entry, bool circular) {
   glm::dvec3 mixed(0);
   const std::size_t count = genomes.size();
-  const double second = count > 1 ? toHsv(exactColor(genomes[1].palette[entry])).x : 0;
+  const double second = count > 1 ? hsvFromRgb(exactColor(genomes[1].palette[entry])).x : 0;
   for (std::size_t k = 0; k < count; ++k) {
-    glm::dvec3 hsv = toHsv(exactColor(genomes[k].palette[entry]));
+    glm::dvec3 hsv = hsvFromRgb(exactColor(genomes[k].palette[entry]));
     if (k == 0 && count == 2 && circular) {
       if (second - hsv.x > 3)
         hsv.x += 6;
@@ -270,7 +232,7 @@ glm::dvec3 mixByHue(Genomes genomes, Weights weights, std::size_t entry, bool ci
     }
     mixed += weights[k] * hsv;
   }
-  return fromHsv(mixed);
+  return rgbFromHsv(mixed);
 }
 
 Palette mixPalettes(Genomes genomes, Weights weights) {
