@@ -43,16 +43,18 @@ std::vector<std::string> payloadColumns(const Format& format) {
 
 std::vector<std::pair<std::string, std::string>> ActivePixelTechnique::facts() const {
   std::vector<std::pair<std::string, std::string>> facts;
-  if (pictures_ == 0 || composited_.width == 0) return facts;
-  facts.emplace_back("picture", fmt::format("{} x {}", size_.x, size_.y));
-  if (file_) {
-    const SparseFacts f = reference::check(file_->words, fileCompositing_, inputs_[0]);
+  if (file_) {  // all is known without drawing it
+    const SparseFacts& f = fileFacts_;
+    facts.emplace_back("picture", fmt::format("{} x {}", f.width, f.height));
     facts.emplace_back("color", name(f.format.color));
+    facts.emplace_back("depth", f.format.depth == Depth::None ? "none" : "float");
     facts.emplace_back("active pixels", std::to_string(f.active));
     facts.emplace_back("runs", std::to_string(f.runs));
     facts.emplace_back("compressed", fmt::format("{} B, {}", f.bytes, percent(f.ratio)));
     return facts;
   }
+  if (pictures_ == 0 || composited_.width == 0) return facts;
+  facts.emplace_back("picture", fmt::format("{} x {}", size_.x, size_.y));
   const Whole& whole = source_->whole();
   if (whole.points > 0)
     facts.emplace_back("points", std::to_string(whole.points));

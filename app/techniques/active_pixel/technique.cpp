@@ -82,9 +82,10 @@ Technique::Adopt ActivePixelTechnique::read(const std::vector<std::string>& inpu
         inputs.size()));
   if (isIcetFile(inputs[0])) {
     auto file = std::make_shared<const SparseImage>(readIcet(inputs[0]));
-    return [this, file, inputs] {
+    const SparseFacts facts = reference::check(file->words, compositingOf(file->words), inputs[0]);
+    return [this, file, facts, inputs] {
       inputs_ = inputs, file_ = file, source_ = nullptr;
-      fileCompositing_ = compositingOf(file->words);
+      fileFacts_ = facts;
       size_ = {int(file->words[3]), int(file->words[4])};
       stale_ = true;
     };
@@ -104,7 +105,7 @@ void ActivePixelTechnique::setSize(int width, int height) {
 }
 
 Compositing ActivePixelTechnique::compositing() const {
-  return file_ ? fileCompositing_ : frameFormat(settings_).compositing;
+  return file_ ? fileFacts_.format.compositing : frameFormat(settings_).compositing;
 }
 
 PartView ActivePixelTechnique::view() const {
@@ -204,7 +205,7 @@ void ActivePixelTechnique::takeShare() {
 void ActivePixelTechnique::composite() {
   const auto start = std::chrono::steady_clock::now();
   if (file_) {
-    composited_ = reference::decode(file_->words, fileCompositing_, glm::vec4(0));
+    composited_ = reference::decode(file_->words, fileFacts_.format.compositing, glm::vec4(0));
   } else {
     EngineSetup setup;
     setup.format = frameFormat(settings_);

@@ -69,7 +69,7 @@ class ActivePixelTechnique : public Technique {
   std::vector<std::string> inputs_;
   std::shared_ptr<const ShareSource> source_;  // null: nothing, or a file
   std::shared_ptr<const SparseImage> file_;
-  Compositing fileCompositing_ = Compositing::ZBuffer;
+  SparseFacts fileFacts_;
   Camera camera_;
   glm::ivec2 size_{0};
 
