@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The picture in bands: which fit the device, what each needs, merging and showing one after the
+// other.
+#include "app/techniques/deep/technique.h"
+
+#include "app/core/deep_channels.h"
+#include "app/techniques/deep/reference.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace fathom::deep {
+
+void DeepTechnique::plan() {
+  const Rect all{0, 0, size_.x, size_.y};
+  // Bands found before are kept, with their buffers, while they still cover the picture.
+  std::int64_t covered = 0;
+  Rect hull;
+  for (const Band& band : bands_) covered += band.region.area(), hull = unite(hull, band.region);
+  if (bands_.empty() || covered != all.area() || !(hull == all)) {
+    bands_.clear();
+    Band band;
+    band.region = all;
+    bands_.push_back(std::move(band));
+  }
+  for (Band& band : bands_) band.resident = false;
+  bandAt_ = inputAt_ = 0;
+  working_ = true;
+}
+
+void DeepTechnique::acquire(Band& band, std::size_t input) {
+  if (band.inputs.size() != inputCount()) {
+    band.inputs.clear();
+    band.inputs.resize(inputCount());
+  }
+  if (scene_ && !renderer_) renderer_ = std::make_unique<SceneRenderer>(*gpu_, scene_);
+  fill(band.inputs[input], band.region, input);
+}
+
+void DeepTechnique::fill(FragmentLists& lists, const Rect& region, std::size_t input) const {
+  pipeline_->setSort(settings_.sort);
+  if (scene_) {
+    Camera camera = camera_;
+    camera.fitDepth(scene_->bounds);
+    pipeline_->capture(*renderer_, input, camera, size_, region, shape(), lists);
+  } else {
+    pipeline_->upload(images_[input], {window_.x, window_.y}, region, shape(), lists);
+  }
+}
+
+void DeepTechnique::ensureResident(Band& band) {
+  const auto acquireAll = [&] {
+    for (std::size_t i = 0; i < inputCount(); ++i) acquire(band, i);
+  };
+  if (band.resident) return;
+  try {
+    acquireAll();
+  } catch (const DoesNotFit&) {
+    for (Band& other : bands_) release(other);
+    acquireAll();
+  }
+  band.resident = true;
+}
+
+void DeepTechnique::release(Band& band) {
+  band.inputs.clear();
+  band.merged.clear();
+  band.resident = false;
+}
+
+void DeepTechnique::split(std::size_t index, const DoesNotFit& reason) {
+  const std::vector<Rect> parts = cut(bands_[index].region, reason);
+  release(bands_[index]);
+  bands_[index].region = parts[0];
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    Band rest;
+    rest.region = parts[i];
+    bands_.insert(bands_.begin() + std::ptrdiff_t(index + i), std::move(rest));
+  }
+}
+
+std::vector<FragmentLists*> DeepTechnique::mergeDown(Band& band, std::size_t least) {
+  std::vector<FragmentLists*> level;
+  for (FragmentLists& lists : band.inputs) level.push_back(&lists);
+  if (level.size() > least) {
+    if (band.merged.size() < level.size())
+      band.merged.resize(level.size());  // a merge per pair, fewer in all
+  }
+  std::size_t used = 0;
+  while (level.size() > least) {
+    std::vector<FragmentLists*> next;
+    for (std::size_t i = 0; i + 1 < level.size(); i += 2) {
+      FragmentLists& out = band.merged[used++];
+      pipeline_->merge(*level[i], *level[i + 1], settings_, out);
+      next.push_back(&out);
+    }
+    if (level.size() % 2 == 1) next.push_back(level.back());
+    level = std::move(next);
+  }
+  return level;
+}
+
+void DeepTechnique::show(Band& band) {
+  if (settings_.show == Show::HeatMap) {
+    std::vector<FragmentLists*> inputs;
+    for (FragmentLists& lists : band.inputs) inputs.push_back(&lists);
+    pipeline_->heatMap(inputs, next_);
+    return;
+  }
+  if (shape().format == FragmentFormat::Indexed) return;  // showIndexed()
+  const std::vector<FragmentLists*> left = mergeDown(band, settings_.saveMerged ? 1 : 2);
+  if (left.size() == 2)
+    pipeline_->mergeComposite(*left[0], *left[1], settings_, next_);
+  else
+    pipeline_->flatten(*left[0], settings_.earlyOut, next_);
+}
+
+/// Colors that do not fit the words of a fragment are composited by the CPU, once per set of
+/// inputs.
+void DeepTechnique::showIndexed() {
+  if (indexedPicture_.pixels.empty()) {
+    DeepImage merged = reference::merge(images_);
+    gather(images_, merged);
+    indexedPicture_ = reference::flatten(merged, window_);
+  }
+  next_.upload(indexedPicture_);
+}
+
+/// One step of work: an input of a band, or showing the band. A region that does not fit is cut,
+/// and its parts take its place.
+void DeepTechnique::step() {
+  Band& band = bands_[bandAt_];
+  try {
+    if (!band.resident && inputAt_ < inputCount()) {
+      acquire(band, inputAt_);
+      ++inputAt_;
+      return;
+    }
+    band.resident = true;
+    band.fragmentCount = 0;
+    for (const FragmentLists& lists : band.inputs) band.fragmentCount += lists.fragmentCount;
+    show(band);
+  } catch (const DoesNotFit& reason) {
+    // What the bands before hold may be all that is in the way.
+    bool freed = false;
+    for (std::size_t i = 0; i < bands_.size(); ++i)
+      if (i != bandAt_ && !bands_[i].inputs.empty()) release(bands_[i]), freed = true;
+    if (freed)
+      release(band);
+    else
+      split(bandAt_, reason);
+    inputAt_ = 0;
+    return;
+  }
+  inputAt_ = 0;
+  ++bandAt_;
+  working_ = bandAt_ < bands_.size();
+}
+
+bool DeepTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
+  if (!scene_ && images_.empty()) return true;
+  if (gpu_ != &gpu) {
+    gpu_ = &gpu;
+    pipeline_ = std::make_unique<Pipeline>(gpu);
+    renderer_.reset();
+    bands_.clear();
+    resultStale_ = true;
+  }
+  if (resultStale_) effect = Effect::Rebuild;
+  if (effect == Effect::Rebuild) {
+    plan();
+  } else if (effect == Effect::Redraw) {
+    bandAt_ = inputAt_ = 0;
+    working_ = true;
+    if (bands_.empty()) plan();
+  }
+  if (!working_) return true;
+  resultStale_ = false;
+
+  if (!next_ || next_.width() != size_.x || next_.height() != size_.y)
+    next_ = gpu::Texture(gpu, "merged picture", gpu::TextureFormat::Rgba32f, size_.x, size_.y);
+  const auto start = std::chrono::steady_clock::now();
+  while (working_) {
+    step();
+    if (!working_ || std::isinf(budgetMs)) continue;
+    gpu.finish();  // the clock must see what the device did
+    const std::chrono::duration<double, std::milli> spent =
+        std::chrono::steady_clock::now() - start;
+    if (spent.count() >= budgetMs) return false;
+  }
+  if (shape().format == FragmentFormat::Indexed && settings_.show == Show::Picture) showIndexed();
+  if (scene_) {
+    fragmentsIn_ = 0;
+    for (const Band& band : bands_) fragmentsIn_ += band.fragmentCount;
+  }
+  std::swap(result_, next_);
+  return true;
+}
+
+void DeepTechnique::mergeBands(gpu::Context& gpu, Progress& progress, const Consume& consume) {
+  if (gpu_ != &gpu || !pipeline_) {
+    gpu_ = &gpu;
+    pipeline_ = std::make_unique<Pipeline>(gpu);
+    renderer_.reset();
+  }
+  bands_.clear();
+  const DeepImage like = emptyMerged();
+  Band band;  // its buffers serve one region after the other
+  const auto mergeOnce = [&](const Rect& region) {
+    progress.throwIfCancelled();
+    band.region = region;
+    for (std::size_t i = 0; i < inputCount(); ++i) acquire(band, i);
+    DeepImage merged = pipeline_->download(*mergeDown(band, 1)[0], {window_.x, window_.y}, like);
+    if (merged.format == FragmentFormat::Indexed) gather(images_, merged);
+    return merged;
+  };
+  // Bands span the width so that they can be written as rows: a strip that is too large by itself
+  // is cut into columns and put together again here.
+  const auto mergeColumns = [&](const Rect& region, const DoesNotFit& why,
+                                auto&& self) -> DeepImage {
+    release(band);
+    DeepImage joined;
+    for (const Rect& part : cut(region, why)) {
+      DeepImage columns;
+      try {
+        columns = mergeOnce(part);
+      } catch (const DoesNotFit& reason) {
+        columns = self(part, reason, self);
+      }
+      joined = joined.dataWindow.empty() ? std::move(columns)
+                                         : joinRegions(std::move(joined), std::move(columns));
+    }
+    return joined;
+  };
+  const auto mergeRows = [&](const Rect& region, auto&& self) -> void {
+    DeepImage merged;
+    try {
+      merged = mergeOnce(region);
+    } catch (const DoesNotFit& reason) {
+      release(band);
+      if (region.height > 8) {
+        for (const Rect& part : cut(region, reason)) self(part, self);
+        return;
+      }
+      merged = mergeColumns(region, reason, mergeColumns);
+    }
+    consume(std::move(merged));
+    progress.advance(region.height);
+  };
+  progress.begin("merging", double(size_.y));
+  mergeRows({0, 0, size_.x, size_.y}, mergeRows);
+}
+
+DeepImage joinRegions(DeepImage first, DeepImage second) {
+  std::vector<DeepImage> regions;
+  regions.push_back(std::move(first));
+  regions.push_back(std::move(second));
+  const bool indexed = regions[0].format == FragmentFormat::Indexed;
+  if (indexed)
+    for (std::size_t i = 0; i < regions[1].words.size(); i += 4)
+      regions[1].words[i] += std::uint32_t(regions[0].fragmentCount());
+  DeepImage joined = reference::merge(regions);
+  if (indexed) gather(regions, joined);
+  return joined;
+}
+
+std::vector<std::uint32_t> DeepTechnique::counts(gpu::Context& gpu) {
+  update(gpu, Effect::Rebuild, INFINITY);
+  std::vector<std::uint32_t> all(std::size_t(size_.x) * std::size_t(size_.y));
+  for (Band& band : bands_) {
+    ensureResident(band);
+    std::vector<FragmentLists*> lists;
+    for (FragmentLists& input : band.inputs) lists.push_back(&input);
+    const std::vector<std::uint32_t> counts = pipeline_->downloadCounts(lists);
+    for (int y = 0; y < band.region.height; ++y)
+      std::copy_n(counts.begin() + std::ptrdiff_t(y) * band.region.width, band.region.width,
+                  all.begin() + std::ptrdiff_t(y + band.region.y) * size_.x + band.region.x);
+  }
+  return all;
+}
+
+}  // namespace fathom::deep

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What there is to see besides the picture: fragments under the cursor, legend, facts.
+#include "app/techniques/deep/technique.h"
+
+#include "app/core/deep_channels.h"
+#include "app/gpu/memory_account.h"
+#include "app/techniques/deep/reference.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+#include <glm/gtc/matrix_transform.hpp>
+
+namespace fathom::deep {
+
+Image DeepTechnique::reference() const {
+  if (!images_.empty()) {
+    DeepImage merged = reference::merge(images_);
+    if (merged.format == FragmentFormat::Indexed) gather(images_, merged);
+    return reference::flatten(merged, window_);
+  }
+  FATHOM_CHECK(scene_ && pipeline_);
+  // Rasterizing is the device's; merging and compositing what it captured is done again by the
+  // reference.
+  Image picture(size_.x, size_.y);
+  const DeepImage like = emptyMerged();
+  for (const Band& band : bands_) {
+    std::vector<DeepImage> parts;
+    FragmentLists again;  // for a band that gave its room to another
+    for (std::size_t i = 0; i < inputCount(); ++i) {
+      if (!band.resident) fill(again, band.region, i);
+      parts.push_back(pipeline_->download(band.resident ? band.inputs[i] : again, {0, 0}, like));
+    }
+    const Image flat = reference::flatten(reference::merge(parts), band.region);
+    for (int y = 0; y < flat.height; ++y)
+      for (int x = 0; x < flat.width; ++x)
+        picture.at(x + band.region.x, y + band.region.y) = flat.at(x, y);
+  }
+  return picture;
+}
+
+std::vector<DeepTechnique::Sourced> DeepTechnique::listAt(int x, int y) {
+  std::vector<Sourced> list;
+  const auto append = [&](const DeepImage& image, std::span<const std::uint32_t> words,
+                          std::uint32_t firstIndex, int source) {
+    const auto stride = std::size_t(image.stride());
+    for (std::size_t i = 0; i < words.size(); i += stride) {
+      std::array<std::uint32_t, 4> fragment{};
+      std::copy_n(words.begin() + std::ptrdiff_t(i), stride, fragment.begin());
+      if (image.format == FragmentFormat::Indexed) fragment[0] -= firstIndex;
+      list.push_back({decodeWords(image, fragment.data()), source});
+    }
+  };
+  if (!scene_) {
+    std::uint32_t firstIndex = 0;  // the index words count through all inputs
+    for (std::size_t s = 0; s < images_.size(); ++s) {
+      append(images_[s], images_[s].list(x + window_.x, y + window_.y), firstIndex, int(s));
+      firstIndex += std::uint32_t(images_[s].fragmentCount());
+    }
+  } else {
+    const DeepImage like = emptyMerged();
+    for (Band& band : bands_) {
+      if (!band.region.contains(x, y)) continue;
+      if (!working_) ensureResident(band);
+      if (!band.resident) continue;
+      for (std::size_t s = 0; s < band.inputs.size(); ++s)
+        append(like, pipeline_->readList(band.inputs[s], x, y), 0, int(s));
+    }
+  }
+  std::stable_sort(list.begin(), list.end(), [](const Sourced& a, const Sourced& b) {
+    return a.fragment.z < b.fragment.z ||
+           (a.fragment.z == b.fragment.z && a.fragment.zBack < b.fragment.zBack);
+  });
+  return list;
+}
+
+std::optional<PixelReport> DeepTechnique::inspect(int x, int y) {
+  if (x < 0 || y < 0 || x >= size_.x || y >= size_.y || (!scene_ && images_.empty()))
+    return std::nullopt;
+  const std::vector<Sourced> list = listAt(x, y);
+  const bool volumes = std::any_of(
+      list.begin(), list.end(), [](const Sourced& s) { return s.fragment.zBack > s.fragment.z; });
+  PixelReport report;
+  report.headline = fmt::format("pixel {}, {}: {} fragment{}", x + window_.x, y + window_.y,
+                                list.size(), list.size() == 1 ? "" : "s");
+  report.columns = {"Z"};
+  if (volumes) report.columns.push_back("ZBack");
+  for (const char* name : {"R", "G", "B", "A", "A over"}) report.columns.push_back(name);
+  if (inputCount() > 1) report.columns.push_back("input");
+  double covered = 0;
+  for (const auto& [f, source] : list) {
+    covered += (1 - covered) * f.a;
+    std::vector<std::string> row{fmt::format("{:.6g}", f.z)};
+    if (volumes) row.push_back(f.zBack > f.z ? fmt::format("{:.6g}", f.zBack) : "");
+    for (const double v : {double(f.r), double(f.g), double(f.b), double(f.a), covered})
+      row.push_back(fmt::format("{:.4f}", v));
+    if (inputCount() > 1)
+      row.push_back(scene_
+                        ? scene_->parts[std::size_t(source)].name
+                        : std::filesystem::path(inputs_[std::size_t(source)]).filename().string());
+    report.rows.push_back(std::move(row));
+    const float a = f.a > 0 ? f.a : 1;
+    report.marks.push_back({f.z, f.zBack, f.a, f.r / a, f.g / a, f.b / a, source});
+  }
+  return report;
+}
+
+std::optional<glm::vec3> DeepTechnique::pick(int x, int y) {
+  if (!scene_ || size_.x <= 0) return std::nullopt;
+  const std::vector<Sourced> list = listAt(x, y);
+  if (list.empty()) return std::nullopt;
+  // The first surface that hides half of what is behind, else the first at all.
+  double covered = 0;
+  float z = list[0].fragment.z;
+  for (const Sourced& s : list) {
+    covered += (1 - covered) * s.fragment.a;
+    if (covered >= 0.5) {
+      z = s.fragment.z;
+      break;
+    }
+  }
+  const glm::mat4 world = glm::inverse(camera_.view());
+  const float tangent = std::tan(glm::radians(camera_.verticalFovDeg) / 2);
+  const float aspect = float(size_.x) / float(size_.y);
+  const glm::vec4 inView(((float(x) + 0.5f) / float(size_.x) * 2 - 1) * tangent * aspect * z,
+                         (1 - (float(y) + 0.5f) / float(size_.y) * 2) * tangent * z, -z, 1);
+  return glm::vec3(world * inView);
+}
+
+std::vector<LegendEntry> DeepTechnique::legend() const {
+  if (settings_.show != Show::HeatMap) return {};
+  std::vector<LegendEntry> entries;
+  std::uint32_t least = 0;
+  for (const HeatClass& c : heatClasses()) {
+    const std::string label = c.most == UINT32_MAX ? fmt::format("{} and more", least)
+                              : least == c.most    ? fmt::format("{}", least)
+                                                   : fmt::format("{} to {}", least, c.most);
+    entries.push_back({c.color.r, c.color.g, c.color.b, label});
+    least = c.most + 1;
+  }
+  return entries;
+}
+
+std::vector<std::pair<std::string, std::string>> DeepTechnique::facts() const {
+  std::vector<std::pair<std::string, std::string>> facts;
+  if (!scene_ && images_.empty()) return facts;
+  const double pixels = double(size_.x) * double(size_.y);
+  facts.emplace_back("picture", fmt::format("{} x {}", size_.x, size_.y));
+  facts.emplace_back("inputs", std::to_string(inputCount()));
+  facts.emplace_back("fragments", fmt::format("{} ({:.2f} per pixel)", fragmentsIn_,
+                                              double(fragmentsIn_) / std::max(1.0, pixels)));
+  if (settings_.method == Method::Auto && gpu_)
+    facts.emplace_back("method in use",
+                       resolve(settings_.method, gpu_->device().software) == Method::Stepwise
+                           ? "stepwise"
+                           : "rbm");
+  std::int64_t used = 0, allocated = 0;
+  for (const Band& band : bands_)
+    for (const FragmentLists& lists : band.inputs)
+      used += lists.usedBytes(), allocated += lists.allocatedBytes();
+  if (used > 0)
+    facts.emplace_back("inputs on the GPU",
+                       allocated > used ? fmt::format("{} used, {} allocated", gpu::bytesText(used),
+                                                      gpu::bytesText(allocated))
+                                        : gpu::bytesText(used));
+  if (bands_.size() > 1) facts.emplace_back("bands", std::to_string(bands_.size()));
+  for (std::size_t i = 0; i < images_.size(); ++i) {
+    const DeepRepairs& r = images_[i].repairs;
+    if (r.total() + r.unsortedPixels > 0)
+      facts.emplace_back(
+          std::filesystem::path(inputs_[i]).filename().string(),
+          fmt::format("{} values mended, {} pixels sorted", r.total(), r.unsortedPixels));
+  }
+  return facts;
+}
+
+}  // namespace fathom::deep
