@@ -173,29 +173,6 @@ TEST(LogScale, HasTheConstantsOfSheep80674) {
   EXPECT_NEAR(scale.k2, 5.914901e-4, 1e-9);
 }
 
-void expectShutter(const Shutter& s, std::vector<double> weights, double mean) {
-  ASSERT_EQ(s.weights.size(), weights.size());
-  for (std::size_t i = 0; i < weights.size(); ++i) EXPECT_NEAR(s.weights[i], weights[i], 6e-7);
-  EXPECT_NEAR(s.meanWeight, mean, 6e-7);
-}
-
-TEST(Shutter, WeightsOfFiveSamples) {
-  expectShutter(shutter(TemporalFilter::Gaussian, 1, 0, 5), {0.013300, 0.236928, 1, 1, 0.236928},
-                0.497431);
-  expectShutter(shutter(TemporalFilter::Exp, 1, 1.5, 5),
-                {0.089443, 0.252982, 0.464758, 0.715542, 1}, 0.504545);
-  expectShutter(shutter(TemporalFilter::Exp, 1, -2, 5), {1, 0.64, 0.36, 0.16, 0.04}, 0.44);
-  expectShutter(shutter(TemporalFilter::Box, 1, 0, 5), {1, 1, 1, 1, 1}, 1);
-}
-
-TEST(Shutter, SamplesBothEnds) {
-  const Shutter s = shutter(TemporalFilter::Box, 3, 0, 4);
-  EXPECT_DOUBLE_EQ(s.offsets.front(), -1.5);
-  EXPECT_DOUBLE_EQ(s.offsets[1], -0.5);
-  EXPECT_DOUBLE_EQ(s.offsets.back(), 1.5);
-  EXPECT_EQ(shutter(TemporalFilter::Box, 3, 0, 1).offsets, std::vector<double>{0});
-}
-
 Genome opaqueGenome() {
   Genome g;
   g.palette.fill({1, 1, 1, 1});

@@ -40,6 +40,20 @@ TEST(Shutter, OfOneMomentIsTheMiddle) {
   EXPECT_EQ(moments[0].weight, 1);
 }
 
+// Figures of flam3's own filters.
+TEST(Shutter, WeighsFiveMomentsAsFlam3) {
+  const auto expectWeights = [](TemporalFilter filter, double exponent,
+                                std::vector<double> weights) {
+    const std::vector<ShutterMoment> moments = shutterMoments(filter, 1, exponent, 5);
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      EXPECT_NEAR(moments[i].weight, weights[i], 6e-7);
+  };
+  expectWeights(TemporalFilter::Gaussian, 0, {0.013300, 0.236928, 1, 1, 0.236928});
+  expectWeights(TemporalFilter::Exp, 1.5, {0.089443, 0.252982, 0.464758, 0.715542, 1});
+  expectWeights(TemporalFilter::Exp, -2, {1, 0.64, 0.36, 0.16, 0.04});
+  expectWeights(TemporalFilter::Box, 0, {1, 1, 1, 1, 1});
+}
+
 TEST(Shutter, WeighsAtMostOne) {
   for (const double exponent : {-2.0, 0.0, 1.5}) {
     const auto moments = shutterMoments(TemporalFilter::Exp, 1, exponent, 8);
@@ -96,6 +110,20 @@ TEST(KeyframeTimes, BeforeTheFirstTheMotionGoesOnBackwards) {
   EXPECT_DOUBLE_EQ(made.at(-4).brightness, 2);
   EXPECT_DOUBLE_EQ(made.at(2).brightness, 5);
   EXPECT_DOUBLE_EQ(made.at(8).brightness, 8);
+}
+
+// While the shutter is open across a keyframe, a final xform may be there for half of the time.
+TEST(Extent, HoldsAFinalXformThatComes) {
+  std::vector<Genome> list = keyframes(3);
+  for (Genome& g : list) g.finalXform.reset();
+  list[2].finalXform = list[2].xforms[0];
+  const Keyframes made(list);
+  EXPECT_FALSE(made.extent(1, 3).finalXform);
+  EXPECT_EQ(made.extent(5, 6).finalXform->opacity, 1);
+  const Genome both = made.extent(3, 5);
+  ASSERT_TRUE(both.finalXform);
+  EXPECT_GT(both.finalXform->opacity, 0);
+  EXPECT_LT(both.finalXform->opacity, 1);
 }
 
 class Animate : public testing::Test {

@@ -3,6 +3,7 @@
 #include "app/techniques/flame/keyframes.h"
 
 #include "app/core/error.h"
+#include "app/techniques/flame/blend_parts.h"
 #include "app/techniques/flame/operations.h"
 #include "app/techniques/flame/palettes.h"
 
@@ -38,13 +39,6 @@ struct Column {
 constexpr double kHalfTurnSlack = 1e-10;  // so that half a turn always goes the same way
 constexpr double kSmallestLog = -10;      // below, magnitudes are mixed as they are
 
-/// Both columns of the 2x2 part of each genome's matrix.
-struct Columns {
-  Column first, second;
-};
-
-Columns columnsOf(const Affine& m) { return {{m.a, m.d}, {m.b, m.e}}; }
-
 /// Each angle as near as may be to the one before.
 void unwind(std::vector<double>& angles) {
   for (std::size_t k = 1; k < angles.size(); ++k) {
@@ -65,30 +59,31 @@ void windForward(std::vector<double>& angles, bool firstTurns) {
   angles[1] -= 2 * M_PI * turns;
 }
 
-/// What turns while it is mixed (edges); nothing otherwise.
-struct Turns {
-  bool first = false, second = false;
-  double radians = 0;
-};
-
-Column mixColumn(const std::vector<Column>& columns, std::vector<double> angles, Weights weights,
-                 const Turns& turns) {
+PolarColumn polarColumn(const std::vector<Column>& columns, std::vector<double> angles,
+                        const Turns& turns) {
   if (turns.first != turns.second)
     windForward(angles, turns.first);
   else
     unwind(angles);
   if (turns.first) angles[0] += turns.radians;
   if (turns.second) angles[1] += turns.radians;
-  const std::size_t count = columns.size();
-  const bool vanishes = std::any_of(columns.begin(), columns.end(), [](const Column& column) {
-    return std::log(column.magnitude()) < kSmallestLog;
-  });
-  const double angle = sum(count, weights, [&](std::size_t k) { return angles[k]; });
-  double magnitude = sum(count, weights, [&](std::size_t k) {
-    const double m = columns[k].magnitude();
-    return vanishes ? m : std::log(m);
-  });
-  if (!vanishes) magnitude = std::exp(magnitude);
+  PolarColumn polar{std::move(angles), {}, true};
+  for (const Column& column : columns)
+    if (std::log(column.magnitude()) < kSmallestLog) polar.logarithms = false;
+  for (const Column& column : columns) {
+    const double magnitude = column.magnitude();
+    polar.sizes.push_back(polar.logarithms ? std::log(magnitude) : magnitude);
+  }
+  return polar;
+}
+
+Column mixColumn(const PolarColumn& polar, Weights weights) {
+  const auto total = [&](const std::vector<double>& list) {
+    return sum(list.size(), weights, [&](std::size_t k) { return list[k]; });
+  };
+  const double angle = total(polar.angles);
+  double magnitude = total(polar.sizes);
+  if (polar.logarithms) magnitude = std::exp(magnitude);
   return {magnitude * std::cos(angle), magnitude * std::sin(angle)};
 }
 
@@ -101,21 +96,9 @@ Affine mixLinear(const std::vector<Affine>& list, Weights weights) {
 }
 
 Affine mixPolar(const std::vector<Affine>& list, Weights weights, const Turns& turns) {
-  std::vector<Column> first, second;
-  std::vector<double> firstAngles, secondAngles;
-  for (const Affine& m : list) {
-    const Columns columns = columnsOf(m);
-    first.push_back(columns.first), second.push_back(columns.second);
-    firstAngles.push_back(columns.first.angle()), secondAngles.push_back(columns.second.angle());
-    // A column of no length has no direction: it takes the other's.
-    if (columns.first.magnitude() == 0 && columns.second.magnitude() != 0)
-      firstAngles.back() = secondAngles.back();
-    else if (columns.second.magnitude() == 0 && columns.first.magnitude() != 0)
-      secondAngles.back() = firstAngles.back();
-  }
+  const PolarColumns polar = polarColumnsOf(list, turns);
   Affine out = mixLinear(list, weights);
-  const Column a = mixColumn(first, firstAngles, weights, turns);
-  const Column b = mixColumn(second, secondAngles, weights, turns);
+  const Column a = mixColumn(polar.first, weights), b = mixColumn(polar.second, weights);
   out.a = a.x, out.d = a.y, out.b = b.x, out.e = b.y;
   return out;
 }
@@ -135,53 +118,36 @@ Affine mix(std::vector<Affine> list, Weights weights, MatrixInterpolation how,
 }
 
 Affine mixPost(const std::vector<Affine>& list, Weights weights, MatrixInterpolation how) {
-  const bool plain =
-      std::all_of(list.begin(), list.end(), [](const Affine& m) { return m == Affine{}; });
-  return plain ? Affine{} : mix(list, weights, how);
+  return allPlain(list) ? Affine{} : mix(list, weights, how);
 }
 
 // Xforms
 // -------------------------------------------------------------------------------------------------
 
 std::vector<VariationUse> mixVariations(const std::vector<const Xform*>& list, Weights weights) {
-  Xform out;
-  for (const Xform* xform : list)
-    for (const VariationUse& use : xform->variations) variationIn(out, use.index);
-  for (VariationUse& use : out.variations) {
-    const VariationUse fallback = use;  // weight 0, default parameters
+  std::vector<VariationUse> out = unitedVariations(list);
+  for (VariationUse& use : out) {
+    const VariationUse fallback = use;
     use.weight = 0, use.parameters = {};
     for (std::size_t k = 0; k < list.size(); ++k) {
-      const auto at = std::find_if(list[k]->variations.begin(), list[k]->variations.end(),
-                                   [&](const VariationUse& v) { return v.index == use.index; });
-      const VariationUse& part = at == list[k]->variations.end() ? fallback : *at;
+      const VariationUse& part = useIn(*list[k], fallback);
       use.weight += weights[k] * part.weight;
       for (std::size_t p = 0; p < use.parameters.size(); ++p)
         use.parameters[p] += weights[k] * part.parameters[p];
     }
   }
-  return out.variations;
+  return out;
 }
 
 std::vector<double> mixChaos(const std::vector<const Xform*>& list, Weights weights,
                              std::size_t count) {
-  const bool plain = std::all_of(list.begin(), list.end(), [](const Xform* x) {
-    return std::all_of(x->chaos.begin(), x->chaos.end(), [](double c) { return c == 1; });
-  });
-  if (plain) return {};
+  if (allChaosPlain(list)) return {};
   std::vector<double> chaos;
   for (std::size_t to = 0; to < count; ++to)
     chaos.push_back(std::max(0.0, sum(list.size(), weights, [&](std::size_t k) {
                                return to < list[k]->chaos.size() ? list[k]->chaos[to] : 1.0;
                              })));
   return chaos;
-}
-
-/// Xform i of each genome; the final ones for i = count.
-std::vector<const Xform*> xformsAt(Genomes genomes, std::size_t i) {
-  std::vector<const Xform*> list;
-  for (const Genome& genome : genomes)
-    list.push_back(i < genome.xforms.size() ? &genome.xforms[i] : &*genome.finalXform);
-  return list;
 }
 
 Xform mixXform(const std::vector<const Xform*>& list, Weights weights, MatrixInterpolation how,
@@ -258,6 +224,54 @@ Palette mixPalettes(Genomes genomes, Weights weights) {
 }
 
 }  // namespace
+
+PolarColumns polarColumnsOf(std::span<const Affine> matrices, const Turns& turns) {
+  std::vector<Column> first, second;
+  std::vector<double> firstAngles, secondAngles;
+  for (const Affine& m : matrices) {
+    const Column a{m.a, m.d}, b{m.b, m.e};
+    first.push_back(a), second.push_back(b);
+    firstAngles.push_back(a.angle()), secondAngles.push_back(b.angle());
+    // A column of no length has no direction: it takes the other's.
+    if (a.magnitude() == 0 && b.magnitude() != 0)
+      firstAngles.back() = secondAngles.back();
+    else if (b.magnitude() == 0 && a.magnitude() != 0)
+      secondAngles.back() = firstAngles.back();
+  }
+  return {polarColumn(first, firstAngles, turns), polarColumn(second, secondAngles, turns)};
+}
+
+bool allPlain(std::span<const Affine> matrices) {
+  return std::all_of(matrices.begin(), matrices.end(),
+                     [](const Affine& m) { return m == Affine{}; });
+}
+
+bool allChaosPlain(std::span<const Xform* const> xforms) {
+  return std::all_of(xforms.begin(), xforms.end(), [](const Xform* x) {
+    return std::all_of(x->chaos.begin(), x->chaos.end(), [](double c) { return c == 1; });
+  });
+}
+
+std::vector<const Xform*> xformsAt(Genomes genomes, std::size_t i) {
+  std::vector<const Xform*> list;
+  for (const Genome& genome : genomes)
+    list.push_back(i < genome.xforms.size() ? &genome.xforms[i] : &*genome.finalXform);
+  return list;
+}
+
+std::vector<VariationUse> unitedVariations(std::span<const Xform* const> xforms) {
+  Xform united;
+  for (const Xform* xform : xforms)
+    for (const VariationUse& use : xform->variations) variationIn(united, use.index);
+  return united.variations;
+}
+
+const VariationUse& useIn(const Xform& xform, const VariationUse& fallback) {
+  const auto at =
+      std::find_if(xform.variations.begin(), xform.variations.end(),
+                   [&](const VariationUse& use) { return use.index == fallback.index; });
+  return at == xform.variations.end() ? fallback : *at;
+}
 
 Genome blendShapes(Genomes genomes, Weights weights) {
   FATHOM_CHECK_OP(genomes.size(), ==, weights.size());

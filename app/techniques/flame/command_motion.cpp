@@ -28,15 +28,14 @@ struct Frames {
 };
 
 /// From the first keyframe up to but not with the last one unless told otherwise, as flam3-animate.
-Frames framesOf(CommandContext& context, const Keyframes& keyframes) {
+Frames framesOf(CommandContext& context, const Motion& motion) {
   const auto real = [&](const char* flag, double fallback) {
     return context.given(flag) ? context.real(flag, -1e6, 1e6) : fallback;
   };
   Frames frames;
-  frames.begin = real("begin", std::ceil(keyframes.firstTime()));
+  frames.begin = real("begin", std::ceil(motion.firstTime()));
   frames.step = context.real("step", 1e-3, 1e6);
-  const bool single = keyframes.genomes().size() == 1;
-  const double end = real("end", single ? frames.begin : std::ceil(keyframes.lastTime()) - 1);
+  const double end = real("end", !motion.moves() ? frames.begin : std::ceil(motion.lastTime()) - 1);
   const double count = std::floor((end - frames.begin) / frames.step + 1e-9) + 1;
   if (!(count >= 1))
     throw UsageError(fmt::format("--end: expected {} or later, found {}", frames.begin, end));

@@ -6,20 +6,31 @@
 
 #include "app/techniques/flame/keyframes.h"
 #include "app/techniques/flame/model.h"
+#include "app/techniques/flame/moving.h"
 
 #include <memory>
 #include <vector>
 
 namespace fathom::flame {
 
+/// How long light falls in, and how much of it when.
+struct Shutter {
+  double width = 0;  // of the motion's time; 0: a still
+  int moments = 1;   // both ends of the shutter included; at most 4096 are told apart
+  TemporalFilter filter = TemporalFilter::Box;
+  double exponent = 0;  // of TemporalFilter::Exp
+};
+/// As a genome of flam3 asks for.
+Shutter shutterOf(const Genome& genome);
+
 class Exposure {
  public:
-  /// `time`: of the middle, in frames. The genome there says filter and width of the shutter and
-  /// how many moments flam3 would draw.
-  Exposure(std::shared_ptr<const Keyframes> keyframes, double time);
+  /// `time`: of the middle. The genome there says what the shutter does.
+  Exposure(std::shared_ptr<const Motion> motion, double time);
+  Exposure(std::shared_ptr<const Motion> motion, double time, const Shutter& shutter);
 
   const Genome& middle() const { return middle_; }
-  /// What a shader must hold for all moments (Keyframes::extent).
+  /// What a shader must hold for all moments (Motion::extent).
   const Genome& extent() const { return extent_; }
   /// False: the shutter is open for no time, the middle is all.
   bool moves() const { return moments_.size() > 1; }
@@ -28,12 +39,16 @@ class Exposure {
 
   /// Time at a share, 0..1, of the light that falls in.
   double timeAt(double share) const;
-  Genome shapeAt(double share) const { return keyframes_->shapeAt(timeAt(share)); }
+  Genome shapeAt(double share) const { return motion_->shapeAt(timeAt(share)); }
   /// The mean of the palettes of the moments between two shares.
   Palette paletteBetween(double first, double last) const;
+  /// The motion while the shutter is open, as curves of time (Motion::curves).
+  std::vector<MovingGenome> curves() const;
 
  private:
-  std::shared_ptr<const Keyframes> keyframes_;
+  Exposure(std::shared_ptr<const Motion> motion, double time, const Shutter* shutter);
+
+  std::shared_ptr<const Motion> motion_;
   double time_;
   Genome middle_, extent_;
   std::vector<ShutterMoment> moments_;

@@ -57,21 +57,6 @@ void normalize(std::vector<double>& weights) {
   for (double& w : weights) w /= sum;
 }
 
-double temporalWeight(TemporalFilter filter, double exponent, int i, int n) {
-  switch (filter) {
-    case TemporalFilter::Box:
-      return 1;
-    case TemporalFilter::Gaussian: {
-      const double half = n / 2.0, u = 1.5 * std::abs(i - half) / half;
-      return std::exp(-2 * u * u);
-    }
-    case TemporalFilter::Exp:
-      return exponent >= 0 ? std::pow((i + 1.0) / n, exponent)
-                           : std::pow(double(n - i) / n, -exponent);
-  }
-  return 1;
-}
-
 }  // namespace
 
 double filterFunction(FilterShape shape, double t) {
@@ -239,26 +224,13 @@ CountWindow countWindow(int supersample) {
   return {supersample / 2, supersample % 2 == 0 ? os * os / ((os + 1) * (os + 1)) : 1};
 }
 
-LogScale logScale(const Genome& genome, int supersample, double samples, double meanWeight) {
+LogScale logScale(const Genome& genome, int supersample, double samples) {
   // With N samples in all, flam3's area * quality * 4^zoom is N / (pixels per unit)^2.
   const double ppu = pixelsPerUnit(genome) * supersample;
   LogScale scale;
   scale.k1 = genome.brightness * 255 * 268 / 256;
-  if (samples > 0) scale.k2 = ppu * ppu / (255 * samples * meanWeight);
+  if (samples > 0) scale.k2 = ppu * ppu / (255 * samples);
   return scale;
-}
-
-Shutter shutter(TemporalFilter filter, double width, double exponent, int samples) {
-  Shutter s;
-  if (samples <= 1) return {{0}, {1}, 1};
-  for (int i = 0; i < samples; ++i) {
-    s.offsets.push_back((i / (samples - 1.0) - 0.5) * width);
-    s.weights.push_back(temporalWeight(filter, exponent, i, samples));
-  }
-  const double most = *std::max_element(s.weights.begin(), s.weights.end());
-  for (double& w : s.weights) w /= most;
-  s.meanWeight = std::accumulate(s.weights.begin(), s.weights.end(), 0.0) / samples;
-  return s;
 }
 
 SpatialFilter filterFor(const Genome& genome, const Settings& settings) {

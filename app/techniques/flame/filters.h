@@ -66,16 +66,8 @@ CountWindow countWindow(int supersample);
 struct LogScale {
   double k1 = 0, k2 = 0;
 };
-/// `samples`: drawn so far, those beyond the picture included. `meanWeight`: of the shutter.
-LogScale logScale(const Genome& genome, int supersample, double samples, double meanWeight = 1);
-
-/// Moments within the shutter, relative to the frame's time, with their weights (the largest is 1).
-struct Shutter {
-  std::vector<double> offsets;  // time units
-  std::vector<double> weights;
-  double meanWeight = 1;
-};
-Shutter shutter(TemporalFilter filter, double width, double exponent, int samples);
+/// `samples`: drawn so far, those beyond the picture included.
+LogScale logScale(const Genome& genome, int supersample, double samples);
 
 /// The genome's filter, or none with jitter.
 SpatialFilter filterFor(const Genome& genome, const Settings& settings);

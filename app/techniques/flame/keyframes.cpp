@@ -25,9 +25,10 @@ std::array<double, 4> catmullRom(double t) {
           (t3 - t2) / 2};
 }
 
+constexpr double kAny = 0.5;  // neither 0 nor 1
+
 /// Makes `out` an xform that needs what it needs and what `other` needs.
 void extend(Xform& out, const Xform& other, std::size_t count) {
-  constexpr double kAny = 0.5;  // neither 0 nor 1
   out.weight = std::max(out.weight, other.weight);
   if (out.opacity != other.opacity) out.opacity = kAny;
   if (!(other.post == Affine{})) out.post.a = kAny;
@@ -54,17 +55,32 @@ Keyframes::Keyframes(std::vector<Genome> genomes) : genomes_(std::move(genomes))
   }
 }
 
-Keyframes::Mix Keyframes::mixAt(double time) const {
-  if (genomes_.size() == 1) return {0, 1, {1}};
-  // The segment that holds the time; the first and the last one go on beyond their ends.
+std::size_t Keyframes::segmentAt(double time) const {
+  if (genomes_.size() == 1) return 0;
   const auto next = std::find_if(genomes_.begin() + 1, genomes_.end() - 1,
                                  [&](const Genome& genome) { return genome.time >= time; });
-  const std::size_t end = std::size_t(next - genomes_.begin()), start = end - 1;
-  const double t = (time - genomes_[start].time) / (genomes_[end].time - genomes_[start].time);
-  const bool inner = start > 0 && end + 1 < genomes_.size();
-  if (genomes_[start].interpolation == Interpolation::Smooth && inner)
-    return {start - 1, 4, catmullRom(t)};
-  return {start, 2, {1 - t, t}};
+  return std::size_t(next - genomes_.begin()) - 1;
+}
+
+Keyframes::Mix Keyframes::mixOf(std::size_t segment) const {
+  if (genomes_.size() == 1) return {0, 1, {}};
+  const bool inner = segment > 0 && segment + 2 < genomes_.size();
+  if (genomes_[segment].interpolation == Interpolation::Smooth && inner)
+    return {segment - 1, 4, {}};
+  return {segment, 2, {}};
+}
+
+Keyframes::Mix Keyframes::mixAt(double time) const {
+  const std::size_t segment = segmentAt(time);
+  Mix mix = mixOf(segment);
+  if (mix.count == 1) {
+    mix.weights = {1};
+  } else {
+    const double start = genomes_[segment].time;
+    const double t = (time - start) / (genomes_[segment + 1].time - start);
+    mix.weights = mix.count == 4 ? catmullRom(t) : std::array{1 - t, t, 0.0, 0.0};
+  }
+  return mix;
 }
 
 Keyframes::Aligned Keyframes::alignedFor(const Mix& mix) const {
@@ -97,16 +113,27 @@ Palette Keyframes::paletteAt(double time) const {
 }
 
 Genome Keyframes::extent(double first, double last) const {
-  const Mix from = mixAt(first), to = mixAt(last);
-  const std::size_t end = to.first + to.count;
-  const std::vector<Genome> all =
-      aligned(std::span(genomes_).subspan(from.first, end - from.first));
-  Genome out = all.front();
-  for (const Genome& genome : all) {
-    for (std::size_t i = 0; i < out.xforms.size(); ++i)
-      extend(out.xforms[i], genome.xforms[i], out.xforms.size());
-    if (out.finalXform) extend(*out.finalXform, *genome.finalXform, 0);
+  std::vector<Aligned> mixes;
+  std::size_t count = 0;
+  for (std::size_t s = segmentAt(first); s <= segmentAt(last); ++s) {
+    mixes.push_back(alignedFor(mixOf(s)));
+    count = std::max(count, mixes.back()->front().xforms.size());
   }
+  Genome out = mixes.front()->front();
+  for (const Aligned& mix : mixes)
+    for (const Genome& genome : *mix) {
+      for (std::size_t i = 0; i < genome.xforms.size(); ++i) {
+        if (i == out.xforms.size()) out.xforms.push_back(genome.xforms[i]);
+        extend(out.xforms[i], genome.xforms[i], count);
+      }
+      // Where it comes and goes it is there by chance, which may be 0.
+      const bool both = out.finalXform && genome.finalXform;
+      if (!both && (out.finalXform || genome.finalXform)) {
+        if (!out.finalXform) out.finalXform = genome.finalXform;
+        out.finalXform->opacity = kAny;
+      }
+      if (both) extend(*out.finalXform, *genome.finalXform, 0);
+    }
   return out;
 }
 

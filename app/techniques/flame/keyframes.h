@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/techniques/flame/model.h"
+#include "app/techniques/flame/moving.h"
 
 #include <array>
 #include <cstddef>
@@ -40,22 +41,21 @@ struct EdgeXform {
 Genome blendEdge(std::span<const Genome> pair, double phase, std::span<const EdgeXform> xforms,
                  double weight);
 
-/// Several threads may ask at once.
-class Keyframes {
+/// Genomes at given times and all between.
+class Keyframes : public Motion {
  public:
   /// One genome stands for all times. Throws Error, naming the flame, unless times ascend strictly.
   explicit Keyframes(std::vector<Genome> genomes);
 
-  Genome at(double time) const;
-  /// at() in two parts: all but the palette (which is that of a keyframe), and the palette.
-  Genome shapeAt(double time) const;
-  Palette paletteAt(double time) const;
-  /// A genome that has every xform, variation, post, chaos and opacity of the keyframes that times
-  /// from `first` to `last` are mixed from. Its numbers mean nothing: it says what a shader must
-  /// hold that draws them all.
-  Genome extent(double first, double last) const;
-  double firstTime() const { return genomes_.front().time; }
-  double lastTime() const { return genomes_.back().time; }
+  Genome at(double time) const override;
+  Genome shapeAt(double time) const override;
+  Palette paletteAt(double time) const override;
+  Genome extent(double first, double last) const override;
+  double firstTime() const override { return genomes_.front().time; }
+  double lastTime() const override { return genomes_.back().time; }
+  bool moves() const override { return genomes_.size() > 1; }
+  /// Empty when sizes differ, which change in whole pixels.
+  std::vector<MovingGenome> curves(double first, double last) const override;
   const std::vector<Genome>& genomes() const { return genomes_; }
 
  private:
@@ -65,6 +65,10 @@ class Keyframes {
     std::array<double, 4> weights{};
     std::span<const double> used() const { return {weights.data(), count}; }
   };
+  /// The keyframe that begins the segment of a time; the first and the last one go on beyond their
+  /// ends.
+  std::size_t segmentAt(double time) const;
+  Mix mixOf(std::size_t segment) const;  // weights 0
   Mix mixAt(double time) const;
   using Aligned = std::shared_ptr<const std::vector<Genome>>;
   Aligned alignedFor(const Mix& mix) const;

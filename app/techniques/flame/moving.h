@@ -32,9 +32,8 @@ struct Knot {
 constexpr std::size_t kMaxKnots = 32;
 
 /// A quantity over time: a Catmull-Rom spline of variable period through knots of ascending time
-/// (cuburn; spec of its evaluation in moving.cpp). One knot: constant. With n >= 4 knots the curve
-/// runs from knot 1 to knot n - 2, the first and the last knot shape its ends; beyond them it goes
-/// on.
+/// (cuburn). One knot: constant. With n >= 4 knots the curve runs from knot 1 to knot n - 2, the
+/// first and the last knot shape its ends; beyond them the cubic of the end segment goes on.
 struct Curve {
   std::vector<Knot> knots;  // 1, or 4 to kMaxKnots
   CurveDomain domain = CurveDomain::Plain;
@@ -43,7 +42,7 @@ struct Curve {
   Curve() = default;
   Curve(double constant) : knots{{0, constant}} {}
   double at(double time) const;
-  bool moves() const;  // some two knots differ
+  bool moves() const;  // some two knots differ in value
 };
 
 /// The six coefficients in one of three forms.
@@ -80,6 +79,10 @@ struct MovingGenome {
   std::vector<MovingXform> xforms;
   std::optional<MovingXform> finalXform;
 };
+
+/// The genome at a time, without a palette of that time: the CPU's answer to what control_points.h
+/// evaluates on the GPU.
+Genome shapeOf(const MovingGenome& moving, double time);
 
 /// What an animation is to those who draw it. Several threads may ask at once.
 class Motion {
