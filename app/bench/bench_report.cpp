@@ -2,10 +2,14 @@
 // Tables, bench files, CSV.
 #include "app/bench/bench_report.h"
 
+#include "app/bench/catalog.h"
+#include "app/bench/commit.h"
+
 #include <sys/utsname.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <fstream>
 
@@ -15,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// The text after `key` on the first line of `file` that starts with it.
-std::string valueIn(const char* file, const std::string& key, char separator) {
+std::string entryOf(const char* file, const std::string& key, char separator) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
     if (line.compare(0, key.size(), key) != 0) continue;
@@ -29,7 +33,39 @@ std::string valueIn(const char* file, const std::string& key, char separator) {
 
 Json summaryJson(const Summary& summary) {
   if (summary.n == 0) return nullptr;
-  return {{"median", summary.median}, {"p10", summary.p10}, {"p90", summary.p90}, {"n", summary.n}};
+  return {{"median", summary.median}, {"p10", summary.p10}, {"p90", summary.p90}, {"n", summary.n},
+          {"min", summary.least},     {"p25", summary.p25}, {"p75", summary.p75}};
+}
+
+/// The cells of the papers' tables that a result stands beside. JSON has no NaN: what the paper
+/// does not print is left out.
+Json paperJson(const Result& result) {
+  Json cells = Json::array();
+  for (const PaperCell& cell : result.benchCase.paper) {
+    const PaperTable* table = paperTableNamed(cell.table);
+    if (!table) continue;
+    const double ours = valueIn(*table, cell, result), theirs = table->at(cell.row, cell.column);
+    if (std::isnan(ours)) continue;
+    Json entry = {{"table", cell.table}, {"row", cell.row}, {"column", cell.column}};
+    if (!table->unit.empty()) entry["unit"] = table->unit;
+    entry["ours"] = ours;
+    if (!std::isnan(theirs)) entry["paper"] = theirs;
+    cells.push_back(std::move(entry));
+  }
+  return cells;
+}
+
+/// The paper's number for a row of the printed tables: a time in ms, or bytes in MiB; 0 for none.
+double paperNumber(const Result& result, const std::string& unit) {
+  for (const PaperCell& cell : result.benchCase.paper) {
+    const PaperTable* table = paperTableNamed(cell.table);
+    const double theirs = table ? table->at(cell.row, cell.column) : kNotPrinted;
+    if (std::isnan(theirs) || !cell.value.empty()) continue;
+    if (table->unit == unit) return theirs;
+    if (unit == "ms" && table->unit == "s") return 1e3 * theirs;
+    if (unit == "ms" && table->unit == "us") return 1e-3 * theirs;
+  }
+  return 0;
 }
 
 std::string settingsText(const std::vector<FieldValue>& settings) {
@@ -97,14 +133,14 @@ double smallest(const std::vector<const Result*>& rows, double (*value)(const Re
 
 std::string table(const std::vector<const Result*>& rows) {
   const auto gpuMs = [](const Result& r) { return r.gpu.median; };
-  const auto paperMs = [](const Result& r) { return r.benchCase.paperMs; };
+  const auto paperMs = [](const Result& r) { return paperNumber(r, "ms"); };
   const auto memory = [](const Result& r) { return double(r.memoryBytes); };
-  const auto paperBytes = [](const Result& r) { return r.benchCase.paperBytes; };
-  const bool timed =
-      std::any_of(rows.begin(), rows.end(),
-                  [](const Result* row) { return row->gpu.n > 0 || row->wall.n > 0; });
+  const auto paperMib = [](const Result& r) { return paperNumber(r, "MiB"); };
+  const bool timed = std::any_of(rows.begin(), rows.end(), [](const Result* row) {
+    return row->gpu.n > 0 || row->wall.n > 0;
+  });
   const double best = timed ? smallest(rows, gpuMs) : smallest(rows, memory);
-  const double paperBest = timed ? smallest(rows, paperMs) : smallest(rows, paperBytes);
+  const double paperBest = timed ? smallest(rows, paperMs) : smallest(rows, paperMib);
 
   Column label{"", {}}, median{"GPU ms", {}}, p10{"p10", {}}, p90{"p90", {}}, wall{"wall ms", {}},
       rate{rows[0]->unit + "/s", {}}, times{"x best", {}},
@@ -123,9 +159,9 @@ std::string table(const std::vector<const Result*>& rows) {
     rate.cells.push_back(
         time > 0 && row->benchCase.work > 0 ? metric(row->benchCase.work / (time * 1e-3)) : "");
     times.cells.push_back(rows.size() < 2 ? "" : ratio(timed ? gpuMs(*row) : memory(*row), best));
-    const double paperValue = timed ? paperMs(*row) : paperBytes(*row) / 1048576.0;
+    const double paperValue = timed ? paperMs(*row) : paperMib(*row);
     paper.cells.push_back(paperValue > 0 ? fmt::format("{:.1f}", paperValue) : "");
-    paperTimes.cells.push_back(ratio(timed ? paperMs(*row) : paperBytes(*row), paperBest));
+    paperTimes.cells.push_back(ratio(paperValue, paperBest));
     mib.cells.push_back(fmt::format("{:.1f}", double(row->memoryBytes) / 1048576.0));
     share.cells.push_back(row->ofCopyBandwidth > 0 ? fmt::format("{:.2f}", row->ofCopyBandwidth)
                                                    : "");
@@ -137,6 +173,27 @@ std::string table(const std::vector<const Result*>& rows) {
 
 }  // namespace
 
+double valueIn(const PaperTable& table, const PaperCell& cell, const Result& result) {
+  if (!cell.value.empty()) {
+    for (const auto& [name, value] : result.values)
+      if (name == cell.value) return value;
+    return kNotPrinted;
+  }
+  const BenchCase& c = result.benchCase;
+  const std::string& unit = table.unit;
+  if (unit == "MiB") return double(result.memoryBytes) / 1048576.0;
+  const double ms = result.gpu.n ? result.gpu.median : result.wall.median;
+  const double pixels = double(c.size.x) * c.size.y;
+  // A column that has a unit of its own names a value; its neighbors are times.
+  if (unit == "ms" || unit.empty()) return ms > 0 ? ms : kNotPrinted;
+  if (unit == "s") return ms > 0 ? 1e-3 * ms : kNotPrinted;
+  if (unit == "us") return ms > 0 ? 1e3 * ms : kNotPrinted;
+  if (unit == "us/pixel") return ms > 0 && pixels > 0 ? 1e3 * ms / pixels : kNotPrinted;
+  if (unit.size() > 2 && unit.compare(unit.size() - 2, 2, "/s") == 0 && ms > 0)
+    return c.work / (ms * 1e-3) * (unit.compare(0, 2, "M ") == 0 ? 1e-6 : 1);
+  return kNotPrinted;
+}
+
 Machine thisMachine(DeviceFacts device) {
   utsname names{};
   uname(&names);
@@ -144,8 +201,8 @@ Machine thisMachine(DeviceFacts device) {
   char date[16];
   std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
   return {
-      std::move(device), valueIn("/proc/cpuinfo", "model name", ':'),
-      valueIn("/etc/os-release", "PRETTY_NAME", '=') + ", " + names.sysname + " " + names.release,
+      std::move(device), entryOf("/proc/cpuinfo", "model name", ':'),
+      entryOf("/etc/os-release", "PRETTY_NAME", '=') + ", " + names.sysname + " " + names.release,
       date};
 }
 
@@ -181,6 +238,8 @@ std::string benchFile(const Machine& machine, const std::vector<Result>& results
   root["os"] = machine.os;
   root["date"] = machine.date;
   root["fathom"] = FATHOM_VERSION;
+  if (*kCommit) root["commit"] = kCommit;
+  if (!machine.scale.empty()) root["scale"] = machine.scale;
   root["trials"] = Json::array();
   for (const Result& result : results) {
     const BenchCase& c = result.benchCase;
@@ -196,12 +255,16 @@ std::string benchFile(const Machine& machine, const std::vector<Result>& results
     trial["bytes"] = c.bytes;
     trial["gpu_ms"] = summaryJson(result.gpu);
     trial["wall_ms"] = summaryJson(result.wall);
+    trial["cpu_ms"] = summaryJson(result.cpu);
     trial["memory_bytes"] = result.memoryBytes;
     trial["checked"] = result.checked;
     trial["of_copy_bandwidth"] = nullptr;
     if (result.ofCopyBandwidth > 0) trial["of_copy_bandwidth"] = result.ofCopyBandwidth;
-    if (c.paperMs > 0) trial["paper_ms"] = c.paperMs;
-    if (c.paperBytes > 0) trial["paper_bytes"] = c.paperBytes;
+    if (!result.values.empty()) {
+      trial["values"] = Json::object();
+      for (const auto& [name, value] : result.values) trial["values"][name] = value;
+    }
+    if (Json cells = paperJson(result); !cells.empty()) trial["paper"] = std::move(cells);
     root["trials"].push_back(std::move(trial));
   }
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

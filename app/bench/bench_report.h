@@ -14,8 +14,14 @@ namespace fathom::bench {
 struct Machine {
   DeviceFacts device;
   std::string cpu, os, date;  // date: 2026-01-31
+  std::string scale = {};     // "quick", "normal", "paper"
 };
 Machine thisMachine(DeviceFacts device);
+
+/// What a result has to show in a cell of a paper's table, in the table's unit (paper_table.h); NaN
+/// for nothing. The unit is a time ("ms", "s", "us", "us/pixel"), "MiB", or a rate ("M keys/s",
+/// "frames/s"); cells that name a value of the check show that.
+double valueIn(const PaperTable& table, const PaperCell& cell, const Result& result);
 
 /// A table per bench and workload: times, throughput, how far from the fastest row, and the same
 /// ratio in the paper.

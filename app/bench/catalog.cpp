@@ -40,4 +40,11 @@ std::vector<const Bench*> benchesNamed(const std::vector<std::string>& names) {
   return list;
 }
 
+const PaperTable* paperTableNamed(const std::string& name) {
+  for (const Bench* bench : allBenches())
+    for (const PaperTable& table : bench->tables)
+      if (table.name == name) return &table;
+  return nullptr;
+}
+
 }  // namespace fathom::bench

@@ -12,4 +12,7 @@ std::vector<const Bench*> allBenches();
 /// once, in the catalog's order. Throws UsageError for a name that matches nothing.
 std::vector<const Bench*> benchesNamed(const std::vector<std::string>& names);
 
+/// The paper's table of this name; null for none.
+const PaperTable* paperTableNamed(const std::string& name);
+
 }  // namespace fathom::bench

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <utility>
 
 namespace fathom::bench {
@@ -17,6 +18,14 @@ using Clock = std::chrono::steady_clock;
 
 double msSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+/// Processor time that all threads of this process have taken so far. What else runs on the machine
+/// disturbs it far less than time by the clock.
+double cpuMs() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
 }
 
 /// Calls body once per combination of the values of axes[first...].
@@ -89,46 +98,48 @@ void Runner::runOnce(const BenchCase& benchCase, Times* times) {
   gpu_.finish();
   gpu_.timings().finish();  // what reset and checks have run
   const std::uint64_t framesBefore = gpu_.timings().finishedFrames();
+  const double cpuStart = cpuMs();
   const Clock::time_point start = Clock::now();
   gpu_.timings().beginFrame();
   benchCase.trial();
   gpu_.timings().endFrame();
   gpu_.finish();
-  const double wallMs = msSince(start);
+  const double wallMs = msSince(start), ownCpuMs = cpuMs() - cpuStart;
   gpu_.timings().finish();
   if (!times) return;
   // A trial without passes leaves the sum of the one before.
   const bool onGpu = gpu_.timings().finishedFrames() > framesBefore;
   times->gpuMs.push_back(onGpu ? gpu_.timings().gpuSumMs() : 0);
   times->wallMs.push_back(wallMs);
+  times->cpuMs.push_back(ownCpuMs);
 }
 
-bool Runner::check(const BenchCase& benchCase) {
+std::optional<Checked> Runner::check(const BenchCase& benchCase) {
   FATHOM_CHECK(benchCase.check != nullptr);
-  const Checked checked = benchCase.check();
-  checkedHow_ = checked.how;
+  Checked checked = benchCase.check();
   if (checked.passed) {
     ++checksPassed_;
-    return true;
+    return checked;
   }
   ++checksFailed_;
   log::warn("{} {} {}: expected what the reference says ({}), found {}; not reported", bench_->name,
             benchCase.workload, benchCase.label, checked.how, checked.detail);
-  return false;
+  return std::nullopt;
 }
 
-bool Runner::prepare(const BenchCase& benchCase) try {
+std::optional<Checked> Runner::prepare(const BenchCase& benchCase) try {
   if (benchCase.trial)
     for (int i = 0; i < warmUpCount(); ++i) runOnce(benchCase, nullptr);
-  return check(benchCase) && !options_.checkOnly;
+  const std::optional<Checked> checked = check(benchCase);
+  return options_.checkOnly ? std::nullopt : checked;
 } catch (const Error& error) {
   ++refused_;
   log::warn("{} {} {}: left out: {}", bench_->name, benchCase.workload, benchCase.label,
             error.what());
-  return false;
+  return std::nullopt;
 }
 
-void Runner::report(const BenchCase& benchCase, const Times& times) {
+void Runner::report(const BenchCase& benchCase, const Times& times, const Checked& checked) {
   Result result;
   result.bench = bench_->name;
   result.unit = bench_->unit;
@@ -140,9 +151,11 @@ void Runner::report(const BenchCase& benchCase, const Times& times) {
       std::all_of(times.gpuMs.begin(), times.gpuMs.end(), [](double ms) { return ms == 0; });
   if (!onCpu) result.gpu = summarize(times.gpuMs);
   result.wall = summarize(times.wallMs);
+  result.cpu = summarize(times.cpuMs);
   result.memoryBytes =
       benchCase.memoryBytes >= 0 ? benchCase.memoryBytes : gpu_.memory().totalBytes();
-  result.checked = checkedHow_;
+  result.checked = checked.how;
+  result.values = checked.values;
   if (benchCase.bytes > 0 && result.gpu.median > 0)
     result.ofCopyBandwidth = double(benchCase.bytes) / (result.gpu.median * 1e-3) / copyBandwidth();
   results_.push_back(std::move(result));
@@ -151,14 +164,15 @@ void Runner::report(const BenchCase& benchCase, const Times& times) {
 void Runner::measure(const BenchCase& benchCase) try {
   progress_.begin(fmt::format("{} {} {}", bench_->name, benchCase.workload, benchCase.label),
                   options_.checkOnly ? 1 : trialCount());
-  if (!prepare(benchCase)) return;
+  const std::optional<Checked> checked = prepare(benchCase);
+  if (!checked) return;
   Times times;
   if (benchCase.trial)
     for (int i = 0; i < trialCount(); ++i) {
       runOnce(benchCase, &times);
       progress_.advance(1);
     }
-  report(benchCase, times);
+  report(benchCase, times, *checked);
 } catch (const Error& error) {
   ++refused_;
   log::warn("{} {} {}: left out: {}", bench_->name, benchCase.workload, benchCase.label,
@@ -169,8 +183,10 @@ void Runner::measureTogether(const std::vector<BenchCase>& cases) {
   progress_.begin(fmt::format("{} {} checks", bench_->name, cases.empty() ? "" : cases[0].workload),
                   double(cases.size()));
   std::vector<std::size_t> order;
+  std::vector<std::optional<Checked>> checks;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (prepare(cases[i])) order.push_back(i);
+    checks.push_back(prepare(cases[i]));
+    if (checks[i]) order.push_back(i);
     progress_.advance(1);
   }
   if (order.empty()) return;
@@ -187,7 +203,7 @@ void Runner::measureTogether(const std::vector<BenchCase>& cases) {
     }
   }
   std::sort(order.begin(), order.end());
-  for (const std::size_t i : order) report(cases[i], times[i]);
+  for (const std::size_t i : order) report(cases[i], times[i], *checks[i]);
 }
 
 }  // namespace fathom::bench

@@ -28,9 +28,11 @@ struct Result {
   std::string bench, unit;
   BenchCase benchCase;  // its functions are dropped
   Summary gpu, wall;    // gpu.n = 0: no passes, the CPU's work; wall.n = 0: it states bytes only
+  Summary cpu;          // of all threads of this process, for devices of software
   std::int64_t memoryBytes = 0;
   std::string checked;
-  double ofCopyBandwidth = 0;  // 0: bytes or copy bandwidth unknown
+  double ofCopyBandwidth = 0;                               // 0: bytes or copy bandwidth unknown
+  std::vector<std::pair<std::string, double>> values = {};  // Checked::values
 };
 
 class Runner : public BenchRun {
@@ -59,15 +61,16 @@ class Runner : public BenchRun {
 
  private:
   struct Times {
-    std::vector<double> gpuMs, wallMs;
+    std::vector<double> gpuMs, wallMs, cpuMs;
   };
   int warmUpCount() const;
   int trialCount() const;
   void runOnce(const BenchCase& benchCase, Times* times);
-  bool check(const BenchCase& benchCase);
-  /// Warm-up and check; false: the case is left out, or only checks were asked for.
-  bool prepare(const BenchCase& benchCase);
-  void report(const BenchCase& benchCase, const Times& times);
+  /// None when it failed.
+  std::optional<Checked> check(const BenchCase& benchCase);
+  /// Warm-up and check; none: the case is left out, or only checks were asked for.
+  std::optional<Checked> prepare(const BenchCase& benchCase);
+  void report(const BenchCase& benchCase, const Times& times, const Checked& checked);
   std::vector<SweepAxis> axesToRun() const;
 
   gpu::Context& gpu_;
@@ -77,7 +80,6 @@ class Runner : public BenchRun {
   std::vector<Result> results_;
   int checksPassed_ = 0, checksFailed_ = 0, refused_ = 0;
   double copyBandwidth_ = 0;
-  std::string checkedHow_;
 };
 
 }  // namespace fathom::bench

@@ -19,7 +19,8 @@ double percentile(std::vector<double> values, double p) {
 
 Summary summarize(const std::vector<double>& values) {
   return {percentile(values, 0.5), percentile(values, 0.1), percentile(values, 0.9),
-          int(values.size())};
+          int(values.size()),      percentile(values, 0),   percentile(values, 0.25),
+          percentile(values, 0.75)};
 }
 
 }  // namespace fathom::bench

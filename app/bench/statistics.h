@@ -9,6 +9,7 @@ namespace fathom::bench {
 struct Summary {
   double median = 0, p10 = 0, p90 = 0;  // ms
   int n = 0;                            // trials, the dropped ones not counted
+  double least = 0, p25 = 0, p75 = 0;   // ms
 };
 
 /// The value below which the share `p` (0..1) of the values lies, between neighbors linearly.

@@ -78,7 +78,8 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
   gpu::ContextOptions contextOptions;
   contextOptions.backend = common.contextBackend();
   gpu::Context gpu(contextOptions);
-  const bench::Machine machine = bench::thisMachine(deviceFacts(gpu));
+  bench::Machine machine = bench::thisMachine(deviceFacts(gpu));
+  machine.scale = flags.quick ? "quick" : flags.paper ? "paper" : "normal";
   log::line(log::Level::Normal,
             fmt::format("{}, {}, {}", machine.device.renderer, machine.cpu, machine.date));
   Progress progress;

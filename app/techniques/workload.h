@@ -7,10 +7,12 @@
 #include "app/core/fields.h"
 #include "app/core/progress.h"
 #include "app/gpu/context.h"
+#include "app/techniques/paper_table.h"
 
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <glm/vec2.hpp>
@@ -25,19 +27,20 @@ struct Checked {
   bool passed = false;
   std::string how;     // "exact", "rounding 1e-5", "noise"; stands in the bench file
   std::string detail;  // when it failed: what was expected, what was found
+  /// Numbers that it found out, for tables of them: {"PSNR dB", 35.2}.
+  std::vector<std::pair<std::string, double>> values = {};
 };
 
 /// One row of a table.
 struct BenchCase {
-  std::string workload;              // "atrium"
-  std::string label;                 // the row's name in the printed table: "BIA-RBM"
-  glm::ivec2 size{0};                // pixels; 0 when size has no meaning
-  std::vector<FieldValue> settings;  // what valuesOf() said
-  double work = 0;                   // in the bench's unit, per trial
-  std::int64_t bytes = 0;            // read and written at least, per trial; 0: unknown
-  std::int64_t memoryBytes = -1;     // of the data itself; negative: what the memory account holds
-  double paperMs = 0;                // the paper's time for this row; 0: none
-  double paperBytes = 0;             // the paper's memory for this row; 0: none
+  std::string workload;               // "atrium"
+  std::string label;                  // the row's name in the printed table: "BIA-RBM"
+  glm::ivec2 size{0};                 // pixels; 0 when size has no meaning
+  std::vector<FieldValue> settings;   // what valuesOf() said
+  double work = 0;                    // in the bench's unit, per trial
+  std::int64_t bytes = 0;             // read and written at least, per trial; 0: unknown
+  std::int64_t memoryBytes = -1;      // of the data itself; negative: what the memory account holds
+  std::vector<PaperCell> paper = {};  // the cells of the paper's tables that it stands beside
   /// Runs once after the warm-up trial, outside the timing.
   std::function<Checked()> check;
   /// One run; only its passes are timed. Empty: the case states bytes, not time.
@@ -80,6 +83,7 @@ struct Bench {
   std::string unit;   // "fragments": throughput is work per second of the GPU's median
   std::vector<SweepAxis> axes;
   void (*run)(BenchRun&) = nullptr;
+  std::vector<PaperTable> tables = {};  // what the paper prints of this
 };
 
 }  // namespace fathom

@@ -45,7 +45,10 @@ TEST_F(ActivePixelBench, RatioStatesSharesOfRaw) {
   for (const bench::Result& r : results) {
     EXPECT_GE(double(r.memoryBytes), 0);
     EXPECT_LE(double(r.memoryBytes), raw * 1.001) << r.benchCase.label;
-    EXPECT_GT(r.benchCase.paperBytes, 0);
+    ASSERT_EQ(r.values.size(), 1u);
+    EXPECT_NEAR(r.values[0].second, 100 * double(r.memoryBytes) / raw, 0.01);
+    EXPECT_FALSE(
+        std::isnan(table2().at(r.benchCase.paper.at(0).row, r.benchCase.paper.at(0).column)));
   }
 }
 
@@ -55,15 +58,22 @@ TEST_F(ActivePixelBench, FramesGoThroughPartsAndModes) {
 
 /// Lipinski et al. 2021, tables 1 and 2, a value from each corner.
 TEST(ActivePixelPaper, HasTheTablesOfThePaper) {
-  EXPECT_EQ(paperTimes(PaperWorkload::Station, 0, Mode::Generic, false).transfer, 39.518);
-  EXPECT_EQ(paperTimes(PaperWorkload::Station, 2, Mode::Gpu, true).compression, 2.114);
-  EXPECT_EQ(paperTimes(PaperWorkload::Neurons, 1, Mode::Roi, false).compression, 5.404);
-  EXPECT_EQ(paperTimes(PaperWorkload::Points, 2, Mode::Gpu, true).transfer, 0.043);
-  EXPECT_EQ(paperTimes(PaperWorkload::Points, -1, Mode::Gpu, true).transfer, 0);
-  EXPECT_EQ(paperShares(PaperWorkload::Station, false).mostActive, 21.809);
-  EXPECT_EQ(paperShares(PaperWorkload::Points, true).leastRegion, 0.308);
-  EXPECT_EQ(paperResolution({3840, 2160}), 1);
-  EXPECT_EQ(paperResolution({640, 360}), -1);
+  const auto time = [](PaperWorkload workload, glm::ivec2 size, Mode mode, Step step, bool many) {
+    const PaperCell cell = timeCell(workload, size, mode, step, many);
+    return table1().at(cell.row, cell.column);
+  };
+  const auto share = [](PaperWorkload workload, bool many, const char* what, const char* extreme) {
+    const PaperCell cell = shareCell(workload, many, what, extreme);
+    return table2().at(cell.row, cell.column);
+  };
+  using enum PaperWorkload;
+  EXPECT_EQ(time(Station, {1920, 1080}, Mode::Generic, Step::Transfer, false), 39.518);
+  EXPECT_EQ(time(Station, {7680, 4320}, Mode::Gpu, Step::Compression, true), 2.114);
+  EXPECT_EQ(time(Neurons, {3840, 2160}, Mode::Roi, Step::Compression, false), 5.404);
+  EXPECT_EQ(time(Points, {7680, 4320}, Mode::Gpu, Step::Transfer, true), 0.043);
+  EXPECT_TRUE(std::isnan(time(Points, {640, 360}, Mode::Gpu, Step::Transfer, true)));
+  EXPECT_EQ(share(Station, false, "AP", "most"), 21.809);
+  EXPECT_EQ(share(Points, true, "ROI", "least"), 0.308);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The benches as data, the paper's numbers, and what the benches share.
+// The benches as data, and what they share.
 #include "app/techniques/active_pixel/bench_parts.h"
 #include "app/techniques/active_pixel/command.h"
 #include "app/techniques/active_pixel/reference.h"
@@ -11,46 +11,6 @@
 namespace fathom::active_pixel {
 namespace {
 
-/// Lipinski et al. 2021, table 1: [workload][resolution][mode], transfer and compression at the
-/// smallest scale, then at the largest.
-struct PaperRow {
-  PaperTimes few, many;
-};
-constexpr PaperRow kTable1[3][3][3] = {{{{{39.518, 6.790}, {41.536, 5.922}},
-                                         {{6.819, 4.344}, {0.488, 0.259}},
-                                         {{0.358, 1.072}, {0.048, 0.495}}},
-                                        {{{152.554, 26.992}, {158.988, 23.724}},
-                                         {{22.826, 17.289}, {1.574, 1.004}},
-                                         {{1.261, 2.768}, {0.120, 0.819}}},
-                                        {{{658.877, 108.929}, {633.736, 95.005}},
-                                         {{105.717, 69.041}, {5.816, 4.048}},
-                                         {{5.764, 10.818}, {0.410, 2.114}}}},
-                                       {{{{38.228, 6.080}, {41.631, 5.920}},
-                                         {{2.535, 1.388}, {0.689, 0.280}},
-                                         {{0.066, 0.712}, {0.029, 0.642}}},
-                                        {{{156.545, 24.224}, {158.900, 23.562}},
-                                         {{8.347, 5.404}, {2.080, 1.011}},
-                                         {{0.253, 2.522}, {0.042, 1.379}}},
-                                        {{{591.419, 96.580}, {632.637, 94.081}},
-                                         {{32.841, 21.055}, {7.046, 3.879}},
-                                         {{0.930, 8.853}, {0.092, 4.292}}}},
-                                       {{{{36.539, 6.172}, {43.184, 5.877}},
-                                         {{4.140, 2.584}, {2.256, 0.964}},
-                                         {{0.044, 0.689}, {0.027, 0.719}}},
-                                        {{{143.465, 24.118}, {159.966, 23.466}},
-                                         {{15.602, 9.994}, {7.835, 3.811}},
-                                         {{0.097, 1.809}, {0.031, 1.717}}},
-                                        {{{574.176, 96.198}, {632.394, 93.711}},
-                                         {{61.075, 39.376}, {29.594, 15.239}},
-                                         {{0.297, 6.248}, {0.043, 5.669}}}}};
-
-/// Table 2: [workload][many], percent of raw.
-constexpr PaperShares kTable2[3][2] = {
-    {{30.159, 100.000, 9.439, 21.809}, {0.010, 42.732, 0.009, 16.508}},
-    {{3.791, 48.933, 1.382, 5.306}, {0.849, 26.965, 0.040, 1.875}},
-    {{15.452, 75.262, 0.185, 2.433}, {0.308, 71.010, 0.002, 0.468}}};
-
-constexpr glm::ivec2 kPaperSizes[] = {{1920, 1080}, {3840, 2160}, {7680, 4320}};
 constexpr float kTurnDeg = 2;
 
 }  // namespace
@@ -87,22 +47,6 @@ Camera viewOf(const Whole& whole, glm::ivec2 size, int frame) {
   return camera;
 }
 
-PaperTimes paperTimes(PaperWorkload workload, int resolution, Mode mode, bool manyRanks) {
-  if (resolution < 0) return {0, 0};
-  const PaperRow& row = kTable1[int(workload)][resolution][int(mode)];
-  return manyRanks ? row.many : row.few;
-}
-
-PaperShares paperShares(PaperWorkload workload, bool manyRanks) {
-  return kTable2[int(workload)][manyRanks];
-}
-
-int paperResolution(glm::ivec2 size) {
-  for (int i = 0; i < 3; ++i)
-    if (kPaperSizes[i] == size) return i;
-  return -1;
-}
-
 Checked sameAsReference(const ShareRenderer::Drawn& drawn, const Format& format, glm::ivec2 size,
                         std::span<const std::uint32_t> words) {
   Frame frame;
@@ -124,19 +68,22 @@ const std::vector<Bench>& benches() {
        "Lipinski et al. 2021, table 1",
        "pixels",
        {},
-       runEncode},
+       runEncode,
+       {table1()}},
       {"active-pixel.ratio",
        "Bytes of regions and of active pixels against raw, among ranks over a turn.",
        "Lipinski et al. 2021, table 2",
        "pixels",
        {},
-       runRatio},
+       runRatio,
+       {table2()}},
       {"active-pixel.frames",
        "Frames of a turn by number of parts and mode, the parts in turn on one GPU.",
        "Lipinski et al. 2021, figure 4",
        "frames",
        {},
-       runFrames},
+       runFrames,
+       {figure4()}},
   };
   return list;
 }

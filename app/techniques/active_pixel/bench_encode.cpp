@@ -106,12 +106,12 @@ BenchCase caseOf(const RankFrame& f, const Row& row, Mode mode, const char* step
 }
 
 void measureMode(BenchRun& run, RankFrame& f, const Row& row, Mode mode) {
-  const PaperTimes paper = paperTimes(row.workload.paper, paperResolution(f.size), mode, row.many);
   const Region whole{0, 0, f.size.x, f.size.y};
   const Region read = mode == Mode::Roi ? f.drawn.region : whole;
   BenchCase transfer = caseOf(f, row, mode, "transfer"),
             compress = caseOf(f, row, mode, "compression");
-  transfer.paperMs = paper.transfer, compress.paperMs = paper.compression;
+  transfer.paper = {timeCell(row.workload.paper, f.size, mode, Step::Transfer, row.many)};
+  compress.paper = {timeCell(row.workload.paper, f.size, mode, Step::Compression, row.many)};
   if (mode == Mode::Gpu) {
     transfer.memoryBytes = std::int64_t(f.compressor.result(f.compress()).words.size_bytes());
     transfer.reset = [&f] { f.slot = f.compress(), f.gpu.finish(); };

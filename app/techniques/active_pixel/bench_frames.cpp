@@ -75,6 +75,7 @@ void runFrames(BenchRun& run) {
                       c.label = fmt::format("{}, {} parts", kModes[int(mode)], ranks);
                       c.size = size;
                       c.work = 1;
+                      c.paper = {frameCell(workload.paper, size, mode, ranks)};
                       c.reset = [&turn] { turn.frame = (turn.frame + 1) % 180; };
                       c.trial = [&run, &turn, &whole, mode] {
                         // All of it counts, also what the processor does.

@@ -3,6 +3,7 @@
 // stand for ranks.
 #pragma once
 
+#include "app/techniques/active_pixel/bench_paper.h"
 #include "app/techniques/active_pixel/parts.h"
 #include "app/techniques/active_pixel/settings.h"
 #include "app/techniques/workload.h"
@@ -21,7 +22,6 @@ struct BenchSettings {
 };
 void describe(BenchSettings& settings, FieldVisitor& field);
 
-enum class PaperWorkload { Station, Neurons, Points };
 struct BenchWorkload {
   PaperWorkload paper;
   std::string name;
@@ -37,19 +37,6 @@ std::vector<glm::ivec2> sizesOf(const BenchRun& run);
 /// The model's first view with its bounds in the middle, filling the picture, turned by so many
 /// frames of 2 degrees.
 Camera viewOf(const Whole& whole, glm::ivec2 size, int frame);
-
-/// Table 1, by resolution (HD, 4K, 8K), mode and scale; ms.
-struct PaperTimes {
-  double transfer, compression;
-};
-PaperTimes paperTimes(PaperWorkload workload, int resolution, Mode mode, bool manyRanks);
-/// Table 2: least and most among ranks, in percent of raw.
-struct PaperShares {
-  double leastRegion, mostRegion, leastActive, mostActive;
-};
-PaperShares paperShares(PaperWorkload workload, bool manyRanks);
-/// 0, 1, 2 for the paper's resolutions, -1 for others.
-int paperResolution(glm::ivec2 size);
 
 /// Whether this sparse image is byte for byte what the reference makes of what was drawn.
 Checked sameAsReference(const ShareRenderer::Drawn& drawn, const Format& format, glm::ivec2 size,

@@ -50,16 +50,18 @@ Shares sharesOf(BenchRun& run, const BenchWorkload& workload, int ranks, glm::iv
   return shares;
 }
 
-void report(BenchRun& run, const BenchWorkload& workload, int ranks, glm::ivec2 size,
-            const char* what, double share, double paperPercent, const Checked& checked) {
+void report(BenchRun& run, const BenchWorkload& workload, bool many, glm::ivec2 size,
+            const std::string& what, const std::string& extreme, double share, Checked checked) {
   const double raw = double(size.x) * size.y * Format{}.payloadBytes();
   BenchCase c;
-  c.workload = fmt::format("{}, {} ranks", workload.name, ranks);
-  c.label = fmt::format("{} {:.3f} % (paper {:.3f} %)", what, 100 * share, paperPercent);
+  c.workload =
+      fmt::format("{}, {} ranks", workload.name, many ? workload.manyRanks : workload.fewRanks);
+  c.label = fmt::format("{} {}", what, extreme);
   c.size = size;
   c.work = double(size.x) * size.y;
   c.memoryBytes = std::int64_t(share * raw);
-  c.paperBytes = paperPercent / 100 * raw;
+  c.paper = {shareCell(workload.paper, many, what, extreme)};
+  checked.values = {{kShareValue, 100 * share}};
   c.check = [checked] { return checked; };
   run.measure(c);
 }
@@ -78,15 +80,10 @@ void runRatio(BenchRun& run) {
                 for (const bool many : {false, true}) {
                   const int ranks = many ? workload.manyRanks : workload.fewRanks;
                   const Shares s = sharesOf(run, workload, ranks, size, views);
-                  const PaperShares paper = paperShares(workload.paper, many);
-                  report(run, workload, ranks, size, "region, least", s.region.least,
-                         paper.leastRegion, s.checked);
-                  report(run, workload, ranks, size, "region, most", s.region.most,
-                         paper.mostRegion, s.checked);
-                  report(run, workload, ranks, size, "active, least", s.active.least,
-                         paper.leastActive, s.checked);
-                  report(run, workload, ranks, size, "active, most", s.active.most,
-                         paper.mostActive, s.checked);
+                  report(run, workload, many, size, "ROI", "least", s.region.least, s.checked);
+                  report(run, workload, many, size, "ROI", "most", s.region.most, s.checked);
+                  report(run, workload, many, size, "AP", "least", s.active.least, s.checked);
+                  report(run, workload, many, size, "AP", "most", s.active.most, s.checked);
                 }
             });
 }

@@ -2,6 +2,7 @@
 // The paper's Tables 1 to 4 as benchmarks: three of its scenes (ours, of the same mean number of
 // fragments per pixel), eight bytes per fragment, alpha 0.3, no early out, lists sorted and
 // resident before timing.
+#include "app/techniques/deep/bench_paper.h"
 #include "app/techniques/deep/command.h"
 #include "app/techniques/deep/pipeline.h"
 #include "app/techniques/deep/reference.h"
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <memory>
 
 namespace fathom::deep {
@@ -18,38 +18,13 @@ namespace {
 
 constexpr std::array<const char*, 3> kScenes{"atrium", "hairball", "planes"};
 
-/// The paper's numbers in its order: LL-S, LL-RBM, LA-S, LA-RBM, IA-S, IA-RBM, BIA-S, BIA-RBM.
-using PaperRow = std::array<double, 8>;
-const std::map<std::string, PaperRow> kTable1Ms{
-    {"atrium", {1.8, 1.8, 1.9, 1.7, 1.4, 1.5, 1.5, 1.5}},
-    {"hairball", {36.2, 30.5, 12.5, 7.3, 9.1, 8.4, 8.0, 5.9}},
-    {"planes", {23, 16.5, 46.3, 24.6, 14.4, 14.5, 14.5, 10.7}}};
-const std::map<std::string, PaperRow> kTable2Ms{
-    {"atrium", {4.7, 4.7, 14.1, 6.2, 5.5, 5.6, 7.3, 6.0}},
-    {"hairball", {47.9, 34.7, 60.0, 19.0, 19.2, 17.6, 28.8, 15.8}},
-    {"planes", {36.2, 30.8, 198.6, 54.0, 42.6, 38.6, 70.5, 33.2}}};
-const std::map<std::string, PaperRow> kTable3Ms{
-    {"atrium", {9.5, 9.6, 28.3, 14.0, 13.4, 13.6, 16.9, 14.3}}};
-/// Table 4 in MiB, by layout.
-const std::map<std::string, std::array<double, 4>> kTable4MiB{{"atrium", {282, 157, 173, 173}},
-                                                              {"hairball", {682, 378, 394, 394}},
-                                                              {"planes", {1834, 1018, 1034, 1034}}};
-
 const std::vector<SweepAxis> kTechniques{{"layout", {"ll", "la", "ia", "bia"}},
                                          {"method", {"stepwise", "rbm"}}};
 const std::vector<SweepAxis> kLayouts{{"layout", {"ll", "la", "ia", "bia"}}};
 
-double paperMs(const std::map<std::string, PaperRow>& table, const std::string& scene,
-               const Settings& s) {
-  const auto row = table.find(scene);
-  if (row == table.end() || s.block() != 4 || s.slots != Slots::Tile2x8) return 0;
-  return row->second[std::size_t(s.layout) * 2 + std::size_t(s.method)];
-}
-
 std::string labelOf(const Settings& s) {
-  static const char* const layouts[] = {"LL", "LA", "IA", "BIA"};
   std::string label =
-      fmt::format("{}-{}", layouts[int(s.layout)], s.method == Method::Stepwise ? "S" : "RBM");
+      fmt::format("{}-{}", shortName(s.layout), s.method == Method::Stepwise ? "S" : "RBM");
   if (s.block() != 4) label += fmt::format(" {}", s.block());
   if (s.slots == Slots::Raster) label += " raster";
   return label;
@@ -205,7 +180,7 @@ void runComposite(BenchRun& run) {
                 BenchCase c = caseOf(workload, scene, settings);
                 c.bytes = traffic(lists, false) + 16 * workload.region().area();
                 c.memoryBytes = allocated(lists);
-                c.paperMs = paperMs(kTable1Ms, scene, settings);
+                c.paper = cellOf(kTable1, scene, settings);
                 c.trial = [&] {
                   workload.pipeline().mergeComposite(lists[0], lists[1], settings, picture);
                 };
@@ -224,12 +199,12 @@ void runSave(BenchRun& run) {
               [&] {
                 auto& lists = workload.upload(shapeOf(settings, FragmentFormat::Rgba8));
                 const auto measure = [&](const Settings& s, const std::string& suffix,
-                                         double paper) {
+                                         const std::vector<PaperCell>& paper) {
                   BenchCase c = caseOf(workload, scene, s);
                   c.label += suffix;
                   c.bytes = traffic(lists, true);
                   c.memoryBytes = allocated(lists);
-                  c.paperMs = paper;
+                  c.paper = paper;
                   c.trial = [&] { workload.pipeline().merge(lists[0], lists[1], s, merged); };
                   c.check = [&] {
                     const DeepImage found = workload.pipeline().download(merged, {0, 0}, expected);
@@ -237,11 +212,11 @@ void runSave(BenchRun& run) {
                   };
                   run.measure(c);
                 };
-                measure(settings, "", paperMs(kTable2Ms, scene, settings));
+                measure(settings, "", cellOf(kTable2, scene, settings));
                 if (settings.layout == Layout::LinkedList && settings.links == Links::Push) {
                   Settings forward = settings;
                   forward.links = Links::Forward;
-                  measure(forward, " forward", 0);
+                  measure(forward, " forward", {});
                 }
               });
   });
@@ -262,7 +237,7 @@ void runPairwise(BenchRun& run) {
                 BenchCase c = caseOf(workload, scene, settings);
                 c.bytes = 2 * traffic(lists, true);
                 c.memoryBytes = allocated(lists);
-                c.paperMs = paperMs(kTable3Ms, scene, settings);
+                c.paper = cellOf(kTable3, scene, settings);
                 c.trial = [&] {
                   Pipeline& pipeline = workload.pipeline();
                   pipeline.merge(lists[0], lists[1], settings, left);
@@ -286,8 +261,7 @@ void runMemory(BenchRun& run) {
         [&] {
           auto& lists = workload.upload(shapeOf(settings, FragmentFormat::Rgba8));
           BenchCase c = caseOf(workload, scene, settings);
-          static const char* const names[] = {"LL", "LA", "IA", "BIA"};
-          c.label = names[int(settings.layout)];
+          c.label = shortName(settings.layout);
           // The paper's linked lists stand in a pool with a fifth of slack, and keep their counts.
           std::int64_t bytes = 0;
           for (const FragmentLists& l : lists)
@@ -295,8 +269,7 @@ void runMemory(BenchRun& run) {
                          ? std::int64_t(1.2 * 12 * l.fragmentCount) + 8 * std::int64_t(l.slotCount)
                          : l.usedBytes();
           c.memoryBytes = bytes;
-          if (run.scale() == BenchScale::Paper)
-            c.paperBytes = kTable4MiB.at(scene)[std::size_t(settings.layout)] * 1048576;
+          c.paper = memoryCellOf(scene, settings.layout);
           const std::int64_t slots = lists[0].slotCount;
           c.check = [&, slots, bytes] {
             // Interleaving costs counts and minimums beyond a linearized array: 4.125 bytes per
@@ -335,7 +308,7 @@ void runVariants(BenchRun& run) {
     c.label = kSpace.id(variant);
     c.bytes = traffic(lists, false) + 16 * workload.region().area();
     c.memoryBytes = allocated(lists);
-    c.paperMs = paperMs(kTable1Ms, "hairball", settings);
+    c.paper = cellOf(kTable1, "hairball", settings);
     c.trial = [&] { workload.pipeline().mergeComposite(lists[0], lists[1], settings, picture); };
     c.check = [&] { return checkPicture(expected, picture.downloadImage()); };
     run.measure(c);
@@ -346,14 +319,34 @@ void runVariants(BenchRun& run) {
 
 const std::vector<Bench>& benches() {
   static const std::vector<Bench> list{
-      {"deep.composite", "Composite two deep images while merging them.", "Archer 2018, table 1",
-       "fragments", kTechniques, runComposite},
-      {"deep.save", "Merge two deep images into a third.", "Archer 2018, table 2", "fragments",
-       kTechniques, runSave},
-      {"deep.pairwise", "Merge four deep images by iterated pairwise merging.",
-       "Archer 2018, table 3", "fragments", kTechniques, runPairwise},
-      {"deep.memory", "Bytes of two deep images in each layout.", "Archer 2018, table 4",
-       "fragments", kLayouts, runMemory},
+      {"deep.composite",
+       "Composite two deep images while merging them.",
+       "Archer 2018, table 1",
+       "fragments",
+       kTechniques,
+       runComposite,
+       {table1()}},
+      {"deep.save",
+       "Merge two deep images into a third.",
+       "Archer 2018, table 2",
+       "fragments",
+       kTechniques,
+       runSave,
+       {table2()}},
+      {"deep.pairwise",
+       "Merge four deep images by iterated pairwise merging.",
+       "Archer 2018, table 3",
+       "fragments",
+       kTechniques,
+       runPairwise,
+       {table3()}},
+      {"deep.memory",
+       "Bytes of two deep images in each layout.",
+       "Archer 2018, table 4",
+       "fragments",
+       kLayouts,
+       runMemory,
+       {table4()}},
       {"deep.variants",
        "Composite with each of the 36 variants.",
        "Archer 2018, table 1",

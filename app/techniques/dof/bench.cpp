@@ -42,8 +42,10 @@ void measureFocus(BenchRun& run, QualityScene& scene, const std::string& workloa
     c.check = [&] {
       const double psnr = scene.psnr(technique.result().downloadImage(), truth);
       return Checked{
-          psnr > sharp, fmt::format("{:.2f} dB", psnr),
-          fmt::format("{:.2f} dB, no better than no blur at all ({:.2f} dB)", psnr, sharp)};
+          psnr > sharp,
+          fmt::format("{:.2f} dB", psnr),
+          fmt::format("{:.2f} dB, no better than no blur at all ({:.2f} dB)", psnr, sharp),
+          {{"PSNR dB", psnr}}};
     };
     run.measure(c);
   }

@@ -17,8 +17,21 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-/// Million keys per second on a GeForce GTX 560 Ti, by 7, 8, 9 and 10 bits.
-constexpr double kPaperRates[] = {821e6, 943e6, 966e6, 862e6};
+constexpr const char* kFigure4 = "Robertson 2011, figure 4";
+
+PaperTable figure4() {
+  PaperTable table;
+  table.name = kFigure4;
+  table.title = "Sorting a log of hits by so many bits";
+  table.unit = "M keys/s";
+  table.device = "GeForce GTX 560 Ti, 900 MHz";
+  table.shape = PaperTable::Shape::Curves;
+  table.rowsAre = "sorter";
+  table.columnsAre = "bits";
+  table.columns = {"7", "8", "9", "10"};
+  table.rows = {{"cuburn", {821, 943, 966, 862}}, {"MGPU", {740, 813, 877, 910}}};
+  return table;
+}
 
 struct Workload {
   std::string name;
@@ -88,7 +101,9 @@ void measureBits(BenchRun& run, gpu::RadixSorter& sorter, const Workload& work, 
   sort.label = fmt::format("{} bits", bits);
   sort.work = double(count);
   sort.bytes = 2 * source.bytes();
-  sort.paperMs = 1e3 * double(count) / kPaperRates[bits - 7];
+  std::string series = work.name;
+  std::replace(series.begin(), series.end(), ':', ',');
+  sort.paper = {{kFigure4, series, fmt::format("{}", bits), {}}};
   sort.reset = [&] { keys.copyFrom(source, source.bytes()); };
   sort.trial = [&] {
     sorted = sorter.sort({&keys, &other}, count,
@@ -128,10 +143,11 @@ void runSort(BenchRun& run) {
 std::vector<Bench> sortBenches() {
   return {{"flame.sort",
            "Sort a log of hits by the upper bits of the bucket.",
-           "Robertson 2011, figure 4",
+           kFigure4,
            "keys",
            {},
-           runSort}};
+           runSort,
+           {figure4()}}};
 }
 
 }  // namespace fathom::flame

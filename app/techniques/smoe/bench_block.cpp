@@ -6,6 +6,7 @@
 #include "app/techniques/smoe/baseline.h"
 #include "app/techniques/smoe/bench_checks.h"
 #include "app/techniques/smoe/bench_models.h"
+#include "app/techniques/smoe/bench_paper.h"
 #include "app/techniques/smoe/bench_parts.h"
 
 #include <algorithm>
@@ -20,10 +21,10 @@ using baseline::Solver;
 constexpr int kEverything = 1 << 20;  // px: a border that takes every component
 constexpr std::int64_t kEigenBytes = std::int64_t(4) << 30;
 
-const BenchData kLena{"Lena-like", 64, 524, 1200, 0.8, 0.3, 0.5};
-const BenchData kCar{"Car-like", 16, 1087, 3500, 2.1, 0.7, 1.3};
-const BenchData kBikes{"Bikes-like", 32, 1216, 3500, 12.0, 3.6, 2.9};
-const BenchData kFriends{"Friends-like", 32, 1216, 3900, 13.1, 4.1, 4.3};
+const BenchData kLena{"Lena-like", 64, 524, "Lena"};
+const BenchData kCar{"Car-like", 16, 1087, "Car"};
+const BenchData kBikes{"Bikes-like", 32, 1216, "Bikes"};
+const BenchData kFriends{"Friends-like", 32, 1216, "Friends"};
 
 /// One block of one model, of so many pixels along each side.
 class BlockRows {
@@ -51,17 +52,17 @@ class BlockRows {
   }
 
   void measure() {
-    const bool paper = side_ == int(kPaperBlock);
-    eigen("Eigen fast", Solver::Fast, paper ? data_.paperEigenMs : 0);
-    eigen("Eigen slow", Solver::Slow, 0);
+    eigen("Eigen fast", Solver::Fast, cells("C++", kEigenRow));
+    eigen("Eigen slow", Solver::Slow, {});
     loop();
     DecodeOptions all;
     all.relevance = Relevance::Window;
     all.windowBorder = kEverything;
-    gpu("GPU, all components", all, paper ? data_.paperOpenClMs : 0, 1e-4);
+    gpu("GPU, all components", all, cells("OpenCL", kGpuRow), 1e-4);
     DecodeOptions bounded;
     bounded.bits = 8;
-    gpu("GPU, bounded 8 bits", bounded, 0, std::exp2(-9));
+    gpu("GPU, bounded 8 bits", bounded, cells("ours: GPU, bounded 8 bits", "GPU, bounded 8 bits"),
+        std::exp2(-9));
   }
 
  private:
@@ -83,17 +84,30 @@ class BlockRows {
     c.work = double(side_) * side_ * double(model_.components.size());
     return c;
   }
+  /// Where an implementation stands in table 2, if the block is the paper's (or the only one), and
+  /// in the figures.
+  std::vector<PaperCell> cells(const char* column, const char* curve) const {
+    const std::string side = fmt::format("{}", side_), series = data_.paperName + ": " + curve;
+    std::vector<PaperCell> list{{kFigure11Block, series, side, {}},
+                                {kFigure11Pixel, series, side, {}}};
+    if (side_ == int(kPaperBlock)) list.push_back({kTable2, data_.paperName, column, {}});
+    if (run_.scale() == BenchScale::Quick)
+      list.push_back(
+          {kTable2, fmt::format("{}, {} x {}", data_.paperName, side_, side_), column, {}});
+    if (data_.paperName == kCar.paperName) list.push_back({kFigure12, curve, side, {}});
+    return list;
+  }
   Checked checked(std::span<const glm::dvec3> colors, double bound) const {
     const double worst = accuracyOf(colors, truth_).max;
     return {worst <= bound, fmt::format("max {}", shortNumber(worst)),
             fmt::format("differs by {}, more than {}", worst, bound)};
   }
 
-  void eigen(const std::string& label, Solver solver, double paperMs) {
+  void eigen(const std::string& label, Solver solver, const std::vector<PaperCell>& paper) {
     if (std::int64_t(32) * side_ * side_ * std::int64_t(mixture_.size()) > kEigenBytes) return;
     std::vector<glm::dvec3> colors;
     BenchCase c = row(label);
-    c.paperMs = paperMs;
+    c.paper = paper;
     c.trial = [&] {
       colors = baseline::decodeBlock(mixture_, model_.dims, gridOf(window_), {}, solver);
     };
@@ -106,15 +120,17 @@ class BlockRows {
     std::iota(list.begin(), list.end(), 0u);
     std::vector<glm::vec3> colors;
     BenchCase c = row("record loop");
+    c.paper = cells("ours: record loop, one core", "record loop, one core");
     c.trial = [&] { colors = baseline::decodeRecords(records_, gridOf(window_), {list}, side_); };
     c.check = [&] { return checked(std::vector<glm::dvec3>(colors.begin(), colors.end()), 1e-4); };
     run_.measure(c);
   }
 
-  void gpu(const std::string& label, const DecodeOptions& options, double paperMs, double bound) {
+  void gpu(const std::string& label, const DecodeOptions& options,
+           const std::vector<PaperCell>& paper, double bound) {
     buildAll(decoder_, window_, options);
     BenchCase c = row(label);
-    c.paperMs = paperMs;
+    c.paper = paper;
     c.work = decoder_.facts().kpb * side_ * side_;
     c.trial = [&] { decodeAll(decoder_, window_, options, picture_); };
     c.check = [&] { return checked(rawColors(decoder_, window_), bound); };
@@ -151,10 +167,11 @@ void runBlock(BenchRun& run) {
 Bench blockBench() {
   return {"smoe.block",
           "One block from given components: GPU, record loop and Eigen.",
-          "Avramelos, table 2 and fig. 11",
+          "Avramelos, table 2, figures 11 and 12",
           "evaluations",
           {},
-          runBlock};
+          runBlock,
+          {table2(), figure11Block(), figure11Pixel(), figure12()}};
 }
 
 }  // namespace fathom::smoe

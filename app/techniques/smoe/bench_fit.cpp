@@ -41,7 +41,8 @@ void measureFit(BenchRun& run, glm::ivec2 size, int components, int steps) {
     return Checked{end.psnr > start + 1,
                    fmt::format("{:.2f} dB from {:.2f} dB after {} steps, {:.1f} s", end.psnr, start,
                                steps, end.seconds),
-                   fmt::format("{:.2f} dB from {:.2f} dB", end.psnr, start)};
+                   fmt::format("{:.2f} dB from {:.2f} dB", end.psnr, start),
+                   {{"PSNR dB", end.psnr}}};
   };
   run.measure(c);
 }

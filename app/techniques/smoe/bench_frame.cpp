@@ -5,6 +5,7 @@
 // and with lists built in every frame.
 #include "app/techniques/smoe/bench_checks.h"
 #include "app/techniques/smoe/bench_models.h"
+#include "app/techniques/smoe/bench_paper.h"
 #include "app/techniques/smoe/bench_parts.h"
 
 #include <algorithm>
@@ -13,21 +14,21 @@
 namespace fathom::smoe {
 namespace {
 
-constexpr int kWide = 1920, kUltraWide = 3840;
+constexpr const char* kEqualKpb = "equal kpb";
 
 struct FrameRow {
   std::string label;
   DecodeOptions options;
-  double paperHd = 0, paperUhd = 0;  // ms on a Titan X
+  int paperBlock = 0;  // px, of the paper's blocks; 0: a way that the paper does not have
 };
 
 std::vector<FrameRow> frameRows() {
   std::vector<FrameRow> rows;
   DecodeOptions window;
   window.relevance = Relevance::Window, window.windowBorder = 16, window.masks = false;
-  rows.push_back({"window 16, tiles of 16", window, 11.7, 44.4});
+  rows.push_back({"window 16, tiles of 16", window, 16});
   window.tilePixels = 32;
-  rows.push_back({"window 16, tiles of 32", window, 18.8, 69.6});
+  rows.push_back({"window 16, tiles of 32", window, 32});
   for (const int bits : {8, 10, 12, 14}) {
     DecodeOptions bounded;
     bounded.bits = bits;
@@ -38,8 +39,8 @@ std::vector<FrameRow> frameRows() {
 
 class Frame {
  public:
-  Frame(BenchRun& run, std::string set, const Model& tile, glm::ivec2 size)
-      : run_(run), model_(tiled(tile, size.x, size.y)), decoder_(run.gpu()) {
+  Frame(BenchRun& run, const std::string& set, const Model& tile, glm::ivec2 size)
+      : run_(run), set_(set), model_(tiled(tile, size.x, size.y)), decoder_(run.gpu()) {
     workload_ = fmt::format("{} {}x{} K = {}", set, size.x, size.y, model_.components.size());
     window_.size = size;
     records_ = reference::recordsOf(model_, {});
@@ -55,6 +56,20 @@ class Frame {
   }
 
  private:
+  /// The paper's rows are those of the set whose lists are as long as the printed ones.
+  std::vector<PaperCell> cells(const FrameRow& row, const std::string& label) const {
+    std::vector<std::string> rows{set_ + ": " + label};
+    if (set_ == kEqualKpb && row.paperBlock > 0)
+      rows = {fmt::format("Titan X: block {}", row.paperBlock),
+              fmt::format("GTX 960M: block {}", row.paperBlock)};
+    std::vector<PaperCell> list;
+    for (const std::string& name : rows) {
+      list.push_back({kTable4, name, kKpbValue, kKpbValue});
+      list.push_back({kTable4, name, fmt::format("{} x {}", window_.size.x, window_.size.y), {}});
+    }
+    return list;
+  }
+
   void measure(const FrameRow& row, bool listsToo) {
     buildAll(decoder_, window_, row.options);
     BenchCase c;
@@ -62,8 +77,7 @@ class Frame {
     c.label = row.label + (listsToo ? ", lists too" : "");
     c.size = window_.size;
     c.work = double(window_.size.x) * window_.size.y;
-    if (window_.size.x == kWide) c.paperMs = listsToo ? 0 : row.paperHd;
-    if (window_.size.x == kUltraWide) c.paperMs = listsToo ? 0 : row.paperUhd;
+    c.paper = cells(row, c.label);
     if (listsToo) c.reset = [&] { decoder_.setModel(model_); };
     c.trial = [&] { decodeAll(decoder_, window_, row.options, picture_); };
     c.check = [&] { return check(row.options); };
@@ -78,10 +92,13 @@ class Frame {
     const ListFacts& facts = decoder_.facts();
     checked.how = fmt::format("kpb {:.1f}, {:.1f} evaluations, {}", facts.kpb,
                               facts.evaluationsPerSample, checked.how);
+    checked.values = {{kKpbValue, facts.kpb},
+                      {"evaluations per pixel", facts.evaluationsPerSample}};
     return checked;
   }
 
   BenchRun& run_;
+  std::string set_;
   Model model_;
   Decoder decoder_;
   std::string workload_;
@@ -99,7 +116,7 @@ void runFrame(BenchRun& run) {
   const Model equalKpb =
       fitPicture(run, benchPicture({side, side}, 0.8f, 5), quick ? 712 : 11'400, 100);
   for (const glm::ivec2 size : sizes) {
-    Frame(run, "equal kpb", equalKpb, size).measure();
+    Frame(run, kEqualKpb, equalKpb, size).measure();
     Frame(run, "equal K", equalK, size).measure();
   }
 }
@@ -112,7 +129,8 @@ Bench frameBench() {
           "Avramelos, table 4",
           "pixels",
           {},
-          runFrame};
+          runFrame,
+          {table4()}};
 }
 
 }  // namespace fathom::smoe

@@ -5,6 +5,7 @@
 // the certificate where there is one.
 #include "app/techniques/smoe/bench_checks.h"
 #include "app/techniques/smoe/bench_models.h"
+#include "app/techniques/smoe/bench_paper.h"
 #include "app/techniques/smoe/bench_parts.h"
 
 #include <cmath>
@@ -45,7 +46,10 @@ Checked checkLists(Decoder& decoder, const DecodeOptions& options,
   Checked checked{true,
                   fmt::format("kpb {:.1f}, {:.1f} evaluations, max {}", facts.kpb,
                               facts.evaluationsPerSample, shortNumber(a.max)),
-                  ""};
+                  "",
+                  {{kKpbValue, facts.kpb},
+                   {"evaluations per pixel", facts.evaluationsPerSample},
+                   {"max error", a.max}}};
   if (options.relevance == Relevance::Window) return checked;
   checked.how += fmt::format(", certificate {}", shortNumber(facts.maxErrorBound));
   checked.passed =
@@ -70,6 +74,8 @@ void measureModel(BenchRun& run, const std::string& name, const Model& model) {
       c.label = rule.label;
       c.size = window.size;
       c.work = double(model.components.size());
+      c.paper = {
+          {kTable3, fmt::format("{}: {}", name, rule.label), fmt::format("{}", tilePixels), {}}};
       c.reset = [&] { decoder.setModel(model); };
       c.trial = [&] { buildAll(decoder, window, rule.options); };
       c.check = [&] { return checkLists(decoder, rule.options, truth, window); };
@@ -90,7 +96,8 @@ Bench listsBench() {
           "Avramelos, table 3",
           "components",
           {},
-          runLists};
+          runLists,
+          {table3()}};
 }
 
 }  // namespace fathom::smoe

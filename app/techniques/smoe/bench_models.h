@@ -24,7 +24,7 @@ struct BenchData {
   std::string name;        // "Lena-like"
   int border;              // px, of the paper's window rule for it
   std::size_t blockCount;  // components that its block of 128 x 128 takes from a whole model
-  double paperEigenMs, paperQuasarMs, paperSharedMs, paperOpenClMs;  // Table 2, one such block
+  std::string paperName;   // "Lena"
 };
 inline constexpr double kPaperBlock = 128;  // px
 

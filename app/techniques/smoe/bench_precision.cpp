@@ -6,6 +6,7 @@
 #include "app/core/random.h"
 #include "app/techniques/smoe/bench_checks.h"
 #include "app/techniques/smoe/bench_models.h"
+#include "app/techniques/smoe/bench_paper.h"
 #include "app/techniques/smoe/bench_parts.h"
 
 #include <cmath>
@@ -58,12 +59,12 @@ std::vector<Record> throughFloatCovariances(const std::vector<Record>& records) 
 struct PrecisionRow {
   std::string label;
   Mode mode;
-  double paperMse, paperMax;  // Table 1; 0: none
+  std::string paperRow;  // of Table 1; "record" is ours
 };
 
-const std::vector<PrecisionRow> kRows{{"record", Mode::Record, 0, 0},
-                                      {"paper fast", Mode::PaperFast, 2.3891e-5, 4.2367e-6},
-                                      {"paper slow", Mode::PaperSlow, 2.4083e-5, 4.5229e-6}};
+const std::vector<PrecisionRow> kRows{{"record", Mode::Record, "record"},
+                                      {"paper fast", Mode::PaperFast, "fast"},
+                                      {"paper slow", Mode::PaperSlow, "slow"}};
 
 class Precision {
  public:
@@ -84,6 +85,10 @@ class Precision {
       c.label = row.label;
       c.size = window_.size;
       c.work = double(window_.size.x) * window_.size.y;
+      const bool paperRule = options.relevance == Relevance::Window;
+      for (const char* value : {kMseValue, kMaxValue, kBitsValue, kStrictBitsValue})
+        c.paper.push_back(
+            {kTable1, row.paperRow + (paperRule ? "" : ", bounded 14 bits"), value, value});
       c.trial = [&] { decodeAll(decoder_, window_, options, picture_); };
       c.check = [&] { return check(row, options); };
       run_.measure(c);
@@ -102,17 +107,19 @@ class Precision {
                                                : throughFloatCovariances(truthRecords_);
     const auto culled = decodeListed(truthRecords_), parametric = decodeListed(parameters);
     const Accuracy total = accuracyOf(found, truth_);
-    std::string how = fmt::format("{}: culling {} parameters {} arithmetic {}", total.text(),
-                                  shortNumber(accuracyOf(culled, truth_).max),
-                                  shortNumber(accuracyOf(parametric, culled).max),
-                                  shortNumber(accuracyOf(found, parametric).max));
-    if (row.paperMse > 0)
-      how += fmt::format(" (paper: MSE {}, max {})", shortNumber(row.paperMse),
-                         shortNumber(row.paperMax));
+    const std::string how = fmt::format("{}: culling {} parameters {} arithmetic {}", total.text(),
+                                        shortNumber(accuracyOf(culled, truth_).max),
+                                        shortNumber(accuracyOf(parametric, culled).max),
+                                        shortNumber(accuracyOf(found, parametric).max));
     // The window rule can err by anything; what is computed from its lists must not.
     const double arithmetic = accuracyOf(found, culled).max;
-    return {arithmetic < 5e-3, how,
-            fmt::format("differs from float64 with the same lists by {}", arithmetic)};
+    return {arithmetic < 5e-3,
+            how,
+            fmt::format("differs from float64 with the same lists by {}", arithmetic),
+            {{kMseValue, total.luminanceMse},
+             {kMaxValue, total.maxPixelMse},
+             {kBitsValue, double(total.paperBits())},
+             {kStrictBitsValue, double(total.strictBits())}}};
   }
 
   BenchRun& run_;
@@ -144,7 +151,8 @@ Bench precisionBench() {
           "Avramelos, table 1",
           "pixels",
           {},
-          runPrecision};
+          runPrecision,
+          {table1()}};
 }
 
 }  // namespace fathom::smoe
