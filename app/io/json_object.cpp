@@ -2,12 +2,10 @@
 #include "app/io/json_object.h"
 
 #include "app/core/error.h"
-
-#include <nlohmann/json.hpp>
+#include "app/io/json_parse.h"
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 namespace fathom {
 namespace {
@@ -15,35 +13,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int kDeepest = 16;
-
-/// A value as a message shows it: short.
-std::string shown(const Json& value) {
-  std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
-  if (text.size() > 40) text = text.substr(0, 37) + "...";
-  return text;
-}
-
-/// Sees each key as it is read, because a parsed object keeps only the last of equal ones.
-class Strictness {
- public:
-  explicit Strictness(const std::string& name) : name_(name) {}
-  bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
-    using Event = Json::parse_event_t;
-    if (event == Event::object_start || event == Event::array_start) {
-      if (depth >= kDeepest)
-        fail("{}: expected JSON of at most {} levels, found more", name_, kDeepest);
-      keys_.resize(std::max(keys_.size(), std::size_t(depth) + 2));
-      keys_[std::size_t(depth) + 1].clear();
-    }
-    if (event == Event::key && !keys_[std::size_t(depth)].insert(parsed.get<std::string>()).second)
-      fail("{}: expected each key once, found {} twice", name_, shown(parsed));
-    return true;
-  }
-
- private:
-  std::string name_;
-  std::vector<std::set<std::string>> keys_;  // of the object that is open at each depth
-};
 
 std::string rangeText(std::int64_t low, std::int64_t high) {
   return fmt::format("an integer from {} to {}", low, high);
@@ -80,21 +49,15 @@ struct JsonObject::Value {
   }
   [[noreturn]] void failAt(const std::string& key, const std::string& expected,
                            const Json& found) const {
-    fail("{}: \"{}\": expected {}, found {}", name, key, expected, shown(found));
+    fail("{}: \"{}\": expected {}, found {}", name, key, expected, shownJson(found));
   }
 };
 
 JsonObject::JsonObject(std::shared_ptr<const Value> value) : value_(std::move(value)) {}
 
 JsonObject JsonObject::parse(std::string_view text, const std::string& name) {
-  Json root;
-  try {
-    root = Json::parse(text, Strictness(name));
-  } catch (const Json::exception& error) {
-    std::string what = error.what();
-    fail("{}: expected JSON, found: {}", name, what.substr(what.find(']') + 2));
-  }
-  if (!root.is_object()) fail("{}: expected a JSON object, found {}", name, shown(root));
+  Json root = parseJson(text, name, kDeepest);
+  if (!root.is_object()) fail("{}: expected a JSON object, found {}", name, shownJson(root));
   return JsonObject(std::make_shared<const Value>(Value{std::move(root), name}));
 }
 
@@ -103,7 +66,7 @@ bool JsonObject::has(const std::string& key) const { return value_->json.contain
 void JsonObject::expectOnly(const std::vector<std::string>& keys) const {
   for (const auto& [key, value] : value_->json.items())
     if (std::find(keys.begin(), keys.end(), key) == keys.end())
-      fail("{}: expected no key {}, found {}", value_->name, shown(key), shown(value));
+      fail("{}: expected no key {}, found {}", value_->name, shownJson(key), shownJson(value));
 }
 
 std::int64_t JsonObject::integer(const std::string& key, std::int64_t low,

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/flame/cuburn_profile.h"
+
+#include "app/techniques/flame/cuburn_fields.h"
+#include "app/techniques/flame/io.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::flame::cuburn {
+namespace {
+
+using Kind = JsonTree::Kind;
+
+constexpr int kMostFrames = 1000000;
+
+int wholeAt(const Document& document, const std::string& path, int fallback, int low, int high) {
+  const double value = document.number(path, fallback, low, high);
+  if (value != std::trunc(value)) document.place(path).fail("a whole number", textOf(value));
+  return int(value);
+}
+
+/// Of cuburn's filters Fathom draws density estimation, logscale and colorclip, in this order.
+void readFilterOrder(const Document& document, FilmProfile& profile) {
+  const JsonTree* order = document.find("filter_order");
+  if (!order) return;
+  const Place place = document.place("filter_order");
+  if (!order->is(Kind::List)) place.fail("names of filters", order->shown());
+  profile.estimates = false;
+  for (const JsonTree& name : order->items) {
+    if (!name.is(Kind::Text)) place.fail("names of filters", order->shown());
+    if (name.text == "de" || name.text == "bilateral") profile.estimates = true;
+    if (!hasFilter(name.text)) profile.missingFilters.insert(name.text);
+  }
+}
+
+void readFactors(const Document& document, FilmProfile& profile) {
+  const std::string prefix = "filters.";
+  for (auto at = document.fields.lower_bound(prefix);
+       at != document.fields.end() && at->first.compare(0, prefix.size(), prefix) == 0; ++at) {
+    const std::string& path = at->first;
+    if (fieldKind(path))
+      profile.factors[path] = document.number(path, 1);
+    else
+      profile.missingFilters.insert(
+          path.substr(prefix.size(), path.find('.', prefix.size()) - prefix.size()));
+  }
+}
+
+}  // namespace
+
+int FilmProfile::frameCount(double turns) const {
+  const double frames = std::round(framesPerSecond * secondsPerTurn * turns);
+  if (frames > kMostFrames)
+    fail("expected a film of at most {} frames (fps * duration * turns), found {}", kMostFrames,
+         frames);
+  return std::max(1, int(frames));
+}
+
+double FilmProfile::factorOf(const std::string& path) const {
+  const auto at = factors.find(path);
+  return at == factors.end() ? 1 : at->second;
+}
+
+FilmProfile readProfile(const std::filesystem::path& file) {
+  const Document document = readDocument(file);
+  if (document.type != DocumentType::Profile)
+    document.place("type").fail("\"profile\"", document.find("type")->shown());
+  FilmProfile profile;
+  profile.width = wholeAt(document, "width", profile.width, 1, kLargestSide);
+  profile.height = wholeAt(document, "height", profile.height, 1, kLargestSide);
+  profile.framesPerSecond = document.number("fps", profile.framesPerSecond, 1e-3, 1e4);
+  profile.secondsPerTurn = document.number("duration", profile.secondsPerTurn, 1e-3, 1e6);
+  profile.frameWidth = document.number("frame_width", profile.frameWidth, 0, 1e4);
+  profile.samplesPerPixel = document.number("spp", profile.samplesPerPixel, 1e-3, 1e9);
+  profile.start = wholeAt(document, "start", profile.start, 0, kMostFrames);
+  profile.end = wholeAt(document, "end", profile.end, -kMostFrames, kMostFrames);
+  profile.skip = wholeAt(document, "skip", profile.skip, 0, kMostFrames);
+  readFilterOrder(document, profile);
+  readFactors(document, profile);
+  return profile;
+}
+
+}  // namespace fathom::flame::cuburn
