@@ -6,6 +6,7 @@
 #include "app/gpu/memory_account.h"
 #include "app/gpu/shader_loader.h"
 #include "app/techniques/flame/command_parts.h"
+#include "app/techniques/flame/cuburn_motion.h"
 #include "app/techniques/flame/generator.h"
 #include "app/techniques/flame/io.h"
 #include "app/techniques/flame/operations.h"
@@ -24,7 +25,11 @@ FlameTechnique& openGenomes(CommandContext& context) {
   const PhaseTimer timer(context.report, "read");
   technique.setSeed(context.seed);
   if (context.size) technique.setSize(context.size->x, context.size->y);
+  if (context.given("film")) technique.setFilmProfile(context.text("film"));
   technique.read(context.inputs, context.progress)();
+  if (context.given("film") && !technique.cuburnFilm())
+    throw UsageError(fmt::format(
+        "--film: expected a node, an edge or an animation (JSON), found {}", context.inputs[0]));
   const glm::ivec2 size = technique.size();
   context.report.size = {size.x, size.y};
   return technique;
@@ -161,11 +166,33 @@ void describeGenome(CommandContext& context, const FlameTechnique& technique, st
   if (genome.finalXform) text("final xform", xformText(*genome.finalXform));
 }
 
+void describeFilm(CommandContext& context, const CuburnAnimation& animation) {
+  using cuburn::DocumentType;
+  constexpr const char* kinds[] = {"node", "edge", "animation"};
+  const cuburn::Film& film = animation.film();
+  const auto fact = [&](const std::string& name, const auto& value, const std::string& shown) {
+    context.print(fmt::format("  {:<18} {}", name, shown));
+    context.report.set(name, value);
+  };
+  const std::string kind = kinds[std::size_t(film.type)];
+  fact("film", kind, fmt::format("{}: {}", kind, film.name));
+  fact("turns", film.duration, fmt::format("{:.6g}", film.duration));
+  fact("frames", animation.frameCount(), std::to_string(animation.frameCount()));
+  if (film.type != DocumentType::Edge) return;
+  for (std::size_t i = 0; i < film.xforms.size(); ++i) {
+    const auto id = [](const std::string& name) { return name.empty() ? "none" : name; };
+    const std::string pair =
+        fmt::format("{} becomes {}", id(film.xforms[i].from), id(film.xforms[i].to));
+    fact(fmt::format("pair {}", i + 1), pair, pair);
+  }
+}
+
 void runInfo(CommandContext& context) {
   const FlameTechnique& technique = openGenomes(context);
   context.report.set("flames", technique.genomes().size());
   for (std::size_t i = 0; i < technique.genomes().size(); ++i)
     describeGenome(context, technique, i);
+  if (technique.cuburnFilm()) describeFilm(context, *technique.cuburnFilm());
 }
 
 // shader
@@ -223,7 +250,10 @@ void runRandom(CommandContext& context) {
 }  // namespace
 
 const std::vector<Command>& commands() {
-  static const CommandInputs genome{"GENOME", 1, 1, "A file of flam3 genomes."};
+  static const CommandInputs genome{"GENOME", 1, 1,
+                                    "A file of flam3 genomes, or a node or edge of cuburn (JSON)."};
+  static const CommandFlag film{"film", "PROFILE.json",
+                                "How a film of cuburn is drawn: its profile.", "", false};
   static const std::vector<Command> list{
       {"render",
        "Draws a genome; %d in the output's name draws every flame of the file.",
@@ -232,18 +262,22 @@ const std::vector<Command>& commands() {
        {".png", ".exr", ".ppm"},
        false,
        {{"bits", "8|16", "Bits per channel of a PNG.", "8", false},
-        {"float", "", "Write float channels to an EXR instead of half.", "off", false}},
+        {"float", "", "Write float channels to an EXR instead of half.", "off", false},
+        film},
        runRender},
       {"animate",
        "Draws the frames of keyframes, with motion blur; frames that are there already are kept.",
        "fathom flame animate flock.flame --end 59 -o 'frame.%05d.png'",
-       {"GENOME", 1, 1, "A file of flames with ascending times, or a flock for --sequence."},
+       {"GENOME", 1, 1,
+        "A file of flames with ascending times, a flock for --sequence, or a node, an edge or an "
+        "animation of cuburn (JSON)."},
        {".png", ".exr", ".ppm"},
        false,
        {{"begin", "TIME", "The first frame; that of the first flame unless given.", "", false},
         {"end", "TIME", "The last frame; the one before the last flame unless given.", "", false},
         {"step", "TIME", "From frame to frame.", "1", false},
         {"sequence", "N", "Make loops and edges of N frames each of the flames first.", "", false},
+        film,
         {"again", "", "Draw frames that are there already, too.", "off", false},
         {"bits", "8|16", "Bits per channel of a PNG.", "8", false},
         {"float", "", "Write float channels to an EXR instead of half.", "off", false}},
@@ -258,13 +292,23 @@ const std::vector<Command>& commands() {
         {"loops", "N", "How often each flame turns.", "1", false},
         {"stagger", "0..1", "How much xforms change one after the other.", "0", false}},
        runSequence},
+      {"freeze",
+       "Writes a moment of a film as a genome that can be edited.",
+       "fathom flame freeze film.flame --at 12.5 -o moment.flame",
+       {"GENOME", 1, 1, "Whatever `animate` takes."},
+       {".flame", ".flam3"},
+       false,
+       {{"at", "TIME", "Which moment; the beginning unless given.", "", false},
+        {"sequence", "N", "Make loops and edges of N frames each of the flames first.", "", false},
+        film},
+       runFreeze},
       {"info",
        "Tells what a genome uses: xforms, variations, samples, memory.",
        "fathom flame info rose.flame",
        genome,
        {},
        false,
-       {},
+       {film},
        runInfo},
       {"shader",
        "Prints the GLSL that is generated for a genome.",

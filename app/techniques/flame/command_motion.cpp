@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom flame animate | sequence
+// fathom flame animate | sequence | freeze
 #include "app/core/jobs.h"
 #include "app/core/log.h"
 #include "app/techniques/flame/command_parts.h"
+#include "app/techniques/flame/cuburn_motion.h"
 #include "app/techniques/flame/exposure.h"
 #include "app/techniques/flame/io.h"
+#include "app/techniques/flame/keyframes.h"
 
 #include <fmt/format.h>
 
@@ -27,14 +29,15 @@ struct Frames {
   int numberOf(int i) const { return numberedByTime ? int(std::lround(timeOf(i))) : i; }
 };
 
-/// From the first keyframe up to but not with the last one unless told otherwise, as flam3-animate.
-Frames framesOf(CommandContext& context, const Motion& motion) {
+/// From the first keyframe up to but not with the last one unless told otherwise, as flam3-animate;
+/// `step` from one to the next unless told otherwise.
+Frames framesOf(CommandContext& context, const Motion& motion, int step) {
   const auto real = [&](const char* flag, double fallback) {
     return context.given(flag) ? context.real(flag, -1e6, 1e6) : fallback;
   };
   Frames frames;
   frames.begin = real("begin", std::ceil(motion.firstTime()));
-  frames.step = context.real("step", 1e-3, 1e6);
+  frames.step = context.given("step") ? context.real("step", 1e-3, 1e6) : step;
   const double end = real("end", !motion.moves() ? frames.begin : std::ceil(motion.lastTime()) - 1);
   const double count = std::floor((end - frames.begin) / frames.step + 1e-9) + 1;
   if (!(count >= 1))
@@ -48,8 +51,8 @@ Frames framesOf(CommandContext& context, const Motion& motion) {
   return frames;
 }
 
-std::shared_ptr<const Keyframes> keyframesOf(CommandContext& context,
-                                             const FlameTechnique& technique) {
+std::shared_ptr<const Motion> motionOf(CommandContext& context, const FlameTechnique& technique) {
+  if (technique.cuburnFilm() && !context.given("sequence")) return technique.cuburnFilm();
   std::vector<Genome> genomes = technique.genomes();
   for (const Genome& genome : genomes)
     if (genome.size != genomes[0].size)
@@ -73,6 +76,15 @@ bool isThere(const std::string& file, const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs)
     if (std::filesystem::last_write_time(input, none) > made) return false;
   return true;
+}
+
+/// The files that a frame is older than when it must be drawn again.
+std::vector<std::string> sourcesOf(const CommandContext& context, const FlameTechnique& technique) {
+  std::vector<std::string> sources = context.inputs;
+  if (technique.cuburnFilm())
+    for (const std::filesystem::path& file : technique.cuburnFilm()->film().files)
+      sources.push_back(file.string());
+  return sources;
 }
 
 /// Writes a picture while the next one is drawn; an error comes out of the next call.
@@ -113,13 +125,14 @@ void runAnimate(CommandContext& context) {
     throw UsageError(fmt::format(
         "--output: expected %d in the name, for the frame's number, found {}", context.output));
   FlameTechnique& technique = openGenomes(context);
-  const std::shared_ptr<const Keyframes> keyframes = keyframesOf(context, technique);
-  const Frames frames = framesOf(context, *keyframes);
+  const std::shared_ptr<const Motion> motion = motionOf(context, technique);
+  const Frames frames =
+      framesOf(context, *motion, technique.cuburnFilm() ? technique.cuburnFilm()->step() : 1);
+  const std::vector<std::string> sources = sourcesOf(context, technique);
 
   std::vector<int> wanted;
   for (int i = 0; i < frames.count; ++i)
-    if (context.on("again") ||
-        !isThere(numbered(context.output, frames.numberOf(i)), context.inputs))
+    if (context.on("again") || !isThere(numbered(context.output, frames.numberOf(i)), sources))
       wanted.push_back(i);
   const int kept = frames.count - int(wanted.size());
   if (kept > 0)
@@ -131,10 +144,10 @@ void runAnimate(CommandContext& context) {
     FrameWriter writer(options);
     double total = 0;
     for (const int i : wanted)
-      total += samplesFor(keyframes->shapeAt(frames.timeOf(i)), technique.settingsStruct());
+      total += samplesFor(motion->shapeAt(frames.timeOf(i)), technique.settingsStruct());
     context.progress.begin("samples", total);
     for (const int i : wanted) {
-      const auto exposure = std::make_shared<const Exposure>(keyframes, frames.timeOf(i));
+      const auto exposure = std::make_shared<const Exposure>(motion, frames.timeOf(i));
       seconds += technique.drawFrame(context.gpu(), exposure, context.progress);
       const Rendering& rendering = *technique.rendering();
       samples += rendering.samples();
@@ -147,6 +160,15 @@ void runAnimate(CommandContext& context) {
   context.report.set("kept", double(kept));
   context.report.set("samples", samples);
   context.report.set("samples_per_second", seconds > 0 ? samples / seconds : 0.0);
+}
+
+void runFreeze(CommandContext& context) {
+  const FlameTechnique& technique = openGenomes(context);
+  const std::shared_ptr<const Motion> motion = motionOf(context, technique);
+  const double time = context.given("at") ? context.real("at", -1e6, 1e6) : motion->firstTime();
+  const Genome genome = motion->at(time);
+  writeGenomes(context.output, {&genome, 1});
+  context.report.set("time", time);
 }
 
 void runSequence(CommandContext& context) {

@@ -17,5 +17,6 @@ PictureOptions pictureOptions(CommandContext& context, const FlameTechnique& tec
 // command_motion.cpp
 void runAnimate(CommandContext& context);
 void runSequence(CommandContext& context);
+void runFreeze(CommandContext& context);
 
 }  // namespace fathom::flame

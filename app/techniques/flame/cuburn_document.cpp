@@ -153,10 +153,13 @@ bool looksLikeDocument(const fs::path& file) {
     char first = 0;
     in >> std::ws;
     if (!in.get(first) || (first != '{' && first != '\xef')) return false;  // or a byte order mark
-    const JsonTree root = JsonTree::parse(readFile(file, kLargestDocument), "", kDeepestDocument);
-    // Without a type it may inherit one.
-    const JsonTree* base = root.find("base");
-    return typeOf(root.find("type")) || (!root.find("type") && base && base->is(Kind::Text));
+    const std::string text = readFile(file, kLargestDocument);
+    // A damaged one is known by its fields; what is wrong is said when it is read.
+    const auto has = [&](const char* key) { return text.find(key) != std::string::npos; };
+    if (has("\"xforms") || has("\"link")) return true;
+    const JsonTree root = JsonTree::parse(text, "", kDeepestDocument);
+    const JsonTree *type = root.find("type"), *base = root.find("base");
+    return typeOf(type) || (!type && base && base->is(Kind::Text));  // it may inherit its type
   } catch (const Error&) {
     return false;
   }

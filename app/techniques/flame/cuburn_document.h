@@ -52,7 +52,8 @@ Document readDocument(const std::filesystem::path& file);
 std::filesystem::path resolved(const Document& document, const std::string& field,
                                const std::string& path);
 
-/// True when the file is JSON whose "type" is one of the four; never throws.
+/// True when the file is JSON whose "type" is one of the four, or seems to be a damaged one of
+/// them; never throws.
 bool looksLikeDocument(const std::filesystem::path& file);
 
 /// A number at a place of a document, checked against the limits.

@@ -24,13 +24,13 @@ constexpr int kMoments = 1024;  // of an open shutter
 /// Turns the curves over 0..1 of a film into curves over its frames, the first frame's middle at 0.
 class Retiming {
  public:
-  explicit Retiming(int frames) : frames_(frames) {}
+  Retiming(int frames, double opening) : frames_(frames), opening_(opening) {}
   Curve operator()(Curve curve) const {
-    return cuburn::retimed(std::move(curve), frames_, CuburnAnimation::kOpening);
+    return cuburn::retimed(std::move(curve), frames_, opening_);
   }
 
  private:
-  double frames_;
+  double frames_, opening_;
 };
 
 /// A plain quantity times a factor of the profile.
@@ -148,7 +148,10 @@ CuburnAnimation::CuburnAnimation(Film film, const FilmProfile& profile)
       frames_(profile.frameCount(film_.duration)),
       moves_(movesAtAll(film_)),
       samplesPerPixel_(profile.samplesPerPixel) {
-  const Retiming retimed(frames_);
+  const int last = profile.end > 0 ? profile.end : frames_ + profile.end;
+  end_ = std::clamp(last, 1, frames_);
+  begin_ = std::min(profile.start, end_ - 1), step_ = profile.skip + 1;
+  const Retiming retimed(frames_, kOpening);
   moving_ = movingOf(film_, profile, retimed);
   const auto curve = [&](const char* path) {
     return scaled(retimed(cuburn::curveIn(film_.curves, path)), profile.factorOf(path));
@@ -192,6 +195,12 @@ Genome CuburnAnimation::at(double time) const {
   return genome;
 }
 
+Genome CuburnAnimation::still() const {
+  Genome genome = at(kOpening);
+  genome.time = 0;
+  return genome;
+}
+
 Palette CuburnAnimation::paletteAt(double time) const {
   return film_.paletteAt((time - kOpening) / frames_);
 }
@@ -210,19 +219,21 @@ std::vector<MovingGenome> CuburnAnimation::curves(double first, double last) con
   return {std::move(piece)};
 }
 
-CuburnFile readCuburn(const std::filesystem::path& file, const std::filesystem::path& profile) {
-  const FilmProfile how = profile.empty() ? FilmProfile{} : cuburn::readProfile(profile);
+CuburnFile readCuburn(const std::filesystem::path& file, const std::filesystem::path& profile,
+                      glm::ivec2 size) {
+  FilmProfile how = profile.empty() ? FilmProfile{} : cuburn::readProfile(profile);
+  if (size.x > 0) how.width = size.x, how.height = size.y;
   Film film = cuburn::readFilm(file);
+  if (!profile.empty()) film.files.push_back(profile);
   std::set<std::string> missing = film.missingFilters;
   missing.insert(how.missingFilters.begin(), how.missingFilters.end());
   CuburnFile read;
   read.animation = std::make_shared<const CuburnAnimation>(std::move(film), how);
   read.warnings = read.animation->film().warnings;
   if (!missing.empty())
-    read.warnings.push_back(fmt::format(
-        "{}: filters without a counterpart are left out: {}; density estimation, logscale and "
-        "colorclip draw the picture",
-        file.string(), fmt::join(missing, ", ")));
+    read.warnings.push_back(
+        fmt::format("{}: expected filters logscale, colorclip and de, found {} too, left out",
+                    file.string(), fmt::join(missing, ", ")));
   return read;
 }
 

@@ -22,20 +22,26 @@ class CuburnAnimation : public Motion {
   Genome shapeAt(double time) const override;
   Palette paletteAt(double time) const override;
   Genome extent(double first, double last) const override;
-  double firstTime() const override { return 0; }
-  /// The number of frames: that of the frame after the last one.
-  double lastTime() const override { return frames_; }
+  /// Where the shutter of the first frame opens and that of the last one closes. The profile may
+  /// leave out frames before and after.
+  double firstTime() const override { return begin_ + kOpening; }
+  double lastTime() const override { return end_ + kOpening; }
   bool moves() const override { return moves_; }
   std::vector<MovingGenome> curves(double first, double last) const override;
 
+  /// The genome at which the film begins: a node as it stands in its file.
+  Genome still() const;
   const cuburn::Film& film() const { return film_; }
-  /// The motion's time at which the film begins: the first frame's shutter opens there.
-  static constexpr double kOpening = -0.5;
+  /// Of the whole film.
+  int frameCount() const { return frames_; }
+  /// From one frame that is drawn to the next.
+  int step() const { return step_; }
 
  private:
   Genome rawAt(double time) const;
+  static constexpr double kOpening = -0.5;  // of a shutter, from the frame's middle
   cuburn::Film film_;
-  int frames_;
+  int frames_, begin_, end_, step_;
   bool moves_;
   MovingGenome moving_;  // of all times
   // What moves besides camera and xforms.
@@ -45,12 +51,14 @@ class CuburnAnimation : public Motion {
   double samplesPerPixel_;
 };
 
-/// What a file of cuburn shows, with the profile's defaults.
+/// A film and what is to be said about it.
 struct CuburnFile {
   std::shared_ptr<const CuburnAnimation> animation;
   std::vector<std::string> warnings;
 };
-/// `profile`: a file, or empty for cuburn's defaults. Throws Error.
-CuburnFile readCuburn(const std::filesystem::path& file, const std::filesystem::path& profile = {});
+/// `profile`: a file, or empty for cuburn's defaults. `size`: of the picture in place of the
+/// profile's, unless 0. Throws Error.
+CuburnFile readCuburn(const std::filesystem::path& file, const std::filesystem::path& profile = {},
+                      glm::ivec2 size = glm::ivec2(0));
 
 }  // namespace fathom::flame

@@ -4,6 +4,7 @@
 #include "app/core/color.h"
 #include "app/core/log.h"
 #include "app/gpu/memory_account.h"
+#include "app/techniques/flame/cuburn_motion.h"
 #include "app/techniques/flame/io.h"
 #include "app/techniques/flame/operations.h"
 #include "app/techniques/flame/reference_chaos.h"
@@ -43,7 +44,7 @@ const Info& staticInfo() {
       "Draws flam3 genomes as flam3 does, on the GPU, while you edit them.",
       "Robertson, \"cuburn: a GPU flame renderer\" (2011), after Draves and Reckase, \"The Fractal "
       "Flame Algorithm\" (2003)",
-      {".flame", ".flam3"}};
+      {".flame", ".flam3", ".json"}};
   return info;
 }
 
@@ -56,7 +57,9 @@ void FlameTechnique::describe(FieldVisitor& field) {
   field(flame_, range("flame", 1, kMostFlames, "Which flame of a file with several.").rebuilds());
 }
 
-bool FlameTechnique::accepts(const std::string& input) const { return looksLikeGenomes(input); }
+bool FlameTechnique::accepts(const std::string& input) const {
+  return looksLikeGenomes(input) || cuburn::looksLikeDocument(input);
+}
 
 // Inputs
 // ------------------------------------------------------------------------------------------------
@@ -65,15 +68,26 @@ Technique::Adopt FlameTechnique::read(const std::vector<std::string>& inputs, Pr
   if (inputs.empty()) throw UsageError("flame: expected a genome file, found no input");
   auto genomes = std::make_shared<std::vector<Genome>>();
   std::vector<std::string> warnings;
+  std::shared_ptr<const CuburnAnimation> film;
   for (const std::string& input : inputs) {
-    GenomeFile file = readGenomes(input, seed_);
+    GenomeFile file;
+    const bool isJson = std::filesystem::path(input).extension() == ".json";
+    if (isJson || cuburn::looksLikeDocument(input)) {
+      CuburnFile read = readCuburn(input, filmProfile_, wantedSize_);
+      film = std::move(read.animation);
+      file = {{film->still()}, std::move(read.warnings)};
+    } else {
+      file = readGenomes(input, seed_);
+    }
     std::move(file.genomes.begin(), file.genomes.end(), std::back_inserter(*genomes));
     std::move(file.warnings.begin(), file.warnings.end(), std::back_inserter(warnings));
     progress.throwIfCancelled();
   }
-  return [this, genomes, inputs, warnings] {
+  if (inputs.size() > 1) film.reset();
+  return [this, genomes, inputs, warnings, film] {
     for (const std::string& line : warnings) log::warn("{}", line);
     adoptGenomes(std::move(*genomes), inputs);
+    cuburnFilm_ = film;
   };
 }
 
@@ -84,6 +98,7 @@ void FlameTechnique::adoptGenomes(std::vector<Genome> genomes, std::vector<std::
          genomes.size(), flame_);
   genomes_ = std::move(genomes);
   inputs_ = std::move(names);
+  cuburnFilm_.reset();
   current_ = std::size_t(flame_ - 1);
   if (wantedSize_.x > 0)
     for (Genome& genome : genomes_) genome = framed(genome, wantedSize_);
@@ -199,7 +214,9 @@ double FlameTechnique::drawAll(Rendering& rendering, Progress& progress) {
 
 std::optional<TechniqueFile> FlameTechnique::savable() const {
   if (genomes_.empty()) return std::nullopt;
-  return TechniqueFile{"genome", {".flame", ".flam3"}, inputs_.empty() ? "new.flame" : inputs_[0]};
+  std::filesystem::path name = inputs_.empty() ? "new.flame" : inputs_[0];
+  if (name.extension() == ".json") name.replace_extension(".flame");
+  return TechniqueFile{"genome", {".flame", ".flam3"}, name.string()};
 }
 
 void FlameTechnique::save(const std::string& file) {

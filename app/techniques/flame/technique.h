@@ -15,6 +15,8 @@
 
 namespace fathom::flame {
 
+class CuburnAnimation;  // cuburn_motion.h
+
 class FlameTechnique : public Technique {
  public:
   const Info& info() const override;
@@ -66,6 +68,10 @@ class FlameTechnique : public Technique {
   /// The current genome in another size; pixels per unit follow the width.
   void resize(glm::ivec2 size);
   void setSeed(std::uint64_t seed) { seed_ = seed; }
+  /// How films of cuburn are drawn that are read from then on; empty: by its defaults.
+  void setFilmProfile(std::string file) { filmProfile_ = std::move(file); }
+  /// What a single file of cuburn that is open moves like; null: something else is open.
+  const std::shared_ptr<const CuburnAnimation>& cuburnFilm() const { return cuburnFilm_; }
 
   /// Draws the current genome in full, without pictures on the way, and develops it. Returns the
   /// seconds that drawing samples took.
@@ -92,6 +98,8 @@ class FlameTechnique : public Technique {
   Genome drawn_;  // the genome that the rendering shows
   glm::ivec2 wantedSize_{0};
   std::uint64_t seed_ = 1;
+  std::string filmProfile_;
+  std::shared_ptr<const CuburnAnimation> cuburnFilm_;
   gpu::Context* gpu_ = nullptr;
   std::unique_ptr<Rendering> rendering_;
   bool changed_ = false, begun_ = false;
