@@ -2,6 +2,7 @@
 // Finds the word, parses its flags, runs it, and turns exceptions into one line and an exit code.
 #include "app/commands/commands.h"
 
+#include "app/commands/flag_table.h"
 #include "app/commands/words.h"
 #include "app/core/error.h"
 #include "app/core/fields.h"
@@ -27,6 +28,7 @@ enum ExitCode {
   kDone = 0,
   kFailed = 1,
   kWrongCommandLine = 2,
+  kDifferent = 3,
   kNoDevice = 77,
   kNotBuilt = 78,
   kInterrupted = 130
@@ -60,6 +62,7 @@ void printHelp() {
   for (const SceneWord& scene : builtInScenes())
     fmt::print("  {:<{}}  {}{}\n", scene.name, width, scene.about,
                scene.parameters.empty() ? "" : " (" + scene.parameters + ")");
+  fmt::print("\nThe manual page: fathom --man; for shells: fathom --completion bash|zsh|fish\n");
 }
 
 /// A file or scene, as opposed to a mistyped word.
@@ -100,6 +103,9 @@ const Word* takeWord(Arguments& arguments) {
   const std::string first = arguments[0];
   if (first == "--help" || first == "-h" || first == "help") return printHelp(), nullptr;
   if (first == "--version") return fmt::print("fathom {}\n", FATHOM_VERSION), nullptr;
+  if (first == "--man") return fmt::print("{}", manualPage()), nullptr;
+  if (first == "--completion")
+    return fmt::print("{}", completionFor(arguments.size() > 1 ? arguments[1] : "")), nullptr;
   if (first[0] == '-') return wordNamed("view");
   if (const Word* word = wordNamed(first)) {
     arguments.erase(arguments.begin());
@@ -198,6 +204,21 @@ const std::vector<Word>& words() {
     for (Word& word : techniqueWords()) all.push_back(std::move(word));
     return all;
   }();
+  return list;
+}
+
+const std::vector<ExitCodeText>& exitCodes() {
+  static const std::vector<ExitCodeText> list = {
+      {kDone, "Done."},
+      {kFailed,
+       "It could not be done: unreadable, damaged or unsuitable file, too large for this device, "
+       "disk full."},
+      {kWrongCommandLine, "The command line is wrong."},
+      {kDifferent, "A comparison or check found a difference beyond the bound."},
+      {kNoDevice, "There is no OpenGL 4.5."},
+      {kNotBuilt, "The program was built without a library that this needs."},
+      {kInterrupted, "Interrupted."},
+  };
   return list;
 }
 

@@ -57,7 +57,7 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
     checkOutputFolder(common.output);
   else
     // Of the processes that mpirun starts, the first writes.
-  if (launchRank().value_or(0) == 0) checkOutput(common.output, command.outputEndings);
+    if (launchRank().value_or(0) == 0) checkOutput(common.output, command.outputEndings);
   call.settings.assignTo(call.technique->settings());
 
   gpu::ContextOptions contextOptions;

@@ -34,4 +34,11 @@ std::vector<Word> techniqueWords();
 /// All of them, in the order of the help.
 const std::vector<Word>& words();
 
+struct ExitCodeText {
+  int code;
+  std::string meaning;
+};
+/// Every code that the program ends with.
+const std::vector<ExitCodeText>& exitCodes();
+
 }  // namespace fathom::commands

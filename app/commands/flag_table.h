@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The words with their flags as plain text: what the manual page and the shells' completion are
+// made from, by asking the same declarations that --help prints.
+#pragma once
+
+#include "app/commands/words.h"
+
+#include <string>
+#include <vector>
+
+namespace fathom::commands {
+
+struct FlagText {
+  std::vector<std::string> names;  // "-o", "--output"; empty: what stands without a flag
+  std::string operand;             // its name when it has no flag: "IN"
+  std::string type;                // "WxH"; empty: a switch
+  std::string fallback, help, group;
+  std::vector<std::string> values;  // of a choice: the part of `type` between bars
+  bool required = false;
+};
+
+struct WordText {
+  std::string name, help, example;
+  std::vector<FlagText> flags;
+};
+
+/// Of every word, in the order of the help. `common` ones are given once by commonFlags().
+std::vector<WordText> wordTexts();
+std::vector<FlagText> commonFlags();
+
+/// All of it as a manual page for man(1), in groff's language.
+std::string manualPage();
+/// A script for the shell. Throws UsageError unless it is bash, zsh or fish.
+std::string completionFor(const std::string& shell);
+
+}  // namespace fathom::commands

@@ -1,0 +1,13 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Starts the bundled program. Libraries of X and the C++ runtime are the machine's own; those that it
+# lacks are taken from lib/spare, each from a folder of its own so that none hides another.
+here=$(dirname "$(readlink -f "$0")")
+known=$(PATH="$PATH:/sbin:/usr/sbin" ldconfig -p 2>/dev/null)
+for folder in "$here"/lib/spare/*; do
+  case $known in
+    *"${folder##*/}"*) ;;
+    *) LD_LIBRARY_PATH=$folder${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} && export LD_LIBRARY_PATH ;;
+  esac
+done
+exec "$here/bin/fathom" "$@"
