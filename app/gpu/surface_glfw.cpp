@@ -48,6 +48,9 @@ std::unique_ptr<Surface> makeWindowSurface(const ContextOptions& options,
   glfwWindowHint(GLFW_VISIBLE, options.window && options.visible ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHint(GLFW_DEPTH_BITS, 0);  // scenes have targets of their own
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  // By these a desktop finds the program's menu entry and with it the icon.
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "fathom");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "fathom");
   GLFWwindow* window =
       glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
   if (!window) {

@@ -15,6 +15,13 @@ namespace {
 float scaleNow = 1.0f;
 Fonts fontsNow;
 
+/// Where a bundled program keeps the file of this path's name: it need not be installed there.
+std::filesystem::path bundled(const std::filesystem::path& file) {
+  std::error_code failure;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failure);
+  return program.parent_path().parent_path() / "share/fathom/fonts" / file.filename();
+}
+
 /// The first of these system fonts that is there; ImGui's own bitmap font when none is.
 ImFont* loadFirst(std::initializer_list<const char*> files, float size) {
   // Latin, punctuation, arrows, and the few mathematical signs that labels use.
@@ -26,10 +33,12 @@ ImFont* loadFirst(std::initializer_list<const char*> files, float size) {
   config.PixelSnapH = true;
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   for (const char* file : files) {
-    std::error_code ignored;
-    if (!std::filesystem::exists(file, ignored)) continue;
-    if (ImFont* font = atlas.AddFontFromFileTTF(file, size, &config, ranges)) return font;
-    log::warn("{}: expected a TrueType font, could not read it", file);
+    for (const std::filesystem::path& path : {bundled(file), std::filesystem::path(file)}) {
+      std::error_code ignored;
+      if (!std::filesystem::exists(path, ignored)) continue;
+      if (ImFont* font = atlas.AddFontFromFileTTF(path.c_str(), size, &config, ranges)) return font;
+      log::warn("{}: expected a TrueType font, could not read it", path.string());
+    }
   }
   return atlas.AddFontDefault();
 }
