@@ -200,7 +200,7 @@ void makeIndexed(DeepImage& image) {
       channel.values = depthPlane(image, channel.type, channel.name == "Z" ? 2 : 3);
 }
 
-void unify(std::vector<DeepImage>& images) {
+void unify(std::vector<DeepImage>& images, UnifyWarnings warnings) {
   const bool allRgba8 = std::all_of(images.begin(), images.end(), [](const DeepImage& image) {
     return image.format == FragmentFormat::Rgba8;
   });
@@ -217,7 +217,8 @@ void unify(std::vector<DeepImage>& images) {
     DeepImage& image = images[i];
     const bool fillAlpha =
         find(channels, "A") && !find(image.channels, "A") && hasColor(image.channels);
-    if (fillAlpha) log::warn("input {}: no \"A\" channel, every fragment counts as opaque", i + 1);
+    if (fillAlpha && warnings == UnifyWarnings::On)
+      log::warn("input {}: no \"A\" channel, every fragment counts as opaque", i + 1);
     if (!asHalf) makeIndexed(image);
     asHalf ? adoptHalf(image, channels, fillAlpha) : adoptIndexed(image, channels, fillAlpha);
     image.hasZBack = find(channels, "ZBack") != nullptr;

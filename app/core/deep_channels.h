@@ -10,11 +10,13 @@
 
 namespace fathom {
 
+enum class UnifyWarnings { On, Off };
+
 /// Gives all images the same format and the same channels: the union of what they have. A missing
 /// ZBack becomes Z, a missing A 1 where there is colour (with a warning), anything else missing 0;
 /// a channel that is half in one and float in another becomes float. All end up Half where that
 /// loses nothing, else Indexed. Throws Error when one name is an ID (uint) here and a number there.
-void unify(std::vector<DeepImage>& images);
+void unify(std::vector<DeepImage>& images, UnifyWarnings warnings = UnifyWarnings::On);
 
 /// Fills merged.channels[].values from the inputs of a merge (all Indexed, same channels): the
 /// index words of `merged` count the fragments of all inputs, one input after the other. They

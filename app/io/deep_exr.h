@@ -82,6 +82,8 @@ class DeepExrReader {
   DeepExrReader(DeepExrReader&&) noexcept;
 
   const ExrPartInfo& part() const;
+  /// Rows that the file stores together, from the top of the data window: 1, or a tile's height.
+  int rowStep() const;
   /// Windows, channels and format of what readRows() will return, without fragments.
   DeepImage emptyImage() const;
   /// Fragments in each row of the data window, top first. Reads every count table at the first

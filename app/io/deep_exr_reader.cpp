@@ -164,6 +164,7 @@ std::vector<Chunk> DeepExrReader::State::chunksOf(int first, int last) const {
   const Rect& w = part.dataWindow;
   const int width = part.tiled ? part.tileWidth : w.width;
   std::vector<Chunk> chunks;
+  if (first == last) return chunks;
   for (int row = (first - w.y) / rowsPerChunk; w.y + row * rowsPerChunk < last; ++row)
     for (int x = 0; x < w.width; x += std::min(width, w.width - x))
       chunks.push_back({intersect(w, {w.x + x, w.y + row * rowsPerChunk,
@@ -393,6 +394,7 @@ DeepExrReader::~DeepExrReader() = default;
 DeepExrReader::DeepExrReader(DeepExrReader&&) noexcept = default;
 
 const ExrPartInfo& DeepExrReader::part() const { return state_->part; }
+int DeepExrReader::rowStep() const { return state_->rowsPerChunk; }
 DeepImage DeepExrReader::emptyImage() const { return state_->emptyImage(); }
 const std::vector<std::uint64_t>& DeepExrReader::rowCounts() {
   state_->countAll();

@@ -160,16 +160,14 @@ class Stream : public Imf::OStream {
   std::uint64_t position_ = 0;
 };
 
-Imf::Header headerFor(const Image& image, const FlatExrOptions& options, const Rect& window) {
+Imf::Header headerFor(const FlatExrOptions& options, const Rect& window, bool withDepth) {
   const Rect display = options.displayWindow.empty() ? window : options.displayWindow;
   Imf::Header header(boxOf(display), boxOf(window), options.pixelAspect, Imath::V2f(0, 0), 1.0f,
                      Imf::INCREASING_Y, Imf::ZIP_COMPRESSION);
-  FATHOM_CHECK_OP(window.width, ==, image.width);
-  FATHOM_CHECK_OP(window.height, ==, image.height);
   const Imf::PixelType type = options.asFloat ? Imf::FLOAT : Imf::HALF;
   for (const char* name : {"R", "G", "B"}) header.channels().insert(name, Imf::Channel(type));
   if (options.withAlpha) header.channels().insert("A", Imf::Channel(type));
-  if (!options.depth.empty()) header.channels().insert("Z", Imf::Channel(Imf::FLOAT));
+  if (withDepth) header.channels().insert("Z", Imf::Channel(Imf::FLOAT));
   return header;
 }
 
@@ -190,44 +188,93 @@ std::optional<Picture> loadFlatExr(const fs::path& file, const std::string& part
   }
 }
 
-void writeFlatExr(const fs::path& path, const Image& image, const FlatExrOptions& options) {
-  useAllCores();
-  AtomicFile file(path);
+struct FlatExrWriter::State {
+  AtomicFile file;
+  Stream stream;
+  FlatExrOptions options;
+  Rect window;
+  bool withDepth;
+  int nextRow;  // image coordinates
+  std::vector<half> halves;
+  std::optional<Imf::OutputFile> out;
+
+  State(const fs::path& path, int width, int height, bool hasDepth, const FlatExrOptions& wanted)
+      : file(path),
+        stream(file),
+        options(wanted),
+        window(wanted.dataWindow.empty() ? Rect{0, 0, width, height} : wanted.dataWindow),
+        withDepth(hasDepth),
+        nextRow(window.y) {
+    FATHOM_CHECK_OP(window.width, ==, width);
+    FATHOM_CHECK_OP(window.height, ==, height);
+    out.emplace(stream, headerFor(options, window, withDepth));
+  }
+  void writeRows(const Image& rows, std::span<const float> depth);
+};
+
+void FlatExrWriter::State::writeRows(const Image& rows, std::span<const float> depth) {
+  FATHOM_CHECK_OP(rows.width, ==, window.width);
+  FATHOM_CHECK_OP(depth.size(), ==, withDepth ? rows.pixels.size() : 0u);
+  const Rect place{window.x, nextRow, rows.width, rows.height};
+  const float* values = &rows.pixels.data()->x;
+  if (!options.asFloat) {
+    halves.resize(rows.pixels.size() * 4);
+    for (std::size_t i = 0; i < halves.size(); ++i) halves[i] = half(values[i]);
+  }
+  Imf::FrameBuffer frame;
+  const char* const names[] = {"R", "G", "B", "A"};
+  const std::size_t bytes = options.asFloat ? sizeof(float) : sizeof(half);
+  const char* first = options.asFloat ? reinterpret_cast<const char*>(values)
+                                      : reinterpret_cast<const char*>(halves.data());
+  for (std::size_t c = 0; c < (options.withAlpha ? 4u : 3u); ++c)
+    frame.insert(names[c],
+                 Imf::Slice::Make(options.asFloat ? Imf::FLOAT : Imf::HALF, first + c * bytes,
+                                  boxOf(place), 4 * bytes, 4 * bytes * std::size_t(place.width)));
+  if (withDepth)
+    frame.insert("Z", Imf::Slice::Make(Imf::FLOAT, depth.data(), boxOf(place), sizeof(float),
+                                       sizeof(float) * std::size_t(place.width)));
+  out->setFrameBuffer(frame);
+  out->writePixels(rows.height);
+  nextRow = place.bottom();
+}
+
+namespace {
+
+/// Runs what calls OpenEXR's classes; what they throw becomes an Error.
+template <class Work>
+void writing(const fs::path& path, const Work& work) {
   try {
-    const Rect window =
-        options.dataWindow.empty() ? Rect{0, 0, image.width, image.height} : options.dataWindow;
-    std::vector<half> halves;
-    if (!options.asFloat) {
-      halves.resize(image.pixels.size() * 4);
-      const float* values = &image.pixels.data()->x;
-      for (std::size_t i = 0; i < halves.size(); ++i) halves[i] = half(values[i]);
-    }
-    Imf::FrameBuffer frame;
-    const char* const names[] = {"R", "G", "B", "A"};
-    const std::size_t bytes = options.asFloat ? sizeof(float) : sizeof(half);
-    const char* first = options.asFloat ? reinterpret_cast<const char*>(image.pixels.data())
-                                        : reinterpret_cast<const char*>(halves.data());
-    for (std::size_t c = 0; c < (options.withAlpha ? 4u : 3u); ++c)
-      frame.insert(names[c], Imf::Slice::Make(options.asFloat ? Imf::FLOAT : Imf::HALF,
-                                              first + c * bytes, boxOf(window), 4 * bytes,
-                                              4 * bytes * std::size_t(window.width)));
-    if (!options.depth.empty()) {
-      FATHOM_CHECK_OP(options.depth.size(), ==, image.pixels.size());
-      frame.insert("Z", Imf::Slice::Make(Imf::FLOAT, options.depth.data(), boxOf(window),
-                                         sizeof(float), sizeof(float) * std::size_t(window.width)));
-    }
-    Stream stream(file);
-    {
-      Imf::OutputFile out(stream, headerFor(image, options, window));
-      out.setFrameBuffer(frame);
-      out.writePixels(window.height);
-    }
+    work();
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {
     fail("{}: expected to write an EXR, found: {}", path.string(), error.what());
   }
-  file.commit();
+}
+
+}  // namespace
+
+FlatExrWriter::FlatExrWriter(const fs::path& file, int width, int height, bool withDepth,
+                             const FlatExrOptions& options) {
+  useAllCores();
+  writing(file, [&] { state_ = std::make_unique<State>(file, width, height, withDepth, options); });
+}
+FlatExrWriter::~FlatExrWriter() = default;
+
+void FlatExrWriter::writeRows(const Image& rows, std::span<const float> depth) {
+  writing(state_->file.target(), [&] { state_->writeRows(rows, depth); });
+}
+
+void FlatExrWriter::finish() {
+  FATHOM_CHECK_OP(state_->nextRow, ==, state_->window.bottom());
+  writing(state_->file.target(), [&] { state_->out.reset(); });
+  state_->file.commit();
+}
+
+void writeFlatExr(const fs::path& path, const Image& image, const FlatExrOptions& options) {
+  FlatExrWriter writer(path, image.width, image.height, !options.depth.empty(), options);
+  writer.writeRows(image, options.depth);
+  writer.finish();
 }
 
 }  // namespace fathom

@@ -6,6 +6,7 @@
 #include "app/io/picture.h"
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,7 +25,24 @@ struct FlatExrOptions {
   std::span<const float> depth = {};  // float[height][width] written as Z; empty: no Z
 };
 
-/// Written beside and renamed; zip compression. Throws Error.
+/// Writes a picture row by row: zip compression, beside and renamed. Throws Error.
+class FlatExrWriter {
+ public:
+  /// Of the options, `depth` is not looked at: writeRows() is given it, for all rows or for none.
+  FlatExrWriter(const std::filesystem::path& file, int width, int height, bool withDepth,
+                const FlatExrOptions& options = {});
+  ~FlatExrWriter();  // without finish() no file appears
+  /// The next rows, top first, in full width. `depth`: float[rows.height][width].
+  void writeRows(const Image& rows, std::span<const float> depth = {});
+  /// After the last row: puts the file in place.
+  void finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// The whole picture that way.
 void writeFlatExr(const std::filesystem::path& file, const Image& image,
                   const FlatExrOptions& options = {});
 

@@ -80,7 +80,7 @@ std::optional<Picture> loadPng(const fs::path& file) {
   return picture;
 }
 
-void writePng(const fs::path& file, const Image& image, PngAlpha alpha) {
+std::vector<std::uint8_t> pngBytes(const Image& image, PngAlpha alpha) {
   const bool straight = alpha == PngAlpha::Straight;
   const int channels = straight ? 4 : 3;
   std::vector<std::uint8_t> bytes;
@@ -90,7 +90,12 @@ void writePng(const fs::path& file, const Image& image, PngAlpha alpha) {
     for (int c = 0; c < 3; ++c) bytes.push_back(byteOf(srgbFromLinear(pixel[c] / divisor)));
     if (straight) bytes.push_back(byteOf(pixel.w > 0 ? pixel.w : 0.0f));
   }
-  writePngBytes(file, image.width, image.height, channels, bytes);
+  return bytes;
+}
+
+void writePng(const fs::path& file, const Image& image, PngAlpha alpha) {
+  writePngBytes(file, image.width, image.height, alpha == PngAlpha::Straight ? 4 : 3,
+                pngBytes(image, alpha));
 }
 
 }  // namespace fathom

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace fathom {
 
@@ -23,6 +24,9 @@ enum class PngAlpha { OverBlack, Straight };
 /// Encodes a linear, premultiplied image. Throws Error; written beside and renamed.
 void writePng(const std::filesystem::path& file, const Image& image,
               PngAlpha alpha = PngAlpha::OverBlack);
+
+/// The bytes that writePng() writes: uint8[height][width][3 or 4].
+std::vector<std::uint8_t> pngBytes(const Image& image, PngAlpha alpha = PngAlpha::OverBlack);
 
 /// Writes bytes as they are: uint8[height][width][channels], 3 (RGB) or 4 (RGBA) channels.
 void writePngBytes(const std::filesystem::path& file, int width, int height, int channels,

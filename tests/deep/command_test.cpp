@@ -97,6 +97,17 @@ TEST_F(DeepCommand, MergeWritesEveryCompression) {
     expectMerged({"--compression", compression});
 }
 
+TEST_F(DeepCommand, MergeStreams) {
+  expectMerged({"--stream"});
+  expectMerged({"--stream", "--tiled", "--layout", "ll"});
+}
+
+TEST_F(DeepCommand, StreamingWritesTheSameFile) {
+  ASSERT_EQ(run("merge", {"-o", folder_.file("whole.exr")}).code, 0);
+  ASSERT_EQ(run("merge", {"-o", folder_.file("bands.exr"), "--stream"}).code, 0);
+  EXPECT_TRUE(readText(folder_.file("whole.exr")) == readText(folder_.file("bands.exr")));
+}
+
 TEST_F(DeepCommand, MergeWritesTiles) { expectMerged({"--tiled"}); }
 
 TEST_F(DeepCommand, MergeOfOneFileIsACopy) {
@@ -132,6 +143,15 @@ TEST_F(DeepCommand, FlattenEqualsTheReference) {
   const DeepImage merged = expected();
   EXPECT_TRUE(test::rounding(readPicture(out).image, reference::flatten(merged, merged.dataWindow),
                              test::roundingBound(300, 1)));
+}
+
+TEST_F(DeepCommand, FlattenStreams) {
+  for (const std::string ending : {".exr", ".png"}) {
+    ASSERT_EQ(run("flatten", {"-o", folder_.file("whole" + ending)}).code, 0);
+    ASSERT_EQ(run("flatten", {"-o", folder_.file("bands" + ending), "--stream"}).code, 0);
+    EXPECT_TRUE(readText(folder_.file("whole" + ending)) ==
+                readText(folder_.file("bands" + ending)));
+  }
 }
 
 TEST_F(DeepCommand, FlattenIntoPngShowsTheDisplayWindow) {

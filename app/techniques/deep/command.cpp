@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom deep capture | merge | flatten | heatmap | inspect
+// fathom deep capture | merge | flatten | heatmap | inspect: the table, and what looks at images.
 #include "app/techniques/deep/command.h"
 
-#include "app/core/deep_channels.h"
-#include "app/io/deep_exr.h"
 #include "app/io/image_file.h"
 #include "app/io/label.h"
-#include "app/techniques/deep/technique.h"
+#include "app/techniques/deep/command_parts.h"
 
 #include <algorithm>
 #include <chrono>
@@ -15,117 +13,14 @@
 namespace fathom::deep {
 namespace {
 
-double millisecondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-      .count();
-}
-
-const CommandFlag kPart{"part", "NAME", "Part of multi-part files: number, name or view.", "",
-                        false};
-const CommandFlag kKeepBad{"keep-bad-values", "",
-                           "Keep NaN and infinite color and alpha outside 0..1 as the file has it.",
-                           "off", false};
 const CommandFlag kCompression{"compression", "none|rle|zips", "How the deep EXR is compressed.",
                                "zips", false};
 const CommandFlag kTiled{"tiled", "", "Write tiles of 64 x 64 instead of scanlines.", "off", false};
 
-/// Reads files (with the flags of the command) or a scene. The GPU is brought up meanwhile.
-DeepTechnique& openInputs(CommandContext& context) {
-  auto& technique = context.as<DeepTechnique>();
-  const bool scene = std::any_of(context.inputs.begin(), context.inputs.end(), isSceneSpec);
-  if (context.size) technique.setSize(context.size->x, context.size->y);
-  context.readBesideGpu([&]() -> Technique::Adopt {
-    if (scene) return technique.read(context.inputs, context.progress);
-    auto images = std::make_shared<std::vector<DeepImage>>();
-    for (const std::string& input : context.inputs) {
-      DeepReadOptions options;
-      options.part = context.text("part");
-      options.keepBadValues = context.on("keep-bad-values");
-      options.progress = &context.progress;
-      images->push_back(readDeepExr(input, options));
-    }
-    return [&technique, images, names = context.inputs] {
-      technique.adoptImages(std::move(*images), names);
-    };
-  });
-  const glm::ivec2 size = technique.size();
-  context.report.size = {size.x, size.y};
-  return technique;
+double millisecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
 }
-
-DeepWriteOptions writeOptions(CommandContext& context) {
-  DeepWriteOptions options;
-  const std::string& name = context.text("compression");
-  if (name == "none")
-    options.compression = DeepCompression::None;
-  else if (name == "rle")
-    options.compression = DeepCompression::Rle;
-  else if (name != "zips")
-    throw UsageError(fmt::format("--compression: expected none, rle or zips, found \"{}\"", name));
-  options.tiled = context.on("tiled");
-  options.progress = &context.progress;
-  return options;
-}
-
-void reportFragments(CommandContext& context, std::uint64_t in, std::uint64_t out) {
-  context.report.set("fragments_in", in);
-  context.report.set("fragments_out", out);
-  std::error_code none;
-  const auto bytes = std::filesystem::file_size(context.output, none);
-  context.report.set("bytes", none ? std::uintmax_t(0) : bytes);
-}
-
-/// Scene or files into one deep EXR, band by band.
-void writeMerged(CommandContext& context) {
-  const DeepWriteOptions options = writeOptions(context);
-  DeepTechnique& technique = openInputs(context);
-  DeepExrWriter writer(context.output, technique.emptyMerged(), options);
-  double writeMs = 0;
-  std::uint64_t fragments = 0;
-  DeepImage waiting;  // rows that do not fill a row of tiles yet
-  const auto write = [&](DeepImage&& rows) {
-    const auto start = std::chrono::steady_clock::now();
-    fragments += rows.fragmentCount();
-    if (writer.rowStep() > 1) {
-      waiting = waiting.dataWindow.empty() ? std::move(rows)
-                                           : joinRegions(std::move(waiting), std::move(rows));
-      if (waiting.dataWindow.bottom() < technique.emptyMerged().dataWindow.bottom() &&
-          waiting.dataWindow.height % writer.rowStep() != 0)
-        return;
-      rows = std::move(waiting);
-      waiting = {};
-    }
-    writer.writeRows(rows);
-    writeMs += millisecondsSince(start);
-  };
-  const auto start = std::chrono::steady_clock::now();
-  technique.mergeBands(context.gpu(), context.progress, write);
-  context.report.addPhase("gpu", millisecondsSince(start) - writeMs - technique.transferMs());
-  context.report.addPhase("upload", technique.uploadMs());
-  context.report.addPhase("download", technique.transferMs() - technique.uploadMs());
-  const auto finishing = std::chrono::steady_clock::now();
-  writer.finish();
-  context.report.addPhase("write", writeMs + millisecondsSince(finishing));
-  // A scene's fragments are counted where they come out: nothing is dropped on the way.
-  const std::uint64_t in = technique.camera() ? fragments : technique.fragmentsIn();
-  if (fragments != in)
-    fail("{}: expected {} merged fragments, found {}", context.output, in, fragments);
-  reportFragments(context, in, fragments);
-}
-
-/// The picture on the display window: what a compositor sees as the frame.
-Image framed(const Image& picture, const Rect& dataWindow, const Rect& displayWindow) {
-  if (displayWindow == dataWindow || displayWindow.empty()) return picture;
-  Image frame(displayWindow.width, displayWindow.height);
-  const Rect both = intersect(dataWindow, displayWindow);
-  for (int y = both.y; y < both.bottom(); ++y)
-    for (int x = both.x; x < both.right(); ++x)
-      frame.at(x - displayWindow.x, y - displayWindow.y) =
-          picture.at(x - dataWindow.x, y - dataWindow.y);
-  return frame;
-}
-
-bool isPng(const std::string& file) { return std::filesystem::path(file).extension() == ".png"; }
 
 /// Renders result() and brings it back.
 Image render(CommandContext& context, DeepTechnique& technique) {
@@ -138,26 +33,6 @@ Image render(CommandContext& context, DeepTechnique& technique) {
   Image picture = technique.result().downloadImage();
   context.report.addPhase("download", millisecondsSince(downloading));
   return picture;
-}
-
-void runFlatten(CommandContext& context) {
-  DeepTechnique& technique = openInputs(context);
-  technique.settingsStruct().show = Show::Picture;
-  const Image picture = render(context, technique);
-  const auto start = std::chrono::steady_clock::now();
-  const DeepImage header = technique.emptyMerged();
-  if (isPng(context.output)) {
-    writePicture(context.output, framed(picture, header.dataWindow, header.displayWindow));
-  } else {
-    FlatExrOptions options;
-    options.dataWindow = header.dataWindow;
-    options.displayWindow = header.displayWindow;
-    options.pixelAspect = header.pixelAspect;
-    options.asFloat = context.on("float");
-    writePicture(context.output, picture, options);
-  }
-  context.report.addPhase("write", millisecondsSince(start));
-  reportFragments(context, technique.fragmentsIn(), technique.fragmentsIn());
 }
 
 /// Legend below the picture: a swatch per class, wrapped to the width.
@@ -262,15 +137,15 @@ const std::vector<Command>& commands() {
        {".exr"},
        false,
        {kPart, kKeepBad, kCompression, kTiled},
-       writeMerged},
+       runCapture},
       {"merge",
        "Merges two or more deep images into one; every fragment is kept bit for bit.",
        "fathom deep merge leaves.exr trunks.exr -o trees.exr",
        inputs,
        {".exr"},
        false,
-       {kPart, kKeepBad, kCompression, kTiled},
-       writeMerged},
+       {kPart, kKeepBad, kStream, kCompression, kTiled},
+       runMerge},
       {"flatten",
        "Merges and composites into a flat picture.",
        "fathom deep flatten leaves.exr trunks.exr -o trees.png",
@@ -279,6 +154,7 @@ const std::vector<Command>& commands() {
        false,
        {kPart,
         kKeepBad,
+        kStream,
         {"float", "", "Write float channels to the EXR instead of half.", "off", false}},
        runFlatten},
       {"heatmap",

@@ -31,6 +31,21 @@ bool DeepTechnique::accepts(const std::string& input) const {
   return isSceneSpec(input) || looksLikeExr(input);
 }
 
+namespace {
+
+/// Format, channels and aspect of an image.
+DeepImage headerOf(const DeepImage& image) {
+  DeepImage header;
+  header.format = image.format;
+  header.pixelAspect = image.pixelAspect;
+  header.hasZBack = image.hasZBack;
+  for (const DeepChannel& channel : image.channels)
+    header.channels.push_back({channel.name, channel.type, {}});
+  return header;
+}
+
+}  // namespace
+
 // Inputs
 // ------------------------------------------------------------------------------------------------
 
@@ -45,6 +60,7 @@ Technique::Adopt DeepTechnique::read(const std::vector<std::string>& inputs, Pro
     return [this, scene, inputs] {
       inputs_ = inputs;
       images_.clear();
+      files_.reset();
       scene_ = scene;
       renderer_.reset();
       camera_ = scene->camera;
@@ -67,18 +83,7 @@ Technique::Adopt DeepTechnique::read(const std::vector<std::string>& inputs, Pro
 
 void DeepTechnique::adoptImages(std::vector<DeepImage> images, std::vector<std::string> names) {
   unify(images);
-  // The index words of all inputs count through, so that a merged list tells where each fragment
-  // came from.
-  std::uint64_t base = 0;
-  for (DeepImage& image : images) {
-    if (image.format == FragmentFormat::Indexed) {
-      if (base + image.fragmentCount() > UINT32_MAX)
-        fail("{}: expected at most 2^32 fragments with extra channels in all inputs, found {}",
-             names.empty() ? "deep" : names[0], base + image.fragmentCount());
-      for (std::size_t i = 0; i < image.words.size(); i += 4) image.words[i] += std::uint32_t(base);
-    }
-    base += image.fragmentCount();
-  }
+  const std::uint64_t fragments = countThrough(images, names);
   for (std::size_t i = 1; i < images.size(); ++i)
     if (!(images[i].displayWindow == images[0].displayWindow))
       log::warn("{}: the display window differs from the one of {}, which is kept", names[i],
@@ -92,45 +97,59 @@ void DeepTechnique::adoptImages(std::vector<DeepImage> images, std::vector<std::
   renderer_.reset();
   window_ = window;
   displayWindow_ = images_[0].displayWindow;
+  files_.reset();
+  header_ = headerOf(images_[0]);
   size_ = {window.width, window.height};
-  fragmentsIn_ = base;
+  fragmentsIn_ = fragments;
   bands_.clear();
   indexedPicture_ = {};
   resultStale_ = true;
 }
 
+void DeepTechnique::adoptFiles(std::shared_ptr<const StreamedFiles> files) {
+  inputs_ = files->names();
+  images_.clear();
+  scene_.reset();
+  renderer_.reset();
+  files_ = std::move(files);
+  header_ = files_->header();
+  window_ = header_.dataWindow;
+  displayWindow_ = header_.displayWindow;
+  size_ = {window_.width, window_.height};
+  fragmentsIn_ = files_->fragmentCount();
+  bands_.clear();
+  resultStale_ = true;
+}
+
 std::size_t DeepTechnique::inputCount() const {
-  return scene_ ? scene_->parts.size() : images_.size();
+  return scene_ ? scene_->parts.size() : files_ ? files_->count() : images_.size();
 }
 
 void DeepTechnique::setSize(int width, int height) {
-  if (!scene_ && !images_.empty()) return;  // files have their own size
+  if (!scene_ && inputCount() > 0) return;  // files have their own size
   if (size_ == glm::ivec2(width, height)) return;
   size_ = {width, height};
   if (scene_) window_ = displayWindow_ = {0, 0, width, height};
 }
 
 ListShape DeepTechnique::shape() const {
-  if (!images_.empty()) return shapeOf(settings_, images_[0].format);
+  if (!scene_ && inputCount() > 0) return shapeOf(settings_, header_.format);
   return shapeOf(settings_, settings_.captureFormat == CaptureFormat::Rgba8 ? FragmentFormat::Rgba8
                                                                             : FragmentFormat::Half);
 }
 
 DeepImage DeepTechnique::emptyMerged() const {
   DeepImage merged;
-  merged.dataWindow = window_;
-  merged.displayWindow = displayWindow_;
-  merged.format = shape().format;
-  if (images_.empty()) {
+  if (!scene_ && inputCount() > 0) {
+    merged = header_;
+  } else {
+    merged.format = shape().format;
     for (const char* name : {"A", "B", "G", "R"})
       merged.channels.push_back({name, ChannelType::Half, {}});
     merged.channels.push_back({"Z", ChannelType::Float, {}});
-    return merged;
   }
-  merged.pixelAspect = images_[0].pixelAspect;
-  merged.hasZBack = images_[0].hasZBack;
-  for (const DeepChannel& channel : images_[0].channels)
-    merged.channels.push_back({channel.name, channel.type, {}});
+  merged.dataWindow = window_;
+  merged.displayWindow = displayWindow_;
   return merged;
 }
 

@@ -7,6 +7,7 @@
 #include "app/scene/scene_renderer.h"
 #include "app/techniques/deep/pipeline.h"
 #include "app/techniques/deep/settings.h"
+#include "app/techniques/deep/streaming.h"
 #include "app/techniques/technique.h"
 
 #include <deque>
@@ -38,10 +39,32 @@ class DeepTechnique : public Technique {
   Settings& settingsStruct() { return settings_; }
   /// Makes images current that were read elsewhere (with options); they become compatible.
   void adoptImages(std::vector<DeepImage> images, std::vector<std::string> names);
+  /// Makes files current that stay on the disk: mergeBands() and flattenBands() read them band by
+  /// band, everything else finds nothing open.
+  void adoptFiles(std::shared_ptr<const StreamedFiles> files);
   /// Merges everything and hands the result over band by band, top first, each band full width.
-  /// Inputs of one image come back as they are. `consume` gets the band in image coordinates.
+  /// Inputs of one image come back as they are. `consume` gets the band in image coordinates; it
+  /// runs on another thread, for one band at a time, while the next band is merged.
   using Consume = std::function<void(DeepImage&& band)>;
   void mergeBands(gpu::Context& gpu, Progress& progress, const Consume& consume);
+  /// The same, composited: rows of the picture (linear RGBA, premultiplied), top first.
+  using ConsumePicture = std::function<void(Image&& rows)>;
+  void flattenBands(gpu::Context& gpu, Progress& progress, const ConsumePicture& consume);
+  /// What the bands of one call may take together: the inputs of one and the output of another in
+  /// memory, and one on the device.
+  void setBandBudget(std::uint64_t bytes) { bandBudget_ = bytes; }
+  /// Bands end at multiples of so many rows where they can (a writer of tiles asks for that).
+  void setBandStep(int rows) { bandStep_ = rows; }
+  /// What the last mergeBands() or flattenBands() did.
+  struct BandFacts {
+    int bands = 0;
+    std::uint64_t fragmentsIn = 0;
+    std::uint64_t mostFragments = 0;  // in one band
+    double waitedMs = 0;              // for reading and for `consume`
+  };
+  /// Time spent on reading bands of files, beside the rest.
+  double readMs() const { return files_ ? files_->readMs() : 0; }
+  const BandFacts& bandFacts() const { return bandFacts_; }
   /// The merged image's header: windows, format, channels.
   DeepImage emptyMerged() const;
   std::size_t inputCount() const;
@@ -72,9 +95,22 @@ class DeepTechnique : public Technique {
   /// All inputs merged pairwise until at most `least` are left; points into the band.
   std::vector<FragmentLists*> mergeDown(Band& band, std::size_t least);
   void show(Band& band);
+  /// Merges what is to be merged, composites the rest into the band's region of `picture`.
+  void composite(Band& band, const gpu::Texture& picture);
   void step();
   void split(std::size_t index, const DoesNotFit& reason);
   void showIndexed();
+  /// How a band becomes a part of the output; see technique_stream.cpp.
+  template <class Output>
+  struct BandJob {
+    std::function<void(Band&)> work;                 // on the device; the inputs are there
+    std::function<Output(Band&)> take;               // from the device
+    std::function<Output(Output&&, Output&&)> join;  // left and right of one strip
+    std::function<void(Output&&)> consume;
+  };
+  template <class Output>
+  void runBands(gpu::Context& gpu, Progress& progress, const BandJob<Output>& job);
+  std::vector<Rows> bandRows() const;
   struct Sourced {
     Fragment fragment;
     int source;
@@ -84,7 +120,9 @@ class DeepTechnique : public Technique {
 
   Settings settings_;
   std::vector<std::string> inputs_;
-  std::vector<DeepImage> images_;       // files
+  std::vector<DeepImage> images_;  // files; of StreamedFiles the rows of one band
+  std::shared_ptr<const StreamedFiles> files_;
+  DeepImage header_;                    // of files: the merged image without fragments
   std::shared_ptr<const Scene> scene_;  // or a scene
   std::unique_ptr<SceneRenderer> renderer_;
   Camera camera_;
@@ -100,6 +138,9 @@ class DeepTechnique : public Technique {
   bool working_ = false;
   gpu::Texture result_, next_;
   bool resultStale_ = true;
+  std::uint64_t bandBudget_ = 192u << 20;
+  int bandStep_ = 1;
+  BandFacts bandFacts_;
   Image indexedPicture_;  // the merged picture when only the CPU can composite it
 };
 

@@ -109,11 +109,15 @@ void DeepTechnique::show(Band& band) {
     return;
   }
   if (shape().format == FragmentFormat::Indexed) return;  // showIndexed()
+  composite(band, next_);
+}
+
+void DeepTechnique::composite(Band& band, const gpu::Texture& picture) {
   const std::vector<FragmentLists*> left = mergeDown(band, settings_.saveMerged ? 1 : 2);
   if (left.size() == 2)
-    pipeline_->mergeComposite(*left[0], *left[1], settings_, next_);
+    pipeline_->mergeComposite(*left[0], *left[1], settings_, picture);
   else
-    pipeline_->flatten(*left[0], settings_.earlyOut, next_);
+    pipeline_->flatten(*left[0], settings_.earlyOut, picture);
 }
 
 /// Colors that do not fit the words of a fragment are composited by the CPU, once per set of
@@ -196,73 +200,6 @@ bool DeepTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
   }
   std::swap(result_, next_);
   return true;
-}
-
-void DeepTechnique::mergeBands(gpu::Context& gpu, Progress& progress, const Consume& consume) {
-  if (gpu_ != &gpu || !pipeline_) {
-    gpu_ = &gpu;
-    pipeline_ = std::make_unique<Pipeline>(gpu);
-    renderer_.reset();
-  }
-  bands_.clear();
-  const DeepImage like = emptyMerged();
-  Band band;  // its buffers serve one region after the other
-  const auto mergeOnce = [&](const Rect& region) {
-    progress.throwIfCancelled();
-    band.region = region;
-    for (std::size_t i = 0; i < inputCount(); ++i) acquire(band, i);
-    DeepImage merged = pipeline_->download(*mergeDown(band, 1)[0], {window_.x, window_.y}, like);
-    if (merged.format == FragmentFormat::Indexed) gather(images_, merged);
-    return merged;
-  };
-  // Bands span the width so that they can be written as rows: a strip that is too large by itself
-  // is cut into columns and put together again here.
-  const auto mergeColumns = [&](const Rect& region, const DoesNotFit& why,
-                                auto&& self) -> DeepImage {
-    release(band);
-    DeepImage joined;
-    for (const Rect& part : cut(region, why)) {
-      DeepImage columns;
-      try {
-        columns = mergeOnce(part);
-      } catch (const DoesNotFit& reason) {
-        columns = self(part, reason, self);
-      }
-      joined = joined.dataWindow.empty() ? std::move(columns)
-                                         : joinRegions(std::move(joined), std::move(columns));
-    }
-    return joined;
-  };
-  const auto mergeRows = [&](const Rect& region, auto&& self) -> void {
-    DeepImage merged;
-    try {
-      merged = mergeOnce(region);
-    } catch (const DoesNotFit& reason) {
-      release(band);
-      if (region.height > 8) {
-        for (const Rect& part : cut(region, reason)) self(part, self);
-        return;
-      }
-      merged = mergeColumns(region, reason, mergeColumns);
-    }
-    consume(std::move(merged));
-    progress.advance(region.height);
-  };
-  progress.begin("merging", double(size_.y));
-  mergeRows({0, 0, size_.x, size_.y}, mergeRows);
-}
-
-DeepImage joinRegions(DeepImage first, DeepImage second) {
-  std::vector<DeepImage> regions;
-  regions.push_back(std::move(first));
-  regions.push_back(std::move(second));
-  const bool indexed = regions[0].format == FragmentFormat::Indexed;
-  if (indexed)
-    for (std::size_t i = 0; i < regions[1].words.size(); i += 4)
-      regions[1].words[i] += std::uint32_t(regions[0].fragmentCount());
-  DeepImage joined = reference::merge(regions);
-  if (indexed) gather(regions, joined);
-  return joined;
 }
 
 std::vector<std::uint32_t> DeepTechnique::counts(gpu::Context& gpu) {

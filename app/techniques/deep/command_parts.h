@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the files of the deep commands share: flags, inputs, the report. command.cpp holds the table
+// and the words that look at images, command_files.cpp the ones that write merged ones.
+#pragma once
+
+#include "app/techniques/command.h"
+#include "app/techniques/deep/technique.h"
+
+namespace fathom::deep {
+
+extern const CommandFlag kPart, kKeepBad, kStream;
+
+/// Reads files (with the flags of the command) or a scene. The GPU is brought up meanwhile.
+DeepTechnique& openInputs(CommandContext& context);
+/// The same, but files stay on the disk when --stream or their size asks for it; for mergeBands()
+/// and flattenBands().
+DeepTechnique& openForBands(CommandContext& context);
+
+/// fragments_in, fragments_out and the size of the output.
+void reportFragments(CommandContext& context, std::uint64_t in, std::uint64_t out);
+
+void runCapture(CommandContext& context);
+void runMerge(CommandContext& context);
+void runFlatten(CommandContext& context);
+
+}  // namespace fathom::deep

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/deep/streaming.h"
+
+#include "app/core/deep_channels.h"
+#include "app/core/error.h"
+#include "app/core/log.h"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+namespace fathom::deep {
+namespace {
+
+constexpr int kStrip = 8;  // rows: what one group of 32 pixels is high
+
+/// The first cut of the grid behind `row`.
+int nextCut(RowGrid grid, int row) {
+  const int phase = grid.phase % grid.step;
+  return (row - phase + grid.step) / grid.step * grid.step + phase;
+}
+
+}  // namespace
+
+std::vector<Rows> planBands(std::span<const double> load, RowGrid grid) {
+  FATHOM_CHECK(grid.step > 0);
+  const int height = int(load.size());
+  const auto sum = [&](int first, int last) {
+    return std::accumulate(load.begin() + first, load.begin() + last, 0.0);
+  };
+  std::vector<Rows> bands;
+  for (int first = 0; first < height;) {
+    int last = first;
+    double carried = 0;
+    for (RowGrid cuts = grid;;) {
+      const int cut = std::min(height, nextCut(cuts, last));
+      const double more = sum(last, cut);
+      if (carried + more <= 1) {
+        carried += more;
+        last = cut;
+        if (last == height) break;
+      } else if (last == first && cuts.step > kStrip) {
+        cuts = {kStrip, first % kStrip};  // a step too large by itself
+      } else {
+        if (last == first) last = cut;
+        break;
+      }
+    }
+    bands.push_back({first, last});
+    first = last;
+  }
+  return bands;
+}
+
+std::uint64_t countThrough(std::vector<DeepImage>& images, const std::vector<std::string>& names) {
+  std::uint64_t base = 0;
+  for (DeepImage& image : images) {
+    if (image.format == FragmentFormat::Indexed) {
+      if (base + image.fragmentCount() > UINT32_MAX)
+        fail("{}: expected at most 2^32 fragments with extra channels in all inputs, found {}",
+             names.empty() ? "deep" : names[0], base + image.fragmentCount());
+      for (std::size_t i = 0; i < image.words.size(); i += 4) image.words[i] += std::uint32_t(base);
+    }
+    base += image.fragmentCount();
+  }
+  return base;
+}
+
+std::vector<std::uint64_t> rowCounts(std::span<const DeepImage> images, const Rect& window) {
+  std::vector<std::uint64_t> counts(std::size_t(window.height));
+  for (const DeepImage& image : images)
+    for (int y = image.dataWindow.y; y < image.dataWindow.bottom(); ++y) {
+      const std::size_t* row = &image.fragmentOffsets[image.pixelIndex(image.dataWindow.x, y)];
+      counts[std::size_t(y - window.y)] += row[image.dataWindow.width] - row[0];
+    }
+  return counts;
+}
+
+StreamedFiles::StreamedFiles(std::vector<std::string> files, const DeepReadOptions& options)
+    : names_(std::move(files)) {
+  std::vector<DeepImage> headers;
+  for (const std::string& name : names_) {
+    DeepReadOptions own = options;
+    own.progress = nullptr;  // rows are counted where they are merged
+    headers.push_back(readers_.emplace_back(name, own).emptyImage());
+    if (!(headers.back().displayWindow == headers[0].displayWindow))
+      log::warn("{}: the display window differs from the one of {}, which is kept", name,
+                names_[0]);
+  }
+  Rect window;
+  for (DeepImage& header : headers) {
+    window = unite(window, header.dataWindow);
+    header.dataWindow = {};
+  }
+  unify(headers);
+  header_ = std::move(headers[0]);
+  header_.dataWindow = window;
+
+  rowCounts_.resize(std::size_t(window.height));
+  int tallest = 1;
+  for (DeepExrReader& reader : readers_) {
+    const Rect& own = reader.part().dataWindow;
+    const std::vector<std::uint64_t>& rows = reader.rowCounts();
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      rowCounts_[std::size_t(own.y - window.y) + i] += rows[i];
+    fragmentCount_ += reader.totals().fragmentCount;
+    if (reader.rowStep() <= tallest) continue;
+    tallest = reader.rowStep();
+    const int strips = (tallest + kStrip - 1) / kStrip;
+    grid_ =
+        tallest % kStrip == 0 ? RowGrid{tallest, own.y - window.y} : RowGrid{strips * kStrip, 0};
+  }
+}
+
+std::vector<DeepImage> StreamedFiles::read(Rows rows) const {
+  const auto start = std::chrono::steady_clock::now();
+  const Rect& window = header_.dataWindow;
+  std::vector<DeepImage> images;
+  for (DeepExrReader& reader : readers_) {
+    const Rect& own = reader.part().dataWindow;
+    const int first = std::clamp(window.y + rows.first, own.y, own.bottom());
+    const int last = std::clamp(window.y + rows.last, first, own.bottom());
+    images.push_back(reader.readRows(first, last));
+  }
+  unify(images, UnifyWarnings::Off);  // said once, about the headers
+  countThrough(images, names_);
+  readMs_ +=
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return images;
+}
+
+std::uint64_t memoryFor(const std::vector<std::string>& files, const DeepReadOptions& options) {
+  std::uint64_t bytes = 0;
+  for (const std::string& file : files) {
+    DeepReadOptions own = options;
+    own.progress = nullptr;
+    bytes += DeepExrReader(file, own).totals().memoryBytes;
+  }
+  return bytes;
+}
+
+}  // namespace fathom::deep

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Files merged and flattened without ever being in memory as a whole: the same fragments and the
+// same picture for every budget, whatever windows, channels and storage the files have.
+#include "app/techniques/deep/streaming.h"
+
+#include "app/core/deep_channels.h"
+#include "app/io/deep_exr.h"
+#include "app/techniques/deep/reference.h"
+#include "app/techniques/deep/technique.h"
+#include "tests/deep/deep_images.h"
+#include "tests/support/gpu_test.h"
+#include "tests/support/synthetic_deep.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/tolerance.h"
+
+#include <cstring>
+
+namespace fathom::deep {
+namespace {
+
+using test::sphereField;
+
+// Cutting into bands
+// ---------------------------------------------------------------------------------------
+
+TEST(PlanBands, TakesAsManyStripsAsFit) {
+  const std::vector<double> load(40, 1.0 / 20);
+  EXPECT_EQ(planBands(load, {}), (std::vector<Rows>{{0, 16}, {16, 32}, {32, 40}}));
+}
+
+TEST(PlanBands, IsOneBandWhenAllFits) {
+  EXPECT_EQ(planBands(std::vector<double>(100, 0.001), {}), (std::vector<Rows>{{0, 100}}));
+}
+
+TEST(PlanBands, LeavesAStripThatIsTooLargeAlone) {
+  std::vector<double> load(24, 0.01);
+  load[9] = 5;
+  EXPECT_EQ(planBands(load, {}), (std::vector<Rows>{{0, 8}, {8, 16}, {16, 24}}));
+}
+
+TEST(PlanBands, CutsWhereTilesEnd) {
+  const std::vector<double> load(40, 1.0 / 40);
+  EXPECT_EQ(planBands(load, {16, 5}), (std::vector<Rows>{{0, 37}, {37, 40}}));
+}
+
+TEST(PlanBands, CutsATileThatIsTooLargeIntoStrips) {
+  const std::vector<double> load(32, 1.0 / 10);
+  EXPECT_EQ(planBands(load, {16, 0}), (std::vector<Rows>{{0, 8}, {8, 16}, {16, 24}, {24, 32}}));
+}
+
+TEST(PlanBands, OfNothingIsNothing) { EXPECT_TRUE(planBands({}, {}).empty()); }
+
+// Files
+// ----------------------------------------------------------------------------------------------------
+
+/// One kind of input pair: what the files hold and how they are stored.
+struct Pair {
+  const char* name;
+  std::vector<DeepImage> images;
+  bool tiled = false;
+};
+
+/// Half colors, windows that overlap in part.
+std::vector<DeepImage> halves() {
+  std::vector<DeepImage> images{sphereField({61, 45, 9, 1}), sphereField({50, 40, 9, 2})};
+  images[1].dataWindow.x = 7, images[1].dataWindow.y = -5;
+  images[1].displayWindow = images[0].displayWindow;
+  return images;
+}
+
+/// Windows that share no row: most bands hold one file alone.
+std::vector<DeepImage> apart() {
+  std::vector<DeepImage> images = halves();
+  images[1].dataWindow.y = 60;
+  return images;
+}
+
+/// A file with an ID per fragment beside one without.
+std::vector<DeepImage> withIds() {
+  std::vector<DeepImage> images = halves();
+  makeIndexed(images[1]);
+  DeepChannel ids{"ID", ChannelType::Uint, {}};
+  for (std::uint32_t i = 0; i < images[1].fragmentCount(); ++i) {
+    const std::uint32_t id = i * 2654435761u;
+    const auto* bytes = reinterpret_cast<const std::byte*>(&id);
+    ids.values.insert(ids.values.end(), bytes, bytes + 4);
+  }
+  std::vector<DeepChannel>& channels = images[1].channels;
+  channels.insert(channels.begin() + 3, std::move(ids));  // A B G ID R Z
+  return images;
+}
+
+std::vector<Pair> pairs() {
+  return {{"halves", halves()},
+          {"apart", apart()},
+          {"ids", withIds()},
+          {"tiles", halves(), true},
+          {"volumes", {sphereField({40, 30, 6, 1, true}), sphereField({40, 30, 6, 2})}}};
+}
+
+class DeepStreaming : public test::GpuTest {
+ protected:
+  std::vector<std::string> write(const Pair& pair) {
+    std::vector<std::string> names;
+    DeepWriteOptions options;
+    options.tiled = pair.tiled;
+    options.tileSize = 12;  // borders that are not those of strips
+    for (std::size_t i = 0; i < pair.images.size(); ++i) {
+      names.push_back(folder_.file(fmt::format("{}-{}.exr", pair.name, i)));
+      writeDeepExr(names.back(), pair.images[i], options);
+    }
+    return names;
+  }
+  void open(const std::vector<std::string>& names) {
+    technique_.adoptFiles(std::make_shared<StreamedFiles>(names, DeepReadOptions{}));
+  }
+  DeepImage merged() {
+    DeepImage all;
+    technique_.mergeBands(context(), progress_, [&](DeepImage&& band) {
+      all = all.dataWindow.empty() ? std::move(band) : joinRegions(std::move(all), std::move(band));
+    });
+    return all;
+  }
+  Image flattened() {
+    Image all(technique_.size().x, technique_.size().y);
+    std::ptrdiff_t at = 0;
+    technique_.flattenBands(context(), progress_, [&](Image&& rows) {
+      at = std::copy(rows.pixels.begin(), rows.pixels.end(), all.pixels.begin() + at) -
+           all.pixels.begin();
+    });
+    EXPECT_EQ(std::size_t(at), all.pixels.size());
+    return all;
+  }
+  static DeepImage expected(std::vector<DeepImage> images) {
+    unify(images);
+    countThrough(images, {});
+    DeepImage merged = reference::merge(images);
+    if (merged.format == FragmentFormat::Indexed) gather(images, merged);
+    return merged;
+  }
+
+  test::TempFolder folder_;
+  Progress progress_;
+  DeepTechnique technique_;
+};
+
+TEST_F(DeepStreaming, MergesTheSameFragmentsInEveryBudget) {
+  for (const Pair& pair : pairs()) {
+    open(write(pair));
+    const DeepImage wanted = expected(pair.images);
+    for (const std::uint64_t budget : {8u << 10, 300u << 10, 192u << 20}) {
+      technique_.setBandBudget(budget);
+      EXPECT_TRUE(sameFragments(merged(), wanted)) << pair.name << ", budget " << budget;
+      EXPECT_EQ(technique_.fragmentsIn(), wanted.fragmentCount());
+      EXPECT_EQ(technique_.bandFacts().bands > 1, budget < 1u << 20) << pair.name;
+    }
+  }
+}
+
+TEST_F(DeepStreaming, FlattensTheSamePictureInEveryBudget) {
+  for (const Pair& pair : pairs()) {
+    open(write(pair));
+    const DeepImage deep = expected(pair.images);
+    const Image wanted = reference::flatten(deep, deep.dataWindow);
+    for (const std::uint64_t budget : {8u << 10, 192u << 20}) {
+      technique_.setBandBudget(budget);
+      EXPECT_TRUE(test::rounding(flattened(), wanted, test::roundingBound(300, 1)))
+          << pair.name << ", budget " << budget;
+    }
+  }
+}
+
+/// The device's limits cut further: strips into columns, read again where they had gone.
+TEST_F(DeepStreaming, CutsWhatTheDeviceCannotHold) {
+  const std::int64_t limit = context().memory().blockLimit();
+  for (const Pair& pair : pairs()) {
+    open(write(pair));
+    const DeepImage wanted = expected(pair.images);
+    context().memory().setBlockLimit(16 << 10);
+    EXPECT_TRUE(sameFragments(merged(), wanted)) << pair.name;
+    const Image picture = flattened();
+    context().memory().setBlockLimit(limit);
+    EXPECT_TRUE(test::rounding(picture, reference::flatten(wanted, wanted.dataWindow),
+                               test::roundingBound(300, 1)))
+        << pair.name;
+  }
+}
+
+TEST_F(DeepStreaming, ResidentImagesGoThroughTheSameBands) {
+  for (const Pair& pair : pairs()) {
+    technique_.adoptImages(pair.images, {"0.exr", "1.exr"});
+    technique_.setBandBudget(100 << 10);
+    const DeepImage wanted = expected(pair.images);
+    EXPECT_TRUE(sameFragments(merged(), wanted)) << pair.name;
+    EXPECT_TRUE(test::rounding(flattened(), reference::flatten(wanted, wanted.dataWindow),
+                               test::roundingBound(300, 1)))
+        << pair.name;
+  }
+}
+
+TEST_F(DeepStreaming, BandsStayWithinTheBudget) {
+  open(write({"halves", halves()}));
+  const std::uint64_t all = technique_.fragmentsIn();
+  technique_.setBandBudget(all * 80 / 4);
+  merged();
+  EXPECT_GE(technique_.bandFacts().bands, 4);
+  EXPECT_LE(technique_.bandFacts().mostFragments, all / 4);
+}
+
+TEST_F(DeepStreaming, AnErrorInABandEndsTheWork) {
+  open(write({"halves", halves()}));
+  technique_.setBandBudget(64 << 10);
+  int bands = 0;
+  EXPECT_THROW(technique_.mergeBands(context(), progress_,
+                                     [&](DeepImage&&) {
+                                       if (++bands == 2) throw Error("disk full");
+                                     }),
+               Error);
+  EXPECT_EQ(bands, 2);
+}
+
+TEST_F(DeepStreaming, ADamagedRowEndsTheWork) {
+  const std::vector<std::string> names = write({"halves", halves()});
+  std::string bytes = test::readText(names[1]);
+  bytes.replace(bytes.size() - 40, 40, 40, '\xff');  // the last row's samples
+  folder_.write("halves-1.exr", bytes);
+  open(names);
+  technique_.setBandBudget(64 << 10);
+  EXPECT_THROW(merged(), Error);
+}
+
+}  // namespace
+}  // namespace fathom::deep
