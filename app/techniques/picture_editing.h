@@ -73,6 +73,15 @@ struct TechniquePage {
   Place place = Place::Side;
 };
 
+/// Widgets that stay right below the picture, whatever page is open (a timeline).
+struct TechniqueStrip {
+  std::string name;   // "timeline": --open-panel, landmark
+  std::string title;  // "Timeline"
+  std::string about;
+  float height = 100;   // in units of the design (ui/theme.h)
+  bool wanted = false;  // there is use for it unless the user says otherwise
+};
+
 /// Something that a technique does on a key, listed in the help; without `run` it only explains a
 /// gesture of the mouse.
 struct TechniqueAction {

@@ -13,6 +13,7 @@
 #include "app/techniques/picture_editing.h"
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -110,6 +111,9 @@ class Technique {
   /// More widgets, on pages of their own; drawPage() is called inside the page's ImGui window.
   virtual std::vector<TechniquePage> pages() const { return {}; }
   virtual void drawPage(const std::string& /*name*/) {}
+  /// Widgets right below the picture.
+  virtual std::optional<TechniqueStrip> strip() const { return std::nullopt; }
+  virtual void drawStrip() {}
 
   /// True when a partial result() is worth showing while update() wants to be called again.
   virtual bool progressive() const { return false; }
@@ -122,6 +126,10 @@ class Technique {
 
   /// True while what is shown goes on by itself (a view that goes round) and never comes to rest.
   virtual bool animated() const { return false; }
+  /// When takeChange() has something new though nothing happens (the next frame of a film).
+  virtual std::optional<std::chrono::steady_clock::time_point> dueAt() const {
+    return std::nullopt;
+  }
 
   /// The mouse over the picture, once per frame. True: the technique uses it, and the window leaves
   /// it alone (no camera, pan, zoom or pinned pixel).

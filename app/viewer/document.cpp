@@ -266,7 +266,9 @@ bool Document::busy() const {
 
 std::optional<Clock::time_point> Document::dueAt() const {
   if (slicing_ || asked_ != Effect::None || cameraMoved_) return Clock::now();
-  return resolution_.restAt();
+  const auto due = technique_ ? technique_->dueAt() : std::nullopt;
+  const auto rest = resolution_.restAt();
+  return due && rest ? std::min(due, rest) : due ? due : rest;
 }
 
 const gpu::Texture* Document::picture() const {

@@ -68,7 +68,7 @@ class Document {
   /// More steps are needed to complete the picture; false when step() would do nothing.
   bool busy() const;
   /// When step() has to be called again though nothing happens: the picture rests and is to be made
-  /// in full.
+  /// in full, or the next one of a film is due.
   std::optional<Clock::time_point> dueAt() const;
   bool complete() const { return technique_ && !busy() && !loading(); }
 

@@ -54,6 +54,20 @@ std::string pageInFront(const Layout& layout, const std::vector<TechniquePage>& 
   return known ? layout.page : std::string();
 }
 
+/// The switch of the technique's own strip.
+void drawStripButton(Workspace& w) {
+  const Technique* technique = w.document.technique();
+  const auto strip = technique ? technique->strip() : std::nullopt;
+  if (!strip) return;
+  const bool shown = stripShown(w);
+  if (barButton(strip->title.c_str(), shown, strip->about.c_str())) {
+    const auto asked = shown ? Layout::Strip::Hidden : Layout::Strip::Shown;
+    w.layout.strip = strip->wanted == !shown ? Layout::Strip::Auto : asked;
+  }
+  Landmarks::note("bar:" + strip->name);
+  ImGui::SameLine(0, px(2));
+}
+
 void drawTabs(Workspace& w, const std::vector<TechniquePage>& pages) {
   const std::string page = pageInFront(w.layout, pages);
   for (const TechniquePage& other : pages) {
@@ -127,8 +141,11 @@ void drawTopBar(Workspace& w, const Area& area) {
   const std::vector<TechniquePage> pages = stripPages(w);
   float width = buttonWidth("Settings") + buttonWidth("Help") + px(2) + px(26);
   for (const TechniquePage& page : pages) width += buttonWidth(page.title.c_str()) + px(2);
+  if (const Technique* technique = w.document.technique())
+    if (const auto strip = technique->strip()) width += buttonWidth(strip->title.c_str()) + px(2);
   for (const TabName& tab : kTabs) width += buttonWidth(tab.title) + px(2);
   ImGui::SameLine(std::max(area.width - width - px(12), ImGui::GetCursorPosX()));
+  drawStripButton(w);
   drawTabs(w, pages);
   if (barButton("Settings", w.layout.side, "Settings at the right (P)"))
     w.layout.side = !w.layout.side;
@@ -136,6 +153,25 @@ void drawTopBar(Workspace& w, const Area& area) {
   verticalGap();
   if (barButton("Help", w.helpOpen, "All keys and gestures (H)")) w.helpOpen = !w.helpOpen;
   Landmarks::note("bar:help");
+  ImGui::End();
+}
+
+bool stripShown(const Workspace& w) {
+  const Technique* technique = w.document.technique();
+  const auto strip = technique ? technique->strip() : std::nullopt;
+  if (!strip || w.layout.strip == Layout::Strip::Hidden) return false;
+  return strip->wanted || w.layout.strip == Layout::Strip::Shown;
+}
+
+float stripHeight(const Workspace& w) {
+  return stripShown(w) ? w.document.technique()->strip()->height : 0;
+}
+
+void drawTechniqueStrip(Workspace& w, const Area& area) {
+  beginFixed("##technique strip", area, color::kPanel, {px(14), px(8)},
+             ImGuiWindowFlags_NoScrollWithMouse);
+  edge({area.x, area.y}, {area.x + area.width, area.y});
+  w.document.technique()->drawStrip();
   ImGui::End();
 }
 

@@ -9,6 +9,10 @@ namespace fathom::viewer {
 
 void drawTopBar(Workspace& workspace, const Area& area);
 void drawSidePanel(Workspace& workspace, const Area& area);
+/// Whether the technique's own strip is to be seen, and its height in units of the design.
+bool stripShown(const Workspace& workspace);
+float stripHeight(const Workspace& workspace);
+void drawTechniqueStrip(Workspace& workspace, const Area& area);
 void drawBottomStrip(Workspace& workspace, const Area& area);
 void drawStatusLine(Workspace& workspace, const Area& area, std::optional<glm::ivec2> hovered);
 /// Over the picture while inputs are read: phase, bar, button to cancel.

@@ -75,8 +75,11 @@ void checkTechnique(const std::string& name, const std::vector<TechniqueEntry>& 
 /// The same for --open-panel: a name of ours, or a page of some technique.
 void checkPanel(const std::string& name, const std::vector<TechniqueEntry>& available) {
   std::vector<std::string> names = panelNames();
-  for (const TechniqueEntry& entry : available)
-    for (const TechniquePage& page : entry.make()->pages()) names.push_back(page.name);
+  for (const TechniqueEntry& entry : available) {
+    const std::unique_ptr<Technique> technique = entry.make();
+    for (const TechniquePage& page : technique->pages()) names.push_back(page.name);
+    if (const auto strip = technique->strip()) names.push_back(strip->name);
+  }
   if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
     throw UsageError(fmt::format("--open-panel: expected one of {}, found \"{}\"",
                                  fmt::join(names, ", "), name));
@@ -148,6 +151,11 @@ class Viewer {
 
   /// A page that the command line asked for, as soon as there is a technique that has it.
   void openPage() {
+    const auto strip = w_.document.technique()->strip();
+    if (strip && strip->name == pageToOpen_) {
+      w_.layout.strip = Layout::Strip::Shown;
+      pageToOpen_.clear();
+    }
     for (const TechniquePage& page : w_.document.technique()->pages())
       if (page.name == pageToOpen_) {
         const bool side = page.place == TechniquePage::Place::Side;
@@ -189,8 +197,16 @@ class Viewer {
       const bool always = press.key == GLFW_KEY_ESCAPE || press.key == GLFW_KEY_F12;
       if (!always && (io.WantTextInput || flying)) continue;
       if (w_.whenSaved && !always) continue;  // first the answer
+      if (press.key == GLFW_KEY_SPACE && press.mods == 0) {
+        spacePress_ = press;
+        continue;
+      }
       if (!dispatch(techniqueShortcuts_, press)) dispatch(shortcuts_, press);
     }
+    // Space is a key of its own only when nothing was dragged while it was held.
+    if (ImGui::IsAnyMouseDown()) spacePress_.reset();
+    if (spacePress_ && !window_.keyHeld(GLFW_KEY_SPACE))
+      dispatch(techniqueShortcuts_, *std::exchange(spacePress_, std::nullopt));
     w_.compare.held = !io.WantTextInput && window_.keyHeld(GLFW_KEY_C) && !io.KeyCtrl;
     for (const Drop& drop : window_.takeDrops()) w_.open(drop.files, drop.add);
   }
@@ -279,8 +295,8 @@ class Viewer {
     window_.beginFrame();
     Landmarks::beginFrame();
     handleEvents();
-    const Areas areas =
-        arrange(w_.layout, float(window_.width()), float(window_.height()), uiScale());
+    const Areas areas = arrange(w_.layout, float(window_.width()), float(window_.height()),
+                                uiScale(), stripHeight(w_));
     work(areas);
     const gpu::Timings::Pause notTheWindow(w_.gpu.timings());
     w_.tried([&] { w_.inspector.update(w_.document, hovered_); });
@@ -290,6 +306,7 @@ class Viewer {
         w_.viewport.draw(w_.document, w_.compare, w_.inspector, w_.display, w_.view, space));
     drawTopBar(w_, areas.top);
     if (w_.layout.side) drawSidePanel(w_, areas.side);
+    if (areas.strip.height > 0 && stripShown(w_)) drawTechniqueStrip(w_, areas.strip);
     if (w_.layout.bottom) drawBottomStrip(w_, areas.bottom);
     drawStatusLine(w_, areas.status, hovered_);
     dragBorders(w_.layout, areas);
@@ -367,7 +384,8 @@ class Viewer {
   Window window_;
   Workspace w_;
   std::vector<Shortcut> shortcuts_, techniqueShortcuts_;
-  bool aside_ = false;      // the technique has more to do besides the picture
+  bool aside_ = false;  // the technique has more to do besides the picture
+  std::optional<KeyPress> spacePress_;
   std::string pageToOpen_;  // of --open-panel, until a technique has it
   std::optional<glm::ivec2> hovered_;
   std::vector<std::string> lastInputs_;

@@ -179,9 +179,13 @@ class EditorTest : public ::testing::Test {
                                         : t.y);
   }
 
-  std::vector<Genome> genomes = {twoXforms()};
-  std::size_t current = 0;
-  Editor editor{genomes, current};
+  EditorTest() {
+    timeline.adopt({twoXforms()});
+    editor.reset();
+  }
+  Timeline timeline;
+  Editor editor{timeline};
+  const std::vector<Genome>& genomes = timeline.genomes();
   bool used = false;
   Effect effect = Effect::None;
 };

@@ -15,7 +15,6 @@ namespace fathom::flame {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
-constexpr std::size_t kMostSteps = 256;
 constexpr double kLeastScale = 1e-3, kMostScale = 1e9;
 
 glm::dvec2 turned(glm::dvec2 v, double cosine, double sine) {
@@ -175,32 +174,6 @@ void usePalette(Genome& g, const Palette& palette) {
   g.palette = palette;
   g.paletteNumber = -1;
   g.hue = 0;
-}
-
-bool History::settle(const Genome& now) {
-  if (!pending(now)) return false;
-  past_.push_back(std::exchange(settled_, now));
-  if (past_.size() > kMostSteps) past_.erase(past_.begin());
-  future_.clear();
-  return true;
-}
-
-Genome History::undo(const Genome& now) {
-  settle(now);
-  if (past_.empty()) return settled_;
-  future_.push_back(std::move(settled_));
-  settled_ = std::move(past_.back());
-  past_.pop_back();
-  return settled_;
-}
-
-Genome History::redo(const Genome& now) {
-  settle(now);
-  if (future_.empty()) return settled_;
-  past_.push_back(std::move(settled_));
-  settled_ = std::move(future_.back());
-  future_.pop_back();
-  return settled_;
 }
 
 }  // namespace fathom::flame

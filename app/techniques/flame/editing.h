@@ -5,6 +5,7 @@
 
 #include "app/techniques/flame/model.h"
 
+#include <utility>
 #include <vector>
 
 namespace fathom::flame {
@@ -63,24 +64,50 @@ std::vector<PaletteNode> nodesOf(const Palette& palette, int count);
 /// The palette stands in the genome from now on, whatever number was there.
 void usePalette(Genome& genome, const Palette& palette);
 
-/// What can be taken back. The caller edits its genome freely and calls settle() whenever no
-/// gesture is going on: what has changed since then is one step.
-class History {
+/// What can be taken back. The caller edits freely and calls settle() whenever no gesture is going
+/// on: what has changed since then is one step. States are compared by ==.
+template <class State>
+class HistoryOf {
  public:
-  explicit History(Genome start) : settled_(std::move(start)) {}
+  explicit HistoryOf(State start) : settled_(std::move(start)) {}
   /// True when there was a step to keep.
-  bool settle(const Genome& now);
+  bool settle(const State& now) {
+    if (!pending(now)) return false;
+    past_.push_back(std::exchange(settled_, now));
+    if (past_.size() > kMostSteps) past_.erase(past_.begin());
+    future_.clear();
+    return true;
+  }
   /// True while `now` holds edits that settle() would keep.
-  bool pending(const Genome& now) const { return !(now == settled_); }
+  bool pending(const State& now) const { return !(now == settled_); }
   bool canUndo() const { return !past_.empty(); }
   bool canRedo() const { return !future_.empty(); }
-  /// The genome one step back; what was not settled is settled first.
-  Genome undo(const Genome& now);
-  Genome redo(const Genome& now);
+  const State& settled() const { return settled_; }
+  /// The state one step back; what was not settled is settled first.
+  State undo(const State& now) {
+    settle(now);
+    if (!past_.empty()) {
+      future_.push_back(std::move(settled_));
+      settled_ = std::move(past_.back());
+      past_.pop_back();
+    }
+    return settled_;
+  }
+  State redo(const State& now) {
+    settle(now);
+    if (!future_.empty()) {
+      past_.push_back(std::move(settled_));
+      settled_ = std::move(future_.back());
+      future_.pop_back();
+    }
+    return settled_;
+  }
 
  private:
-  Genome settled_;
-  std::vector<Genome> past_, future_;
+  static constexpr std::size_t kMostSteps = 256;
+  State settled_;
+  std::vector<State> past_, future_;
 };
+using History = HistoryOf<Genome>;
 
 }  // namespace fathom::flame

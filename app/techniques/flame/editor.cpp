@@ -1,32 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/techniques/flame/editor.h"
 
-#include "app/techniques/flame/operations.h"
+#include "app/techniques/flame/quick_motion.h"
 
 #include <algorithm>
 
 namespace fathom::flame {
-namespace {
 
-constexpr double kPreviewSide = 400;  // pixels of the longer side, at most
-constexpr double kPreviewQuality = 6;
-
-}  // namespace
-
-Genome previewOf(const Genome& genome) {
-  const glm::dvec2 size(genome.size);
-  const double share = std::min(1.0, kPreviewSide / std::max(size.x, size.y));
-  Genome preview = framed(genome, glm::max(glm::ivec2(size * share + 0.5), glm::ivec2(1)));
-  // What zoom would multiply is kept out, so that the preview takes the same time everywhere.
-  preview.scale = pixelsPerUnit(preview), preview.zoom = 0;
-  preview.quality = std::min(preview.quality, kPreviewQuality);
-  preview.supersample = 1;
-  preview.estimatorRadius = std::max(genome.estimatorRadius * share, genome.estimatorMinimum);
-  return preview;
-}
+Genome previewOf(const Genome& genome) { return quickened(genome, kGestureQuickness); }
 
 void Editor::reset() {
-  edited_.clear();
+  history_.reset();
+  saved_ = {};
+  settledAt_ = comparedAt_ = timeline_.revision();
+  unsaved_ = false;
   selected_ = 0;
   gesture_ = Gesture::None;
   hot_.reset();
@@ -34,58 +21,107 @@ void Editor::reset() {
   ++offers_;
 }
 
-Editor::Edited& Editor::edited() {
-  return edited_.try_emplace(current_, Edited{History(genome()), genome()}).first->second;
+// History
+// ------------------------------------------------------------------------------------------------
+
+bool Editor::State::operator==(const State& other) const {
+  return std::equal(genomes.begin(), genomes.end(), other.genomes.begin(), other.genomes.end(),
+                    [](const auto& a, const auto& b) { return a == b || *a == *b; });
+}
+
+Editor::State Editor::stateNow() const {
+  const std::vector<Genome>& genomes = timeline_.genomes();
+  State state{{}, timeline_.current(), timeline_.time()};
+  state.genomes.reserve(genomes.size());
+  for (std::size_t i = 0; i < genomes.size(); ++i) {
+    // Equal ones of the last step stand at the same place, or one beside it.
+    std::shared_ptr<const Genome> same;
+    for (std::size_t near = i > 0 ? i - 1 : 0; near <= i + 1 && history_ && !same; ++near)
+      if (near < history_->settled().genomes.size() &&
+          *history_->settled().genomes[near] == genomes[i])
+        same = history_->settled().genomes[near];
+    state.genomes.push_back(same ? same : std::make_shared<const Genome>(genomes[i]));
+  }
+  return state;
+}
+
+void Editor::edit(const std::function<void(Timeline&)>& how) {
+  if (!open() || !editable()) return;
+  const std::uint64_t before = timeline_.revision();
+  if (!history_) {  // the genomes as they were
+    history_.emplace(stateNow());
+    saved_ = history_->settled();
+    settledAt_ = before;
+  }
+  how(timeline_);
+  if (timeline_.revision() != before) changed_ = true;
 }
 
 void Editor::change(Genome next) {
-  if (next == genome()) return;
-  edited();  // keeps the genome as it was
-  genomes_[current_] = std::move(next);
-  changed_ = true;
+  if (!open() || next == genome()) return;
+  edit([&](Timeline& timeline) { timeline.setShown(std::move(next)); });
+}
+
+bool Editor::pending() const {
+  return history_ && settledAt_ != timeline_.revision() && history_->pending(stateNow());
 }
 
 Effect Editor::takeChange() {
   if (!open()) return Effect::None;
   const bool held = std::exchange(widgetHeld_, false);
-  const bool pending = edited_.contains(current_) && edited().history.pending(genome());
+  const bool waiting = pending();
   const bool going = gesture_ == Gesture::Triangle || gesture_ == Gesture::Camera || wheelTurns() ||
-                     (held && pending);
-  if (pending && !going) edited().history.settle(genome());
+                     (held && waiting);
+  if (waiting && !going) history_->settle(stateNow());
+  if (history_ && !going) settledAt_ = timeline_.revision();
   if (std::exchange(inGesture_, going) != going) return changed_ = false, Effect::Rebuild;
   return std::exchange(changed_, false) ? Effect::Redraw : Effect::None;
 }
 
-bool Editor::canUndo() const {
-  const auto at = edited_.find(current_);
-  return at != edited_.end() &&
-         (at->second.history.canUndo() || at->second.history.pending(genome()));
-}
+bool Editor::canUndo() const { return history_ && (history_->canUndo() || pending()); }
+bool Editor::canRedo() const { return history_ && history_->canRedo(); }
 
-bool Editor::canRedo() const {
-  const auto at = edited_.find(current_);
-  return at != edited_.end() && at->second.history.canRedo();
-}
-
-void Editor::undo() {
-  genomes_[current_] = edited().history.undo(genome());
+void Editor::restore(const State& state, std::size_t current, double time) {
+  std::vector<Genome> genomes;
+  genomes.reserve(state.genomes.size());
+  for (const auto& genome : state.genomes) genomes.push_back(*genome);
+  timeline_.replaceAll(std::move(genomes), current, time);
+  settledAt_ = timeline_.revision();
   changed_ = true;
+}
+
+/// The playhead goes to where the edit was made.
+void Editor::undo() {
+  if (!canUndo()) return;
+  const State now = stateNow();
+  const State from = pending() ? now : history_->settled();
+  restore(history_->undo(now), from.current, from.time);
 }
 
 void Editor::redo() {
-  genomes_[current_] = edited().history.redo(genome());
-  changed_ = true;
+  if (!canRedo()) return;
+  const State to = history_->redo(stateNow());
+  restore(to, to.current, to.time);
 }
 
 bool Editor::unsaved() const {
-  return std::any_of(edited_.begin(), edited_.end(), [&](const auto& entry) {
-    return !(genomes_[entry.first] == entry.second.saved);
-  });
+  if (!history_) return false;
+  if (comparedAt_ != timeline_.revision()) {
+    unsaved_ = !(stateNow() == saved_);
+    comparedAt_ = timeline_.revision();
+  }
+  return unsaved_;
 }
 
 void Editor::markSaved() {
-  for (auto& [index, entry] : edited_) entry.saved = genomes_[index];
+  if (!history_) return;
+  saved_ = stateNow();
+  comparedAt_ = timeline_.revision();
+  unsaved_ = false;
 }
+
+// Xforms
+// --------------------------------------------------------------------------------------------------
 
 std::size_t Editor::xformCount() const {
   return open() ? genome().xforms.size() + (genome().finalXform ? 1 : 0) : 0;

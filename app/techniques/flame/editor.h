@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The editor of the genomes that are open: what is selected, triangles and camera under the mouse,
-// history, and variants of the genome drawn small to pick from. The panels (panel_*.cpp) show it.
+// the history of all of them, and variants of the genome drawn small to pick from. The panels
+// (panel_*.cpp) show it.
 #pragma once
 
 #include "app/core/jobs.h"
 #include "app/techniques/flame/editing.h"
 #include "app/techniques/flame/rendering.h"
+#include "app/techniques/flame/timeline.h"
 #include "app/techniques/picture_editing.h"
 
 #include <chrono>
-#include <map>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,15 +28,21 @@ struct Thumbnail {
 
 class Editor {
  public:
-  /// The genomes stay the caller's; edits are made through change().
-  Editor(std::vector<Genome>& genomes, const std::size_t& current)
-      : genomes_(genomes), current_(current) {}
+  /// The timeline stays the caller's; edits are made through change() and edit().
+  explicit Editor(Timeline& timeline) : timeline_(timeline) {}
 
   /// Other genomes are open now; they count as saved.
   void reset();
-  const Genome& genome() const { return genomes_[current_]; }
-  bool open() const { return !genomes_.empty(); }
+  /// What is seen at the playhead.
+  const Genome& genome() const { return timeline_.shown(); }
+  bool open() const { return timeline_.open(); }
+  /// False: a film that can only be looked at.
+  bool editable() const { return timeline_.editable(); }
+  const Timeline& timeline() const { return timeline_; }
+  /// Takes the place of what is seen; between keyframes it becomes one.
   void change(Genome genome);
+  /// Edits of times, of several genomes, of one that is not seen.
+  void edit(const std::function<void(Timeline&)>& how);
 
   /// Once per frame: ends the step when no gesture goes on. What the picture needs since last time.
   Effect takeChange();
@@ -82,23 +90,31 @@ class Editor {
     bool post = false;
     bool operator==(const Hit&) const = default;
   };
-  struct Edited {
-    History history;
-    Genome saved;
+  /// All genomes at one moment of the history, shared with other moments where they are equal.
+  struct State {
+    std::vector<std::shared_ptr<const Genome>> genomes;
+    std::size_t current = 0;  // where the playhead stood
+    double time = 0;
+    bool operator==(const State& other) const;
   };
   enum class Gesture { None, Waiting, Triangle, Camera };
   using Clock = std::chrono::steady_clock;
 
-  Edited& edited();
+  State stateNow() const;
+  bool pending() const;
+  void restore(const State& state, std::size_t current, double time);
   std::optional<Hit> hitAt(const PictureInput& input) const;
   void dragTriangle(const PictureInput& input);
   void dragCamera(const PictureInput& input);
   bool wheelTurns() const { return Clock::now() < wheelUntil_; }
   void drawTriangle(PictureOverlay& overlay, std::size_t index, bool post) const;
 
-  std::vector<Genome>& genomes_;
-  const std::size_t& current_;
-  std::map<std::size_t, Edited> edited_;  // those that were changed
+  Timeline& timeline_;
+  std::optional<HistoryOf<State>> history_;  // since the first edit
+  State saved_;
+  std::uint64_t settledAt_ = 0;  // revision of the timeline that the history knows
+  mutable std::uint64_t comparedAt_ = 0;
+  mutable bool unsaved_ = false;  // at that revision
   std::size_t selected_ = 0;
   bool changed_ = false, widgetHeld_ = false, inGesture_ = false;
 

@@ -74,7 +74,7 @@ void Editor::dragCamera(const PictureInput& input) {
 }
 
 bool Editor::interact(const PictureInput& input) {
-  if (!open()) return false;
+  if (!open() || !editable()) return false;
   const auto& left = input.buttons[PictureInput::Left];
   const auto& middle = input.buttons[PictureInput::Middle];
   if (gesture_ == Gesture::None) hot_ = hitAt(input);
@@ -135,7 +135,7 @@ void Editor::drawTriangle(PictureOverlay& overlay, std::size_t index, bool post)
 }
 
 void Editor::drawOverlay(PictureOverlay& overlay) const {
-  if (!open() || !triangles) return;
+  if (!open() || !editable() || !triangles) return;
   for (std::size_t i = 0; i < xformCount(); ++i)
     if (i != selected()) drawTriangle(overlay, i, false);
   if (postTriangles) drawTriangle(overlay, selected(), true);

@@ -57,6 +57,8 @@ class Rendering {
   /// Samples per pixel drawn so far.
   double quality() const;
   bool complete() const { return sampled_ && !stale_; }
+  /// A picture of what was begun last has been made.
+  bool hasPicture() const { return shown_; }
   /// Waits for the device.
   PixelHits hitsAt(glm::ivec2 pixel) const;
   Accumulate accumulate() const { return sampler_.accumulate(); }

@@ -7,6 +7,7 @@
 #include "app/techniques/flame/cuburn_motion.h"
 #include "app/techniques/flame/io.h"
 #include "app/techniques/flame/operations.h"
+#include "app/techniques/flame/quick_motion.h"
 #include "app/techniques/flame/reference_chaos.h"
 #include "app/techniques/flame/reference_image.h"
 
@@ -17,6 +18,7 @@ namespace fathom::flame {
 namespace {
 
 constexpr double kReferenceQuality = 50;  // samples per pixel: seconds on a CPU
+constexpr float kLatestTime = 100000;     // frames
 
 std::string countText(double count) {
   if (count >= 1e9) return fmt::format("{:.2f} G", count / 1e9);
@@ -28,6 +30,14 @@ std::string timeText(double seconds) {
   if (seconds < 60) return fmt::format("{:.0f} s", std::ceil(seconds));
   if (seconds < 3600) return fmt::format("{:.0f} min", std::ceil(seconds / 60));
   return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+/// The moment at the playhead, small and quick, in full as a still, or in full with motion blur.
+std::shared_ptr<const Exposure> exposureAt(const Timeline& timeline, bool quick, bool blurred) {
+  std::shared_ptr<const Motion> motion = timeline.motion();
+  if (!blurred)
+    motion = std::make_shared<const QuickMotion>(motion, quick ? kGestureQuickness : Quickness{});
+  return std::make_shared<const Exposure>(motion, timeline.shownTime());
 }
 
 const char* nameOf(Accumulate mode) {
@@ -54,7 +64,18 @@ const Info& FlameTechnique::info() const { return staticInfo(); }
 
 void FlameTechnique::describe(FieldVisitor& field) {
   flame::describe(settings_, field);
+  if (timeline_.open() && flame_ == flameSeen_) flame_ = flameSeen_ = int(current()) + 1;
   field(flame_, range("flame", 1, kMostFlames, "Which flame of a file with several.").rebuilds());
+  if (timeline_.open() && flame_ <= int(genomes().size())) followFlameSetting();
+  float time = timeline_.open() ? float(timeline_.time()) : timeAsked_.value_or(0);
+  const float before = time;
+  field(time, range("time", -kLatestTime, kLatestTime,
+                    "Moment of a film (flames with ascending times) to be seen."));
+  if (time == before) return;
+  if (!timeline_.open())
+    timeAsked_ = time;
+  else if (timeline_.moves())
+    timeline_.setTime(std::clamp(double(time), timeline_.firstTime(), timeline_.lastTime()));
 }
 
 bool FlameTechnique::accepts(const std::string& input) const {
@@ -86,7 +107,10 @@ Technique::Adopt FlameTechnique::read(const std::vector<std::string>& inputs, Pr
   if (inputs.size() > 1) film.reset();
   return [this, genomes, inputs, warnings, film] {
     for (const std::string& line : warnings) log::warn("{}", line);
-    adoptGenomes(std::move(*genomes), inputs);
+    if (film && film->moves())
+      adoptFilm(film, std::move(genomes->front()), inputs);
+    else
+      adoptGenomes(std::move(*genomes), inputs);
     cuburnFilm_ = film;
   };
 }
@@ -96,44 +120,63 @@ void FlameTechnique::adoptGenomes(std::vector<Genome> genomes, std::vector<std::
   if (flame_ > int(genomes.size()))
     fail("{}: expected a flame from 1 to {}, found {}", names.empty() ? "flame" : names[0],
          genomes.size(), flame_);
-  genomes_ = std::move(genomes);
-  inputs_ = std::move(names);
+  if (timeAsked_ && !areKeyframes(genomes))
+    fail("{}: expected flames of one size with ascending times for a time, found {}",
+         names.empty() ? "flame" : names[0], genomes.size() == 1 ? "one flame" : "others");
   cuburnFilm_.reset();
-  current_ = std::size_t(flame_ - 1);
   if (wantedSize_.x > 0)
-    for (Genome& genome : genomes_) genome = framed(genome, wantedSize_);
-  begun_ = false;
+    for (Genome& genome : genomes) genome = framed(genome, wantedSize_);
+  timeline_.adopt(std::move(genomes), std::size_t(flame_ - 1));
+  adopted(std::move(names));
+}
+
+void FlameTechnique::adoptFilm(std::shared_ptr<const Motion> film, Genome first,
+                               std::vector<std::string> names) {
+  timeline_.adopt(std::move(film), std::move(first));
+  flame_ = 1;
+  adopted(std::move(names));
+}
+
+void FlameTechnique::adopted(std::vector<std::string> names) {
+  inputs_ = std::move(names);
+  flameSeen_ = flame_;
+  if (const auto time = std::exchange(timeAsked_, std::nullopt))
+    timeline_.setTime(std::clamp(double(*time), timeline_.firstTime(), timeline_.lastTime()));
+  begun_ = scrubbing_ = false;
   editor_.reset();
+  playback_.reset();
+  ruler_.fit(timeline_.firstTime(), timeline_.lastTime());
 }
 
 void FlameTechnique::setSize(int width, int height) {
-  if (genomes_.empty()) wantedSize_ = {width, height};
+  if (!timeline_.open()) wantedSize_ = {width, height};
 }
 
-glm::ivec2 FlameTechnique::size() const { return genomes_.empty() ? glm::ivec2(0) : genome().size; }
+glm::ivec2 FlameTechnique::size() const { return timeline_.open() ? genome().size : glm::ivec2(0); }
 
 void FlameTechnique::setCurrent(std::size_t index) {
-  FATHOM_CHECK_OP(index, <, genomes_.size());
-  current_ = index;
-  flame_ = int(index) + 1;
+  FATHOM_CHECK_OP(index, <, genomes().size());
+  timeline_.select(index);
+  flame_ = flameSeen_ = int(index) + 1;
   changed_ = true;
 }
 
 void FlameTechnique::setGenome(Genome genome) {
-  genomes_[current_] = std::move(genome);
+  timeline_.setAt(current(), std::move(genome));
   changed_ = true;
 }
 
 void FlameTechnique::resize(glm::ivec2 size) { setGenome(framed(genome(), size)); }
 
 void FlameTechnique::followFlameSetting() {
-  if (flame_ == int(current_) + 1) return;
-  if (flame_ > int(genomes_.size())) {
-    const int asked = std::exchange(flame_, int(current_) + 1);
+  if (flame_ == flameSeen_) return;
+  if (flame_ > int(genomes().size())) {
+    const int asked = std::exchange(flame_, flameSeen_);
     fail("{}: expected a flame from 1 to {}, found {}", inputs_.empty() ? "flame" : inputs_[0],
-         genomes_.size(), asked);
+         genomes().size(), asked);
   }
-  current_ = std::size_t(flame_ - 1);
+  flameSeen_ = flame_;
+  if (std::size_t(flame_ - 1) != current()) timeline_.select(std::size_t(flame_ - 1));
 }
 
 // Drawing
@@ -153,37 +196,53 @@ Rendering& FlameTechnique::renderingOn(gpu::Context& gpu) {
 void FlameTechnique::begin(bool anew) {
   Genome genomeNow = genome();
   Settings settings = settings_;
-  if (editor_.inGesture()) {
+  const bool quick = editor_.inGesture() || scrubbing_;
+  if (quick) {
     genomeNow = previewOf(genomeNow);
     settings.quality = 0, settings.supersample = 0;
   }
+  const bool blurred = playback_.shutter() && !quick && timeline_.moves();
   try {
-    if (anew)
+    if (blurred || !timeline_.onKeyframe())
+      rendering_->start(exposureAt(timeline_, quick, blurred), settings, seed_);
+    else if (anew)
       rendering_->start(genomeNow, settings, seed_);
     else
       rendering_->change(genomeNow, settings, seed_);
   } catch (const Error& error) {
     begun_ = false;
     fail("{}: flame {}: {}", inputs_.empty() ? "flame" : inputs_[0],
-         genome().name.empty() ? std::to_string(current_ + 1) : genome().name, error.what());
+         genome().name.empty() ? std::to_string(current() + 1) : genome().name, error.what());
   }
   drawn_ = genome();
   begun_ = true, changed_ = false;
 }
 
+/// Frames of a film that is played or looked through are there already, or will be.
+bool FlameTechnique::showPreview(gpu::Context& gpu) {
+  if (!playback_.playing() && !scrubbing_) return false;
+  const bool there = playback_.show(gpu, settings_);
+  if (there) showsPreview_ = true;
+  if (there || playback_.playing()) begun_ = false;
+  return there || playback_.playing();
+}
+
 bool FlameTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
-  if (genomes_.empty()) return true;
+  if (!timeline_.open()) return true;
   followFlameSetting();
   Rendering& rendering = renderingOn(gpu);
+  if (showPreview(gpu)) return true;
   if (changed_ || effect != Effect::None)
     effect = std::max(effect, effectBetween(drawn_, genome()));
   if (!begun_ || effect != Effect::None) begin(!begun_ || effect == Effect::Rebuild);
   changed_ = false;
-  return rendering.step(budgetMs);
+  const bool done = rendering.step(budgetMs);
+  if (rendering.hasPicture()) showsPreview_ = false;
+  return done;
 }
 
 double FlameTechnique::draw(gpu::Context& gpu, Progress& progress) {
-  FATHOM_CHECK(!genomes_.empty());
+  FATHOM_CHECK(timeline_.open());
   followFlameSetting();
   Rendering& rendering = renderingOn(gpu);
   begin(true);
@@ -213,14 +272,14 @@ double FlameTechnique::drawAll(Rendering& rendering, Progress& progress) {
 }
 
 std::optional<TechniqueFile> FlameTechnique::savable() const {
-  if (genomes_.empty()) return std::nullopt;
+  if (!timeline_.open() || !timeline_.editable()) return std::nullopt;
   std::filesystem::path name = inputs_.empty() ? "new.flame" : inputs_[0];
   if (name.extension() == ".json") name.replace_extension(".flame");
   return TechniqueFile{"genome", {".flame", ".flam3"}, name.string()};
 }
 
 void FlameTechnique::save(const std::string& file) {
-  writeGenomes(file, genomes_);
+  writeGenomes(file, genomes());
   editor_.markSaved();
   inputs_ = {file};
 }
@@ -231,11 +290,12 @@ std::string FlameTechnique::accumulationText() const {
 
 const gpu::Texture& FlameTechnique::result() const {
   static const gpu::Texture none;
+  if (showsPreview_) return playback_.picture();
   return rendering_ ? rendering_->light() : none;
 }
 
 Image FlameTechnique::reference() const {
-  FATHOM_CHECK(!genomes_.empty());
+  FATHOM_CHECK(timeline_.open());
   Genome drawn = forRendering(genome());
   drawn.quality = std::min(kReferenceQuality, samplesFor(drawn, settings_) /
                                                   (double(drawn.size.x) * double(drawn.size.y)));
@@ -267,8 +327,9 @@ Image FlameTechnique::reference() const {
 
 std::optional<PixelReport> FlameTechnique::inspect(int x, int y) {
   const glm::ivec2 s = size();
-  // While the camera or a triangle is dragged, the histogram has another size.
-  if (!rendering_ || !begun_ || editor_.inGesture() || x < 0 || y < 0 || x >= s.x || y >= s.y)
+  // While something is dragged, the histogram has another size.
+  const bool small = editor_.inGesture() || scrubbing_ || showsPreview_;
+  if (!rendering_ || !begun_ || small || x < 0 || y < 0 || x >= s.x || y >= s.y)
     return std::nullopt;
   const PixelHits hits = rendering_->hitsAt({x, y});
   PixelReport report;
@@ -286,11 +347,14 @@ std::optional<PixelReport> FlameTechnique::inspect(int x, int y) {
 
 std::vector<std::pair<std::string, std::string>> FlameTechnique::facts() const {
   std::vector<std::pair<std::string, std::string>> facts;
-  if (genomes_.empty()) return facts;
+  if (!timeline_.open()) return facts;
   const Genome& g = genome();
   facts.emplace_back("picture", fmt::format("{} x {}", g.size.x, g.size.y));
-  if (genomes_.size() > 1)
-    facts.emplace_back("flame", fmt::format("{} of {}", current_ + 1, genomes_.size()));
+  if (genomes().size() > 1)
+    facts.emplace_back("flame", fmt::format("{} of {}", current() + 1, genomes().size()));
+  if (timeline_.moves())
+    facts.emplace_back("time", fmt::format("{:g} of {:g} to {:g}", timeline_.shownTime(),
+                                           timeline_.firstTime(), timeline_.lastTime()));
   if (!g.name.empty()) facts.emplace_back("name", g.name);
   facts.emplace_back("xforms",
                      fmt::format("{}{}", g.xforms.size(), g.finalXform ? " and a final one" : ""));

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Flames as the window, the commands and the benchmarks see them: the genomes of a file, one of
-// them current and open to edits, and its picture, which gets better the longer it is drawn.
+// them (or a moment between two) current and open to edits, and its picture, which gets better the
+// longer it is drawn.
 #pragma once
 
 #include "app/techniques/flame/editor.h"
 #include "app/techniques/flame/model.h"
+#include "app/techniques/flame/playback.h"
 #include "app/techniques/flame/rendering.h"
+#include "app/techniques/flame/ruler.h"
 #include "app/techniques/flame/settings.h"
+#include "app/techniques/flame/timeline.h"
 #include "app/techniques/technique.h"
 
 #include <memory>
@@ -20,7 +24,7 @@ class CuburnAnimation;  // cuburn_motion.h
 class FlameTechnique : public Technique {
  public:
   const Info& info() const override;
-  /// The settings and `flame`, which of several in a file is current.
+  /// The settings, `flame` (which of several in a file is current) and `time` (the playhead).
   void describe(FieldVisitor& field) override;
   bool accepts(const std::string& input) const override;
   Adopt read(const std::vector<std::string>& inputs, Progress& progress) override;
@@ -40,10 +44,14 @@ class FlameTechnique : public Technique {
   std::vector<TechniquePage> pages() const override;
   void drawPage(const std::string& name) override;
   std::vector<TechniqueAction> actions() override;
-  Effect takeChange() override { return editor_.takeChange(); }
-  bool workAside(gpu::Context& gpu, double) override { return editor_.work(gpu); }
-  bool interact(const PictureInput& input) override { return editor_.interact(input); }
-  void drawOverlay(PictureOverlay& overlay) override { editor_.drawOverlay(overlay); }
+  Effect takeChange() override;
+  bool workAside(gpu::Context& gpu, double budgetMs) override;
+  bool interact(const PictureInput& input) override {
+    return !playback_.playing() && editor_.interact(input);
+  }
+  void drawOverlay(PictureOverlay& overlay) override {
+    if (!playback_.playing()) editor_.drawOverlay(overlay);
+  }
   bool canUndo() const override { return editor_.canUndo(); }
   bool canRedo() const override { return editor_.canRedo(); }
   void undo() override { editor_.undo(); }
@@ -53,18 +61,40 @@ class FlameTechnique : public Technique {
   bool unsaved() const override { return editor_.unsaved(); }
   Editor& editor() { return editor_; }
 
+  // Films, in film.cpp and panel_timeline.cpp.
+  std::optional<TechniqueStrip> strip() const override;
+  void drawStrip() override;
+  bool animated() const override { return playback_.playing(); }
+  std::optional<std::chrono::steady_clock::time_point> dueAt() const override {
+    return playback_.dueAt();
+  }
+  const Timeline& timeline() const { return timeline_; }
+  Playback& playback() { return playback_; }
+  Ruler& ruler() { return ruler_; }
+  /// Moves the playhead; what is played stops.
+  void goTo(double time);
+  /// To a whole frame beside it, from the end to the beginning where it loops.
+  void goBy(int frames);
+  void play(bool on);
+  void setShutter(bool open);
+  /// While the playhead is dragged, pictures are quick rather than good.
+  void setScrubbing(bool on);
+
   // For editor and commands, beyond what the window needs.
   Settings& settingsStruct() { return settings_; }
   const Settings& settingsStruct() const { return settings_; }
-  const std::vector<Genome>& genomes() const { return genomes_; }
+  const std::vector<Genome>& genomes() const { return timeline_.genomes(); }
   /// Index of the current one.
-  std::size_t current() const { return current_; }
+  std::size_t current() const { return timeline_.current(); }
   void setCurrent(std::size_t index);
-  const Genome& genome() const { return genomes_[current_]; }
+  /// The current one or, between two keyframes, what is seen there.
+  const Genome& genome() const { return timeline_.shown(); }
   /// Takes the place of the current one; the next update() does what the difference asks for.
   void setGenome(Genome genome);
   /// Makes genomes current that come from elsewhere; at least one.
   void adoptGenomes(std::vector<Genome> genomes, std::vector<std::string> names);
+  /// The same of a film that is no list of keyframes; it can be played, not edited.
+  void adoptFilm(std::shared_ptr<const Motion> film, Genome first, std::vector<std::string> names);
   /// The current genome in another size; pixels per unit follow the width.
   void resize(glm::ivec2 size);
   void setSeed(std::uint64_t seed) { seed_ = seed; }
@@ -86,15 +116,19 @@ class FlameTechnique : public Technique {
  private:
   Rendering& renderingOn(gpu::Context& gpu);
   double drawAll(Rendering& rendering, Progress& progress);
+  void adopted(std::vector<std::string> names);
   void followFlameSetting();
   void begin(bool anew);
+  bool showPreview(gpu::Context& gpu);
 
   Settings settings_;
-  int flame_ = 1;  // current_ + 1, as the setting has it
+  int flame_ = 1, flameSeen_ = 1;   // as the setting has it; as it was when it was last followed
+  std::optional<float> timeAsked_;  // before anything was open
   std::vector<std::string> inputs_;
-  std::vector<Genome> genomes_;
-  std::size_t current_ = 0;
-  Editor editor_{genomes_, current_};
+  Timeline timeline_;
+  Editor editor_{timeline_};
+  Playback playback_{timeline_};
+  Ruler ruler_;
   Genome drawn_;  // the genome that the rendering shows
   glm::ivec2 wantedSize_{0};
   std::uint64_t seed_ = 1;
@@ -102,7 +136,9 @@ class FlameTechnique : public Technique {
   std::shared_ptr<const CuburnAnimation> cuburnFilm_;
   gpu::Context* gpu_ = nullptr;
   std::unique_ptr<Rendering> rendering_;
+  Effect asked_ = Effect::None;  // by widgets
   bool changed_ = false, begun_ = false;
+  bool scrubbing_ = false, showsPreview_ = false;
 };
 
 std::unique_ptr<Technique> make();
