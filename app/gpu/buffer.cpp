@@ -82,11 +82,15 @@ void RawBuffer::read(void* data, std::int64_t bytes, std::int64_t offsetBytes) c
   glGetNamedBufferSubData(id(), offsetBytes, bytes, data);
 }
 
-void RawBuffer::clear(std::uint32_t word) {
-  const std::int64_t bytes = (bytes_ + 3) / 4 * 4;
-  if (bytes == 0) return;
+void RawBuffer::clear(std::uint32_t word) { clear(word, (bytes_ + 3) / 4 * 4, 0); }
+
+void RawBuffer::clear(std::uint32_t word, std::int64_t bytes, std::int64_t offsetBytes) {
+  FATHOM_CHECK_OP(offsetBytes, >=, 0);
+  FATHOM_CHECK_OP(bytes, <=, (bytes_ + 3) / 4 * 4 - offsetBytes);
+  if (bytes <= 0) return;
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-  glClearNamedBufferSubData(id(), GL_R32UI, 0, bytes, GL_RED_INTEGER, GL_UNSIGNED_INT, &word);
+  glClearNamedBufferSubData(id(), GL_R32UI, offsetBytes, bytes, GL_RED_INTEGER, GL_UNSIGNED_INT,
+                            &word);
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
 }
 

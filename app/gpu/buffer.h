@@ -40,6 +40,8 @@ class RawBuffer {
   void read(void* data, std::int64_t bytes, std::int64_t offsetBytes = 0) const;
   /// Fills whole words with `word`; issues the barriers on both sides itself.
   void clear(std::uint32_t word = 0);
+  /// The same with a part of it: whole words.
+  void clear(std::uint32_t word, std::int64_t bytes, std::int64_t offsetBytes);
   /// GPU copy, ordered after earlier shader writes.
   void copyFrom(const RawBuffer& source, std::int64_t bytes, std::int64_t sourceOffset = 0,
                 std::int64_t targetOffset = 0);
@@ -80,6 +82,15 @@ class Buffer : public RawBuffer {
 
  private:
   std::size_t count_ = 0;
+};
+
+/// A part of a buffer, or all of it.
+struct BufferRange {
+  BufferRange(const RawBuffer& whole) : buffer(&whole), bytes(whole.bytes()) {}
+  BufferRange(const RawBuffer& of, std::int64_t first, std::int64_t length)
+      : buffer(&of), offset(first), bytes(length) {}
+  const RawBuffer* buffer;
+  std::int64_t offset = 0, bytes;
 };
 
 /// A buffer's contents where they lie, for work that the processor does better than shaders that it

@@ -74,6 +74,9 @@ class Program {
   Program& storage(unsigned binding, const RawBuffer& buffer);
   Program& storage(unsigned binding, const RawBuffer& buffer, std::int64_t offset,
                    std::int64_t bytes);
+  Program& storage(unsigned binding, const BufferRange& range) {
+    return storage(binding, *range.buffer, range.offset, range.bytes);
+  }
   Program& uniform(unsigned binding, const RawBuffer& buffer);
   /// Binds the whole buffer to the atomic counters of this binding.
   Program& counter(unsigned binding, const RawBuffer& buffer);

@@ -13,24 +13,23 @@ shared::ScanParams paramsOf(std::size_t count, std::uint32_t firstBlock, std::ui
 
 }  // namespace
 
-void Scanner::exclusive(const Buffer<std::uint32_t>& in, Buffer<std::uint32_t>& out,
-                        std::size_t count) {
-  FATHOM_CHECK_OP(count, <=, in.count());
-  FATHOM_CHECK_OP(count + 1, <=, out.count());
+void Scanner::exclusive(const BufferRange& in, const BufferRange& out, std::size_t count) {
+  FATHOM_CHECK_OP(count, <=, std::size_t(in.bytes) / sizeof(std::uint32_t));
+  FATHOM_CHECK_OP(count + 1, <=, std::size_t(out.bytes) / sizeof(std::uint32_t));
   FATHOM_CHECK_OP(count, <, std::size_t(UINT32_MAX));
   scan(in, out, count, 0);
 }
 
-void Scanner::scan(const Buffer<std::uint32_t>& in, Buffer<std::uint32_t>& out, std::size_t count,
+void Scanner::scan(const BufferRange& in, const BufferRange& out, std::size_t count,
                    std::size_t level) {
   const auto whole = std::uint32_t(count / SCAN_BLOCK);
-  const RawBuffer* sums = &in;  // not read when there is no block before
+  BufferRange sums = in;  // not read when there is no block before
   if (whole > 0) {
     if (sums_.size() <= level) sums_.resize(level + 1);
     Buffer<std::uint32_t>& levelSums = sums_[level];
     if (levelSums.count() < whole + 1)
       levelSums = Buffer<std::uint32_t>(context_, "scan sums", whole + 1);
-    sums = &levelSums;
+    sums = levelSums;
     Pass& reduce = context_.pass({"scan reduce", "shaders/common/scan_reduce.comp", {}});
     reduce.storage(SCAN_BIND_IN, in)
         .storage(SCAN_BIND_SUMS, levelSums)
@@ -43,7 +42,7 @@ void Scanner::scan(const Buffer<std::uint32_t>& in, Buffer<std::uint32_t>& out, 
     Pass& pass = context_.pass(
         {"scan write", "shaders/common/scan_write.comp", {{"SCAN_TAIL", tail ? 1 : 0}}});
     pass.storage(SCAN_BIND_IN, in)
-        .storage(SCAN_BIND_SUMS, *sums)
+        .storage(SCAN_BIND_SUMS, sums)
         .storage(SCAN_BIND_OUT, out)
         .params(SCAN_BIND_PARAMS, paramsOf(count, firstBlock, blockCount));
     pass.dispatchGroups(blockCount);

@@ -15,11 +15,10 @@ namespace fathom::gpu {
 class Scanner {
  public:
   explicit Scanner(Context& context) : context_(context) {}
-  void exclusive(const Buffer<std::uint32_t>& in, Buffer<std::uint32_t>& out, std::size_t count);
+  void exclusive(const BufferRange& in, const BufferRange& out, std::size_t count);
 
  private:
-  void scan(const Buffer<std::uint32_t>& in, Buffer<std::uint32_t>& out, std::size_t count,
-            std::size_t level);
+  void scan(const BufferRange& in, const BufferRange& out, std::size_t count, std::size_t level);
 
   Context& context_;
   // uint[wholeBlockCount + 1] per level: the sums of the blocks of the level below. A deque,

@@ -1,12 +1,48 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tables of a merged deep image, before its fragments: one invocation per group of 32 slots. Counts add,
 // and so do offsets, because a prefix sum is linear (inclusive tables as well): no scan is needed. The
-// group minimum is taken anew. Linked lists get counts only. Reads tables of list 0 and 1, writes list 2.
+// group minimum is taken anew (RIA: ranks by rank_lists.comp). Linked lists get counts only. Reads the
+// tables of list 0 and 1, writes those of list 2; with POOLED the inputs are params.count images that
+// share list 0, and list 1 is written.
+#ifndef POOLED
+#define POOLED 0
+#endif
+#if POOLED
+#define LISTS 2
+#else
 #define LISTS 3
+#endif
 #include "shaders/common/invocation.glsl"
 #include "shaders/deep/lists.glsl"
 
 layout(local_size_x = DEEP_PASS_SIZE) in;
+
+#if POOLED
+layout(std140, binding = DEEP_BIND_SOURCES) uniform Sources { DeepSources sources; };
+#endif
+const int kOut = LISTS - 1;
+
+uint tableSum(uint p) {
+#if POOLED
+  uint sum = 0u;
+  for (uint i = 0u; i < params.count; ++i) sum += table[0].items[sources.bases[i].x + p];
+  return sum;
+#else
+  return table[0].items[p] + table[1].items[p];
+#endif
+}
+
+#if LAYOUT != DEEP_LAYOUT_LA
+uint countSum(uint p) {
+#if POOLED
+  uint sum = 0u;
+  for (uint i = 0u; i < params.count; ++i) sum += counts[0].items[sources.bases[i].y + p];
+  return sum;
+#else
+  return counts[0].items[p] + counts[1].items[p];
+#endif
+}
+#endif
 
 void main() {
   uint group = invocationIndex();
@@ -16,18 +52,17 @@ void main() {
 #if LAYOUT != DEEP_LAYOUT_LL
   // The last group also writes the total at the table's end.
   uint past = first + DEEP_GROUP == params.slotCount ? 1u : 0u;
-  for (uint p = first; p < first + DEEP_GROUP + past; ++p)
-    table[2].items[p] = table[0].items[p] + table[1].items[p];
+  for (uint p = first; p < first + DEEP_GROUP + past; ++p) table[kOut].items[p] = tableSum(p);
 #endif
 #if LAYOUT != DEEP_LAYOUT_LA
   uint least = 0xFFFFFFFFu;
   for (uint p = first; p < first + DEEP_GROUP; ++p) {
-    uint sum = counts[0].items[p] + counts[1].items[p];
-    counts[2].items[p] = sum;
+    uint sum = countSum(p);
+    counts[kOut].items[p] = sum;
     least = min(least, sum);
   }
-#if LAYOUT != DEEP_LAYOUT_LL
-  extra[2].items[group] = least / INTERLEAVE * INTERLEAVE;
+#if LAYOUT != DEEP_LAYOUT_LL && LAYOUT != DEEP_LAYOUT_RIA
+  extra[kOut].items[group] = least / INTERLEAVE * INTERLEAVE;
 #endif
 #endif
 }

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fragments, and walking the list of a slot in any layout. Compiled for one LAYOUT, BLOCK (fragments
-// per block of BIA and of the register block merge), WORDS (2: RGBA8 and Z; 4: half RGBA, Z, ZBack) and
-// LISTS (how many deep images are bound). Buffer contents: shared.h.
+// per block of BIA, ABIA and RIA), WORDS (2: RGBA8 and Z; 4: half RGBA, Z, ZBack) and LISTS (how many
+// deep images are bound). Buffer contents: shared.h.
 //
 // Address of the k-th fragment of slot p = 32 g + r in IA (B = 1) and BIA, with the exclusive offsets of
 // the whole region and the group's minimum m, a multiple of B (Archer 2018, interleaved arrays; the
 // tail formula simplified):
 //   k <  m : offsets[32 g] + (k / B) * 32 B + r * B + k % B
 //   k >= m : offsets[p] + (31 - r) * m + k
+//
+// ABIA moves group g up, so that it begins at ceil((offsets[32 g] + (B - 1) g) / B) * B: a block never
+// straddles a multiple of B. The groups stay apart, because each may take B - 1 fragments of room.
+//
+// RIA interleaves all fragments, not only the first m of each list (Archer 2018, future work). Level l
+// holds the fragments l B .. l B + B - 1 of the lists that reach so far, one list after the other by
+// rank; with d_j the j-th largest count of the group, longest first, and q the rank of p, fragment k is at
+//   offsets[32 g] + sum over all j of min(d_j, x) + sum over j < q of min(d_j - x, B) + k % B,  x = k - k % B
+// A walk keeps the first sum as the start of the level, and the number of lists that reach into it.
 #include "shaders/deep/slots.glsl"
 
 #ifndef WORDS
@@ -33,6 +42,8 @@ layout(std430, binding = DEEP_BIND_COUNTS) restrict buffer Counts { uint items[]
 layout(std430, binding = DEEP_BIND_EXTRA) restrict buffer Extra { uint items[]; } extra[LISTS];
 #endif
 layout(std430, binding = DEEP_BIND_DATA) restrict buffer Data { Fragment items[]; } data[LISTS];
+
+#define DEEP_COUNT_MASK ((1u << DEEP_RANK_SHIFT) - 1u)
 
 #if LAYOUT == DEEP_LAYOUT_IA
 #define INTERLEAVE 1u
@@ -84,10 +95,22 @@ vec4 colorOf(Fragment f) {
 struct Cursor {
   uint at;
   uint end;      // arrays: fragments in the list
-  uint base;     // LA: address of k = 0; IA, BIA: of the interleaved part
-  uint tail;     // IA, BIA: what k is added to in the tail
-  uint minimum;  // IA, BIA: fragments of each list in the group that are interleaved
+  uint base;     // LL: address of node 0. LA: of k = 0. IA, BIA, ABIA: of the interleaved part. RIA: of the level
+  uint tail;     // IA, BIA, ABIA: what k is added to in the tail. RIA: lists that reach into the level
+  uint minimum;  // IA, BIA, ABIA: fragments of each list in the group that are interleaved. RIA: where
+                 // the list's rank counts in extra: the group's first entry + rank
+#if LAYOUT == DEEP_LAYOUT_RIA
+  uint start;    // address of the block under the cursor
+#endif
 };
+
+Cursor noList() {
+#if LAYOUT == DEEP_LAYOUT_RIA
+  return Cursor(0u, 0u, 0u, 0u, 0u, 0u);
+#else
+  return Cursor(0u, 0u, 0u, 0u, 0u);
+#endif
+}
 
 uint listCount(int list, uint slot) {
 #if LAYOUT == DEEP_LAYOUT_LA
@@ -97,22 +120,39 @@ uint listCount(int list, uint slot) {
 #endif
 }
 
-Cursor openList(int list, uint slot) {
-  Cursor c = Cursor(0u, 0u, 0u, 0u, 0u);
+/// `bases` are those of shared.h where several images share the buffers of `list`.
+Cursor openList(int list, uint slot, uvec4 bases) {
+  Cursor c = noList();
 #if LAYOUT == DEEP_LAYOUT_LL
-  c.at = table[list].items[slot];
+  c.at = table[list].items[bases.x + slot];
+  c.base = bases.w;
 #elif LAYOUT == DEEP_LAYOUT_LA
-  c.base = slot > 0u ? table[list].items[slot - 1u] : 0u;
-  c.end = table[list].items[slot] - c.base;
+  c.base = slot > 0u ? table[list].items[bases.x + slot - 1u] : 0u;
+  c.end = table[list].items[bases.x + slot] - c.base;
+  c.base += bases.w;
 #else
   uint group = slot / DEEP_GROUP, lane = slot % DEEP_GROUP;
-  c.end = counts[list].items[slot];
-  c.minimum = extra[list].items[group];
-  c.base = table[list].items[group * DEEP_GROUP] + lane * INTERLEAVE;
-  c.tail = table[list].items[slot] + (DEEP_GROUP - 1u - lane) * c.minimum;
+  uint first = table[list].items[bases.x + group * DEEP_GROUP];
+  c.end = counts[list].items[bases.y + slot];
+#if LAYOUT == DEEP_LAYOUT_RIA
+  c.base = bases.w + first;
+  c.tail = DEEP_GROUP;
+  c.minimum = bases.z + group * DEEP_GROUP + (extra[list].items[bases.z + slot] >> DEEP_RANK_SHIFT);
+#else
+  c.minimum = extra[list].items[bases.z + group];
+  uint moved = bases.w;
+#if LAYOUT == DEEP_LAYOUT_ABIA
+  uint spaced = first + group * (INTERLEAVE - 1u);
+  moved += (spaced + INTERLEAVE - 1u) / INTERLEAVE * INTERLEAVE - first;
+#endif
+  c.base = moved + first + lane * INTERLEAVE;
+  c.tail = moved + table[list].items[bases.x + slot] + (DEEP_GROUP - 1u - lane) * c.minimum;
+#endif
 #endif
   return c;
 }
+
+Cursor openList(int list, uint slot) { return openList(list, slot, uvec4(0u)); }
 
 bool atEnd(Cursor c) {
 #if LAYOUT == DEEP_LAYOUT_LL
@@ -122,7 +162,46 @@ bool atEnd(Cursor c) {
 #endif
 }
 
-#if LAYOUT != DEEP_LAYOUT_LL
+#if LAYOUT == DEEP_LAYOUT_RIA
+/// The i-th largest count of a group, given the group's first entry.
+uint rankedCount(int list, uint entry) { return extra[list].items[entry] & DEEP_COUNT_MASK; }
+
+/// Moves to the level that the cursor has come to; before each block, not at the end.
+void enterBlock(int list, inout Cursor c) {
+  if (c.at % INTERLEAVE != 0u) return;
+  uint group = c.minimum - c.minimum % DEEP_GROUP, rank = c.minimum % DEEP_GROUP;
+  // Leave the level before: those that end there filled it in part, and drop out. The own list goes on.
+  if (c.at > 0u) c.base += c.tail * INTERLEAVE;
+  uint least = rankedCount(list, group + c.tail - 1u);
+  while (least <= c.at) {
+    c.base -= c.at - least;
+    --c.tail;
+    least = rankedCount(list, group + c.tail - 1u);
+  }
+  // In its last block, lists of higher rank may have short blocks too.
+  c.start = c.base + rank * INTERLEAVE;
+  uint next = c.at + INTERLEAVE;
+  if (c.end < next)
+    for (; rank > 0u; --rank) {
+      uint longer = rankedCount(list, group + rank - 1u);
+      if (longer >= next) break;
+      c.start -= next - longer;
+    }
+}
+
+/// The address of fragment k of list 0, whose cursor was opened and not moved: goes through the counts of
+/// the group, so walk where you can.
+uint addressOf(Cursor c, uint k) {
+  uint group = c.minimum - c.minimum % DEEP_GROUP, rank = c.minimum % DEEP_GROUP;
+  uint level = k - k % INTERLEAVE, address = c.base + k % INTERLEAVE;
+  for (uint j = 0u; j < c.tail; ++j) {
+    uint count = rankedCount(0, group + j);
+    address += min(count, level);
+    if (j < rank) address += min(count - level, INTERLEAVE);
+  }
+  return address;
+}
+#elif LAYOUT != DEEP_LAYOUT_LL
 /// The address of fragment k; arrays only.
 uint addressOf(Cursor c, uint k) {
 #if LAYOUT == DEEP_LAYOUT_LA
@@ -138,8 +217,12 @@ uint addressOf(Cursor c, uint k) {
 /// Reads the fragment under the cursor and moves on; not at the end.
 Fragment fetch(int list, inout Cursor c) {
 #if LAYOUT == DEEP_LAYOUT_LL
-  Fragment f = data[list].items[c.at];
-  c.at = extra[list].items[c.at];
+  Fragment f = data[list].items[c.base + c.at];
+  c.at = extra[list].items[c.base + c.at];
+#elif LAYOUT == DEEP_LAYOUT_RIA
+  enterBlock(list, c);
+  Fragment f = data[list].items[c.start + c.at % INTERLEAVE];
+  ++c.at;
 #else
   Fragment f = data[list].items[addressOf(c, c.at)];
   ++c.at;
@@ -150,8 +233,12 @@ Fragment fetch(int list, inout Cursor c) {
 /// Overwrites the fragment under the cursor and moves on; the links of a linked list stay.
 void store(int list, inout Cursor c, Fragment f) {
 #if LAYOUT == DEEP_LAYOUT_LL
-  data[list].items[c.at] = f;
-  c.at = extra[list].items[c.at];
+  data[list].items[c.base + c.at] = f;
+  c.at = extra[list].items[c.base + c.at];
+#elif LAYOUT == DEEP_LAYOUT_RIA
+  enterBlock(list, c);
+  data[list].items[c.start + c.at % INTERLEAVE] = f;
+  ++c.at;
 #else
   data[list].items[addressOf(c, c.at)] = f;
   ++c.at;

@@ -5,12 +5,15 @@
 // A deep image on the GPU is four buffers; what they hold depends on the layout (P slots, F
 // fragments):
 //
-//   layout  table                         counts    extra                       data
-//   LL      uint[P] first node, 0: none   uint[P]   uint[capacity] next node    Fragment[capacity]
-//   LA      uint[P+1] end of each list    -         -                           Fragment[F]
-//   IA BIA  uint[P+1] exclusive offsets   uint[P]   uint[P/32] group minimum    Fragment[F]
+//   layout   table                         counts    extra                       data
+//   LL       uint[P] first node, 0: none   uint[P]   uint[capacity] next node    Fragment[capacity]
+//   LA       uint[P+1] end of each list    -         -                           Fragment[F]
+//   IA BIA   uint[P+1] exclusive offsets   uint[P]   uint[P/32] group minimum    Fragment[F]
+//   ABIA     as BIA; data has room for B - 1 more fragments per group
+//   RIA      as BIA                        uint[P]   uint[P] ranks               Fragment[F]
 //
-// Node 0 of a linked list is never used: 0 is the end. Slots come in groups of 32: in 2x8 order a
+// ranks[32 g + i] of RIA says two things: its low 27 bits the i-th largest count of group g, its high 5
+// bits the rank of list i by count, 0 the longest. Node 0 of a linked list is never used: 0 is the end. Slots come in groups of 32: in 2x8 order a
 // group is a block of 4 x 8 pixels. Width and height of a region are padded to multiples of 4 and
 // 8, so P is a multiple of 32 and padding slots are empty lists.
 #ifndef SHADERS_DEEP_SHARED_H
@@ -20,6 +23,8 @@
 #define DEEP_LAYOUT_LA 1
 #define DEEP_LAYOUT_IA 2
 #define DEEP_LAYOUT_BIA 3
+#define DEEP_LAYOUT_RIA 4   // rank-interleaved
+#define DEEP_LAYOUT_ABIA 5  // BIA whose groups begin at multiples of the block
 
 #define DEEP_SLOTS_RASTER 0
 #define DEEP_SLOTS_TILE2X8 1
@@ -30,6 +35,8 @@
 #define DEEP_LONG_RUN 1024  // fragments that it sorts at once in shared memory (16 KiB)
 #define DEEP_CLASSES 8      // length classes: 0..1, ..8, ..16, ..32, ..64, ..128, ..256, ..512
 #define DEEP_LONGEST 512    // longer lists go to sort_long_lists.comp
+#define DEEP_MOST_WAYS 16   // inputs of merge_many_lists.comp
+#define DEEP_RANK_SHIFT 27  // ranks of RIA: count below, rank above
 
 // Storage. Lists are arrays of blocks: input a, input b, result; list i is at these numbers + i.
 #define DEEP_BIND_TABLE 0
@@ -42,6 +49,7 @@
 #define DEEP_BIND_SCRATCH 14  // uint[] or Fragment[], see the pass
 #define DEEP_BIND_NODES 0     // atomic counter: next free node of a linked list, starts at 1
 #define DEEP_BIND_PARAMS 0    // uniform       DeepParams, host
+#define DEEP_BIND_SOURCES 1   // uniform       DeepSources, host
 #define DEEP_IMAGE_RESULT 0   // rgba32f       the whole picture
 
 #ifdef __cplusplus
@@ -61,6 +69,18 @@ struct DeepParams {
   uint spareA, spareB, spareC;
 };
 
+// Where each input of a merge begins in the pool of all: first entry in table, counts and extra, first
+// fragment in data.
+#ifdef __cplusplus
+struct Sources {
+  uint bases[DEEP_MOST_WAYS][4];
+};
+#else
+struct DeepSources {
+  uvec4 bases[DEEP_MOST_WAYS];
+};
+#endif
+
 #ifdef __cplusplus
 struct Summary {
 #else
@@ -76,7 +96,8 @@ struct DeepSummary {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(Params) == 48 && sizeof(Summary) == 64);
+static_assert(sizeof(Params) == 48 && sizeof(Summary) == 64 &&
+              sizeof(Sources) == 16 * DEEP_MOST_WAYS);
 }  // namespace fathom::deep::shared
 #endif
 #endif

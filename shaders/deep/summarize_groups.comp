@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One invocation per group of 32 slots reads the group's counts (LA: still in the table, before the scan)
 // and writes what the following passes and the host need to know:
-//   extra[g]                  IA, BIA: the group's minimum, floored to a multiple of the block
+//   extra[g]                  IA, BIA, ABIA: the group's minimum, floored to a multiple of the block
 //   order[class * groups + g] 1 in the group's length class, else 0: scanned, then compacted
 //   summary                   fragments (64 bit), longest list, lists beyond 512, groups per class
 // Sums do not depend on order.
@@ -15,7 +15,7 @@ layout(std430, binding = DEEP_BIND_TABLE) restrict readonly buffer Counts { uint
 #else
 layout(std430, binding = DEEP_BIND_COUNTS) restrict readonly buffer Counts { uint counts[]; };
 #endif
-#if LAYOUT == DEEP_LAYOUT_IA || LAYOUT == DEEP_LAYOUT_BIA
+#if LAYOUT == DEEP_LAYOUT_IA || LAYOUT == DEEP_LAYOUT_BIA || LAYOUT == DEEP_LAYOUT_ABIA
 layout(std430, binding = DEEP_BIND_EXTRA) restrict writeonly buffer Extra { uint minimums[]; };
 #endif
 layout(std430, binding = DEEP_BIND_SUMMARY) restrict buffer Summary { DeepSummary summary; };
@@ -48,7 +48,7 @@ void main() {
 
 #if LAYOUT == DEEP_LAYOUT_IA
   minimums[group] = least;
-#elif LAYOUT == DEEP_LAYOUT_BIA
+#elif LAYOUT == DEEP_LAYOUT_BIA || LAYOUT == DEEP_LAYOUT_ABIA
   minimums[group] = least / BLOCK * BLOCK;
 #endif
   uint mine = lengthClass(mostShort);

@@ -9,11 +9,10 @@
 namespace fathom::deep {
 namespace {
 
+using test::kLayouts;
 using test::sameWords;
 
 constexpr glm::ivec2 kSize{61, 35};
-constexpr Layout kLayouts[] = {Layout::LinkedList, Layout::Linearized, Layout::Interleaved,
-                               Layout::BlockInterleaved};
 
 class PipelineCapture : public test::GpuTest {
  protected:
@@ -91,10 +90,11 @@ TEST_F(PipelineCapture, IsTheSameInEverySlotOrderAndBlockSize) {
   load("planes:count=32,spheres=8");
   const DeepImage expected = captured(shape(Layout::Linearized));
   for (const Slots slots : {Slots::Raster, Slots::Tile2x8})
-    for (const int block : {4, 16})
-      EXPECT_TRUE(sameWords(
-          captured({Layout::BlockInterleaved, block, slots, FragmentFormat::Half}), expected))
-          << "slots " << int(slots) << ", block " << block;
+    for (const Layout layout :
+         {Layout::BlockInterleaved, Layout::RankInterleaved, Layout::AlignedBlocks})
+      for (const int block : {1, 4, 16})
+        EXPECT_TRUE(sameWords(captured({layout, block, slots, FragmentFormat::Half}), expected))
+            << "layout " << int(layout) << ", slots " << int(slots) << ", block " << block;
 }
 
 TEST_F(PipelineCapture, KeepsListsBeyond512) {

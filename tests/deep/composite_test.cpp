@@ -134,14 +134,7 @@ TEST_P(PipelineComposite, HeatMapShowsTheClassOfTheSummedCounts) {
   }
 }
 
-std::string layoutName(const testing::TestParamInfo<Layout>& info) {
-  static const char* const names[] = {"LL", "LA", "IA", "BIA"};
-  return names[int(info.param)];
-}
-INSTANTIATE_TEST_SUITE_P(Layouts, PipelineComposite,
-                         testing::Values(Layout::LinkedList, Layout::Linearized,
-                                         Layout::Interleaved, Layout::BlockInterleaved),
-                         layoutName);
+INSTANTIATE_TEST_SUITE_P(Layouts, PipelineComposite, testing::ValuesIn(test::kLayouts), test::layoutName);
 
 }  // namespace
 }  // namespace fathom::deep

@@ -30,6 +30,11 @@ constexpr std::array<float, 12> kDepths{-kInfinity, -7.5f, -1e-40f, -0.0f, 0.0f,
 
 }  // namespace
 
+std::string layoutName(const testing::TestParamInfo<deep::Layout>& layout) {
+  static const char* const names[] = {"LL", "LA", "IA", "BIA", "RIA", "ABIA"};
+  return names[int(layout.param)];
+}
+
 DeepImage deepImage(const Rect& window, const std::vector<std::vector<Fragment>>& lists) {
   DeepImage image = emptyImage(window, FragmentFormat::Half);
   for (const std::vector<Fragment>& list : lists) {

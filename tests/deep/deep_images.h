@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/core/deep_image.h"
+#include "app/techniques/deep/settings.h"
 
 #include <gtest/gtest.h>
 
@@ -12,6 +13,12 @@
 #include <vector>
 
 namespace fathom::test {
+
+constexpr deep::Layout kLayouts[] = {
+    deep::Layout::LinkedList,       deep::Layout::Linearized,      deep::Layout::Interleaved,
+    deep::Layout::BlockInterleaved, deep::Layout::RankInterleaved, deep::Layout::AlignedBlocks};
+/// "RIA": for tests that run once per layout.
+std::string layoutName(const testing::TestParamInfo<deep::Layout>& layout);
 
 /// Half RGBA, point depth; colors premultiplied. Lists in raster order, one per pixel of `window`.
 DeepImage deepImage(const Rect& window, const std::vector<std::vector<Fragment>>& lists);

@@ -241,14 +241,7 @@ TEST_P(PipelineMerge, CountsFragmentsPerPixelOfAllInputs) {
                              b.fragmentOffsets[p + 1] - b.fragmentOffsets[p]);
 }
 
-std::string layoutName(const testing::TestParamInfo<Layout>& info) {
-  static const char* const names[] = {"LL", "LA", "IA", "BIA"};
-  return names[int(info.param)];
-}
-INSTANTIATE_TEST_SUITE_P(Layouts, PipelineMerge,
-                         testing::Values(Layout::LinkedList, Layout::Linearized,
-                                         Layout::Interleaved, Layout::BlockInterleaved),
-                         layoutName);
+INSTANTIATE_TEST_SUITE_P(Layouts, PipelineMerge, testing::ValuesIn(test::kLayouts), test::layoutName);
 
 }  // namespace
 }  // namespace fathom::deep

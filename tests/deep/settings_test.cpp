@@ -33,6 +33,8 @@ TEST(DeepSettings, WordsOfTheContractAreUnderstood) {
   assign(described, "method", "stepwise");
   assign(described, "block-size", "16");
   assign(described, "slots", "raster");
+  assign(described, "strategy", "kway");
+  EXPECT_EQ(settings.strategy, Strategy::KWay);
   EXPECT_EQ(settings.layout, Layout::Interleaved);
   EXPECT_EQ(settings.method, Method::Stepwise);
   EXPECT_EQ(settings.block(), 16);
@@ -54,6 +56,22 @@ TEST(DeepSpace, HoldsThePapersEightTechniques) {
   EXPECT_THROW(kSpace.parse("ia.stepwise.8.raster"), UsageError);
 }
 
+TEST(DeepSpace, GoesBeyondThePaperInLayouts) {
+  EXPECT_EQ(kSpace.count(), 36);
+  for (const char* id : {"ria.stepwise.1.raster", "ria.rbm.16.tile2x8", "abia.stepwise.8.tile2x8"}) {
+    EXPECT_GE(kSpace.index(kSpace.parse(id)), 36) << id;
+  }
+  EXPECT_THROW(kSpace.parse("bia.stepwise.1.raster"), UsageError);
+}
+
+TEST(DeepSettings, TheStrategyMattersBeyondTwoInputs) {
+  EXPECT_EQ(resolve(Strategy::Auto, 2), Strategy::Pairwise);
+  EXPECT_EQ(resolve(Strategy::KWay, 2), Strategy::Pairwise);
+  EXPECT_EQ(resolve(Strategy::KWay, 3), Strategy::KWay);
+  EXPECT_EQ(resolve(Strategy::Pairwise, 3), Strategy::Pairwise);
+  EXPECT_NE(resolve(Strategy::Auto, 3), Strategy::Auto);
+}
+
 TEST(DeepSpace, CountsAsTheSettings) {
   Settings settings;
   settings.layout = Layout::Interleaved;
@@ -71,6 +89,7 @@ TEST(DeepSettings, WhatChangesTheBuffersRebuilds) {
 
 TEST(DeepSettings, WhatReadsTheBuffersRedraws) {
   EXPECT_EQ(costOf("method", "stepwise"), Effect::Redraw);
+  EXPECT_EQ(costOf("strategy", "pairwise"), Effect::Redraw);
   EXPECT_EQ(costOf("save-merged", "on"), Effect::Redraw);
   EXPECT_EQ(costOf("links", "push"), Effect::Redraw);
   EXPECT_EQ(costOf("early-out", "off"), Effect::Redraw);
@@ -100,6 +119,8 @@ TEST(DeepSettings, ValuesCountAsInTheShaders) {
   EXPECT_EQ(int(Layout::Linearized), DEEP_LAYOUT_LA);
   EXPECT_EQ(int(Layout::Interleaved), DEEP_LAYOUT_IA);
   EXPECT_EQ(int(Layout::BlockInterleaved), DEEP_LAYOUT_BIA);
+  EXPECT_EQ(int(Layout::RankInterleaved), DEEP_LAYOUT_RIA);
+  EXPECT_EQ(int(Layout::AlignedBlocks), DEEP_LAYOUT_ABIA);
   EXPECT_EQ(int(Slots::Raster), DEEP_SLOTS_RASTER);
   EXPECT_EQ(int(Slots::Tile2x8), DEEP_SLOTS_TILE2X8);
 }

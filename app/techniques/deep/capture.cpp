@@ -12,6 +12,14 @@ void Pipeline::capture(SceneRenderer& renderer, std::size_t part, const Camera& 
                        glm::ivec2 picture, const Rect& region, const ListShape& shape,
                        FragmentLists& out) {
   FATHOM_CHECK(shape.format != FragmentFormat::Indexed);
+  if (isRanked(shape)) {
+    // Fragments arrive in any order and lists are sorted, both by jumping about: done before the
+    // ranks make each jump dear.
+    capture(renderer, part, camera, picture, region, linearized(shape), plain_);
+    out.shape = shape;
+    arrange(plain_, out);
+    return;
+  }
   const std::uint32_t before = out.shape == shape && out.region == region ? out.fragmentCount : 0;
   prepare(out, region, shape);
   if (!target_.id() || targetSize_ != picture) {
@@ -85,7 +93,7 @@ void Pipeline::captureLinked(FragmentLists& out,
 /// Count, scan, capture: the three passes over arrays.
 void Pipeline::captureArray(FragmentLists& out, const std::function<void(gpu::RasterPass&)>& draw) {
   const bool linear = isLinear(out.shape);
-  gpu::Buffer<std::uint32_t>& counted = linear ? out.table : out.counts;
+  Words& counted = linear ? out.table : out.counts;
   counted.clear(0);
   gpu::RasterPass& count =
       gpu_.rasterPass(captureKey("count fragments", "count_fragments.frag", out.shape));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One deep image, or a region of it, on the GPU in one of the four layouts. What the buffers hold
+// One deep image, or a region of it, on the GPU in one of the layouts. What the buffers hold
 // stands in shaders/deep/shared.h.
 #pragma once
 
 #include "app/core/deep_image.h"
-#include "app/gpu/buffer.h"
 #include "app/techniques/deep/settings.h"
+#include "app/techniques/deep/words.h"
+#include "shaders/deep/shared.h"
 
 #include <cstdint>
 
@@ -19,6 +20,15 @@ struct ListShape {
   FragmentFormat format = FragmentFormat::Half;
 
   int words() const { return wordsPerFragment(format); }
+  /// Fragments that register block merge reads at once.
+  int registers() const { return block < 4 ? 4 : block; }
+  /// The fragments that data must hold: what a layout leaves free counts, and node 0 of LL.
+  std::uint64_t elementsFor(std::uint64_t fragments, std::uint32_t slotCount) const {
+    if (layout == Layout::LinkedList) return fragments + 1;
+    if (layout == Layout::AlignedBlocks)
+      return fragments + std::uint64_t(slotCount / DEEP_GROUP) * std::uint64_t(block - 1);
+    return fragments;
+  }
   bool operator==(const ListShape&) const = default;
 };
 
@@ -33,6 +43,12 @@ inline ListShape anySlots(ListShape shape) {
   return shape;
 }
 
+/// The same fragments, each list in one piece.
+inline ListShape linearized(ListShape shape) {
+  shape.layout = Layout::Linearized;
+  return shape;
+}
+
 /// Width and height padded to multiples of 4 and 8: groups of 32 slots are never partial.
 inline std::uint32_t paddedWidth(const Rect& region) {
   return std::uint32_t(region.width + 3) / 4 * 4;
@@ -41,7 +57,8 @@ inline std::uint64_t slotCountOf(const Rect& region) {
   return std::uint64_t(paddedWidth(region)) * (std::uint64_t(region.height + 7) / 8 * 8);
 }
 
-/// Buffers are kept when the object is filled again, and may be larger than needed.
+/// Buffers are kept when the object is filled again, and may be larger than needed. The lists of
+/// several images may lie in the same buffers: Pipeline::pool.
 struct FragmentLists {
   ListShape shape;
   Rect region;  // in pixels of the picture
@@ -50,7 +67,7 @@ struct FragmentLists {
   std::uint32_t capacity = 0;  // fragments that data can hold; LL: nodes, node 0 included
   bool descending = false;     // LL saved by pushing: lists run back to front
 
-  gpu::Buffer<std::uint32_t> table, counts, extra, data;
+  Words table, counts, extra, data;
 
   /// Bytes of the paper's Table 4: `used` counts what the fragments need, `allocated` the pool of a
   /// linked list as it was made.

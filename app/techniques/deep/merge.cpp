@@ -3,40 +3,58 @@
 #include "app/techniques/deep/pipeline.h"
 #include "app/techniques/deep/pipeline_parts.h"
 
+#include <algorithm>
+
 namespace fathom::deep {
 
-void Pipeline::alignDirections(FragmentLists& a, FragmentLists& b) {
-  if (a.descending == b.descending) return;
-  FragmentLists& turned = a.descending ? a : b;
-  gpu::Pass& p = pass("reverse links", "reverse_links.comp", anySlots(turned.shape));
-  bind(p, turned).params(DEEP_BIND_PARAMS, params(turned));
-  p.dispatch(turned.slotCount);
+void Pipeline::alignDirections(std::span<FragmentLists* const> inputs) {
+  const auto turned = std::count_if(inputs.begin(), inputs.end(),
+                                    [](const FragmentLists* lists) { return lists->descending; });
+  if (turned == 0 || turned == std::ptrdiff_t(inputs.size())) return;
+  for (FragmentLists* lists : inputs) {
+    if (!lists->descending) continue;
+    gpu::Pass& p = pass("reverse links", "reverse_links.comp", anySlots(lists->shape));
+    bind(p, *lists).params(DEEP_BIND_PARAMS, params(*lists));
+    p.dispatch(lists->slotCount);
+    lists->descending = false;
+  }
   gpu::barrier(gpu::Reader::Storage);  // merge lists
-  turned.descending = !turned.descending;
+}
+
+std::vector<gpu::Define> Pipeline::mergeDefines(const FragmentLists& input,
+                                                const Settings& settings) const {
+  const Method method = resolve(settings.method, gpu_.device().software);
+  std::vector<gpu::Define> defines{{"METHOD", int(method)},
+                                   {"DESCENDING", input.descending ? 1 : 0}};
+  if (method == Method::RegisterBlock)
+    defines.emplace_back("REGISTERS", input.shape.registers());
+  return defines;
 }
 
 void Pipeline::merge(FragmentLists& front, FragmentLists& back, const Settings& settings,
                      FragmentLists& out) {
   FATHOM_CHECK(front.shape == back.shape && front.region == back.region);
+  FragmentLists* const both[] = {&front, &back};
   FATHOM_CHECK(&out != &front && &out != &back);
   prepare(out, front.region, front.shape);
   reserve(out, std::uint64_t(front.fragmentCount) + back.fragmentCount);
   out.fragmentCount = front.fragmentCount + back.fragmentCount;
-  alignDirections(front, back);
+  alignDirections(both);
 
   gpu::Pass& combine = pass("combine tables", "combine_tables.comp", anySlots(front.shape));
   bind(combine, front, 0);
   bind(combine, back, 1);
   bind(combine, out, 2).params(DEEP_BIND_PARAMS, params(out));
   combine.dispatch(groupCount(out));
-  gpu::barrier(gpu::Reader::Storage);  // merge lists
+  gpu::barrier(gpu::Reader::Storage);  // rank lists, merge lists
+  if (isRanked(out.shape)) rankLists(out);
 
   if (isLinked(out.shape)) summary_.clear();
-  gpu::Pass& p = pass("merge lists", "merge_lists.comp", anySlots(front.shape),
-                      {{"METHOD", int(resolve(settings.method, gpu_.device().software))},
-                       {"OUTPUT", 1},
-                       {"DESCENDING", front.descending ? 1 : 0},
-                       {"LINK", int(settings.links)}});
+  std::vector<gpu::Define> defines = mergeDefines(front, settings);
+  defines.emplace_back("OUTPUT", 1);
+  if (isLinked(out.shape)) defines.emplace_back("LINK", int(settings.links));
+  gpu::Pass& p =
+      pass("merge lists", "merge_lists.comp", anySlots(front.shape), std::move(defines));
   bind(p, front, 0);
   bind(p, back, 1);
   bind(p, out, 2);
@@ -51,12 +69,12 @@ void Pipeline::merge(FragmentLists& front, FragmentLists& back, const Settings& 
 void Pipeline::mergeComposite(FragmentLists& front, FragmentLists& back, const Settings& settings,
                               const gpu::Texture& picture) {
   FATHOM_CHECK(front.shape == back.shape && front.region == back.region);
-  alignDirections(front, back);
-  gpu::Pass& p = pass("merge lists", "merge_lists.comp", front.shape,
-                      {{"METHOD", int(resolve(settings.method, gpu_.device().software))},
-                       {"OUTPUT", 0},
-                       {"DESCENDING", front.descending ? 1 : 0},
-                       {"EARLY_OUT", int(settings.earlyOut)}});
+  FragmentLists* const both[] = {&front, &back};
+  alignDirections(both);
+  std::vector<gpu::Define> defines = mergeDefines(front, settings);
+  defines.emplace_back("OUTPUT", 0);
+  defines.emplace_back("EARLY_OUT", int(settings.earlyOut));
+  gpu::Pass& p = pass("merge lists", "merge_lists.comp", front.shape, std::move(defines));
   bind(p, front, 0);
   bind(p, back, 1).image(DEEP_IMAGE_RESULT, picture).params(DEEP_BIND_PARAMS, params(front));
   p.dispatch(front.slotCount);

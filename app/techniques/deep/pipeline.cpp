@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Buffers, tables and passes of the pipeline. What is done with them: capture.cpp, transfer.cpp,
-// sort.cpp, merge.cpp, depth_complexity.cpp.
+// sort.cpp, pool.cpp, merge.cpp, merge_many.cpp, depth_complexity.cpp.
 #include "app/techniques/deep/pipeline.h"
 
 #include "app/gpu/memory_account.h"
@@ -14,9 +14,12 @@ namespace fathom::deep {
 std::int64_t FragmentLists::usedBytes() const {
   const std::int64_t fragment = shape.words() * 4 + (isLinked(shape) ? 4 : 0);
   std::int64_t tables = 4 * std::int64_t(slotCount);
-  if (shape.layout == Layout::Interleaved || shape.layout == Layout::BlockInterleaved)
+  if (hasMinimums(shape))
     tables += 4 * std::int64_t(slotCount) + 4 * std::int64_t(slotCount / DEEP_GROUP);
-  return std::int64_t(fragmentCount) * fragment + tables;
+  if (isRanked(shape)) tables += 8 * std::int64_t(slotCount);
+  const std::uint64_t elements =
+      isLinked(shape) ? fragmentCount : shape.elementsFor(fragmentCount, slotCount);
+  return std::int64_t(elements) * fragment + tables;
 }
 
 std::int64_t FragmentLists::allocatedBytes() const {
@@ -50,26 +53,43 @@ Pipeline::Pipeline(gpu::Context& gpu) : gpu_(gpu), scanner_(gpu) {
   summary_ = gpu::Buffer<shared::Summary>(gpu, "deep summary", 1);
 }
 
-void Pipeline::ensure(gpu::Buffer<std::uint32_t>& buffer, const std::string& name,
-                      std::uint64_t words) {
-  // Keep what is large enough, but not what was made for a picture four times this one.
-  if (buffer && buffer.count() >= words &&
-      buffer.count() / 4 <= std::max<std::uint64_t>(words, 1024))
-    return;
+namespace {
+
+/// What is large enough is kept, but not what was made for a picture four times this one.
+bool serves(std::size_t count, std::uint64_t words) {
+  return count >= words && count / 4 <= std::max<std::uint64_t>(words, 1024);
+}
+
+}  // namespace
+
+void Pipeline::expectRoom(const std::string& name, std::uint64_t words, std::int64_t freed) const {
   const gpu::MemoryAccount& memory = gpu_.memory();
   const auto bytes = std::int64_t(words * kWord);
   if (bytes > memory.blockLimit())
     throw DoesNotFit(fmt::format("{}: needs {} in one buffer, this GPU allows {}", name,
                                  gpu::bytesText(bytes), gpu::bytesText(memory.blockLimit())),
                      double(bytes), double(memory.blockLimit()));
-  const std::int64_t others = memory.totalBytes() - (buffer ? buffer.bytes() : 0);
+  const std::int64_t others = memory.totalBytes() - freed;
   if (others + bytes > memory.budget())
     throw DoesNotFit(
         fmt::format("{}: needs {} beside {} in use, the budget is {}", name, gpu::bytesText(bytes),
                     gpu::bytesText(others), gpu::bytesText(memory.budget())),
         double(bytes), double(memory.budget() - others));
+}
+
+void Pipeline::ensure(gpu::Buffer<std::uint32_t>& buffer, const std::string& name,
+                      std::uint64_t words) {
+  if (buffer && serves(buffer.count(), words)) return;
+  expectRoom(name, words, buffer ? buffer.bytes() : 0);
   buffer = {};
   buffer = gpu::Buffer<std::uint32_t>(gpu_, name, std::size_t(words));
+}
+
+void Pipeline::ensure(Words& part, const std::string& name, std::uint64_t words) {
+  if (part && serves(part.count(), words)) return;
+  expectRoom(name, words, part ? part.ownBytes() : 0);
+  part = {};
+  part = Words(gpu::Buffer<std::uint32_t>(gpu_, name, std::size_t(words)));
 }
 
 shared::Params Pipeline::params(const FragmentLists& lists) const {
@@ -86,12 +106,8 @@ shared::Params Pipeline::params(const FragmentLists& lists) const {
 
 gpu::Pass& Pipeline::pass(const std::string& name, const std::string& file, const ListShape& shape,
                           std::vector<gpu::Define> defines) {
-  const bool readsBlocks =
-      std::find(defines.begin(), defines.end(),
-                gpu::Define("METHOD", int(Method::RegisterBlock))) != defines.end();
   // A define that a pass does not look at would only compile it again.
-  if (shape.layout == Layout::BlockInterleaved || readsBlocks)
-    defines.emplace_back("BLOCK", shape.block);
+  if (isBlocked(shape)) defines.emplace_back("BLOCK", shape.block);
   defines.emplace_back("LAYOUT", int(shape.layout));
   defines.emplace_back("SLOTS", int(shape.slots));
   defines.emplace_back("WORDS", shape.words());
@@ -121,12 +137,13 @@ void Pipeline::prepare(FragmentLists& out, const Rect& region, const ListShape& 
   out.descending = false;
   ensure(out.table, isLinked(shape) ? "list heads" : "list offsets", slots + 1);
   if (!isLinear(shape)) ensure(out.counts, "list counts", slots);
-  if (!isLinked(shape) && !isLinear(shape)) ensure(out.extra, "group minimums", slots / DEEP_GROUP);
+  if (hasMinimums(shape)) ensure(out.extra, "group minimums", slots / DEEP_GROUP);
+  if (isRanked(shape)) ensure(out.extra, "list ranks", slots);
 }
 
-/// Room for so many fragments (LL: beside the unused node 0).
+/// Room for so many fragments.
 void Pipeline::reserve(FragmentLists& out, std::uint64_t fragments) {
-  const std::uint64_t elements = fragments + (isLinked(out.shape) ? 1 : 0);
+  const std::uint64_t elements = out.shape.elementsFor(fragments, out.slotCount);
   if (elements > UINT32_MAX)
     throw DoesNotFit("fragments: more than 2^32 in one region", double(elements), 0x1p32);
   ensure(out.data, "fragments", elements * std::uint64_t(out.shape.words()));
@@ -145,7 +162,7 @@ shared::Summary Pipeline::summarize(FragmentLists& lists) {
   gpu::Pass& p = pass("summarize groups", "summarize_groups.comp", anySlots(lists.shape));
   p.storage(isLinear(lists.shape) ? DEEP_BIND_TABLE : DEEP_BIND_COUNTS,
             isLinear(lists.shape) ? lists.table : lists.counts);
-  if (!isLinked(lists.shape) && !isLinear(lists.shape)) p.storage(DEEP_BIND_EXTRA, lists.extra);
+  if (hasMinimums(lists.shape)) p.storage(DEEP_BIND_EXTRA, lists.extra);
   p.storage(DEEP_BIND_SUMMARY, summary_)
       .storage(DEEP_BIND_ORDER, order_)
       .params(DEEP_BIND_PARAMS, params(lists));
@@ -154,7 +171,25 @@ shared::Summary Pipeline::summarize(FragmentLists& lists) {
   const shared::Summary summary = readSummary();
   if (summary.fragmentsHigh != 0)
     throw DoesNotFit("fragments: more than 2^32 in one region", summary.fragmentsHigh + 1.0, 1);
+  if (isRanked(lists.shape)) {
+    constexpr std::uint32_t kLongest = (1u << DEEP_RANK_SHIFT) - 1;
+    if (summary.longest > kLongest)
+      fail("fragments of one pixel: the layout ria expects at most {}, found {}", kLongest,
+           summary.longest);
+    rankLists(lists);
+  }
   return summary;
+}
+
+/// RIA: ranks from counts.
+void Pipeline::rankLists(FragmentLists& lists) {
+  gpu::Pass& p = pass("rank lists", "rank_lists.comp", anySlots(lists.shape),
+                      {{"NETWORK", sortingNetwork(DEEP_GROUP)}});
+  p.storage(DEEP_BIND_COUNTS, lists.counts)
+      .storage(DEEP_BIND_EXTRA, lists.extra)
+      .params(DEEP_BIND_PARAMS, params(lists));
+  p.dispatch(groupCount(lists));
+  gpu::barrier(gpu::Reader::Storage);  // whoever walks the lists
 }
 
 }  // namespace fathom::deep

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -63,6 +64,28 @@ class Pipeline {
   /// Composites while merging, into the region of `picture` (Rgba32f).
   void mergeComposite(FragmentLists& front, FragmentLists& back, const Settings& settings,
                       const gpu::Texture& picture);
+
+  /// Puts the lists of several images (one shape, one region) into the same buffers, one image after
+  /// the other, by copying them once; nothing happens when they are there already. A list whose
+  /// buffers are not made yet gets room for its fragmentCount: a merge writes into it later.
+  void pool(std::span<FragmentLists* const> lists);
+  /// Saves 3 to DEEP_MOST_WAYS inputs as one deep image, in one pass over all of them; equal (Z,
+  /// ZBack) keeps the first in front. The inputs are pooled.
+  void mergeMany(std::span<FragmentLists* const> inputs, const Settings& settings,
+                 FragmentLists& out);
+  /// Composites them instead.
+  void mergeManyComposite(std::span<FragmentLists* const> inputs, const Settings& settings,
+                          const gpu::Texture& picture);
+
+  /// Merges any number of inputs by settings.strategy, until one is left or, for compositing, as
+  /// many as composite() takes at once. The lists that are left, in order, point into `inputs` and
+  /// `merged`, which keeps what lies between.
+  std::vector<FragmentLists*> mergeDown(std::span<FragmentLists> inputs,
+                                        std::vector<FragmentLists>& merged,
+                                        const Settings& settings, bool toOne);
+  /// Composites one list, two, or many.
+  void composite(std::span<FragmentLists* const> lists, const Settings& settings,
+                 const gpu::Texture& picture);
   void flatten(const FragmentLists& lists, EarlyOut earlyOut, const gpu::Texture& picture);
   /// Colors the region of `picture` by the number of fragments in all inputs.
   void heatMap(std::span<FragmentLists* const> inputs, const gpu::Texture& picture);
@@ -86,21 +109,33 @@ class Pipeline {
   gpu::Program& bind(gpu::Program& program, const FragmentLists& lists, unsigned index = 0);
   void prepare(FragmentLists& out, const Rect& region, const ListShape& shape);
   void reserve(FragmentLists& out, std::uint64_t fragments);
+  void expectRoom(const std::string& name, std::uint64_t words, std::int64_t freed) const;
   void ensure(gpu::Buffer<std::uint32_t>& buffer, const std::string& name, std::uint64_t words);
+  void ensure(Words& part, const std::string& name, std::uint64_t words);
   shared::Summary summarize(FragmentLists& lists);
+  void rankLists(FragmentLists& lists);
+  std::optional<shared::Summary> arrange(const gpu::BufferRange& offsets,
+                                         const gpu::BufferRange& fragments, bool fromSlots,
+                                         bool sorted, FragmentLists& out);
+  void arrange(const FragmentLists& linear, FragmentLists& out);
   void captureLinked(FragmentLists& out, const std::function<void(gpu::RasterPass&)>& draw);
   void captureArray(FragmentLists& out, const std::function<void(gpu::RasterPass&)>& draw);
   void sort(FragmentLists& lists, const shared::Summary& summary);
   shared::Summary readSummary();
   void countRaster(std::span<FragmentLists* const> inputs);
   void sortLong(FragmentLists& lists, const shared::Summary& summary);
-  void alignDirections(FragmentLists& a, FragmentLists& b);
+  void alignDirections(std::span<FragmentLists* const> inputs);
+  std::vector<gpu::Define> mergeDefines(const FragmentLists& input, const Settings& settings) const;
+  gpu::Program& bindPool(gpu::Program& program, std::span<FragmentLists* const> inputs);
+  gpu::Pass& manyPass(std::span<FragmentLists* const> inputs, const ListShape& shape,
+                      const Settings& settings, std::vector<gpu::Define> defines);
 
   gpu::Context& gpu_;
   gpu::Scanner scanner_;
   gpu::Buffer<shared::Summary> summary_;
   gpu::Buffer<std::uint32_t> nodes_, order_, groups_, raster_, rasterOffsets_, linear_;
   gpu::Buffer<std::uint32_t> longLists_, longScratch_, heat_;
+  FragmentLists plain_;  // linearized, on the way to RIA
   gpu::Target target_;
   SortMethod sortMethod_ = SortMethod::Auto;
   double uploadMs_ = 0, downloadMs_ = 0;

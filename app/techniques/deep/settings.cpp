@@ -10,6 +10,11 @@ Method resolve(Method method, bool software) {
   return software ? Method::Stepwise : Method::RegisterBlock;
 }
 
+Strategy resolve(Strategy strategy, std::size_t inputCount) {
+  if (inputCount < 3) return Strategy::Pairwise;
+  return strategy == Strategy::Auto ? Strategy::KWay : strategy;
+}
+
 void describe(Settings& s, FieldVisitor& field) {
   const auto choiceOf = [](Dimension dimension) {
     const gpu::VariantDimension& d = kSpace.dimensions[dimension];
@@ -22,6 +27,11 @@ void describe(Settings& s, FieldVisitor& field) {
   method.values.emplace_back("auto");
   method.about.emplace_back("rbm on GPUs, stepwise on software renderers");
   field(s.method, method);
+  field(s.strategy,
+        choice("strategy", {"pairwise", "kway", "auto"}, "How more than two inputs are merged.")
+            .explain({"two by two, level by level (paper)",
+                      "up to 16 in one pass: each fragment is read and written once",
+                      "kway"}));
   const Method blocks = s.method == Method::Stepwise ? s.method : Method::RegisterBlock;
   const std::string whyNot = kSpace.whyNot(variantOf(s, blocks), kBlockSize, 1);
   field(s.blockSize, choiceOf(kBlockSize).explain({}).onlyIf(whyNot.empty(), whyNot).rebuilds());

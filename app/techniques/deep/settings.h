@@ -5,12 +5,22 @@
 #include "app/core/deep_image.h"
 #include "app/core/fields.h"
 
+#include <cstddef>
+
 namespace fathom::deep {
 
 // The values count as in shaders/deep/shared.h.
-enum class Layout { LinkedList, Linearized, Interleaved, BlockInterleaved };
+enum class Layout {
+  LinkedList,
+  Linearized,
+  Interleaved,
+  BlockInterleaved,
+  RankInterleaved,
+  AlignedBlocks
+};
 enum class Method { Stepwise, RegisterBlock, Auto };  // Auto: see resolve()
-enum class BlockSize { Four, Eight, Sixteen };
+enum class Strategy { Pairwise, KWay, Auto };          // Auto: see resolve()
+enum class BlockSize { Four, Eight, Sixteen, One };
 enum class Slots { Raster, Tile2x8 };
 enum class Links { Push, Forward };
 enum class EarlyOut { Off, Exact, Display };
@@ -21,6 +31,7 @@ enum class Show { Picture, HeatMap };
 struct Settings {
   Layout layout = Layout::BlockInterleaved;
   Method method = Method::Auto;
+  Strategy strategy = Strategy::Auto;
   BlockSize blockSize = BlockSize::Four;
   Slots slots = Slots::Tile2x8;
   Links links = Links::Forward;
@@ -30,12 +41,16 @@ struct Settings {
   SortMethod sort = SortMethod::Auto;
   Show show = Show::Picture;
 
-  int block() const { return 4 << int(blockSize); }
+  int block() const { return blockSize == BlockSize::One ? 1 : 4 << int(blockSize); }
 };
 
 /// Auto is RegisterBlock on GPUs, as the paper found, and Stepwise on software renderers: they have
 /// no register file to gain from and pay for every move.
 Method resolve(Method method, bool software);
+
+/// Auto is KWay as soon as there are more than two inputs: each fragment moves once, not once per
+/// level, and is read by one pass on every device.
+Strategy resolve(Strategy strategy, std::size_t inputCount);
 
 void describe(Settings& settings, FieldVisitor& field);
 

@@ -3,14 +3,12 @@
 // fragments one work group per list (Archer 2018 with the register block sort and backwards memory
 // allocation of its base).
 #include "app/techniques/deep/pipeline.h"
+#include "app/techniques/deep/pipeline_parts.h"
 
 #include <algorithm>
 
 namespace fathom::deep {
-namespace {
-
-/// Batcher's odd-even merge sort for n = 2^k inputs as "CX(0, 1) CX(2, 3) ..."
-std::string network(int n) {
+std::string sortingNetwork(int n) {
   std::string text;
   for (int p = 1; p < n; p *= 2)
     for (int k = p; k >= 1; k /= 2)
@@ -20,8 +18,6 @@ std::string network(int n) {
             text += fmt::format("CX({}, {}) ", i + j, i + j + k);
   return text;
 }
-
-}  // namespace
 
 void Pipeline::sort(FragmentLists& lists, const shared::Summary& summary) {
   const std::uint32_t groups = lists.slotCount / DEEP_GROUP;
@@ -56,7 +52,7 @@ void Pipeline::sort(FragmentLists& lists, const shared::Summary& summary) {
     for (int c = 1; c < DEEP_CLASSES; ++c) {
       const int most = 4 << c, sorted = std::min(most, 32);
       sortGroups(first, summary.classes[c],
-                 {{"SORTED", sorted}, {"RUNS", most / sorted}, {"NETWORK", network(sorted)}});
+                 {{"SORTED", sorted}, {"RUNS", most / sorted}, {"NETWORK", sortingNetwork(sorted)}});
       first += summary.classes[c];
     }
   }

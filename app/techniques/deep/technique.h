@@ -92,8 +92,6 @@ class DeepTechnique : public Technique {
   /// Puts all inputs of a band on the GPU again; those of other bands go when there is no room.
   void ensureResident(Band& band);
   void release(Band& band);
-  /// All inputs merged pairwise until at most `least` are left; points into the band.
-  std::vector<FragmentLists*> mergeDown(Band& band, std::size_t least);
   void show(Band& band);
   /// Merges what is to be merged, composites the rest into the band's region of `picture`.
   void composite(Band& band, const gpu::Texture& picture);

@@ -80,27 +80,6 @@ void DeepTechnique::split(std::size_t index, const DoesNotFit& reason) {
   }
 }
 
-std::vector<FragmentLists*> DeepTechnique::mergeDown(Band& band, std::size_t least) {
-  std::vector<FragmentLists*> level;
-  for (FragmentLists& lists : band.inputs) level.push_back(&lists);
-  if (level.size() > least) {
-    if (band.merged.size() < level.size())
-      band.merged.resize(level.size());  // a merge per pair, fewer in all
-  }
-  std::size_t used = 0;
-  while (level.size() > least) {
-    std::vector<FragmentLists*> next;
-    for (std::size_t i = 0; i + 1 < level.size(); i += 2) {
-      FragmentLists& out = band.merged[used++];
-      pipeline_->merge(*level[i], *level[i + 1], settings_, out);
-      next.push_back(&out);
-    }
-    if (level.size() % 2 == 1) next.push_back(level.back());
-    level = std::move(next);
-  }
-  return level;
-}
-
 void DeepTechnique::show(Band& band) {
   if (settings_.show == Show::HeatMap) {
     std::vector<FragmentLists*> inputs;
@@ -113,11 +92,9 @@ void DeepTechnique::show(Band& band) {
 }
 
 void DeepTechnique::composite(Band& band, const gpu::Texture& picture) {
-  const std::vector<FragmentLists*> left = mergeDown(band, settings_.saveMerged ? 1 : 2);
-  if (left.size() == 2)
-    pipeline_->mergeComposite(*left[0], *left[1], settings_, picture);
-  else
-    pipeline_->flatten(*left[0], settings_.earlyOut, picture);
+  pipeline_->composite(
+      pipeline_->mergeDown(band.inputs, band.merged, settings_, settings_.saveMerged), settings_,
+      picture);
 }
 
 /// Colors that do not fit the words of a fragment are composited by the CPU, once per set of

@@ -189,7 +189,9 @@ void DeepTechnique::mergeBands(gpu::Context& gpu, Progress& progress, const Cons
   const DeepImage like = emptyMerged();
   const FragmentLists* merged = nullptr;
   BandJob<DeepImage> job;
-  job.work = [&](Band& band) { merged = mergeDown(band, 1)[0]; };
+  job.work = [&](Band& band) {
+    merged = pipeline_->mergeDown(band.inputs, band.merged, settings_, true)[0];
+  };
   job.take = [&](Band&) {
     DeepImage image = pipeline_->download(*merged, {window_.x, window_.y}, like);
     if (image.format == FragmentFormat::Indexed) gather(images_, image);

@@ -30,6 +30,13 @@ class Stopwatch {
 void Pipeline::upload(const DeepImage& image, glm::ivec2 origin, const Rect& region,
                       const ListShape& shape, FragmentLists& out) {
   FATHOM_CHECK(shape.format == image.format);
+  if (isRanked(shape) && !image.sorted) {
+    // Sorting jumps about in lists, and the ranks make each jump dear: sort first, then arrange.
+    upload(image, origin, region, linearized(shape), plain_);
+    out.shape = shape;
+    arrange(plain_, out);
+    return;
+  }
   prepare(out, region, shape);
 
   // Offsets of the region in raster order; pixels outside the image are empty.
@@ -50,8 +57,8 @@ void Pipeline::upload(const DeepImage& image, glm::ivec2 origin, const Rect& reg
   if (total > UINT32_MAX)
     throw DoesNotFit("fragments: more than 2^32 in one region", double(total), 0x1p32);
   offsets[at] = std::uint32_t(total);
-  reserve(out, total);
   out.fragmentCount = std::uint32_t(total);
+  reserve(out, total);
 
   std::optional<Stopwatch> watch(uploadMs_);
   // The words of each row are in one piece; of the whole region too when it spans the image's
@@ -80,18 +87,29 @@ void Pipeline::upload(const DeepImage& image, glm::ivec2 origin, const Rect& reg
 
   watch.reset();
 
+  const std::optional<shared::Summary> summary =
+      arrange(rasterOffsets_, linear_, false, image.sorted, out);
+  if (!image.sorted) sort(out, *summary);
+}
+
+/// Fragments that stand outside the layouts (list_source.glsl) into `out`, which is prepared and
+/// knows how many they are. The summary when lists are not sorted, or the layout needs it.
+std::optional<shared::Summary> Pipeline::arrange(const gpu::BufferRange& offsets,
+                                                 const gpu::BufferRange& fragments, bool fromSlots,
+                                                 bool sorted, FragmentLists& out) {
+  reserve(out, out.fragmentCount);
   // Counts into the layout's order, tables from them, then the fragments.
-  gpu::Pass& count = pass("count lists", "count_linear.comp", shape);
-  gpu::Buffer<std::uint32_t>& counted = isLinear(shape) ? out.table : out.counts;
+  const ListShape shape = fromSlots ? anySlots(out.shape) : out.shape;
+  const gpu::Define source("FROM_SLOTS", fromSlots ? 1 : 0);
+  gpu::Pass& count = pass("count lists", "count_linear.comp", shape, {source});
+  Words& counted = isLinear(shape) ? out.table : out.counts;
   count.storage(isLinear(shape) ? DEEP_BIND_TABLE : DEEP_BIND_COUNTS, counted)
-      .storage(DEEP_BIND_ORDER, rasterOffsets_)
+      .storage(DEEP_BIND_ORDER, offsets)
       .params(DEEP_BIND_PARAMS, params(out));
   count.dispatch(out.slotCount);
   gpu::barrier(gpu::Reader::Storage);  // summarize groups, scan
   std::optional<shared::Summary> summary;
-  if (!image.sorted || shape.layout == Layout::Interleaved ||
-      shape.layout == Layout::BlockInterleaved)
-    summary = summarize(out);
+  if (!sorted || hasMinimums(shape) || isRanked(shape)) summary = summarize(out);
   if (isLinear(shape)) {
     // LA's finished table is inclusive: the exclusive one, moved by a word.
     ensure(raster_, "exclusive offsets", std::uint64_t(out.slotCount) + 1);
@@ -102,14 +120,24 @@ void Pipeline::upload(const DeepImage& image, glm::ivec2 origin, const Rect& reg
   } else if (!isLinked(shape)) {
     scanner_.exclusive(out.counts, out.table, out.slotCount);
   }
-  gpu::Pass& arrange = pass("arrange fragments", "arrange_fragments.comp", shape);
-  bind(arrange, out)
-      .storage(DEEP_BIND_ORDER, rasterOffsets_)
-      .storage(DEEP_BIND_SCRATCH, linear_)
+  gpu::Pass& place = pass("arrange fragments", "arrange_fragments.comp", shape, {source});
+  bind(place, out)
+      .storage(DEEP_BIND_ORDER, offsets)
+      .storage(DEEP_BIND_SCRATCH, fragments)
       .params(DEEP_BIND_PARAMS, params(out));
-  arrange.dispatch(out.slotCount);
-  gpu::barrier(gpu::Reader::Storage);  // sort lists, merge lists
-  if (!image.sorted) sort(out, *summary);
+  place.dispatch(out.slotCount);
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // sort lists, merge lists; pool
+  return summary;
+}
+
+/// The same from a linearized image whose lists are sorted.
+void Pipeline::arrange(const FragmentLists& linear, FragmentLists& out) {
+  FATHOM_CHECK(isLinear(linear.shape));
+  ListShape shape = linear.shape;
+  shape.layout = out.shape.layout, shape.block = out.shape.block;
+  prepare(out, linear.region, shape);
+  out.fragmentCount = linear.fragmentCount;
+  arrange(linear.table, linear.data, true, true, out);
 }
 
 DeepImage Pipeline::download(const FragmentLists& lists, glm::ivec2 origin, const DeepImage& like) {
