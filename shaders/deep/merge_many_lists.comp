@@ -49,85 +49,93 @@ uint orderKey(uint bits) {
 #endif
 }
 
-/// The head of a later input is taken before that of an earlier one.
-bool goesBefore(uint laterKey, Fragment later, uint earlierKey, Fragment earlier) {
+uint backKey(Fragment f) {
 #if WORDS == 2
-  uint laterBack = 0u, earlierBack = 0u;
+  return 0u;
 #else
-  uint laterBack = orderKey(FRAGMENT_ZBACK(later)), earlierBack = orderKey(FRAGMENT_ZBACK(earlier));
+  return orderKey(FRAGMENT_ZBACK(f));
 #endif
+}
+
+/// The head of a later input is taken before that of an earlier one; by Z, then ZBack.
+bool goesBefore(uvec2 later, uvec2 earlier) {
 #if DESCENDING
-  return laterKey < earlierKey || (laterKey == earlierKey && laterBack <= earlierBack);
+  return later.x < earlier.x || (later.x == earlier.x && later.y <= earlier.y);
 #else
-  return laterKey < earlierKey || (laterKey == earlierKey && laterBack < earlierBack);
+  return later.x < earlier.x || (later.x == earlier.x && later.y < earlier.y);
 #endif
 }
 
-/// Only what a walk changes: the rest of the cursor is already the same.
-void moveTo(inout Cursor c, Cursor walked) {
-  c.at = walked.at;
-#if LAYOUT == DEEP_LAYOUT_RIA
-  c.base = walked.base;
-  c.tail = walked.tail;
-  c.start = walked.start;
-#endif
-}
+Cursor cursor[WAYS];
+Fragment head[WAYS][REGISTERS];  // what has been read of each list and not been taken
+int filled[WAYS];                // how many
+uint key[WAYS];                  // of head[i][0]
 
-void mergeLists(uint slot) {
-  Cursor cursor[WAYS];
-  Fragment head[WAYS][REGISTERS];
-  uint key[WAYS];   // of head[i][0]
-  int filled[WAYS]; // fragments in head[i]
+void openLists(uint slot) {
   for (int i = 0; i < WAYS; ++i) {
     cursor[i] = noList();
     filled[i] = 0;
     for (int j = 0; j < REGISTERS; ++j) head[i][j] = Fragment(0u);
+  }
+  Fragment block[REGISTERS];
+  for (int j = 0; j < REGISTERS; ++j) block[j] = Fragment(0u);
+  for (int i = 0; i < WAYS; ++i) {
+    key[i] = kFinished;
     if (uint(i) < params.count) {
       cursor[i] = openList(0, slot, sources.bases[i]);
-      filled[i] = refill(0, cursor[i], head[i]);
+      filled[i] = refill(0, cursor[i], block);
+      head[i] = block;
+      if (filled[i] > 0) key[i] = orderKey(FRAGMENT_Z(head[i][0]));
     }
-    key[i] = filled[i] > 0 ? orderKey(FRAGMENT_Z(head[i][0])) : kFinished;
   }
+}
 
-  while (!isEnough()) {
-    // The nearest head, and the cursor of its list.
-    Fragment nearest = head[0][0];
-    uint nearestKey = key[0];
-    int from = 0;
-    Cursor walk = cursor[0];
-    for (int i = 1; i < WAYS; ++i)
-      if (goesBefore(key[i], head[i][0], nearestKey, nearest)) {
-        nearest = head[i][0];
-        nearestKey = key[i];
-        from = i;
-        walk = cursor[i];
-      }
-    if (nearestKey == kFinished) break;
-    emit(nearest);
+/// The list whose head is next; its first fragments, and where it goes on.
+bool nearestList(out int from, out Fragment block[REGISTERS], out int left, out Cursor walk) {
+  uvec2 nearest = uvec2(key[0], backKey(head[0][0]));
+  from = 0;
+  block = head[0];
+  left = filled[0];
+  walk = cursor[0];
+  for (int i = 1; i < WAYS; ++i) {
+    uvec2 other = uvec2(key[i], backKey(head[i][0]));
+    if (goesBefore(other, nearest)) {
+      nearest = other;
+      from = i;
+      block = head[i];
+      left = filled[i];
+      walk = cursor[i];
+    }
+  }
+  return nearest.x != kFinished;
+}
 
-    // Its block moves up; when nothing is left of it, one place in the code reads the next for all lists.
-    Fragment next[REGISTERS];
-    int left = 0;
-#if REGISTERS > 1
-    for (int j = 0; j < REGISTERS; ++j) next[j] = Fragment(0u);
-    for (int i = 0; i < WAYS; ++i)
-      if (i == from) {
-        left = filled[i] - 1;
-        for (int j = 0; j + 1 < REGISTERS; ++j) next[j] = head[i][j + 1];
-      }
-    if (left == 0) left = refill(0, walk, next);
-#else
-    next[0] = Fragment(0u);
-    left = refill(0, walk, next);
+/// Only what a walk changes: the rest of the cursor is already the same.
+void putBack(int i, Fragment block[REGISTERS], int left, Cursor walk) {
+  head[i] = block;
+  filled[i] = left;
+  key[i] = left > 0 ? orderKey(FRAGMENT_Z(block[0])) : kFinished;
+  cursor[i].at = walk.at;
+#if LAYOUT == DEEP_LAYOUT_RIA
+  cursor[i].base = walk.base;
+  cursor[i].tail = walk.tail;
+  cursor[i].start = walk.start;
 #endif
-    uint nextKey = left > 0 ? orderKey(FRAGMENT_Z(next[0])) : kFinished;
+}
+
+void mergeLists(uint slot) {
+  openLists(slot);
+  int from, left;
+  Fragment block[REGISTERS];
+  Cursor walk;
+  while (!isEnough() && nearestList(from, block, left, walk)) {
+    emit(block[0]);
+    // The block moves up; when nothing is left of it, one place in the code reads on for all lists.
+    for (int j = 0; j + 1 < REGISTERS; ++j) block[j] = block[j + 1];
+    --left;
+    if (left == 0) left = refill(0, walk, block);
     for (int i = 0; i < WAYS; ++i)
-      if (i == from) {
-        head[i] = next;
-        key[i] = nextKey;
-        filled[i] = left;
-        moveTo(cursor[i], walk);
-      }
+      if (i == from) putBack(i, block, left, walk);
   }
 }
 

@@ -65,6 +65,7 @@ TEST_P(PipelineMergeMany, EqualsIteratedPairwiseMerging) {
     EXPECT_TRUE(sameWords(pairwise, reference::merge(images)));
     Settings s = settings();
     for (const Method method : kMethods) {
+      if (method == Method::RegisterBlock && count != 8) continue;  // 3, 4: OfRgba8; 16: heads alone
       s.method = method;
       EXPECT_TRUE(sameWords(merged(images, s), pairwise))
           << count << " images, method " << int(method);
@@ -73,11 +74,11 @@ TEST_P(PipelineMergeMany, EqualsIteratedPairwiseMerging) {
 }
 
 TEST_P(PipelineMergeMany, OfRgba8EqualsTheReference) {
-  const std::vector<DeepImage> images = manyImages(5, FragmentFormat::Rgba8);
   Settings s = settings();
-  for (const Method method : kMethods) {
-    s.method = method;
-    EXPECT_TRUE(sameWords(merged(images, s), reference::merge(images))) << "method " << int(method);
+  s.method = Method::RegisterBlock;
+  for (const std::size_t count : {3, 4}) {
+    const std::vector<DeepImage> images = manyImages(count, FragmentFormat::Rgba8);
+    EXPECT_TRUE(sameWords(merged(images, s), reference::merge(images))) << count;
   }
 }
 
@@ -92,19 +93,19 @@ TEST_P(PipelineMergeMany, KeepsTheOrderOfTheInputsWhenAllDepthsAreEqual) {
 TEST_P(PipelineMergeMany, CompositesLikeTheReference) {
   gpu::Texture picture(context(), "test picture", gpu::TextureFormat::Rgba32f, kWindow.width,
                              kWindow.height);
+  Settings s = settings();
+  s.method = Method::Stepwise;
   for (const std::size_t count : {3, 17}) {
+    // 17 are rounds and a composite of 16: the layout makes no difference that 3 would not show.
+    if (count == 17 && GetParam() != Layout::BlockInterleaved) continue;
     const std::vector<DeepImage> images = manyImages(count);
-    const Image expected = reference::flatten(reference::merge(images), kWindow);
-    Settings s = settings();
-    for (const Method method : kMethods) {
-      s.method = method;
-      upload(images, s);
-      picture.clear(glm::vec4(7));
-      pipeline_.composite(pipeline_.mergeDown(inputs_, merged_, s, false), s, picture);
-      EXPECT_TRUE(test::rounding(picture.downloadImage(), expected,
-                                 test::roundingBound(10 * 33 * int(count), 1.0f)))
-          << count << " images, method " << int(method);
-    }
+    upload(images, s);
+    picture.clear(glm::vec4(7));
+    pipeline_.composite(pipeline_.mergeDown(inputs_, merged_, s, false), s, picture);
+    EXPECT_TRUE(test::rounding(picture.downloadImage(),
+                               reference::flatten(reference::merge(images), kWindow),
+                               test::roundingBound(10 * 33 * int(count), 1.0f)))
+        << count << " images";
   }
 }
 

@@ -3,118 +3,21 @@
 // fragments per pixel), eight bytes per fragment, alpha 0.3, no early out, lists sorted and
 // resident before timing.
 #include "app/techniques/deep/bench_paper.h"
+#include "app/techniques/deep/bench_workload.h"
 #include "app/techniques/deep/command.h"
-#include "app/techniques/deep/pipeline.h"
 #include "app/techniques/deep/reference.h"
 #include "app/techniques/deep/space.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
-#include <memory>
 
 namespace fathom::deep {
 namespace {
 
 constexpr std::array<const char*, 3> kScenes{"atrium", "hairball", "planes"};
 
-const std::vector<SweepAxis> kTechniques{{"layout", {"ll", "la", "ia", "bia"}},
+const std::vector<SweepAxis> kTechniques{{"layout", {"ll", "la", "ia", "bia", "abia", "ria"}},
                                          {"method", {"stepwise", "rbm"}}};
-const std::vector<SweepAxis> kLayouts{{"layout", {"ll", "la", "ia", "bia"}}};
-
-std::string labelOf(const Settings& s) {
-  std::string label =
-      fmt::format("{}-{}", shortName(s.layout), s.method == Method::Stepwise ? "S" : "RBM");
-  if (s.block() != 4) label += fmt::format(" {}", s.block());
-  if (s.slots == Slots::Raster) label += " raster";
-  return label;
-}
-
-Settings paperSettings() {
-  Settings s;
-  s.captureFormat = CaptureFormat::Rgba8;
-  s.earlyOut = EarlyOut::Off;
-  s.links = Links::Push;
-  s.method = Method::RegisterBlock;
-  return s;
-}
-
-/// A scene's parts on the GPU in one shape, and on the CPU as the device captured them.
-class Workload {
- public:
-  Workload(BenchRun& run, const std::string& scene, glm::ivec2 size)
-      : run_(run), size_(size), pipeline_(run.gpu()) {
-    const auto loaded = loadScene(fmt::format("{}:alpha=0.3", scene), run.progress());
-    renderer_ = std::make_unique<SceneRenderer>(run.gpu(), loaded);
-    camera_ = loaded->camera;
-    camera_.fitDepth(loaded->bounds);
-    const ListShape shape = shapeOf(paperSettings(), FragmentFormat::Rgba8);
-    FragmentLists lists;
-    DeepImage like;
-    like.format = FragmentFormat::Rgba8;
-    for (std::size_t part = 0; part < loaded->parts.size(); ++part) {
-      pipeline_.capture(*renderer_, part, camera_, size_, region(), shape, lists);
-      parts_.push_back(pipeline_.download(lists, {0, 0}, like));
-    }
-  }
-
-  Rect region() const { return {0, 0, size_.x, size_.y}; }
-  Pipeline& pipeline() { return pipeline_; }
-  const std::vector<DeepImage>& parts() const { return parts_; }
-
-  /// Each part dealt into two images, fragment by fragment in turns: the four inputs of Table 3.
-  void deal() {
-    std::vector<DeepImage> dealt;
-    for (const DeepImage& part : parts_) {
-      std::array<DeepImage, 2> halves{emptyLike(part), emptyLike(part)};
-      for (std::size_t p = 0; p < part.pixelCount(); ++p) {
-        for (std::size_t i = part.fragmentOffsets[p]; i < part.fragmentOffsets[p + 1]; ++i) {
-          DeepImage& half = halves[(i - part.fragmentOffsets[p]) % 2];
-          half.words.insert(half.words.end(), {part.words[2 * i], part.words[2 * i + 1]});
-        }
-        for (DeepImage& half : halves) half.fragmentOffsets.push_back(half.words.size() / 2);
-      }
-      for (DeepImage& half : halves) dealt.push_back(std::move(half));
-    }
-    parts_ = std::move(dealt);
-  }
-
-  /// Puts the parts on the GPU in this shape.
-  std::vector<FragmentLists>& upload(const ListShape& shape) {
-    if (lists_.empty() || !(lists_[0].shape == shape)) {
-      lists_.clear();
-      lists_.resize(parts_.size());
-      for (std::size_t i = 0; i < parts_.size(); ++i)
-        pipeline_.upload(parts_[i], {0, 0}, region(), shape, lists_[i]);
-    }
-    return lists_;
-  }
-
-  std::uint64_t fragmentCount() const {
-    std::uint64_t all = 0;
-    for (const DeepImage& part : parts_) all += part.fragmentCount();
-    return all;
-  }
-
- private:
-  static DeepImage emptyLike(const DeepImage& image) {
-    DeepImage empty;
-    empty.dataWindow = image.dataWindow;
-    empty.displayWindow = image.displayWindow;
-    empty.format = image.format;
-    return empty;
-  }
-
-  BenchRun& run_;
-  glm::ivec2 size_;
-  Pipeline pipeline_;
-  std::unique_ptr<SceneRenderer> renderer_;
-  Camera camera_;
-  std::vector<DeepImage> parts_;
-  std::vector<FragmentLists> lists_;
-};
-
-glm::ivec2 sizeOf(const BenchRun& run) { return run.size({320, 180}, {1280, 720}, {1920, 1080}); }
+const std::vector<SweepAxis> kLayouts{{"layout", {"ll", "la", "ia", "bia", "abia", "ria"}}};
 
 /// Calls body(workload, scene) for each scene.
 template <class Body>
@@ -123,48 +26,6 @@ void forScenes(BenchRun& run, const Body& body) {
     Workload workload(run, scene, sizeOf(run));
     body(workload, scene);
   }
-}
-
-BenchCase caseOf(const Workload& workload, const std::string& scene, const Settings& settings) {
-  BenchCase c;
-  c.workload = scene;
-  c.label = labelOf(settings);
-  c.size = {workload.region().width, workload.region().height};
-  Settings copy = settings;
-  c.settings = valuesOf([&](FieldVisitor& field) { describe(copy, field); });
-  c.work = double(workload.fragmentCount());
-  return c;
-}
-
-/// Fragments read once, tables once; what is saved is written once (a linked list's links both
-/// ways).
-std::int64_t traffic(const std::vector<FragmentLists>& lists, bool saved) {
-  std::int64_t bytes = 0, written = 0;
-  for (const FragmentLists& l : lists) {
-    bytes += l.usedBytes();
-    written += std::int64_t(l.fragmentCount) *
-               (l.shape.words() * 4 + (l.shape.layout == Layout::LinkedList ? 4 : 0));
-  }
-  return bytes + (saved ? written : 0);
-}
-
-std::int64_t allocated(const std::vector<FragmentLists>& lists) {
-  std::int64_t bytes = 0;
-  for (const FragmentLists& l : lists) bytes += l.allocatedBytes();
-  return bytes;
-}
-
-/// Colors are at most 1 and lists hold n fragments: each step of compositing rounds by at most
-/// 2^-23 of 1, in single precision, and the decoded color by as much.
-Checked checkPicture(const Image& expected, const Image& found) {
-  constexpr double kBound = 1e-4;
-  double worst = 0;
-  for (std::size_t i = 0; i < expected.pixels.size(); ++i)
-    for (int c = 0; c < 4; ++c) {
-      const double difference = std::abs(double(expected.pixels[i][c]) - found.pixels[i][c]);
-      worst = std::isnan(difference) ? INFINITY : std::max(worst, difference);
-    }
-  return {worst <= kBound, fmt::format("rounding {}", kBound), fmt::format("differs by {}", worst)};
 }
 
 void runComposite(BenchRun& run) {
@@ -273,18 +134,29 @@ void runMemory(BenchRun& run) {
           const std::int64_t slots = lists[0].slotCount;
           c.check = [&, slots, bytes] {
             // Interleaving costs counts and minimums beyond a linearized array: 4.125 bytes per
-            // slot and image.
+            // slot and image; ranks 8; aligned blocks of 4 room for 3 fragments per group.
             const auto fragments = std::int64_t(workload.fragmentCount());
             const double perFragment = double(bytes) / double(fragments);
             const std::int64_t arrays = 8 * fragments + std::int64_t(lists.size()) * 4 * slots;
             const std::int64_t interleaved =
                 arrays + std::int64_t(lists.size()) * (4 * slots + slots / 8);
+            const std::int64_t ranked = arrays + std::int64_t(lists.size()) * 8 * slots;
+            const std::int64_t aligned =
+                interleaved + std::int64_t(lists.size()) * 8 * (slots / DEEP_GROUP) *
+                                  (settings.block() - 1);
             bool passed = true;
+            if (settings.layout == Layout::RankInterleaved) passed = bytes == ranked;
+            if (settings.layout == Layout::AlignedBlocks) passed = bytes == aligned;
             if (settings.layout == Layout::Linearized) passed = bytes == arrays;
             if (settings.layout == Layout::Interleaved ||
                 settings.layout == Layout::BlockInterleaved)
               passed = bytes == interleaved;
-            return Checked{passed, "exact", fmt::format("{} bytes per fragment", perFragment)};
+            const double share =
+                interleavedPercent(workload.parts(), workload.region(), lists[0].shape);
+            return Checked{passed,
+                           "exact",
+                           fmt::format("{} bytes per fragment", perFragment),
+                           {{"bytes per fragment", perFragment}, {"interleaved %", share}}};
           };
           run.measure(c);
         });
@@ -340,15 +212,22 @@ const std::vector<Bench>& benches() {
        kTechniques,
        runPairwise,
        {table3()}},
+      {"deep.kway",
+       "Merge 2, 4, 8 and 16 parts: pairwise beside all in one pass.",
+       "",
+       "fragments",
+       kLayouts,
+       runKWay,
+       {}},
       {"deep.memory",
-       "Bytes of two deep images in each layout.",
+       "Bytes of two deep images in each layout, and the share that is interleaved.",
        "Archer 2018, table 4",
        "fragments",
        kLayouts,
        runMemory,
        {table4()}},
       {"deep.variants",
-       "Composite with each of the 36 variants.",
+       "Composite with each of the 64 variants, the paper's 36 first.",
        "Archer 2018, table 1",
        "fragments",
        {},

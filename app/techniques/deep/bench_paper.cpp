@@ -37,7 +37,7 @@ std::string rowOf(std::string scene) {
 }  // namespace
 
 const char* shortName(Layout layout) {
-  static const char* const names[] = {"LL", "LA", "IA", "BIA"};
+  static const char* const names[] = {"LL", "LA", "IA", "BIA", "RIA", "ABIA"};
   return names[int(layout)];
 }
 
@@ -84,7 +84,7 @@ PaperTable table4() {
 }
 
 std::vector<PaperCell> cellOf(const char* table, const std::string& scene, const Settings& s) {
-  if (s.block() != 4 || s.slots != Slots::Tile2x8) return {};
+  if (s.block() != 4 || s.slots != Slots::Tile2x8 || s.layout > Layout::BlockInterleaved) return {};
   return {{table,
            rowOf(scene),
            std::string(shortName(s.layout)) + (s.method == Method::Stepwise ? "-S" : "-RBM"),
@@ -92,6 +92,7 @@ std::vector<PaperCell> cellOf(const char* table, const std::string& scene, const
 }
 
 std::vector<PaperCell> memoryCellOf(const std::string& scene, Layout layout) {
+  if (layout > Layout::BlockInterleaved) return {};
   return {{kTable4, rowOf(scene), shortName(layout), {}}};
 }
 

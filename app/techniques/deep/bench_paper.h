@@ -26,7 +26,7 @@ std::vector<PaperCell> cellOf(const char* table, const std::string& scene,
 /// The cell of table 4.
 std::vector<PaperCell> memoryCellOf(const std::string& scene, Layout layout);
 
-/// "LL", "LA", "IA", "BIA".
+/// "LL", "LA", "IA", "BIA", "RIA", "ABIA".
 const char* shortName(Layout layout);
 
 }  // namespace fathom::deep

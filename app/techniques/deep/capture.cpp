@@ -40,13 +40,14 @@ namespace {
 
 gpu::RasterPassKey captureKey(const std::string& name, const std::string& file,
                               const ListShape& shape) {
-  return {name,
-          "shaders/scene/scene.vert",
-          "shaders/deep/" + file,
-          {{"LAYOUT", int(shape.layout)},
-           {"BLOCK", shape.block},
-           {"SLOTS", int(shape.slots)},
-           {"WORDS", shape.words()}}};
+  gpu::RasterPassKey key{name,
+                         "shaders/scene/scene.vert",
+                         "shaders/deep/" + file,
+                         {{"LAYOUT", int(shape.layout)},
+                          {"SLOTS", int(shape.slots)},
+                          {"WORDS", shape.words()}}};
+  if (isBlocked(shape)) key.defines.emplace_back("BLOCK", shape.block);
+  return key;
 }
 
 }  // namespace

@@ -57,6 +57,13 @@ inline std::uint64_t slotCountOf(const Rect& region) {
   return std::uint64_t(paddedWidth(region)) * (std::uint64_t(region.height + 7) / 8 * 8);
 }
 
+/// The slot of a pixel of the region, counted from its corner; the same order as slots.glsl.
+inline std::uint32_t slotOf(const Rect& region, Slots slots, int x, int y) {
+  const auto px = std::uint32_t(x), py = std::uint32_t(y), width = paddedWidth(region);
+  if (slots == Slots::Raster) return py * width + px;
+  return ((py >> 3) * (width >> 1) + (px >> 1)) * 16 + (py & 7) * 2 + (px & 1);
+}
+
 /// Buffers are kept when the object is filled again, and may be larger than needed. The lists of
 /// several images may lie in the same buffers: Pipeline::pool.
 struct FragmentLists {

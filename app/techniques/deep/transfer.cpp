@@ -180,12 +180,8 @@ DeepImage Pipeline::download(const FragmentLists& lists, glm::ivec2 origin, cons
 
 std::vector<std::uint32_t> Pipeline::readList(const FragmentLists& lists, int x, int y) {
   FATHOM_CHECK(lists.region.contains(x, y));
-  const auto px = std::uint32_t(x - lists.region.x), py = std::uint32_t(y - lists.region.y);
   shared::Params p = params(lists);
-  // The same order as slots.glsl.
-  p.first = lists.shape.slots == Slots::Raster
-                ? py * p.paddedWidth + px
-                : ((py >> 3) * (p.paddedWidth >> 1) + (px >> 1)) * 16 + (py & 7) * 2 + (px & 1);
+  p.first = slotOf(lists.region, lists.shape.slots, x - lists.region.x, y - lists.region.y);
   constexpr std::uint32_t kMost = 4096;  // the inspector's table ends there
   p.count = kMost;
   const auto words = std::uint32_t(lists.shape.words());
