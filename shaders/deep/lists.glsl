@@ -101,12 +101,13 @@ struct Cursor {
                  // the list's rank counts in extra: the group's first entry + rank
 #if LAYOUT == DEEP_LAYOUT_RIA
   uint start;    // address of the block under the cursor
+  uint least;    // fragments of the shortest list that reaches into the level
 #endif
 };
 
 Cursor noList() {
 #if LAYOUT == DEEP_LAYOUT_RIA
-  return Cursor(0u, 0u, 0u, 0u, 0u, 0u);
+  return Cursor(0u, 0u, 0u, 0u, 0u, 0u, 0u);
 #else
   return Cursor(0u, 0u, 0u, 0u, 0u);
 #endif
@@ -138,6 +139,7 @@ Cursor openList(int list, uint slot, uvec4 bases) {
   c.base = bases.w + first;
   c.tail = DEEP_GROUP;
   c.minimum = bases.z + group * DEEP_GROUP + (extra[list].items[bases.z + slot] >> DEEP_RANK_SHIFT);
+  c.least = extra[list].items[bases.z + group * DEEP_GROUP + DEEP_GROUP - 1u] & DEEP_COUNT_MASK;
 #else
   c.minimum = extra[list].items[bases.z + group];
   uint moved = bases.w;
@@ -172,14 +174,13 @@ void enterBlock(int list, inout Cursor c) {
   uint group = c.minimum - c.minimum % DEEP_GROUP, rank = c.minimum % DEEP_GROUP;
   // Leave the level before: those that end there filled it in part, and drop out. The own list goes on.
   if (c.at > 0u) c.base += c.tail * INTERLEAVE;
-  uint least = rankedCount(list, group + c.tail - 1u);
-  while (least <= c.at) {
-    c.base -= c.at - least;
+  while (c.least <= c.at) {
+    c.base -= c.at - c.least;
     --c.tail;
-    least = rankedCount(list, group + c.tail - 1u);
+    c.least = rankedCount(list, group + c.tail - 1u);
   }
-  // In its last block, lists of higher rank may have short blocks too.
   c.start = c.base + rank * INTERLEAVE;
+  // In its last block, lists of higher rank may have short blocks too.
   uint next = c.at + INTERLEAVE;
   if (c.end < next)
     for (; rank > 0u; --rank) {

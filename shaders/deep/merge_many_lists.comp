@@ -120,6 +120,7 @@ void putBack(int i, Fragment block[REGISTERS], int left, Cursor walk) {
   cursor[i].base = walk.base;
   cursor[i].tail = walk.tail;
   cursor[i].start = walk.start;
+  cursor[i].least = walk.least;
 #endif
 }
 

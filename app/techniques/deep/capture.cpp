@@ -61,8 +61,11 @@ void Pipeline::captureLinked(FragmentLists& out,
   const std::uint64_t limit =
       std::uint64_t(gpu_.memory().blockLimit()) / kWord / std::uint64_t(out.shape.words()) - 1;
   const auto slack = [](std::uint64_t fragments) { return fragments + fragments / 5 + 64; };
-  std::uint64_t pool =
-      out.fragmentCount > 0 ? slack(out.fragmentCount) : std::uint64_t(out.region.area()) * 4;
+  // What was enough the last time is tried again.
+  const std::uint64_t room = out.data ? out.data.count() / std::uint64_t(out.shape.words()) : 0;
+  std::uint64_t pool = out.fragmentCount == 0      ? std::uint64_t(out.region.area()) * 4
+                       : room > out.fragmentCount ? room - 1
+                                                  : slack(out.fragmentCount);
   if (!nodes_) nodes_ = gpu::Buffer<std::uint32_t>(gpu_, "node counter", 1);
   for (int attempt = 0;; ++attempt) {
     reserve(out, std::min(pool, limit));
