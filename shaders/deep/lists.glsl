@@ -174,7 +174,7 @@ void enterBlock(int list, inout Cursor c) {
   uint group = c.minimum - c.minimum % DEEP_GROUP, rank = c.minimum % DEEP_GROUP;
   // Leave the level before: those that end there filled it in part, and drop out. The own list goes on.
   if (c.at > 0u) c.base += c.tail * INTERLEAVE;
-  while (c.least <= c.at) {
+  while (c.at > 0u && c.least <= c.at) {
     c.base -= c.at - c.least;
     --c.tail;
     c.least = rankedCount(list, group + c.tail - 1u);
