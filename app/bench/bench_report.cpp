@@ -131,6 +131,24 @@ double smallest(const std::vector<const Result*>& rows, double (*value)(const Re
   return best;
 }
 
+/// Numbers that the checks found out, a column each; more than a few would not be read.
+std::vector<Column> valueColumns(const std::vector<const Result*>& rows) {
+  constexpr std::size_t most = 3;
+  std::vector<Column> columns;
+  for (const auto& [name, first] : rows[0]->values) {
+    if (rows[0]->values.size() > most) break;
+    Column column{name, {}};
+    for (const Result* row : rows) {
+      const auto value = std::find_if(row->values.begin(), row->values.end(),
+                                      [&](const auto& other) { return other.first == name; });
+      column.cells.push_back(value == row->values.end() ? ""
+                                                        : fmt::format("{:.2f}", value->second));
+    }
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
 std::string table(const std::vector<const Result*>& rows) {
   const auto gpuMs = [](const Result& r) { return r.gpu.median; };
   const auto paperMs = [](const Result& r) { return paperNumber(r, "ms"); };
@@ -167,8 +185,11 @@ std::string table(const std::vector<const Result*>& rows) {
                                                    : "");
     checked.cells.push_back(row->checked);
   }
-  return layOut(
-      {label, median, p10, p90, wall, rate, times, paper, paperTimes, mib, share, checked});
+  std::vector<Column> columns{label, median, p10,        p90, wall,  rate,
+                              times, paper,  paperTimes, mib, share, checked};
+  const std::vector<Column> found = valueColumns(rows);
+  columns.insert(columns.end() - 1, found.begin(), found.end());
+  return layOut(std::move(columns));
 }
 
 }  // namespace

@@ -16,7 +16,8 @@
 // holds the fragments l B .. l B + B - 1 of the lists that reach so far, one list after the other by
 // rank; with d_j the j-th largest count of the group, longest first, and q the rank of p, fragment k is at
 //   offsets[32 g] + sum over all j of min(d_j, x) + sum over j < q of min(d_j - x, B) + k % B,  x = k - k % B
-// A walk keeps the first sum as the start of the level, and the number of lists that reach into it.
+// A walk keeps the first sum as the start of the level, and the number of lists that reach into it; the
+// second is q B but for the last block of a list, whose start stands in extra.
 #include "shaders/deep/slots.glsl"
 
 #ifndef WORDS
@@ -101,13 +102,14 @@ struct Cursor {
                  // the list's rank counts in extra: the group's first entry + rank
 #if LAYOUT == DEEP_LAYOUT_RIA
   uint start;    // address of the block under the cursor
+  uint last;     // address of the list's last block
   uint least;    // fragments of the shortest list that reaches into the level
 #endif
 };
 
 Cursor noList() {
 #if LAYOUT == DEEP_LAYOUT_RIA
-  return Cursor(0u, 0u, 0u, 0u, 0u, 0u, 0u);
+  return Cursor(0u, 0u, 0u, 0u, 0u, 0u, 0u, 0u);
 #else
   return Cursor(0u, 0u, 0u, 0u, 0u);
 #endif
@@ -139,6 +141,7 @@ Cursor openList(int list, uint slot, uvec4 bases) {
   c.base = bases.w + first;
   c.tail = DEEP_GROUP;
   c.minimum = bases.z + group * DEEP_GROUP + (extra[list].items[bases.z + slot] >> DEEP_RANK_SHIFT);
+  c.last = c.base + extra[list].items[bases.z + params.slotCount + slot];
   c.least = extra[list].items[bases.z + group * DEEP_GROUP + DEEP_GROUP - 1u] & DEEP_COUNT_MASK;
 #else
   c.minimum = extra[list].items[bases.z + group];
@@ -168,38 +171,33 @@ bool atEnd(Cursor c) {
 /// The i-th largest count of a group, given the group's first entry.
 uint rankedCount(int list, uint entry) { return extra[list].items[entry] & DEEP_COUNT_MASK; }
 
-/// Moves to the level that the cursor has come to; before each block, not at the end.
+/// Moves to the block that the cursor has come to; before each fragment, not at the end.
 void enterBlock(int list, inout Cursor c) {
   if (c.at % INTERLEAVE != 0u) return;
-  uint group = c.minimum - c.minimum % DEEP_GROUP, rank = c.minimum % DEEP_GROUP;
-  // Leave the level before: those that end there filled it in part, and drop out. The own list goes on.
-  if (c.at > 0u) c.base += c.tail * INTERLEAVE;
-  while (c.at > 0u && c.least <= c.at) {
-    c.base -= c.at - c.least;
-    --c.tail;
-    c.least = rankedCount(list, group + c.tail - 1u);
+  if (c.end - c.at <= INTERLEAVE) {
+    c.start = c.last;
+    return;
   }
-  c.start = c.base + rank * INTERLEAVE;
-  // In its last block, lists of higher rank may have short blocks too.
-  uint next = c.at + INTERLEAVE;
-  if (c.end < next)
-    for (; rank > 0u; --rank) {
-      uint longer = rankedCount(list, group + rank - 1u);
-      if (longer >= next) break;
-      c.start -= next - longer;
+  // Leave the level before: lists that end there filled it in part, and drop out. The own list goes on.
+  if (c.at > 0u) {
+    c.base += c.tail * INTERLEAVE;
+    while (c.least <= c.at) {
+      c.base -= c.at - c.least;
+      --c.tail;
+      c.least = rankedCount(list, c.minimum - c.minimum % DEEP_GROUP + c.tail - 1u);
     }
+  }
+  c.start = c.base + c.minimum % DEEP_GROUP * INTERLEAVE;
 }
 
 /// The address of fragment k of list 0, whose cursor was opened and not moved: goes through the counts of
 /// the group, so walk where you can.
 uint addressOf(Cursor c, uint k) {
-  uint group = c.minimum - c.minimum % DEEP_GROUP, rank = c.minimum % DEEP_GROUP;
-  uint level = k - k % INTERLEAVE, address = c.base + k % INTERLEAVE;
-  for (uint j = 0u; j < c.tail; ++j) {
-    uint count = rankedCount(0, group + j);
-    address += min(count, level);
-    if (j < rank) address += min(count - level, INTERLEAVE);
-  }
+  uint level = k - k % INTERLEAVE, rank = c.minimum % DEEP_GROUP;
+  if (c.end - level <= INTERLEAVE) return c.last + k % INTERLEAVE;
+  uint address = c.base + rank * INTERLEAVE + k % INTERLEAVE;
+  for (uint j = 0u; j < c.tail; ++j)
+    address += min(rankedCount(0, c.minimum - rank + j), level);
   return address;
 }
 #elif LAYOUT != DEEP_LAYOUT_LL

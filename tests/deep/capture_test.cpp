@@ -93,8 +93,8 @@ TEST_F(PipelineCapture, IsTheSameInEverySlotOrderAndBlockSize) {
   const DeepImage expected = captured(shape(Layout::Linearized));
   for (const Slots slots : {Slots::Raster, Slots::Tile2x8})
     for (const int block : {1, 4, 16})
-      EXPECT_TRUE(sameWords(
-          captured({Layout::RankInterleaved, block, slots, FragmentFormat::Half}), expected))
+      EXPECT_TRUE(sameWords(captured({Layout::RankInterleaved, block, slots, FragmentFormat::Half}),
+                            expected))
           << "slots " << int(slots) << ", block " << block;
   for (const auto& [layout, block, slots] :
        {std::tuple(Layout::BlockInterleaved, 16, Slots::Tile2x8),

@@ -304,10 +304,10 @@ TEST_F(DeepCommand, ASceneBesideAFileIsRefused) {
 TEST(DeepBench, EveryRowIsCheckedAgainstTheReference) {
   const test::TempFolder folder;
   // Two layouts stand for all six, whose programs would take long to compile.
-  const Outcome outcome = runFathom({"bench", "deep.composite", "deep.save", "deep.pairwise",
-                                     "deep.kway", "deep.memory", "--quick", "--size", "64x36",
-                                     "--trials", "1", "--sweep", "layout=ll,ria", "--json",
-                                     folder.file("bench.json")});
+  const Outcome outcome =
+      runFathom({"bench", "deep.composite", "deep.save", "deep.pairwise", "deep.kway",
+                 "deep.memory", "--quick", "--size", "64x36", "--trials", "1", "--sweep",
+                 "layout=ll,ria", "--json", folder.file("bench.json")});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const json root = json::parse(readText(folder.file("bench.json")));
   std::map<std::string, std::size_t> rows;

@@ -134,7 +134,8 @@ TEST_P(PipelineComposite, HeatMapShowsTheClassOfTheSummedCounts) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Layouts, PipelineComposite, testing::ValuesIn(test::kLayouts), test::layoutName);
+INSTANTIATE_TEST_SUITE_P(Layouts, PipelineComposite, testing::ValuesIn(test::kLayouts),
+                         test::layoutName);
 
 }  // namespace
 }  // namespace fathom::deep

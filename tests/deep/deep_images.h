@@ -14,9 +14,9 @@
 
 namespace fathom::test {
 
-constexpr deep::Layout kLayouts[] = {
-    deep::Layout::LinkedList,       deep::Layout::Linearized,      deep::Layout::Interleaved,
-    deep::Layout::BlockInterleaved, deep::Layout::RankInterleaved, deep::Layout::AlignedBlocks};
+constexpr deep::Layout kLayouts[] = {deep::Layout::LinkedList,      deep::Layout::Linearized,
+                                     deep::Layout::Interleaved,     deep::Layout::BlockInterleaved,
+                                     deep::Layout::RankInterleaved, deep::Layout::AlignedBlocks};
 /// "RIA": for tests that run once per layout.
 std::string layoutName(const testing::TestParamInfo<deep::Layout>& layout);
 

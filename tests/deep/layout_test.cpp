@@ -70,8 +70,8 @@ TEST_F(DeepLayout, FragmentsLieWhereTheFormulaSays) {
   };
   const DeepImage image = test::randomImage({.window = kWindow, .counts = counts});
   Pipeline pipeline(context());
-  for (const Layout layout : {Layout::BlockInterleaved, Layout::AlignedBlocks,
-                              Layout::RankInterleaved})
+  for (const Layout layout :
+       {Layout::BlockInterleaved, Layout::AlignedBlocks, Layout::RankInterleaved})
     for (const int block : {1, 4, 8}) {
       const ListShape shape{layout, block, Slots::Tile2x8, image.format};
       FragmentLists lists;

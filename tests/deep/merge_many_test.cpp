@@ -24,7 +24,8 @@ std::vector<DeepImage> manyImages(std::size_t count, FragmentFormat format = Fra
   for (std::size_t i = 0; i < count; ++i) {
     test::RandomImage wanted{window, format, std::uint32_t(i) + 1,
                              test::boundaryCounts(std::uint32_t(i)), test::Colors::Premultiplied};
-    if (i % 3 == 1) wanted.counts = [i](int x, int y) { return std::uint32_t((x + y + int(i)) % 4); };
+    if (i % 3 == 1)
+      wanted.counts = [i](int x, int y) { return std::uint32_t((x + y + int(i)) % 4); };
     if (i == 4) wanted.counts = test::constantCount(0);
     wanted.firstIndex = index;
     images.push_back(randomImage(wanted));
@@ -65,7 +66,8 @@ TEST_P(PipelineMergeMany, EqualsIteratedPairwiseMerging) {
     EXPECT_TRUE(sameWords(pairwise, reference::merge(images)));
     Settings s = settings();
     for (const Method method : kMethods) {
-      if (method == Method::RegisterBlock && count != 8) continue;  // 3, 4: OfRgba8; 16: heads alone
+      if (method == Method::RegisterBlock && count != 8)
+        continue;  // 3, 4: OfRgba8; 16: heads alone
       s.method = method;
       EXPECT_TRUE(sameWords(merged(images, s), pairwise))
           << count << " images, method " << int(method);
@@ -92,7 +94,7 @@ TEST_P(PipelineMergeMany, KeepsTheOrderOfTheInputsWhenAllDepthsAreEqual) {
 
 TEST_P(PipelineMergeMany, CompositesLikeTheReference) {
   gpu::Texture picture(context(), "test picture", gpu::TextureFormat::Rgba32f, kWindow.width,
-                             kWindow.height);
+                       kWindow.height);
   Settings s = settings();
   s.method = Method::Stepwise;
   for (const std::size_t count : {3, 17}) {
@@ -124,8 +126,7 @@ TEST_P(PipelineMergeMany, LeavesItsInputsAsTheyWere) {
   for (std::size_t i = 0; i < others.size(); ++i)
     pipeline_.upload(others[i], {0, 0}, kWindow, shapeOf(s, others[i].format), inputs_[i]);
   const FragmentLists& again = *pipeline_.mergeDown(inputs_, merged_, s, true)[0];
-  EXPECT_TRUE(
-      sameWords(pipeline_.download(again, {0, 0}, others[0]), reference::merge(others)));
+  EXPECT_TRUE(sameWords(pipeline_.download(again, {0, 0}, others[0]), reference::merge(others)));
 }
 
 TEST_P(PipelineMergeMany, AtBoundarySizes) {
@@ -165,9 +166,9 @@ TEST_P(PipelineMergeManyLinked, PushesLikeIteratedPairwiseMerging) {
     for (std::size_t i = 1; i < 3; ++i)
       pipeline_.upload(images[i], {0, 0}, kWindow, shapeOf(s, images[i].format), again[i]);
     std::vector<FragmentLists> more;
-    EXPECT_TRUE(
-        sameWords(pipeline_.download(*pipeline_.mergeDown(again, more, s, true)[0], {0, 0}, images[0]),
-                  reference::merge(std::vector{reference::merge(images), images[1], images[2]})));
+    EXPECT_TRUE(sameWords(
+        pipeline_.download(*pipeline_.mergeDown(again, more, s, true)[0], {0, 0}, images[0]),
+        reference::merge(std::vector{reference::merge(images), images[1], images[2]})));
   }
 }
 

@@ -80,8 +80,10 @@ class PipelineMerge : public test::GpuTest, public testing::WithParamInterface<L
 TEST_P(PipelineMerge, EqualsTheReferenceInEveryShape) {
   // Every block size with either fragment size would only compile the same code again.
   const std::pair<FragmentFormat, BlockSize> shapes[] = {
-      {FragmentFormat::Rgba8, BlockSize::Four},    {FragmentFormat::Half, BlockSize::Four},
-      {FragmentFormat::Rgba8, BlockSize::Sixteen}, {FragmentFormat::Half, BlockSize::Eight},
+      {FragmentFormat::Rgba8, BlockSize::Four},
+      {FragmentFormat::Half, BlockSize::Four},
+      {FragmentFormat::Rgba8, BlockSize::Sixteen},
+      {FragmentFormat::Half, BlockSize::Eight},
       {FragmentFormat::Half, BlockSize::One}};
   for (const auto& [format, block] : shapes) {
     if (block == BlockSize::One && GetParam() != Layout::RankInterleaved) continue;
@@ -243,7 +245,8 @@ TEST_P(PipelineMerge, CountsFragmentsPerPixelOfAllInputs) {
                              b.fragmentOffsets[p + 1] - b.fragmentOffsets[p]);
 }
 
-INSTANTIATE_TEST_SUITE_P(Layouts, PipelineMerge, testing::ValuesIn(test::kLayouts), test::layoutName);
+INSTANTIATE_TEST_SUITE_P(Layouts, PipelineMerge, testing::ValuesIn(test::kLayouts),
+                         test::layoutName);
 
 }  // namespace
 }  // namespace fathom::deep

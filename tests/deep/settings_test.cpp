@@ -58,7 +58,8 @@ TEST(DeepSpace, HoldsThePapersEightTechniques) {
 
 TEST(DeepSpace, GoesBeyondThePaperInLayouts) {
   EXPECT_EQ(kSpace.count(), 36);
-  for (const char* id : {"ria.stepwise.1.raster", "ria.rbm.16.tile2x8", "abia.stepwise.8.tile2x8"}) {
+  for (const char* id :
+       {"ria.stepwise.1.raster", "ria.rbm.16.tile2x8", "abia.stepwise.8.tile2x8"}) {
     EXPECT_GE(kSpace.index(kSpace.parse(id)), 36) << id;
   }
   EXPECT_THROW(kSpace.parse("bia.stepwise.1.raster"), UsageError);

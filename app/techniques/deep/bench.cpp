@@ -134,16 +134,16 @@ void runMemory(BenchRun& run) {
           const std::int64_t slots = lists[0].slotCount;
           c.check = [&, slots, bytes] {
             // Interleaving costs counts and minimums beyond a linearized array: 4.125 bytes per
-            // slot and image; ranks 8; aligned blocks of 4 room for 3 fragments per group.
+            // slot and image; ranks 12; aligned blocks of 4 room for 3 fragments per group.
             const auto fragments = std::int64_t(workload.fragmentCount());
             const double perFragment = double(bytes) / double(fragments);
             const std::int64_t arrays = 8 * fragments + std::int64_t(lists.size()) * 4 * slots;
             const std::int64_t interleaved =
                 arrays + std::int64_t(lists.size()) * (4 * slots + slots / 8);
-            const std::int64_t ranked = arrays + std::int64_t(lists.size()) * 8 * slots;
-            const std::int64_t aligned =
-                interleaved + std::int64_t(lists.size()) * 8 * (slots / DEEP_GROUP) *
-                                  (settings.block() - 1);
+            const std::int64_t ranked = arrays + std::int64_t(lists.size()) * 12 * slots;
+            const std::int64_t aligned = interleaved + std::int64_t(lists.size()) * 8 *
+                                                           (slots / DEEP_GROUP) *
+                                                           (settings.block() - 1);
             bool passed = true;
             if (settings.layout == Layout::RankInterleaved) passed = bytes == ranked;
             if (settings.layout == Layout::AlignedBlocks) passed = bytes == aligned;

@@ -62,35 +62,42 @@ void runKWay(BenchRun& run) {
       std::vector<FragmentLists*> left;
     };
     std::array<Results, 2> results;  // by strategy
-    run.sweep([&](FieldVisitor& field) { describe(settings, field); },
-              [&] {
-                auto& lists = workload.upload(shapeOf(settings, FragmentFormat::Rgba8));
-                std::vector<BenchCase> cases;
-                for (const Strategy strategy : {Strategy::Pairwise, Strategy::KWay}) {
-                  Settings s = settings;
-                  s.strategy = strategy;
-                  const bool save = s.saveMerged;
-                  BenchCase c = caseOf(workload, name, s);
-                  c.label += strategy == Strategy::Pairwise ? " pairwise" : " k-way";
-                  c.bytes = bytesMoved(lists, resolve(strategy, lists.size()), save,
-                                       16 * region.area());
-                  c.memoryBytes = allocated(lists);
-                  Results& r = results[std::size_t(strategy)];
-                  c.trial = [&workload, &r, &lists, &picture, s, save] {
-                    Pipeline& pipeline = workload.pipeline();
-                    r.left = pipeline.mergeDown(lists, r.merged, s, save);
-                    if (!save) pipeline.composite(r.left, s, picture);
-                  };
-                  c.check = [&workload, &r, &expected, &flat, &picture, save] {
-                    if (!save) return checkPicture(flat, picture.downloadImage());
-                    const DeepImage found =
-                        workload.pipeline().download(*r.left[0], {0, 0}, expected);
-                    return Checked{sameFragments(expected, found), "exact", "fragments differ"};
-                  };
-                  cases.push_back(std::move(c));
-                }
-                run.measureTogether(cases);
-              });
+    run.sweep(
+        [&](FieldVisitor& field) { describe(settings, field); },
+        [&] {
+          auto& lists = workload.upload(shapeOf(settings, FragmentFormat::Rgba8));
+          std::vector<BenchCase> cases;
+          for (const Strategy strategy : {Strategy::Pairwise, Strategy::KWay}) {
+            Settings s = settings;
+            s.strategy = strategy;
+            const bool save = s.saveMerged;
+            BenchCase c = caseOf(workload, name, s);
+            c.label += strategy == Strategy::Pairwise ? " pairwise" : " k-way";
+            c.bytes = bytesMoved(lists, resolve(strategy, lists.size()), save, 16 * region.area());
+            c.memoryBytes = allocated(lists);
+            Results& r = results[std::size_t(strategy)];
+            c.trial = [&workload, &r, &lists, &picture, s, save] {
+              Pipeline& pipeline = workload.pipeline();
+              r.left = pipeline.mergeDown(lists, r.merged, s, save);
+              if (!save) pipeline.composite(r.left, s, picture);
+            };
+            const std::vector<std::pair<std::string, double>> values{
+                {"moved MiB", double(c.bytes) / 1048576}};
+            c.check = [&workload, &r, &expected, &flat, &picture, save, values] {
+              Checked checked;
+              if (save) {
+                const DeepImage found = workload.pipeline().download(*r.left[0], {0, 0}, expected);
+                checked = {sameFragments(expected, found), "exact", "fragments differ"};
+              } else {
+                checked = checkPicture(flat, picture.downloadImage());
+              }
+              checked.values = values;
+              return checked;
+            };
+            cases.push_back(std::move(c));
+          }
+          run.measureTogether(cases);
+        });
   }
 }
 

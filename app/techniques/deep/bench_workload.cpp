@@ -51,9 +51,7 @@ Workload::Workload(BenchRun& run, const std::string& scene, glm::ivec2 size, int
   std::uint64_t triangles = 0;
   for (const ScenePart& part : loaded->parts) triangles += triangleCount(part);
   for (int i = 0; i < shares; ++i) {
-    const auto edge = [&](int at) {
-      return triangles * std::uint64_t(at) / std::uint64_t(shares);
-    };
+    const auto edge = [&](int at) { return triangles * std::uint64_t(at) / std::uint64_t(shares); };
     const auto share =
         std::make_shared<const Scene>(cut(*loaded, rangesOf(*loaded, edge(i), edge(i + 1))));
     parts_.push_back(reference::merge(capture(share)));

@@ -40,12 +40,11 @@ namespace {
 
 gpu::RasterPassKey captureKey(const std::string& name, const std::string& file,
                               const ListShape& shape) {
-  gpu::RasterPassKey key{name,
-                         "shaders/scene/scene.vert",
-                         "shaders/deep/" + file,
-                         {{"LAYOUT", int(shape.layout)},
-                          {"SLOTS", int(shape.slots)},
-                          {"WORDS", shape.words()}}};
+  gpu::RasterPassKey key{
+      name,
+      "shaders/scene/scene.vert",
+      "shaders/deep/" + file,
+      {{"LAYOUT", int(shape.layout)}, {"SLOTS", int(shape.slots)}, {"WORDS", shape.words()}}};
   if (isBlocked(shape)) key.defines.emplace_back("BLOCK", shape.block);
   return key;
 }
@@ -63,7 +62,7 @@ void Pipeline::captureLinked(FragmentLists& out,
   const auto slack = [](std::uint64_t fragments) { return fragments + fragments / 5 + 64; };
   // What was enough the last time is tried again.
   const std::uint64_t room = out.data ? out.data.count() / std::uint64_t(out.shape.words()) : 0;
-  std::uint64_t pool = out.fragmentCount == 0      ? std::uint64_t(out.region.area()) * 4
+  std::uint64_t pool = out.fragmentCount == 0     ? std::uint64_t(out.region.area()) * 4
                        : room > out.fragmentCount ? room - 1
                                                   : slack(out.fragmentCount);
   if (!nodes_) nodes_ = gpu::Buffer<std::uint32_t>(gpu_, "node counter", 1);

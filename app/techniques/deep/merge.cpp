@@ -26,8 +26,7 @@ std::vector<gpu::Define> Pipeline::mergeDefines(const FragmentLists& input,
   const Method method = resolve(settings.method, gpu_.device().software);
   std::vector<gpu::Define> defines{{"METHOD", int(method)},
                                    {"DESCENDING", input.descending ? 1 : 0}};
-  if (method == Method::RegisterBlock)
-    defines.emplace_back("REGISTERS", input.shape.registers());
+  if (method == Method::RegisterBlock) defines.emplace_back("REGISTERS", input.shape.registers());
   return defines;
 }
 
@@ -53,8 +52,7 @@ void Pipeline::merge(FragmentLists& front, FragmentLists& back, const Settings& 
   std::vector<gpu::Define> defines = mergeDefines(front, settings);
   defines.emplace_back("OUTPUT", 1);
   if (isLinked(out.shape)) defines.emplace_back("LINK", int(settings.links));
-  gpu::Pass& p =
-      pass("merge lists", "merge_lists.comp", anySlots(front.shape), std::move(defines));
+  gpu::Pass& p = pass("merge lists", "merge_lists.comp", anySlots(front.shape), std::move(defines));
   bind(p, front, 0);
   bind(p, back, 1);
   bind(p, out, 2);

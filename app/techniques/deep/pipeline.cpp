@@ -16,7 +16,7 @@ std::int64_t FragmentLists::usedBytes() const {
   std::int64_t tables = 4 * std::int64_t(slotCount);
   if (hasMinimums(shape))
     tables += 4 * std::int64_t(slotCount) + 4 * std::int64_t(slotCount / DEEP_GROUP);
-  if (isRanked(shape)) tables += 8 * std::int64_t(slotCount);
+  if (isRanked(shape)) tables += 12 * std::int64_t(slotCount);
   const std::uint64_t elements =
       isLinked(shape) ? fragmentCount : shape.elementsFor(fragmentCount, slotCount);
   return std::int64_t(elements) * fragment + tables;
@@ -138,7 +138,7 @@ void Pipeline::prepare(FragmentLists& out, const Rect& region, const ListShape& 
   ensure(out.table, isLinked(shape) ? "list heads" : "list offsets", slots + 1);
   if (!isLinear(shape)) ensure(out.counts, "list counts", slots);
   if (hasMinimums(shape)) ensure(out.extra, "group minimums", slots / DEEP_GROUP);
-  if (isRanked(shape)) ensure(out.extra, "list ranks", slots);
+  if (isRanked(shape)) ensure(out.extra, "list ranks", 2 * slots);
 }
 
 /// Room for so many fragments.

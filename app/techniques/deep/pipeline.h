@@ -65,9 +65,9 @@ class Pipeline {
   void mergeComposite(FragmentLists& front, FragmentLists& back, const Settings& settings,
                       const gpu::Texture& picture);
 
-  /// Puts the lists of several images (one shape, one region) into the same buffers, one image after
-  /// the other, by copying them once; nothing happens when they are there already. A list whose
-  /// buffers are not made yet gets room for its fragmentCount: a merge writes into it later.
+  /// Puts the lists of several images (one shape, one region) into the same buffers, one image
+  /// after the other, by copying them once; nothing happens when they are there already. A list
+  /// whose buffers are not made yet gets room for its fragmentCount: a merge writes into it later.
   void pool(std::span<FragmentLists* const> lists);
   /// Saves 3 to DEEP_MOST_WAYS inputs as one deep image, in one pass over all of them; equal (Z,
   /// ZBack) keeps the first in front. The inputs are pooled.

@@ -15,7 +15,9 @@ namespace {
 /// Parts begin at multiples of so many words: 256 bytes, more than any device asks of offsets, and
 /// of so many fragments in data.
 constexpr std::uint64_t kStep = 64;
-std::uint64_t rounded(std::uint64_t n) { return (std::max<std::uint64_t>(n, 1) + kStep - 1) / kStep * kStep; }
+std::uint64_t rounded(std::uint64_t n) {
+  return (std::max<std::uint64_t>(n, 1) + kStep - 1) / kStep * kStep;
+}
 
 struct Kind {
   Words FragmentLists::*words;
@@ -39,7 +41,8 @@ constexpr Kind kKinds[] = {
      [](const FragmentLists& lists) -> std::uint64_t {
        if (isLinear(lists.shape)) return 0;
        if (isLinked(lists.shape)) return rounded(elementsOf(lists));
-       return rounded(isRanked(lists.shape) ? lists.slotCount : groupCount(lists));
+       return rounded(isRanked(lists.shape) ? 2 * std::uint64_t(lists.slotCount)
+                                            : groupCount(lists));
      }},
     {&FragmentLists::data, "pooled fragments", [](const FragmentLists& lists) {
        return rounded(elementsOf(lists)) * std::uint64_t(lists.shape.words());
@@ -67,14 +70,12 @@ void Pipeline::pool(std::span<FragmentLists* const> lists) {
     for (const FragmentLists* l : lists) words += kind.need(*l);
     if (words == 0) continue;
     expectRoom(kind.name, words, 0);
-    const auto shared =
-        std::make_shared<Words::Buffer>(gpu_, kind.name, std::size_t(words));
+    const auto shared = std::make_shared<Words::Buffer>(gpu_, kind.name, std::size_t(words));
     std::size_t first = 0;
     for (FragmentLists* l : lists) {
       Words part(shared, first, std::size_t(kind.need(*l)));
       Words& old = l->*kind.words;
-      if (old)
-        part.copyFrom(old, std::int64_t(std::min(old.count(), part.count()) * kWord));
+      if (old) part.copyFrom(old, std::int64_t(std::min(old.count(), part.count()) * kWord));
       old = part;  // gives the old buffer back before the next is copied
       first += part.count();
     }

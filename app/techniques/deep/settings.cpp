@@ -30,8 +30,7 @@ void describe(Settings& s, FieldVisitor& field) {
   field(s.strategy,
         choice("strategy", {"pairwise", "kway", "auto"}, "How more than two inputs are merged.")
             .explain({"two by two, level by level (paper)",
-                      "up to 16 in one pass: each fragment is read and written once",
-                      "kway"}));
+                      "up to 16 in one pass: each fragment is read and written once", "kway"}));
   const Method blocks = s.method == Method::Stepwise ? s.method : Method::RegisterBlock;
   const std::string whyNot = kSpace.whyNot(variantOf(s, blocks), kBlockSize, 1);
   field(s.blockSize, choiceOf(kBlockSize).explain({}).onlyIf(whyNot.empty(), whyNot).rebuilds());

@@ -19,7 +19,7 @@ enum class Layout {
   AlignedBlocks
 };
 enum class Method { Stepwise, RegisterBlock, Auto };  // Auto: see resolve()
-enum class Strategy { Pairwise, KWay, Auto };          // Auto: see resolve()
+enum class Strategy { Pairwise, KWay, Auto };         // Auto: see resolve()
 enum class BlockSize { Four, Eight, Sixteen, One };
 enum class Slots { Raster, Tile2x8 };
 enum class Links { Push, Forward };

@@ -51,8 +51,9 @@ void Pipeline::sort(FragmentLists& lists, const shared::Summary& summary) {
   } else {
     for (int c = 1; c < DEEP_CLASSES; ++c) {
       const int most = 4 << c, sorted = std::min(most, 32);
-      sortGroups(first, summary.classes[c],
-                 {{"SORTED", sorted}, {"RUNS", most / sorted}, {"NETWORK", sortingNetwork(sorted)}});
+      sortGroups(
+          first, summary.classes[c],
+          {{"SORTED", sorted}, {"RUNS", most / sorted}, {"NETWORK", sortingNetwork(sorted)}});
       first += summary.classes[c];
     }
   }

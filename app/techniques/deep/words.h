@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Words of a fragment list on the GPU: all of a buffer, or a part of one in which the lists of
-// several images lie one after the other (Pipeline::pool), so that one pass can walk many lists with
-// few storage blocks. Passes over one list are given the part alone and see no difference.
+// several images lie one after the other (Pipeline::pool), so that one pass can walk many lists
+// with few storage blocks. Passes over one list are given the part alone and see no difference.
 #pragma once
 
 #include "app/gpu/buffer.h"
