@@ -53,6 +53,12 @@ for show in parts regions active runs; do
     -o "$pictures/active-pixel-$show.png"
 done
 
+# The timeline: a film of three genomes, between two of them.
+"$fathom" flame random assets/flame/whirlpool.flame --count 4 --seed 5 --size 960x540 -o "$work/flock.flame"
+awk '/<flame /{sub(/ time="[^"]*"/, ""); sub(/<flame /, "<flame time=\"" 40 * n++ "\" ")} {print}' \
+  "$work/flock.flame" > "$work/film.flame"
+window flame-timeline "$work/film.flame" --open-panel none --set time=52 --set quality=100
+
 # The editor, at what is good enough for a picture of the window.
 window flame-editor assets/flame/corona.flame --open-panel mutations --set quality=100
 

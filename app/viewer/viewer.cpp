@@ -198,7 +198,7 @@ class Viewer {
       if (!always && (io.WantTextInput || flying)) continue;
       if (w_.whenSaved && !always) continue;  // first the answer
       if (press.key == GLFW_KEY_SPACE && press.mods == 0) {
-        spacePress_ = press;
+        if (!press.repeat) spacePress_ = press;
         continue;
       }
       if (!dispatch(techniqueShortcuts_, press)) dispatch(shortcuts_, press);

@@ -177,6 +177,87 @@ TEST_F(FlameTechniqueTest, OneOfSeveralFlames) {
   EXPECT_TRUE(technique_.update(context(), Effect::Rebuild, INFINITY));  // the old one stays
 }
 
+/// Two keyframes: the third corner of the triangle moves while the picture gets darker.
+std::string film() {
+  std::string first = triangle(), last = triangle();
+  first.replace(first.find("nick"), 0, "time=\"0\" ");
+  last.replace(last.find("0 0.5\"/>"), 5, "0.5 0");
+  last.replace(last.find("nick"), 0, "time=\"10\" brightness=\"2\" ");
+  return "<film>" + first + last + "</film>";
+}
+
+TEST_F(FlameTechniqueTest, AFilmIsSeenAtItsTime) {
+  open(film());
+  const Image first = picture();
+  assign(technique_.settings(), "time", "5");
+  const Image middle = picture(Effect::Redraw);
+  EXPECT_GT(meanDifference(first, middle), 0.01);
+  EXPECT_LT(meanDifference(middle, technique_.reference()), 0.01);
+  EXPECT_EQ(fact("time"), "5 of 0 to 10");
+  assign(technique_.settings(), "time", "99");  // no later than the end
+  const Image last = picture(Effect::Redraw);
+  EXPECT_EQ(technique_.current(), 1u);
+  assign(technique_.settings(), "flame", "2");
+  EXPECT_EQ(picture().pixels, last.pixels);
+}
+
+TEST_F(FlameTechniqueTest, BlurIsSeenWhereThingsMove) {
+  open(film());
+  assign(technique_.settings(), "time", "5");
+  const Image still = picture();
+  technique_.setShutter(true);
+  EXPECT_EQ(technique_.takeChange(), Effect::Rebuild);
+  EXPECT_GT(meanDifference(picture(), still), 1e-4);
+  EXPECT_TRUE(technique_.update(context(), Effect::None, INFINITY));
+}
+
+TEST_F(FlameTechniqueTest, AStillHasNoTime) {
+  assign(technique_.settings(), "time", "5");
+  try {
+    open(triangle());
+    FAIL() << "expected an Error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("ascending times for a time, found one flame"),
+              std::string::npos);
+  }
+}
+
+TEST_F(FlameTechniqueTest, PlayedFramesAreKept) {
+  open(film());
+  const Image first = picture();
+  technique_.play(true);
+  EXPECT_TRUE(technique_.animated());
+  EXPECT_TRUE(technique_.dueAt());
+  const auto frame = [&] {
+    const Effect effect = technique_.takeChange();
+    EXPECT_TRUE(technique_.update(context(), effect, 20));
+    return technique_.workAside(context(), 20);
+  };
+  int frames = 0;
+  while (frame() && frames < 10000) ++frames;
+  EXPECT_EQ(technique_.playback().cache().count(), 10u);  // the last one is the first again
+  EXPECT_GE(frames, 10);
+  frame();
+  EXPECT_LT(meanDifference(technique_.result().downloadImage(), technique_.reference()), 0.03);
+  EXPECT_FALSE(technique_.workAside(context(), 20));  // all are there
+
+  technique_.play(false);
+  EXPECT_EQ(technique_.takeChange(), Effect::Rebuild);
+  EXPECT_FALSE(technique_.dueAt());
+  technique_.goTo(0);
+  EXPECT_EQ(picture().pixels, first.pixels);
+  EXPECT_FALSE(technique_.workAside(context(), 20));
+}
+
+TEST_F(FlameTechniqueTest, AnotherFileBeginsAtItsFirstFlame) {
+  open(film());
+  assign(technique_.settings(), "flame", "2");
+  picture();
+  technique_.read({folder_.write("still.flame", triangle()).string()}, progress_)();
+  picture();
+  EXPECT_EQ(technique_.current(), 0u);
+}
+
 TEST_F(FlameTechniqueTest, NothingToDrawIsTheBackground) {
   for (const char* attributes : {"scale='0'", "scale='-5'", "soloxform='7'", "time='0'"}) {
     const bool weightless = std::string(attributes) == "time='0'";

@@ -57,6 +57,15 @@ void Editor::edit(const std::function<void(Timeline&)>& how) {
   if (timeline_.revision() != before) changed_ = true;
 }
 
+void Editor::freeze(double frames) {
+  if (!open() || editable()) return;
+  timeline_.freeze(frames);
+  history_.emplace(stateNow());
+  saved_ = {};
+  settledAt_ = timeline_.revision();
+  changed_ = true;
+}
+
 void Editor::change(Genome next) {
   if (!open() || next == genome()) return;
   edit([&](Timeline& timeline) { timeline.setShown(std::move(next)); });

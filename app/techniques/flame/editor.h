@@ -43,6 +43,8 @@ class Editor {
   void change(Genome genome);
   /// Edits of times, of several genomes, of one that is not seen.
   void edit(const std::function<void(Timeline&)>& how);
+  /// Timeline::freeze(); the film cannot be brought back, and its keyframes count as unsaved.
+  void freeze(double frames);
 
   /// Once per frame: ends the step when no gesture goes on. What the picture needs since last time.
   Effect takeChange();

@@ -31,7 +31,8 @@ void FlameTechnique::goBy(int frames) {
   const double from = timeline_.time();
   const int whole = int(frames > 0 ? std::floor(from + 1e-6) : std::ceil(from - 1e-6));
   int frame = whole + frames;
-  if (playback_.loop()) frame = frame > range.last ? range.first : frame < range.first ? range.last : frame;
+  if (playback_.loop())
+    frame = frame > range.last ? range.first : frame < range.first ? range.last : frame;
   goTo(std::clamp(frame, range.first, range.last));
 }
 

@@ -31,9 +31,8 @@ bool drawPlace(FlameTechnique& flame) {
   ImGui::PushTextWrapPos(0);
   const std::string text =
       !timeline.editable() ? "A film of this kind can be looked at, not edited."
-      : playing
-          ? "While it is played, nothing can be edited."
-          : fmt::format("Between keyframes: an edit makes one at frame {:g}.", timeline.time());
+      : playing            ? "While it is played, nothing can be edited."
+                : fmt::format("Between keyframes. An edit makes one at {:g}.", timeline.time());
   textIn(fonts().small, color::kSecond, text.c_str());
   ImGui::PopTextWrapPos();
   return !timeline.editable() || playing;

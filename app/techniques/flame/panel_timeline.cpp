@@ -39,8 +39,8 @@ void drawIcon(ImDrawList& draw, ImVec2 middle, Icon icon, ImU32 tint) {
     draw.AddRectFilled({x - px(1), middle.y - h}, {x + px(1), middle.y + h}, tint);
   };
   const auto diamond = [&](float x) {
-    draw.AddQuadFilled({x - px(3.5f), middle.y}, {x, middle.y - px(3.5f)},
-                       {x + px(3.5f), middle.y}, {x, middle.y + px(3.5f)}, tint);
+    draw.AddQuadFilled({x - px(3.5f), middle.y}, {x, middle.y - px(3.5f)}, {x + px(3.5f), middle.y},
+                       {x, middle.y + px(3.5f)}, tint);
   };
   switch (icon) {
     case Icon::First:
@@ -64,8 +64,7 @@ void drawIcon(ImDrawList& draw, ImVec2 middle, Icon icon, ImU32 tint) {
 bool iconButton(const char* name, Icon icon, const std::string& about, bool enabled = true) {
   ImGui::BeginDisabled(!enabled);
   const bool wide = icon == Icon::Play || icon == Icon::Stop;
-  const bool pressed =
-      ImGui::Button((std::string("##") + name).c_str(), {px(wide ? 46 : 32), 0});
+  const bool pressed = ImGui::Button((std::string("##") + name).c_str(), {px(wide ? 46 : 32), 0});
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   const float alpha = enabled ? 1.0f : 0.4f;
   drawIcon(*ImGui::GetWindowDrawList(), {(low.x + high.x) / 2, (low.y + high.y) / 2}, icon,
@@ -164,7 +163,7 @@ void drawKeyButtons(FlameTechnique& flame, float gap) {
                  edits && timeline.moves()))
     ImGui::OpenPopup("segment");
   next();
-  if (textButton("Film ...", "film", "Keyframes out of the flames that are open", edits))
+  if (textButton("Film ...", "film", "Keyframes out of what is open", !flame.playback().playing()))
     ImGui::OpenPopup("film");
 }
 
@@ -251,8 +250,8 @@ void drawKeyframes(const Canvas& c, const Timeline& timeline, const Ruler& ruler
   for (std::size_t i = 0; i < keys.size() && !alone; ++i) {
     const float x = ruler.xAt(keys[i].time);
     if (i + 1 < keys.size()) {
-      const bool smooth = keys[i].interpolation == Interpolation::Smooth && i > 0 &&
-                          i + 2 < keys.size();
+      const bool smooth =
+          keys[i].interpolation == Interpolation::Smooth && i > 0 && i + 2 < keys.size();
       c.draw.AddLine({x, c.track}, {ruler.xAt(keys[i + 1].time), c.track},
                      packed(smooth ? color::kThird : color::kFaint), px(smooth ? 2.5f : 1.5f));
     }
@@ -262,7 +261,8 @@ void drawKeyframes(const Canvas& c, const Timeline& timeline, const Ruler& ruler
     if (x < c.low.x - px(8) || x > c.high.x + px(8)) continue;
     const bool chosen = timeline.current() == i && timeline.onKeyframe();
     const float r = px(int(i) == hot || chosen ? 6.5f : 5.0f);
-    const ImVec2 points[4] = {{x - r, c.track}, {x, c.track - r}, {x + r, c.track}, {x, c.track + r}};
+    const ImVec2 points[4] = {
+        {x - r, c.track}, {x, c.track - r}, {x + r, c.track}, {x, c.track + r}};
     c.draw.AddConvexPolyFilled(points, 4, packed(chosen ? color::kAccent : color::kText));
     c.draw.AddPolyline(points, 4, packed(color::kBar), ImDrawFlags_Closed, px(1.5f));
     Landmarks::note("key:" + std::to_string(i), {x - r, c.track - r}, {x + r, c.track + r});
@@ -286,8 +286,8 @@ void drawHint(const Canvas& c, const Timeline& timeline, const Ruler& ruler) {
           : fmt::format("{} flames without times of their own. Film ... makes keyframes of them.",
                         timeline.genomes().size());
   const float x = std::max(ruler.xAt(timeline.genomes()[0].time), c.low.x) + px(70);
-  c.draw.AddText(fonts().text, fonts().text->FontSize,
-                 {x, c.track - fonts().text->FontSize / 2}, packed(color::kDim), hint.c_str());
+  c.draw.AddText(fonts().text, fonts().text->FontSize, {x, c.track - fonts().text->FontSize / 2},
+                 packed(color::kDim), hint.c_str());
 }
 
 void drawPlayhead(const Canvas& c, const Timeline& timeline, const Ruler& ruler) {
@@ -318,34 +318,46 @@ int keyAt(const Canvas& c, const Timeline& timeline, const Ruler& ruler) {
   return found;
 }
 
-/// Scrubs, selects and drags keyframes, zooms and pans. Returns whether the playhead is dragged.
-bool interactWithRuler(const Canvas& c, FlameTechnique& flame, int hot, int& dragged) {
-  const ImGuiIO& io = ImGui::GetIO();
-  Ruler& ruler = flame.ruler();
-  const Timeline& timeline = flame.timeline();
-  const auto timeUnderMouse = [&] {
-    const double time = ruler.timeAt(std::clamp(io.MousePos.x, c.low.x, c.high.x));
-    return io.KeyAlt ? time : std::round(time);
-  };
-  if (ImGui::IsItemHovered() && io.MouseWheel != 0)
-    ruler.zoomAt(io.MousePos.x, std::pow(1.2, double(io.MouseWheel)));
-  if (ImGui::IsItemActivated()) {
-    dragged = ImGui::IsMouseDown(ImGuiMouseButton_Left) ? hot : -1;
-    if (dragged >= 0) flame.goTo(timeline.genomes()[std::size_t(dragged)].time);
-  }
-  if (!ImGui::IsItemActive()) return dragged = -1, false;
-  if (ImGui::IsMouseDown(ImGuiMouseButton_Middle)) return ruler.pan(io.MouseDelta.x), false;
-  if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) return false;
-  if (dragged < 0) return flame.goTo(timeUnderMouse()), true;
-  if (ImGui::IsMouseDragging(ImGuiMouseButton_Left, px(kDragStarts)))
-    flame.editor().edit([&](Timeline& t) {
-      t.moveKeyframe(std::size_t(dragged), timeUnderMouse(), !io.KeyAlt);
-    });
-  return false;
+/// What the mouse holds on the ruler.
+struct RulerDrag {
+  enum class What { None, Playhead, Keyframe, View } what = What::None;
+  std::size_t key = 0;
+  float from = 0;
+  bool far = false;  // no longer a click
+};
+
+void beginDrag(RulerDrag& drag, FlameTechnique& flame, int hot) {
+  const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
+  drag.what = !left     ? RulerDrag::What::View
+              : hot < 0 ? RulerDrag::What::Playhead
+                        : RulerDrag::What::Keyframe;
+  drag.key = std::size_t(std::max(hot, 0));
+  drag.from = ImGui::GetIO().MousePos.x;
+  drag.far = false;
+  if (drag.what == RulerDrag::What::Keyframe) flame.goTo(flame.timeline().genomes()[drag.key].time);
 }
 
+/// Moves the playhead or a keyframe, selects, zooms and pans.
+void interactWithRuler(const Canvas& c, FlameTechnique& flame, int hot, RulerDrag& drag) {
+  const ImGuiIO& io = ImGui::GetIO();
+  Ruler& ruler = flame.ruler();
+  if (ImGui::IsItemHovered() && io.MouseWheel != 0)
+    ruler.zoomAt(io.MousePos.x, std::pow(1.2, double(io.MouseWheel)));
+  if (ImGui::IsItemActivated()) beginDrag(drag, flame, hot);
+  const double under = ruler.timeAt(std::clamp(io.MousePos.x, c.low.x, c.high.x));
+  const double to = io.KeyAlt ? under : std::round(under);
+  drag.far = drag.far || std::abs(io.MousePos.x - drag.from) > px(kDragStarts);
+  // In the frame of the release, too: slow frames see no movement before it.
+  if (drag.what == RulerDrag::What::View) ruler.pan(io.MouseDelta.x);
+  if (drag.what == RulerDrag::What::Playhead) flame.goTo(to);
+  if (drag.what == RulerDrag::What::Keyframe && drag.far)
+    flame.editor().edit([&](Timeline& t) { t.moveKeyframe(drag.key, to, !io.KeyAlt); });
+  if (!ImGui::IsItemActive()) drag.what = RulerDrag::What::None;
+}
+
+/// True while the playhead is dragged.
 bool drawRuler(FlameTechnique& flame) {
-  static int dragged = -1;  // the keyframe that the mouse holds
+  static RulerDrag drag;
   const ImVec2 size = ImGui::GetContentRegionAvail();
   const ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + size.x, low.y + size.y);
   ImGui::InvisibleButton("##ruler", {std::max(size.x, 1.0f), std::max(size.y, 1.0f)},
@@ -356,8 +368,9 @@ bool drawRuler(FlameTechnique& flame) {
   const float marks = low.y + px(22);
   const Canvas c{*ImGui::GetWindowDrawList(), low, high, marks, marks + px(3), marks + px(20)};
   const int hot = ImGui::IsItemHovered() ? keyAt(c, flame.timeline(), ruler) : -1;
-  const bool scrubs = interactWithRuler(c, flame, hot, dragged);
-  if (hot >= 0 && dragged < 0)
+  interactWithRuler(c, flame, hot, drag);
+  const bool holdsKey = drag.what == RulerDrag::What::Keyframe;
+  if (hot >= 0 && drag.what == RulerDrag::What::None)
     ImGui::SetTooltip("frame %s%s",
                       frameText(flame.timeline().genomes()[std::size_t(hot)].time).c_str(),
                       "\ndrag: moves it (Alt: between frames)");
@@ -365,11 +378,11 @@ bool drawRuler(FlameTechnique& flame) {
   c.draw.PushClipRect(low, high, true);
   drawMarks(c, ruler);
   drawKept(c, flame, ruler, flame.playback());
-  drawKeyframes(c, flame.timeline(), ruler, dragged >= 0 ? dragged : hot);
+  drawKeyframes(c, flame.timeline(), ruler, holdsKey ? int(drag.key) : hot);
   drawHint(c, flame.timeline(), ruler);
   drawPlayhead(c, flame.timeline(), ruler);
   c.draw.PopClipRect();
-  return scrubs;
+  return drag.what == RulerDrag::What::Playhead;
 }
 
 }  // namespace

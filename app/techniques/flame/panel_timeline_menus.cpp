@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Menus of the timeline: how a keyframe becomes the next one, and keyframes made of flames.
-#include "app/techniques/flame/panel_rows.h"
-#include "app/techniques/flame/panels.h"
 #include "app/techniques/flame/keyframes.h"
 #include "app/techniques/flame/operations.h"
+#include "app/techniques/flame/panel_rows.h"
+#include "app/techniques/flame/panels.h"
 #include "app/techniques/flame/technique.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace fathom::flame {
 using namespace ui;
@@ -54,14 +55,12 @@ void drawSegmentMenu(FlameTechnique& flame) {
     textIn(fonts().small, color::kDim, "The first and the last segment are linear in any case.");
     ImGui::PopTextWrapPos();
   }
-  comboRow("Matrices", next.matrixInterpolation,
-           {"log: turn and grow", "linear", "old", "older"});
+  comboRow("Matrices", next.matrixInterpolation, {"log: turn and grow", "linear", "old", "older"});
   comboRow("Palette", next.paletteInterpolation, {"hsv", "hsv circular", "rgb", "sweep"});
   if (next.paletteInterpolation == PaletteInterpolation::HsvCircular)
     numberRow("RGB share", next.hsvRgbPaletteBlend, 0.005f, 0, 1, "%.2f");
   drawShutter(next);
-  if (!(next == keys[index]))
-    flame.editor().edit([&](Timeline& t) { t.setAt(index, next); });
+  if (!(next == keys[index])) flame.editor().edit([&](Timeline& t) { t.setAt(index, next); });
   ImGui::Dummy({0, px(4)});
   if (ImGui::Button("The same for all", {-1, 0}))
     flame.editor().edit([&](Timeline& t) {
@@ -93,9 +92,28 @@ void makeSequence(FlameTechnique& flame, int frames, int loops, double stagger) 
   ImGui::CloseCurrentPopup();
 }
 
-void drawFilmMenu(FlameTechnique& flame) {
-  ImGui::SetNextWindowSize({px(340), 0});
-  if (!ImGui::BeginPopup("film")) return;
+/// Of what cannot be edited as it is.
+void drawFreezing(FlameTechnique& flame) {
+  static double every = 10;
+  textIn(fonts().strong, color::kText, "Keyframes of this film");
+  ImGui::PushTextWrapPos(0);
+  textIn(fonts().small, color::kDim,
+         "A film of curves can be looked at; its keyframes can be edited and saved as flames.");
+  ImGui::PopTextWrapPos();
+  numberRow("Every", every, 0.2f, 1, 10000, "%.0f frames");
+  every = std::round(every);
+  const double count =
+      std::ceil((flame.timeline().lastTime() - flame.timeline().firstTime()) / every) + 1;
+  ImGui::BeginDisabled(count > kMostKeyframes);
+  if (ImGui::Button("Make keyframes", {-1, 0})) {
+    flame.editor().freeze(every);
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndDisabled();
+  Landmarks::note("film:freeze");
+}
+
+void drawSequences(FlameTechnique& flame) {
   static double frames = 60, loops = 1, stagger = 0, apart = 60;
   const std::size_t flames = flame.timeline().genomes().size();
   textIn(fonts().strong, color::kText, flames == 1 ? "A loop" : "Loops and edges");
@@ -112,9 +130,9 @@ void drawFilmMenu(FlameTechnique& flame) {
   const double total = frames * (loops * double(flames) + double(flames - 1)) + 1;
   const bool fits = total <= kMostKeyframes;
   ImGui::BeginDisabled(!fits);
-  if (ImGui::Button(fits ? fmt::format("Make {:.0f} keyframes", total).c_str()
-                         : "Too many keyframes",
-                    {-1, 0}))
+  if (ImGui::Button(
+          fits ? fmt::format("Make {:.0f} keyframes", total).c_str() : "Too many keyframes",
+          {-1, 0}))
     makeSequence(flame, int(frames), int(loops), stagger);
   ImGui::EndDisabled();
   Landmarks::note("film:sequence");
@@ -129,6 +147,15 @@ void drawFilmMenu(FlameTechnique& flame) {
     }
     Landmarks::note("film:spread");
   }
+}
+
+void drawFilmMenu(FlameTechnique& flame) {
+  ImGui::SetNextWindowSize({px(340), 0});
+  if (!ImGui::BeginPopup("film")) return;
+  if (flame.timeline().editable())
+    drawSequences(flame);
+  else
+    drawFreezing(flame);
   ImGui::EndPopup();
 }
 

@@ -28,7 +28,9 @@ std::uint64_t keyOfSettings(const Settings& settings) {
 SmallFrame smallFrom(const Image& light, std::uint64_t key) {
   SmallFrame frame{key, {light.width, light.height}, {}};
   frame.rgba.reserve(light.pixels.size() * 4);
-  const auto byte = [](float v) { return std::uint8_t(std::lround(std::clamp(v, 0.0f, 1.0f) * 255)); };
+  const auto byte = [](float v) {
+    return std::uint8_t(std::lround(std::clamp(v, 0.0f, 1.0f) * 255));
+  };
   for (const glm::vec4& pixel : light.pixels) {
     for (int c = 0; c < 3; ++c) frame.rgba.push_back(byte(srgbFromLinear(pixel[c])));
     frame.rgba.push_back(byte(pixel.a));
@@ -131,8 +133,8 @@ bool Playback::work(gpu::Context& gpu, const Settings& settings, std::uint64_t s
   const std::uint64_t settingsKey = keyOfSettings(settings);
   if (drawing_ && keyOf(*drawing_, settingsKey) != drawingKey_) drawing_.reset();
   if (!drawing_) {
-    drawing_ = cache_.missing(playhead(), range(),
-                              [&](int frame) { return keyOf(frame, settingsKey); });
+    drawing_ =
+        cache_.missing(playhead(), range(), [&](int frame) { return keyOf(frame, settingsKey); });
     if (!drawing_) return false;
     drawingKey_ = keyOf(*drawing_, settingsKey);
     if (!rendering_) rendering_ = std::make_unique<Rendering>(gpu);

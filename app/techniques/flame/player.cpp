@@ -31,7 +31,8 @@ bool Player::ended(Clock::time_point now, const FrameRange& range) const {
 
 Player::Clock::time_point Player::nextAt(Clock::time_point now) const {
   const double next = (std::floor(framesSince(now) + 1e-6) + 1) / frameRate;
-  return started_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(next));
+  return started_ +
+         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(next));
 }
 
 void Player::resume(Clock::time_point now, const FrameRange& range) {

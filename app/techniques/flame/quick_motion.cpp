@@ -24,6 +24,8 @@ Genome quickened(Genome genome, const Quickness& quickness) {
   return quick;
 }
 
-Genome QuickMotion::changed(Genome genome) const { return quickened(std::move(genome), quickness_); }
+Genome QuickMotion::changed(Genome genome) const {
+  return quickened(std::move(genome), quickness_);
+}
 
 }  // namespace fathom::flame

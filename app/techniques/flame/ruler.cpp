@@ -24,9 +24,7 @@ double Ruler::timeAt(float x) const {
   return low_ + double(x - x_) / double(width_) * (high_ - low_);
 }
 
-float Ruler::xAt(double time) const {
-  return x_ + float((time - low_) / (high_ - low_)) * width_;
-}
+float Ruler::xAt(double time) const { return x_ + float((time - low_) / (high_ - low_)) * width_; }
 
 void Ruler::zoomAt(float x, double factor) {
   const double at = timeAt(x), length = high_ - low_;

@@ -64,7 +64,9 @@ const Info& FlameTechnique::info() const { return staticInfo(); }
 
 void FlameTechnique::describe(FieldVisitor& field) {
   flame::describe(settings_, field);
-  if (timeline_.open() && flame_ == flameSeen_) flame_ = flameSeen_ = int(current()) + 1;
+  // Where genomes move, the playhead alone says which one is current.
+  const bool follows = timeline_.open() && !timeline_.moves() && flame_ == flameSeen_;
+  if (follows) flame_ = flameSeen_ = int(current()) + 1;
   field(flame_, range("flame", 1, kMostFlames, "Which flame of a file with several.").rebuilds());
   if (timeline_.open() && flame_ <= int(genomes().size())) followFlameSetting();
   float time = timeline_.open() ? float(timeline_.time()) : timeAsked_.value_or(0);
@@ -117,6 +119,7 @@ Technique::Adopt FlameTechnique::read(const std::vector<std::string>& inputs, Pr
 
 void FlameTechnique::adoptGenomes(std::vector<Genome> genomes, std::vector<std::string> names) {
   FATHOM_CHECK(!genomes.empty());
+  if (timeline_.open() && names != inputs_) flame_ = 1;
   if (flame_ > int(genomes.size()))
     fail("{}: expected a flame from 1 to {}, found {}", names.empty() ? "flame" : names[0],
          genomes.size(), flame_);
@@ -279,6 +282,7 @@ std::optional<TechniqueFile> FlameTechnique::savable() const {
 }
 
 void FlameTechnique::save(const std::string& file) {
+  cuburnFilm_.reset();
   writeGenomes(file, genomes());
   editor_.markSaved();
   inputs_ = {file};

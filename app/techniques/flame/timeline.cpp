@@ -222,6 +222,20 @@ void Timeline::spread(double frames) {
   select(current_);
 }
 
+void Timeline::freeze(double frames) {
+  if (editable()) return;
+  const std::shared_ptr<const Motion> film = std::exchange(film_, nullptr);
+  const double last = std::floor(film->lastTime());
+  genomes_.clear();
+  for (double time = std::ceil(film->firstTime()); time < last; time += frames)
+    genomes_.push_back(film->at(time));
+  genomes_.push_back(film->at(last));
+  for (Genome& genome : genomes_) genome.size = genomes_[0].size;
+  current_ = 0;
+  changed();
+  current_ = indexAt(time_);
+}
+
 void Timeline::replaceAll(std::vector<Genome> genomes, std::size_t current, double time) {
   if (!editable()) return;
   FATHOM_CHECK(!genomes.empty());

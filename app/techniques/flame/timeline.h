@@ -72,6 +72,8 @@ class Timeline {
   bool moveKeyframe(std::size_t index, double to, bool whole);
   /// Genomes without times become keyframes, so many frames apart.
   void spread(double frames);
+  /// A film of another kind becomes keyframes: every so many frames, and the last one.
+  void freeze(double frames);
   /// Other genomes in place of all; the playhead goes to a time and, where nothing moves, an index.
   void replaceAll(std::vector<Genome> genomes, std::size_t current, double time);
 
