@@ -227,10 +227,13 @@ void Timeline::freeze(double frames) {
   const std::shared_ptr<const Motion> film = std::exchange(film_, nullptr);
   const double last = std::floor(film->lastTime());
   genomes_.clear();
-  for (double time = std::ceil(film->firstTime()); time < last; time += frames)
+  const auto add = [&](double time) {
     genomes_.push_back(film->at(time));
-  genomes_.push_back(film->at(last));
-  for (Genome& genome : genomes_) genome.size = genomes_[0].size;
+    genomes_.back().time = time;
+    genomes_.back().size = genomes_[0].size;
+  };
+  for (double time = std::ceil(film->firstTime()); time < last; time += frames) add(time);
+  add(last);
   current_ = 0;
   changed();
   current_ = indexAt(time_);
