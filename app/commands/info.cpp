@@ -90,6 +90,7 @@ void describeDeepTotals(const DeepTotals& totals, const ExrPartInfo& part, Facts
   facts.add("most in a pixel", int(totals.maxPerPixel));
   facts.add("empty pixels", totals.emptyPixels);
   facts.addBytes("memory", std::int64_t(totals.memoryBytes));
+  facts.addBytes("memory budget", std::int64_t(deepMemoryBudget()));
 }
 
 void describeExrFile(const std::string& file, Progress& progress, Facts& facts) {

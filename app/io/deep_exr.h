@@ -25,9 +25,12 @@ namespace fathom {
 struct DeepReadOptions {
   std::string part;            // number or name of the part; empty: the first deep one
   bool keepBadValues = false;  // NaN and infinite colour and odd alpha stay; NaN depth never does
-  std::uint64_t memoryBudget = 0;  // bytes the image may take; 0: three quarters of this machine's
+  std::uint64_t memoryBudget = 0;  // bytes the image may take; 0: deepMemoryBudget()
   Progress* progress = nullptr;    // told in rows; its cancel() ends the work with Cancelled
 };
+
+/// What deep images may take in memory unless told otherwise: three quarters of this machine's.
+std::uint64_t deepMemoryBudget();
 
 /// One part of an EXR file, flat or deep, as its header describes it.
 struct ExrPartInfo {

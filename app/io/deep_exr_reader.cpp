@@ -28,10 +28,6 @@ constexpr std::size_t kChunksPerJob = 4;
 constexpr std::size_t kWords = 4;  // per fragment; files are never Rgba8
 constexpr std::size_t kScanlineLeaderBytes = 28, kTileLeaderBytes = 40, kOffsetBytes = 8;
 
-std::uint64_t installedMemory() {
-  return std::uint64_t(::sysconf(_SC_PHYS_PAGES)) * std::uint64_t(::sysconf(_SC_PAGE_SIZE));
-}
-
 std::string inGiB(std::uint64_t bytes) {
   return fmt::format("{:.2f} GiB", double(bytes) / double(1u << 30));
 }
@@ -71,6 +67,10 @@ struct Chunk {
 };
 
 }  // namespace
+
+std::uint64_t deepMemoryBudget() {
+  return std::uint64_t(::sysconf(_SC_PHYS_PAGES)) * std::uint64_t(::sysconf(_SC_PAGE_SIZE)) / 4 * 3;
+}
 
 struct DeepExrReader::State {
   ExrSource source;
@@ -120,7 +120,7 @@ DeepExrReader::State::State(const std::filesystem::path& file, const DeepReadOpt
   bytesPerFragment = deep_planes::fragmentBytes(planes);
   format = deep_planes::formatFor(channels);
   checkWindowAgainstFile();
-  if (options.memoryBudget == 0) options.memoryBudget = installedMemory() / 4 * 3;
+  if (options.memoryBudget == 0) options.memoryBudget = deepMemoryBudget();
   if (hasColor(channels) && !part.has("A") && !part.has("AR"))
     log::warn("{}: no \"A\" channel (found {}); every fragment counts as opaque", file.string(),
               part.channelNames());

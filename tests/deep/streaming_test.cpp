@@ -207,6 +207,23 @@ TEST_F(DeepStreaming, BandsStayWithinTheBudget) {
   EXPECT_LE(technique_.bandFacts().mostFragments, all / 4);
 }
 
+TEST_F(DeepStreaming, FilesBeyondTheMemoryAreRefusedBeforeLoading) {
+  const std::vector<std::string> names = write({"halves", halves()});
+  DeepReadOptions options;
+  options.memoryBudget = 1000;
+  try {
+    checkMemory(names, options);
+    FAIL() << "expected an Error";
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    EXPECT_EQ(message.rfind(names[0] + " and 1 more: expected deep images of at most 0.00 GiB", 0),
+              0u)
+        << message;
+  }
+  options.memoryBudget = 1u << 30;
+  EXPECT_NO_THROW(checkMemory(names, options));
+}
+
 TEST_F(DeepStreaming, AnErrorInABandEndsTheWork) {
   open(write({"halves", halves()}));
   technique_.setBandBudget(64 << 10);

@@ -232,6 +232,17 @@ TEST_F(DeepTechniqueTest, ABudgetTooSmallForAllBandsGivesTheSame) {
   EXPECT_TRUE(test::exact(found.pixels, whole.pixels));
   EXPECT_EQ(technique_.inspect(30, 17)->rows.at(0), row);
   EXPECT_EQ(technique_.counts(context()), counts);
+  EXPECT_TRUE(test::rounding(technique_.reference(), whole, test::roundingBound(3000, 1)));
+}
+
+TEST_F(DeepTechniqueTest, ReferenceOfASceneIsCutLikeThePicture) {
+  open("planes:count=32,spheres=8");
+  const Image whole = picture();
+  open("planes:count=32,spheres=8");
+  context().memory().setBlockLimit(256 * 1024);
+  picture();
+  context().memory().setBlockLimit(96 * 1024);  // less than the bands were cut for
+  EXPECT_TRUE(test::rounding(technique_.reference(), whole, test::roundingBound(3000, 1)));
 }
 
 TEST_F(DeepTechniqueTest, ABlockOfPixelsThatDoesNotFitSaysWhatItNeeds) {

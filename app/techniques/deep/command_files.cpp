@@ -2,7 +2,6 @@
 // fathom deep capture | merge | flatten: scene or files into one deep EXR or a flat picture, band
 // by band.
 #include "app/core/deep_channels.h"
-#include "app/core/log.h"
 #include "app/io/deep_exr.h"
 #include "app/io/image_file.h"
 #include "app/io/png.h"
@@ -23,9 +22,12 @@ const CommandFlag kKeepBad{"keep-bad-values", "",
                            "off", false};
 const CommandFlag kStream{
     "stream", "",
-    "Read, merge and write band by band; two bands are in memory at a time. Chosen by itself for "
-    "files that need more than half of the memory.",
-    "off", false};
+    "Read, merge and write band by band, two bands in memory at a time; the default for files.",
+    "on", false};
+const CommandFlag kWhole{
+    "whole", "",
+    "Read all files into memory before the first band is merged; slower, and they must fit.", "off",
+    false};
 
 namespace {
 
@@ -53,16 +55,6 @@ void returnLargeBlocks() {
 #ifdef M_MMAP_THRESHOLD
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
-}
-
-bool mustStream(const CommandContext& context, const DeepReadOptions& options) {
-  const std::uint64_t need = memoryFor(context.inputs, options);
-  const std::uint64_t half =
-      std::uint64_t(::sysconf(_SC_PHYS_PAGES)) * std::uint64_t(::sysconf(_SC_PAGE_SIZE)) / 2;
-  if (need <= half) return false;
-  log::info("{} inputs need {}: streaming", context.inputs.size(),
-            gpu::bytesText(std::int64_t(need)));
-  return true;
 }
 
 DeepWriteOptions writeOptions(CommandContext& context) {
@@ -208,6 +200,7 @@ DeepTechnique& openInputs(CommandContext& context) {
   if (context.size) technique.setSize(context.size->x, context.size->y);
   context.readBesideGpu([&]() -> Technique::Adopt {
     if (isScene(context)) return technique.read(context.inputs, context.progress);
+    checkMemory(context.inputs, readOptions(context));
     auto images = std::make_shared<std::vector<DeepImage>>();
     for (const std::string& input : context.inputs)
       images->push_back(readDeepExr(input, readOptions(context)));
@@ -221,9 +214,10 @@ DeepTechnique& openInputs(CommandContext& context) {
 }
 
 DeepTechnique& openForBands(CommandContext& context) {
+  if (context.on("stream") && context.on("whole"))
+    throw UsageError("--whole: expected without --stream, found both");
+  if (isScene(context) || context.on("whole")) return openInputs(context);
   const DeepReadOptions options = readOptions(context);
-  if (isScene(context) || (!context.on("stream") && !mustStream(context, options)))
-    return openInputs(context);
   returnLargeBlocks();
   auto& technique = context.as<DeepTechnique>();
   context.readBesideGpu([&]() -> Technique::Adopt {

@@ -8,12 +8,12 @@
 
 namespace fathom::deep {
 
-extern const CommandFlag kPart, kKeepBad, kStream;
+extern const CommandFlag kPart, kKeepBad, kStream, kWhole;
 
 /// Reads files (with the flags of the command) or a scene. The GPU is brought up meanwhile.
 DeepTechnique& openInputs(CommandContext& context);
-/// The same, but files stay on the disk when --stream or their size asks for it; for mergeBands()
-/// and flattenBands().
+/// The same, but files stay on the disk unless --whole says otherwise; for mergeBands() and
+/// flattenBands() alone.
 DeepTechnique& openForBands(CommandContext& context);
 
 /// fragments_in, fragments_out and the size of the output.

@@ -129,14 +129,23 @@ std::vector<DeepImage> StreamedFiles::read(Rows rows) const {
   return images;
 }
 
-std::uint64_t memoryFor(const std::vector<std::string>& files, const DeepReadOptions& options) {
-  std::uint64_t bytes = 0;
+void checkMemory(const std::vector<std::string>& files, const DeepReadOptions& options) {
+  const std::uint64_t budget = options.memoryBudget > 0 ? options.memoryBudget : deepMemoryBudget();
+  std::uint64_t bytes = 0, fragments = 0;
   for (const std::string& file : files) {
     DeepReadOptions own = options;
     own.progress = nullptr;
-    bytes += DeepExrReader(file, own).totals().memoryBytes;
+    DeepExrReader reader(file, own);
+    bytes += reader.totals().memoryBytes;
+    fragments += reader.totals().fragmentCount;
   }
-  return bytes;
+  const auto inGiB = [](std::uint64_t b) { return double(b) / double(1u << 30); };
+  if (bytes > budget)
+    fail(
+        "{}{}: expected deep images of at most {:.2f} GiB, found {} samples that need {:.2f} GiB "
+        "(fathom deep merge and flatten --stream need less)",
+        files[0], files.size() > 1 ? fmt::format(" and {} more", files.size() - 1) : "",
+        inGiB(budget), fragments, inGiB(bytes));
 }
 
 }  // namespace fathom::deep

@@ -73,7 +73,8 @@ class StreamedFiles {
   mutable std::atomic<double> readMs_{0};
 };
 
-/// Bytes that the files would take as images in memory, from their count tables.
-std::uint64_t memoryFor(const std::vector<std::string>& files, const DeepReadOptions& options);
+/// Throws Error with need and budget when the files, by their count tables, would take more memory
+/// than options.memoryBudget together.
+void checkMemory(const std::vector<std::string>& files, const DeepReadOptions& options);
 
 }  // namespace fathom::deep

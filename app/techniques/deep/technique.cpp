@@ -72,6 +72,7 @@ Technique::Adopt DeepTechnique::read(const std::vector<std::string>& inputs, Pro
       for (const std::string& warning : scene->warnings) log::warn("{}", warning);
     };
   }
+  checkMemory(inputs, {});
   auto images = std::make_shared<std::vector<DeepImage>>();
   for (const std::string& input : inputs) {
     DeepReadOptions options;

@@ -91,7 +91,8 @@ class DeepTechnique : public Technique {
   void acquire(Band& band, std::size_t input);
   /// Puts all inputs of a band on the GPU again; those of other bands go when there is no room.
   void ensureResident(Band& band);
-  void release(Band& band);
+  static void release(Band& band);
+  void referenceOf(const Rect& region, Image& picture) const;
   void show(Band& band);
   /// Merges what is to be merged, composites the rest into the band's region of `picture`.
   void composite(Band& band, const gpu::Texture& picture);
@@ -131,7 +132,7 @@ class DeepTechnique : public Technique {
 
   gpu::Context* gpu_ = nullptr;
   std::unique_ptr<Pipeline> pipeline_;
-  std::vector<Band> bands_;
+  mutable std::vector<Band> bands_;  // what they hold is a cache: reference() may need the room
   std::size_t bandAt_ = 0, inputAt_ = 0;  // the next step: this input of this band, or showing it
   bool working_ = false;
   gpu::Texture result_, next_;

@@ -21,24 +21,35 @@ Image DeepTechnique::reference() const {
     if (merged.format == FragmentFormat::Indexed) gather(images_, merged);
     return reference::flatten(merged, window_);
   }
-  FATHOM_CHECK(scene_ && pipeline_);
-  // Rasterizing is the device's; merging and compositing what it captured is done again by the
-  // reference.
+  FATHOM_CHECK(scene_ && pipeline_ && renderer_);
   Image picture(size_.x, size_.y);
-  const DeepImage like = emptyMerged();
-  for (const Band& band : bands_) {
-    std::vector<DeepImage> parts;
-    FragmentLists again;  // for a band that gave its room to another
-    for (std::size_t i = 0; i < inputCount(); ++i) {
-      if (!band.resident) fill(again, band.region, i);
-      parts.push_back(pipeline_->download(band.resident ? band.inputs[i] : again, {0, 0}, like));
-    }
-    const Image flat = reference::flatten(reference::merge(parts), band.region);
-    for (int y = 0; y < flat.height; ++y)
-      for (int x = 0; x < flat.width; ++x)
-        picture.at(x + band.region.x, y + band.region.y) = flat.at(x, y);
-  }
+  if (bands_.empty()) referenceOf({0, 0, size_.x, size_.y}, picture);
+  for (std::size_t i = 0; i < bands_.size(); ++i) referenceOf(bands_[i].region, picture);
   return picture;
+}
+
+/// Rasterizing is the device's; merging and compositing what it captured is done again by the
+/// reference. Captured anew, because bands that were shown may have gone; what is still there goes
+/// when it is in the way.
+void DeepTechnique::referenceOf(const Rect& region, Image& picture) const {
+  try {
+    const DeepImage like = emptyMerged();
+    std::vector<DeepImage> parts;
+    FragmentLists lists;
+    for (std::size_t i = 0; i < inputCount(); ++i) {
+      fill(lists, region, i);
+      parts.push_back(pipeline_->download(lists, {0, 0}, like));
+    }
+    const Image flat = reference::flatten(reference::merge(parts), region);
+    for (int y = 0; y < flat.height; ++y)
+      for (int x = 0; x < flat.width; ++x) picture.at(x + region.x, y + region.y) = flat.at(x, y);
+  } catch (const DoesNotFit& reason) {
+    bool freed = false;
+    for (Band& band : bands_)
+      if (!band.inputs.empty()) release(band), freed = true;
+    if (freed) return referenceOf(region, picture);
+    for (const Rect& part : cut(region, reason)) referenceOf(part, picture);
+  }
 }
 
 std::vector<DeepTechnique::Sourced> DeepTechnique::listAt(int x, int y) {
