@@ -73,7 +73,10 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
   for (const CommandFlag& flag : command.flags) {
     const bool given = call.options.at(flag.name)->count() > 0;
     std::string text = given ? call.texts.at(flag.name) : flag.fallback;
-    if (flag.valueName.empty()) text = given ? "on" : "off";
+    if (flag.valueName.empty()) {
+      text = flag.fallback.empty() ? "off" : flag.fallback;
+      if (given) text = call.options.at(flag.name)->as<bool>() ? "on" : "off";  // --stream=off
+    }
     context.setFlag(flag.name, std::move(text), given);
   }
   {

@@ -100,15 +100,11 @@ TEST_F(DeepCommand, MergeWritesEveryCompression) {
 TEST_F(DeepCommand, MergeStreams) {
   expectMerged({"--stream"});
   expectMerged({"--stream", "--tiled", "--layout", "ll"});
-  expectMerged({"--whole"});
-}
-
-TEST_F(DeepCommand, StreamOfWholeFilesIsRefused) {
-  EXPECT_EQ(run("merge", {"-o", folder_.file("m.exr"), "--stream", "--whole"}).code, 2);
+  expectMerged({"--stream=off"});
 }
 
 TEST_F(DeepCommand, StreamingWritesTheSameFile) {
-  ASSERT_EQ(run("merge", {"-o", folder_.file("whole.exr"), "--whole"}).code, 0);
+  ASSERT_EQ(run("merge", {"-o", folder_.file("whole.exr"), "--stream=off"}).code, 0);
   ASSERT_EQ(run("merge", {"-o", folder_.file("bands.exr"), "--stream"}).code, 0);
   EXPECT_TRUE(readText(folder_.file("whole.exr")) == readText(folder_.file("bands.exr")));
 }
@@ -152,7 +148,7 @@ TEST_F(DeepCommand, FlattenEqualsTheReference) {
 
 TEST_F(DeepCommand, FlattenStreams) {
   for (const std::string ending : {".exr", ".png"}) {
-    ASSERT_EQ(run("flatten", {"-o", folder_.file("whole" + ending), "--whole"}).code, 0);
+    ASSERT_EQ(run("flatten", {"-o", folder_.file("whole" + ending), "--stream=off"}).code, 0);
     ASSERT_EQ(run("flatten", {"-o", folder_.file("bands" + ending), "--stream"}).code, 0);
     EXPECT_TRUE(readText(folder_.file("whole" + ending)) ==
                 readText(folder_.file("bands" + ending)));

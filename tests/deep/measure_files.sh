@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The figures of docs/deep-images.md, "Files": tests/deep/measure_files.sh merge|8k FOLDER [RUNS]
-#   merge   two captures of 25 million samples merged by --stream, by --whole and by oiiotool
+#   merge   two captures of 25 million samples merged by --stream, by --stream=off and by oiiotool
 #   8k      hairball at 7680x4320 captured, merged, flattened, and sampled rows held against the
 #           reference; 12 GiB of disk
 # Run it in the root of a built tree. Prints wall and CPU seconds and peak memory of each process.
@@ -22,7 +22,7 @@ measure() {
   local name=$1
   shift
   /usr/bin/time -o "$folder/time.txt" -f '%e s wall  %U user  %S sys  %M KiB' "$@" >/dev/null
-  printf '%-12s %s\n' "$name" "$(tail -1 "$folder/time.txt")"
+  printf '%-13s %s\n' "$name" "$(tail -1 "$folder/time.txt")"
 }
 
 capture() { # capture SCENE SIZE FILE
@@ -35,7 +35,7 @@ case $what in
     capture hairball:seed=2 1408x792 "$folder/b.exr"
     build/fathom info "$folder/a.exr" "$folder/b.exr" | grep -E '  (fragments|memory) '
     for ((i = 0; i < runs; ++i)); do
-      for way in --stream --whole; do
+      for way in --stream --stream=off; do
         measure "$way" build/fathom deep merge "$folder/a.exr" "$folder/b.exr" $way \
           -o "$folder/merged.exr" --quiet
       done

@@ -22,12 +22,9 @@ const CommandFlag kKeepBad{"keep-bad-values", "",
                            "off", false};
 const CommandFlag kStream{
     "stream", "",
-    "Read, merge and write band by band, two bands in memory at a time; the default for files.",
+    "Read, merge and write files band by band, two bands in memory at a time; off: read all before "
+    "the first is merged, which takes longer.",
     "on", false};
-const CommandFlag kWhole{
-    "whole", "",
-    "Read all files into memory before the first band is merged; slower, and they must fit.", "off",
-    false};
 
 namespace {
 
@@ -214,9 +211,7 @@ DeepTechnique& openInputs(CommandContext& context) {
 }
 
 DeepTechnique& openForBands(CommandContext& context) {
-  if (context.on("stream") && context.on("whole"))
-    throw UsageError("--whole: expected without --stream, found both");
-  if (isScene(context) || context.on("whole")) return openInputs(context);
+  if (isScene(context) || !context.on("stream")) return openInputs(context);
   const DeepReadOptions options = readOptions(context);
   returnLargeBlocks();
   auto& technique = context.as<DeepTechnique>();

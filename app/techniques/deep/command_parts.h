@@ -8,11 +8,11 @@
 
 namespace fathom::deep {
 
-extern const CommandFlag kPart, kKeepBad, kStream, kWhole;
+extern const CommandFlag kPart, kKeepBad, kStream;
 
 /// Reads files (with the flags of the command) or a scene. The GPU is brought up meanwhile.
 DeepTechnique& openInputs(CommandContext& context);
-/// The same, but files stay on the disk unless --whole says otherwise; for mergeBands() and
+/// The same, but files stay on the disk unless --stream=off says otherwise; for mergeBands() and
 /// flattenBands() alone.
 DeepTechnique& openForBands(CommandContext& context);
 
