@@ -198,6 +198,25 @@ TEST_F(DeepStreaming, ResidentImagesGoThroughTheSameBands) {
   }
 }
 
+/// What an 8K capture meets on a device with small buffers, at the size of a test.
+TEST_F(DeepStreaming, AScenesBandsAreCutForTheDevice) {
+  technique_.setSize(150, 90);
+  technique_.read({"hairball:strands=300,spheres=8"}, progress_)();
+  const DeepImage whole = merged();
+  const Image picture = flattened();
+  const std::int64_t limit = context().memory().blockLimit();
+  context().memory().setBlockLimit(1 << 20);  // the scene itself must fit
+  const DeepImage inBands = merged();
+  EXPECT_GT(technique_.bandFacts().bands, 2);
+  const Image pictureInBands = flattened();
+  context().memory().setBlockLimit(limit);
+  EXPECT_TRUE(sameFragments(inBands, whole));
+  EXPECT_EQ(technique_.fragmentsIn(), whole.fragmentCount());
+  EXPECT_TRUE(test::exact(pictureInBands.pixels, picture.pixels));
+  EXPECT_TRUE(test::rounding(picture, reference::flatten(whole, whole.dataWindow),
+                             test::roundingBound(3000, 1)));
+}
+
 TEST_F(DeepStreaming, BandsStayWithinTheBudget) {
   open(write({"halves", halves()}));
   const std::uint64_t all = technique_.fragmentsIn();
