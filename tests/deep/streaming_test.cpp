@@ -200,7 +200,7 @@ TEST_F(DeepStreaming, ResidentImagesGoThroughTheSameBands) {
 
 /// What an 8K capture meets on a device with small buffers, at the size of a test.
 TEST_F(DeepStreaming, AScenesBandsAreCutForTheDevice) {
-  technique_.setSize(150, 90);
+  technique_.setSize(450, 270);
   technique_.read({"hairball:strands=300,spheres=8"}, progress_)();
   const DeepImage whole = merged();
   const Image picture = flattened();
