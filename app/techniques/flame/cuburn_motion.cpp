@@ -108,7 +108,7 @@ MovingGenome movingOf(const Film& film, const FilmProfile& profile, const Retimi
 
 /// Within the limits that check() sets, wherever splines swing to.
 Genome settled(Genome genome) {
-  constexpr double kMostKernels = 1e7, kLeastQuality = 1e-3, kLeastCurve = 1e-3;
+  constexpr double kMostKernels = 9.99e6, kLeastQuality = 1e-3, kLeastCurve = 1e-3;
   genome.filter = std::clamp(genome.filter, 0.0, kLargestRadius);
   genome.estimatorRadius = std::clamp(genome.estimatorRadius, 0.0, kLargestRadius);
   genome.estimatorMinimum = std::clamp(genome.estimatorMinimum, 0.0, genome.estimatorRadius);
@@ -130,6 +130,11 @@ bool movesAtAll(const Film& film) {
                (film.finalXform && movesAtAll(film.finalXform->curves));
   for (const FilmXform& xform : film.xforms) moves = moves || movesAtAll(xform.curves);
   return moves;
+}
+
+/// As flam3's loops turn an xform.
+bool turns(const MovingXform& xform) {
+  return xform.coefs.form == MovingAffine::Form::Spread && xform.coefs.curves[0].moves();
 }
 
 /// What a shader must hold for all times.
@@ -174,7 +179,7 @@ CuburnAnimation::CuburnAnimation(Film film, const FilmProfile& profile)
 
 Genome CuburnAnimation::rawAt(double time) const {
   Genome genome = shapeOf(moving_, time);
-  genome.scale = pixelsPerUnit(genome), genome.zoom = 0;
+  genome.scale *= genome.size.x, genome.zoom = 0;
   genome.brightness = brightness_.at(time);
   genome.gamma = gamma_.at(time), genome.gammaThreshold = gammaThreshold_.at(time);
   genome.highlightPower = highlightPower_.at(time), genome.vibrancy = vibrancy_.at(time);
@@ -192,6 +197,8 @@ Genome CuburnAnimation::shapeAt(double time) const { return settled(rawAt(time))
 Genome CuburnAnimation::at(double time) const {
   Genome genome = shapeAt(time);
   genome.palette = paletteAt(time);
+  for (std::size_t i = 0; i < genome.xforms.size(); ++i)
+    genome.xforms[i].animate = turns(moving_.xforms[i]) ? 1 : 0;
   return genome;
 }
 
