@@ -212,6 +212,35 @@ TEST_F(CuburnFilms, ANodeIsTheGenomeThatItSays) {
   EXPECT_EQ(g.palette[200], glm::vec4(1, 0, 0, 1));
 }
 
+TEST(CuburnNodes, OfTheAssetsAreTheirFlames) {
+  for (const char* name : {"corona", "seahorse"}) {
+    const auto file = [&](const char* ending) {
+      return fathom::test::sourcePath(fmt::format("assets/flame/{}{}", name, ending));
+    };
+    const Genome node = readCuburn(file(".json"), {}, {800, 600}).animation->still();
+    const Genome flame = readGenomes(file(".flame")).genomes.at(0);
+    EXPECT_EQ(node.name, flame.name);
+    EXPECT_EQ(node.palette, flame.palette);
+    EXPECT_EQ(node.paletteMode, flame.paletteMode);
+    EXPECT_NEAR(node.scale, flame.scale, 1e-9);
+    EXPECT_EQ(node.center, flame.center);
+    EXPECT_EQ(node.filter, flame.filter);
+    EXPECT_EQ(node.brightness, flame.brightness);
+    EXPECT_EQ(node.estimatorCurve, flame.estimatorCurve);
+    ASSERT_EQ(node.xforms.size(), flame.xforms.size());
+    for (std::size_t i = 0; i < node.xforms.size(); ++i) {
+      const Xform &a = node.xforms[i], &b = flame.xforms[i];
+      expectNear(a.coefs, b.coefs, 2e-6);
+      expectNear(a.post, b.post, 2e-6);
+      EXPECT_EQ(a.weight, b.weight);
+      EXPECT_EQ(a.color, b.color);
+      EXPECT_EQ(a.opacity, b.opacity);
+      EXPECT_EQ(a.animate, b.animate);
+      EXPECT_EQ(a.variations, b.variations);
+    }
+  }
+}
+
 TEST_F(CuburnFilms, ANodeTurnsOnceAsTheLoopsOfFlam3Do) {
   const auto film = read("n.json", triangleJson());
   ASSERT_EQ(film->frameCount(), 8);
