@@ -2,6 +2,7 @@
 // JSON files of cuburn: what is read from them, and what is said of damaged and hostile ones.
 #include "app/techniques/flame/cuburn_document.h"
 #include "app/techniques/flame/cuburn_film.h"
+#include "app/techniques/flame/cuburn_motion.h"
 #include "app/techniques/flame/cuburn_profile.h"
 #include "tests/flame/cuburn_files.h"
 
@@ -9,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <random>
 
 namespace fathom::flame::cuburn {
 namespace {
@@ -130,6 +132,34 @@ TEST_F(CuburnDocument, HostileOnesEndSoonAndInOneLine) {
   EXPECT_NE(errorOf(folder / "it.json"), "no error") << "longer than the limit";
   EXPECT_THAT(errorOfText("{\"type\": \"node\", \"name\": \"a\\u0000b\", \"xforms\\n\": 1}"),
               HasSubstr("xform"));
+}
+
+TEST_F(CuburnDocument, DamagedAnywhereIsReadOrRefused) {
+  folder.write("a.json", triangleJson());
+  const std::vector<std::string> originals{
+      triangleJson(R"(, "camera.rotation": [10, 90], "final_xform.color": 0.5)"),
+      edgeJson("a@0.25", "a@-0.25", R"(, "blend": {"duration": 1.5, "xform_sort": "color",
+        "xform_map": [["0", "2"], ["pad", "1"]]}, "xforms.src.1.weight": [0.5, 4, 0.7, 2])"),
+      R"({"type": "animation", "camera.scale": [1, 0, 2, 0, 0.5, 3], "xforms.0.weight": 1})"};
+  std::mt19937 random(7);
+  int read = 0, refused = 0;
+  for (int round = 0; round < 600; ++round) {
+    std::string text = originals[std::size_t(round) % originals.size()];
+    for (int i = 0; i < 1 + round % 3; ++i) {
+      constexpr std::string_view letters = "0123456789-e.,:\"[]{}xnull@/ \\";
+      text[random() % text.size()] = letters[random() % letters.size()];
+    }
+    try {
+      const auto animation = readCuburn(folder.write("it.json", text)).animation;
+      EXPECT_FALSE(animation->at(animation->lastTime() / 2).xforms.empty());
+      ++read;
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string_view(error.what()).find('\n'), std::string_view::npos) << error.what();
+      ++refused;
+    }
+  }
+  EXPECT_GT(read, 50);
+  EXPECT_GT(refused, 50);
 }
 
 // Palettes
