@@ -216,10 +216,10 @@ TEST_F(CuburnDocument, ProfilesHaveTheDefaultsOfCuburn) {
   EXPECT_EQ(profile.width, 1280);
   EXPECT_EQ(profile.height, 720);
   EXPECT_EQ(profile.samplesPerPixel, 2000);
-  EXPECT_EQ(profile.frameCount(1), 720);
-  EXPECT_EQ(profile.frameCount(0.5), 360);
-  EXPECT_EQ(profile.frameCount(1e-9), 1);
-  EXPECT_THROW(profile.frameCount(1e6), Error);
+  EXPECT_EQ(profile.frameCount(1, "a film"), 720);
+  EXPECT_EQ(profile.frameCount(0.5, "a film"), 360);
+  EXPECT_EQ(profile.frameCount(1e-9, "a film"), 1);
+  EXPECT_THROW(profile.frameCount(1e6, "a film"), Error);
   EXPECT_TRUE(profile.estimates);
 }
 
@@ -228,7 +228,7 @@ TEST_F(CuburnDocument, ProfilesSayHowFilmsAreDrawn) {
     "width": 640, "height": 360, "fps": 10, "duration": 3, "frame_width": 0.5, "spp": 100,
     "start": 4, "end": -2, "skip": 1, "filter_order": ["logscale", "smearclip"],
     "filters": {"de.radius": 0.5, "bilateral": {"gradient": 0.75}}})"));
-  EXPECT_EQ(profile.frameCount(2), 60);
+  EXPECT_EQ(profile.frameCount(2, "a film"), 60);
   EXPECT_EQ(profile.frameWidth, 0.5);
   EXPECT_EQ(profile.skip, 1);
   EXPECT_FALSE(profile.estimates);

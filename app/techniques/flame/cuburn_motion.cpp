@@ -150,7 +150,7 @@ void extend(Xform& xform, const MovingXform& moving) {
 
 CuburnAnimation::CuburnAnimation(Film film, const FilmProfile& profile)
     : film_(std::move(film)),
-      frames_(profile.frameCount(film_.duration)),
+      frames_(profile.frameCount(film_.duration, film_.files.front().string())),
       moves_(movesAtAll(film_)),
       samplesPerPixel_(profile.samplesPerPixel) {
   const int last = profile.end > 0 ? profile.end : frames_ + profile.end;

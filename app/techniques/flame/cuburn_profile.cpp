@@ -49,10 +49,10 @@ void readFactors(const Document& document, FilmProfile& profile) {
 
 }  // namespace
 
-int FilmProfile::frameCount(double turns) const {
+int FilmProfile::frameCount(double turns, const std::string& film) const {
   const double frames = std::round(framesPerSecond * secondsPerTurn * turns);
   if (frames > kMostFrames)
-    fail("expected a film of at most {} frames (fps * duration * turns), found {}", kMostFrames,
+    fail("{}: expected at most {} frames (fps * duration * turns), found {}", film, kMostFrames,
          frames);
   return std::max(1, int(frames));
 }

@@ -24,8 +24,8 @@ struct FilmProfile {
   bool estimates = true;                  // filter_order has a filter that smooths sparse places
   std::set<std::string> missingFilters;
 
-  /// Frames of a film that lasts so many turns, at least 1. Throws Error beyond 10^6.
-  int frameCount(double turns) const;
+  /// Frames of a film that lasts so many turns, at least 1. Throws Error, naming it, beyond 10^6.
+  int frameCount(double turns, const std::string& film) const;
   double factorOf(const std::string& path) const;
 };
 
