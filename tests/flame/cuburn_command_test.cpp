@@ -98,7 +98,7 @@ TEST_F(CuburnCommand, FreezesAMomentAsAGenome) {
                                "--at", "1.5", "-o", out});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   const Genome genome = readGenomes(out).genomes.at(0);
-  EXPECT_EQ(genome.name, "a to b");
+  EXPECT_EQ(genome.name, "triangle to triangle");
   EXPECT_EQ(genome.time, 1.5);
   EXPECT_NEAR(genome.rotate, 45, 1e-9);
   EXPECT_EQ(genome.xforms.size(), 3u);
@@ -110,7 +110,8 @@ TEST_F(CuburnCommand, InfoNamesFramesAndPairs) {
   const Outcome outcome =
       runFathom({"flame", "info", edge, "--film", folder.file("profile.small.json")});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  for (const char* part : {"edge: a to b", "frames             4", "0 becomes ", "48x32"})
+  for (const char* part :
+       {"edge: triangle to triangle", "frames             4", "0 becomes ", "48x32"})
     EXPECT_THAT(outcome.out, HasSubstr(part));
 }
 

@@ -61,9 +61,8 @@ Film edgeFilm(const Document& edge, reading::Warnings& warnings) {
   const Link from = linked(edge, "src", read, warnings), to = linked(edge, "dst", read, warnings);
   Film film = blended(from.node, from.turns, to.node, to.turns, readBlend(edge), &edge, warnings);
   film.type = DocumentType::Edge;
-  film.name =
-      edge.text("name", from.node.name == to.node.name ? from.node.name
-                                                       : from.node.name + " to " + to.node.name);
+  const bool sameNode = read.files[0] == read.files[1];
+  film.name = edge.text("name", sameNode ? from.node.name : from.node.name + " to " + to.node.name);
   film.missingFilters.merge(read.missingFilters);
   film.files = std::move(read.files);
   film.files.insert(film.files.begin(), edge.file);
