@@ -19,9 +19,9 @@ std::string today() {
 }
 
 /// The default is measured as often as the best, so that the gain is one of like with like.
-double defaultMedian(const Tunable& tunable, const TuneRequest& request, TuneWorkload& workload,
-                     const gpu::VariantSweep& sweep) {
-  const gpu::Variant variant = tunable.space->parse(tunable.defaultId(request.workload));
+double defaultMedian(const gpu::Context& gpu, const Tunable& tunable, const TuneRequest& request,
+                     TuneWorkload& workload, const gpu::VariantSweep& sweep) {
+  const gpu::Variant variant = tunable.space->parse(tunable.defaultId(gpu, request.workload));
   const int index = tunable.space->index(variant);
   gpu::VariantSweep::Row row{index, {}, {}, {}};
   for (const auto& known : sweep.rows())
@@ -112,7 +112,7 @@ TuneResult tune(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& re
     const gpu::VariantSweep::Row& row = sweep.rows()[std::size_t(best)];
     result.tuned.best = space.id(all[std::size_t(row.variant)]);
     result.tuned.bestMs = row.medianMs();
-    result.tuned.defaultMs = defaultMedian(tunable, request, *workload, sweep);
+    result.tuned.defaultMs = defaultMedian(gpu, tunable, request, *workload, sweep);
   }
   return result;
 }

@@ -2,6 +2,7 @@
 // The techniques that the program knows: one line each.
 #include "app/techniques/active_pixel/command.h"
 #include "app/techniques/active_pixel/technique.h"
+#include "app/techniques/active_pixel/tuning.h"
 #include "app/techniques/deep/command.h"
 #include "app/techniques/deep/technique.h"
 #include "app/techniques/dof/command.h"
@@ -12,6 +13,7 @@
 #include "app/techniques/smoe/bench.h"
 #include "app/techniques/smoe/command.h"
 #include "app/techniques/smoe/technique.h"
+#include "app/techniques/smoe/tuning.h"
 #include "app/techniques/technique.h"
 
 #include <algorithm>
@@ -23,9 +25,9 @@ const std::vector<TechniqueEntry>& techniques() {
       {deep::staticInfo(), deep::make, deep::commands, deep::benches},
       {dof::staticInfo(), dof::make, dof::commands, dof::benches, dof::tunables},
       {flame::staticInfo(), flame::make, flame::commands, flame::benches},
-      {smoe::staticInfo(), smoe::make, smoe::commands, smoe::benches},
+      {smoe::staticInfo(), smoe::make, smoe::commands, smoe::benches, smoe::tunables},
       {active_pixel::staticInfo(), active_pixel::make, active_pixel::commands,
-       active_pixel::benches},
+       active_pixel::benches, active_pixel::tunables},
   };
   return list;
 }

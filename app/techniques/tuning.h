@@ -52,7 +52,7 @@ struct Tunable {
   std::string about;      // what is tuned, one line
   const gpu::Space* space = nullptr;
   /// What runs without tuning.
-  std::string (*defaultId)(const std::string& workload) = nullptr;
+  std::string (*defaultId)(const gpu::Context& gpu, const std::string& workload) = nullptr;
   std::vector<std::string> workloads;  // classes: "r8", "r16-coverage"
   std::vector<std::string> defaultWorkloads;
   /// Which variants compete for a workload; null: the counted ones.

@@ -38,7 +38,7 @@ const Tunable kTunable = [] {
   Tunable fake;
   fake.technique = "fake";
   fake.space = &kSpace;
-  fake.defaultId = [](const std::string&) { return std::string("d.w"); };
+  fake.defaultId = [](const gpu::Context&, const std::string&) { return std::string("d.w"); };
   fake.workloads = fake.defaultWorkloads = {"only"};
   fake.size = [](const gpu::Context&) { return glm::ivec2(160, 90); };
   fake.make = [](gpu::Context&, const TuneRequest&, Progress&) -> std::unique_ptr<TuneWorkload> {

@@ -85,12 +85,12 @@ TEST(SmoeFraming, GridsHaveLimits) {
 
 TEST(SmoeSettings, MasksBelongToTilesOfSixteen) {
   Settings settings;
-  EXPECT_TRUE(optionsOf(settings).masks);
+  EXPECT_TRUE(optionsOf(settings, defaultVariant(true)).masks);
   settings.tile = TileSize::Eight;
-  EXPECT_FALSE(optionsOf(settings).masks);
+  EXPECT_FALSE(optionsOf(settings, defaultVariant(true)).masks);
   settings.tile = TileSize::Sixteen, settings.relevance = Relevance::Window;
-  EXPECT_FALSE(optionsOf(settings).masks);
-  EXPECT_EQ(optionsOf(settings).bits, 10);
+  EXPECT_FALSE(optionsOf(settings, defaultVariant(true)).masks);
+  EXPECT_EQ(optionsOf(settings, defaultVariant(true)).bits, 10);
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Table 1: what it costs to bring the slowest rank's image to the host, compressed, in each mode.
 #include "app/techniques/active_pixel/bench_parts.h"
-#include "app/techniques/active_pixel/engine.h"
-#include "app/techniques/active_pixel/icet.h"
+#include "app/techniques/active_pixel/rank_frame.h"
 #include "app/techniques/active_pixel/reference.h"
 
 #include <algorithm>
@@ -28,66 +27,8 @@ std::shared_ptr<const Share> largest(const BenchWorkload& workload, int ranks, c
   return best;
 }
 
-/// One rank's frame, drawn once; each step to the host can be done again and again.
-struct RankFrame {
-  RankFrame(BenchRun& run, std::shared_ptr<const Share> share, const Camera& camera,
-            glm::ivec2 pictureSize, Method how)
-      : gpu(run.gpu()),
-        renderer(gpu, std::move(share)),
-        compressor(gpu),
-        size(pictureSize),
-        method(how) {
-    drawn = renderer.draw(camera, size, format);
-    readBack(drawn, format, size, drawn.region, frame);
-    part = Frame(format, std::max(drawn.region.width, 1), std::max(drawn.region.height, 1));
-    for (int y = 0; y < drawn.region.height; ++y)
-      for (int x = 0; x < drawn.region.width; ++x) {
-        const auto from =
-            std::size_t(drawn.region.y + y) * std::size_t(size.x) + std::size_t(drawn.region.x + x);
-        const auto to = std::size_t(y) * std::size_t(part.width) + std::size_t(x);
-        std::copy_n(frame.colorAt(from), 4, part.colorAt(to));
-        part.depth[to] = frame.depth[from];
-      }
-    readBack(drawn, format, size, {0, 0, size.x, size.y}, frame);
-  }
-  int compress() {
-    return compressor.compress(
-        {drawn.color, drawn.depth, format, size.x, size.y, Placement{drawn.region, drawn.region}},
-        method);
-  }
-  gpu::Context& gpu;
-  const Format format{};
-  ShareRenderer renderer;
-  Compressor compressor;
-  glm::ivec2 size;
-  Method method;
-  ShareRenderer::Drawn drawn;
-  Frame frame, part;  // the whole, and its region
-  Frame target;       // of read-backs that are timed
-  int slot = 0;
-};
-
 Checked checkGpu(RankFrame& f) {
   return sameAsReference(f.drawn, f.format, f.size, f.compressor.result(f.compress()).words);
-}
-
-/// What the processor's compressor makes of a frame, against the reference.
-Checked checkHost(const Frame& frame) {
-  if (!engineAvailable()) return {true, "exact", ""};  // it is the reference
-  const bool same = icet::compressFrame(frame) == reference::encode(frame);
-  return {same, "exact", "other bytes than the reference"};
-}
-
-/// A trial of the processor's compressor: IceT's own function where there is one.
-std::function<void()> hostTrial(RankFrame& f, const Frame& frame) {
-  const auto repeated = engineAvailable() ? std::make_shared<icet::Repeated>(frame) : nullptr;
-  return [&f, &frame, repeated] {
-    const gpu::Timings::Scope scope(f.gpu.timings(), "compress on the host", Work::Compute);
-    if (repeated)
-      repeated->run();
-    else
-      reference::encode(frame);
-  };
 }
 
 struct Row {
@@ -154,7 +95,7 @@ void runEncode(BenchRun& run) {
                     const int ranks = many ? workload.manyRanks : workload.fewRanks;
                     const Camera camera = viewOf(workload.source->whole(), size, 0);
                     const auto share = largest(workload, ranks, camera, size, run.progress());
-                    RankFrame frame(run, share, camera, size, settings.method);
+                    RankFrame frame(run.gpu(), share, camera, size, settings.method);
                     for (const Mode mode : {Mode::Generic, Mode::Roi, Mode::Gpu})
                       measureMode(run, frame, {workload, ranks, many}, mode);
                   }

@@ -11,6 +11,7 @@
 #include "app/techniques/active_pixel/reference.h"
 #include "app/techniques/active_pixel/share.h"
 #include "app/techniques/active_pixel/technique.h"
+#include "app/techniques/active_pixel/tuning.h"
 
 #include <limits>
 
@@ -56,7 +57,7 @@ Frame readFrame(CommandContext& context, const std::string& file, const Format& 
 }
 
 /// The frame as textures, bit for bit, and compressed from them.
-SparseImage encodeOnGpu(CommandContext& context, const Frame& frame, Method method) {
+SparseImage encodeOnGpu(CommandContext& context, const Frame& frame, const Way& way) {
   gpu::Context& gpu = context.gpu();
   gpu::Texture color, depth;
   {
@@ -75,10 +76,11 @@ SparseImage encodeOnGpu(CommandContext& context, const Frame& frame, Method meth
   }
   const PhaseTimer timer(context.report, "gpu");
   Compressor compressor(gpu);
+  compressor.setSpread(way.spread);
   const Compressor::Result result =
       compressor.result(compressor.compress({color ? &color : nullptr, depth ? &depth : nullptr,
                                              frame.format, frame.width, frame.height, std::nullopt},
-                                            method));
+                                            way.method));
   return {{result.words.begin(), result.words.end()}};
 }
 
@@ -104,9 +106,12 @@ void runEncode(CommandContext& context) {
     const PhaseTimer timer(context.report, "read");
     frame = readFrame(context, context.inputs[0], format);
   }
-  const SparseImage image = settings.mode == Mode::Gpu
-                                ? encodeOnGpu(context, frame, settings.method)
-                                : encodeOnProcessor(context, frame);
+  // Where nothing says who compresses, the GPU does: no device is asked for only to be told so.
+  Way way{settings.mode, settings.method, false};
+  if (settings.mode == Mode::Auto || settings.mode == Mode::Gpu)
+    way = tunedWay(context.gpu(), settings, {frame.width, frame.height});
+  const SparseImage image =
+      way.mode == Mode::Gpu ? encodeOnGpu(context, frame, way) : encodeOnProcessor(context, frame);
   const SparseFacts facts = reference::check(image.words, format.compositing, context.inputs[0]);
   {
     const PhaseTimer timer(context.report, "write");
@@ -139,7 +144,8 @@ Frame decodeOnGpu(CommandContext& context, const SparseImage& image, Compositing
 
 void runDecode(CommandContext& context) {
   const DepthRange range = rangeFlag(context);
-  const bool onGpu = settingsOf(context).mode == Mode::Gpu;
+  const Mode mode = settingsOf(context).mode;
+  const bool onGpu = mode == Mode::Gpu || mode == Mode::Auto;
   SparseImage image;
   {
     const PhaseTimer timer(context.report, "read");

@@ -35,8 +35,7 @@ EngineSetup engineSetup(const CompositeRequest& request, int ranks) {
 }
 
 PaintSetup paintSetup(const CompositeRequest& request, const EngineSetup& engine, int rank) {
-  PaintSetup setup{engine.format,           engine.size, engine.tiles, request.settings.mode,
-                   request.settings.method, std::nullopt};
+  PaintSetup setup{engine.format, engine.size, engine.tiles, std::nullopt};
   if (request.settings.show == Show::Parts) setup.partColor = partColor(rank);
   return setup;
 }
@@ -122,13 +121,14 @@ class Rank {
       job_.together([&] { input = painter_->tile(t); });
       shown_[t] = engine_->composite(t, input);
     }
-    addEngineTimes(painter_->figures(), engine_->times(), request_.settings.mode);
+    addEngineTimes(painter_->figures(), engine_->times(), box_->way.mode);
     mine_.push_back(painter_->figures());
   }
 
   Composited finish(double wallMs) {
     Composited done;
     done.ranks = job_.ranks();
+    done.mode = box_->way.mode;
     done.wallMs = wallMs;
     done.picture = assemble(job_, setup_, shown_);
     done.figures = gatherFigures();
@@ -143,6 +143,7 @@ class Rank {
   }
   void bringUp() {
     box_.emplace(request_.gpu());
+    box_->choose(request_.settings, request_.size);
     painter_.emplace(*box_, share_, paintSetup(request_, setup_, job_.rank()));
   }
   void gatherBounds() {
@@ -197,6 +198,7 @@ Composited compositeParts(const CompositeRequest& request) {
   const EngineSetup setup = engineSetup(request, 1);
   const auto source = openInput(request.input, *request.progress);
   PaintBox box(request.gpu());
+  box.choose(request.settings, request.size);
   std::deque<Painter> painters;
   std::vector<Box> bounds;
   for (int part = 0; part < parts; ++part) {
@@ -207,6 +209,7 @@ Composited compositeParts(const CompositeRequest& request) {
 
   Composited done;
   done.ranks = parts;
+  done.mode = box.way.mode;
   request.progress->begin("compositing", double(request.frames) * parts);
   const Stopwatch watch;
   for (int frame = 0; frame < request.frames; ++frame) {
@@ -246,9 +249,9 @@ std::string figuresCsv(const CompositeRequest& request, const Composited& done) 
     const std::size_t ranks = std::size_t(done.ranks);
     csv += fmt::format(
         "{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.0f},{:.0f},{:.0f}\n",
-        request.input, request.size.x, request.size.y, ranks, kModes[int(request.settings.mode)],
-        i / ranks, i % ranks, f.render, f.read, f.compress, f.compose, f.collect, f.rawBytes,
-        f.regionBytes, f.sparseBytes);
+        request.input, request.size.x, request.size.y, ranks, kModes[int(done.mode)], i / ranks,
+        i % ranks, f.render, f.read, f.compress, f.compose, f.collect, f.rawBytes, f.regionBytes,
+        f.sparseBytes);
   }
   return csv;
 }

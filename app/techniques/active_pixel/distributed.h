@@ -27,6 +27,7 @@ struct CompositeRequest {
 struct Composited {
   Frame picture;  // the last frame, all tiles put together; empty on ranks other than 0
   int ranks = 0;
+  Mode mode = Mode::Gpu;              // how this rank compressed
   double wallMs = 0;                  // of all frames
   std::vector<FrameFigures> figures;  // [frame][rank]; on every rank
 };

@@ -2,6 +2,7 @@
 #include "app/techniques/active_pixel/painter.h"
 
 #include "app/techniques/active_pixel/stopwatch.h"
+#include "app/techniques/active_pixel/tuning.h"
 
 #include <algorithm>
 #include <cstring>
@@ -39,6 +40,11 @@ Region intersection(const Region& a, const Region& b) {
   return width > 0 && height > 0 ? Region{x, y, width, height} : Region{};
 }
 
+void PaintBox::choose(const Settings& settings, glm::ivec2 size) {
+  way = tunedWay(gpu, settings, size);
+  compressor.setSpread(way.spread);
+}
+
 Painter::Painter(PaintBox& box, std::shared_ptr<const Share> share, const PaintSetup& setup)
     : box_(box), renderer_(box.gpu, std::move(share), box.targets), setup_(setup) {}
 
@@ -58,9 +64,9 @@ TileInput Painter::tile(std::size_t index) {
   const Tile& tile = setup_.tiles[index];
   if (drawn_.region.empty()) return {};
   const Region shown = intersection(drawn_.region, tile.area);
-  if (setup_.mode == Mode::Gpu) return shown.empty() ? TileInput{} : compressed(tile, shown);
+  if (box_.way.mode == Mode::Gpu) return shown.empty() ? TileInput{} : compressed(tile, shown);
   // The paper's plain mode knows of no region: the whole frame goes through.
-  if (setup_.mode == Mode::Generic) return readTile(tile, tile.area);
+  if (box_.way.mode == Mode::Generic) return readTile(tile, tile.area);
   return shown.empty() ? TileInput{} : readTile(tile, shown);
 }
 
@@ -70,7 +76,7 @@ TileInput Painter::compressed(const Tile& tile, const Region& shown) {
   request.placement->target.x -= tile.area.x;
   request.placement->target.y -= tile.area.y;
   const Stopwatch compressing;
-  const int slot = box_.compressor.compress(request, setup_.method);
+  const int slot = box_.compressor.compress(request, box_.way.method);
   box_.gpu.finish();
   figures_.compress += compressing.ms();
   const Stopwatch reading;
@@ -84,8 +90,8 @@ TileInput Painter::readTile(const Tile& tile, const Region& shown) {
   const Stopwatch watch;
   if (!read_) {
     const Region all{0, 0, setup_.size.x, setup_.size.y};
-    readBack(drawn_, setup_.format, setup_.size, setup_.mode == Mode::Generic ? all : drawn_.region,
-             picture_);
+    readBack(drawn_, setup_.format, setup_.size,
+             box_.way.mode == Mode::Generic ? all : drawn_.region, picture_);
     read_ = true;
   }
   const bool whole = tile.area == Region{0, 0, setup_.size.x, setup_.size.y};

@@ -6,6 +6,7 @@
 #include "app/techniques/active_pixel/compressor.h"
 #include "app/techniques/active_pixel/engine.h"
 #include "app/techniques/active_pixel/share.h"
+#include "app/techniques/active_pixel/space.h"
 
 #include <cstdint>
 #include <memory>
@@ -24,8 +25,11 @@ struct FrameFigures {
 /// What all painters of a process share: a compressor and the textures that are drawn into.
 struct PaintBox {
   explicit PaintBox(gpu::Context& context) : gpu(context), compressor(context) {}
+  /// How to compress pictures of this size, by settings and profile.
+  void choose(const Settings& settings, glm::ivec2 size);
   gpu::Context& gpu;
   Compressor compressor;
+  Way way;
   std::shared_ptr<ShareTargets> targets = std::make_shared<ShareTargets>();
 };
 
@@ -33,8 +37,6 @@ struct PaintSetup {
   Format format;
   glm::ivec2 size{0};  // of the global picture
   std::vector<Tile> tiles;
-  Mode mode = Mode::Gpu;
-  Method method = Method::Fused;
   std::optional<glm::vec3> partColor;
 };
 

@@ -41,6 +41,7 @@ class Parts {
   /// Forgets all parts.
   void clear() { parts_.clear(); }
   void add(std::shared_ptr<const Share> share);
+  void setSpread(bool spread) { compressor_.setSpread(spread); }
   std::size_t count() const { return parts_.size(); }
   const std::vector<Part>& all() const { return parts_; }
 

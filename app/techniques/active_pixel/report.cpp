@@ -61,6 +61,7 @@ std::vector<std::pair<std::string, std::string>> ActivePixelTechnique::facts() c
   else
     facts.emplace_back("triangles",
                        fmt::format("{} in {} objects", whole.triangles, whole.objects));
+  if (!tuned_.note().empty()) facts.emplace_back("profile", tuned_.note());
   SparseFacts sum;
   double slowest = 0, least = 1, most = 0;
   for (const Part& part : parts()) {

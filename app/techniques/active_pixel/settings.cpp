@@ -4,14 +4,16 @@
 namespace fathom::active_pixel {
 
 void describe(Settings& s, FieldVisitor& field) {
-  field(s.mode, choice("mode", {"generic", "roi", "gpu"}, "Who compresses.")
+  field(s.mode, choice("mode", {"generic", "roi", "gpu", "auto"}, "Who compresses.")
                     .explain({"the whole frame is read back, the processor compresses",
                               "the drawn region is read back, the processor compresses",
-                              "the GPU compresses, only active pixels are read back"}));
-  field(s.method, choice("method", {"fused", "five-step"}, "How the GPU compresses.")
-                      .explain({"one scan of two sums, nothing kept per pixel",
-                                "the paper's five steps with an array for each"})
-                      .onlyIf(s.mode == Mode::Gpu, "the processor compresses"));
+                              "the GPU compresses, only active pixels are read back",
+                              "the tuned one, else gpu"}));
+  field(s.method,
+        choice("method", {"fused", "five-step", "auto"}, "How the GPU compresses.")
+            .explain({"one scan of two sums, nothing kept per pixel",
+                      "the paper's five steps with an array for each", "the tuned one, else fused"})
+            .onlyIf(s.mode == Mode::Gpu || s.mode == Mode::Auto, "the processor compresses"));
   field(s.blending, choice("compositing", {"z-buffer", "blend"}, "Which pixel wins.")
                         .explain({"the nearest", "all, front to back, by alpha"}));
   field(s.color,

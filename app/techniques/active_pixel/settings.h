@@ -9,8 +9,8 @@
 namespace fathom::active_pixel {
 
 /// Who compresses: IceT after the whole frame or its region was read back, or the GPU.
-enum class Mode { Generic, Roi, Gpu };
-enum class Method { Fused, FiveStep };
+enum class Mode { Generic, Roi, Gpu, Auto };  // Auto: see space.h
+enum class Method { Fused, FiveStep, Auto };
 enum class Blending { ZBuffer, Blend };
 enum class ColorDepth { Rgba8, Rgba32f, None };
 enum class Split { Objects, Triangles };
@@ -18,8 +18,8 @@ enum class Strategy { Automatic, BinarySwap, Tree, RadixK, RadixKr, BinarySwapFo
 enum class Show { Picture, Parts, Active, Runs, Regions };
 
 struct Settings {
-  Mode mode = Mode::Gpu;
-  Method method = Method::Fused;
+  Mode mode = Mode::Auto;
+  Method method = Method::Auto;
   Blending blending = Blending::ZBuffer;
   ColorDepth color = ColorDepth::Rgba8;
   Strategy strategy = Strategy::Automatic;

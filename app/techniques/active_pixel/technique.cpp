@@ -165,6 +165,8 @@ void ActivePixelTechnique::startPicture() {
     stage_ = Stage::Compress;
   }
   if (file_) stage_ = Stage::Composite;
+  way_ = tunedWay(*gpu_, settings_, size_, tuned_);
+  parts_->setSpread(way_.spread);
   stale_ = false;
   next_ = 0;
 }
@@ -175,7 +177,7 @@ void ActivePixelTechnique::step() {
       takeShare();
       break;
     case Stage::Compress:
-      parts_->compress(next_, view(), settings_.mode, settings_.method);
+      parts_->compress(next_, view(), way_.mode, way_.method);
       if (++next_ == parts_->count()) stage_ = Stage::Composite;
       break;
     case Stage::Composite:
@@ -290,7 +292,7 @@ bool ActivePixelTechnique::workAside(gpu::Context&, double budgetMs) {
   if (!modesPageOpen() || !source_ || stage_ != Stage::Done || pictures_ == 0) return turning;
   modes_.begin(pictures_, parts_->count(), turning ? 1 : kRounds);
   const auto start = std::chrono::steady_clock::now();
-  while (modes_.step(*parts_, view(), settings_.method)) {
+  while (modes_.step(*parts_, view(), way_.method)) {
     const std::chrono::duration<double, std::milli> spent =
         std::chrono::steady_clock::now() - start;
     if (spent.count() >= budgetMs) return true;

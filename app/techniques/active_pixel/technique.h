@@ -7,6 +7,7 @@
 #include "app/techniques/active_pixel/parts.h"
 #include "app/techniques/active_pixel/settings.h"
 #include "app/techniques/active_pixel/share.h"
+#include "app/techniques/active_pixel/tuning.h"
 #include "app/techniques/technique.h"
 
 #include <chrono>
@@ -79,7 +80,9 @@ class ActivePixelTechnique : public Technique {
   Split takenSplit_ = Split::Objects;
   Stage stage_ = Stage::Done;
   std::size_t next_ = 0;  // part that the stage comes to next
-  bool stale_ = true;     // nothing of the input is on the GPU yet
+  Way way_;
+  TunedChoice tuned_{"active-pixel", kSpace};
+  bool stale_ = true;  // nothing of the input is on the GPU yet
   Frame composited_;
   double compositeMs_ = 0;
   gpu::Texture frame_, codes_, shown_;

@@ -29,7 +29,7 @@ std::vector<std::pair<std::string, std::string>> DofTechnique::facts() const {
   if (!listed()) return facts;
   const Pipeline::Totals& t = totals();
   if (!usedVariant_.empty()) facts.emplace_back("variant in use", usedVariant_);
-  if (!profileNote_.empty()) facts.emplace_back("profile", profileNote_);
+  if (!tuned_.note().empty()) facts.emplace_back("profile", tuned_.note());
   facts.emplace_back("splats", std::to_string(t.splats));
   facts.emplace_back("cut to the largest radius", fmt::format("{:.2f} %", 100 * t.clampedShare()));
   facts.emplace_back("entries", std::to_string(t.entries));

@@ -3,7 +3,6 @@
 #include "app/techniques/dof/technique.h"
 
 #include "app/core/log.h"
-#include "app/io/profile.h"
 #include "app/techniques/dof/reference.h"
 #include "app/techniques/dof/variant_workload.h"
 
@@ -97,31 +96,13 @@ gpu::Variant DofTechnique::variant() const {
 }
 
 void DofTechnique::chooseVariant() {
-  const Profile& profile = profileInUse();
-  const bool mayHold =
-      settings_.variant == "auto" &&
-      std::any_of(profile.all().begin(), profile.all().end(), [](const TunedVariant& tuned) {
-        return tuned.technique == "dof";  // what follows runs small passes on the device
-      });
-  Profile::Answer answer;
-  if (mayHold) {
-    const gpu::Device& device = gpu_->device();
-    TunedVariant key;
-    key.technique = "dof";
-    key.vendor = device.vendor, key.renderer = device.renderer, key.version = device.version;
-    key.workload = workloadClass(settings_.radius(), settings_.op == Operator::Coverage);
-    key.sizeClass = sizeClassOf(size_.x, size_.y);
-    key.templateHash = templateHash();
-    key.backEnd = nameOf(runner_->backEnd());
-    answer = profile.find(key);
-  }
-  autoVariant_ = answer.use ? answer.use->best : std::string(kDefaultVariant);
-  if (answer.note == profileNote_) return;
-  profileNote_ = answer.note;
-  if (!answer.use && !answer.note.empty())
-    log::warn("profile {}", answer.note);
-  else if (answer.use)
-    log::line(log::Level::Normal, "fathom: variant " + answer.note);
+  autoVariant_ = kDefaultVariant;
+  if (settings_.variant != "auto") return tuned_.forget();
+  const auto key = [this] {
+    return TuneKey{workloadClass(settings_.radius(), settings_.op == Operator::Coverage), size_,
+                   templateHash(), nameOf(runner_->backEnd())};
+  };
+  if (const auto tuned = tuned_.choose(*gpu_, key)) autoVariant_ = kSpace.id(*tuned);
 }
 
 // Optics

@@ -11,6 +11,7 @@
 #include "app/techniques/dof/settings.h"
 #include "app/techniques/dof/variant_runner.h"
 #include "app/techniques/technique.h"
+#include "app/techniques/tuned.h"
 
 #include <chrono>
 #include <memory>
@@ -110,7 +111,7 @@ class DofTechnique : public Technique {
   double autoFocus_ = 1;  // scene units; in the middle of the picture
   std::string usedVariant_;
   std::string autoVariant_{kDefaultVariant};  // what "auto" means now
-  std::string profileNote_;                   // where that comes from, or why no profile counts
+  TunedChoice tuned_{"dof", kSpace};          // where that comes from
 
   VariantPage variantPage_;
 

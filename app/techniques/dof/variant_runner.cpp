@@ -5,11 +5,10 @@
 #include "app/core/random.h"
 #include "app/gpu/shader_loader.h"
 #include "app/techniques/dof/reference_accumulate.h"
+#include "app/techniques/tuned.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 
 namespace fathom::dof {
 namespace {
@@ -99,15 +98,9 @@ std::string variantSource(const gpu::Variant& variant, WarpBackEnd backEnd) {
 }
 
 std::string templateHash() {
-  std::uint64_t hash = 0xCBF29CE484222325ull;  // FNV-1a
   std::vector<std::string> files = gpu::FeatureFiles({kFeatures, {}}).paths();
   files.insert(files.end(), {kTemplate, "shaders/dof/node.glsl", "shaders/dof/shared.h"});
-  for (const std::string& file : files) {
-    std::ifstream in(gpu::shaderRoot() / file, std::ios::binary);
-    for (std::istreambuf_iterator<char> at(in), end; at != end; ++at)
-      hash = (hash ^ static_cast<unsigned char>(*at)) * 0x100000001B3ull;
-  }
-  return fmt::format("{:016x}", hash);
+  return hashOfShaders(files);
 }
 
 WarpBackEnd VariantRunner::backEnd() {

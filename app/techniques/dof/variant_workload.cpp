@@ -187,7 +187,7 @@ const std::vector<Tunable>& tunables() {
       for (const int radius : {8, 16, 32, 64})
         dof.workloads.push_back(workloadClass(radius, coverage));
     dof.defaultWorkloads = {workloadClass(16, false), workloadClass(16, true)};
-    dof.defaultId = [](const std::string& workload) {
+    dof.defaultId = [](const gpu::Context&, const std::string& workload) {
       gpu::Variant variant = kSpace.parse(kDefaultVariant);
       if (isCoverage(workload)) variant[kOrder] = kCoverage;
       return kSpace.id(variant);

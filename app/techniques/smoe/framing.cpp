@@ -97,14 +97,16 @@ ViewWindow windowFor(const Model& model, const Settings& settings, glm::ivec2 si
   return window;
 }
 
-DecodeOptions optionsOf(const Settings& settings) {
+DecodeOptions optionsOf(const Settings& settings, const gpu::Variant& tuned) {
   DecodeOptions options;
   options.mode = settings.mode;
   options.relevance = settings.relevance;
   options.bits = settings.bitCount();
-  options.tilePixels = settings.tilePixels();
-  options.masks = settings.masks && settings.relevance != Relevance::Window &&
-                  settings.tile == TileSize::Sixteen;
+  const int tile = settings.tile == TileSize::Auto ? int(tuned[kTile]) : int(settings.tile);
+  options.tilePixels = 8 << tile;
+  const bool wantsMasks =
+      settings.masks == Masks::Auto ? tuned[kMasks] != 0 : settings.masks == Masks::On;
+  options.masks = wantsMasks && settings.relevance != Relevance::Window && options.tilePixels == 16;
   options.windowBorder = settings.windowBorder;
   return options;
 }

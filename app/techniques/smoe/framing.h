@@ -6,6 +6,7 @@
 #include "app/techniques/smoe/decoder.h"
 #include "app/techniques/smoe/model.h"
 #include "app/techniques/smoe/settings.h"
+#include "app/techniques/smoe/space.h"
 
 #include <optional>
 #include <string>
@@ -32,6 +33,7 @@ glm::ivec2 parseGrid(const std::string& text);
 /// model pixel). What the picture has room for beside the part is shown too. Throws UsageError.
 ViewWindow windowFor(const Model& model, const Settings& settings, glm::ivec2 size);
 
-DecodeOptions optionsOf(const Settings& settings);
+/// Where settings say auto, the tuned variant of kSpace decides.
+DecodeOptions optionsOf(const Settings& settings, const gpu::Variant& tuned);
 
 }  // namespace fathom::smoe

@@ -108,6 +108,7 @@ std::vector<std::pair<std::string, std::string>> SmoeTechnique::facts() const {
   if (m.psnr > 0) facts.emplace_back("PSNR of the fit", fmt::format("{:.2f} dB", m.psnr));
   if (!m.source.empty()) facts.emplace_back("source", m.source);
   if (!m.fit.empty()) facts.emplace_back("fit", m.fit);
+  if (!tuned_.note().empty()) facts.emplace_back("profile", tuned_.note());
   if (!drawn_) return facts;
   if (m.leading() > 0)
     facts.emplace_back(m.dims == 4 ? "view" : "frame", viewName(drawn_->window.at));

@@ -18,10 +18,15 @@ void describeDecoding(Settings& s, FieldVisitor& field) {
   const bool bounded = s.relevance != Relevance::Window;
   field(s.bits, choice("bits", {"8", "10", "12", "14"}, "Color depth that the lists must serve.")
                     .onlyIf(bounded, "the window rule has no threshold"));
-  field(s.tile, choice("tile", {"8", "16", "32"}, "Side of a tile in pixels."));
-  field(s.masks, toggle("masks", "Skip components cell by cell inside a tile.")
-                     .onlyIf(bounded && s.tile == TileSize::Sixteen,
-                             "masks belong to tiles of 16 with bounds"));
+  field(s.tile, choice("tile", {"8", "16", "32", "auto"}, "Side of a tile in pixels.")
+                    .explain({"short lists, many of them", "the middle", "the paper's blocks",
+                              "the tuned one, else 16"}));
+  field(s.masks,
+        choice("masks", {"off", "on", "auto"}, "Skipping components cell by cell inside a tile.")
+            .explain({"every entry of a list is evaluated",
+                      "a bit per cell of 8 x 4 samples says where", "as tuned, else on"})
+            .onlyIf(bounded && (s.tile == TileSize::Sixteen || s.tile == TileSize::Auto),
+                    "masks belong to tiles of 16 with bounds"));
   field(s.windowBorder, range("window-border", 0, 256, "Border of the window rule.")
                             .in("px")
                             .onlyIf(!bounded, "only the window rule has a border"));

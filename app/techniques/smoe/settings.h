@@ -9,7 +9,8 @@ namespace fathom::smoe {
 enum class Mode { Record, PaperFast, PaperSlow };
 enum class Relevance { Bounded, Budget, Window };
 enum class Bits { Eight, Ten, Twelve, Fourteen };
-enum class TileSize { Eight, Sixteen, ThirtyTwo };
+enum class TileSize { Eight, Sixteen, ThirtyTwo, Auto };
+enum class Masks { Off, On, Auto };
 enum class Encoding { F32, Archive, Compact };
 enum class Show { Picture, Lists, Winner, Certificate, Error, Disparity, Weight };
 
@@ -17,9 +18,9 @@ struct Settings {
   Mode mode = Mode::Record;
   Relevance relevance = Relevance::Bounded;
   Bits bits = Bits::Ten;  // of the strict test that the lists must pass
-  TileSize tile = TileSize::Sixteen;
-  bool masks = true;      // skip components cell by cell
-  int windowBorder = 32;  // px; of the paper's rule
+  TileSize tile = TileSize::Auto;
+  Masks masks = Masks::Auto;  // skip components cell by cell
+  int windowBorder = 32;      // px; of the paper's rule
 
   std::string window = "";  // "X,Y,W,H" in model pixels; empty: all of it
   std::string view = "";    // "A1,A2" or "T"; empty: the origin
@@ -37,7 +38,6 @@ struct Settings {
   Encoding encoding = Encoding::Archive;  // of saved models
 
   int bitCount() const { return 8 + 2 * int(bits); }
-  int tilePixels() const { return 8 << int(tile); }
 };
 
 void describe(Settings& settings, FieldVisitor& field);

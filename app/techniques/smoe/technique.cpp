@@ -8,6 +8,7 @@
 #include "app/techniques/smoe/fit_mixture.h"
 #include "app/techniques/smoe/io.h"
 #include "app/techniques/smoe/reference.h"
+#include "app/techniques/smoe/tuning.h"
 
 #include <bit>
 #include <cmath>
@@ -130,8 +131,8 @@ bool SmoeTechnique::sameAsDrawn(Drawing wanted) const {
 }
 
 SmoeTechnique::Drawing SmoeTechnique::wanted() const {
-  Drawing wanted{windowFor(*model_, settings_, pictureSize()), optionsOf(settings_), settings_.show,
-                 1, modelGeneration_};
+  Drawing wanted{windowFor(*model_, settings_, pictureSize()), optionsOf(settings_, variant_),
+                 settings_.show, 1, modelGeneration_};
   if (settings_.show == Show::Error)
     wanted.source = source_.ready().get(), wanted.gain = settings_.errorGain;
   return wanted;
@@ -147,7 +148,23 @@ bool SmoeTechnique::onlyMoved() const {
   return moved == *asked_;
 }
 
+/// What settings leave open is as tuned, else as suits the device.
+void SmoeTechnique::chooseVariant() {
+  const gpu::Variant before = variant_;
+  variant_ = defaultVariant(gpu_->device().software);
+  if (settings_.tile == TileSize::Auto || settings_.masks == Masks::Auto) {
+    if (const auto tuned = tuned_.choose(*gpu_, [&] { return tuneKey(pictureSize()); }))
+      variant_ = *tuned;
+  } else {
+    tuned_.forget();
+  }
+  if (decoder_ && before[kFetch] == variant_[kFetch]) return;
+  decoder_ = std::make_unique<Decoder>(*gpu_, DecoderForms{variant_[kFetch] == 0});
+  stale_ = true;
+}
+
 void SmoeTechnique::begin() {
+  chooseVariant();
   const Drawing next = wanted();
   asked_.reset();
   if (!stale_ && sameAsDrawn(next)) return;
@@ -190,7 +207,7 @@ bool SmoeTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
   if (gpu_ != &gpu) {
     gpu_ = &gpu;
     shown_ = {}, next_ = {};
-    decoder_ = std::make_unique<Decoder>(gpu);
+    decoder_.reset();
     stale_ = true;
   }
   if (effect == Effect::Rebuild) stale_ = true;

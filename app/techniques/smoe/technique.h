@@ -11,6 +11,7 @@
 #include "app/techniques/smoe/model.h"
 #include "app/techniques/smoe/settings.h"
 #include "app/techniques/technique.h"
+#include "app/techniques/tuned.h"
 
 #include <array>
 #include <chrono>
@@ -95,6 +96,7 @@ class SmoeTechnique : public Technique {
   Drawing wanted() const;
   bool sameAsDrawn(Drawing wanted) const;
   bool onlyMoved() const;
+  void chooseVariant();
   void begin();
   bool advance(double budgetMs);
   void setView(ViewCoordinates at);
@@ -135,6 +137,8 @@ class SmoeTechnique : public Technique {
   glm::ivec2 askedSize_{0}, room_{0};
 
   gpu::Context* gpu_ = nullptr;
+  gpu::Variant variant_ = defaultVariant(false);
+  TunedChoice tuned_{"smoe", kSpace};
   std::unique_ptr<Decoder> decoder_;
   std::uint64_t uploaded_ = 0;            // generation of the model that the decoder has
   gpu::Texture shown_, next_;             // the last complete picture, and the one in work

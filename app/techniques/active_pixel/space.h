@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The implementation space of compressing: who does it, and how work lies on the device. All ways
+// give the same bytes.
+#pragma once
+
+#include "app/gpu/variants.h"
+#include "app/techniques/active_pixel/settings.h"
+
+namespace fathom::active_pixel {
+
+enum Dimension { kMode, kMethod, kSpread };
+
+inline constexpr gpu::Space kSpace{
+    {{"mode",
+      "Who compresses.",
+      {{"generic", "", "the whole frame is read back, the processor compresses"},
+       {"roi", "", "the drawn region is read back, the processor compresses"},
+       {"gpu", "", "the GPU compresses, only active pixels are read back"}}},
+     {"method",
+      "How the GPU compresses.",
+      {{"fused", "", "one scan of two sums, nothing kept per pixel"},
+       {"five-step", "", "the paper's five steps with an array for each"}}},
+     {"spread",
+      "How pixels lie on invocations.",
+      {{"words", "", "an invocation for 32 pixels"}, {"beside", "", "neighbors side by side"}}}},
+    {{"A1", "the processor has one way",
+      [](const gpu::Variant& v) {
+        return v[kMode] == int(Mode::Gpu) || (v[kMethod] == 0 && v[kSpread] == 0);
+      }},
+     {"A2", "five steps go word by word",
+      [](const gpu::Variant& v) { return v[kMethod] == 0 || v[kSpread] == 0; }}}};
+static_assert(kSpace.count() == 5);
+
+/// What runs without tuning.
+constexpr gpu::Variant defaultVariant(bool software) {
+  return {std::uint8_t(Mode::Gpu), std::uint8_t(Method::Fused), std::uint8_t(software ? 0 : 1)};
+}
+
+/// One way to compress, nothing left open.
+struct Way {
+  Mode mode = Mode::Gpu;
+  Method method = Method::Fused;
+  bool spread = false;
+};
+/// Where settings say auto, the tuned variant of kSpace decides; what is not of it is as above.
+Way wayOf(const Settings& settings, const gpu::Variant& tuned);
+
+}  // namespace fathom::active_pixel

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/smoe/tuning.h"
+
+#include "app/core/random.h"
+#include "app/techniques/smoe/bench_checks.h"
+#include "app/techniques/smoe/framing.h"
+#include "app/techniques/smoe/space.h"
+#include "app/techniques/tuned.h"
+
+#include <cmath>
+#include <map>
+
+namespace fathom::smoe {
+namespace {
+
+constexpr int kPixelsPerComponent = 60;
+constexpr const char* kWorkload = "frame";
+
+/// A Gaussian along `angle`, `along` and `across` px wide, with experts that lean a little.
+Gaussian steered(glm::dvec2 center, double angle, double along, double across, glm::dvec3 color) {
+  Gaussian g;
+  g.prior = 1;
+  const double c = std::cos(angle), s = std::sin(angle);
+  const double a2 = along * along, b2 = across * across;
+  const double xx = a2 * c * c + b2 * s * s, yy = a2 * s * s + b2 * c * c;
+  const double xy = (a2 - b2) * c * s;
+  g.mean = {center.x, center.y, color.r, color.g, color.b, 0, 0};
+  g.covariance[0][0] = xx, g.covariance[1][1] = yy;
+  g.covariance[0][1] = g.covariance[1][0] = xy;
+  for (std::size_t channel = 2; channel < 5; ++channel) {
+    g.covariance[channel][channel] = 0.01;
+    g.covariance[0][channel] = g.covariance[channel][0] = 0.01 * across;
+  }
+  return g;
+}
+
+class FrameWorkload : public TuneWorkload {
+ public:
+  FrameWorkload(gpu::Context& gpu, glm::ivec2 size, std::uint64_t seed)
+      : gpu_(gpu), model_(drawnByChance(size, seed)), records_(reference::recordsOf(model_, {})) {
+    window_.size = size;
+    picture_ = gpu::Texture(gpu, "tuned frame", gpu::TextureFormat::Rgba32f, size.x, size.y);
+  }
+  const gpu::Space& space() const override { return kSpace; }
+
+  Checked check(const gpu::Variant& variant) override try {
+    Decoder& decoder = decoderOf(variant);
+    run(variant);
+    const double bound = decoder.facts().maxErrorBound + kRounding;
+    Checked checked = spotCheck(decoder, records_, window_, bound);
+    checked.detail = kSpace.id(variant) + " " + checked.detail;
+    return checked;
+  } catch (const Error& error) {
+    return {false, "compiles and runs", error.what()};
+  }
+  double timeMs(const gpu::Variant& variant) override {
+    return timedMs(gpu_, [&] { run(variant); });
+  }
+
+ private:
+  static constexpr double kRounding = 1e-4;  // float32 records against float64
+
+  Decoder& decoderOf(const gpu::Variant& variant) {
+    std::unique_ptr<Decoder>& decoder = decoders_[variant[kFetch]];
+    if (!decoder) {
+      decoder = std::make_unique<Decoder>(gpu_, DecoderForms{variant[kFetch] == 0});
+      decoder->setModel(model_);
+    }
+    return *decoder;
+  }
+  /// Lists too: a picture that moves needs both. Views differ by nothing that costs, so that no two
+  /// runs in a row find their lists ready.
+  void run(const gpu::Variant& variant) {
+    window_.corner.x = window_.corner.x == 0 ? 1e-3 : 0;
+    decodeAll(decoderOf(variant), window_, optionsOf({}, variant), picture_);
+  }
+
+  gpu::Context& gpu_;
+  Model model_;
+  std::vector<Record> records_;
+  ViewWindow window_;
+  gpu::Texture picture_;
+  std::map<int, std::unique_ptr<Decoder>> decoders_;
+};
+
+}  // namespace
+
+Model drawnByChance(glm::ivec2 size, std::uint64_t seed) {
+  Random random(seed);
+  Model model;
+  model.width = size.x, model.height = size.y;
+  model.centerFractionBits = fractionBitsFor(size.x, size.y);
+  const int count = std::max(1, size.x * size.y / kPixelsPerComponent);
+  const double spacing = std::sqrt(double(kPixelsPerComponent));
+  for (int i = 0; i < count; ++i) {
+    const glm::dvec2 at(random.uniform(0, float(size.x)), random.uniform(0, float(size.y)));
+    const double angle = std::sin(at.x / 60) + std::cos(at.y / 45);
+    const double across = spacing * random.uniform(0.25f, 0.7f);
+    const double along = across * random.uniform(1, 4);
+    const glm::dvec3 color(0.5 + 0.4 * std::sin(at.x / 40), 0.5 + 0.4 * std::cos(at.y / 30),
+                           random.uniform());
+    model.components.push_back(
+        rounded(whiten(steered(at, angle, along, across, color), 2, "component"), model));
+  }
+  return model;
+}
+
+TuneKey tuneKey(glm::ivec2 size) { return {kWorkload, size, hashOfShaders({"shaders/smoe"}), ""}; }
+
+const std::vector<Tunable>& tunables() {
+  static const std::vector<Tunable> list = [] {
+    Tunable smoe;
+    smoe.technique = "smoe";
+    smoe.about = "tiles, masks and fetching of records";
+    smoe.space = &kSpace;
+    smoe.workloads = smoe.defaultWorkloads = {kWorkload};
+    smoe.defaultId = [](const gpu::Context& gpu, const std::string&) {
+      return kSpace.id(defaultVariant(gpu.device().software));
+    };
+    smoe.size = [](const gpu::Context& gpu) {
+      return gpu.device().software ? glm::ivec2(640, 360) : glm::ivec2(1920, 1080);
+    };
+    smoe.make = [](gpu::Context& gpu, const TuneRequest& request,
+                   Progress&) -> std::unique_ptr<TuneWorkload> {
+      return std::make_unique<FrameWorkload>(gpu, request.size, request.seed);
+    };
+    smoe.key = [](gpu::Context&, const TuneRequest& request) { return tuneKey(request.size); };
+    return std::vector<Tunable>{smoe};
+  }();
+  return list;
+}
+
+}  // namespace fathom::smoe

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How a technique takes what `fathom tune` found: it asks for the best variant of its space for
+// this device and workload, and gets it together with one line that says so.
+#pragma once
+
+#include "app/techniques/tuning.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace fathom {
+
+class TunedChoice {
+ public:
+  /// The space must outlive this.
+  TunedChoice(std::string technique, const gpu::Space& space)
+      : technique_(std::move(technique)), space_(&space) {}
+
+  /// The tuned variant; none when nothing was tuned for this, or with another driver or
+  /// other shaders. `key` may run passes on the device: it is asked only when the profile holds
+  /// something of the technique. What is used, or why not, is logged when it changes.
+  std::optional<gpu::Variant> choose(const gpu::Context& gpu, const std::function<TuneKey()>& key);
+  /// Nothing is to be chosen: settings decide all.
+  void forget() { note_.clear(); }
+  /// For facts(); empty when the profile has nothing to say.
+  const std::string& note() const { return note_; }
+
+ private:
+  std::string technique_, note_;
+  const gpu::Space* space_;
+};
+
+/// What a profile keeps to know the shaders again: a hash of these files of the shader root, or of
+/// all files below such a folder.
+std::string hashOfShaders(const std::vector<std::string>& filesOrFolders);
+
+}  // namespace fathom
