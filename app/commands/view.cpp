@@ -25,6 +25,7 @@ int runView(ViewFlags& flags, const CommonOptions& common) {
   Reporting reporting(common);
   checkOutput(flags.options.screenshot, {".png"});
   checkOutput(flags.options.landmarks, {});
+  checkOutput(flags.options.record, {".json"});
   flags.options.settings = flags.settings.sets();
   flags.options.size = common.pictureSize();
   if (!flags.pixel.empty()) {
@@ -71,6 +72,15 @@ Action declareView(CLI::App& app, const CommonOptions& common) {
       ->group(group);
   app.add_option("--pixel", flags->pixel, "Pin this pixel in the inspector")
       ->type_name("X,Y")
+      ->group(group);
+  app.add_option("--record", options.record,
+                 "Record what the picture costs into a bench file, along the session's path")
+      ->type_name("PATH")
+      ->group(group);
+  app.add_option("--pictures", options.pictures, "How many pictures --record makes")
+      ->type_name("N")
+      ->default_str("60")
+      ->check(CLI::Range(1, 100000))
       ->group(group);
   app.add_option("--landmarks", options.landmarks, "Where the controls are, for tests that click")
       ->type_name("PATH")

@@ -57,6 +57,8 @@ void escape(Workspace& w) {
     w.browser.close();
   else if (w.document.loading())
     w.document.cancelLoading();
+  else if (w.recorder.running())
+    w.recorder.cancel(w.document);
   else if (!w.messages.empty())
     w.messages.closeAll();
   else
@@ -211,6 +213,9 @@ void fileChosen(Workspace& w, const std::vector<std::string>& paths) {
       break;
     case FileBrowser::Purpose::SavePicture:
       savePicture(w, paths.front());
+      break;
+    case FileBrowser::Purpose::SaveTimings:
+      w.recorder.start(w.document, paths.front(), w.picturesToRecord);
       break;
     case FileBrowser::Purpose::SaveSession:
       remembered(w).save(paths.front());

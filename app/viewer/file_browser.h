@@ -12,7 +12,7 @@ namespace fathom::viewer {
 
 class FileBrowser {
  public:
-  enum class Purpose { Open, Add, SaveFile, SavePicture, SaveSession };
+  enum class Purpose { Open, Add, SaveFile, SavePicture, SaveSession, SaveTimings };
 
   /// `endings` are those that the list shows (".exr"); empty: all files. `suggestion`: a path, or a
   /// name in the folder that was shown last.

@@ -191,6 +191,7 @@ void drawBottomStrip(Workspace& w, const Area& area) {
       w.inspector.draw(w.display, origin);
       break;
     case Layout::Tab::Timings:
+      drawRecorder(w);
       w.timings.draw(w.gpu.timings());
       break;
     case Layout::Tab::Memory:

@@ -20,4 +20,7 @@ void drawProgress(Workspace& workspace, const Area& area);
 /// Drags of the borders between picture and panels.
 void dragBorders(Layout& layout, const Areas& areas);
 
+/// Controls that record timings into a bench file, on one line (recorder_panel.cpp).
+void drawRecorder(Workspace& w);
+
 }  // namespace fathom::viewer

@@ -44,6 +44,9 @@ Session remembered(Workspace& w) {
     if (const Camera* camera = technique->camera())
       session.set(kView, "camera", cameraText(*camera));
   }
+  std::vector<std::string> path;
+  for (const Camera& camera : w.recorder.path()) path.push_back(cameraText(camera));
+  if (!path.empty()) session.set("record", "path", path);
   if (!w.view.fitted()) {
     session.set(kView, "zoom", double(w.view.zoom()));
     session.set(kView, "middle-x", double(w.view.middle().x));
@@ -74,6 +77,10 @@ void restore(Workspace& w, const Session& session, bool whole) {
   if (!whole) return;
   if (const auto pixel = pairFrom(session, "pixel-x", "pixel-y"))
     w.inspector.pin(glm::ivec2(*pixel));
+  std::vector<Camera> path;
+  for (const std::string& text : session.texts("record", "path"))
+    if (const auto camera = cameraFrom(text, {})) path.push_back(*camera);
+  w.recorder.setPath(std::move(path));
   std::vector<FieldValue> values;
   for (const std::string& text : session.texts("compare", "settings")) {
     const std::size_t equal = text.find('=');

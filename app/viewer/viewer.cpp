@@ -96,6 +96,7 @@ class Viewer {
         window_(context),
         w_(context, available, [this](Technique& technique) { prepare(technique); }),
         shortcuts_(makeShortcuts(w_)) {
+    w_.picturesToRecord = options_.pictures;
     restore(w_, session_, whole_);
     if (options_.pixel) w_.inspector.pin(*options_.pixel);
     openPanel(options_.openPanel);
@@ -224,6 +225,7 @@ class Viewer {
       }
     }
     for (const std::string& error : w_.document.takeErrors()) w_.messages.error(error);
+    record();
     if (w_.document.inputGeneration() != seenInputs_) inputsChanged();
     w_.view.place(areas.picture, w_.document.pictureSize());
     if (viewToRestore_ && w_.document.hasPicture()) {
@@ -238,6 +240,19 @@ class Viewer {
     w_.gpu.timings().collect();
     w_.timings.update(w_.gpu.timings());
     drawnTimings_ = w_.gpu.timings().finishedFrames();
+  }
+
+  void record() {
+    if (!options_.record.empty() && !w_.recorder.running() && !recorded_ &&
+        w_.document.complete()) {
+      w_.tried([&] { w_.recorder.start(w_.document, options_.record, w_.picturesToRecord); });
+      recorded_ = true;
+    }
+    const bool was = w_.recorder.running();
+    w_.tried([&] {
+      if (const auto line = w_.recorder.step(w_.gpu, w_.document)) w_.messages.note(*line);
+    });
+    if (was || w_.recorder.running()) framesWanted_ = std::max(framesWanted_, 2);
   }
 
   void inputsChanged() {
@@ -335,7 +350,8 @@ class Viewer {
 
   void finishFrame() {
     const bool idle = !w_.document.loading() && !w_.document.busy() && !aside_ &&
-                      !w_.compare.stale(w_.document) && framesWanted_ == 0;
+                      !w_.compare.stale(w_.document) && framesWanted_ == 0 &&
+                      !w_.recorder.running() && (options_.record.empty() || recorded_);
     const bool timersIn = Clock::now() - lastWork_ > kTimersArrive;
     // What never comes to rest is counted by its pictures.
     const Technique* technique = w_.document.technique();
@@ -392,6 +408,7 @@ class Viewer {
   std::string landmarks_;
   std::uint64_t seenInputs_ = 0, drawnTimings_ = 0, countedPicture_ = 0;
   int framesWanted_ = kFramesAfterEvent, countedFrames_ = 0;
+  bool recorded_ = false;  // what --record asked for has begun
   bool firstTechnique_ = true, firstPicture_ = true, viewToRestore_ = true;
   Clock::time_point lastWork_{}, lastFrame_{};
 };

@@ -24,6 +24,8 @@ struct ViewOptions {
   std::string openPanel;   // a name out of panelNames()
   std::string session;     // file restored whole and kept up to date, not the user's own
   std::optional<glm::ivec2> pixel;  // pinned in the inspector
+  std::string record;               // bench file of what is shown, see recorder.h
+  int pictures = 60;                // recorded in it
   std::string landmarks;            // file that receives where the controls are, see landmarks.h
 };
 

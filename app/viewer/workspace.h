@@ -14,6 +14,7 @@
 #include "app/viewer/layout.h"
 #include "app/viewer/messages.h"
 #include "app/viewer/picture_view.h"
+#include "app/viewer/recorder.h"
 #include "app/viewer/timings_panel.h"
 #include "app/viewer/viewport.h"
 
@@ -38,6 +39,8 @@ struct Workspace {
   Inspector inspector;
   CompareView compare;
   TimingsPanel timings;
+  Recorder recorder;
+  int picturesToRecord = 60;
   FileBrowser browser;
   FileWatch watch;
   Messages messages;

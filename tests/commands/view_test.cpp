@@ -5,6 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
 namespace fathom {
 namespace {
 
@@ -32,6 +36,32 @@ TEST(View, TakesAScreenshotWithoutItsWord) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Outcome info = runFathom({"info", folder.file("a.png")});
   EXPECT_NE(info.out.find("640x480"), std::string::npos) << info.out;
+}
+
+TEST(View, RecordsWhatThePictureCosts) {
+  const test::TempFolder folder;
+  const Outcome outcome =
+      runFathom({"view", "planes:count=8,spheres=2", "--frames", "1", "--hidden", "--size",
+                 "640x480", "--record", folder.file("a.json"), "--pictures", "3"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  std::ifstream in(folder.file("a.json"));
+  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  EXPECT_NE(text.find("fathom.bench/1"), std::string::npos) << text;
+  EXPECT_NE(text.find("view.deep"), std::string::npos) << text;
+  EXPECT_NE(text.find("\"n\": 3"), std::string::npos) << text;
+  EXPECT_NE(text.find("pass: merge lists"), std::string::npos) << text;
+  EXPECT_NE(text.find("\"checked\""), std::string::npos) << text;
+}
+
+TEST(View, DoesNotRecordWhatTheReferenceDoesNotShow) {
+  const test::TempFolder folder;
+  const Outcome outcome =
+      runFathom({"view", "planes:count=8,spheres=2", "--frames", "1", "--hidden", "--size",
+                 "640x480", "--set", "show=heat-map", "--record", folder.file("a.json"),
+                 "--pictures", "1"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("a.json: not recorded"), std::string::npos) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(folder.file("a.json")));
 }
 
 TEST(View, NamesTheFileThatItCannotShow) {

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The row above the timings that records them.
+#include "app/ui/landmarks.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets.h"
+#include "app/viewer/panels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fathom::viewer {
+using namespace ui;
+namespace {
+
+void drawRunning(Workspace& w) {
+  dimText(fmt::format("Recording {} pictures", w.picturesToRecord).c_str());
+  ImGui::SameLine(0, px(12));
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(8));
+  meter(float(w.recorder.progress()), color::kAccent, px(220), px(6));
+  ImGui::SameLine(0, px(12));
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - px(8));
+  if (ImGui::Button("Stop")) w.recorder.cancel(w.document);
+  Landmarks::note("record:stop");
+}
+
+void drawPath(Workspace& w) {
+  Recorder& recorder = w.recorder;
+  ImGui::SameLine(0, px(18));
+  if (recorder.recordingPath()) {
+    if (ImGui::Button("End path")) recorder.stopPath();
+    Landmarks::note("record:path");
+  } else {
+    if (ImGui::Button("New path")) recorder.startPath();
+    Landmarks::note("record:path");
+    tooltip("Follows the camera from now on; recorded pictures then go the same way.");
+  }
+  ImGui::SameLine(0, px(8));
+  const std::size_t places = recorder.path().size();
+  dimText(recorder.recordingPath() ? fmt::format("{} places: move the camera", places).c_str()
+          : places > 0             ? fmt::format("{} places", places).c_str()
+                                   : "the camera rests");
+  if (places == 0 || recorder.recordingPath()) return;
+  ImGui::SameLine(0, px(8));
+  if (ImGui::Button("Forget")) recorder.setPath({});
+  Landmarks::note("record:forget");
+}
+
+}  // namespace
+
+void drawRecorder(Workspace& w) {
+  if (!w.document.hasPicture()) return;
+  ImGui::AlignTextToFramePadding();
+  if (w.recorder.running()) return drawRunning(w);
+  if (ImGui::Button("Record...")) {
+    w.recorder.stopPath();
+    w.browser.open(FileBrowser::Purpose::SaveTimings, {".json"}, "timings.json");
+  }
+  Landmarks::note("record:start");
+  tooltip(
+      "Makes this picture again and again and writes a bench file: medians of every pass, "
+      "checked against the reference.");
+  ImGui::SameLine(0, px(8));
+  ImGui::SetNextItemWidth(px(90));
+  ImGui::InputInt("##pictures", &w.picturesToRecord, 10, 100);
+  Landmarks::note("record:pictures");
+  w.picturesToRecord = std::clamp(w.picturesToRecord, 1, 100000);
+  ImGui::SameLine(0, px(8));
+  dimText("pictures");
+  if (w.document.hasCamera()) drawPath(w);
+}
+
+}  // namespace fathom::viewer
