@@ -11,6 +11,8 @@
 namespace fathom::bench {
 namespace {
 
+constexpr double kClearly = 0.97;  // of the default's time
+
 std::string today() {
   const std::time_t now = std::time(nullptr);
   std::tm parts{};
@@ -113,6 +115,11 @@ TuneResult tune(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& re
     result.tuned.best = space.id(all[std::size_t(row.variant)]);
     result.tuned.bestMs = row.medianMs();
     result.tuned.defaultMs = defaultMedian(gpu, tunable, request, *workload, sweep);
+    // What is not clearly faster may be slower tomorrow: the default stays.
+    if (result.tuned.defaultMs > 0 && result.tuned.bestMs > kClearly * result.tuned.defaultMs) {
+      result.tuned.best = space.id(space.parse(tunable.defaultId(gpu, request.workload)));
+      result.tuned.bestMs = result.tuned.defaultMs;
+    }
   }
   return result;
 }

@@ -16,7 +16,7 @@ namespace fathom::bench {
 std::vector<const Tunable*> tunablesNamed(const std::vector<std::string>& names);
 
 struct TuneResult {
-  TunedVariant tuned;  // best is empty when no variant passed
+  TunedVariant tuned;  // best: empty when no variant passed; the default unless one is 3 % faster
   gpu::VariantSweep sweep;
   bool complete = true;  // false: stopped early; what stands is the best so far
 };

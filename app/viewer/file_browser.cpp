@@ -38,6 +38,8 @@ const char* titleOf(FileBrowser::Purpose purpose) {
       return "Save";
     case FileBrowser::Purpose::SavePicture:
       return "Save the picture";
+    case FileBrowser::Purpose::SaveTimings:
+      return "Record timings into a bench file";
     case FileBrowser::Purpose::SaveSession:
       return "Save the session";
   }

@@ -4,7 +4,9 @@
 #include "app/bench/tuner.h"
 
 #include "app/core/error.h"
+#include "app/techniques/tuned.h"
 #include "tests/support/gpu_test.h"
+#include "tests/support/temp_folder.h"
 
 #include <algorithm>
 
@@ -100,6 +102,42 @@ TEST_F(Tuner, SaysWhatTheResultIsFor) {
   EXPECT_EQ(tuned.templateHash, "hash");
   EXPECT_EQ(tuned.backEnd, "end");
   EXPECT_EQ(tuned.date.size(), 10u);
+}
+
+TEST_F(Tuner, KeepsTheDefaultWhenNothingIsClearlyFaster) {
+  Tunable even = kTunable;
+  even.make = [](gpu::Context&, const TuneRequest&, Progress&) -> std::unique_ptr<TuneWorkload> {
+    class Even : public FakeWorkload {
+      double timeMs(const gpu::Variant& v) override { return 100 + 0.1 * kSpace.index(v); }
+    };
+    return std::make_unique<Even>();
+  };
+  const TuneResult result = tune(context(), even, {{160, 90}, "only", 1}, progress_);
+  EXPECT_EQ(result.tuned.best, "d.w");
+  EXPECT_EQ(result.tuned.bestMs, result.tuned.defaultMs);
+}
+
+TEST_F(Tuner, TechniquesTakeWhatTheProfileHolds) {
+  const test::TempFolder folder;
+  TunedVariant tuned = run().tuned;
+  const auto chosen = [&] {
+    Profile profile;
+    profile.put(tuned);
+    profile.save(folder.file("profile.json"));
+    useProfile(folder.file("profile.json"));
+    TunedChoice choice("fake", kSpace);
+    const auto variant = choice.choose(context(), [] {
+      return TuneKey{"only", {160, 90}, "hash", "end"};
+    });
+    EXPECT_FALSE(choice.note().empty());
+    useProfile(std::nullopt);
+    return variant ? kSpace.id(*variant) : std::string();
+  };
+  EXPECT_EQ(chosen(), "a.x");
+  tuned.best = "a.gone";  // of another version of the program
+  EXPECT_EQ(chosen(), "");
+  tuned.best = "b.x", tuned.templateHash = "other shaders";
+  EXPECT_EQ(chosen(), "");
 }
 
 TEST_F(Tuner, TheTableIsSortedByTime) {
