@@ -5,6 +5,7 @@
 #include "app/techniques/active_pixel/tuning.h"
 #include "app/techniques/deep/command.h"
 #include "app/techniques/deep/technique.h"
+#include "app/techniques/deep/tuning.h"
 #include "app/techniques/dof/command.h"
 #include "app/techniques/dof/technique.h"
 #include "app/techniques/dof/variant_workload.h"
@@ -22,7 +23,7 @@ namespace fathom {
 
 const std::vector<TechniqueEntry>& techniques() {
   static const std::vector<TechniqueEntry> list = {
-      {deep::staticInfo(), deep::make, deep::commands, deep::benches},
+      {deep::staticInfo(), deep::make, deep::commands, deep::benches, deep::tunables},
       {dof::staticInfo(), dof::make, dof::commands, dof::benches, dof::tunables},
       {flame::staticInfo(), flame::make, flame::commands, flame::benches},
       {smoe::staticInfo(), smoe::make, smoe::commands, smoe::benches, smoe::tunables},

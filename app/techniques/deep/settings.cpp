@@ -21,7 +21,10 @@ void describe(Settings& s, FieldVisitor& field) {
     return choice(std::string(d.name), gpu::valueNames(d), std::string(d.about))
         .explain(gpu::valueLines(d));
   };
-  field(s.layout, choiceOf(kLayout).rebuilds());
+  ChoiceField layout = choiceOf(kLayout);
+  layout.values.emplace_back("auto");
+  layout.about.emplace_back("the tuned one with its method, block size and slots, else bia");
+  field(s.layout, layout.rebuilds());
   // Auto is not of the space: it stands for one of the others.
   ChoiceField method = choiceOf(kMethod);
   method.values.emplace_back("auto");
@@ -32,7 +35,9 @@ void describe(Settings& s, FieldVisitor& field) {
             .explain({"two by two, level by level (paper)",
                       "up to 16 in one pass: each fragment is read and written once", "kway"}));
   const Method blocks = s.method == Method::Stepwise ? s.method : Method::RegisterBlock;
-  const std::string whyNot = kSpace.whyNot(variantOf(s, blocks), kBlockSize, 1);
+  Settings chosen = s;
+  if (s.layout == Layout::Auto) chosen.layout = Layout::BlockInterleaved;
+  const std::string whyNot = kSpace.whyNot(variantOf(chosen, blocks), kBlockSize, 1);
   field(s.blockSize, choiceOf(kBlockSize).explain({}).onlyIf(whyNot.empty(), whyNot).rebuilds());
   field(s.slots, choiceOf(kSlots).rebuilds());
   field(s.saveMerged, toggle("save-merged",

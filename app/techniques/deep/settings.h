@@ -16,7 +16,8 @@ enum class Layout {
   Interleaved,
   BlockInterleaved,
   RankInterleaved,
-  AlignedBlocks
+  AlignedBlocks,
+  Auto  // see settled() in tuning.h
 };
 enum class Method { Stepwise, RegisterBlock, Auto };  // Auto: see resolve()
 enum class Strategy { Pairwise, KWay, Auto };         // Auto: see resolve()

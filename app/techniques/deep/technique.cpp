@@ -134,9 +134,9 @@ void DeepTechnique::setSize(int width, int height) {
 }
 
 ListShape DeepTechnique::shape() const {
-  if (!scene_ && inputCount() > 0) return shapeOf(settings_, header_.format);
-  return shapeOf(settings_, settings_.captureFormat == CaptureFormat::Rgba8 ? FragmentFormat::Rgba8
-                                                                            : FragmentFormat::Half);
+  if (!scene_ && inputCount() > 0) return shapeOf(settled_, header_.format);
+  return shapeOf(settled_, settings_.captureFormat == CaptureFormat::Rgba8 ? FragmentFormat::Rgba8
+                                                                           : FragmentFormat::Half);
 }
 
 DeepImage DeepTechnique::emptyMerged() const {

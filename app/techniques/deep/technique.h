@@ -7,7 +7,9 @@
 #include "app/scene/scene_renderer.h"
 #include "app/techniques/deep/pipeline.h"
 #include "app/techniques/deep/settings.h"
+#include "app/techniques/deep/space.h"
 #include "app/techniques/deep/streaming.h"
+#include "app/techniques/deep/tuning.h"
 #include "app/techniques/technique.h"
 
 #include <deque>
@@ -85,6 +87,8 @@ class DeepTechnique : public Technique {
     std::uint64_t fragmentCount = 0;  // in all inputs, once they were shown
     bool resident = false;
   };
+  /// Decides what settings leave open; once per picture or file, on the GL thread.
+  void settle() { settled_ = settled(settings_, *gpu_, size_, tuned_); }
   ListShape shape() const;
   void plan();
   void fill(FragmentLists& lists, const Rect& region, std::size_t input) const;
@@ -117,7 +121,9 @@ class DeepTechnique : public Technique {
   /// All fragments of a pixel, front to back, with the input each came from.
   std::vector<Sourced> listAt(int x, int y);
 
-  Settings settings_;
+  Settings settings_{.layout = Layout::Auto};
+  Settings settled_{};  // the same with a layout
+  TunedChoice tuned_{"deep", kSpace};
   std::vector<std::string> inputs_;
   std::vector<DeepImage> images_;  // files; of StreamedFiles the rows of one band
   std::shared_ptr<const StreamedFiles> files_;

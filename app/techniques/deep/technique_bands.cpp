@@ -93,7 +93,7 @@ void DeepTechnique::show(Band& band) {
 
 void DeepTechnique::composite(Band& band, const gpu::Texture& picture) {
   pipeline_->composite(
-      pipeline_->mergeDown(band.inputs, band.merged, settings_, settings_.saveMerged), settings_,
+      pipeline_->mergeDown(band.inputs, band.merged, settled_, settings_.saveMerged), settled_,
       picture);
 }
 
@@ -149,6 +149,7 @@ bool DeepTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
     resultStale_ = true;
   }
   if (resultStale_) effect = Effect::Rebuild;
+  if (effect != Effect::None) settle();
   if (effect == Effect::Rebuild) {
     plan();
   } else if (effect == Effect::Redraw) {

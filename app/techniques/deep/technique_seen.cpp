@@ -162,11 +162,11 @@ std::vector<std::pair<std::string, std::string>> DeepTechnique::facts() const {
   facts.emplace_back("inputs", std::to_string(inputCount()));
   facts.emplace_back("fragments", fmt::format("{} ({:.2f} per pixel)", fragmentsIn_,
                                               double(fragmentsIn_) / std::max(1.0, pixels)));
+  if (!tuned_.note().empty()) facts.emplace_back("profile", tuned_.note());
   if (settings_.method == Method::Auto && gpu_)
-    facts.emplace_back("method in use",
-                       resolve(settings_.method, gpu_->device().software) == Method::Stepwise
-                           ? "stepwise"
-                           : "rbm");
+    facts.emplace_back(
+        "method in use",
+        resolve(settled_.method, gpu_->device().software) == Method::Stepwise ? "stepwise" : "rbm");
   std::int64_t used = 0, allocated = 0;
   for (const Band& band : bands_)
     for (const FragmentLists& lists : band.inputs)

@@ -102,6 +102,7 @@ void DeepTechnique::runBands(gpu::Context& gpu, Progress& progress, const BandJo
     pipeline_ = std::make_unique<Pipeline>(gpu);
     renderer_.reset();
   }
+  settle();
   bands_.clear();
   bandFacts_ = {};
   progress.begin("merging", double(size_.y));
@@ -190,7 +191,7 @@ void DeepTechnique::mergeBands(gpu::Context& gpu, Progress& progress, const Cons
   const FragmentLists* merged = nullptr;
   BandJob<DeepImage> job;
   job.work = [&](Band& band) {
-    merged = pipeline_->mergeDown(band.inputs, band.merged, settings_, true)[0];
+    merged = pipeline_->mergeDown(band.inputs, band.merged, settled_, true)[0];
   };
   job.take = [&](Band&) {
     DeepImage image = pipeline_->download(*merged, {window_.x, window_.y}, like);

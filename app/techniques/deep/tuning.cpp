@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/deep/tuning.h"
+
+#include "app/core/random.h"
+#include "app/techniques/deep/bench_workload.h"
+#include "app/techniques/deep/pipeline.h"
+#include "app/techniques/deep/reference.h"
+#include "app/techniques/deep/space.h"
+
+#include <glm/packing.hpp>
+
+#include <bit>
+#include <cmath>
+
+namespace fathom::deep {
+namespace {
+
+constexpr const char* kWorkload = "merge";
+constexpr double kMeanPerPixel = 12;  // of each image
+
+class MergeWorkload : public TuneWorkload {
+ public:
+  MergeWorkload(gpu::Context& gpu, glm::ivec2 size, std::uint64_t seed)
+      : gpu_(gpu),
+        pipeline_(gpu),
+        region_{0, 0, size.x, size.y},
+        front_(deepByChance(size, seed)),
+        back_(deepByChance(size, seed + 1)),
+        expected_(reference::flatten(reference::merge(front_, back_), region_)),
+        picture_(gpu, "tuned picture", gpu::TextureFormat::Rgba32f, size.x, size.y) {}
+  const gpu::Space& space() const override { return kSpace; }
+
+  Checked check(const gpu::Variant& variant) override try {
+    picture_.clear(glm::vec4(-1));
+    run(variant);
+    gpu::barrier(gpu::Reader::Transfer);
+    Checked checked = checkPicture(expected_, picture_.downloadImage());
+    checked.detail = kSpace.id(variant) + " " + checked.detail;
+    return checked;
+  } catch (const Error& error) {
+    return {false, "compiles and runs", error.what()};
+  }
+  double timeMs(const gpu::Variant& variant) override {
+    return timedMs(gpu_, [&] { run(variant); });
+  }
+
+ private:
+  void run(const gpu::Variant& variant) {
+    Settings settings;
+    settings.layout = Layout(variant[kLayout]), settings.method = Method(variant[kMethod]);
+    settings.blockSize = BlockSize(variant[kBlockSize]), settings.slots = Slots(variant[kSlots]);
+    settings.earlyOut = EarlyOut::Off;
+    const ListShape shape = shapeOf(settings, FragmentFormat::Half);
+    pipeline_.upload(front_, {0, 0}, region_, shape, lists_[0]);
+    pipeline_.upload(back_, {0, 0}, region_, shape, lists_[1]);
+    pipeline_.mergeComposite(lists_[0], lists_[1], settings, picture_);
+  }
+
+  gpu::Context& gpu_;
+  Pipeline pipeline_;
+  Rect region_;
+  DeepImage front_, back_;
+  Image expected_;
+  gpu::Texture picture_;
+  FragmentLists lists_[2];
+};
+
+TuneKey keyFor(glm::ivec2 size) { return {kWorkload, size, hashOfShaders({"shaders/deep"}), ""}; }
+
+}  // namespace
+
+DeepImage deepByChance(glm::ivec2 size, std::uint64_t seed) {
+  Random random(seed);
+  DeepImage image;
+  image.dataWindow = image.displayWindow = {0, 0, size.x, size.y};
+  for (const char* name : {"A", "B", "G", "R"})
+    image.channels.push_back({name, ChannelType::Half, {}});
+  image.channels.push_back({"Z", ChannelType::Float, {}});
+  image.fragmentOffsets = {0};
+  for (int y = 0; y < size.y; ++y)
+    for (int x = 0; x < size.x; ++x) {
+      const double wave = 1 + std::sin(x * 0.02) * std::cos(y * 0.03);
+      const int count = int(kMeanPerPixel * wave * random.uniform(0.8f, 1.2f));
+      float z = 1;
+      for (int i = 0; i < count; ++i) {
+        z += random.uniform(0.01f, 1);
+        const glm::vec3 color(random.uniform(), random.uniform(), random.uniform());
+        const float alpha = 0.3f;
+        const std::uint32_t depth = std::bit_cast<std::uint32_t>(z);
+        image.words.insert(image.words.end(),
+                           {glm::packHalf2x16(glm::vec2(color) * alpha),
+                            glm::packHalf2x16({color.b * alpha, alpha}), depth, depth});
+      }
+      image.fragmentOffsets.push_back(image.words.size() / 4);
+    }
+  return image;
+}
+
+Settings settled(const Settings& settings, const gpu::Context& gpu, glm::ivec2 size,
+                 TunedChoice& choice) {
+  Settings now = settings;
+  if (settings.layout != Layout::Auto) {
+    choice.forget();
+    return now;
+  }
+  now.layout = Layout::BlockInterleaved;
+  if (const auto tuned = choice.choose(gpu, [&] { return keyFor(size); })) {
+    const gpu::Variant& v = *tuned;
+    now.layout = Layout(v[kLayout]);
+    if (settings.method == Method::Auto) now.method = Method(v[kMethod]);
+    now.blockSize = BlockSize(v[kBlockSize]), now.slots = Slots(v[kSlots]);
+  }
+  return now;
+}
+
+const std::vector<Tunable>& tunables() {
+  static const std::vector<Tunable> list = [] {
+    Tunable deep;
+    deep.technique = "deep";
+    deep.about = "layout, method, block size and slots";
+    deep.space = &kSpace;
+    deep.workloads = deep.defaultWorkloads = {kWorkload};
+    deep.defaultId = [](const gpu::Context& gpu, const std::string&) {
+      const Settings settings;
+      return kSpace.id(variantOf(settings, resolve(Method::Auto, gpu.device().software)));
+    };
+    deep.variants = [](const std::string&) {
+      std::vector<int> all(std::size_t(kSpace.countAll()));
+      for (std::size_t i = 0; i < all.size(); ++i) all[i] = int(i);
+      return all;
+    };
+    deep.size = [](const gpu::Context& gpu) {
+      return gpu.device().software ? glm::ivec2(320, 180) : glm::ivec2(1920, 1080);
+    };
+    deep.make = [](gpu::Context& gpu, const TuneRequest& request,
+                   Progress&) -> std::unique_ptr<TuneWorkload> {
+      return std::make_unique<MergeWorkload>(gpu, request.size, request.seed);
+    };
+    deep.key = [](gpu::Context&, const TuneRequest& request) { return keyFor(request.size); };
+    return std::vector<Tunable>{deep};
+  }();
+  return list;
+}
+
+}  // namespace fathom::deep
