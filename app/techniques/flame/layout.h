@@ -26,6 +26,10 @@ struct RecordLayout {
 };
 RecordLayout layoutOf(const Structure& structure);
 
+/// Words of a control point's thresholds, or a genome's: with xaos a row for the first choice and
+/// one for each last xform; whole vec4.
+std::size_t thresholdWords(const Structure& structure);
+
 /// Of plotted points: opacity to the power log2(10); 0 for those that soloXform mutes.
 double visibilityOf(const Genome& genome, std::size_t xform);
 

@@ -38,7 +38,8 @@ double limited(double v, CurveLimit limit) {
 /// neighbor before to its neighbor after.
 double splineAt(const std::vector<Knot>& knots, bool magnitude, double time) {
   if (knots.size() == 1) return knots[0].value;
-  FATHOM_CHECK(knots.size() >= 4 && knots.size() <= kMaxKnots);
+  FATHOM_CHECK_OP(knots.size(), >=, 4u);
+  FATHOM_CHECK_OP(knots.size(), <=, kMaxKnots);
   std::size_t start = 1;  // the last knot before the time, of those that begin a segment
   while (start + 3 < knots.size() && knots[start + 1].time < time) ++start;
   const Knot &before = knots[start - 1], &from = knots[start], &to = knots[start + 1],
@@ -74,7 +75,7 @@ Xform xformOf(const MovingXform& moving, double time) {
 }  // namespace
 
 double Curve::at(double time) const {
-  FATHOM_CHECK(!knots.empty());
+  if (knots.empty()) return 0;
   double v = splineAt(knots, domain == CurveDomain::Magnitude, time);
   if (domain == CurveDomain::Logarithm) v = std::exp(v);
   // A curve of one knot has no segment that would lie in another domain.

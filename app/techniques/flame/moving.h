@@ -35,7 +35,7 @@ constexpr std::size_t kMaxKnots = 32;
 /// (cuburn). One knot: constant. With n >= 4 knots the curve runs from knot 1 to knot n - 2, the
 /// first and the last knot shape its ends; beyond them the cubic of the end segment goes on.
 struct Curve {
-  std::vector<Knot> knots;  // 1, or 4 to kMaxKnots
+  std::vector<Knot> knots;  // 1, or 4 to kMaxKnots; none: 0
   CurveDomain domain = CurveDomain::Plain;
   CurveLimit limit = CurveLimit::None;
 

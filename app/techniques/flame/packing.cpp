@@ -55,13 +55,12 @@ void addThresholds(const std::vector<double>& weights, int capacity,
   out.insert(out.end(), row.begin(), row.end());
 }
 
-/// With xaos a row for the first choice and one for each last xform; whole vec4.
+}  // namespace
+
 std::size_t thresholdWords(const Structure& structure) {
   const std::size_t rows = structure.xaos ? std::size_t(structure.capacity) + 1 : 1;
   return (rows * std::size_t(structure.capacity) + 3) / 4 * 4;
 }
-
-}  // namespace
 
 double visibilityOf(const Genome& genome, std::size_t xform) {
   const bool solo = genome.soloXform >= 0 && std::size_t(genome.soloXform) != xform;
@@ -103,9 +102,11 @@ PackedGenome pack(const Genome& genome, const Structure& structure) {
   std::vector<double> weights;
   for (const Xform& xform : genome.xforms) weights.push_back(xform.weight);
   addThresholds(weights, structure.capacity, packed.thresholds);
-  for (std::size_t from = 0; structure.xaos && from < genome.xforms.size(); ++from) {
+  // After an xform that this moment of a film does not have, any may follow.
+  for (std::size_t from = 0; structure.xaos && from < std::size_t(structure.capacity); ++from) {
     std::vector<double> row = weights;
-    for (std::size_t to = 0; to < row.size(); ++to) row[to] *= chaosFactor(genome.xforms[from], to);
+    for (std::size_t to = 0; from < genome.xforms.size() && to < row.size(); ++to)
+      row[to] *= chaosFactor(genome.xforms[from], to);
     addThresholds(row, structure.capacity, packed.thresholds);
   }
   packed.thresholds.resize(thresholdWords(structure), FLAME_SELECTION);

@@ -60,13 +60,16 @@ Sampler::Sampler(gpu::Context& gpu, const SamplerForms& forms)
     : gpu_(gpu),
       selection_(
           forms.selection.value_or(gpu.device().software ? Selection::Own : Selection::Shared)),
-      log_(gpu) {
+      log_(gpu),
+      evaluator_(gpu),
+      packOnHost_(forms.packOnHost) {
   if (forms.replay) log_.setReplay(*forms.replay);
 }
 
 void Sampler::start(const Genome& genome, const HistogramShape& shape, const Settings& settings,
                     std::uint64_t seed) {
   exposure_.reset();
+  moments_ = Moments::None;
   stretches_ = 1, stretch_ = 0;
   prepare(genome, shape, settings, seed);
   uploadGenome(genome);
@@ -79,37 +82,61 @@ void Sampler::start(std::shared_ptr<const Exposure> exposure, const HistogramSha
   prepare(forRendering(exposure_->extent()), shape, settings, seed);
   // As many stretches as it takes for all moments, but each with a round to draw; a group has one
   // control point for a stretch, or all groups the same where it is too large for shared memory.
-  const std::size_t groups =
-      structure_.moving ? params_.invocations / std::size_t(pass_->groupSize()) : 1;
+  const std::size_t together = structure_.moving ? groups() : 1;
   const auto rounds = std::size_t(std::max(1.0, samples / params_.invocations));
-  const std::size_t wanted = (exposure_->momentCount() + groups - 1) / groups;
-  stretches_ = std::min(rounds, std::max(wanted, kPalettes));
-  openShutter(0);
+  const std::size_t wanted = (exposure_->momentCount() + together - 1) / together;
+  stretches_ = std::min(rounds, std::max(wanted, kPalettes)), stretch_ = 0;
+  chooseMoments();
+  openShutter();
 }
 
-/// Uploads what the stretch draws that begins at this share of the exposure.
-void Sampler::openShutter(double share) {
-  const double length = 1.0 / double(stretches_);
-  if (structure_.moving) {
-    const std::size_t groups = params_.invocations / std::size_t(pass_->groupSize());
-    const std::size_t rows = controlPointRows(structure_);
-    std::vector<glm::vec4> points(groups * rows);
-    parallelFor(groups, 16, [&](std::size_t first, std::size_t last) {
-      for (std::size_t g = first; g < last; ++g) {
-        const double at = share + length * (double(g) + 0.5) / double(groups);
-        const std::vector<glm::vec4> point =
-            packControlPoint(forRendering(exposure_->shapeAt(at)), structure_, histogram_.shape);
-        std::copy(point.begin(), point.end(), points.begin() + std::ptrdiff_t(g * rows));
-      }
-    });
-    if (controlPoints_.count() != points.size())
-      controlPoints_ = gpu::Buffer<glm::vec4>(gpu_, "flame control points", points.size());
-    controlPoints_.upload(points);
-    usePalette(share);
-  } else {
-    uploadGenome(forRendering(exposure_->shapeAt(share + 0.5 * length)));
-    usePalette(share);
-  }
+/// Of a moving structure: control points for the work groups of a stretch, evaluated or packed.
+void Sampler::chooseMoments() {
+  moments_ = exposure_->moves() ? Moments::Coarse : Moments::None;
+  if (!structure_.moving) return;
+  const std::size_t rows = controlPointRows(structure_);
+  if (controlPoints_.count() != groups() * rows)
+    controlPoints_ = gpu::Buffer<glm::vec4>(gpu_, "flame control points", groups() * rows);
+  const std::vector<MovingGenome> pieces =
+      packOnHost_ ? std::vector<MovingGenome>{} : exposure_->curves();
+  moments_ = pieces.empty() ? Moments::Host : Moments::Gpu;
+  if (pieces.empty()) return;
+  std::vector<double> times;
+  for (std::size_t stretch = 0; stretch < stretches_; ++stretch)
+    for (std::size_t g = 0; g < groups(); ++g)
+      times.push_back(exposure_->timeAt(shareOf(stretch, g)));
+  evaluator_.start(pieces, structure_, histogram_.shape, times);
+  controlPoints_.clear();
+}
+
+/// Where in the light a work group stands.
+double Sampler::shareOf(std::size_t stretch, std::size_t group) const {
+  return (double(stretch) + (double(group) + 0.5) / double(groups())) / double(stretches_);
+}
+
+/// Prepares what the stretch draws that begins now.
+void Sampler::openShutter() {
+  const double share = double(stretch_) / double(stretches_);
+  if (moments_ == Moments::Gpu)
+    evaluator_.evaluate(stretch_ * groups(), groups(), controlPoints_);
+  else if (moments_ == Moments::Host)
+    packControlPoints();
+  else
+    uploadGenome(forRendering(exposure_->shapeAt(share + 0.5 / double(stretches_))));
+  usePalette(share);
+}
+
+void Sampler::packControlPoints() {
+  const std::size_t rows = controlPointRows(structure_);
+  std::vector<glm::vec4> points(groups() * rows);
+  parallelFor(groups(), 16, [&](std::size_t first, std::size_t last) {
+    for (std::size_t g = first; g < last; ++g) {
+      const Genome genome = forRendering(exposure_->shapeAt(shareOf(stretch_, g)));
+      const std::vector<glm::vec4> point = packControlPoint(genome, structure_, histogram_.shape);
+      std::copy(point.begin(), point.end(), points.begin() + std::ptrdiff_t(g * rows));
+    }
+  });
+  controlPoints_.upload(points);
 }
 
 /// Stretches share palettes, so that a log needs few replays.
@@ -239,7 +266,7 @@ double Sampler::moveOn(double samplesWanted) {
                             std::size_t(histogram_.samples / samplesWanted * double(stretches_)));
   if (now != stretch_) {
     stretch_ = now;
-    openShutter(double(now) / double(stretches_));
+    openShutter();
   }
   return samplesWanted * double(now + 1) / double(stretches_);
 }

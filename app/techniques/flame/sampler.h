@@ -6,6 +6,7 @@
 
 #include "app/gpu/context.h"
 #include "app/gpu/pass.h"
+#include "app/techniques/flame/control_points.h"
 #include "app/techniques/flame/exposure.h"
 #include "app/techniques/flame/generator.h"
 #include "app/techniques/flame/histogram.h"
@@ -25,6 +26,15 @@ namespace fathom::flame {
 struct SamplerForms {
   std::optional<Selection> selection;  // Own in software, else Shared
   std::optional<Replay> replay;        // Host in software, else Groups
+  bool packOnHost = false;             // control points, even of motions that are curves
+};
+
+/// Where the genomes of the moments of an exposure become what the shader reads.
+enum class Moments {
+  None,    // there is but one: a still
+  Gpu,     // curves are evaluated (control_points.h)
+  Host,    // this motion is no curves: each genome is packed
+  Coarse,  // control points are too large for shared memory: all work groups share one at a time
 };
 
 class Sampler {
@@ -59,11 +69,16 @@ class Sampler {
   /// How hits are added up; never Auto.
   Accumulate accumulate() const { return structure_.accumulate; }
   const Structure& structure() const { return structure_; }
+  Moments moments() const { return moments_; }
 
  private:
   void prepare(const Genome& genome, const HistogramShape& shape, const Settings& settings,
                std::uint64_t seed);
-  void openShutter(double share);
+  void chooseMoments();
+  void openShutter();
+  void packControlPoints();
+  std::size_t groups() const { return params_.invocations / std::size_t(pass_->groupSize()); }
+  double shareOf(std::size_t stretch, std::size_t group) const;
   void usePalette(double share);
   double moveOn(double samplesWanted);
   void uploadPalette(const Palette& palette);
@@ -85,7 +100,10 @@ class Sampler {
   gpu::Buffer<shared::IteratePoint> points_;
   gpu::RawBuffer xforms_;  // parameters, then thresholds
   gpu::Buffer<glm::vec4> palette_;
-  gpu::Buffer<glm::vec4> controlPoints_;      // of a moving structure
+  gpu::Buffer<glm::vec4> controlPoints_;  // of a moving structure
+  ControlPoints evaluator_;
+  bool packOnHost_;
+  Moments moments_ = Moments::None;
   std::shared_ptr<const Exposure> exposure_;  // null: a still
   // Of the exposure: each has control points of its own.
   std::size_t stretches_ = 1, stretch_ = 0;
