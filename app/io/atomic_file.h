@@ -24,6 +24,8 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   const std::filesystem::path& target() const { return target_; }
+  /// Where the bytes go until commit(), for programs that write them.
+  const std::filesystem::path& place() const { return temporary_.empty() ? target_ : temporary_; }
 
   /// Writes behind the last byte written by append(). Throws Error (disk full, ...).
   void append(std::span<const std::byte> bytes);

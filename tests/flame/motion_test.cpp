@@ -169,6 +169,25 @@ TEST_F(Animate, KeepsFramesThatAreThere) {
   EXPECT_TRUE(std::filesystem::exists(frame(2)));
 }
 
+// Nothing can be tidied up then: what counts is that no frame is under its name half written, and
+// that the frames of a film that went on are those of one that was never stopped.
+TEST_F(Animate, GoesOnWhereItWasKilled) {
+  ASSERT_EQ(animate().code, 0);
+  std::vector<std::string> whole;
+  for (int i = 0; i < 4; ++i) whole.push_back(readText(frame(i)));
+  for (int i = 0; i < 4; ++i) std::filesystem::remove(frame(i));
+  fathom::test::RunOptions options;
+  options.killWhenThere = frame(1);
+  EXPECT_EQ(runFathom({"flame", "animate", file_, "-o", folder_.file("f.%03d.png")}, options).code,
+            128 + 9);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(readText(frame(i)), whole[std::size_t(i)]) << i;
+  EXPECT_FALSE(std::filesystem::exists(frame(3)));
+  const auto made = std::filesystem::last_write_time(frame(0));
+  ASSERT_EQ(animate().code, 0);
+  EXPECT_EQ(std::filesystem::last_write_time(frame(0)), made);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(readText(frame(i)), whole[std::size_t(i)]) << i;
+}
+
 TEST_F(Animate, DrawsAnewWhatIsOlderThanItsKeyframes) {
   folder_.write("f.001.png", "old");
   std::filesystem::last_write_time(
@@ -186,6 +205,12 @@ TEST_F(Animate, LeavesNoUnfinishedFrameOnAFullDisk) {
 }
 
 TEST_F(Animate, NamesWhatIsWrong) {
+  fathom::test::RunOptions noPath;
+  noPath.environment = {"PATH=/nonexistent"};
+  const Outcome noFfmpeg =
+      runFathom({"flame", "animate", file_, "-o", folder_.file("f.mp4")}, noPath);
+  EXPECT_EQ(noFfmpeg.code, 1);
+  EXPECT_THAT(noFfmpeg.err, HasSubstr("expected ffmpeg to make a video with, found none in PATH"));
   EXPECT_THAT(animate({"--begin", "3", "--end", "1"}).err, HasSubstr("--end: expected 3 or later"));
   EXPECT_THAT(runFathom({"flame", "animate", file_, "-o", folder_.file("f.png")}).err,
               HasSubstr("expected %d in the name"));

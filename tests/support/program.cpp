@@ -58,6 +58,12 @@ Outcome runProgram(const std::vector<std::string>& command, const RunOptions& op
     kill(child, SIGINT);
   }
   int status = 0;
+  if (!options.killWhenThere.empty()) {
+    while (!std::filesystem::exists(options.killWhenThere) &&
+           waitpid(child, &status, WNOHANG) == 0)
+      usleep(1000);
+    kill(child, SIGKILL);
+  }
   waitpid(child, &status, 0);
   Outcome outcome;
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

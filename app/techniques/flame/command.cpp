@@ -271,7 +271,7 @@ const std::vector<Command>& commands() {
        {"GENOME", 1, 1,
         "A file of flames with ascending times, a flock for --sequence, or a node, an edge or an "
         "animation of cuburn (JSON)."},
-       {".png", ".exr", ".ppm"},
+       {".png", ".exr", ".ppm", ".mp4", ".mkv", ".webm"},
        false,
        {{"begin", "TIME", "The first frame; that of the first flame unless given.", "", false},
         {"end", "TIME", "The last frame; the one before the last flame unless given.", "", false},
@@ -279,6 +279,7 @@ const std::vector<Command>& commands() {
         {"sequence", "N", "Make loops and edges of N frames each of the flames first.", "", false},
         film,
         {"again", "", "Draw frames that are there already, too.", "off", false},
+        {"fps", "N", "Frames per second of a video, which ffmpeg makes.", "24", false},
         {"bits", "8|16", "Bits per channel of a PNG.", "8", false},
         {"float", "", "Write float channels to an EXR instead of half.", "off", false}},
        runAnimate},

@@ -2,17 +2,21 @@
 // fathom flame animate | sequence | freeze
 #include "app/core/jobs.h"
 #include "app/core/log.h"
+#include "app/io/video_file.h"
 #include "app/techniques/flame/command_parts.h"
 #include "app/techniques/flame/cuburn_motion.h"
 #include "app/techniques/flame/exposure.h"
 #include "app/techniques/flame/io.h"
 #include "app/techniques/flame/keyframes.h"
+#include "app/techniques/flame/picture_files.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <exception>
 #include <filesystem>
+#include <functional>
+#include <numeric>
 #include <set>
 
 namespace fathom::flame {
@@ -117,19 +121,38 @@ class FrameWriter {
   JobQueue jobs_{1};
 };
 
-}  // namespace
+/// What `animate` draws, and what it took.
+struct Film {
+  CommandContext& context;
+  FlameTechnique& technique;
+  std::shared_ptr<const Motion> motion;
+  Frames frames;
 
-void runAnimate(CommandContext& context) {
-  const PictureOptions options = pictureOptions(context, context.as<FlameTechnique>());
-  if (!isNumbered(context.output))
-    throw UsageError(fmt::format(
-        "--output: expected %d in the name, for the frame's number, found {}", context.output));
-  FlameTechnique& technique = openGenomes(context);
-  const std::shared_ptr<const Motion> motion = motionOf(context, technique);
-  const Frames frames =
-      framesOf(context, *motion, technique.cuburnFilm() ? technique.cuburnFilm()->step() : 1);
-  const std::vector<std::string> sources = sourcesOf(context, technique);
+  /// Draws these frames and hands over each.
+  void draw(const std::vector<int>& wanted,
+            const std::function<void(int, const Rendering&)>& take) const {
+    double total = 0, samples = 0, seconds = 0;
+    for (const int i : wanted)
+      total += samplesFor(motion->shapeAt(frames.timeOf(i)), technique.settingsStruct());
+    context.progress.begin("samples", total);
+    for (const int i : wanted) {
+      const auto exposure = std::make_shared<const Exposure>(motion, frames.timeOf(i));
+      seconds += technique.drawFrame(context.gpu(), exposure, context.progress);
+      samples += technique.rendering()->samples();
+      take(i, *technique.rendering());
+    }
+    context.report.set("frames", double(wanted.size()));
+    context.report.set("samples", samples);
+    context.report.set("samples_per_second", seconds > 0 ? samples / seconds : 0.0);
+    if (!wanted.empty())
+      context.report.set("moments", std::string(nameOf(technique.rendering()->moments())));
+  }
+};
 
+void drawPictures(const Film& film, const PictureOptions& options) {
+  CommandContext& context = film.context;
+  const Frames& frames = film.frames;
+  const std::vector<std::string> sources = sourcesOf(context, film.technique);
   std::vector<int> wanted;
   for (int i = 0; i < frames.count; ++i)
     if (context.on("again") || !isThere(numbered(context.output, frames.numberOf(i)), sources))
@@ -139,27 +162,42 @@ void runAnimate(CommandContext& context) {
     log::line(log::Level::Normal,
               fmt::format("fathom: {} of {} frames are there already; --again draws all", kept,
                           frames.count));
-  double samples = 0, seconds = 0;
-  if (!wanted.empty()) {
-    FrameWriter writer(options);
-    double total = 0;
-    for (const int i : wanted)
-      total += samplesFor(motion->shapeAt(frames.timeOf(i)), technique.settingsStruct());
-    context.progress.begin("samples", total);
-    for (const int i : wanted) {
-      const auto exposure = std::make_shared<const Exposure>(motion, frames.timeOf(i));
-      seconds += technique.drawFrame(context.gpu(), exposure, context.progress);
-      const Rendering& rendering = *technique.rendering();
-      samples += rendering.samples();
-      writer.write(numbered(context.output, frames.numberOf(i)),
-                   rendering.displayed().downloadImage(), rendering.light().downloadImage());
-    }
-    writer.settle(0);
-  }
-  context.report.set("frames", double(wanted.size()));
+  FrameWriter writer(options);
+  film.draw(wanted, [&](int i, const Rendering& rendering) {
+    writer.write(numbered(context.output, frames.numberOf(i)),
+                 rendering.displayed().downloadImage(), rendering.light().downloadImage());
+  });
+  writer.settle(0);
   context.report.set("kept", double(kept));
-  context.report.set("samples", samples);
-  context.report.set("samples_per_second", seconds > 0 ? samples / seconds : 0.0);
+}
+
+/// ffmpeg encodes a frame while the next one is drawn.
+void drawVideo(const Film& film) {
+  const glm::ivec2 size = film.motion->shapeAt(film.frames.begin).size;
+  VideoFile video(film.context.output, size, film.context.real("fps", 1, 240));
+  std::vector<int> all(std::size_t(film.frames.count));
+  std::iota(all.begin(), all.end(), 0);
+  film.draw(all, [&](int, const Rendering& rendering) {
+    video.append(levels8(rendering.displayed().downloadImage(), false));
+  });
+  video.commit();
+}
+
+}  // namespace
+
+void runAnimate(CommandContext& context) {
+  const PictureOptions options = pictureOptions(context, context.as<FlameTechnique>());
+  if (!isVideo(context.output) && !isNumbered(context.output))
+    throw UsageError(fmt::format(
+        "--output: expected %d in the name, for the frame's number, found {}", context.output));
+  FlameTechnique& technique = openGenomes(context);
+  const std::shared_ptr<const Motion> motion = motionOf(context, technique);
+  const int step = technique.cuburnFilm() ? technique.cuburnFilm()->step() : 1;
+  const Film film{context, technique, motion, framesOf(context, *motion, step)};
+  if (isVideo(context.output))
+    drawVideo(film);
+  else
+    drawPictures(film, options);
 }
 
 void runFreeze(CommandContext& context) {

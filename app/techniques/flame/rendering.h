@@ -62,6 +62,7 @@ class Rendering {
   /// Waits for the device.
   PixelHits hitsAt(glm::ivec2 pixel) const;
   Accumulate accumulate() const { return sampler_.accumulate(); }
+  Moments moments() const { return sampler_.moments(); }
 
  private:
   bool begin(const Genome& genome, const Settings& settings);

@@ -56,6 +56,19 @@ gpu::PassKey iteratePass(const Structure& structure, int groupSize) {
       "iterate", "shaders/flame/iterate.comp", {{"FLAME_GROUP", groupSize}}, generate(structure)};
 }
 
+const char* nameOf(Moments moments) {
+  switch (moments) {
+    case Moments::Gpu:
+      return "evaluated on the GPU";
+    case Moments::Host:
+      return "packed on the processor";
+    case Moments::Coarse:
+      return "one at a time for all";
+    default:
+      return "one";
+  }
+}
+
 Sampler::Sampler(gpu::Context& gpu, const SamplerForms& forms)
     : gpu_(gpu),
       selection_(

@@ -37,6 +37,8 @@ enum class Moments {
   Coarse,  // control points are too large for shared memory: all work groups share one at a time
 };
 
+const char* nameOf(Moments moments);
+
 class Sampler {
  public:
   /// `forms`: what is not given is as suits the device.

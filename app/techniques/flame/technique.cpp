@@ -375,6 +375,7 @@ std::vector<std::pair<std::string, std::string>> FlameTechnique::facts() const {
       facts.emplace_back("time left", timeText((r.samplesWanted() - r.samples()) / r.rate()));
   }
   facts.emplace_back("accumulation", accumulationText());
+  if (r.moments() != Moments::None) facts.emplace_back("moments", nameOf(r.moments()));
   if (r.accumulate() == Accumulate::Direct)
     facts.emplace_back("hits lost", fmt::format("{:.2f} %", 100 * r.histogram().lost));
   std::int64_t bytes = 0;
