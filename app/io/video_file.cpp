@@ -14,6 +14,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -141,7 +142,7 @@ void VideoFile::failAfter(int status) {
   std::string said(text.data(), length > 0 ? std::size_t(length) : 0);
   said = said.substr(0, said.find('\n'));
   if (said.empty())
-    said = WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status)) : "no reason given";
+    said = WIFSIGNALED(status) ? std::string(::strsignal(WTERMSIG(status))) : "no reason given";
   fail("{}: expected ffmpeg to write it, found: {}", file_.target().string(), said);
 }
 
