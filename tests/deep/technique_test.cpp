@@ -191,6 +191,33 @@ TEST_F(DeepTechniqueTest, BandsOfEveryHeightGiveTheSameFragments) {
   }
 }
 
+TEST_F(DeepTechniqueTest, ManyFilesInBandsAreTheSameByEitherStrategy) {
+  std::vector<DeepImage> images = twoFields();
+  for (std::uint32_t seed = 3; seed < 8; ++seed) images.push_back(sphereField({61, 35, 3, seed}));
+  const DeepImage expected = referenceMerged(images);
+  for (const Layout layout : {Layout::LinkedList, Layout::RankInterleaved})
+    for (const Strategy strategy : {Strategy::Pairwise, Strategy::KWay})
+      for (const int kib : {48, 192, 4096}) {
+        settings_.layout = layout, settings_.strategy = strategy;
+        context().memory().setBlockLimit(kib * 1024);
+        adopt(images);
+        EXPECT_TRUE(sameFragments(merged(), expected))
+            << kib << " KiB, layout " << int(layout) << ", strategy " << int(strategy);
+      }
+}
+
+TEST_F(DeepTechniqueTest, PictureOfManyFilesIsTheSameByEitherStrategy) {
+  std::vector<DeepImage> images = twoFields();
+  images.push_back(sphereField({61, 35, 3, 3}));
+  adopt(images);
+  settings_.strategy = Strategy::Pairwise;
+  const Image pairwise = picture();
+  settings_.strategy = Strategy::KWay;
+  EXPECT_TRUE(test::exact(picture(Effect::Redraw).pixels, pairwise.pixels));
+  settings_.saveMerged = true;
+  EXPECT_TRUE(test::exact(picture(Effect::Redraw).pixels, pairwise.pixels));
+}
+
 TEST_F(DeepTechniqueTest, BandsGiveTheSamePicture) {
   adopt(twoFields());
   const Image whole = picture();
