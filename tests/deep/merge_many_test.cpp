@@ -84,6 +84,16 @@ TEST_P(PipelineMergeMany, OfRgba8EqualsTheReference) {
   }
 }
 
+TEST_P(PipelineMergeMany, ReadsLargeBlocksInPieces) {
+  // Four lists have room for 8 fragments each in registers.
+  if (GetParam() != Layout::BlockInterleaved && GetParam() != Layout::RankInterleaved) return;
+  const std::vector<DeepImage> images = manyImages(4, FragmentFormat::Rgba8);
+  Settings s = settings();
+  s.method = Method::RegisterBlock;
+  s.blockSize = BlockSize::Sixteen;
+  EXPECT_TRUE(sameWords(merged(images, s), reference::merge(images)));
+}
+
 TEST_P(PipelineMergeMany, KeepsTheOrderOfTheInputsWhenAllDepthsAreEqual) {
   std::vector<DeepImage> images = manyImages(17, FragmentFormat::Indexed);
   for (DeepImage& image : images)
