@@ -92,6 +92,29 @@ TEST_F(CuburnCommand, AFrameIsTheSameAloneAndInTheFilm) {
   EXPECT_EQ(readText(folder / "f.02.png"), whole);
 }
 
+TEST_F(CuburnCommand, ANodeMovesAsItsFlameInALoop) {
+  const auto asset = [](const char* name) {
+    return fathom::test::sourcePath(std::string("assets/flame/") + name).string();
+  };
+  const std::vector<std::string> look{"--size",        "64x48", "--quality", "400",
+                                      "--supersample", "2",     "--again"};
+  const auto draw = [&](std::vector<std::string> call) {
+    call.insert(call.end(), look.begin(), look.end());
+    const Outcome outcome = runFathom(call);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+  };
+  draw({"flame", "animate", asset("corona.json"), "--film", folder.file("profile.small.json"), "-o",
+        folder.file("node.%d.png"), "--end", "1", "--seed", "1"});
+  draw({"flame", "animate", asset("corona.flame"), "--sequence", "8", "-o",
+        folder.file("loop.%d.png"), "--begin", "0.5", "--end", "0.5", "--seed", "2"});
+  const auto compare = [&](const char* frame) {
+    return runFathom(
+        {"compare", folder.file(frame), folder.file("loop.0.png"), "--fail-psnr-below", "34"});
+  };
+  EXPECT_EQ(compare("node.0.png").code, 0) << compare("node.0.png").out;
+  EXPECT_EQ(compare("node.1.png").code, 3) << "the next frame is another";
+}
+
 TEST_F(CuburnCommand, FreezesAMomentAsAGenome) {
   const std::string out = folder.file("moment.flame");
   Outcome outcome = runFathom({"flame", "freeze", edge, "--film", folder.file("profile.small.json"),
