@@ -109,7 +109,7 @@ TEST_F(CuburnCommand, ANodeMovesAsItsFlameInALoop) {
         folder.file("loop.%d.png"), "--begin", "0.5", "--end", "0.5", "--seed", "2"});
   const auto compare = [&](const char* frame) {
     return runFathom(
-        {"compare", folder.file(frame), folder.file("loop.0.png"), "--fail-psnr-below", "34"});
+        {"compare", folder.file(frame), folder.file("loop.0.png"), "--fail-psnr-below", "40"});
   };
   EXPECT_EQ(compare("node.0.png").code, 0) << compare("node.0.png").out;
   EXPECT_EQ(compare("node.1.png").code, 3) << "the next frame is another";
