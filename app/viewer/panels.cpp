@@ -68,7 +68,39 @@ void drawStripButton(Workspace& w) {
   ImGui::SameLine(0, px(2));
 }
 
-void drawTabs(Workspace& w, const std::vector<TechniquePage>& pages) {
+/// Of the switches at the right but the window's own tabs.
+float switchesWidth(const Workspace& w, const std::vector<TechniquePage>& pages) {
+  float width = buttonWidth("Settings") + buttonWidth("Help") + px(2) + px(26);
+  for (const TechniquePage& page : pages) width += buttonWidth(page.title.c_str()) + px(2);
+  if (const Technique* technique = w.document.technique())
+    if (const auto strip = technique->strip()) width += buttonWidth(strip->title.c_str()) + px(2);
+  return width;
+}
+
+std::string zoomText(const Workspace& w) {
+  std::string text = fmt::format("{:.0f} %", double(w.view.zoom()) * 100);
+  if (w.display.exposureStops != 0)
+    text += fmt::format("   {:+.1f} stops", double(w.display.exposureStops));
+  return text;
+}
+
+float zoomWidth(const Workspace& w) {
+  return buttonWidth("Fit") + buttonWidth("1:1") + px(26) +
+         ImGui::CalcTextSize(zoomText(w).c_str()).x;
+}
+
+/// How large the picture is, and how bright.
+void drawZoom(Workspace& w) {
+  if (barButton("Fit", w.view.fitted(), "The whole picture (F)")) w.view.fit();
+  ImGui::SameLine(0, px(2));
+  if (barButton("1:1", w.view.zoom() == 1 && !w.view.fitted(), "One pixel on one pixel (1)"))
+    w.view.oneToOne();
+  ImGui::SameLine();
+  ImGui::AlignTextToFramePadding();
+  dimText(zoomText(w).c_str());
+}
+
+void drawTabs(Workspace& w, const std::vector<TechniquePage>& pages, bool own) {
   const std::string page = pageInFront(w.layout, pages);
   for (const TechniquePage& other : pages) {
     const bool shown = w.layout.bottom && page == other.name;
@@ -80,6 +112,7 @@ void drawTabs(Workspace& w, const std::vector<TechniquePage>& pages) {
     ImGui::SameLine(0, px(2));
   }
   for (const TabName& tab : kTabs) {
+    if (!own) break;
     const bool shown = w.layout.bottom && page.empty() && w.layout.tab == tab.tab;
     if (barButton(tab.title, shown, tab.about)) {
       w.layout.bottom = !shown;
@@ -126,27 +159,19 @@ void drawTopBar(Workspace& w, const Area& area) {
   Landmarks::note("bar:open");
   verticalGap();
   drawEditing(w);
-  if (barButton("Fit", w.view.fitted(), "The whole picture (F)")) w.view.fit();
-  ImGui::SameLine(0, px(2));
-  if (barButton("1:1", w.view.zoom() == 1 && !w.view.fitted(), "One pixel on one pixel (1)"))
-    w.view.oneToOne();
-  ImGui::SameLine();
-  ImGui::AlignTextToFramePadding();
-  dimText(fmt::format("{:.0f} %", double(w.view.zoom()) * 100).c_str());
-  if (w.display.exposureStops != 0) {
-    ImGui::SameLine(0, px(18));
-    dimText(fmt::format("{:+.1f} stops", double(w.display.exposureStops)).c_str());
-  }
-
+  // In a narrow window, what has keys of its own makes room.
   const std::vector<TechniquePage> pages = stripPages(w);
-  float width = buttonWidth("Settings") + buttonWidth("Help") + px(2) + px(26);
-  for (const TechniquePage& page : pages) width += buttonWidth(page.title.c_str()) + px(2);
-  if (const Technique* technique = w.document.technique())
-    if (const auto strip = technique->strip()) width += buttonWidth(strip->title.c_str()) + px(2);
-  for (const TabName& tab : kTabs) width += buttonWidth(tab.title) + px(2);
+  float width = switchesWidth(w, pages), tabs = 0;
+  for (const TabName& tab : kTabs) tabs += buttonWidth(tab.title) + px(2);
+  const auto fits = [&](float more) {
+    return ImGui::GetCursorPosX() + more + width + px(12) <= area.width;
+  };
+  const bool hasTabs = fits(tabs);
+  if (hasTabs) width += tabs;
+  if (fits(zoomWidth(w))) drawZoom(w);
   ImGui::SameLine(std::max(area.width - width - px(12), ImGui::GetCursorPosX()));
   drawStripButton(w);
-  drawTabs(w, pages);
+  drawTabs(w, pages, hasTabs);
   if (barButton("Settings", w.layout.side, "Settings at the right (P)"))
     w.layout.side = !w.layout.side;
   Landmarks::note("bar:settings");

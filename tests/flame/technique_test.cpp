@@ -211,6 +211,15 @@ TEST_F(FlameTechniqueTest, BlurIsSeenWhereThingsMove) {
   EXPECT_TRUE(technique_.update(context(), Effect::None, INFINITY));
 }
 
+TEST_F(FlameTechniqueTest, AFilmThatIsReadAgainIsSeenWhereItWas) {
+  open(film());
+  technique_.goTo(3.5);
+  open(film());
+  EXPECT_EQ(technique_.timeline().time(), 3.5);
+  open(triangle());  // it has become a still
+  EXPECT_FALSE(technique_.timeline().moves());
+}
+
 TEST_F(FlameTechniqueTest, AStillHasNoTime) {
   assign(technique_.settings(), "time", "5");
   try {

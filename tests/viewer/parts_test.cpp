@@ -98,6 +98,17 @@ INSTANTIATE_TEST_SUITE_P(Windows, LayoutSizes,
                          ::testing::Values(glm::ivec2(720, 480), glm::ivec2(1280, 720),
                                            glm::ivec2(1920, 1080), glm::ivec2(3840, 2160)));
 
+TEST(Layout, TheStripOfATechniqueLiesRightBelowThePicture) {
+  for (const glm::vec2 size : {glm::vec2(720, 480), glm::vec2(1920, 1080)}) {
+    const Areas a = arrange(Layout{}, size.x, size.y, 1, 124);
+    EXPECT_GT(a.strip.height, 100);
+    EXPECT_EQ(a.picture.y + a.picture.height, a.strip.y);
+    EXPECT_EQ(a.strip.y + a.strip.height, a.bottom.y);
+    EXPECT_EQ(a.strip.width, a.picture.width);
+    EXPECT_GE(a.picture.height, size.y / 5);
+  }
+}
+
 TEST(Layout, HiddenPanelsGiveTheirRoomToThePicture) {
   Layout layout;
   layout.side = layout.bottom = false;

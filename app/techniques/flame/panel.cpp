@@ -30,8 +30,9 @@ bool drawPlace(FlameTechnique& flame) {
   if (!timeline.open() || edits) return false;
   ImGui::PushTextWrapPos(0);
   const std::string text =
-      !timeline.editable() ? "A film of this kind can be looked at, not edited."
-      : playing            ? "While it is played, nothing can be edited."
+      !timeline.editable()
+          ? "This film is made of curves. Film ... makes keyframes of it, which can be edited."
+      : playing ? "While it is played, nothing can be edited."
                 : fmt::format("Between keyframes. An edit makes one at {:g}.", timeline.time());
   textIn(fonts().small, color::kSecond, text.c_str());
   ImGui::PopTextWrapPos();

@@ -12,6 +12,11 @@
 
 namespace fathom::flame {
 
+/// Within a popup.
+inline void closeOnEscape() {
+  if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false)) ImGui::CloseCurrentPopup();
+}
+
 /// The label left, the next item to the right of it in the rest of the row.
 inline void rowLabel(const char* label, const char* about = nullptr) {
   ImGui::AlignTextToFramePadding();

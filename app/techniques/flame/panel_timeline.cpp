@@ -119,7 +119,6 @@ bool drawTime(FlameTechnique& flame) {
 
 void drawPlaying(FlameTechnique& flame) {
   Playback& playback = flame.playback();
-  ImGui::SameLine(0, px(6));
   ImGui::SetNextItemWidth(px(66));
   double rate = playback.frameRate();
   const double low = 1, high = 120;
@@ -173,6 +172,7 @@ bool drawControls(FlameTechnique& flame) {
   drawTransport(flame);
   const bool dragged = drawTime(flame);
   if (room >= px(kAllButtons)) {
+    ImGui::SameLine(0, px(6));
     drawPlaying(flame);
     ImGui::SameLine(0, px(18));
     drawKeyButtons(flame, px(6));
@@ -180,10 +180,10 @@ bool drawControls(FlameTechnique& flame) {
     ImGui::SameLine(0, px(8));
     if (textButton("More ...", "more", "Speed, loop, keyframes")) ImGui::OpenPopup("more");
     if (ImGui::BeginPopup("more")) {
-      ImGui::Dummy({0, 0});
       drawPlaying(flame);
       drawKeyButtons(flame, 0);
       drawTimelineMenus(flame);
+      closeOnEscape();
       ImGui::EndPopup();
     }
   }

@@ -78,6 +78,7 @@ void drawSegmentMenu(FlameTechnique& flame) {
       }
     });
   Landmarks::note("segment:all");
+  closeOnEscape();
   ImGui::EndPopup();
 }
 
@@ -156,6 +157,7 @@ void drawFilmMenu(FlameTechnique& flame) {
     drawSequences(flame);
   else
     drawFreezing(flame);
+  closeOnEscape();
   ImGui::EndPopup();
 }
 

@@ -69,7 +69,7 @@ void FlameTechnique::describe(FieldVisitor& field) {
   if (follows) flame_ = flameSeen_ = int(current()) + 1;
   field(flame_, range("flame", 1, kMostFlames, "Which flame of a file with several.").rebuilds());
   if (timeline_.open() && flame_ <= int(genomes().size())) followFlameSetting();
-  float time = timeline_.open() ? float(timeline_.time()) : timeAsked_.value_or(0);
+  float time = float(timeline_.open() ? timeline_.time() : timeAsked_.value_or(0));
   const float before = time;
   field(time, range("time", -kLatestTime, kLatestTime,
                     "Moment of a film (flames with ascending times) to be seen."));
@@ -129,22 +129,30 @@ void FlameTechnique::adoptGenomes(std::vector<Genome> genomes, std::vector<std::
   cuburnFilm_.reset();
   if (wantedSize_.x > 0)
     for (Genome& genome : genomes) genome = framed(genome, wantedSize_);
+  keepTime(names);
   timeline_.adopt(std::move(genomes), std::size_t(flame_ - 1));
   adopted(std::move(names));
 }
 
 void FlameTechnique::adoptFilm(std::shared_ptr<const Motion> film, Genome first,
                                std::vector<std::string> names) {
+  keepTime(names);
   timeline_.adopt(std::move(film), std::move(first));
   flame_ = 1;
   adopted(std::move(names));
 }
 
+/// A film that is read again is seen where it was seen.
+void FlameTechnique::keepTime(const std::vector<std::string>& names) {
+  if (timeline_.open() && timeline_.moves() && names == inputs_) timeAsked_ = timeline_.time();
+}
+
 void FlameTechnique::adopted(std::vector<std::string> names) {
   inputs_ = std::move(names);
   flameSeen_ = flame_;
-  if (const auto time = std::exchange(timeAsked_, std::nullopt))
-    timeline_.setTime(std::clamp(double(*time), timeline_.firstTime(), timeline_.lastTime()));
+  const auto time = std::exchange(timeAsked_, std::nullopt);
+  if (time && timeline_.moves())
+    timeline_.setTime(std::clamp(*time, timeline_.firstTime(), timeline_.lastTime()));
   begun_ = scrubbing_ = false;
   editor_.reset();
   playback_.reset();

@@ -116,14 +116,15 @@ class FlameTechnique : public Technique {
  private:
   Rendering& renderingOn(gpu::Context& gpu);
   double drawAll(Rendering& rendering, Progress& progress);
+  void keepTime(const std::vector<std::string>& names);
   void adopted(std::vector<std::string> names);
   void followFlameSetting();
   void begin(bool anew);
   bool showPreview(gpu::Context& gpu);
 
   Settings settings_;
-  int flame_ = 1, flameSeen_ = 1;   // as the setting has it; as it was when it was last followed
-  std::optional<float> timeAsked_;  // before anything was open
+  int flame_ = 1, flameSeen_ = 1;    // as the setting has it; as it was when it was last followed
+  std::optional<double> timeAsked_;  // before something was open
   std::vector<std::string> inputs_;
   Timeline timeline_;
   Editor editor_{timeline_};

@@ -121,12 +121,14 @@ const Genome& Timeline::shown() const {
 
 std::optional<double> Timeline::timeBefore() const {
   std::optional<double> found;
+  if (film_) return found;
   for (const Genome& genome : genomes_)
     if (genome.time < time_ - kSameTime) found = genome.time;
   return found;
 }
 
 std::optional<double> Timeline::timeAfter() const {
+  if (film_) return std::nullopt;
   for (const Genome& genome : genomes_)
     if (genome.time > time_ + kSameTime) return genome.time;
   return std::nullopt;
