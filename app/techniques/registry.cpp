@@ -11,6 +11,7 @@
 #include "app/techniques/dof/variant_workload.h"
 #include "app/techniques/flame/command.h"
 #include "app/techniques/flame/technique.h"
+#include "app/techniques/flame/tuning.h"
 #include "app/techniques/smoe/bench.h"
 #include "app/techniques/smoe/command.h"
 #include "app/techniques/smoe/technique.h"
@@ -25,7 +26,7 @@ const std::vector<TechniqueEntry>& techniques() {
   static const std::vector<TechniqueEntry> list = {
       {deep::staticInfo(), deep::make, deep::commands, deep::benches, deep::tunables},
       {dof::staticInfo(), dof::make, dof::commands, dof::benches, dof::tunables},
-      {flame::staticInfo(), flame::make, flame::commands, flame::benches},
+      {flame::staticInfo(), flame::make, flame::commands, flame::benches, flame::tunables},
       {smoe::staticInfo(), smoe::make, smoe::commands, smoe::benches, smoe::tunables},
       {active_pixel::staticInfo(), active_pixel::make, active_pixel::commands,
        active_pixel::benches, active_pixel::tunables},

@@ -2,9 +2,9 @@
 // How fast the chaos game is, end to end in each mode of accumulation, and what adding up a log of
 // hits takes of that. Genomes are made by chance; each case is held against the reference before it
 // is timed.
+#include "app/techniques/flame/bench_checks.h"
 #include "app/techniques/flame/bench_parts.h"
 #include "app/techniques/flame/random.h"
-#include "app/techniques/flame/reference_chaos.h"
 #include "app/techniques/flame/sampler.h"
 
 #include <fmt/format.h>
@@ -25,35 +25,6 @@ Genome genomeNumber(BenchRun& run, int i, glm::ivec2 size) {
   return genome;
 }
 
-// Whole hits, as most genomes have.
-HistogramShape shapeOf(const Genome& genome) {
-  return {genome.size, std::max(1, genome.supersample), 8, false};
-}
-
-double hitsIn(const Histogram& histogram) {
-  double hits = 0;
-  for (const gpu::Buffer<std::uint32_t>& part : histogram.parts) {
-    const std::vector<std::uint32_t> words = part.download();
-    for (std::size_t i = 3; i < words.size(); i += 4) hits += words[i];
-  }
-  return hits;
-}
-
-/// The share of samples in the picture, as the reference has it. Noise: trajectories of random
-/// genomes mix slowly at times.
-Checked checkShare(const Sampler& sampler, const Genome& genome) {
-  const Histogram& ours = sampler.histogram();
-  const reference::Histogram theirs = reference::iterate(genome, ours.shape, 2e5, 1);
-  double expected = 0;
-  for (const double hits : theirs.hits) expected += hits;
-  expected /= theirs.samples;
-  const double found = hitsIn(ours) / ours.samples / (1 - ours.lost);
-  const bool passed = std::abs(found - expected) <= 0.02;
-  return {
-      passed, "noise 0.02",
-      passed ? "" : fmt::format("share in view: expected {:.4f}, found {:.4f}", expected, found)};
-}
-
 void runIterate(BenchRun& run) {
   const glm::ivec2 size = run.size({640, 360}, {1920, 1080}, {3840, 2160});
   const double samples = run.scale() == BenchScale::Quick ? 4e6 : 4e8;
@@ -72,7 +43,7 @@ void runIterate(BenchRun& run) {
         if (value.name == "accumulate") game.label = value.text;
       game.work = samples;
       game.trial = [&] {
-        if (wanted == 0) sampler.start(genome, shapeOf(genome), settings, run.seed());
+        if (wanted == 0) sampler.start(genome, benchShape(genome), settings, run.seed());
         wanted += samples;
         while (!sampler.step(100, wanted)) {
         }
@@ -94,8 +65,10 @@ void runAccumulate(BenchRun& run) {
   for (int i = 0; i < kGenomes; ++i)
     for (const auto& [replay, name] : replays) {
       const Genome genome = genomeNumber(run, i, size);
-      Sampler sampler(run.gpu(), {{}, replay});
-      sampler.start(genome, shapeOf(genome), settings, run.seed());
+      SamplerForms forms;
+      forms.replay = replay;
+      Sampler sampler(run.gpu(), forms);
+      sampler.start(genome, benchShape(genome), settings, run.seed());
       BenchCase add;
       add.workload = genome.name;
       add.label = name;

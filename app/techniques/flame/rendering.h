@@ -25,7 +25,8 @@ struct PixelHits {
 
 class Rendering {
  public:
-  explicit Rendering(gpu::Context& gpu) : gpu_(gpu), sampler_(gpu), developer_(gpu) {}
+  explicit Rendering(gpu::Context& gpu, const SamplerForms& forms = {})
+      : gpu_(gpu), sampler_(gpu, forms), developer_(gpu) {}
 
   /// Begins anew. Throws Error for what this device cannot hold.
   void start(const Genome& genome, const Settings& settings, std::uint64_t seed);

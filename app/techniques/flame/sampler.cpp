@@ -75,7 +75,8 @@ Sampler::Sampler(gpu::Context& gpu, const SamplerForms& forms)
           forms.selection.value_or(gpu.device().software ? Selection::Own : Selection::Shared)),
       log_(gpu),
       evaluator_(gpu),
-      packOnHost_(forms.packOnHost) {
+      packOnHost_(forms.packOnHost),
+      automatic_(forms.accumulate) {
   if (forms.replay) log_.setReplay(*forms.replay);
 }
 
@@ -191,9 +192,12 @@ void Sampler::chooseStructure(const Genome& genome, const HistogramShape& shape,
                               const Settings& settings) {
   Settings resolved = settings;
   // In software, integer atomics cost more than a log and its replay by the processor.
-  const bool deferred = gpu_.device().software || rowsOf(gpu_, shape).partCount > FLAME_MAX_PARTS;
+  const bool bySoftware = gpu_.device().software;
   if (resolved.accumulate == Accumulate::Auto)
-    resolved.accumulate = deferred ? Accumulate::Deferred : Accumulate::Atomic;
+    resolved.accumulate =
+        rowsOf(gpu_, shape).partCount > FLAME_MAX_PARTS
+            ? Accumulate::Deferred
+            : automatic_.value_or(bySoftware ? Accumulate::Deferred : Accumulate::Atomic);
   structure_ = structureOf(genome, shape, resolved, selection_);
   structure_.moving = exposure_ && exposure_->moves() && canMove(structure_);
   if (structure_.moving) structure_.tables = false;

@@ -26,7 +26,10 @@ namespace fathom::flame {
 struct SamplerForms {
   std::optional<Selection> selection;  // Own in software, else Shared
   std::optional<Replay> replay;        // Host in software, else Groups
-  bool packOnHost = false;             // control points, even of motions that are curves
+  /// What Settings::accumulate auto becomes, where the histogram allows it: Deferred in software,
+  /// else Atomic.
+  std::optional<Accumulate> accumulate;
+  bool packOnHost = false;  // control points, even of motions that are curves
 };
 
 /// Where the genomes of the moments of an exposure become what the shader reads.
@@ -105,6 +108,7 @@ class Sampler {
   gpu::Buffer<glm::vec4> controlPoints_;  // of a moving structure
   ControlPoints evaluator_;
   bool packOnHost_;
+  std::optional<Accumulate> automatic_;  // SamplerForms::accumulate
   Moments moments_ = Moments::None;
   std::shared_ptr<const Exposure> exposure_;  // null: a still
   // Of the exposure: each has control points of its own.

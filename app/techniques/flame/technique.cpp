@@ -4,6 +4,7 @@
 #include "app/core/color.h"
 #include "app/core/log.h"
 #include "app/gpu/memory_account.h"
+#include "app/io/profile.h"
 #include "app/techniques/flame/cuburn_motion.h"
 #include "app/techniques/flame/io.h"
 #include "app/techniques/flame/operations.h"
@@ -194,10 +195,11 @@ void FlameTechnique::followFlameSetting() {
 // -----------------------------------------------------------------------------------------------
 
 Rendering& FlameTechnique::renderingOn(gpu::Context& gpu) {
-  if (gpu_ != &gpu || !rendering_) {
+  if (gpu_ != &gpu || !rendering_ || tunedFor_ != sizeClassOf(genome().size.x, genome().size.y)) {
     rendering_.reset();
     gpu_ = &gpu;
-    rendering_ = std::make_unique<Rendering>(gpu);
+    tunedFor_ = sizeClassOf(genome().size.x, genome().size.y);
+    rendering_ = std::make_unique<Rendering>(gpu, tunedForms(gpu, genome().size, tuned_));
     begun_ = false;
   }
   return *rendering_;
@@ -368,6 +370,7 @@ std::vector<std::pair<std::string, std::string>> FlameTechnique::facts() const {
     facts.emplace_back("time", fmt::format("{:g} of {:g} to {:g}", timeline_.shownTime(),
                                            timeline_.firstTime(), timeline_.lastTime()));
   if (!g.name.empty()) facts.emplace_back("name", g.name);
+  if (!tuned_.note().empty()) facts.emplace_back("profile", tuned_.note());
   facts.emplace_back("xforms",
                      fmt::format("{}{}", g.xforms.size(), g.finalXform ? " and a final one" : ""));
   if (!rendering_ || !begun_) return facts;

@@ -10,7 +10,9 @@
 #include "app/techniques/flame/rendering.h"
 #include "app/techniques/flame/ruler.h"
 #include "app/techniques/flame/settings.h"
+#include "app/techniques/flame/space.h"
 #include "app/techniques/flame/timeline.h"
+#include "app/techniques/flame/tuning.h"
 #include "app/techniques/technique.h"
 
 #include <memory>
@@ -137,6 +139,8 @@ class FlameTechnique : public Technique {
   std::shared_ptr<const CuburnAnimation> cuburnFilm_;
   gpu::Context* gpu_ = nullptr;
   std::unique_ptr<Rendering> rendering_;
+  std::string tunedFor_;  // the class of sizes that its forms were chosen for
+  TunedChoice tuned_{"flame", kSpace};
   Effect asked_ = Effect::None;  // by widgets
   bool changed_ = false, begun_ = false;
   bool scrubbing_ = false, showsPreview_ = false;
