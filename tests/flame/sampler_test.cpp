@@ -268,7 +268,9 @@ TEST_F(SamplerTest, FillsABucketWithoutOverflow) {
   for (Xform& xform : genome.xforms) xform.coefs = {0, 0, 0, 0, 0, 0}, xform.color = 0;
   genome.size = {4, 4};
   const HistogramShape shape{genome.size, 1, 0, false};
-  Sampler sampler(context(), {{}, Replay::Host});
+  SamplerForms forms;
+  forms.replay = Replay::Host;
+  Sampler sampler(context(), forms);
   Settings settings;
   settings.accumulate = Accumulate::Deferred;
   sampler.start(genome, shape, settings, 1);
