@@ -198,6 +198,8 @@ const std::vector<Word>& words() {
          "fathom compare before.exr after.exr --fail-psnr-below 50", declareCompare},
         {"bench", "Measure speed and memory, checked against the reference.",
          "fathom bench deep.composite --quick --json composite.json", declareBench},
+        {"report", "One page from bench files, beside the papers' numbers; or what got slower.",
+         "fathom report laptop.json desktop.json -o page.html", declareReport},
         {"tune", "Find the fastest variant on this device and remember it.",
          "fathom tune dof --workload r16", declareTune},
     };

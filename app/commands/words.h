@@ -26,6 +26,7 @@ Action declareView(CLI::App& app, const CommonOptions& common);
 Action declareInfo(CLI::App& app, const CommonOptions& common);
 Action declareCompare(CLI::App& app, const CommonOptions& common);
 Action declareBench(CLI::App& app, const CommonOptions& common);
+Action declareReport(CLI::App& app, const CommonOptions& common);
 Action declareTune(CLI::App& app, const CommonOptions& common);
 
 /// "deep capture", "deep merge", ... of every technique in the registry.

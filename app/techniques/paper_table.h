@@ -36,6 +36,9 @@ struct PaperTable {
   std::vector<Row> rows;
   std::string note;
   Shape shape = Shape::Grid;
+  /// Of strips: which part of a variant's dotted id colors its bar, and the values of that part.
+  int colorPart = 0;
+  std::vector<std::string> colorValues = {};
 
   /// What the paper prints there; kNotPrinted for nothing or for a row or column of ours.
   double at(const std::string& row, const std::string& column) const {

@@ -15,6 +15,8 @@ PaperTable figure9() {
   table.unit = "ms";
   table.shape = PaperTable::Shape::Strip;
   table.rowsAre = "workload";
+  table.colorPart = kEarly;
+  table.colorValues = {"none", "block", "each"};
   table.note =
       "The paper draws 320 bars for each of three GPUs, scaled between fastest and slowest, "
       "without "

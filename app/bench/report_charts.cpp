@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The papers' figures and ours as data.
+#include "app/bench/report_charts.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace fathom::bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double numberOf(const std::string& text) {
+  double value = kNotPrinted;
+  const char* end = text.data() + text.size();
+  return std::from_chars(text.data(), end, value).ptr == end && !text.empty() ? value : kNotPrinted;
+}
+
+bool anyValue(const std::vector<double>& values) {
+  return std::any_of(values.begin(), values.end(), [](double v) { return !std::isnan(v); });
+}
+
+std::string seriesName(const std::string& name, const RunFile& run, std::size_t runs) {
+  return runs > 1 ? fmt::format("{} ({})", name, run.name) : name;
+}
+
+/// Values one by one of a row of the grid: the paper's, or a run's.
+std::vector<double> valuesOf(const Grid::Row& row,
+                             const std::function<double(const Grid::Cell&)>& of) {
+  std::vector<double> values;
+  for (const Grid::Cell& cell : row.cells) values.push_back(of(cell));
+  return values;
+}
+
+void addLines(Chart& chart, const Grid::Row& row, const std::string& name,
+              const std::vector<double>& x, const std::vector<RunFile>& runs, int color) {
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    const std::vector<double> y = valuesOf(row, [&](const Grid::Cell& c) { return c.ours[run]; });
+    if (anyValue(y))
+      chart.series.push_back({seriesName(name, runs[run], runs.size()),
+                              runs.size() > 1 ? int(run) : color, false, x, y});
+  }
+  const std::vector<double> y = valuesOf(row, [](const Grid::Cell& c) { return c.paper; });
+  if (anyValue(y)) chart.series.push_back({name + ", paper", color, true, x, y});
+}
+
+/// Over more than a decade: logarithmic.
+bool spansDecades(const Chart& chart, bool alongX) {
+  double least = INFINITY, most = 0;
+  for (const ChartSeries& series : chart.series)
+    for (const double v : alongX ? series.x : series.y)
+      if (v > 0) least = std::min(least, v), most = std::max(most, v);
+  return most > 10 * least;
+}
+
+void chooseScales(Chart& chart) {
+  chart.logX = spansDecades(chart, true);
+  chart.logY = spansDecades(chart, false);
+}
+
+struct Bar {
+  std::string id;
+  double ms = 0;
+  int color = 0;
+};
+
+/// The part of a dotted id that colors its bar, as an index into the table's list.
+int colorOf(const PaperTable& table, const std::string& id) {
+  std::size_t first = 0;
+  for (int part = 0; part < table.colorPart && first != std::string::npos; ++part) {
+    first = id.find('.', first);
+    if (first != std::string::npos) ++first;
+  }
+  if (first == std::string::npos) return 0;
+  const std::string value = id.substr(first, id.find('.', first) - first);
+  const auto at = std::find(table.colorValues.begin(), table.colorValues.end(), value);
+  return at == table.colorValues.end() ? 0 : int(at - table.colorValues.begin());
+}
+
+Chart strip(const PaperTable& table, const std::string& title, const std::vector<Bar>& bars) {
+  const auto [least, most] = std::minmax_element(
+      bars.begin(), bars.end(), [](const Bar& a, const Bar& b) { return a.ms < b.ms; });
+  Chart chart;
+  chart.kind = Chart::Kind::Bars;
+  chart.title = title;
+  chart.yTitle = fmt::format("0: {:.3g} ms, 1: {:.3g} ms", least->ms, most->ms);
+  chart.wide = true;
+  chart.height = 170;
+  for (const std::string& value : table.colorValues) chart.classes.push_back("early out: " + value);
+  chart.classes.push_back("fastest");
+  ChartSeries series;
+  series.name = "scaled time";
+  for (const Bar& bar : bars) {
+    chart.labels.push_back(fmt::format("{}, {:.3g} ms", bar.id, bar.ms));
+    series.y.push_back(most->ms > least->ms ? (bar.ms - least->ms) / (most->ms - least->ms) : 0);
+    series.colors.push_back(bar.id == least->id ? int(table.colorValues.size()) : bar.color);
+  }
+  chart.series.push_back(std::move(series));
+  return chart;
+}
+
+/// One axis that a bench goes through: how to read it from a trial, NaN for none.
+struct Axis {
+  std::string title;
+  std::function<double(const RunTrial&)> value;
+  /// What must be equal of trials on one line.
+  std::function<std::string(const RunTrial&)> line;
+};
+
+Axis settingAxis(const std::string& name) {
+  return {name,
+          [name](const RunTrial& trial) {
+            for (const auto& [key, text] : trial.settings)
+              if (key == name) return numberOf(text);
+            return kNotPrinted;
+          },
+          [name](const RunTrial& trial) {
+            std::string line = trial.workload + trial.sizeText();
+            for (const auto& [key, text] : trial.settings)
+              if (key != name) line += key + "=" + text + " ";
+            return line;
+          }};
+}
+
+Axis sizeAxis() {
+  return {"pixels",
+          [](const RunTrial& t) { return t.width > 0 ? double(t.width) * t.height : kNotPrinted; },
+          [](const RunTrial& t) { return t.label + t.settingsText(); }};
+}
+
+Axis workAxis(const std::string& unit) {
+  return {unit, [](const RunTrial& t) { return t.work > 0 ? t.work : kNotPrinted; },
+          [](const RunTrial& t) { return t.label + t.settingsText() + t.sizeText(); }};
+}
+
+/// What tells a line from the others: those settings whose values differ among the trials.
+std::string lineName(const RunTrial& trial, const std::set<std::string>& varying,
+                     const std::string& axis) {
+  std::string name;
+  for (const auto& [key, text] : trial.settings)
+    if (key != axis && varying.count(key))
+      name += fmt::format("{}{} {}", name.empty() ? "" : ", ", key, text);
+  if (axis == "pixels" || name.empty()) name = trial.label + (name.empty() ? "" : ", " + name);
+  return trial.workload.empty() ? name : fmt::format("{}: {}", trial.workload, name);
+}
+
+std::set<std::string> varyingSettings(const std::vector<const RunTrial*>& trials) {
+  std::map<std::string, std::set<std::string>> values;
+  for (const RunTrial* trial : trials)
+    for (const auto& [key, text] : trial->settings) values[key].insert(text);
+  std::set<std::string> varying;
+  for (const auto& [key, texts] : values)
+    if (texts.size() > 1) varying.insert(key);
+  return varying;
+}
+
+constexpr std::size_t kMostLines = 16;  // more than a chart can show
+
+Chart scalingChart(const std::string& bench, const Axis& axis, const std::vector<RunFile>& runs) {
+  Chart chart;
+  chart.title = fmt::format("{}: time against {}", bench, axis.title);
+  chart.xTitle = axis.title, chart.yTitle = "ms";
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    std::vector<const RunTrial*> trials;
+    for (const RunTrial& trial : runs[run].trials)
+      if (trial.bench == bench && trial.time().n > 0) trials.push_back(&trial);
+    const std::set<std::string> varying = varyingSettings(trials);
+    std::vector<std::string> order;
+    std::map<std::string, std::map<double, const RunTrial*>> lines;
+    std::set<std::string> ambiguous;  // several trials at one place: something else differs too
+    for (const RunTrial* trial : trials) {
+      const double x = axis.value(*trial);
+      if (std::isnan(x)) continue;
+      const std::string line = axis.line(*trial);
+      if (!lines.count(line)) order.push_back(line);
+      if (!lines[line].emplace(x, trial).second) ambiguous.insert(line);
+    }
+    for (const std::string& line : order) {
+      if (lines[line].size() < 2 || ambiguous.count(line)) continue;
+      if (chart.series.size() == kMostLines * runs.size()) {
+        chart.title += fmt::format(" (the first {} lines)", chart.series.size());
+        break;
+      }
+      const std::string name = lineName(*lines[line].begin()->second, varying, axis.title);
+      ChartSeries series{
+          seriesName(name, runs[run], runs.size()), int(chart.series.size()), false, {}, {}};
+      for (const auto& [x, trial] : lines[line])
+        series.x.push_back(x), series.y.push_back(trial->time().median);
+      chart.series.push_back(std::move(series));
+    }
+  }
+  chooseScales(chart);
+  return chart;
+}
+
+Json numbers(const std::vector<double>& values) {
+  Json list = Json::array();
+  for (const double v : values) list.push_back(std::isfinite(v) ? Json(v) : Json(nullptr));
+  return list;
+}
+
+Json chartJson(const Chart& chart) {
+  Json series = Json::array();
+  for (const ChartSeries& s : chart.series)
+    series.push_back({{"name", s.name},
+                      {"color", s.color},
+                      {"paper", s.paper},
+                      {"x", numbers(s.x)},
+                      {"y", numbers(s.y)},
+                      {"colors", s.colors}});
+  return {{"kind", chart.kind == Chart::Kind::Lines ? "lines" : "bars"},
+          {"title", chart.title},
+          {"xTitle", chart.xTitle},
+          {"yTitle", chart.yTitle},
+          {"logX", chart.logX},
+          {"logY", chart.logY},
+          {"labels", chart.labels},
+          {"classes", chart.classes},
+          {"series", std::move(series)}};
+}
+
+}  // namespace
+
+std::vector<Chart> curveCharts(const Grid& grid, const std::vector<RunFile>& runs) {
+  std::vector<double> x;
+  for (const std::string& column : grid.columns) x.push_back(numberOf(column));
+  std::vector<Chart> charts;
+  std::map<std::string, std::size_t> byGroup;
+  for (const Grid::Row& row : grid.rows) {
+    std::string name;
+    const std::string group = groupOf(row.name, &name);
+    if (!byGroup.count(group)) {
+      byGroup[group] = charts.size();
+      Chart chart;
+      chart.title = group.empty() ? grid.table->title : group;
+      chart.xTitle = grid.table->columnsAre, chart.yTitle = grid.table->unit;
+      charts.push_back(std::move(chart));
+    }
+    Chart& chart = charts[byGroup[group]];
+    addLines(chart, row, name, x, runs, int(chart.series.size()));
+  }
+  std::erase_if(charts, [](const Chart& chart) { return chart.series.empty(); });
+  for (Chart& chart : charts) chooseScales(chart);
+  return charts;
+}
+
+std::vector<Chart> stripCharts(const Grid& grid, const std::vector<RunFile>& runs) {
+  std::vector<Chart> charts;
+  for (const Grid::Row& row : grid.rows)
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+      std::vector<Bar> bars;
+      for (std::size_t i = 0; i < grid.columns.size(); ++i)
+        if (const double ms = row.cells[i].ours[run]; !std::isnan(ms))
+          bars.push_back({grid.columns[i], ms, colorOf(*grid.table, grid.columns[i])});
+      if (bars.empty()) continue;
+      const std::string name = runs.size() > 1 ? row.name + ", " + runs[run].name : row.name;
+      charts.push_back(strip(
+          *grid.table, fmt::format("{}: {} variants in their order", name, bars.size()), bars));
+      std::stable_sort(bars.begin(), bars.end(),
+                       [](const Bar& a, const Bar& b) { return a.ms < b.ms; });
+      charts.push_back(strip(*grid.table, fmt::format("{}: from fastest to slowest", name), bars));
+    }
+  return charts;
+}
+
+std::vector<Chart> relativeCharts(const Grid& grid, const std::vector<RunFile>& runs) {
+  std::vector<Chart> charts;
+  if (grid.table->unit != "ms" || grid.columns.size() < 4 || grid.columns.size() > 10)
+    return charts;
+  for (const Grid::Row& row : grid.rows) {
+    Chart chart;
+    chart.kind = Chart::Kind::Bars;
+    chart.title = fmt::format("{}: times the fastest of the row", row.name);
+    chart.labels = grid.columns;
+    const auto add = [&](const std::string& name, int color, bool paper, std::vector<double> y) {
+      double least = INFINITY;
+      for (const double v : y) least = v > 0 ? std::min(least, v) : least;
+      if (!std::isfinite(least)) return;
+      for (double& v : y) v /= least;
+      chart.series.push_back({name, color, paper, {}, std::move(y)});
+    };
+    for (std::size_t run = 0; run < runs.size(); ++run)
+      add(runs[run].name, int(run), false,
+          valuesOf(row, [&](const Grid::Cell& cell) { return cell.ours[run]; }));
+    if (chart.series.empty()) continue;
+    add("paper", 0, true, valuesOf(row, [](const Grid::Cell& cell) { return cell.paper; }));
+    charts.push_back(std::move(chart));
+  }
+  return charts;
+}
+
+std::vector<Chart> scalingCharts(const std::string& bench, const std::vector<RunFile>& runs) {
+  std::vector<std::string> settings;
+  std::string unit;
+  for (const RunFile& run : runs)
+    for (const RunTrial& trial : run.trials) {
+      if (trial.bench != bench) continue;
+      unit = trial.unit;
+      for (const auto& [name, text] : trial.settings)
+        if (std::find(settings.begin(), settings.end(), name) == settings.end())
+          settings.push_back(name);
+    }
+  std::vector<Chart> charts;
+  const auto add = [&](const Axis& axis) {
+    Chart chart = scalingChart(bench, axis, runs);
+    if (!chart.series.empty()) charts.push_back(std::move(chart));
+  };
+  for (const std::string& name : settings) add(settingAxis(name));
+  if (charts.empty()) add(sizeAxis());
+  if (charts.empty()) add(workAxis(unit));
+  return charts;
+}
+
+std::vector<Chart> bandwidthCharts(const std::vector<std::string>& benches,
+                                   const std::vector<RunFile>& runs) {
+  Chart chart;
+  chart.kind = Chart::Kind::Bars;
+  chart.title = "Percent of the device's copy bandwidth, best case of each bench";
+  chart.yTitle = "%";
+  chart.wide = true;
+  std::vector<std::vector<double>> best(runs.size());
+  for (const std::string& bench : benches) {
+    std::vector<double> values(runs.size(), kNotPrinted);
+    for (std::size_t run = 0; run < runs.size(); ++run)
+      for (const RunTrial& trial : runs[run].trials)
+        if (trial.bench == bench && trial.ofCopyBandwidth > 0)
+          values[run] = std::fmax(values[run], 100 * trial.ofCopyBandwidth);
+    if (!anyValue(values)) continue;
+    chart.labels.push_back(bench);
+    for (std::size_t run = 0; run < runs.size(); ++run) best[run].push_back(values[run]);
+  }
+  if (chart.labels.empty()) return {};
+  for (std::size_t run = 0; run < runs.size(); ++run)
+    chart.series.push_back({runs[run].name, int(run), false, {}, best[run]});
+  return {chart};
+}
+
+std::string chartsJson(const std::vector<Chart>& charts) {
+  Json list = Json::array();
+  for (const Chart& chart : charts) list.push_back(chartJson(chart));
+  const std::string text = list.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string safe;
+  for (const char c : text) {
+    if (c == '<' || c == '>' || c == '&')
+      safe += fmt::format("\\u{:04x}", int(c));
+    else
+      safe += c;
+  }
+  return safe;
+}
+
+}  // namespace fathom::bench

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reads bench files; nothing in them is trusted.
+#include "app/bench/report_file.h"
+
+#include "app/core/error.h"
+#include "app/io/atomic_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <functional>
+#include <set>
+
+namespace fathom::bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t kMostBytes = std::uint64_t(256) << 20;
+constexpr std::size_t kMostTrials = 200'000, kMostText = 4096, kMostEntries = 1024;
+constexpr int kMostDepth = 8;
+
+/// A value with what messages call it.
+class Reader {
+ public:
+  Reader(const Json& json, std::string where) : json_(json), where_(std::move(where)) {
+    if (!json_.is_object()) refuse("an object", json_);
+  }
+
+  [[noreturn]] void refuse(const std::string& expected, const Json& found) const {
+    fail("{}: expected {}, found {}", where_, expected, found.type_name());
+  }
+  /// Null where the key is missing or null.
+  const Json* find(const char* key) const {
+    const auto at = json_.find(key);
+    return at == json_.end() || at->is_null() ? nullptr : &*at;
+  }
+  std::string text(const char* key) const {
+    const Json* value = find(key);
+    if (!value) return "";
+    if (!value->is_string()) refuse(fmt::format("a text as \"{}\"", key), *value);
+    std::string text = *value;
+    if (text.size() > kMostText)
+      fail("{}: expected \"{}\" to have at most {} bytes, found {}", where_, key, kMostText,
+           text.size());
+    return text;
+  }
+  double number(const char* key, double missing = 0) const {
+    const Json* value = find(key);
+    if (!value) return missing;
+    if (!value->is_number()) refuse(fmt::format("a number as \"{}\"", key), *value);
+    const double number = *value;
+    if (!std::isfinite(number))
+      fail("{}: expected \"{}\" to be finite, found {}", where_, key, number);
+    return number;
+  }
+  double positive(const char* key) const {
+    const double value = number(key);
+    if (value < 0) fail("{}: expected \"{}\" from 0 on, found {}", where_, key, value);
+    return value;
+  }
+  bool truth(const char* key) const {
+    const Json* value = find(key);
+    if (!value) return false;
+    if (!value->is_boolean()) refuse(fmt::format("true or false as \"{}\"", key), *value);
+    return *value;
+  }
+  Reader object(const char* key) const {
+    static const Json kEmpty = Json::object();
+    const Json* value = find(key);
+    return {value ? *value : kEmpty, where_ + ": " + key};
+  }
+  /// Calls `body` for each member or element; none when the key is missing.
+  void each(const char* key, std::size_t most,
+            const std::function<void(const std::string&, const Json&)>& body) const {
+    const Json* value = find(key);
+    if (!value) return;
+    if (!value->is_structured()) refuse(fmt::format("a list as \"{}\"", key), *value);
+    if (value->size() > most)
+      fail("{}: expected at most {} entries in \"{}\", found {}", where_, most, key, value->size());
+    for (const auto& [name, entry] : value->items()) body(name, entry);
+  }
+  const std::string& where() const { return where_; }
+
+ private:
+  const Json& json_;
+  std::string where_;
+};
+
+Summary readSummary(const Reader& trial, const char* key) {
+  const Reader in = trial.object(key);
+  Summary s;
+  s.n = int(std::min(in.positive("n"), 1e9));
+  s.median = in.positive("median"), s.p10 = in.positive("p10"), s.p90 = in.positive("p90");
+  s.least = in.find("min") ? in.positive("min") : s.p10;
+  // Files of older versions lack them: as if the trials were distributed evenly.
+  s.p25 = in.find("p25") ? in.positive("p25") : s.median - (s.median - s.p10) * 0.6;
+  s.p75 = in.find("p75") ? in.positive("p75") : s.median + (s.p90 - s.median) * 0.6;
+  return s;
+}
+
+std::string settingText(const Json& value) {
+  if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
+  return value.is_string() ? value.get<std::string>().substr(0, kMostText) : value.dump();
+}
+
+RunTrial::Placed readCell(const Json& json, const std::string& where) {
+  const Reader in(json, where);
+  return {in.text("table"),
+          in.text("row"),
+          in.text("column"),
+          in.text("unit"),
+          in.number("ours", kNotPrinted),
+          in.number("paper", kNotPrinted)};
+}
+
+void readSize(const Reader& in, RunTrial& trial) {
+  const Json* size = in.find("size");
+  if (!size) return;
+  const auto whole = [](const Json& n) {
+    return n.is_number_integer() && n >= 0 && n <= 1'000'000;
+  };
+  if (!size->is_array() || size->size() != 2 || !whole((*size)[0]) || !whole((*size)[1]))
+    in.refuse("[width, height] as \"size\"", *size);
+  trial.width = (*size)[0], trial.height = (*size)[1];
+}
+
+RunTrial readTrial(const Json& json, const std::string& where) {
+  const Reader in(json, where);
+  RunTrial trial;
+  trial.bench = in.text("bench");
+  if (trial.bench.empty()) fail("{}: expected \"bench\", found none", where);
+  trial.workload = in.text("workload"), trial.label = in.text("label");
+  trial.unit = in.text("unit"), trial.checked = in.text("checked");
+  readSize(in, trial);
+  in.each("settings", kMostEntries, [&](const std::string& name, const Json& value) {
+    trial.settings.emplace_back(name, settingText(value));
+  });
+  trial.work = in.positive("work"), trial.bytes = in.positive("bytes");
+  trial.memoryBytes = in.positive("memory_bytes");
+  trial.ofCopyBandwidth = in.positive("of_copy_bandwidth");
+  trial.gpu = readSummary(in, "gpu_ms");
+  trial.wall = readSummary(in, "wall_ms");
+  trial.cpu = readSummary(in, "cpu_ms");
+  in.each("values", kMostEntries, [&](const std::string& name, const Json& value) {
+    if (value.is_number()) trial.values.emplace_back(name, value.get<double>());
+  });
+  in.each("paper", kMostEntries, [&](const std::string&, const Json& value) {
+    trial.paper.push_back(readCell(value, where + ": paper"));
+  });
+  return trial;
+}
+
+Json parseJson(const std::string& text, const std::string& name) {
+  const auto shallow = [&](int depth, Json::parse_event_t, Json&) {
+    if (depth > kMostDepth) fail("{}: expected JSON at most {} deep, found more", name, kMostDepth);
+    return true;
+  };
+  try {
+    return Json::parse(text, shallow);
+  } catch (const nlohmann::json::parse_error& error) {
+    fail("{}: expected a bench file (JSON), found an error at byte {}", name, error.byte);
+  } catch (const nlohmann::json::exception&) {
+    fail("{}: expected a bench file (JSON), found a number out of range", name);
+  }
+}
+
+}  // namespace
+
+std::string RunTrial::sizeText() const {
+  return width > 0 ? fmt::format("{} x {}", width, height) : "";
+}
+
+std::string RunTrial::settingsText() const {
+  std::string text;
+  for (const auto& [name, value] : settings)
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+  return text;
+}
+
+RunFile parseRunFile(const std::string& text, const std::string& name) {
+  const Json json = parseJson(text, name);
+  const Reader in(json, name);
+  if (const std::string schema = in.text("schema"); schema != "fathom.bench/1")
+    fail("{}: expected the schema \"fathom.bench/1\", found {}", name,
+         schema.empty() ? "none" : "\"" + schema.substr(0, 60) + "\"");
+  RunFile run;
+  run.file = name;
+  const Reader device = in.object("device");
+  run.machine.device = {device.text("vendor"), device.text("renderer"), device.text("version"),
+                        device.truth("software")};
+  run.machine.cpu = in.text("cpu"), run.machine.os = in.text("os");
+  run.machine.date = in.text("date"), run.machine.scale = in.text("scale");
+  run.version = in.text("fathom"), run.commit = in.text("commit");
+  if (const Json* trials = in.find("trials"); !trials || !trials->is_array())
+    fail("{}: expected a list as \"trials\", found {}", name,
+         trials ? trials->type_name() : "none");
+  in.each("trials", kMostTrials, [&](const std::string& index, const Json& value) {
+    run.trials.push_back(readTrial(value, fmt::format("{}: trial {}", name, index)));
+  });
+  return run;
+}
+
+RunFile readRunFile(const std::filesystem::path& file) {
+  return parseRunFile(readFile(file, kMostBytes), file.string());
+}
+
+void nameRuns(std::vector<RunFile>& runs) {
+  for (RunFile& run : runs)
+    run.name = run.machine.device.renderer.empty() ? run.file : run.machine.device.renderer;
+  const std::function<std::string(const RunFile&)> details[] = {
+      [](const RunFile& r) { return r.machine.scale; },
+      [](const RunFile& r) { return r.machine.date; }, [](const RunFile& r) { return r.commit; },
+      [](const RunFile& r) { return std::filesystem::path(r.file).filename().string(); },
+      [](const RunFile& r) { return r.file; }};
+  const auto allDiffer = [&] {
+    std::set<std::string> names;
+    for (const RunFile& run : runs) names.insert(run.name);
+    return names.size() == runs.size();
+  };
+  for (const auto& detail : details) {
+    if (allDiffer()) return;
+    std::set<std::string> values;
+    for (const RunFile& run : runs) values.insert(detail(run));
+    if (values.size() < 2) continue;
+    for (RunFile& run : runs)
+      if (const std::string more = detail(run); !more.empty()) run.name += ", " + more;
+  }
+  if (allDiffer()) return;
+  for (std::size_t i = 0; i < runs.size(); ++i) runs[i].name += fmt::format(" ({})", i + 1);
+}
+
+}  // namespace fathom::bench

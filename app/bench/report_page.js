@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Life in the page of `fathom report`: tables sorted by a click on a heading, charts by Chart.js in
+// the reader's colors. Without it the tables hold every number all the same.
+'use strict';
+(() => {
+  const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const short = (v) => (v === 0 ? '0' : Math.abs(v) < 1e-3 || Math.abs(v) >= 1e6
+    ? v.toExponential(0) : String(Number(v.toPrecision(3))));
+
+  // Tables -----------------------------------------------------------------------------------------
+  const keyOf = (row, column) => {
+    const cell = row.cells[column];
+    if (cell.hasAttribute('data-v')) {
+      const v = cell.getAttribute('data-v');
+      return v === '' ? NaN : Number(v);
+    }
+    return cell.textContent;
+  };
+  const compare = (a, b) => {
+    if (typeof a === 'number' && typeof b === 'number') {
+      if (Number.isNaN(a) || Number.isNaN(b)) return Number.isNaN(a) - Number.isNaN(b);
+      return a - b;
+    }
+    return String(a).localeCompare(String(b), undefined, {numeric: true});
+  };
+  const sortBy = (heading) => {
+    const table = heading.closest('table'), body = table.tBodies[0];
+    const down = heading.getAttribute('aria-sort') === 'ascending';
+    const missing = (v) => typeof v === 'number' && Number.isNaN(v);
+    const rows = Array.from(body.rows, (row) => ({row, key: keyOf(row, heading.cellIndex)}));
+    rows.sort((a, b) => {
+      if (missing(a.key) || missing(b.key)) return missing(a.key) - missing(b.key);
+      return down ? compare(b.key, a.key) : compare(a.key, b.key);
+    });
+    for (const other of table.querySelectorAll('th[aria-sort]')) other.removeAttribute('aria-sort');
+    heading.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+    body.append(...rows.map((r) => r.row));
+  };
+  document.addEventListener('click', (event) => {
+    const button = event.target.closest('table.sortable th button');
+    if (button) sortBy(button.closest('th'));
+  });
+
+  // Charts -----------------------------------------------------------------------------------------
+  const specs = JSON.parse(document.getElementById('charts').textContent);
+  const drawn = [];
+  const lineOf = (s) => {
+    const c = color('--c' + (s.color % 8));
+    return {
+      label: s.name, data: s.x.map((x, i) => ({x, y: s.y[i]})), borderColor: c, backgroundColor: c,
+      borderDash: s.paper ? [6, 4] : [], borderWidth: 2, pointRadius: s.paper ? 4 : 3,
+      pointStyle: s.paper ? 'rectRot' : 'circle', spanGaps: true,
+    };
+  };
+  const barsOf = (s) => ({
+    label: s.name, data: s.y, borderWidth: 0,
+    backgroundColor: s.colors.length ? s.colors.map((k) => color('--k' + k))
+      : s.paper ? color('--c7') : color('--c' + (s.color % 8)),
+    categoryPercentage: s.colors.length ? 1 : 0.8, barPercentage: s.colors.length ? 1 : 0.92,
+  });
+  const axis = (title, log, linear) => ({
+    type: log ? 'logarithmic' : linear, title: {display: title !== '', text: title},
+    grid: {color: color('--line')}, ticks: {callback: log ? (v) => short(v) : undefined, maxTicksLimit: 9},
+  });
+  const configOf = (spec) => {
+    const lines = spec.kind === 'lines', many = spec.labels.length > 40;
+    const x = lines ? axis(spec.xTitle, spec.logX, 'linear')
+      : {display: !many, grid: {display: false}, ticks: {autoSkip: false, maxRotation: 60}};
+    if (lines && !spec.logX) x.ticks = {maxTicksLimit: 9};
+    const y = axis(spec.yTitle, spec.logY, 'linear');
+    if (!spec.logY) { y.beginAtZero = true; y.ticks = {maxTicksLimit: 7}; }
+    const legend = {labels: {boxWidth: 14, boxHeight: 8}, position: 'bottom',
+      display: spec.series.length > 1 || spec.classes.length > 0};
+    if (spec.classes.length) {
+      legend.onClick = () => {};
+      legend.labels.generateLabels = () => spec.classes.map((text, k) => ({
+        text, fillStyle: color('--k' + k), strokeStyle: 'transparent', fontColor: color('--ink')}));
+    }
+    return {
+      type: lines ? 'line' : 'bar',
+      data: {labels: lines ? undefined : spec.labels, datasets: spec.series.map(lines ? lineOf : barsOf)},
+      options: {animation: false, responsive: true, maintainAspectRatio: false,
+        interaction: {mode: lines ? 'nearest' : 'index', intersect: false}, plugins: {legend}, scales: {x, y}},
+    };
+  };
+  const draw = () => {
+    while (drawn.length) drawn.pop().destroy();
+    Chart.defaults.color = color('--soft');
+    Chart.defaults.borderColor = color('--line');
+    Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
+    specs.forEach((spec, i) => drawn.push(new Chart(document.getElementById('chart' + i), configOf(spec))));
+  };
+  draw();
+  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+  window.addEventListener('beforeprint', () => {
+    for (const closed of document.querySelectorAll('details:not([open])')) closed.open = true;
+    for (const chart of drawn) chart.resize();
+  });
+  window.addEventListener('afterprint', () => { for (const chart of drawn) chart.resize(); });
+})();
