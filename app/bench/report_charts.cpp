@@ -141,14 +141,19 @@ Axis workAxis(const std::string& unit) {
 }
 
 /// What tells a line from the others: those settings whose values differ among the trials.
-std::string lineName(const RunTrial& trial, const std::set<std::string>& varying,
-                     const std::string& axis) {
+std::string lineName(const std::map<double, const RunTrial*>& line,
+                     const std::set<std::string>& varying, const std::string& axis) {
+  const RunTrial& trial = *line.begin()->second;
+  const bool oneWorkload = std::all_of(line.begin(), line.end(), [&](const auto& point) {
+    return point.second->workload == trial.workload;
+  });
   std::string name;
   for (const auto& [key, text] : trial.settings)
     if (key != axis && varying.count(key))
       name += fmt::format("{}{} {}", name.empty() ? "" : ", ", key, text);
   if (axis == "pixels" || name.empty()) name = trial.label + (name.empty() ? "" : ", " + name);
-  return trial.workload.empty() ? name : fmt::format("{}: {}", trial.workload, name);
+  return trial.workload.empty() || !oneWorkload ? name
+                                                : fmt::format("{}: {}", trial.workload, name);
 }
 
 std::set<std::string> varyingSettings(const std::vector<const RunTrial*>& trials) {
@@ -188,7 +193,7 @@ Chart scalingChart(const std::string& bench, const Axis& axis, const std::vector
         chart.title += fmt::format(" (the first {} lines)", chart.series.size());
         break;
       }
-      const std::string name = lineName(*lines[line].begin()->second, varying, axis.title);
+      const std::string name = lineName(lines[line], varying, axis.title);
       ChartSeries series{
           seriesName(name, runs[run], runs.size()), int(chart.series.size()), false, {}, {}};
       for (const auto& [x, trial] : lines[line])

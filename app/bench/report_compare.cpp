@@ -179,7 +179,8 @@ std::string comparisonText(const Comparison& c) {
       fmt::format("  {:<{}}  {:>4}  {:>9}  {:>9}\n", "bench", width, "rows", "change", "noticed");
   for (const ComparedBench& bench : c.benches)
     text += fmt::format("  {:<{}}  {:>4}  {:>9}  {:>9}{}\n", bench.bench, width, bench.rows.size(),
-                        percent(bench.change - c.common), percent(bench.threshold),
+                        percent(bench.change - c.common),
+                        bench.threshold < std::log(2.0) ? percent(bench.threshold) : "too short",
                         bench.flagged ? "  SLOWER" : "");
   for (const ComparedBench& bench : c.benches)
     for (const PairedRow& row : bench.rows)

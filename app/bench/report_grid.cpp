@@ -47,14 +47,15 @@ bool Grid::Cell::measured() const {
 std::size_t Grid::printedCells() const {
   std::size_t count = 0;
   for (const Row& row : rows)
-    for (const Cell& cell : row.cells) count += !std::isnan(cell.paper);
+    for (const Cell& cell : row.cells) count += row.printed && !std::isnan(cell.paper);
   return count;
 }
 
 std::size_t Grid::measuredCells() const {
   std::size_t count = 0;
   for (const Row& row : rows)
-    for (const Cell& cell : row.cells) count += !std::isnan(cell.paper) && cell.measured();
+    for (const Cell& cell : row.cells)
+      count += row.printed && !std::isnan(cell.paper) && cell.measured();
   return count;
 }
 
@@ -78,9 +79,10 @@ Grid fillGrid(const PaperTable& table, const std::vector<RunFile>& runs) {
   sortColumns(grid.columns);
   for (std::size_t r = 0; r < names.size(); ++r) {
     Grid::Row row{names[r], r < table.rows.size(), {}};
+    const std::string& beside = row.printed ? names[r] : table.yardstick;
     for (const std::string& column : grid.columns)
       row.cells.push_back(
-          {table.at(names[r], column), std::vector<double>(runs.size(), kNotPrinted)});
+          {table.at(beside, column), std::vector<double>(runs.size(), kNotPrinted)});
     grid.rows.push_back(std::move(row));
   }
   forCells(table, runs, [&](std::size_t run, const RunTrial::Placed& placed) {

@@ -63,10 +63,15 @@ std::string escaped(std::string_view text) {
 std::string shortNumber(double value) {
   if (std::isnan(value)) return "\xE2\x80\x93";
   const double size = std::abs(value);
-  if (size == 0) return "0";
+  if (size < 1e7 && value == std::floor(value)) return fmt::format("{:.0f}", value);
   if (size < 1e-4 || size >= 1e7) return fmt::format("{:.2e}", value);
   const int digits = std::max(0, 2 - int(std::floor(std::log10(size))));
   return fmt::format("{:.{}f}", value, digits);
+}
+
+std::string printedNumber(double value) {
+  const std::string exact = fmt::format("{}", value);
+  return std::isfinite(value) && exact.size() <= 7 ? exact : shortNumber(value);
 }
 
 std::string metricNumber(double value) {

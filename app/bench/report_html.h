@@ -13,6 +13,8 @@ std::string escaped(std::string_view text);
 
 /// Three significant digits: "0.0125", "12.5", "1250", "3.1e-06"; an en dash for NaN.
 std::string shortNumber(double value);
+/// A number of a paper, as printed where that is short: "1.8", "5578".
+std::string printedNumber(double value);
 /// "1.53 G", for work and throughput.
 std::string metricNumber(double value);
 /// A value that pages sort by, with all its digits.

@@ -46,8 +46,8 @@ class Page {
         "<title>Fathom benchmarks</title>\n<style>\n";
     page += kPageCss;
     page += "</style>\n</head>\n<body>\n" + body;
-    page +=
-        "<script type=\"application/json\" id=\"charts\">" + chartsJson(charts_) + "</script>\n";
+    page += "</main>\n<script type=\"application/json\" id=\"charts\">" + chartsJson(charts_) +
+            "</script>\n";
     page += "<!--\n";
     page += kChartLicense;
     page += "-->\n<script>//<![CDATA[\n";
@@ -134,7 +134,7 @@ class Page {
         if (printed == 0)
           state = grid.anyMeasured() ? "measured; the paper prints no numbers" : "not measured";
         else if (measured == 0)
-          state = grid.anyMeasured() ? "measured at other sizes" : "not measured";
+          state = grid.anyMeasured() ? "in rows of ours" : "not measured";
         rows += fmt::format(
             "<tr{}><td><a "
             "href=\"#{}\">{}</a></td><td>{}</td><td><code>{}</code></td><td>{}</td></tr>\n",
@@ -172,14 +172,20 @@ class Page {
   /// `technique` empty: benches that this version does not know.
   std::string section(const std::string& technique, const std::string& title,
                       const std::string& paper) {
-    std::string html;
+    std::string html, missing;
     for (const std::string& name : benchNames()) {
       const Bench* bench = known(name);
       const bool mine = technique.empty()
                             ? bench == nullptr
                             : bench && name.compare(0, technique.size() + 1, technique + ".") == 0;
-      if (mine) html += benchPart(name, bench);
+      if (!mine) continue;
+      const std::string part = benchPart(name, bench);
+      html += part;
+      if (part.empty())
+        missing += fmt::format("{}<code>{}</code>", missing.empty() ? "" : ", ", escaped(name));
     }
+    if (!missing.empty())
+      html += "<p class=\"missing\">Not measured in these files either: " + missing + ".</p>\n";
     if (html.empty()) return "";
     return fmt::format("<section id=\"{}\"><h2>{}</h2>\n{}",
                        technique.empty() ? "others" : technique, escaped(title),
@@ -196,10 +202,6 @@ class Page {
         strips = strips || table.shape == PaperTable::Shape::Strip;
       }
     const std::string measurements = measurementTable(name, runs_);
-    if (measurements.empty() && html.empty()) {
-      return fmt::format("<h3><code>{}</code></h3>\n<p>{}</p>\n{}", escaped(name),
-                         bench ? escaped(bench->about) : "", notMeasured(name));
-    }
     if (!strips) html += canvases(scalingCharts(name, runs_));
     if (!measurements.empty())
       html +=
@@ -211,9 +213,9 @@ class Page {
 
   static std::string notMeasured(const std::string& bench) {
     return fmt::format(
-        "<p class=\"missing\">Not measured in {}: <code>fathom bench {} --json FILE.json</code> "
-        "does.</p>\n",
-        "these files", escaped(bench));
+        "<p class=\"missing\">Not measured in these files: <code>fathom bench {} --json "
+        "FILE.json</code> does.</p>\n",
+        escaped(bench));
   }
 
   std::string paperPart(const PaperTable& table, const std::string& bench) {
@@ -229,10 +231,18 @@ class Page {
       html += canvases(relativeCharts(grid, runs_));
     }
     if (const std::size_t printed = grid.printedCells(); grid.anyMeasured() && printed > 0)
-      html += fmt::format("<p class=\"count\">{} of the paper's {} numbers were measured.</p>\n",
-                          grid.measuredCells(), printed);
+      html += "<p class=\"count\">" + countText(grid.measuredCells(), printed) + "</p>\n";
     if (!table.note.empty()) html += "<p class=\"note\">" + escaped(table.note) + "</p>\n";
     return html + "</article>\n";
+  }
+
+  static std::string countText(std::size_t measured, std::size_t printed) {
+    if (measured == 0)
+      return fmt::format(
+          "None of the paper's {} numbers has a counterpart in these files; shaded rows are ours.",
+          printed);
+    return fmt::format("{} of the paper's {} numbers have a counterpart in these files.", measured,
+                       printed);
   }
 
   /// Adds the charts to the page's list and returns their canvases.

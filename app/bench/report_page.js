@@ -4,8 +4,17 @@
 'use strict';
 (() => {
   const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const short = (v) => (v === 0 ? '0' : Math.abs(v) < 1e-3 || Math.abs(v) >= 1e6
-    ? v.toExponential(0) : String(Number(v.toPrecision(3))));
+  const short = (v) => {
+    for (const [size, letter] of [[1e9, ' G'], [1e6, ' M'], [1e4, ' k']]) {
+      if (Math.abs(v) >= size) return Number((v / (size === 1e4 ? 1e3 : size)).toPrecision(3)) + letter;
+    }
+    return v !== 0 && Math.abs(v) < 1e-3 ? v.toExponential(0) : String(Number(v.toPrecision(3)));
+  };
+  // On logarithmic axes 1, 2 and 5 of each decade.
+  const tick = (v) => {
+    const lead = Math.round(v / 10 ** Math.floor(Math.log10(v) + 1e-9));
+    return [1, 2, 5].includes(lead) ? short(v) : null;
+  };
 
   // Tables -----------------------------------------------------------------------------------------
   const keyOf = (row, column) => {
@@ -60,16 +69,15 @@
   });
   const axis = (title, log, linear) => ({
     type: log ? 'logarithmic' : linear, title: {display: title !== '', text: title},
-    grid: {color: color('--line')}, ticks: {callback: log ? (v) => short(v) : undefined, maxTicksLimit: 9},
+    grid: {color: color('--line')}, ticks: {callback: log ? tick : short, maxTicksLimit: 8},
   });
   const configOf = (spec) => {
     const lines = spec.kind === 'lines', many = spec.labels.length > 40;
     const x = lines ? axis(spec.xTitle, spec.logX, 'linear')
       : {display: !many, grid: {display: false}, ticks: {autoSkip: false, maxRotation: 60}};
-    if (lines && !spec.logX) x.ticks = {maxTicksLimit: 9};
     const y = axis(spec.yTitle, spec.logY, 'linear');
-    if (!spec.logY) { y.beginAtZero = true; y.ticks = {maxTicksLimit: 7}; }
-    const legend = {labels: {boxWidth: 14, boxHeight: 8}, position: 'bottom',
+    if (!spec.logY) y.beginAtZero = true;
+    const legend = {labels: {boxWidth: 14, boxHeight: 8, usePointStyle: lines}, position: 'bottom',
       display: spec.series.length > 1 || spec.classes.length > 0};
     if (spec.classes.length) {
       legend.onClick = () => {};

@@ -33,15 +33,17 @@ std::string wrapped(const std::string& caption, const std::string& head, const s
       escaped(caption), head, body);
 }
 
-/// The paper's number and the ratio, under ours.
-std::string paperLine(double paper, double ours, bool isFirst) {
-  if (std::isnan(paper)) return "";
-  const std::string ratio = std::isnan(ours) || paper == 0
-                                ? ""
-                                : fmt::format(" <b>{} \xC3\x97</b>", shortNumber(ours / paper));
-  if (isFirst)
-    return fmt::format("<span class=\"paper\">paper {}{}</span>", shortNumber(paper), ratio);
-  return ratio.empty() ? "" : fmt::format("<span class=\"paper\">{}</span>", ratio);
+/// Under ours: the ratio, and below the last of the runs the paper's number.
+std::string ratioLine(double paper, double ours) {
+  return std::isnan(paper) || paper == 0
+             ? ""
+             : fmt::format("<span class=\"ratio\">{} \xC3\x97</span>", shortNumber(ours / paper));
+}
+
+std::string paperLine(double paper) {
+  return std::isnan(paper)
+             ? ""
+             : fmt::format("<span class=\"paper\">paper {}</span>", printedNumber(paper));
 }
 
 std::string gridCell(const Grid::Cell& cell, const std::vector<RunFile>& runs) {
@@ -49,20 +51,13 @@ std::string gridCell(const Grid::Cell& cell, const std::vector<RunFile>& runs) {
   for (std::size_t run = runs.size(); run-- > 0;)
     if (!std::isnan(cell.ours[run])) key = cell.ours[run];
   std::string inside;
-  bool first = true;
-  for (std::size_t run = 0; run < runs.size(); ++run) {
-    const double ours = cell.ours[run];
-    if (std::isnan(ours)) continue;
-    inside +=
-        fmt::format("<span class=\"ours\">{}{}</span>{}", runs.size() > 1 ? runDot(run, runs) : "",
-                    shortNumber(ours), paperLine(cell.paper, ours, first));
-    first = false;
-  }
-  if (first)
-    inside = std::isnan(cell.paper) ? "<span class=\"none\">\xE2\x80\x93</span>"
-                                    : "<span class=\"none\">not measured</span>" +
-                                          paperLine(cell.paper, kNotPrinted, true);
-  return number(key, inside);
+  for (std::size_t run = 0; run < runs.size(); ++run)
+    if (const double ours = cell.ours[run]; !std::isnan(ours))
+      inside += fmt::format("<span class=\"ours\">{}{}</span>{}",
+                            runs.size() > 1 ? runDot(run, runs) : "", shortNumber(ours),
+                            ratioLine(cell.paper, ours));
+  if (inside.empty()) inside = "<span class=\"none\" title=\"not measured\">\xE2\x80\x93</span>";
+  return number(key, inside + paperLine(cell.paper));
 }
 
 /// Two rows of headings where columns come in groups.
@@ -163,7 +158,7 @@ std::string timeCells(const Measured& row, const std::vector<RunFile>& runs) {
         fmt::format("{} <span class=\"spread\">{}\xE2\x80\x93{}{}</span>", shortNumber(time.median),
                     shortNumber(time.p10), shortNumber(time.p90), trial->gpu.n ? "" : ", clock");
     if (run > 0 && first && first->time().median > 0)
-      inside += fmt::format(" <span class=\"paper\"><b>{} \xC3\x97</b></span>",
+      inside += fmt::format(" <span class=\"ratio\">{} \xC3\x97</span>",
                             shortNumber(time.median / first->time().median));
     html += number(time.median, inside);
   }
@@ -205,6 +200,17 @@ std::string measurementRow(const Measured& row, const Columns& columns,
 
 std::string percent(double change) { return fmt::format("{:+.1f} %", 100 * std::expm1(change)); }
 
+/// Changes are logarithms. What would have to double to be noticed cannot be judged.
+std::string verdictCells(double change, double threshold, bool flagged) {
+  const bool judged = threshold < std::log(2.0);
+  return number(change, percent(change)) + number(threshold, judged ? percent(threshold) : "") +
+         "<td class=\"word\">" +
+         (flagged  ? "slower"
+          : judged ? "within the noise"
+                   : "too short to tell") +
+         "</td>";
+}
+
 }  // namespace
 
 std::string runDot(std::size_t run, const std::vector<RunFile>& runs) {
@@ -214,14 +220,17 @@ std::string runDot(std::size_t run, const std::vector<RunFile>& runs) {
 std::string gridTable(const Grid& grid, const std::vector<RunFile>& runs) {
   std::string body;
   for (const Grid::Row& row : grid.rows) {
-    body += fmt::format("<tr{}><th scope=\"row\">{}</th>", row.printed ? "" : " class=\"own\"",
-                        escaped(row.name));
+    const bool measured = std::any_of(row.cells.begin(), row.cells.end(),
+                                      [](const Grid::Cell& cell) { return cell.measured(); });
+    body +=
+        fmt::format("<tr{}><th scope=\"row\">{}{}</th>", row.printed ? "" : " class=\"own\"",
+                    escaped(row.name), measured ? "" : "<span class=\"none\">not measured</span>");
     for (const Grid::Cell& cell : row.cells) body += gridCell(cell, runs);
     body += "</tr>\n";
   }
-  std::string caption = grid.table->title;
-  if (!grid.table->unit.empty()) caption += ", " + grid.table->unit;
-  if (!grid.table->device.empty()) caption += fmt::format(" (paper: {})", grid.table->device);
+  std::string caption = grid.table->unit.empty() ? "Ours" : "Ours in " + grid.table->unit;
+  caption += ", times the paper's, the paper's";
+  if (!grid.table->device.empty()) caption += fmt::format(" ({})", grid.table->device);
   return wrapped(caption, gridHead(grid), body);
 }
 
@@ -278,33 +287,32 @@ std::string measurementTable(const std::string& bench, const std::vector<RunFile
 std::string comparisonTables(const Comparison& c) {
   std::string benches, flagged, others;
   for (const ComparedBench& bench : c.benches) {
-    const double change = bench.change - c.common;
     benches += fmt::format("<tr{}><th scope=\"row\">{}</th>",
                            bench.flagged ? " class=\"slower\"" : "", escaped(bench.bench)) +
                number(double(bench.rows.size()), fmt::format("{}", bench.rows.size())) +
-               number(change, percent(change)) + number(bench.threshold, percent(bench.threshold)) +
-               "<td>" + (bench.flagged ? "slower" : "within the noise") + "</td></tr>\n";
-    for (const PairedRow& row : bench.rows) {
-      const double rowChange = row.change - c.common;
+               verdictCells(bench.change - c.common, bench.threshold, bench.flagged) + "</tr>\n";
+    for (const PairedRow& row : bench.rows)
       (row.flagged ? flagged : others) +=
           fmt::format("<tr{}>", row.flagged ? " class=\"slower\"" : "") + text(bench.bench) +
-          text(row.after->workload) + text(row.after->label) + text(row.after->settingsText()) +
+          text(row.after->workload) +
+          fmt::format("<td title=\"{}\">{}</td>", escaped(row.after->settingsText()),
+                      escaped(row.after->label)) +
           number(row.beforeMs, shortNumber(row.beforeMs)) +
-          number(row.afterMs, shortNumber(row.afterMs)) + number(rowChange, percent(rowChange)) +
-          number(row.threshold, percent(row.threshold)) + "<td>" +
-          (row.flagged ? "slower" : "within the noise") + "</td></tr>\n";
-    }
+          number(row.afterMs, shortNumber(row.afterMs)) +
+          verdictCells(row.change - c.common, row.threshold, row.flagged) + "</tr>\n";
   }
-  return wrapped("Benches, all their rows together",
-                 "<tr>" + heading("bench") + heading("rows", "n") + heading("change", "n") +
-                     heading("noticed from", "n") + heading("verdict") + "</tr>",
-                 benches) +
-         wrapped("Rows",
-                 "<tr>" + heading("bench") + heading("workload") + heading("case") +
-                     heading("settings") + heading("before, ms", "n") + heading("now, ms", "n") +
-                     heading("change", "n") + heading("noticed from", "n") + heading("verdict") +
-                     "</tr>",
-                 flagged + others);
+  const std::string verdict =
+      heading("change", "n") + heading("noticed from", "n") + heading("verdict");
+  const std::string head = "<tr>" + heading("bench") + heading("workload") + heading("case") +
+                           heading("before, ms", "n") + heading("now, ms", "n") + verdict + "</tr>";
+  std::string html =
+      wrapped("Benches, all their rows together",
+              "<tr>" + heading("bench") + heading("rows", "n") + verdict + "</tr>", benches);
+  if (!flagged.empty()) html += wrapped("Rows that are slower", head, flagged);
+  if (!others.empty())
+    html += "<details><summary>All other rows</summary>\n" +
+            wrapped("Rows within the noise", head, others) + "</details>\n";
+  return html;
 }
 
 }  // namespace fathom::bench

@@ -35,6 +35,7 @@ struct PaperTable {
   std::vector<std::string> columns;
   std::vector<Row> rows;
   std::string note;
+  std::string yardstick = {};  // the row whose numbers stand beside rows of ours; empty: none
   Shape shape = Shape::Grid;
   /// Of strips: which part of a variant's dotted id colors its bar, and the values of that part.
   int colorPart = 0;
