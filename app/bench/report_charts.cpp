@@ -5,23 +5,14 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <functional>
 #include <map>
-#include <numeric>
-#include <set>
 
 namespace fathom::bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-double numberOf(const std::string& text) {
-  double value = kNotPrinted;
-  const char* end = text.data() + text.size();
-  return std::from_chars(text.data(), end, value).ptr == end && !text.empty() ? value : kNotPrinted;
-}
 
 bool anyValue(const std::vector<double>& values) {
   return std::any_of(values.begin(), values.end(), [](double v) { return !std::isnan(v); });
@@ -58,11 +49,6 @@ bool spansDecades(const Chart& chart, bool alongX) {
     for (const double v : alongX ? series.x : series.y)
       if (v > 0) least = std::min(least, v), most = std::max(most, v);
   return most > 10 * least;
-}
-
-void chooseScales(Chart& chart) {
-  chart.logX = spansDecades(chart, true);
-  chart.logY = spansDecades(chart, false);
 }
 
 struct Bar {
@@ -106,105 +92,6 @@ Chart strip(const PaperTable& table, const std::string& title, const std::vector
   return chart;
 }
 
-/// One axis that a bench goes through: how to read it from a trial, NaN for none.
-struct Axis {
-  std::string title;
-  std::function<double(const RunTrial&)> value;
-  /// What must be equal of trials on one line.
-  std::function<std::string(const RunTrial&)> line;
-};
-
-Axis settingAxis(const std::string& name) {
-  return {name,
-          [name](const RunTrial& trial) {
-            for (const auto& [key, text] : trial.settings)
-              if (key == name) return numberOf(text);
-            return kNotPrinted;
-          },
-          [name](const RunTrial& trial) {
-            std::string line = trial.workload + trial.sizeText();
-            for (const auto& [key, text] : trial.settings)
-              if (key != name) line += key + "=" + text + " ";
-            return line;
-          }};
-}
-
-Axis sizeAxis() {
-  return {"pixels",
-          [](const RunTrial& t) { return t.width > 0 ? double(t.width) * t.height : kNotPrinted; },
-          [](const RunTrial& t) { return t.label + t.settingsText(); }};
-}
-
-Axis workAxis(const std::string& unit) {
-  return {unit, [](const RunTrial& t) { return t.work > 0 ? t.work : kNotPrinted; },
-          [](const RunTrial& t) { return t.label + t.settingsText() + t.sizeText(); }};
-}
-
-/// What tells a line from the others: those settings whose values differ among the trials.
-std::string lineName(const std::map<double, const RunTrial*>& line,
-                     const std::set<std::string>& varying, const std::string& axis) {
-  const RunTrial& trial = *line.begin()->second;
-  const bool oneWorkload = std::all_of(line.begin(), line.end(), [&](const auto& point) {
-    return point.second->workload == trial.workload;
-  });
-  std::string name;
-  for (const auto& [key, text] : trial.settings)
-    if (key != axis && varying.count(key))
-      name += fmt::format("{}{} {}", name.empty() ? "" : ", ", key, text);
-  if (axis == "pixels" || name.empty()) name = trial.label + (name.empty() ? "" : ", " + name);
-  return trial.workload.empty() || !oneWorkload ? name
-                                                : fmt::format("{}: {}", trial.workload, name);
-}
-
-std::set<std::string> varyingSettings(const std::vector<const RunTrial*>& trials) {
-  std::map<std::string, std::set<std::string>> values;
-  for (const RunTrial* trial : trials)
-    for (const auto& [key, text] : trial->settings) values[key].insert(text);
-  std::set<std::string> varying;
-  for (const auto& [key, texts] : values)
-    if (texts.size() > 1) varying.insert(key);
-  return varying;
-}
-
-constexpr std::size_t kMostLines = 16;  // more than a chart can show
-
-Chart scalingChart(const std::string& bench, const Axis& axis, const std::vector<RunFile>& runs) {
-  Chart chart;
-  chart.title = fmt::format("{}: time against {}", bench, axis.title);
-  chart.xTitle = axis.title, chart.yTitle = "ms";
-  for (std::size_t run = 0; run < runs.size(); ++run) {
-    std::vector<const RunTrial*> trials;
-    for (const RunTrial& trial : runs[run].trials)
-      if (trial.bench == bench && trial.time().n > 0) trials.push_back(&trial);
-    const std::set<std::string> varying = varyingSettings(trials);
-    std::vector<std::string> order;
-    std::map<std::string, std::map<double, const RunTrial*>> lines;
-    std::set<std::string> ambiguous;  // several trials at one place: something else differs too
-    for (const RunTrial* trial : trials) {
-      const double x = axis.value(*trial);
-      if (std::isnan(x)) continue;
-      const std::string line = axis.line(*trial);
-      if (!lines.count(line)) order.push_back(line);
-      if (!lines[line].emplace(x, trial).second) ambiguous.insert(line);
-    }
-    for (const std::string& line : order) {
-      if (lines[line].size() < 2 || ambiguous.count(line)) continue;
-      if (chart.series.size() == kMostLines * runs.size()) {
-        chart.title += fmt::format(" (the first {} lines)", chart.series.size());
-        break;
-      }
-      const std::string name = lineName(lines[line], varying, axis.title);
-      ChartSeries series{
-          seriesName(name, runs[run], runs.size()), int(chart.series.size()), false, {}, {}};
-      for (const auto& [x, trial] : lines[line])
-        series.x.push_back(x), series.y.push_back(trial->time().median);
-      chart.series.push_back(std::move(series));
-    }
-  }
-  chooseScales(chart);
-  return chart;
-}
-
 Json numbers(const std::vector<double>& values) {
   Json list = Json::array();
   for (const double v : values) list.push_back(std::isfinite(v) ? Json(v) : Json(nullptr));
@@ -219,7 +106,8 @@ Json chartJson(const Chart& chart) {
                       {"paper", s.paper},
                       {"x", numbers(s.x)},
                       {"y", numbers(s.y)},
-                      {"colors", s.colors}});
+                      {"colors", s.colors},
+                      {"run", s.run}});
   return {{"kind", chart.kind == Chart::Kind::Lines ? "lines" : "bars"},
           {"title", chart.title},
           {"xTitle", chart.xTitle},
@@ -232,6 +120,11 @@ Json chartJson(const Chart& chart) {
 }
 
 }  // namespace
+
+void chooseScales(Chart& chart) {
+  chart.logX = spansDecades(chart, true);
+  chart.logY = spansDecades(chart, false);
+}
 
 std::vector<Chart> curveCharts(const Grid& grid, const std::vector<RunFile>& runs) {
   std::vector<double> x;
@@ -298,28 +191,6 @@ std::vector<Chart> relativeCharts(const Grid& grid, const std::vector<RunFile>& 
     add("paper", 0, true, valuesOf(row, [](const Grid::Cell& cell) { return cell.paper; }));
     charts.push_back(std::move(chart));
   }
-  return charts;
-}
-
-std::vector<Chart> scalingCharts(const std::string& bench, const std::vector<RunFile>& runs) {
-  std::vector<std::string> settings;
-  std::string unit;
-  for (const RunFile& run : runs)
-    for (const RunTrial& trial : run.trials) {
-      if (trial.bench != bench) continue;
-      unit = trial.unit;
-      for (const auto& [name, text] : trial.settings)
-        if (std::find(settings.begin(), settings.end(), name) == settings.end())
-          settings.push_back(name);
-    }
-  std::vector<Chart> charts;
-  const auto add = [&](const Axis& axis) {
-    Chart chart = scalingChart(bench, axis, runs);
-    if (!chart.series.empty()) charts.push_back(std::move(chart));
-  };
-  for (const std::string& name : settings) add(settingAxis(name));
-  if (charts.empty()) add(sizeAxis());
-  if (charts.empty()) add(workAxis(unit));
   return charts;
 }
 

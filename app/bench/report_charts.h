@@ -15,6 +15,7 @@ struct ChartSeries {
   bool paper = false;         // dashed: the paper's numbers
   std::vector<double> x, y;   // NaN: a gap. Bars: x is empty, y goes by label
   std::vector<int> colors{};  // bars: each its own, of the classes' palette
+  int run = 0;                // lines of one name in several runs: solid, dotted, ...
 };
 
 struct Chart {
@@ -47,6 +48,9 @@ std::vector<Chart> scalingCharts(const std::string& bench, const std::vector<Run
 /// Percent of the copy bandwidth that the best case of each bench reaches.
 std::vector<Chart> bandwidthCharts(const std::vector<std::string>& benches,
                                    const std::vector<RunFile>& runs);
+
+/// Logarithmic where values span more than a decade.
+void chooseScales(Chart& chart);
 
 /// The charts as a JSON list that may stand inside a script element.
 std::string chartsJson(const std::vector<Chart>& charts);

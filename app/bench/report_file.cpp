@@ -4,8 +4,7 @@
 
 #include "app/core/error.h"
 #include "app/io/atomic_file.h"
-
-#include <nlohmann/json.hpp>
+#include "app/io/json_parse.h"
 
 #include <cmath>
 #include <functional>
@@ -14,10 +13,10 @@
 namespace fathom::bench {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 constexpr std::uint64_t kMostBytes = std::uint64_t(256) << 20;
-constexpr std::size_t kMostTrials = 200'000, kMostText = 4096, kMostEntries = 1024;
+constexpr std::size_t kMostTrials = 50'000, kMostText = 4096, kMostEntries = 1024;
 constexpr int kMostDepth = 8;
 
 /// A value with what messages call it.
@@ -151,20 +150,6 @@ RunTrial readTrial(const Json& json, const std::string& where) {
   return trial;
 }
 
-Json parseJson(const std::string& text, const std::string& name) {
-  const auto shallow = [&](int depth, Json::parse_event_t, Json&) {
-    if (depth > kMostDepth) fail("{}: expected JSON at most {} deep, found more", name, kMostDepth);
-    return true;
-  };
-  try {
-    return Json::parse(text, shallow);
-  } catch (const nlohmann::json::parse_error& error) {
-    fail("{}: expected a bench file (JSON), found an error at byte {}", name, error.byte);
-  } catch (const nlohmann::json::exception&) {
-    fail("{}: expected a bench file (JSON), found a number out of range", name);
-  }
-}
-
 }  // namespace
 
 std::string RunTrial::sizeText() const {
@@ -179,7 +164,7 @@ std::string RunTrial::settingsText() const {
 }
 
 RunFile parseRunFile(const std::string& text, const std::string& name) {
-  const Json json = parseJson(text, name);
+  const Json json = parseJson(text, name, kMostDepth);
   const Reader in(json, name);
   if (const std::string schema = in.text("schema"); schema != "fathom.bench/1")
     fail("{}: expected the schema \"fathom.bench/1\", found {}", name,

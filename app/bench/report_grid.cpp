@@ -2,31 +2,46 @@
 // Fills the papers' tables.
 #include "app/bench/report_grid.h"
 
+#include "app/core/error.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 
 namespace fathom::bench {
 namespace {
 
-bool isNumber(const std::string& text) {
-  double value = 0;
-  const auto end = text.data() + text.size();
-  return !text.empty() && std::from_chars(text.data(), end, value).ptr == end;
-}
+constexpr std::size_t kMostCells = std::size_t(1) << 22;  // of a table, all runs together
 
-std::size_t indexOf(std::vector<std::string>& names, const std::string& name) {
-  const auto at = std::find(names.begin(), names.end(), name);
-  if (at != names.end()) return std::size_t(at - names.begin());
-  names.push_back(name);
-  return names.size() - 1;
+/// Names in the order of their first appearance.
+class Names {
+ public:
+  explicit Names(const std::vector<std::string>& first) {
+    for (const std::string& name : first) add(name);
+  }
+  void add(const std::string& name) {
+    if (index_.emplace(name, order_.size()).second) order_.push_back(name);
+  }
+  const std::vector<std::string>& order() const { return order_; }
+
+ private:
+  std::vector<std::string> order_;
+  std::map<std::string, std::size_t> index_;
+};
+
+std::map<std::string, std::size_t> indexOf(const std::vector<std::string>& names) {
+  std::map<std::string, std::size_t> index;
+  for (std::size_t i = 0; i < names.size(); ++i) index.emplace(names[i], i);
+  return index;
 }
 
 /// Columns of figures are numbers: in ascending order, whoever brought them.
 void sortColumns(std::vector<std::string>& columns) {
+  const auto isNumber = [](const std::string& text) { return !std::isnan(numberOf(text)); };
   if (!std::all_of(columns.begin(), columns.end(), isNumber)) return;
   std::stable_sort(columns.begin(), columns.end(), [](const std::string& a, const std::string& b) {
-    return std::stod(a) < std::stod(b);
+    return numberOf(a) < numberOf(b);
   });
 }
 
@@ -39,6 +54,12 @@ void forCells(const PaperTable& table, const std::vector<RunFile>& runs, const B
 }
 
 }  // namespace
+
+double numberOf(const std::string& text) {
+  double value = kNotPrinted;
+  const char* end = text.data() + text.size();
+  return std::from_chars(text.data(), end, value).ptr == end && !text.empty() ? value : kNotPrinted;
+}
 
 bool Grid::Cell::measured() const {
   return std::any_of(ours.begin(), ours.end(), [](double v) { return !std::isnan(v); });
@@ -69,14 +90,19 @@ bool Grid::anyMeasured() const {
 Grid fillGrid(const PaperTable& table, const std::vector<RunFile>& runs) {
   Grid grid;
   grid.table = &table;
-  grid.columns = table.columns;
-  std::vector<std::string> names;
-  for (const PaperTable::Row& row : table.rows) names.push_back(row.name);
+  std::vector<std::string> printed;
+  for (const PaperTable::Row& row : table.rows) printed.push_back(row.name);
+  Names columns(table.columns), rows(printed);
   forCells(table, runs, [&](std::size_t, const RunTrial::Placed& placed) {
-    indexOf(grid.columns, placed.column);
-    indexOf(names, placed.row);
+    columns.add(placed.column);
+    rows.add(placed.row);
   });
+  grid.columns = columns.order();
   sortColumns(grid.columns);
+  const std::vector<std::string>& names = rows.order();
+  if (names.size() * grid.columns.size() * runs.size() > kMostCells)
+    fail("{}: expected at most {} cells in these files, found {} rows and {} columns", table.name,
+         kMostCells, names.size(), grid.columns.size());
   for (std::size_t r = 0; r < names.size(); ++r) {
     Grid::Row row{names[r], r < table.rows.size(), {}};
     const std::string& beside = row.printed ? names[r] : table.yardstick;
@@ -85,9 +111,10 @@ Grid fillGrid(const PaperTable& table, const std::vector<RunFile>& runs) {
           {table.at(beside, column), std::vector<double>(runs.size(), kNotPrinted)});
     grid.rows.push_back(std::move(row));
   }
+  const auto rowIndex = indexOf(names), columnIndex = indexOf(grid.columns);
   forCells(table, runs, [&](std::size_t run, const RunTrial::Placed& placed) {
     double& ours =
-        grid.rows[indexOf(names, placed.row)].cells[indexOf(grid.columns, placed.column)].ours[run];
+        grid.rows[rowIndex.at(placed.row)].cells[columnIndex.at(placed.column)].ours[run];
     if (std::isnan(ours)) ours = placed.ours;
   });
   return grid;

@@ -31,7 +31,11 @@ struct Grid {
 };
 
 /// Puts the cells of all runs into the table. Of several cases in one cell the first counts.
+/// Throws Error when files bring rows and columns without end.
 Grid fillGrid(const PaperTable& table, const std::vector<RunFile>& runs);
+
+/// The number that a text is as a whole; NaN for others.
+double numberOf(const std::string& text);
 
 /// "Station" of "Station: transfer"; empty without a colon. The rest is in `rest`.
 std::string groupOf(const std::string& name, std::string* rest = nullptr);

@@ -53,11 +53,12 @@
   // Charts -----------------------------------------------------------------------------------------
   const specs = JSON.parse(document.getElementById('charts').textContent);
   const drawn = [];
+  const strokes = [[], [9, 5], [2, 3], [9, 4, 2, 4]];
   const lineOf = (s) => {
     const c = color('--c' + (s.color % 8));
     return {
       label: s.name, data: s.x.map((x, i) => ({x, y: s.y[i]})), borderColor: c, backgroundColor: c,
-      borderDash: s.paper ? [6, 4] : [], borderWidth: 2, pointRadius: s.paper ? 4 : 3,
+      borderDash: s.paper ? [6, 4] : strokes[s.run % 4], borderWidth: 2, pointRadius: s.paper ? 4 : 3,
       pointStyle: s.paper ? 'rectRot' : 'circle', spanGaps: true,
     };
   };
@@ -79,7 +80,11 @@
     if (!spec.logY) y.beginAtZero = true;
     const legend = {labels: {boxWidth: 14, boxHeight: 8, usePointStyle: lines}, position: 'bottom',
       display: spec.series.length > 1 || spec.classes.length > 0};
+    // Lines of the same name in several runs have one entry.
+    legend.labels.filter = (item) =>
+      item.datasetIndex === spec.series.findIndex((other) => other.name === item.text);
     if (spec.classes.length) {
+      legend.labels.filter = undefined;
       legend.onClick = () => {};
       legend.labels.generateLabels = () => spec.classes.map((text, k) => ({
         text, fillStyle: color('--k' + k), strokeStyle: 'transparent', fontColor: color('--ink')}));

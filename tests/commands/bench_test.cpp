@@ -38,6 +38,7 @@ TEST(Bench, FileHasTheShapeOfTheContract) {
   const json root = json::parse(test::readText(folder.file("a.json")));
   EXPECT_EQ(root["schema"], "fathom.bench/1");
   for (const char* key : {"cpu", "os", "date", "fathom"}) EXPECT_TRUE(root[key].is_string()) << key;
+  EXPECT_EQ(root["scale"], "quick");
   ASSERT_GE(root["trials"].size(), 2u);
   for (const json& trial : root["trials"]) {
     EXPECT_EQ(trial["checked"], "exact");
@@ -45,6 +46,7 @@ TEST(Bench, FileHasTheShapeOfTheContract) {
     EXPECT_GT(trial["gpu_ms"]["median"].get<double>(), 0);
     EXPECT_LE(trial["gpu_ms"]["p10"].get<double>(), trial["gpu_ms"]["p90"].get<double>());
     EXPECT_GT(trial["wall_ms"]["median"].get<double>(), 0);
+    EXPECT_EQ(trial["cpu_ms"]["n"], 2);
     EXPECT_GT(trial["of_copy_bandwidth"].get<double>(), 0);
     EXPECT_GT(trial["work"].get<double>(), 0);
     EXPECT_GT(trial["memory_bytes"].get<double>(), 0);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rule of comparison on runs of a synthetic machine: what is the same is called the same, what
+// takes a fifth longer is found, whatever the machine's pace.
+#include "app/bench/report_compare.h"
+
+#include "tests/bench/report_files.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace fathom::bench {
+namespace {
+
+using test::SyntheticRun;
+using test::syntheticRun;
+
+const ComparedBench& benchOf(const Comparison& c, const std::string& name) {
+  for (const ComparedBench& bench : c.benches)
+    if (bench.bench == name) return bench;
+  throw std::runtime_error("no such bench");
+}
+
+class CompareRuns : public testing::TestWithParam<bool> {};  // software renderer or GPU
+INSTANTIATE_TEST_SUITE_P(SoftwareAndGpu, CompareRuns, testing::Bool());
+
+TEST_P(CompareRuns, OfOneCommitFlagNothingIn200Tries) {
+  for (std::uint32_t seed = 0; seed < 200; ++seed) {
+    const RunFile before = syntheticRun({2 * seed + 1, 1, GetParam()});
+    const RunFile after = syntheticRun({2 * seed + 2, 1, GetParam()});
+    const Comparison c = compareRuns(before, after);
+    EXPECT_EQ(c.worstRegression(), 0) << seed << "\n" << comparisonText(c);
+  }
+}
+
+/// Those that say they would notice 12 %.
+std::vector<std::string> judgedBenches(bool software) {
+  std::vector<std::string> names;
+  for (const ComparedBench& bench :
+       compareRuns(syntheticRun({1, 1, software}), syntheticRun({2, 1, software})).benches)
+    if (bench.rows.size() > 1 && bench.threshold < 0.12) names.push_back(bench.bench);
+  return names;
+}
+
+TEST_P(CompareRuns, AFifthLongerIsFoundInEveryTry) {
+  const std::vector<std::string> judged = judgedBenches(GetParam());
+  ASSERT_GE(judged.size(), 3u);
+  for (const std::string& slow : judged)
+    for (std::uint32_t seed = 0; seed < 20; ++seed) {
+      const RunFile before = syntheticRun({2 * seed + 1, 1, GetParam()});
+      const RunFile after = syntheticRun({2 * seed + 2, 1, GetParam(), slow, 1.2});
+      const Comparison c = compareRuns(before, after);
+      EXPECT_TRUE(benchOf(c, slow).flagged) << seed << "\n" << comparisonText(c);
+      for (const ComparedBench& bench : c.benches)
+        EXPECT_TRUE(bench.bench == slow || !bench.flagged) << bench.bench;
+    }
+}
+
+TEST_P(CompareRuns, ABusierMachineIsNotASlowerProgram) {
+  const RunFile before = syntheticRun({1, 1, GetParam()});
+  const Comparison c = compareRuns(before, syntheticRun({2, 1.06, GetParam()}));
+  EXPECT_EQ(c.worstRegression(), 0) << comparisonText(c);
+  EXPECT_NEAR(std::expm1(c.common), 0.06, 0.03);
+}
+
+TEST_P(CompareRuns, EverythingAFifthSlowerIsNotTheMachine) {
+  const RunFile before = syntheticRun({1, 1, GetParam()});
+  const Comparison c = compareRuns(before, syntheticRun({2, 1.2, GetParam()}));
+  EXPECT_EQ(c.common, 0);
+  EXPECT_GT(c.worstRegression(), 0.15);
+}
+
+TEST_P(CompareRuns, ASingleRowOfTwiceTheTimeIsFound) {
+  const RunFile before = syntheticRun({1, 1, GetParam()});
+  RunFile after = syntheticRun({2, 1, GetParam()});
+  RunTrial* slow = nullptr;
+  for (RunTrial& trial : after.trials)
+    if (trial.gpu.median > 50) slow = &trial;
+  ASSERT_NE(slow, nullptr);
+  for (Summary* s : {&slow->gpu, &slow->wall, &slow->cpu})
+    s->median *= 2, s->p10 *= 2, s->p90 *= 2, s->p25 *= 2, s->p75 *= 2;
+  const Comparison c = compareRuns(before, after);
+  EXPECT_NEAR(c.worstRegression(), 1, 0.2);
+}
+
+TEST(Compare, UsesProcessorTimeOnSoftwareAndTheGpuElsewhere) {
+  EXPECT_EQ(compareRuns(syntheticRun({1}), syntheticRun({2})).compared, Compared::Cpu);
+  const SyntheticRun gpu{1, 1, false};
+  EXPECT_EQ(compareRuns(syntheticRun(gpu), syntheticRun(gpu)).compared, Compared::Gpu);
+}
+
+TEST(Compare, PairsRowsAndNamesTheRest) {
+  RunFile before = syntheticRun({1}), after = syntheticRun({2});
+  const std::size_t rows = before.trials.size();
+  before.trials.pop_back();
+  after.trials[0].label = "another";
+  const Comparison c = compareRuns(before, after);
+  EXPECT_EQ(c.pairs(), rows - 2);
+  EXPECT_EQ(c.onlyBefore.size(), 1u);
+  EXPECT_EQ(c.onlyAfter.size(), 2u);
+}
+
+TEST(Compare, WarnsOfAnotherDevice) {
+  const RunFile before = syntheticRun({1});
+  RunFile after = syntheticRun({2});
+  after.machine.device.renderer = "Other";
+  EXPECT_EQ(compareRuns(before, after).warnings.size(), 1u);
+}
+
+}  // namespace
+}  // namespace fathom::bench

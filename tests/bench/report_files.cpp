@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The noise of the synthetic runs follows runs of the same commit on a shared machine: processor
+// time spreads by 2 to 4 % among trials, rows of some milliseconds move by up to 20 % as a whole.
+#include "tests/bench/report_files.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::test {
+namespace {
+
+bench::Summary trialsOf(double ms, bool software, std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> uniform;
+  constexpr int kTrials = 5;
+  // The pace of the moment that the row was watched: less of it the longer that was.
+  const double watched = std::max(1.0, kTrials * ms / 50);
+  const double drift = (software ? 0.04 : 0.01) / std::sqrt(watched) * normal(random);
+  std::vector<double> trials;
+  for (int i = 0; i < kTrials; ++i) {
+    double trial = ms * std::exp(drift + (software ? 0.03 : 0.01) * std::abs(normal(random)));
+    trial += 0.01 * uniform(random);                           // the clock
+    if (uniform(random) < 0.04) trial *= 1 + uniform(random);  // interrupted
+    trials.push_back(trial);
+  }
+  return bench::summarize(trials);
+}
+
+}  // namespace
+
+bench::RunFile syntheticRun(const SyntheticRun& how) {
+  std::mt19937 random(how.seed);
+  std::mt19937 plan(7);  // the same rows in every run
+  std::uniform_real_distribution<double> exponent(-1.3, 2.3);
+  bench::RunFile run;
+  run.file = "synthetic.json";
+  run.machine.device = {"Vendor", "Synthetic 1", "4.5", how.software};
+  for (int b = 0; b < 10; ++b) {
+    const std::string name = fmt::format("bench.{}", char('a' + b));
+    const int rows = b == 0 ? 1 : 2 + int(plan() % 23);
+    for (int r = 0; r < rows; ++r) {
+      double ms = std::pow(10.0, exponent(plan)) * how.pace;
+      if (how.slowBench == name && (how.slowRow < 0 || how.slowRow == r)) ms *= how.slowdown;
+      bench::RunTrial trial;
+      trial.bench = name;
+      trial.label = fmt::format("row {}", r);
+      trial.unit = "words";
+      trial.gpu = trial.wall = trialsOf(ms, how.software, random);
+      if (how.software) trial.cpu = trialsOf(1.8 * ms, true, random);
+      run.trials.push_back(std::move(trial));
+    }
+  }
+  return run;
+}
+
+std::string smallBenchFile() {
+  return R"({"schema": "fathom.bench/1",
+ "device": {"vendor": "Vendor & Co", "renderer": "Renderer <9>", "version": "4.6 driver 1", "software": false},
+ "cpu": "A processor", "os": "A system", "date": "2026-01-31", "fathom": "0.1.0", "commit": "0123456789",
+ "scale": "paper", "trials": [
+  {"bench": "deep.composite", "workload": "hairball", "label": "LL-S", "size": [1920, 1080],
+   "settings": {"layout": "ll", "block-size": 4}, "unit": "fragments", "work": 47500000, "bytes": 1000000,
+   "gpu_ms": {"median": 18.1, "p10": 17.5, "p90": 19.25, "n": 30}, "wall_ms": null,
+   "memory_bytes": 715128832, "checked": "exact", "of_copy_bandwidth": 0.62,
+   "paper": [{"table": "Archer 2018, table 1", "row": "Hairball", "column": "LL-S", "unit": "ms",
+              "ours": 18.1, "paper": 36.2}]},
+  {"bench": "deep.composite", "workload": "hairball", "label": "BIA-RBM", "size": [1920, 1080],
+   "settings": {"layout": "bia", "block-size": 4}, "unit": "fragments", "work": 47500000, "bytes": 1000000,
+   "gpu_ms": {"median": 2.95, "p10": 2.9, "p90": 3, "n": 30}, "wall_ms": null,
+   "memory_bytes": 415128832, "checked": "exact", "of_copy_bandwidth": 0.8,
+   "paper": [{"table": "Archer 2018, table 1", "row": "Hairball", "column": "BIA-RBM", "unit": "ms",
+              "ours": 2.95, "paper": 5.9}]},
+  {"bench": "smoe.fit", "workload": "10 steps", "label": "K = 60", "size": [64, 64], "settings": {},
+   "unit": "pixels", "work": 40960, "bytes": 0, "gpu_ms": {"median": 1.5, "p10": 1.4, "p90": 1.7, "n": 5},
+   "wall_ms": null, "memory_bytes": 0, "checked": "31.25 dB", "of_copy_bandwidth": null,
+   "values": {"PSNR dB": 31.26}},
+  {"bench": "later.bench", "workload": "of a later version", "label": "x", "size": null, "settings": {},
+   "unit": "things", "work": 10, "bytes": 0, "gpu_ms": {"median": 7.126, "p10": 7, "p90": 8, "n": 5},
+   "wall_ms": null, "memory_bytes": 0, "checked": "exact", "of_copy_bandwidth": null}]})";
+}
+
+}  // namespace fathom::test

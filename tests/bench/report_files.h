@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bench files made up here, with the noise that real ones have.
+#pragma once
+
+#include "app/bench/report_file.h"
+
+#include <random>
+#include <string>
+
+namespace fathom::test {
+
+/// How a run of a synthetic machine goes.
+struct SyntheticRun {
+  std::uint32_t seed = 1;
+  double pace = 1;       // of the machine in this run: 1.05 takes 5 % longer for everything
+  bool software = true;  // with processor time, as software renderers have it
+  std::string slowBench = {};
+  double slowdown = 1;  // of that bench, or of slowRow alone
+  int slowRow = -1;
+};
+
+/// Ten benches of up to 24 rows, from 0.05 to 200 ms. Times are skewed as in real runs: a few
+/// percent of spread among trials, a pace that drifts between rows, and now and then a row that was
+/// disturbed.
+bench::RunFile syntheticRun(const SyntheticRun& how);
+
+/// A small bench file as text, with a cell of Archer's table 1 and values.
+std::string smallBenchFile();
+
+}  // namespace fathom::test

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What stands in the page of `fathom report`: every table and figure of the papers, the numbers of
+// bench files beside the printed ones, and nothing that asks for the network.
+#include "app/bench/report_page.h"
+
+#include "app/bench/catalog.h"
+#include "app/bench/report_charts.h"
+#include "app/bench/report_html.h"
+#include "tests/bench/report_files.h"
+
+#include <gmock/gmock.h>
+#include <pugixml.hpp>
+
+#include <cmath>
+#include <regex>
+
+namespace fathom::bench {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::vector<RunFile> smallRuns() {
+  std::vector<RunFile> runs{parseRunFile(test::smallBenchFile(), "small.json")};
+  nameRuns(runs);
+  return runs;
+}
+
+/// The parsed page; fails the test where it is not well-formed.
+pugi::xml_document parsed(const std::string& page) {
+  pugi::xml_document document;
+  const pugi::xml_parse_result result = document.load_buffer(page.data(), page.size());
+  EXPECT_TRUE(result) << result.description() << " near "
+                      << page.substr(std::size_t(result.offset), 200);
+  return document;
+}
+
+std::string textOf(const pugi::xml_node& node) {
+  std::string text = node.value();
+  for (const pugi::xml_node& child : node.children())
+    if (std::string(child.name()) != "script" && std::string(child.name()) != "style")
+      text += textOf(child);
+  return text;
+}
+
+TEST(ReportPage, IsWellFormedAndNeedsNothingElse) {
+  const std::string page = reportPage(smallRuns());
+  const pugi::xml_document document = parsed(page);
+  for (const auto& found :
+       document.select_nodes("//*[@src] | //link | //iframe | //object | //embed"))
+    ADD_FAILURE() << found.node().name() << " loads something";
+  for (const auto& found : document.select_nodes("//a"))
+    EXPECT_EQ(found.node().attribute("href").value()[0], '#');
+  const std::string style = document.select_node("//style").node().text().get();
+  EXPECT_THAT(style, Not(HasSubstr("url(")));
+  EXPECT_THAT(style, Not(HasSubstr("@import")));
+  EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+}
+
+TEST(ReportPage, CarriesTheLicenseOfChartJs) {
+  const std::string page = reportPage(smallRuns());
+  EXPECT_THAT(page, HasSubstr("Chart.js v3"));
+  EXPECT_THAT(page, HasSubstr("Permission is hereby granted, free of charge"));
+}
+
+TEST(ReportPage, NamesEveryTableAndFigureOfThePapers) {
+  const pugi::xml_document document = parsed(reportPage(smallRuns()));
+  const std::string text = textOf(document);
+  for (const char* name : {"Archer 2018, table 1", "Archer 2018, table 2", "Archer 2018, table 3",
+                           "Archer 2018, table 4", "Avramelos, table 1", "Avramelos, table 2",
+                           "Avramelos, table 3", "Avramelos, table 4", "Avramelos, figure 11",
+                           "Avramelos, figure 12", "Lier et al. 2016, figure 9",
+                           "Lipinski et al. 2021, table 1", "Lipinski et al. 2021, table 2",
+                           "Lipinski et al. 2021, figure 4", "Robertson 2011, figure 4"})
+    EXPECT_THAT(text, HasSubstr(name));
+}
+
+/// Each number of each paper's table stands in the page, measured or not.
+TEST(ReportPage, HoldsEveryPrintedNumber) {
+  const std::string text = textOf(parsed(reportPage(smallRuns())));
+  std::size_t numbers = 0;
+  for (const Bench* bench : allBenches())
+    for (const PaperTable& table : bench->tables)
+      for (const PaperTable::Row& row : table.rows) {
+        EXPECT_EQ(row.values.size(), table.columns.size()) << table.name << ", " << row.name;
+        for (const double value : row.values) {
+          if (std::isnan(value)) continue;
+          ++numbers;
+          EXPECT_THAT(text, HasSubstr("paper " + printedNumber(value))) << table.name;
+        }
+      }
+  EXPECT_GT(numbers, 300u);
+}
+
+TEST(ReportPage, PutsOursBesideThePapersWithTheRatio) {
+  const pugi::xml_document document = parsed(reportPage(smallRuns()));
+  const pugi::xml_node article =
+      document.select_node("//article[@id='archer-2018-table-1']").node();
+  const pugi::xml_node row = article.select_node(".//tr[th[contains(., 'Hairball')]]").node();
+  const std::string cell = textOf(row.child("td"));
+  EXPECT_THAT(cell, HasSubstr("18.1"));
+  EXPECT_THAT(cell, HasSubstr("0.500 \xC3\x97"));
+  EXPECT_THAT(cell, HasSubstr("paper 36.2"));
+  EXPECT_THAT(textOf(article), HasSubstr("2 of the paper's 32 numbers"));
+  const pugi::xml_node missing = article.select_node(".//tr[th[contains(., 'Planes')]]").node();
+  EXPECT_THAT(textOf(missing), HasSubstr("not measured"));
+}
+
+TEST(ReportPage, SaysWhatWasNotMeasured) {
+  const pugi::xml_document document = parsed(reportPage(smallRuns()));
+  const std::string figure9 =
+      textOf(document.select_node("//article[@id='lier-et-al-2016-figure-9']").node());
+  EXPECT_THAT(figure9, HasSubstr("Not measured in these files"));
+  EXPECT_THAT(figure9, HasSubstr("fathom bench dof.variants"));
+}
+
+TEST(ReportPage, ShowsMachineMemoryBandwidthValuesAndUnknownBenches) {
+  const std::string text = textOf(parsed(reportPage(smallRuns())));
+  for (const char* shown :
+       {"Renderer <9>", "Vendor & Co", "4.6 driver 1", "A processor", "A system", "2026-01-31",
+        "commit 0123456789", "paper", "682", "31.3", "later.bench", "7.13", "2.62 G"})
+    EXPECT_THAT(text, HasSubstr(shown));
+}
+
+TEST(ReportPage, PutsRunsSideBySide) {
+  std::vector<RunFile> runs = smallRuns();
+  runs.push_back(runs[0]);
+  runs[1].machine.device.renderer = "Another GPU";
+  runs[1].trials[0].gpu.median = 36.2;
+  runs[1].trials[0].paper[0].ours = 36.2;
+  nameRuns(runs);
+  const pugi::xml_document document = parsed(reportPage(runs));
+  const pugi::xml_node article =
+      document.select_node("//article[@id='archer-2018-table-1']").node();
+  const std::string cell =
+      textOf(article.select_node(".//tr[th[contains(., 'Hairball')]]").node().child("td"));
+  EXPECT_THAT(cell, HasSubstr("18.1"));
+  EXPECT_THAT(cell, HasSubstr("1 \xC3\x97"));
+  EXPECT_THAT(textOf(document), HasSubstr("ms, Another GPU"));
+}
+
+TEST(ReportPage, KeepsWhatFilesSayFromBecomingMarkup) {
+  std::vector<RunFile> runs = smallRuns();
+  runs[0].machine.cpu = "</dd><script>alert(1)</script>\x01\xFF&";
+  runs[0].trials[3].label = "]]></script><img src='http://example.org/'/>";
+  runs[0].trials[3].workload = "--><!--";
+  const pugi::xml_document document = parsed(reportPage(runs));
+  EXPECT_EQ(document.select_nodes("//img").size(), 0u);
+  EXPECT_EQ(document.select_nodes("//script").size(), 3u);  // the charts' data, Chart.js, ours
+}
+
+TEST(ReportPage, PutsTheComparisonFirst) {
+  std::vector<RunFile> runs{test::syntheticRun({1}), test::syntheticRun({2, 1.3})};
+  nameRuns(runs);
+  const Comparison comparison = compareRuns(runs[0], runs[1]);
+  const pugi::xml_document document = parsed(reportPage(runs, &comparison));
+  const std::string text = textOf(document.select_node("//section[@id='compare']").node());
+  EXPECT_THAT(text, HasSubstr("Slower: up to"));
+  EXPECT_THAT(text, HasSubstr("bench.f"));
+}
+
+TEST(ReportCharts, DrawStripsBetweenFastestAndSlowest) {
+  RunFile run;
+  const double times[] = {3, 2, 4};
+  const char* const ids[] = {"a.b.c.d.none", "a.b.c.d.block", "a.b.c.d.each"};
+  for (int i = 0; i < 3; ++i) {
+    RunTrial trial;
+    trial.bench = "dof.variants";
+    trial.paper = {{"Lier et al. 2016, figure 9", "r8", ids[i], "ms", times[i], kNotPrinted}};
+    run.trials.push_back(trial);
+  }
+  const Grid grid = fillGrid(*paperTableNamed("Lier et al. 2016, figure 9"), {run});
+  const std::vector<Chart> charts = stripCharts(grid, {run});
+  ASSERT_EQ(charts.size(), 2u);
+  EXPECT_EQ(charts[0].series[0].y, (std::vector<double>{0.5, 0, 1}));
+  EXPECT_EQ(charts[0].series[0].colors, (std::vector<int>{0, 3, 2}));  // green is the fastest
+  EXPECT_EQ(charts[1].series[0].y, (std::vector<double>{0, 0.5, 1}));
+}
+
+TEST(ReportCharts, FollowASettingThatABenchGoesThrough) {
+  RunFile run;
+  for (const char* radius : {"8", "32", "16"})
+    for (const char* sort : {"bitonic", "radix"}) {
+      RunTrial trial;
+      trial.bench = "dof.sort";
+      trial.workload = "atrium";
+      trial.settings = {{"sort", sort}, {"max-radius", radius}};
+      trial.gpu = summarize({std::stod(radius)});
+      run.trials.push_back(trial);
+    }
+  const std::vector<Chart> charts = scalingCharts("dof.sort", {run});
+  ASSERT_EQ(charts.size(), 1u);
+  EXPECT_EQ(charts[0].xTitle, "max-radius");
+  ASSERT_EQ(charts[0].series.size(), 2u);
+  EXPECT_EQ(charts[0].series[0].x, (std::vector<double>{8, 16, 32}));
+  EXPECT_EQ(charts[0].series[0].y, (std::vector<double>{8, 16, 32}));
+}
+
+TEST(ReportGrid, ComparesRowsOfOursWithTheYardstick) {
+  RunFile run;
+  RunTrial trial;
+  trial.paper = {{"Robertson 2011, figure 4", "random keys", "8", "M keys/s", 471.5, kNotPrinted}};
+  run.trials = {trial};
+  const Grid grid = fillGrid(*paperTableNamed("Robertson 2011, figure 4"), {run});
+  ASSERT_EQ(grid.rows.size(), 3u);
+  EXPECT_EQ(grid.rows[2].name, "random keys");
+  EXPECT_EQ(grid.rows[2].cells[1].paper, 943);
+  EXPECT_EQ(grid.printedCells(), 8u);
+  EXPECT_EQ(grid.measuredCells(), 0u);
+}
+
+TEST(ReportGrid, RefusesRowsAndColumnsWithoutEnd) {
+  RunFile run;
+  RunTrial trial;
+  for (int i = 0; i < 3000; ++i)
+    trial.paper.push_back(
+        {"Archer 2018, table 1", std::to_string(i), std::to_string(i), "ms", 1, kNotPrinted});
+  run.trials = {trial};
+  EXPECT_THROW(fillGrid(*paperTableNamed("Archer 2018, table 1"), {run}), Error);
+}
+
+TEST(Numbers, AreShort) {
+  EXPECT_EQ(shortNumber(0.012345), "0.0123");
+  EXPECT_EQ(shortNumber(12.345), "12.3");
+  EXPECT_EQ(shortNumber(1234.4), "1234");
+  EXPECT_EQ(shortNumber(2.3891e-5), "2.39e-05");
+  EXPECT_EQ(shortNumber(14), "14");
+  EXPECT_EQ(printedNumber(1.8), "1.8");
+  EXPECT_EQ(printedNumber(5578), "5578");
+  EXPECT_EQ(exactNumber(NAN), "");
+}
+
+TEST(Escaping, ReplacesWhatDocumentsMayNotHold) {
+  EXPECT_EQ(escaped("a<b>&\"c\""), "a&lt;b&gt;&amp;&quot;c&quot;");
+  EXPECT_EQ(escaped("\xC3\x97"), "\xC3\x97");
+  EXPECT_EQ(escaped("\xC0\xAF"), "\xEF\xBF\xBD\xEF\xBF\xBD");
+  EXPECT_EQ(escaped(std::string("\0", 1)), "\xEF\xBF\xBD");
+}
+
+}  // namespace
+}  // namespace fathom::bench

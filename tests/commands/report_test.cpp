@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom report: what it refuses, exit codes, and two real runs of a bench compared.
+#include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace fathom {
+namespace {
+
+using nlohmann::json;
+using test::Outcome;
+using test::runFathom;
+using test::TempFolder;
+using testing::HasSubstr;
+
+/// A bench file of one row per time, each watched long enough to be judged.
+std::string fileOf(const std::vector<double>& times) {
+  json root = {{"schema", "fathom.bench/1"}, {"device", {{"renderer", "R"}, {"software", false}}}};
+  root["trials"] = json::array();
+  for (std::size_t i = 0; i < times.size(); ++i)
+    root["trials"].push_back(
+        {{"bench", "gpu.copy"},
+         {"label", std::to_string(i)},
+         {"gpu_ms", {{"median", times[i]}, {"p10", times[i]}, {"p90", times[i]}, {"n", 100}}}});
+  return root.dump();
+}
+
+TEST(Report, WritesAPage) {
+  const TempFolder folder;
+  folder.write("a.json", fileOf({1, 2}));
+  const Outcome outcome =
+      runFathom({"report", folder.file("a.json"), "-o", folder.file("page.html")});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(test::readText(folder.file("page.html")), HasSubstr("<!DOCTYPE html>"));
+}
+
+TEST(Report, NeedsAnOutputOrSomethingToCompareWith) {
+  const TempFolder folder;
+  const std::string a = folder.write("a.json", fileOf({1})).string();
+  EXPECT_EQ(runFathom({"report", a}).code, 2);
+  EXPECT_EQ(runFathom({"report"}).code, 2);
+  EXPECT_EQ(runFathom({"report", a, "-o", folder.file("page.pdf")}).code, 2);
+  EXPECT_EQ(runFathom({"report", a, "-o", folder.file("a.html"), "--fail-slower-than", "5%"}).code,
+            2);
+  EXPECT_EQ(runFathom({"report", a, a, "--against", a}).code, 2);
+  EXPECT_EQ(runFathom({"report", a, "--against", a, "--fail-slower-than", "much"}).code, 2);
+}
+
+TEST(Report, RefusesDamagedFilesInOneLine) {
+  const TempFolder folder;
+  const std::string damaged = folder.write("a.json", fileOf({1}).substr(0, 40)).string();
+  const Outcome outcome = runFathom({"report", damaged, "-o", folder.file("page.html")});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("a.json: expected"));
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"a.json"});
+}
+
+TEST(Report, ExitsWith3WhenSlowerThanAllowed) {
+  const TempFolder folder;
+  const std::string before = folder.write("before.json", fileOf({10, 20, 30})).string();
+  const std::string slower = folder.write("slower.json", fileOf({12, 24, 36})).string();
+  const auto compare = [&](const std::string& now, const std::string& limit) {
+    return runFathom({"report", "--against", before, now, "--fail-slower-than", limit});
+  };
+  EXPECT_EQ(compare(slower, "5%").code, 3);
+  EXPECT_EQ(compare(slower, "25%").code, 0);
+  EXPECT_EQ(compare(before, "0").code, 0);
+  const Outcome outcome = compare(slower, "5");
+  EXPECT_THAT(outcome.out, HasSubstr("SLOWER"));
+  EXPECT_THAT(outcome.out, HasSubstr("+20.0 %"));
+}
+
+TEST(Report, FilesWithNothingInCommonAreAnError) {
+  const TempFolder folder;
+  const std::string a = folder.write("a.json", fileOf({1})).string();
+  const std::string none = folder.write("b.json", fileOf({})).string();
+  EXPECT_EQ(runFathom({"report", "--against", a, none}).code, 1);
+}
+
+/// The same bench twice, and once with a fifth more pixels to work on, passed off as the same size.
+TEST(Report, FindsAFifthMoreWorkInRealRunsAndNothingElse) {
+  const TempFolder folder;
+  const auto measure = [&](const char* name, const char* size) {
+    const Outcome outcome =
+        runFathom({"bench", "flame.filter", "--quick", "--trials", "8", "--sweep",
+                   "estimator=exact,off", "--size", size, "--json", folder.file(name)});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+  };
+  measure("before.json", "96x60");
+  measure("again.json", "96x60");
+  measure("more.json", "96x72");
+  json more = json::parse(test::readText(folder.file("more.json")));
+  for (json& trial : more["trials"]) trial["size"] = {96, 60};
+  folder.write("more.json", more.dump());
+  const auto compare = [&](const char* name) {
+    return runFathom({"report", "--against", folder.file("before.json"), folder.file(name),
+                      "--fail-slower-than", "5%"});
+  };
+  const Outcome again = compare("again.json"), slower = compare("more.json");
+  EXPECT_EQ(again.code, 0) << again.out << again.err;
+  EXPECT_EQ(slower.code, 3) << slower.out << slower.err;
+}
+
+}  // namespace
+}  // namespace fathom
