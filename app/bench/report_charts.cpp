@@ -199,7 +199,7 @@ std::vector<Chart> bandwidthCharts(const std::vector<std::string>& benches,
   Chart chart;
   chart.kind = Chart::Kind::Bars;
   chart.title = "Percent of the device's copy bandwidth, best case of each bench";
-  chart.yTitle = "%";
+  chart.yTitle = '%';
   chart.wide = true;
   std::vector<std::vector<double>> best(runs.size());
   for (const std::string& bench : benches) {
