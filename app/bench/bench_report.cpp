@@ -277,6 +277,7 @@ std::string benchFile(const Machine& machine, const std::vector<Result>& results
     trial["gpu_ms"] = summaryJson(result.gpu);
     trial["wall_ms"] = summaryJson(result.wall);
     trial["cpu_ms"] = summaryJson(result.cpu);
+    if (result.pace.n > 0) trial["pace_ms"] = summaryJson(result.pace);
     trial["memory_bytes"] = result.memoryBytes;
     trial["checked"] = result.checked;
     trial["of_copy_bandwidth"] = nullptr;

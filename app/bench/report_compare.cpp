@@ -14,33 +14,43 @@ namespace {
 /// How runs of the same commit differ, from several of them on a busy software renderer and from
 /// what clocks of GPUs do.
 struct NoiseModel {
-  /// What trials of one row cannot tell, because they follow each other: the machine's pace at that
-  /// moment. Standard deviation when a row is watched for kWatched ms; falls with the root of time.
-  double drift;
+  /// The machine's pace while a row was watched, which its trials cannot show because they follow
+  /// each other. Standard deviation for kWatched ms; falls with the root of that time, down to
+  /// `lasting`: what no repetition cures.
+  double drift, lasting;
   double rowFloor, benchFloor;  // smaller slowdowns are not flagged: 0.1 is 10 %
 };
-constexpr double kWatched = 50;       // ms
-constexpr double kLayout = 0.015;     // what no repetition cures: where memory lies, rebuilt caches
-constexpr double kResolution = 0.01;  // ms, of clocks
-constexpr double kRowSigmas = 4;      // many rows: one in 30,000 by chance
-constexpr double kBenchSigmas = 3.5;  // some benches
+constexpr double kWatched = 50;          // ms
+constexpr double kResolution = 0.01;     // ms, of clocks
+constexpr double kRowSigmas = 4;         // many rows: one in 30,000 by chance
+constexpr double kBenchSigmas = 3.5;     // some benches
 constexpr std::size_t kFewestVotes = 5;  // benches, to speak of what they share
 constexpr double kMostCommon = 0.08;     // beyond, it is no longer the machine's pace alone
 
 NoiseModel modelFor(Compared compared, bool software) {
-  if (!software) return {0.03, 0.05, 0.03};
-  if (compared == Compared::Cpu) return {0.08, 0.10, 0.07};
-  return {0.50, 0.10, 0.07};  // time by the clock of a processor that others use too
+  if (!software) return {0.03, 0.01, 0.05, 0.03};
+  if (compared == Compared::Pace) return {0.08, 0.02, 0.10, 0.07};
+  if (compared == Compared::Cpu) return {0.08, 0.06, 0.10, 0.07};
+  return {0.50, 0.20, 0.10, 0.07};  // time by the clock of a processor that others use too
 }
 
 const Summary& timeOf(const RunTrial& trial, Compared compared) {
-  if (compared == Compared::Cpu) return trial.cpu;
-  return compared == Compared::Gpu ? trial.time() : trial.wall;
+  if (compared == Compared::Cpu || compared == Compared::Pace) return trial.cpu;
+  return trial.time();
 }
 
-bool hasCpuTime(const RunFile& run) {
-  return std::any_of(run.trials.begin(), run.trials.end(),
-                     [](const RunTrial& trial) { return trial.cpu.n > 0; });
+/// The best that both files have.
+Compared choose(const RunFile& before, const RunFile& after) {
+  const auto both = [&](const Summary RunTrial::*time) {
+    const auto has = [&](const RunFile& run) {
+      return std::any_of(run.trials.begin(), run.trials.end(),
+                         [&](const RunTrial& trial) { return (trial.*time).n > 0; });
+    };
+    return has(before) && has(after);
+  };
+  const bool software = before.machine.device.software || after.machine.device.software;
+  if (!software || !both(&RunTrial::cpu)) return Compared::Gpu;
+  return both(&RunTrial::pace) ? Compared::Pace : Compared::Cpu;
 }
 
 std::string keyOf(const RunTrial& trial) {
@@ -49,13 +59,18 @@ std::string keyOf(const RunTrial& trial) {
                      trial.settingsText());
 }
 
-/// Variance of the logarithm of a row's median.
+/// Variance of the logarithm of a median, by the spread of its trials. The median of n values of a
+/// normal distribution errs by 1.2533 of what their mean does.
+double spreadOf(const Summary& s) {
+  const double spread = 1.2533 * (s.p75 - s.p25) / 1.349 / s.median;
+  return spread * spread / s.n;
+}
+
+/// The same with what trials cannot show.
 double variance(const Summary& s, const NoiseModel& model) {
-  // The median of n values of a normal distribution errs by 1.2533 of the mean's error.
-  const double spread = 1.2533 * (s.p75 - s.p25) / 1.349 / s.median / std::sqrt(double(s.n));
   const double drift = model.drift * std::sqrt(kWatched / (s.n * s.median));
   const double resolution = kResolution / s.median;
-  return spread * spread + drift * drift + resolution * resolution;
+  return spreadOf(s) + drift * drift + resolution * resolution;
 }
 
 PairedRow pairUp(const RunTrial& before, const RunTrial& after, Compared compared,
@@ -63,7 +78,12 @@ PairedRow pairUp(const RunTrial& before, const RunTrial& after, Compared compare
   const Summary &old = timeOf(before, compared), &now = timeOf(after, compared);
   PairedRow row{&before, &after, old.median, now.median};
   row.change = std::log(now.median / old.median);
-  row.noise = std::sqrt(variance(old, model) + variance(now, model) + kLayout * kLayout);
+  double noise = variance(old, model) + variance(now, model) + model.lasting * model.lasting;
+  if (compared == Compared::Pace && before.pace.median > 0 && after.pace.median > 0) {
+    row.change -= std::log(after.pace.median / before.pace.median);
+    noise += spreadOf(before.pace) + spreadOf(after.pace);
+  }
+  row.noise = std::sqrt(noise);
   row.threshold = std::max(std::log1p(model.rowFloor), kRowSigmas * row.noise);
   return row;
 }
@@ -76,7 +96,7 @@ void weigh(ComparedBench& bench, const NoiseModel& model) {
     weights += weight, sum += weight * row.change;
   }
   bench.change = sum / weights;
-  bench.noise = std::sqrt(1 / weights + kLayout * kLayout);
+  bench.noise = std::sqrt(1 / weights + model.lasting * model.lasting / 2);
   bench.threshold = std::max(std::log1p(model.benchFloor), kBenchSigmas * bench.noise);
 }
 
@@ -98,7 +118,7 @@ void warnAboutRuns(const RunFile& before, const RunFile& after, Comparison& comp
   warnIf("driver", before.machine.device.version, after.machine.device.version);
   warnIf("processor", before.machine.cpu, after.machine.cpu);
   warnIf("scale", before.machine.scale, after.machine.scale);
-  if (after.machine.device.software && comparison.compared != Compared::Cpu)
+  if (after.machine.device.software && comparison.compared == Compared::Gpu)
     comparison.warnings.push_back(
         "a software renderer's bench file without processor time: only large changes can be told");
 }
@@ -110,7 +130,7 @@ std::string percent(double change) { return fmt::format("{:+.1f} %", 100 * std::
 const char* nameOf(Compared compared) {
   return compared == Compared::Gpu   ? "GPU time"
          : compared == Compared::Cpu ? "processor time"
-                                     : "time by the clock";
+                                     : "processor time over the machine's pace";
 }
 
 std::size_t Comparison::pairs() const {
@@ -131,9 +151,9 @@ double Comparison::worstRegression() const {
 
 Comparison compareRuns(const RunFile& before, const RunFile& after) {
   Comparison result;
-  const bool software = before.machine.device.software || after.machine.device.software;
-  if (software && hasCpuTime(before) && hasCpuTime(after)) result.compared = Compared::Cpu;
-  const NoiseModel model = modelFor(result.compared, software);
+  result.compared = choose(before, after);
+  const NoiseModel model =
+      modelFor(result.compared, before.machine.device.software || after.machine.device.software);
   warnAboutRuns(before, after, result);
 
   std::map<std::string, std::vector<const RunTrial*>> partners;

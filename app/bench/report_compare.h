@@ -10,9 +10,11 @@
 
 namespace fathom::bench {
 
-/// What is compared of each row: the median of one of these times, the same in both runs.
-enum class Compared { Gpu, Cpu, Wall };
-const char* nameOf(Compared compared);  // "GPU time", "processor time", "time by the clock"
+/// What is compared of each row: the median of one of these times, the same in both runs. GPU time
+/// stands for the clock's where nothing ran on the GPU; Pace is processor time relative to that of
+/// a fixed piece of work done between the trials.
+enum class Compared { Gpu, Cpu, Pace };
+const char* nameOf(Compared compared);  // "GPU time", ...
 
 struct PairedRow {
   const RunTrial* before = nullptr;

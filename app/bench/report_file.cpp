@@ -90,6 +90,7 @@ Summary readSummary(const Reader& trial, const char* key) {
   const Reader in = trial.object(key);
   Summary s;
   s.n = int(std::min(in.positive("n"), 1e9));
+  if (s.n == 0) return {};
   s.median = in.positive("median"), s.p10 = in.positive("p10"), s.p90 = in.positive("p90");
   s.least = in.find("min") ? in.positive("min") : s.p10;
   // Files of older versions lack them: as if the trials were distributed evenly.
@@ -141,6 +142,7 @@ RunTrial readTrial(const Json& json, const std::string& where) {
   trial.gpu = readSummary(in, "gpu_ms");
   trial.wall = readSummary(in, "wall_ms");
   trial.cpu = readSummary(in, "cpu_ms");
+  trial.pace = readSummary(in, "pace_ms");
   in.each("values", kMostEntries, [&](const std::string& name, const Json& value) {
     if (value.is_number()) trial.values.emplace_back(name, value.get<double>());
   });

@@ -19,7 +19,7 @@ struct RunTrial {
   int width = 0, height = 0;  // 0: size has no meaning
   std::vector<std::pair<std::string, std::string>> settings;
   double work = 0, bytes = 0, memoryBytes = 0, ofCopyBandwidth = 0;  // 0: unknown
-  Summary gpu, wall, cpu;                                            // n = 0: none
+  Summary gpu, wall, cpu, pace;                                      // n = 0: none
   std::vector<std::pair<std::string, double>> values;
   struct Placed {
     std::string table, row, column, unit;

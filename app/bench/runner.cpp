@@ -28,6 +28,21 @@ double cpuMs() {
   return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
 }
 
+/// Processor time of a fixed piece of arithmetic: how fast this machine is at this moment. Clock
+/// rates and neighbors on the same core change it by a tenth, for seconds.
+double paceMs() {
+  const double start = cpuMs();
+  std::uint64_t x = 88172645463325252u;
+  for (int i = 0; i < 800'000; ++i) {
+    x ^= x << 13;
+    x ^= x >> 7;
+    x ^= x << 17;
+  }
+  static volatile std::uint64_t kept;
+  kept = x;
+  return cpuMs() - start;
+}
+
 /// Calls body once per combination of the values of axes[first...].
 void combine(const std::vector<SweepAxis>& axes, std::size_t first, const Describe& settings,
              const std::function<void()>& body) {
@@ -112,6 +127,7 @@ void Runner::runOnce(const BenchCase& benchCase, Times* times) {
   times->gpuMs.push_back(onGpu ? gpu_.timings().gpuSumMs() : 0);
   times->wallMs.push_back(wallMs);
   times->cpuMs.push_back(ownCpuMs);
+  if (gpu_.device().software) times->paceMs.push_back(paceMs());
 }
 
 std::optional<Checked> Runner::check(const BenchCase& benchCase) {
@@ -152,6 +168,7 @@ void Runner::report(const BenchCase& benchCase, const Times& times, const Checke
   if (!onCpu) result.gpu = summarize(times.gpuMs);
   result.wall = summarize(times.wallMs);
   result.cpu = summarize(times.cpuMs);
+  result.pace = summarize(times.paceMs);
   result.memoryBytes =
       benchCase.memoryBytes >= 0 ? benchCase.memoryBytes : gpu_.memory().totalBytes();
   result.checked = checked.how;

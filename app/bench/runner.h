@@ -29,6 +29,7 @@ struct Result {
   BenchCase benchCase;  // its functions are dropped
   Summary gpu, wall;    // gpu.n = 0: no passes, the CPU's work; wall.n = 0: it states bytes only
   Summary cpu;          // of all threads of this process, for devices of software
+  Summary pace;         // of a fixed piece of work between the trials; devices of software only
   std::int64_t memoryBytes = 0;
   std::string checked;
   double ofCopyBandwidth = 0;                               // 0: bytes or copy bandwidth unknown
@@ -61,7 +62,7 @@ class Runner : public BenchRun {
 
  private:
   struct Times {
-    std::vector<double> gpuMs, wallMs, cpuMs;
+    std::vector<double> gpuMs, wallMs, cpuMs, paceMs;
   };
   int warmUpCount() const;
   int trialCount() const;

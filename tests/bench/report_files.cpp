@@ -9,21 +9,36 @@
 namespace fathom::test {
 namespace {
 
-bench::Summary trialsOf(double ms, bool software, std::mt19937& random) {
+constexpr int kTrials = 5;
+
+/// Trials of `ms` each: spread, the clock's grain, and now and then an interruption.
+bench::Summary trialsOf(double ms, double spread, std::mt19937& random) {
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform;
-  constexpr int kTrials = 5;
-  // The pace of the moment that the row was watched: less of it the longer that was.
-  const double watched = std::max(1.0, kTrials * ms / 50);
-  const double drift = (software ? 0.04 : 0.01) / std::sqrt(watched) * normal(random);
   std::vector<double> trials;
   for (int i = 0; i < kTrials; ++i) {
-    double trial = ms * std::exp(drift + (software ? 0.03 : 0.01) * std::abs(normal(random)));
-    trial += 0.01 * uniform(random);                           // the clock
-    if (uniform(random) < 0.04) trial *= 1 + uniform(random);  // interrupted
+    double trial = ms * std::exp(spread * std::abs(normal(random))) + 0.01 * uniform(random);
+    if (uniform(random) < 0.02) trial *= 1 + uniform(random);
     trials.push_back(trial);
   }
   return bench::summarize(trials);
+}
+
+void timeRow(bench::RunTrial& trial, double ms, const SyntheticRun& how, std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  // What happens to this row as a whole: less the longer it was watched.
+  const double watched = std::sqrt(std::max(1.0, kTrials * ms / 50));
+  if (!how.software) {
+    const double own = std::exp(0.01 / watched * normal(random));
+    trial.gpu = trial.wall = trialsOf(ms * own * how.machine, 0.01, random);
+    return;
+  }
+  // The machine's pace at the moment changes processor time and pace alike.
+  const double pace = how.machine * std::exp(0.06 * normal(random));
+  const double own = std::exp(0.04 / watched * normal(random));
+  trial.cpu = trialsOf(1.8 * ms * own * pace, 0.03, random);
+  trial.pace = trialsOf(2 * pace, 0.02, random);
+  trial.gpu = trial.wall = trialsOf(ms * own * pace * std::exp(0.3 * normal(random)), 0.2, random);
 }
 
 }  // namespace
@@ -37,16 +52,14 @@ bench::RunFile syntheticRun(const SyntheticRun& how) {
   run.machine.device = {"Vendor", "Synthetic 1", "4.5", how.software};
   for (int b = 0; b < 10; ++b) {
     const std::string name = fmt::format("bench.{}", char('a' + b));
+    const bool slow = how.slowBench.empty() || how.slowBench == name;
     const int rows = b == 0 ? 1 : 2 + int(plan() % 23);
     for (int r = 0; r < rows; ++r) {
-      double ms = std::pow(10.0, exponent(plan)) * how.pace;
-      if (how.slowBench == name && (how.slowRow < 0 || how.slowRow == r)) ms *= how.slowdown;
       bench::RunTrial trial;
       trial.bench = name;
       trial.label = fmt::format("row {}", r);
       trial.unit = "words";
-      trial.gpu = trial.wall = trialsOf(ms, how.software, random);
-      if (how.software) trial.cpu = trialsOf(1.8 * ms, true, random);
+      timeRow(trial, std::pow(10.0, exponent(plan)) * (slow ? how.slowdown : 1), how, random);
       run.trials.push_back(std::move(trial));
     }
   }

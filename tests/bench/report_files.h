@@ -12,11 +12,10 @@ namespace fathom::test {
 /// How a run of a synthetic machine goes.
 struct SyntheticRun {
   std::uint32_t seed = 1;
-  double pace = 1;       // of the machine in this run: 1.05 takes 5 % longer for everything
-  bool software = true;  // with processor time, as software renderers have it
-  std::string slowBench = {};
-  double slowdown = 1;  // of that bench, or of slowRow alone
-  int slowRow = -1;
+  bool software = true;        // with processor time and pace, as software renderers have them
+  std::string slowBench = {};  // empty: all of them
+  double slowdown = 1;         // of the program, in these benches
+  double machine = 1;          // 1.05: this machine takes 5 % longer for everything in this run
 };
 
 /// Ten benches of up to 24 rows, from 0.05 to 200 ms. Times are skewed as in real runs: a few

@@ -150,7 +150,7 @@ TEST(ReportPage, KeepsWhatFilesSayFromBecomingMarkup) {
 }
 
 TEST(ReportPage, PutsTheComparisonFirst) {
-  std::vector<RunFile> runs{test::syntheticRun({1}), test::syntheticRun({2, 1.3})};
+  std::vector<RunFile> runs{test::syntheticRun({1}), test::syntheticRun({2, true, {}, 1.4})};
   nameRuns(runs);
   const Comparison comparison = compareRuns(runs[0], runs[1]);
   const pugi::xml_document document = parsed(reportPage(runs, &comparison));
