@@ -45,7 +45,7 @@ struct Comparison {
   double worstRegression() const;
 };
 
-/// Pairs rows by bench, workload, label, size and settings.
+/// Pairs rows by bench, workload, label, size and settings. Both files must outlive the comparison.
 Comparison compareRuns(const RunFile& before, const RunFile& after);
 
 /// What `fathom report --against` prints.

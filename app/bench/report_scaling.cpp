@@ -51,16 +51,19 @@ Axis workAxis(const std::string& unit) {
 std::string lineName(const std::map<double, const RunTrial*>& line,
                      const std::set<std::string>& varying, const std::string& axis) {
   const RunTrial& trial = *line.begin()->second;
-  const bool oneWorkload = std::all_of(line.begin(), line.end(), [&](const auto& point) {
-    return point.second->workload == trial.workload;
-  });
+  const auto all = [&](const std::string RunTrial::*member) {
+    return std::all_of(line.begin(), line.end(),
+                       [&](const auto& point) { return point.second->*member == trial.*member; });
+  };
   std::string name;
   for (const auto& [key, text] : trial.settings)
     if (key != axis && varying.count(key))
       name += fmt::format("{}{} {}", name.empty() ? "" : ", ", key, text);
-  if (axis == "pixels" || name.empty()) name = trial.label + (name.empty() ? "" : ", " + name);
-  return trial.workload.empty() || !oneWorkload ? name
-                                                : fmt::format("{}: {}", trial.workload, name);
+  if ((axis == "pixels" || name.empty()) && all(&RunTrial::label))
+    name = trial.label + (name.empty() ? "" : ", " + name);
+  if (!trial.workload.empty() && all(&RunTrial::workload))
+    name = name.empty() ? trial.workload : fmt::format("{}: {}", trial.workload, name);
+  return name.empty() ? "time" : name;
 }
 
 std::set<std::string> varyingSettings(const std::vector<const RunTrial*>& trials) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The noise of the synthetic runs follows runs of the same commit on a shared machine: processor
-// time spreads by 2 to 4 % among trials, rows of some milliseconds move by up to 20 % as a whole.
+// time spreads by 3 % among trials, the machine's pace changes by 6 % from row to row, rows of some
+// milliseconds move by 4 % more as a whole; time by the clock moves by 30 %.
 #include "tests/bench/report_files.h"
 
 #include <algorithm>

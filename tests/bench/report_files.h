@@ -18,9 +18,7 @@ struct SyntheticRun {
   double machine = 1;          // 1.05: this machine takes 5 % longer for everything in this run
 };
 
-/// Ten benches of up to 24 rows, from 0.05 to 200 ms. Times are skewed as in real runs: a few
-/// percent of spread among trials, a pace that drifts between rows, and now and then a row that was
-/// disturbed.
+/// Ten benches of up to 24 rows, from 0.05 to 200 ms.
 bench::RunFile syntheticRun(const SyntheticRun& how);
 
 /// A small bench file as text, with a cell of Archer's table 1 and values.
