@@ -12,7 +12,6 @@
 #include <pugixml.hpp>
 
 #include <cmath>
-#include <regex>
 
 namespace fathom::bench {
 namespace {

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace fathom {
 namespace {
 
