@@ -86,7 +86,7 @@ class Browser : public testing::TestWithParam<int> {
         fmt::format("<!DOCTYPE html><html><body style=\"margin:0\"><script>\n"
                     "addEventListener('message', (e) => document.body.dataset.said = e.data);\n"
                     "</script><iframe src=\"page.html\" style=\"border:0;width:{}px;"
-                    "height:6000px\"></iframe></body></html>",
+                    "height:14000px\"></iframe></body></html>",
                     GetParam()));
   }
   test::Outcome browse(const std::vector<std::string>& more) {
@@ -99,7 +99,7 @@ class Browser : public testing::TestWithParam<int> {
         "--virtual-time-budget=3000",
         "--hide-scrollbars",
         "--user-data-dir=" + folder_.file("profile"),
-        fmt::format("--window-size={},6000", std::max(500, GetParam()))};
+        fmt::format("--window-size={},14000", std::max(500, GetParam()))};
     command.insert(command.end(), more.begin(), more.end());
     command.push_back("file://" + folder_.file("frame.html"));
     return test::runProgram(command, {{"HOME=" + folder_.path().string()}, -1, -1, folder_.path()});
