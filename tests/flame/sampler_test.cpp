@@ -74,7 +74,7 @@ struct Form {
   Accumulate accumulate;
   Selection selection;
   Replay replay = Replay::Groups;
-  SamplerForms forms() const { return {selection, replay}; }
+  SamplerForms forms() const { return {selection, replay, std::nullopt}; }
 };
 std::ostream& operator<<(std::ostream& out, const Form& form) {
   const char* const names[] = {"auto", "direct", "atomic", "deferred"};
