@@ -349,8 +349,8 @@ class Viewer {
   }
 
   void finishFrame() {
-    const bool idle = !w_.document.loading() && !w_.document.busy() && !aside_ &&
-                      !w_.compare.stale(w_.document) && framesWanted_ == 0 &&
+    const bool idle = !w_.document.loading() && !w_.document.busy() && !w_.document.dueAt() &&
+                      !aside_ && !w_.compare.stale(w_.document) && framesWanted_ == 0 &&
                       !w_.recorder.running() && (options_.record.empty() || recorded_);
     const bool timersIn = Clock::now() - lastWork_ > kTimersArrive;
     // What never comes to rest is counted by its pictures.
