@@ -123,8 +123,12 @@ TEST_F(TimelineTest, SpacePlaysAndKeepsFrames) {
   EXPECT_GE(moved, 12);
   EXPECT_LE(moved, 26);
   screen.key("space");
-  ASSERT_TRUE(Screen::eventually([&] { return screen.has("idle"); }));
-  const double stopped = time();
+  double stopped = -1;
+  ASSERT_TRUE(Screen::eventually([&] {
+    stopped = time();
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    return screen.has("idle") && time() == stopped;
+  }));
   EXPECT_EQ(stopped, std::floor(stopped));
   // At rest nothing is drawn any more.
   picture();
