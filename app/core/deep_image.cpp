@@ -56,11 +56,17 @@ Fragment decodeHalf(const std::uint32_t* words) {
           std::bit_cast<float>(words[2]), std::bit_cast<float>(words[3])};
 }
 
+/// A color or alpha; integers of such a name are data.
+const DeepChannel* numberNamed(const DeepImage& image, std::string_view name) {
+  const DeepChannel* channel = channelNamed(image, name);
+  return channel && channel->type != ChannelType::Uint ? channel : nullptr;
+}
+
 /// Colour comes from R, G, B or else from Y; opacity from A or else from the mean of AR, AG, AB.
 Fragment decodeIndexed(const DeepImage& image, const std::uint32_t* words) {
   const std::size_t index = words[0];
   const auto read = [&](std::string_view name, float otherwise) {
-    const DeepChannel* channel = channelNamed(image, name);
+    const DeepChannel* channel = numberNamed(image, name);
     return channel ? valueOf(*channel, index) : otherwise;
   };
   const float y = read("Y", 0.0f);
@@ -70,9 +76,9 @@ Fragment decodeIndexed(const DeepImage& image, const std::uint32_t* words) {
              0.0f,
              std::bit_cast<float>(words[2]),
              std::bit_cast<float>(words[3])};
-  if (channelNamed(image, "A"))
+  if (numberNamed(image, "A"))
     f.a = read("A", 0.0f);
-  else if (channelNamed(image, "AR") || channelNamed(image, "AG") || channelNamed(image, "AB"))
+  else if (numberNamed(image, "AR") || numberNamed(image, "AG") || numberNamed(image, "AB"))
     f.a = (read("AR", 0.0f) + read("AG", 0.0f) + read("AB", 0.0f)) / 3.0f;
   else
     f.a = hasColor(image.channels) ? 1.0f : 0.0f;

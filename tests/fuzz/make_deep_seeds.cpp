@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Writes the corpus of the deep EXR reader: make_deep_seeds tests/fuzz/corpus/deep_exr. Files of a
 // few pixels, one per compression, storage, set of channels and number of parts that the reader
-// tells apart; by our own writer, and by OpenEXR's classes what that does not write.
+// tells apart; by our own writer, and by OpenEXR's classes what that does not write. What the fuzzer
+// found lies beside them (uint-alpha.exr).
 #include "app/core/deep_channels.h"
 #include "app/io/deep_exr.h"
 #include "tests/io/openexr_witness.h"
