@@ -109,12 +109,16 @@ void pad(Xform& padding, std::span<const Xform* const> partners, MatrixInterpola
   }
 }
 
-/// Parameters of what only the neighbor uses.
+/// Parameters of what only the neighbor uses; of flower the petals alone, as flam3 does (its holes
+/// are 0 then).
 void copyParameters(Xform& to, const Xform& from) {
+  static const int flower = named("flower");
   for (const VariationUse& use : from.variations) {
     if (use.index < kFirstWithParameters || use.weight == 0) continue;
     if (weightIn(to, use.index) != 0) continue;
-    variationIn(to, use.index).parameters = use.parameters;
+    std::array<double, kMaxParameters>& copied = variationIn(to, use.index).parameters;
+    copied = use.parameters;
+    if (use.index == flower) copied[1] = 0;
   }
 }
 

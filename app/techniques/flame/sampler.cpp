@@ -8,15 +8,17 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 
 namespace fathom::flame {
 namespace {
 
 // Rounds that each trajectory makes before it is plotted: slowly mixing flames need many.
 constexpr std::uint32_t kFuse = 512;
-constexpr double kLongestSliceMs = 100;  // no driver's watchdog wakes up
-constexpr std::size_t kPalettes = 8;     // at least, while a shutter is open
-constexpr double kFirstRate = 1e6;       // samples per second, until it is measured
+constexpr double kLongestSliceMs = 100;       // no driver's watchdog wakes up
+constexpr std::size_t kPalettes = 8;          // at least, while a shutter is open
+constexpr std::size_t kControlPoints = 1024;  // of a frame, at least (Robertson 2011)
+constexpr double kFirstRate = 1e6;            // samples per second, until it is measured
 
 // Software runs a group from end to end before the next; a GPU wants to be filled.
 struct Grid {
@@ -43,6 +45,18 @@ Rows rowsOf(gpu::Context& gpu, const HistogramShape& shape) {
          buckets.x, words * 4, blockBytes);
   const int perPart = int(std::min<std::int64_t>(buckets.y, blockBytes / (words * 4)));
   return {words, perPart, (buckets.y + perPart - 1) / perPart};
+}
+
+/// How often all work groups get new control points while a shutter is open. One for each moment
+/// and then some: few moments must weigh what their filter says, although each control point weighs
+/// alike. Where it costs little each moment has equally many.
+std::size_t stretchesFor(std::size_t moments, std::size_t together) {
+  if (together == 1) return std::max(moments, kPalettes);  // one genome at a time
+  const std::size_t points = std::max(moments, kControlPoints);
+  const std::size_t wanted = std::max((points + together - 1) / together, kPalettes);
+  const std::size_t period = moments / std::gcd(moments, together);
+  const std::size_t even = (wanted + period - 1) / period * period;
+  return even <= 2 * wanted ? even : wanted;
 }
 
 double seconds(std::chrono::steady_clock::duration d) {
@@ -94,12 +108,9 @@ void Sampler::start(std::shared_ptr<const Exposure> exposure, const HistogramSha
                     const Settings& settings, std::uint64_t seed, double samples) {
   exposure_ = std::move(exposure);
   prepare(forRendering(exposure_->extent()), shape, settings, seed);
-  // As many stretches as it takes for all moments, but each with a round to draw; a group has one
-  // control point for a stretch, or all groups the same where it is too large for shared memory.
-  const std::size_t together = structure_.moving ? groups() : 1;
-  const auto rounds = std::size_t(std::max(1.0, samples / params_.invocations));
-  const std::size_t wanted = (exposure_->momentCount() + together - 1) / together;
-  stretches_ = std::min(rounds, std::max(wanted, kPalettes)), stretch_ = 0;
+  stretches_ = std::min(stretchesFor(exposure_->momentCount(), structure_.moving ? groups() : 1),
+                        std::size_t(std::max(1.0, samples / params_.invocations)));
+  stretch_ = 0;
   chooseMoments();
   openShutter();
 }
