@@ -85,7 +85,11 @@ class Assign : public FieldVisitor {
     index = int(at - f.values.begin());
   }
   void visit(std::string& value, const TextField& f) override {
-    if (mine(f.info)) value = value_;
+    if (!mine(f.info)) return;
+    if (f.complaint)
+      if (const std::string expected = f.complaint(std::string(value_)); !expected.empty())
+        refuse(expected);
+    value = value_;
   }
 
  private:

@@ -65,7 +65,13 @@ struct ChoiceField : FieldWords<ChoiceField> {
   /// One line of explanation per value.
   ChoiceField& explain(std::vector<std::string> lines) { return about = std::move(lines), *this; }
 };
-struct TextField : FieldWords<TextField> {};
+struct TextField : FieldWords<TextField> {
+  std::function<std::string(const std::string&)> complaint;  // may be empty: any text will do
+  /// `whatIsExpected` gets a new text: empty when it will do, else what was expected in its place.
+  TextField& checked(std::function<std::string(const std::string&)> whatIsExpected) {
+    return complaint = std::move(whatIsExpected), *this;
+  }
+};
 
 inline FloatField range(std::string name, float low, float high, std::string help) {
   FloatField f;

@@ -161,7 +161,7 @@ void DeepExrWriter::State::writeHeader(const DeepImage& like) {
     check(exr_set_tile_descriptor(context, part, std::uint32_t(options.tileSize),
                                   std::uint32_t(options.tileSize), EXR_TILE_ONE_LEVEL,
                                   EXR_TILE_ROUND_DOWN));
-  const unsigned char state = like.sorted ? 1 : 0;  // SORTED or MESSY
+  const unsigned char state = !like.sorted ? 0 : like.tidy ? 3 : 1;  // MESSY, TIDY or SORTED
   check(exr_attr_set_user(context, part, "deepImageState", "deepImageState", 1, &state));
   check(exr_write_header(context));
 }

@@ -175,7 +175,10 @@ void PanelRows::visit(int& index, const ChoiceField& field) {
 
 void PanelRows::visit(std::string& value, const TextField& field) {
   if (!begin(field.info, value)) return;
-  ImGui::InputText("##value", &value, ImGuiInputTextFlags_EnterReturnsTrue);
+  std::string edited = value;  // what will not do is not taken
+  if (ImGui::InputText("##value", &edited, ImGuiInputTextFlags_EnterReturnsTrue) &&
+      (!field.complaint || field.complaint(edited).empty()))
+    value = edited;
   end(field.info);
 }
 

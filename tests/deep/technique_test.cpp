@@ -311,6 +311,7 @@ TEST_F(DeepTechniqueTest, FloatColorsComeBackFromAFile) {
 }
 
 TEST_F(DeepTechniqueTest, FlattensFloatColorsLikeTheReference) {
+  settings_.tidy = Tidy::Off;
   adopt(twoFloatFields());
   const DeepImage expected = referenceMerged(twoFloatFields());
   EXPECT_TRUE(
@@ -332,6 +333,70 @@ TEST_F(DeepTechniqueTest, InspectsFloatColorsOfEveryInput) {
       EXPECT_EQ(report->marks[i].r, f.r / f.a);
     }
   }
+}
+
+// Operations
+// -------------------------------------------------------------------------------------------------
+
+TEST_F(DeepTechniqueTest, PicturesOfVolumesAreTidyUnlessTold) {
+  adopt(twoFields());
+  EXPECT_TRUE(technique_.mergeEdit(false).tidy);
+  EXPECT_FALSE(technique_.mergeEdit(true).tidy);
+  const Image tidy = picture();
+  settings_.tidy = Tidy::Off;
+  const Image raw = picture(Effect::Redraw);
+  EXPECT_FALSE(test::rounding(raw, tidy, 1e-3f));
+  const DeepImage merged = referenceMerged(twoFields());
+  EXPECT_TRUE(test::rounding(raw, reference::flatten(merged, merged.dataWindow),
+                             test::roundingBound(300, 1)));
+}
+
+TEST_F(DeepTechniqueTest, EditedPicturesEqualTheReferenceInBandsAndLayouts) {
+  const std::vector<InputEdit> edits{{.zScale = 1.25f, .nearest = 2}, {.role = Role::HoldOut}};
+  for (const Layout layout : {Layout::LinkedList, Layout::BlockInterleaved})
+    for (const int kib : {1024, 48}) {
+      context().memory().setBlockLimit(kib * 1024);
+      settings_.layout = layout;
+      adopt(twoFields());
+      technique_.setEdits(edits);
+      // What is held out is rounded to half before it is composited.
+      EXPECT_TRUE(test::rounding(picture(), technique_.reference(), 4e-3f)) << kib << " KiB";
+    }
+}
+
+TEST_F(DeepTechniqueTest, EditsTravelInTheSettings) {
+  adopt(twoFields());
+  technique_.setEdits(std::vector<InputEdit>{{}, {.role = Role::HoldIn, .zOffset = 2}});
+  EXPECT_EQ(settings_.roles, ",hold-in");
+  EXPECT_EQ(settings_.zOffsets, ",2");
+  EXPECT_TRUE(technique_.hasEdits(true));
+  settings_.roles = settings_.zOffsets = "";
+  EXPECT_FALSE(technique_.hasEdits(true));
+}
+
+TEST_F(DeepTechniqueTest, WithoutVisibleInputsNothingIsLeft) {
+  adopt(twoFields());
+  settings_.visible = "off,off";
+  for (const glm::vec4& pixel : picture().pixels) ASSERT_EQ(pixel, glm::vec4(0));
+  EXPECT_EQ(merged().fragmentCount(), 0u);
+}
+
+TEST_F(DeepTechniqueTest, EditsOfASceneHoldOnePartOutByAnother) {
+  open("atrium");
+  technique_.setEdits(std::vector<InputEdit>{{}, {.role = Role::HoldOut}});
+  const Image found = picture();
+  EXPECT_TRUE(test::rounding(found, technique_.reference(), 4e-3f));
+  technique_.setEdits({});
+  EXPECT_FALSE(test::rounding(picture(Effect::Redraw), found, 4e-3f));
+}
+
+TEST_F(DeepTechniqueTest, InspectsWhatOperationsMake) {
+  adopt({deepImage(kPixel, {{kNear, kFar}}), deepImage(kPixel, {{Fragment{0, 0, 0, 0.5f, 2.5f, 2.5f}}})});
+  settings_.roles = "add,hold-out";
+  const auto report = technique_.inspect(0, 0);
+  ASSERT_TRUE(report);
+  ASSERT_EQ(report->rows.size(), 2u);
+  EXPECT_EQ(report->rows[1][4], "0.2500");  // its alpha
 }
 
 // The inspector, picking, facts

@@ -6,6 +6,7 @@
 #include "app/io/image_file.h"
 #include "app/io/png.h"
 #include "app/techniques/deep/command_parts.h"
+#include "app/techniques/deep/input_edits.h"
 
 #include <malloc.h>
 #include <unistd.h>
@@ -127,9 +128,15 @@ void writeMerged(CommandContext& context, DeepTechnique& technique,
   const double totalMs = millisecondsSince(start);
   writer.finish();
   reportStages(context, technique, totalMs, writer.ms());
-  if (writer.fragments() != technique.fragmentsIn())
+  if (writer.fragments() != technique.fragmentsIn() && !technique.hasEdits(true))
     fail("{}: expected {} merged fragments, found {}", context.output, technique.fragmentsIn(),
          writer.fragments());
+  if (technique.mergeEdit(true).most > 0) {
+    const auto move = double(technique.largestMove());
+    context.report.set("largest_move", move);
+    context.print(fmt::format("{} of {} fragments, moved by {:.6g} in Z at most",
+                              writer.fragments(), technique.fragmentsIn(), move));
+  }
   reportFragments(context, technique.fragmentsIn(), writer.fragments());
 }
 
@@ -198,13 +205,13 @@ DeepTechnique& openInputs(CommandContext& context) {
   context.readBesideGpu([&]() -> Technique::Adopt {
     if (isScene(context)) return technique.read(context.inputs, context.progress);
     checkMemory(context.inputs, readOptions(context));
-    auto images = std::make_shared<std::vector<DeepImage>>();
-    for (const std::string& input : context.inputs)
-      images->push_back(readDeepExr(input, readOptions(context)));
-    return [&technique, images, names = context.inputs] {
-      technique.adoptImages(std::move(*images), names);
+    auto read = std::make_shared<DeepTechnique::ReadInputs>(
+        DeepTechnique::readInputs(context.inputs, readOptions(context)));
+    return [&technique, read, names = context.inputs] {
+      technique.adoptInputs(std::move(*read), names);
     };
   });
+  checkInputCount(technique.settingsStruct(), technique.inputCount());
   const glm::ivec2 size = technique.size();
   context.report.size = {size.x, size.y};
   return technique;
@@ -219,6 +226,7 @@ DeepTechnique& openForBands(CommandContext& context) {
     auto files = std::make_shared<StreamedFiles>(context.inputs, options);
     return [&technique, files] { technique.adoptFiles(files); };
   });
+  checkInputCount(technique.settingsStruct(), technique.inputCount());
   context.report.size = {technique.size().x, technique.size().y};
   return technique;
 }

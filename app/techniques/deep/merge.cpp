@@ -7,18 +7,23 @@
 
 namespace fathom::deep {
 
+void Pipeline::reverse(FragmentLists& lists) {
+  gpu::Pass& p = pass("reverse links", "reverse_links.comp", anySlots(lists.shape));
+  bind(p, lists).params(DEEP_BIND_PARAMS, params(lists));
+  p.dispatch(lists.slotCount);
+  gpu::barrier(gpu::Reader::Storage);  // merge lists
+  lists.descending = !lists.descending;
+}
+
+void Pipeline::ascend(FragmentLists& lists) {
+  if (lists.descending) reverse(lists);
+}
+
 void Pipeline::alignDirections(std::span<FragmentLists* const> inputs) {
   const auto turned = std::count_if(inputs.begin(), inputs.end(),
                                     [](const FragmentLists* lists) { return lists->descending; });
-  if (turned == 0 || turned == std::ptrdiff_t(inputs.size())) return;
-  for (FragmentLists* lists : inputs) {
-    if (!lists->descending) continue;
-    gpu::Pass& p = pass("reverse links", "reverse_links.comp", anySlots(lists->shape));
-    bind(p, *lists).params(DEEP_BIND_PARAMS, params(*lists));
-    p.dispatch(lists->slotCount);
-    lists->descending = false;
-  }
-  gpu::barrier(gpu::Reader::Storage);  // merge lists
+  if (turned == std::ptrdiff_t(inputs.size())) return;
+  for (FragmentLists* lists : inputs) ascend(*lists);
 }
 
 std::vector<gpu::Define> Pipeline::mergeDefines(const FragmentLists& input,

@@ -88,14 +88,22 @@ void Pipeline::mergeManyComposite(std::span<FragmentLists* const> inputs, const 
 std::vector<FragmentLists*> Pipeline::mergeDown(std::span<FragmentLists> inputs,
                                                 std::vector<FragmentLists>& merged,
                                                 const Settings& settings, bool toOne) {
+  std::vector<FragmentLists*> all;
+  for (FragmentLists& lists : inputs) all.push_back(&lists);
+  return mergeDown(all, merged, settings, toOne);
+}
+
+std::vector<FragmentLists*> Pipeline::mergeDown(std::span<FragmentLists* const> inputs,
+                                                std::vector<FragmentLists>& merged,
+                                                const Settings& settings, bool toOne) {
   std::vector<std::uint64_t> counts;
-  for (const FragmentLists& lists : inputs) counts.push_back(lists.fragmentCount);
+  for (const FragmentLists* lists : inputs) counts.push_back(lists->fragmentCount);
   const MergePlan plan = planMerge(counts, resolve(settings.strategy, inputs.size()), toOne);
   if (merged.size() < plan.steps.size()) merged.resize(plan.steps.size());
   const auto numbered = [&](const std::vector<std::size_t>& numbers) {
     std::vector<FragmentLists*> lists;
     for (const std::size_t n : numbers)
-      lists.push_back(n < inputs.size() ? &inputs[n] : &merged[n - inputs.size()]);
+      lists.push_back(n < inputs.size() ? inputs[n] : &merged[n - inputs.size()]);
     return lists;
   };
 
@@ -112,9 +120,9 @@ std::vector<FragmentLists*> Pipeline::mergeDown(std::span<FragmentLists> inputs,
     for (const FragmentLists* lists : numbered(plan.steps[i])) fragments += lists->fragmentCount;
     if (fragments > UINT32_MAX)
       throw DoesNotFit("fragments: more than 2^32 in one region", double(fragments), 0x1p32);
-    merged[i].shape = inputs[0].shape;
-    merged[i].region = inputs[0].region;
-    merged[i].slotCount = inputs[0].slotCount;
+    merged[i].shape = inputs[0]->shape;
+    merged[i].region = inputs[0]->region;
+    merged[i].slotCount = inputs[0]->slotCount;
     merged[i].fragmentCount = std::uint32_t(fragments);
   }
   join(plan.left);

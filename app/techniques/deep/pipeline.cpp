@@ -192,4 +192,19 @@ void Pipeline::rankLists(FragmentLists& lists) {
   gpu::barrier(gpu::Reader::Storage);  // whoever walks the lists
 }
 
+/// Complete tables from counts that are in place (LA: in the table), by a scan.
+void Pipeline::tabulate(FragmentLists& lists) {
+  const ListShape& shape = lists.shape;
+  if (isLinear(shape)) {
+    // LA's finished table is inclusive: the exclusive one, moved by a word.
+    ensure(raster_, "exclusive offsets", std::uint64_t(lists.slotCount) + 1);
+    scanner_.exclusive(lists.table, raster_, lists.slotCount);
+    lists.table.copyFrom(raster_, std::int64_t(lists.slotCount) * 4, 4, 0);
+    lists.table.copyFrom(raster_, 4, std::int64_t(lists.slotCount) * 4,
+                         std::int64_t(lists.slotCount) * 4);
+  } else if (!isLinked(shape)) {
+    scanner_.exclusive(lists.counts, lists.table, lists.slotCount);
+  }
+}
+
 }  // namespace fathom::deep

@@ -9,6 +9,7 @@
 #include "app/gpu/scan.h"
 #include "app/scene/scene_renderer.h"
 #include "app/techniques/deep/fragment_lists.h"
+#include "app/techniques/deep/operations.h"
 #include "shaders/deep/shared.h"
 
 #include <array>
@@ -83,12 +84,27 @@ class Pipeline {
   std::vector<FragmentLists*> mergeDown(std::span<FragmentLists> inputs,
                                         std::vector<FragmentLists>& merged,
                                         const Settings& settings, bool toOne);
+  std::vector<FragmentLists*> mergeDown(std::span<FragmentLists* const> inputs,
+                                        std::vector<FragmentLists>& merged,
+                                        const Settings& settings, bool toOne);
   /// Composites one list, two, or many.
   void composite(std::span<FragmentLists* const> lists, const Settings& settings,
                  const gpu::Texture& picture);
   void flatten(const FragmentLists& lists, EarlyOut earlyOut, const gpu::Texture& picture);
   /// Colors the region of `picture` by the number of fragments in all inputs.
   void heatMap(std::span<FragmentLists* const> inputs, const gpu::Texture& picture);
+
+  // Operations (operations.h); `in` is sorted, and linked lists that run back to front are turned
+  // around. `out` is another object.
+  void editDepths(FragmentLists& in, const InputEdit& edit, bool hasVolumes, FragmentLists& out);
+  /// `in` has no volumes, or is tidy.
+  void hold(FragmentLists& in, FragmentLists& matte, Role role, FragmentLists& out);
+  void tidy(FragmentLists& in, FragmentLists& out);
+  void dropHidden(FragmentLists& in, float alpha, FragmentLists& out);
+  /// Returns how far light that shows was moved.
+  float thin(FragmentLists& in, int most, FragmentLists& out);
+  /// Composites what tidy() would make, in float: nothing is rounded in between.
+  void flattenTidy(FragmentLists& lists, EarlyOut earlyOut, const gpu::Texture& picture);
 
   /// Back to the CPU in raster order: `like` says format and channels; the data window is the
   /// region moved by `origin`.
@@ -129,6 +145,17 @@ class Pipeline {
   gpu::Program& bindPool(gpu::Program& program, std::span<FragmentLists* const> inputs);
   gpu::Pass& manyPass(std::span<FragmentLists* const> inputs, const ListShape& shape,
                       const Settings& settings, std::vector<gpu::Define> defines);
+  void reverse(FragmentLists& lists);
+  void ascend(FragmentLists& lists);
+  void tabulate(FragmentLists& lists);
+  struct EditPass {
+    std::string name, file;
+    std::array<std::uint32_t, 4> words{};  // count, spareA, spareB, spareC of its params
+    bool usesScratch = false;              // 4 words per fragment of the input
+    bool countsApart = false;              // a program that only counts (COUNTS 1)
+  };
+  shared::Summary edit(const EditPass& wanted, FragmentLists& in, FragmentLists* matte,
+                       FragmentLists& out);
 
   gpu::Context& gpu_;
   gpu::Scanner scanner_;

@@ -28,6 +28,7 @@ enum class EarlyOut { Off, Exact, Display };
 enum class SortMethod { Auto, Network, InPlace };
 enum class CaptureFormat { Rgba8, Half };
 enum class Show { Picture, HeatMap };
+enum class Tidy { Auto, On, Off };  // Auto: see DeepTechnique::mergeEdit()
 
 struct Settings {
   Layout layout = Layout::BlockInterleaved;
@@ -41,6 +42,14 @@ struct Settings {
   CaptureFormat captureFormat = CaptureFormat::Half;
   SortMethod sort = SortMethod::Auto;
   Show show = Show::Picture;
+
+  // Operations (operations.h). The lists hold a value per input, split by commas; what is missing or
+  // empty is the default (input_edits.h).
+  Tidy tidy = Tidy::Auto;
+  float dropHidden = 0;
+  int thin = 0;
+  float thickness = 0;
+  std::string visible, roles, zScales, zOffsets, zRanges;
 
   int block() const { return blockSize == BlockSize::One ? 1 : 4 << int(blockSize); }
 };

@@ -133,6 +133,7 @@ void checkMemory(const std::vector<std::string>& files, const DeepReadOptions& o
   const std::uint64_t budget = options.memoryBudget > 0 ? options.memoryBudget : deepMemoryBudget();
   std::uint64_t bytes = 0, fragments = 0;
   for (const std::string& file : files) {
+    if (!looksLikeDeepExr(file)) continue;  // flat, or refused when it is read
     DeepReadOptions own = options;
     own.progress = nullptr;
     DeepExrReader reader(file, own);

@@ -4,6 +4,7 @@
 #include "app/core/deep_channels.h"
 #include "app/core/log.h"
 #include "app/io/deep_exr.h"
+#include "app/techniques/deep/flat_input.h"
 #include "app/techniques/deep/reference.h"
 
 #include <algorithm>
@@ -61,6 +62,7 @@ Technique::Adopt DeepTechnique::read(const std::vector<std::string>& inputs, Pro
       inputs_ = inputs;
       images_.clear();
       files_.reset();
+      flats_.clear();
       scene_ = scene;
       renderer_.reset();
       camera_ = scene->camera;
@@ -73,13 +75,43 @@ Technique::Adopt DeepTechnique::read(const std::vector<std::string>& inputs, Pro
     };
   }
   checkMemory(inputs, {});
-  auto images = std::make_shared<std::vector<DeepImage>>();
-  for (const std::string& input : inputs) {
-    DeepReadOptions options;
-    options.progress = &progress;
-    images->push_back(readDeepExr(input, options));
-  }
-  return [this, images, inputs] { adoptImages(std::move(*images), inputs); };
+  DeepReadOptions options;
+  options.progress = &progress;
+  auto read = std::make_shared<ReadInputs>(readInputs(inputs, options));
+  return [this, read, inputs] { adoptInputs(std::move(*read), inputs); };
+}
+
+DeepTechnique::ReadInputs DeepTechnique::readInputs(const std::vector<std::string>& files,
+                                                    const DeepReadOptions& options) {
+  ReadInputs read;
+  for (std::size_t i = 0; i < files.size(); ++i)
+    if (std::optional<Picture> flat = readFlatWithDepth(files[i], options.part)) {
+      read.flats.emplace(i, std::move(*flat));
+      read.images.emplace_back();
+    } else {
+      read.images.push_back(readDeepExr(files[i], options));
+    }
+  return read;
+}
+
+void DeepTechnique::adoptInputs(ReadInputs inputs, std::vector<std::string> names) {
+  for (const auto& [input, flat] : inputs.flats)
+    inputs.images[input] = deepened(flat, settings_.thickness);
+  adoptImages(std::move(inputs.images), std::move(names));
+  flats_ = std::move(inputs.flats);
+  thicknessUsed_ = settings_.thickness;
+}
+
+/// Flat inputs become deep again when their thickness has changed.
+void DeepTechnique::applyThickness() {
+  if (flats_.empty() || thicknessUsed_ == settings_.thickness) return;
+  const std::vector<EditedInput> edited = editedInputs();
+  ReadInputs again{std::move(images_), std::move(flats_)};
+  for (std::size_t i = 0; i < again.images.size(); ++i)
+    if (again.images[i].format == FragmentFormat::Indexed)
+      for (std::size_t w = 0; w < again.images[i].words.size(); w += 4)
+        again.images[i].words[w] -= edited[i].firstIndex;
+  adoptInputs(std::move(again), inputs_);
 }
 
 void DeepTechnique::adoptImages(std::vector<DeepImage> images, std::vector<std::string> names) {
@@ -94,6 +126,7 @@ void DeepTechnique::adoptImages(std::vector<DeepImage> images, std::vector<std::
 
   inputs_ = std::move(names);
   images_ = std::move(images);
+  flats_.clear();
   scene_.reset();
   renderer_.reset();
   window_ = window;
@@ -110,6 +143,7 @@ void DeepTechnique::adoptImages(std::vector<DeepImage> images, std::vector<std::
 void DeepTechnique::adoptFiles(std::shared_ptr<const StreamedFiles> files) {
   inputs_ = files->names();
   images_.clear();
+  flats_.clear();
   scene_.reset();
   renderer_.reset();
   files_ = std::move(files);
@@ -151,6 +185,7 @@ DeepImage DeepTechnique::emptyMerged() const {
   }
   merged.dataWindow = window_;
   merged.displayWindow = displayWindow_;
+  merged.tidy = mergeEdit(true).tidy;
   return merged;
 }
 

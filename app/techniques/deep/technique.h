@@ -4,7 +4,9 @@
 #pragma once
 
 #include "app/core/deep_image.h"
+#include "app/io/picture.h"
 #include "app/scene/scene_renderer.h"
+#include "app/techniques/deep/operations.h"
 #include "app/techniques/deep/pipeline.h"
 #include "app/techniques/deep/settings.h"
 #include "app/techniques/deep/space.h"
@@ -12,8 +14,10 @@
 #include "app/techniques/deep/tuning.h"
 #include "app/techniques/technique.h"
 
+#include <array>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 
 namespace fathom::deep {
@@ -39,11 +43,32 @@ class DeepTechnique : public Technique {
 
   // For the commands, beyond what the window needs.
   Settings& settingsStruct() { return settings_; }
+  /// Inputs as they were read: deep images, and flat ones with Z that become deep by the thickness
+  /// that is set.
+  struct ReadInputs {
+    std::vector<DeepImage> images;         // empty where the file is flat
+    std::map<std::size_t, Picture> flats;  // by input
+  };
+  static ReadInputs readInputs(const std::vector<std::string>& files,
+                               const DeepReadOptions& options);
+  void adoptInputs(ReadInputs inputs, std::vector<std::string> names);
   /// Makes images current that were read elsewhere (with options); they become compatible.
   void adoptImages(std::vector<DeepImage> images, std::vector<std::string> names);
   /// Makes files current that stay on the disk: mergeBands() and flattenBands() read them band by
   /// band, everything else finds nothing open.
   void adoptFiles(std::shared_ptr<const StreamedFiles> files);
+
+  /// The edits of all inputs, as the settings hold them.
+  std::vector<InputEdit> edits() const;
+  void setEdits(std::span<const InputEdit> edits);
+  /// What is done with the merged image. Tidy::Auto: pictures (not what is saved) of inputs with
+  /// ZBack are tidied. Only what is saved is thinned: that leaves pictures as they are.
+  MergeEdit mergeEdit(bool saved) const;
+  /// False: all fragments of all inputs are merged as they are.
+  bool hasEdits(bool saved) const;
+  /// How far thinning moved light that shows, in the last mergeBands().
+  float largestMove() const { return largestMove_; }
+
   /// Merges everything and hands the result over band by band, top first, each band full width.
   /// Inputs of one image come back as they are. `consume` gets the band in image coordinates; it
   /// runs on another thread, for one band at a time, while the next band is merged.
@@ -83,7 +108,7 @@ class DeepTechnique : public Technique {
   /// A region with its inputs on the GPU (kept while they fit the memory) and room for merged ones.
   struct Band {
     Rect region;
-    std::vector<FragmentLists> inputs, merged;
+    std::vector<FragmentLists> inputs, merged, edited, mattes;
     std::uint64_t fragmentCount = 0;  // in all inputs, once they were shown
     bool resident = false;
   };
@@ -97,6 +122,16 @@ class DeepTechnique : public Technique {
   void ensureResident(Band& band);
   static void release(Band& band);
   void referenceOf(const Rect& region, Image& picture) const;
+  // technique_edits.cpp
+  bool hasVolumes() const { return !scene_ && header_.hasZBack; }
+  std::vector<EditedInput> editedInputs() const;
+  DeepImage mergeOnCpu(const Rect& region, bool saved);
+  std::array<std::vector<FragmentLists*>, 3> editedLists(Band& band);
+  /// Pipeline::mergeDown() of the inputs after their edits, then what is done with the merged image.
+  std::vector<FragmentLists*> mergeWithEdits(Band& band, bool toOne, const MergeEdit& merge);
+  /// Whose fragments are counted: the inputs, or what is made of them.
+  std::vector<FragmentLists*> countedLists(Band& band);
+  void applyThickness();
   void show(Band& band);
   /// Merges what is to be merged, composites the rest into the band's region of `picture`.
   void composite(Band& band, const gpu::Texture& picture);
@@ -120,6 +155,8 @@ class DeepTechnique : public Technique {
   };
   /// All fragments of a pixel, front to back, with the input each came from.
   std::vector<Sourced> listAt(int x, int y);
+  /// The same after all edits, as it would be saved.
+  std::vector<Sourced> editedAt(int x, int y);
 
   Settings settings_{.layout = Layout::Auto};
   Settings settled_{};  // the same with a layout
@@ -128,6 +165,9 @@ class DeepTechnique : public Technique {
   std::vector<DeepImage> images_;  // files; of StreamedFiles the rows of one band
   std::shared_ptr<const StreamedFiles> files_;
   DeepImage header_;                    // of files: the merged image without fragments
+  std::map<std::size_t, Picture> flats_;  // images that were flat files, by input
+  float thicknessUsed_ = 0;
+  float largestMove_ = 0;
   std::shared_ptr<const Scene> scene_;  // or a scene
   std::unique_ptr<SceneRenderer> renderer_;
   Camera camera_;
@@ -147,6 +187,8 @@ class DeepTechnique : public Technique {
   int bandStep_ = 1;
   BandFacts bandFacts_;
   Image indexedPicture_;  // the merged picture when only the CPU can composite it
+  std::vector<InputEdit> indexedEdits_;  // and what it was made with
+  MergeEdit indexedMerge_;
 };
 
 /// Two regions of one merged image as one; they do not overlap.

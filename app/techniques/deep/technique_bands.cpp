@@ -66,6 +66,8 @@ void DeepTechnique::ensureResident(Band& band) {
 void DeepTechnique::release(Band& band) {
   band.inputs.clear();
   band.merged.clear();
+  band.edited.clear();
+  band.mattes.clear();
   band.resident = false;
 }
 
@@ -82,28 +84,21 @@ void DeepTechnique::split(std::size_t index, const DoesNotFit& reason) {
 
 void DeepTechnique::show(Band& band) {
   if (settings_.show == Show::HeatMap) {
-    std::vector<FragmentLists*> inputs;
-    for (FragmentLists& lists : band.inputs) inputs.push_back(&lists);
-    pipeline_->heatMap(inputs, next_);
+    pipeline_->heatMap(countedLists(band), next_);
     return;
   }
   if (shape().format == FragmentFormat::Indexed) return;  // showIndexed()
   composite(band, next_);
 }
 
-void DeepTechnique::composite(Band& band, const gpu::Texture& picture) {
-  pipeline_->composite(
-      pipeline_->mergeDown(band.inputs, band.merged, settled_, settings_.saveMerged), settled_,
-      picture);
-}
-
 /// Colors that do not fit the words of a fragment are composited by the CPU, once per set of
 /// inputs.
 void DeepTechnique::showIndexed() {
-  if (indexedPicture_.pixels.empty()) {
-    DeepImage merged = reference::merge(images_);
-    gather(images_, merged);
-    indexedPicture_ = reference::flatten(merged, window_);
+  if (indexedPicture_.pixels.empty() || indexedEdits_ != edits() ||
+      !(indexedMerge_ == mergeEdit(false))) {
+    indexedEdits_ = edits();
+    indexedMerge_ = mergeEdit(false);
+    indexedPicture_ = reference();
   }
   next_.upload(indexedPicture_);
 }
@@ -151,6 +146,7 @@ bool DeepTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
   if (resultStale_) effect = Effect::Rebuild;
   if (effect != Effect::None) settle();
   if (effect == Effect::Rebuild) {
+    applyThickness();
     plan();
   } else if (effect == Effect::Redraw) {
     bandAt_ = inputAt_ = 0;
@@ -185,9 +181,7 @@ std::vector<std::uint32_t> DeepTechnique::counts(gpu::Context& gpu) {
   std::vector<std::uint32_t> all(std::size_t(size_.x) * std::size_t(size_.y));
   for (Band& band : bands_) {
     ensureResident(band);
-    std::vector<FragmentLists*> lists;
-    for (FragmentLists& input : band.inputs) lists.push_back(&input);
-    const std::vector<std::uint32_t> counts = pipeline_->downloadCounts(lists);
+    const std::vector<std::uint32_t> counts = pipeline_->downloadCounts(countedLists(band));
     for (int y = 0; y < band.region.height; ++y)
       std::copy_n(counts.begin() + std::ptrdiff_t(y) * band.region.width, band.region.width,
                   all.begin() + std::ptrdiff_t(y + band.region.y) * size_.x + band.region.x);

@@ -17,6 +17,7 @@ namespace fathom::deep {
 
 Image DeepTechnique::reference() const {
   if (!images_.empty()) {
+    if (hasEdits(false)) return flattenEdited(editedInputs(), mergeEdit(false), window_);
     DeepImage merged = reference::merge(images_);
     if (merged.format == FragmentFormat::Indexed) gather(images_, merged);
     return reference::flatten(merged, window_);
@@ -40,7 +41,7 @@ void DeepTechnique::referenceOf(const Rect& region, Image& picture) const {
       fill(lists, region, i);
       parts.push_back(pipeline_->download(lists, {0, 0}, like));
     }
-    const Image flat = reference::flatten(reference::merge(parts), region);
+    const Image flat = flattenEdited(withEdits(parts, edits()), mergeEdit(false), region);
     for (int y = 0; y < flat.height; ++y)
       for (int x = 0; x < flat.width; ++x) picture.at(x + region.x, y + region.y) = flat.at(x, y);
   } catch (const DoesNotFit& reason) {
@@ -53,6 +54,7 @@ void DeepTechnique::referenceOf(const Rect& region, Image& picture) const {
 }
 
 std::vector<DeepTechnique::Sourced> DeepTechnique::listAt(int x, int y) {
+  if (hasEdits(true)) return editedAt(x, y);
   std::vector<Sourced> list;
   const auto append = [&](const DeepImage& image, std::span<const std::uint32_t> words,
                           std::uint32_t firstIndex, int source) {

@@ -105,6 +105,7 @@ void DeepTechnique::runBands(gpu::Context& gpu, Progress& progress, const BandJo
   settle();
   bands_.clear();
   bandFacts_ = {};
+  applyThickness();
   progress.begin("merging", double(size_.y));
 
   const std::vector<Rows> plan = bandRows();
@@ -190,10 +191,13 @@ void DeepTechnique::mergeBands(gpu::Context& gpu, Progress& progress, const Cons
   const DeepImage like = emptyMerged();
   const FragmentLists* merged = nullptr;
   BandJob<DeepImage> job;
+  const bool onCpu = like.format == FragmentFormat::Indexed && hasEdits(true);
+  largestMove_ = 0;
   job.work = [&](Band& band) {
-    merged = pipeline_->mergeDown(band.inputs, band.merged, settled_, true)[0];
+    if (!onCpu) merged = mergeWithEdits(band, true, mergeEdit(true))[0];
   };
-  job.take = [&](Band&) {
+  job.take = [&](Band& band) {
+    if (onCpu) return mergeOnCpu(band.region, true);
     DeepImage image = pipeline_->download(*merged, {window_.x, window_.y}, like);
     if (image.format == FragmentFormat::Indexed) gather(images_, image);
     return image;
@@ -224,6 +228,7 @@ void DeepTechnique::flattenBands(gpu::Context& gpu, Progress& progress,
     if (!indexed) return picture.downloadImage();
     const Rect window{band.region.x + window_.x, band.region.y + window_.y, band.region.width,
                       band.region.height};
+    if (hasEdits(false)) return flattenEdited(editedInputs(), mergeEdit(false), window);
     return flattenOnCpu(images_, window);
   };
   job.join = [](Image&& left, Image&& right) { return joinPictures(left, right); };

@@ -110,16 +110,7 @@ std::optional<shared::Summary> Pipeline::arrange(const gpu::BufferRange& offsets
   gpu::barrier(gpu::Reader::Storage);  // summarize groups, scan
   std::optional<shared::Summary> summary;
   if (!sorted || hasMinimums(shape) || isRanked(shape)) summary = summarize(out);
-  if (isLinear(shape)) {
-    // LA's finished table is inclusive: the exclusive one, moved by a word.
-    ensure(raster_, "exclusive offsets", std::uint64_t(out.slotCount) + 1);
-    scanner_.exclusive(out.table, raster_, out.slotCount);
-    out.table.copyFrom(raster_, std::int64_t(out.slotCount) * 4, 4, 0);
-    out.table.copyFrom(raster_, 4, std::int64_t(out.slotCount) * 4,
-                       std::int64_t(out.slotCount) * 4);
-  } else if (!isLinked(shape)) {
-    scanner_.exclusive(out.counts, out.table, out.slotCount);
-  }
+  tabulate(out);
   gpu::Pass& place = pass("arrange fragments", "arrange_fragments.comp", shape, {source});
   bind(place, out)
       .storage(DEEP_BIND_ORDER, offsets)

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The edits of all inputs as the settings hold them: one text per property with a value per input,
+// "add,hold-out", so that flags, sessions and the panel share them.
+#pragma once
+
+#include "app/techniques/deep/operations.h"
+#include "app/techniques/deep/settings.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fathom::deep {
+
+enum class InputList { Visible, Roles, ZScales, ZOffsets, ZRanges };
+
+/// What was expected where `text` is no such list; empty when it is one.
+std::string complaintOf(InputList list, const std::string& text);
+
+/// One edit per input. Values for inputs that are not there are passed over.
+std::vector<InputEdit> editsOf(const Settings& settings, std::size_t inputs);
+/// Writes the lists in their shortest form: defaults at the end are left out.
+void setEdits(Settings& settings, std::span<const InputEdit> edits);
+
+/// Throws UsageError when a list names more inputs than there are.
+void checkInputCount(const Settings& settings, std::size_t inputs);
+
+}  // namespace fathom::deep

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Edits of inputs as texts of the settings: read, written, and turned away.
+#include "app/techniques/deep/input_edits.h"
+
+#include <gtest/gtest.h>
+
+namespace fathom::deep {
+namespace {
+
+constexpr float kInf = std::numeric_limits<float>::infinity();
+
+TEST(InputEdits, MissingAndEmptyValuesAreDefaults) {
+  Settings s;
+  s.zOffsets = ",2.5";
+  s.roles = "hold-out";
+  const std::vector<InputEdit> edits = editsOf(s, 3);
+  EXPECT_EQ(edits[0], InputEdit{.role = Role::HoldOut});
+  EXPECT_EQ(edits[1], InputEdit{.zOffset = 2.5f});
+  EXPECT_TRUE(edits[2].isNothing());
+}
+
+TEST(InputEdits, ComeBackFromTheirTexts) {
+  const std::vector<InputEdit> edits{
+      {.role = Role::HoldIn, .zScale = 0.1f, .nearest = 1},
+      {},
+      {.visible = false, .zOffset = -3.25f, .nearest = -2, .farthest = 7},
+      {.farthest = 1e-3f},
+      {}};
+  Settings s;
+  setEdits(s, edits);
+  EXPECT_EQ(editsOf(s, 5), edits);
+  EXPECT_EQ(s.visible, ",,off");
+  EXPECT_EQ(s.roles, "hold-in");
+  EXPECT_EQ(s.zRanges, "1:,,-2:7,:0.001");
+}
+
+TEST(InputEdits, NothingIsEmptyText) {
+  Settings s;
+  setEdits(s, std::vector<InputEdit>(4));
+  EXPECT_EQ(s.visible + s.roles + s.zScales + s.zOffsets + s.zRanges, "");
+}
+
+TEST(InputEdits, ARangeMayBeOpen) {
+  Settings s;
+  s.zRanges = ":,5:";
+  EXPECT_TRUE(editsOf(s, 2)[0].isNothing());
+  EXPECT_EQ(editsOf(s, 2)[1].nearest, 5);
+  EXPECT_EQ(editsOf(s, 2)[1].farthest, kInf);
+}
+
+TEST(InputEdits, SettingsTurnAwayWhatTheyCannotRead) {
+  Settings s;
+  const Describe described = [&](FieldVisitor& field) { describe(s, field); };
+  EXPECT_THROW(assign(described, "roles", "matte"), UsageError);
+  EXPECT_EQ(s.roles, "");
+  assign(described, "roles", "add,hold-in");
+  EXPECT_EQ(s.roles, "add,hold-in");
+  EXPECT_NO_THROW(checkInputCount(s, 2));
+  EXPECT_THROW(checkInputCount(s, 1), UsageError);
+}
+
+}  // namespace
+}  // namespace fathom::deep
