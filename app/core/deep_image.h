@@ -55,9 +55,9 @@ struct DeepImage {
   Rect displayWindow;  // the picture's frame
   float pixelAspect = 1.0f;
   FragmentFormat format = FragmentFormat::Half;
-  bool hasZBack = false;              // false: every fragment is a point, ZBack word = Z word
-  bool sorted = true;                 // every list ascends by (Z, ZBack)
-  bool tidy = false;                  // besides, no two fragments share a place: said by who made it
+  bool hasZBack = false;  // false: every fragment is a point, ZBack word = Z word
+  bool sorted = true;     // every list ascends by (Z, ZBack)
+  bool tidy = false;      // besides, no two fragments share a place: said by who made it
   std::vector<DeepChannel> channels;  // in alphabetical order, Z and ZBack included
   DeepRepairs repairs;
 

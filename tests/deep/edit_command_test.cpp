@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The operations as flags of fathom deep, run as a user would: what is written equals the operations
-// on the CPU, and texts that say nothing are turned away in one line.
+// The operations as flags of fathom deep, run as a user would: what is written equals the
+// operations on the CPU, and texts that say nothing are turned away in one line.
 #include "app/core/deep_channels.h"
 #include "app/io/deep_exr.h"
 #include "app/io/image_file.h"
@@ -138,10 +138,10 @@ TEST_F(DeepEditCommand, OfWholeImagesEqualsTheCpu) {
   const std::vector<DeepImage> images{first, second};
   const std::vector<InputEdit> edits{{.zOffset = 1.5f}, {.role = Role::HoldOut}};
   for (const char* layout : {"ll", "bia"}) {
-    const Outcome outcome = run("merge",
-                                {"--tidy", "on", "--roles", "add,hold-out", "--z-offsets", "1.5",
-                                 "--layout", layout},
-                                "merged.exr");
+    const Outcome outcome =
+        run("merge",
+            {"--tidy", "on", "--roles", "add,hold-out", "--z-offsets", "1.5", "--layout", layout},
+            "merged.exr");
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const DeepImage found = readDeepExr(folder_ / "merged.exr");
     EXPECT_TRUE(isTidy(found));
@@ -166,6 +166,20 @@ TEST_F(DeepEditCommand, FloatColorsAreEditedByTheCpu) {
   EXPECT_TRUE(test::rounding(readPicture(folder_ / "flat.exr").image,
                              flattenEdited(withEdits(images), {.tidy = true}, {0, 0, 20, 20}),
                              test::roundingBound(4, 1)));
+}
+
+TEST_F(DeepEditCommand, StreamingEditsAlike) {
+  writeDeepExr(a_, test::sphereField({75, 50, 9, 1, true}));
+  writeDeepExr(b_, test::floatImage({10, 5, 20, 20}, test::mixedLists(400, 2)));
+  for (const std::vector<std::string>& flags :
+       {std::vector<std::string>{"--tidy", "on", "--thin", "3"}, {"--roles", ",hold-in"}}) {
+    std::vector<std::string> streaming = flags;
+    streaming.push_back("--stream");
+    ASSERT_EQ(run("merge", flags, "whole.exr").code, 0);
+    ASSERT_EQ(run("merge", streaming, "streamed.exr").code, 0);
+    EXPECT_TRUE(
+        sameFragments(readDeepExr(folder_ / "streamed.exr"), readDeepExr(folder_ / "whole.exr")));
+  }
 }
 
 // Flat inputs

@@ -185,8 +185,8 @@ TEST_P(PipelineEdit, DepthsEqualTheReference) {
                              {.zScale = 3, .zOffset = 2, .nearest = 5, .farthest = kInf},
                              {.nearest = 9, .farthest = 8}};
   for (const InputEdit& edit : edits) {
-    EXPECT_TRUE(sameButForRounding(inOrder(depths(mixed(5), edit)),
-                                   inOrder(expected({mixed(5)}, {edit}))));
+    EXPECT_TRUE(
+        sameButForRounding(inOrder(depths(mixed(5), edit)), inOrder(expected({mixed(5)}, {edit}))));
     EXPECT_TRUE(test::sameWords(depths(points(6), edit), expected({points(6)}, {edit})));
   }
 }

@@ -95,11 +95,22 @@ std::vector<std::vector<Fragment>> mixedLists(std::size_t count, std::uint32_t s
       f.z = float(random() % 24) * 0.25f + 0.1f;
       f.zBack = random() % 2 ? f.z : f.z + float(random() % 12) * 0.25f;
       switch (random() % 8) {
-        case 0: f.a = 0; break;
-        case 1: f.a = opaque ? 0.5f : 1; opaque = true; break;
-        case 2: f.a = rounded(1e-6 + 1e-4 * unit()); break;
-        case 3: f.a = rounded(0.9995 - 0.002 * unit()); break;
-        default: f.a = rounded(unit()); break;
+        case 0:
+          f.a = 0;
+          break;
+        case 1:
+          f.a = opaque ? 0.5f : 1;
+          opaque = true;
+          break;
+        case 2:
+          f.a = rounded(1e-6 + 1e-4 * unit());
+          break;
+        case 3:
+          f.a = rounded(0.9995 - 0.002 * unit());
+          break;
+        default:
+          f.a = rounded(unit());
+          break;
       }
       const double most = f.a > 0 ? f.a : 0.25;
       f.r = rounded(unit() * most), f.g = rounded(unit() * most), f.b = rounded(unit() * most);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The operations on the CPU: answers known in closed form, and on random lists of points and volumes
-// the definition of OpenEXR's "Interpreting Deep Pixels" taken literally: split, sort, merge in
-// pairs.
+// The operations on the CPU: answers known in closed form, and on random lists of points and
+// volumes the definition of OpenEXR's "Interpreting Deep Pixels" taken literally: split, sort,
+// merge in pairs.
 #include "app/techniques/deep/operations.h"
 
 #include "app/core/deep_channels.h"
@@ -313,8 +313,9 @@ TEST(DropHidden, EndsWhereTheThresholdIsReached) {
 
 TEST(Thin, MergesTheNearestPairByOver) {
   // Half over half: 0.75; what shows of them is 0.5 and 0.25, so the mean Z is a third of the way.
-  expectList(edited({{gray(0.5f, 0.5f, 1), gray(0, 0.5f, 4), gray(0.5f, 0.5f, 19)}}, {}, {.most = 2}),
-             {gray(0.5f, 0.75f, 2), gray(0.5f, 0.5f, 19)});
+  expectList(
+      edited({{gray(0.5f, 0.5f, 1), gray(0, 0.5f, 4), gray(0.5f, 0.5f, 19)}}, {}, {.most = 2}),
+      {gray(0.5f, 0.75f, 2), gray(0.5f, 0.5f, 19)});
 }
 
 TEST(Thin, LeavesShortListsAlone) {

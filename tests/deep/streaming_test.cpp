@@ -100,6 +100,8 @@ std::vector<Pair> pairs() {
 
 class DeepStreaming : public test::GpuTest {
  protected:
+  // The reference composites by Z alone.
+  DeepStreaming() { technique_.settingsStruct().tidy = Tidy::Off; }
   std::vector<std::string> write(const Pair& pair) {
     std::vector<std::string> names;
     DeepWriteOptions options;

@@ -391,7 +391,8 @@ TEST_F(DeepTechniqueTest, EditsOfASceneHoldOnePartOutByAnother) {
 }
 
 TEST_F(DeepTechniqueTest, InspectsWhatOperationsMake) {
-  adopt({deepImage(kPixel, {{kNear, kFar}}), deepImage(kPixel, {{Fragment{0, 0, 0, 0.5f, 2.5f, 2.5f}}})});
+  adopt({deepImage(kPixel, {{kNear, kFar}}),
+         deepImage(kPixel, {{Fragment{0, 0, 0, 0.5f, 2.5f, 2.5f}}})});
   settings_.roles = "add,hold-out";
   const auto report = technique_.inspect(0, 0);
   ASSERT_TRUE(report);

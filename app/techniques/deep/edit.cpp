@@ -7,11 +7,22 @@
 
 namespace fathom::deep {
 
-/// Runs a pass over `in` (and `matte`) that makes `out`; edit_output.glsl says how.
-shared::Summary Pipeline::edit(const EditPass& wanted, FragmentLists& in, FragmentLists* matte,
-                               FragmentLists& out) {
+/// Runs a pass over `in` (and `matte`) that makes `out`; edit_output.glsl says how. RIA goes by way
+/// of LA: these passes go over lists again and again, and its walk is dear (and has loops of its
+/// own, which some compilers get wrong so deep inside of others). Returns summary.spare of passes
+/// that use scratch.
+std::uint32_t Pipeline::edit(const EditPass& wanted, FragmentLists& in, FragmentLists* matte,
+                             FragmentLists& out) {
   FATHOM_CHECK(&out != &in && &out != matte);
   FATHOM_CHECK(!matte || (matte->shape == in.shape && matte->region == in.region));
+  if (isRanked(in.shape)) {
+    linearize(in, plainIn_);
+    if (matte) linearize(*matte, plainMatte_);
+    const std::uint32_t spare = edit(wanted, plainIn_, matte ? &plainMatte_ : nullptr, plainOut_);
+    out.shape = in.shape;
+    arrange(plainOut_, out);
+    return spare;
+  }
   ascend(in);
   if (matte) ascend(*matte);
   prepare(out, in.region, in.shape);
@@ -45,19 +56,21 @@ shared::Summary Pipeline::edit(const EditPass& wanted, FragmentLists& in, Fragme
   out.fragmentCount = std::uint32_t(fragments);
   if (isLinked(in.shape) || wanted.usesScratch) summary_.clear();
   dispatch(true);
-  return summary;
+  const std::uint32_t spare = wanted.usesScratch ? readSummary().spare : 0;
+  if (wanted.sorts) sort(out, summary);
+  return spare;
 }
 
 void Pipeline::editDepths(FragmentLists& in, const InputEdit& wanted, bool hasVolumes,
                           FragmentLists& out) {
   const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
-  const shared::Summary summary = edit({"edit depths",
-                                        "edit_depths.comp",
-                                        {bits(wanted.zScale), bits(wanted.zOffset),
-                                         bits(wanted.nearest), bits(wanted.farthest)}},
-                                       in, nullptr, out);
-  // Volumes that were cut at one depth, or whose fronts became one by rounding.
-  if (hasVolumes) sort(out, summary);
+  // Volumes that were cut at one depth, or whose fronts became one by rounding, need sorting.
+  edit({.name = "edit depths",
+        .file = "edit_depths.comp",
+        .words = {bits(wanted.zScale), bits(wanted.zOffset), bits(wanted.nearest),
+                  bits(wanted.farthest)},
+        .sorts = hasVolumes},
+       in, nullptr, out);
 }
 
 void Pipeline::hold(FragmentLists& in, FragmentLists& matte, Role role, FragmentLists& out) {
@@ -75,12 +88,20 @@ void Pipeline::dropHidden(FragmentLists& in, float alpha, FragmentLists& out) {
 
 float Pipeline::thin(FragmentLists& in, int most, FragmentLists& out) {
   FATHOM_CHECK_OP(most, >, 0);
-  edit({"thin lists", "edit_thin.comp", {std::uint32_t(most)}, true}, in, nullptr, out);
-  return std::bit_cast<float>(readSummary().spare);
+  const std::uint32_t move = edit({.name = "thin lists",
+                                   .file = "edit_thin.comp",
+                                   .words = {std::uint32_t(most)},
+                                   .usesScratch = true},
+                                  in, nullptr, out);
+  return std::bit_cast<float>(move);
 }
 
 void Pipeline::flattenTidy(FragmentLists& lists, EarlyOut earlyOut, const gpu::Texture& picture) {
   ascend(lists);
+  if (isRanked(lists.shape)) {
+    linearize(lists, plainIn_);
+    return flattenTidy(plainIn_, earlyOut, picture);
+  }
   gpu::Pass& p = pass("flatten tidy", "edit_tidy.comp", lists.shape,
                       {{"OUTPUT", 0}, {"EARLY_OUT", int(earlyOut)}});
   bind(p, lists).image(DEEP_IMAGE_RESULT, picture).params(DEEP_BIND_PARAMS, params(lists));

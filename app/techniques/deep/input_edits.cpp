@@ -80,12 +80,12 @@ const Property kProperties[] = {
      readVisible, writeVisible},
     {InputList::Roles, "roles", &Settings::roles,
      "add, hold-out or hold-in per input, like add,hold-out", readRole, writeRole},
-    {InputList::ZScales, "z-scales", &Settings::zScales,
-     "a number above 0 per input, like 1,0.5", readScale, writeScale},
+    {InputList::ZScales, "z-scales", &Settings::zScales, "a number above 0 per input, like 1,0.5",
+     readScale, writeScale},
     {InputList::ZOffsets, "z-offsets", &Settings::zOffsets, "a number per input, like 0,2.5",
      readOffset, writeOffset},
-    {InputList::ZRanges, "z-ranges", &Settings::zRanges,
-     "NEAR:FAR per input, like 1:20,:5", readRange, writeRange},
+    {InputList::ZRanges, "z-ranges", &Settings::zRanges, "NEAR:FAR per input, like 1:20,:5",
+     readRange, writeRange},
 };
 
 /// "a,,b" as a, nothing, b; an empty text as no values.

@@ -146,8 +146,7 @@ Image flattenEdited(std::span<const EditedInput> inputs, const MergeEdit& merge,
       for (int column = 0; column < window.width; ++column) {
         const SampleList& list = editor.edit(window.x + column, window.y + int(row));
         glm::dvec4 sum(0);
-        for (const Sample& s : list.items)
-          sum += (1 - sum.a) * editor.plan().colorOf(list.of(s));
+        for (const Sample& s : list.items) sum += (1 - sum.a) * editor.plan().colorOf(list.of(s));
         picture.at(column, int(row)) = glm::vec4(sum);
       }
   });
@@ -166,8 +165,8 @@ std::vector<EditedFragment> editedList(std::span<const EditedInput> inputs, cons
   join(rows, one);
   std::vector<EditedFragment> fragments;
   for (std::size_t i = 0; i < list.items.size(); ++i)
-    fragments.push_back({decodeWords(one, one.words.data() + i * std::size_t(one.stride())),
-                         list.items[i].input});
+    fragments.push_back(
+        {decodeWords(one, one.words.data() + i * std::size_t(one.stride())), list.items[i].input});
   return fragments;
 }
 

@@ -23,10 +23,11 @@ namespace fathom::deep {
 /// A fragment that holding leaves with alpha and colors below this is dropped.
 constexpr float kNothingLeft = 1e-7f;
 
-/// Held out, a fragment is multiplied by T(Z) = 1 - A(Z), where A is the alpha of the matte in front
-/// of it: points at its own depth included, of volumes the part before it. Held in, it is multiplied
-/// by A(Z): hold out and hold in add up to the fragment. Where matte and volume share a place the
-/// volume is split at the matte's depths, and each part keeps what leaves it through the matte.
+/// Held out, a fragment is multiplied by T(Z) = 1 - A(Z), where A is the alpha of the matte in
+/// front of it: points at its own depth included, of volumes the part before it. Held in, it is
+/// multiplied by A(Z): hold out and hold in add up to the fragment. Where matte and volume share a
+/// place the volume is split at the matte's depths, and each part keeps what leaves it through the
+/// matte.
 enum class Role {
   Add,      // its fragments are merged
   HoldOut,  // takes away what it covers, and is not seen itself
@@ -74,9 +75,9 @@ struct EditedInput {
 std::vector<EditedInput> withEdits(std::span<const DeepImage> images,
                                    std::span<const InputEdit> edits = {});
 
-/// The inputs (same format and channels: unify(); at least one) edited and merged; equal depths keep
-/// the order of the inputs. Over `window`, or over the union of all data windows. `largestMove`, when
-/// asked for: how far (in Z) thinning moved light that shows, at most.
+/// The inputs (same format and channels: unify(); at least one) edited and merged; equal depths
+/// keep the order of the inputs. Over `window`, or over the union of all data windows.
+/// `largestMove`, when asked for: how far (in Z) thinning moved light that shows, at most.
 DeepImage mergeEdited(std::span<const EditedInput> inputs, const MergeEdit& merge,
                       float* largestMove = nullptr, const Rect& window = {});
 

@@ -46,7 +46,8 @@ Sample coincident(const ColorPlan& plan, const std::vector<Share>& shares, float
   double most = -1;
   for (const Share& share : shares) {
     const double depth = opticalDepth(plan.alphaOf(list.of(share.sample))) * share.x;
-    if (depth > most) most = depth, merged.input = share.sample.input, merged.index = share.sample.index;
+    if (depth > most)
+      most = depth, merged.input = share.sample.input, merged.index = share.sample.index;
   }
   merged.z = z, merged.zBack = zBack, merged.made = true;
   merged.at = list.add(plan.count());
@@ -186,8 +187,7 @@ void tidy(const ColorPlan& plan, SampleList& list) {
     if (!shares.empty()) tidied.push_back(coincident(plan, shares, z, z, list));
     if (live.empty()) continue;
     shares.clear();
-    for (const Sample& s : live)
-      shares.push_back({s, partOf(s.z, s.zBack, z, places[i + 1])});
+    for (const Sample& s : live) shares.push_back({s, partOf(s.z, s.zBack, z, places[i + 1])});
     tidied.push_back(coincident(plan, shares, z, places[i + 1], list));
   }
   list.items = std::move(tidied);

@@ -145,6 +145,9 @@ class Pipeline {
   gpu::Program& bindPool(gpu::Program& program, std::span<FragmentLists* const> inputs);
   gpu::Pass& manyPass(std::span<FragmentLists* const> inputs, const ListShape& shape,
                       const Settings& settings, std::vector<gpu::Define> defines);
+  void toRaster(const FragmentLists& lists);
+  /// Each list in one piece, front to back.
+  void linearize(const FragmentLists& lists, FragmentLists& out);
   void reverse(FragmentLists& lists);
   void ascend(FragmentLists& lists);
   void tabulate(FragmentLists& lists);
@@ -153,16 +156,18 @@ class Pipeline {
     std::array<std::uint32_t, 4> words{};  // count, spareA, spareB, spareC of its params
     bool usesScratch = false;              // 4 words per fragment of the input
     bool countsApart = false;              // a program that only counts (COUNTS 1)
+    bool sorts = false;                    // lists may come out unsorted
   };
-  shared::Summary edit(const EditPass& wanted, FragmentLists& in, FragmentLists* matte,
-                       FragmentLists& out);
+  std::uint32_t edit(const EditPass& wanted, FragmentLists& in, FragmentLists* matte,
+                     FragmentLists& out);
 
   gpu::Context& gpu_;
   gpu::Scanner scanner_;
   gpu::Buffer<shared::Summary> summary_;
   gpu::Buffer<std::uint32_t> nodes_, order_, groups_, raster_, rasterOffsets_, linear_;
   gpu::Buffer<std::uint32_t> longLists_, longScratch_, heat_;
-  FragmentLists plain_;  // linearized, on the way to RIA
+  FragmentLists plain_;                            // linearized, on the way to RIA
+  FragmentLists plainIn_, plainMatte_, plainOut_;  // and for operations on it
   gpu::Target target_;
   SortMethod sortMethod_ = SortMethod::Auto;
   double uploadMs_ = 0, downloadMs_ = 0;

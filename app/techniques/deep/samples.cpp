@@ -34,7 +34,8 @@ int alphaFor(const ColorPlan& plan, const std::vector<DeepChannel>& channels,
       if (channels[std::size_t(plan.values[v].channel)].name == wanted) return int(v);
     return -1;
   };
-  for (const std::string& candidate : {layer + "A" + base, layer + "A", "A" + base, std::string("A")})
+  for (const std::string& candidate :
+       {layer + "A" + base, layer + "A", "A" + base, std::string("A")})
     if (const int place = valueNamed(candidate); place >= 0) return place;
   return -1;
 }
@@ -44,8 +45,8 @@ ColorPlan indexedPlan(const DeepImage& image) {
   for (std::size_t c = 0; c < image.channels.size(); ++c) {
     const std::string& name = image.channels[c].name;
     const std::string base = name.substr(layerOf(name).size());
-    const bool isValue = image.channels[c].type != ChannelType::Uint &&
-                         (isAlphaName(base) || isColorName(base));
+    const bool isValue =
+        image.channels[c].type != ChannelType::Uint && (isAlphaName(base) || isColorName(base));
     if (name == "Z")
       plan.z = int(c);
     else if (name == "ZBack")
@@ -96,7 +97,8 @@ std::uint32_t rgba8(const double* v) {
   const auto byte = [&](double c) {
     return std::uint32_t(std::lround(std::clamp(a > 0 ? c / a : 0.0, 0.0, 1.0) * 255));
   };
-  return byte(v[0]) | byte(v[1]) << 8 | byte(v[2]) << 16 | std::uint32_t(std::lround(a * 255)) << 24;
+  return byte(v[0]) | byte(v[1]) << 8 | byte(v[2]) << 16 |
+         std::uint32_t(std::lround(a * 255)) << 24;
 }
 
 /// The words of what an operation made, but for index words.
@@ -162,7 +164,7 @@ void decode(const ColorPlan& plan, std::span<const EditedInput> inputs, int inpu
   double* v = list.of(sample);
   if (image.format == FragmentFormat::Indexed) {
     for (std::size_t i = 0; i < plan.count(); ++i)
-      v[i] = readValue(image.channels[std::size_t(plan.values[i].channel)], 
+      v[i] = readValue(image.channels[std::size_t(plan.values[i].channel)],
                        words[0] - inputs[std::size_t(input)].firstIndex);
   } else {
     const Fragment f = decodeWords(image, words);

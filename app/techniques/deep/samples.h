@@ -24,10 +24,10 @@ struct ColorPlan {
     bool isAlpha;  // then `alpha` is its own place
   };
   std::vector<Value> values;
-  std::vector<int> alphas;     // the fragment's alpha is the mean of these values
-  double alphaOtherwise = 0;   // or this, when there are none
-  std::vector<int> copied;     // channels that are no values; Z and ZBack are not among them
-  int z = -1, zBack = -1;      // channels
+  std::vector<int> alphas;    // the fragment's alpha is the mean of these values
+  double alphaOtherwise = 0;  // or this, when there are none
+  std::vector<int> copied;    // channels that are no values; Z and ZBack are not among them
+  int z = -1, zBack = -1;     // channels
   std::array<int, 3> rgb{-1, -1, -1};  // values that are seen; Y in place of all three
 
   double alphaOf(const double* v) const;

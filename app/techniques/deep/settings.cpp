@@ -20,31 +20,38 @@ namespace {
 
 void describeOperations(Settings& s, FieldVisitor& field) {
   const auto list = [](const char* name, const char* help, InputList which) {
-    return text(name, help).checked([which](const std::string& t) { return complaintOf(which, t); });
+    return text(name, help).checked([which](const std::string& t) {
+      return complaintOf(which, t);
+    });
   };
   field(s.visible, list("visible", "Per input: on,off,...", InputList::Visible));
-  field(s.roles, list("roles", "Per input: add, hold-out (takes away what it covers) or hold-in "
-                               "(only what it covers is left).",
+  field(s.roles, list("roles",
+                      "Per input: add, hold-out (takes away what it covers) or hold-in "
+                      "(only what it covers is left).",
                       InputList::Roles));
   field(s.zScales, list("z-scales", "Per input: Z is multiplied by this.", InputList::ZScales));
   field(s.zOffsets, list("z-offsets", "Per input: added to Z after scaling.", InputList::ZOffsets));
-  field(s.zRanges, list("z-ranges", "Per input: NEAR:FAR of Z to keep, volumes cut there; either may "
-                                    "be left out.",
+  field(s.zRanges, list("z-ranges",
+                        "Per input: NEAR:FAR of Z to keep, volumes cut there; either may "
+                        "be left out.",
                         InputList::ZRanges));
   field(s.tidy, choice("tidy", {"auto", "on", "off"},
                        "Volumes split where others begin and end, coincident fragments merged.")
                     .explain({"pictures of inputs with ZBack; saved lists stay as they are",
                               "pictures and saved lists", "never: ordered by Z alone (paper)"}));
-  field(s.dropHidden, range("drop-hidden", 0.0f, 1.0f,
-                            "Drop fragments behind this much alpha; 1: behind opaque ones, 0: none."));
-  field(s.thin, range("thin", 0, 1024,
-                      "Leave so many fragments per pixel in what is saved; 0: all. The flat picture "
-                      "stays the same."));
-  field(s.thickness, range("thickness", 0.0f, 1e6f,
-                           "Of flat EXR inputs with Z: each pixel is a volume from Z so far back; 0: "
-                           "a point.")
-                         .log()
-                         .rebuilds());
+  field(s.dropHidden,
+        range("drop-hidden", 0.0f, 1.0f,
+              "Drop fragments behind this much alpha; 1: behind opaque ones, 0: none."));
+  field(s.thin,
+        range("thin", 0, 1024,
+              "Leave so many fragments per pixel in what is saved; 0: all. The flat picture "
+              "stays the same."));
+  field(s.thickness,
+        range("thickness", 0.0f, 1e6f,
+              "Of flat EXR inputs with Z: each pixel is a volume from Z so far back; 0: "
+              "a point.")
+            .log()
+            .rebuilds());
 }
 
 }  // namespace

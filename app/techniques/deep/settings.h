@@ -43,8 +43,8 @@ struct Settings {
   SortMethod sort = SortMethod::Auto;
   Show show = Show::Picture;
 
-  // Operations (operations.h). The lists hold a value per input, split by commas; what is missing or
-  // empty is the default (input_edits.h).
+  // Operations (operations.h). The lists hold a value per input, split by commas; what is missing
+  // or empty is the default (input_edits.h).
   Tidy tidy = Tidy::Auto;
   float dropHidden = 0;
   int thin = 0;

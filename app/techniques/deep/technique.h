@@ -127,7 +127,8 @@ class DeepTechnique : public Technique {
   std::vector<EditedInput> editedInputs() const;
   DeepImage mergeOnCpu(const Rect& region, bool saved);
   std::array<std::vector<FragmentLists*>, 3> editedLists(Band& band);
-  /// Pipeline::mergeDown() of the inputs after their edits, then what is done with the merged image.
+  /// Pipeline::mergeDown() of the inputs after their edits, then what is done with the merged
+  /// image.
   std::vector<FragmentLists*> mergeWithEdits(Band& band, bool toOne, const MergeEdit& merge);
   /// Whose fragments are counted: the inputs, or what is made of them.
   std::vector<FragmentLists*> countedLists(Band& band);
@@ -164,7 +165,7 @@ class DeepTechnique : public Technique {
   std::vector<std::string> inputs_;
   std::vector<DeepImage> images_;  // files; of StreamedFiles the rows of one band
   std::shared_ptr<const StreamedFiles> files_;
-  DeepImage header_;                    // of files: the merged image without fragments
+  DeepImage header_;                      // of files: the merged image without fragments
   std::map<std::size_t, Picture> flats_;  // images that were flat files, by input
   float thicknessUsed_ = 0;
   float largestMove_ = 0;
@@ -186,7 +187,7 @@ class DeepTechnique : public Technique {
   std::uint64_t bandBudget_ = 192u << 20;
   int bandStep_ = 1;
   BandFacts bandFacts_;
-  Image indexedPicture_;  // the merged picture when only the CPU can composite it
+  Image indexedPicture_;                 // the merged picture when only the CPU can composite it
   std::vector<InputEdit> indexedEdits_;  // and what it was made with
   MergeEdit indexedMerge_;
 };

@@ -12,13 +12,12 @@ namespace fathom::deep {
 
 std::vector<InputEdit> DeepTechnique::edits() const { return editsOf(settings_, inputCount()); }
 
-void DeepTechnique::setEdits(std::span<const InputEdit> edits) {
-  deep::setEdits(settings_, edits);
-}
+void DeepTechnique::setEdits(std::span<const InputEdit> edits) { deep::setEdits(settings_, edits); }
 
 MergeEdit DeepTechnique::mergeEdit(bool saved) const {
   MergeEdit merge;
-  merge.tidy = settings_.tidy == Tidy::On || (!saved && settings_.tidy == Tidy::Auto && hasVolumes());
+  merge.tidy =
+      settings_.tidy == Tidy::On || (!saved && settings_.tidy == Tidy::Auto && hasVolumes());
   merge.dropHidden = settings_.dropHidden;
   merge.most = saved ? settings_.thin : 0;
   return merge;
@@ -80,7 +79,7 @@ std::vector<FragmentLists*> DeepTechnique::mergeWithEdits(Band& band, bool toOne
   auto byRole = editedLists(band);
   const bool holds = !byRole[1].empty() || !byRole[2].empty();
   const bool goesOn = holds || !merge.isNothing();
-  std::vector<FragmentLists*> left = 
+  std::vector<FragmentLists*> left =
       pipeline_->mergeDown(byRole[0], band.merged, settled_, goesOn || toOne);
   if (!goesOn) return left;
 

@@ -131,8 +131,8 @@ void Pipeline::arrange(const FragmentLists& linear, FragmentLists& out) {
   arrange(linear.table, linear.data, true, true, out);
 }
 
-DeepImage Pipeline::download(const FragmentLists& lists, glm::ivec2 origin, const DeepImage& like) {
-  FATHOM_CHECK(like.format == lists.shape.format);
+/// Fragments in raster order in linear_, front to back, at rasterOffsets_.
+void Pipeline::toRaster(const FragmentLists& lists) {
   const auto pixels = std::size_t(lists.region.area());
   FragmentLists* const one[] = {const_cast<FragmentLists*>(&lists)};
   countRaster(one);
@@ -148,8 +148,23 @@ DeepImage Pipeline::download(const FragmentLists& lists, glm::ivec2 origin, cons
       .storage(DEEP_BIND_SCRATCH, linear_)
       .params(DEEP_BIND_PARAMS, params(lists));
   p.dispatch(lists.slotCount);
-  gpu::barrier(gpu::Reader::Transfer);  // the host
-  gpu_.finish();                        // so that the copy alone is counted as download
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // arrange fragments; the host
+}
+
+void Pipeline::linearize(const FragmentLists& lists, FragmentLists& out) {
+  toRaster(lists);
+  prepare(out, lists.region, linearized(lists.shape));
+  out.fragmentCount = lists.fragmentCount;
+  arrange(rasterOffsets_, linear_, false, true, out);
+}
+
+DeepImage Pipeline::download(const FragmentLists& lists, glm::ivec2 origin, const DeepImage& like) {
+  FATHOM_CHECK(like.format == lists.shape.format);
+  toRaster(lists);
+  const auto pixels = std::size_t(lists.region.area());
+  const std::uint64_t words =
+      std::uint64_t(lists.fragmentCount) * std::uint64_t(lists.shape.words());
+  gpu_.finish();  // so that the copy alone is counted as download
 
   const Stopwatch watch(downloadMs_);
   DeepImage image;
