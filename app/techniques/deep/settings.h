@@ -49,7 +49,7 @@ struct Settings {
   float dropHidden = 0;
   int thin = 0;
   float thickness = 0;
-  std::string visible, roles, zScales, zOffsets, zRanges;
+  std::string visible{}, roles{}, zScales{}, zOffsets{}, zRanges{};
 
   int block() const { return blockSize == BlockSize::One ? 1 : 4 << int(blockSize); }
 };
