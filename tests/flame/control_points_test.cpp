@@ -3,6 +3,7 @@
 // may have: a relative difference of 1e-6 at most, of every kind of number that one holds.
 #include "app/techniques/flame/control_points.h"
 #include "app/core/random.h"
+#include "app/techniques/flame/cuburn_motion.h"
 #include "app/techniques/flame/keyframes.h"
 #include "app/techniques/flame/layout.h"
 #include "app/techniques/flame/operations.h"
@@ -10,6 +11,7 @@
 #include "shaders/flame/shared.h"
 #include "tests/flame/moving_genomes.h"
 #include "tests/support/gpu_test.h"
+#include "tests/support/temp_folder.h"
 
 #include <fmt/format.h>
 
@@ -100,13 +102,13 @@ class ControlPointsOnGpu : public fathom::test::GpuTest {
     RecordProperty("largest", fmt::format("{:.3g}", largest.relative));
   }
 
-  static void expectAlike(const Keyframes& keyframes, double first, double last,
+  static void expectAlike(const Motion& motion, double first, double last,
                           Selection selection = Selection::Own) {
-    const Structure structure = structureOfExtent(keyframes.extent(first, last), selection);
+    const Structure structure = structureOfExtent(motion.extent(first, last), selection);
     const std::vector<double> moments = momentsIn(first, last);
     std::vector<Genome> genomes;
-    for (const double moment : moments) genomes.push_back(forRendering(keyframes.shapeAt(moment)));
-    expectAlike(genomes, structure, keyframes.curves(first, last), moments);
+    for (const double moment : moments) genomes.push_back(forRendering(motion.shapeAt(moment)));
+    expectAlike(genomes, structure, motion.curves(first, last), moments);
   }
 };
 
@@ -226,6 +228,12 @@ TEST_F(ControlPointsOnGpu, OfSplinesWithManyKnots) {
   for (Xform& x : extent.xforms) x.opacity = 0.5;
   expectAlike(genomes, structureOfExtent(extent, Selection::Own),
               std::span<const MovingGenome>(&moving, 1), moments);
+}
+
+TEST_F(ControlPointsOnGpu, OfAnEdgeOfCuburn) {
+  const auto edge =
+      readCuburn(fathom::test::sourcePath("assets/flame/edge.corona=seahorse.json")).animation;
+  expectAlike(*edge, edge->firstTime(), edge->lastTime());
 }
 
 }  // namespace
