@@ -24,6 +24,10 @@ window() {
 "$fathom" deep capture 'atrium#interior' --size 1280x720 -o "$work/interior.exr"
 "$fathom" deep capture 'atrium#exterior' --size 1280x720 -o "$work/exterior.exr"
 window window-merge "$work/interior.exr" "$work/exterior.exr" --open-panel inspector --pixel 420,220
+window deep-points "$work/interior.exr" "$work/exterior.exr" --open-panel depth --set show=points \
+  --set point-depth=1.6
+window deep-peel "$work/interior.exr" "$work/exterior.exr" --open-panel depth --set peel=19:
+window deep-inputs "$work/interior.exr" "$work/exterior.exr" --open-panel inputs
 window window-heatmap atrium --open-panel timings --set show=heat-map
 
 for flame in corona rosette; do

@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <string>
 
 namespace fathom {
@@ -32,6 +35,35 @@ class Progress {
     if (cancelled()) throw Cancelled();
   }
   void cancel() { cancelled_ = true; }
+
+  /// Asks the user and waits for the answer; true at once where nobody answers (command line).
+  /// Throws Cancelled.
+  bool confirm(const std::string& question) {
+    if (!answers_) return true;
+    std::unique_lock lock(mutex_);
+    question_ = question;
+    answer_.reset();
+    while (!answer_) {
+      throwIfCancelled();
+      answered_.wait_for(lock, std::chrono::milliseconds(50));
+    }
+    question_.clear();
+    return *answer_;
+  }
+  /// Somebody will answer questions: whoever shows them. Called before the work begins.
+  void answerQuestions() { answers_ = true; }
+  /// What waits for an answer; empty: nothing.
+  std::string question() const {
+    const std::lock_guard lock(mutex_);
+    return question_;
+  }
+  void answer(bool yes) {
+    {
+      const std::lock_guard lock(mutex_);
+      answer_ = yes;
+    }
+    answered_.notify_all();
+  }
   bool cancelled() const { return cancelled_ || interrupted(); }
 
   std::string phase() const {
@@ -56,7 +88,10 @@ class Progress {
     return flag;
   }
   mutable std::mutex mutex_;
-  std::string phase_;
+  std::condition_variable answered_;
+  std::string phase_, question_;
+  std::optional<bool> answer_;
+  std::atomic<bool> answers_{false};
   std::atomic<double> total_{0}, done_{0};
   std::atomic<bool> cancelled_{false};
 };

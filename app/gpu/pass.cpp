@@ -292,7 +292,8 @@ void RasterPass::begin(const Target& target, const DrawState& state, const RawBu
   set(GL_STENCIL_TEST, false);
   set(GL_FRAMEBUFFER_SRGB, target.hasColor_ && target.colorFormat_ == TextureFormat::SrgbA8);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-  lines_ = state.lines;
+  set(GL_PROGRAM_POINT_SIZE, state.points);
+  primitive_ = state.points ? GL_POINTS : state.lines ? GL_LINES : GL_TRIANGLES;
   indexed_ = indices != nullptr;
   glBindVertexArray(vertexArray_.id());
   glVertexArrayElementBuffer(vertexArray_.id(), indices ? indices->id() : 0);
@@ -304,14 +305,13 @@ void RasterPass::drawRange(std::uint64_t first, std::uint64_t count) {
   if (!bound_) bindAll();
   // GL counts in ints; a batch of this many ends with a whole triangle and a whole line.
   constexpr std::uint64_t kBatch = std::uint64_t(6) << 27;
-  const GLenum kind = lines_ ? GL_LINES : GL_TRIANGLES;
   for (; count > 0; first += kBatch, count -= std::min(count, kBatch)) {
     const auto batch = GLsizei(std::min(count, kBatch));
     if (indexed_) {
-      glDrawElements(kind, batch, GL_UNSIGNED_INT, reinterpret_cast<const void*>(first * 4));
+      glDrawElements(primitive_, batch, GL_UNSIGNED_INT, reinterpret_cast<const void*>(first * 4));
     } else {
       FATHOM_CHECK_OP(first, <=, std::uint64_t(INT32_MAX));
-      glDrawArrays(kind, GLint(first), batch);
+      glDrawArrays(primitive_, GLint(first), batch);
     }
   }
 }

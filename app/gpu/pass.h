@@ -168,6 +168,7 @@ struct DrawState {
   bool depthTest = false, depthWrite = false;
   Blend blend = Blend::Off;
   bool lines = false;
+  bool points = false;  // squares of gl_PointSize pixels
 };
 
 /// Depth test: less or equal. Nothing is culled. Row 0 of the target is where clip y is -1.
@@ -187,7 +188,8 @@ class RasterPass : public Program {
   void recompile(const RasterPassKey& key);
   Handle<deleteVertexArray> vertexArray_;
   std::unique_ptr<Timings::Scope> scope_;
-  bool indexed_ = false, lines_ = false;
+  bool indexed_ = false;
+  unsigned primitive_ = 0;  // as GL names it
   friend class ::fathom::gpu::Context;
 };
 

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -61,6 +62,7 @@ class PictureOverlay {
   /// Notes where a handle is, for tests that drag it (ui/landmarks.h).
   virtual void landmark(glm::vec2 at, const std::string& name) = 0;
   virtual float zoom() const = 0;  // window pixels per picture pixel
+  virtual glm::vec2 size() const = 0;  // of the picture
 };
 
 /// A page of widgets that belongs to a technique: at the side, before the settings, or in the strip
@@ -89,6 +91,12 @@ struct TechniqueAction {
   std::string text;   // "Duplicate the xform"
   std::string keys;   // "Ctrl+D", or a gesture, "Shift+Drag"
   std::function<void()> run;
+};
+
+/// What widgets of a technique ask of the window.
+struct TechniqueWish {
+  std::optional<glm::ivec2> pixel;  // to be shown and pinned
+  std::vector<std::string> inputs;  // to be opened in place of those that are open
 };
 
 /// What a technique can write besides its picture.

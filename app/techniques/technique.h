@@ -87,6 +87,8 @@ class Technique {
   /// The camera, when what is open has one (scenes); the owner calls update(Rebuild) after changing
   /// it.
   virtual Camera* camera() { return nullptr; }
+  /// The camera to go back to (Home), where it is not the one that came with the inputs.
+  virtual std::optional<Camera> firstCamera() const { return std::nullopt; }
   /// World position under a pixel of the current result, for focus by double-click.
   virtual std::optional<glm::vec3> pick(int, int) { return std::nullopt; }
 
@@ -120,6 +122,8 @@ class Technique {
   /// What widgets, handles or keys of the technique have changed since the last call; asked once
   /// per frame, and passed to update().
   virtual Effect takeChange() { return Effect::None; }
+  /// What its widgets ask of the window since the last call; asked once per frame.
+  virtual TechniqueWish takeWish() { return {}; }
   /// One slice of work aside from the picture (thumbnails, sweeps); true while more is waiting.
   /// Called once per frame.
   virtual bool workAside(gpu::Context& /*gpu*/, double /*budgetMs*/) { return false; }

@@ -67,8 +67,10 @@ void escape(Workspace& w) {
 
 void resetCamera(Workspace& w) {
   Camera* camera = w.document.technique() ? w.document.technique()->camera() : nullptr;
-  if (!camera || !w.firstCamera) return;
-  *camera = *w.firstCamera;
+  if (!camera) return;
+  const auto first = w.document.technique()->firstCamera();
+  if (!first && !w.firstCamera) return;
+  *camera = first ? *first : *w.firstCamera;
   w.document.cameraMoved();
 }
 

@@ -82,6 +82,7 @@ void Document::use(const TechniqueEntry& entry) {
 void Document::read(std::shared_ptr<Technique> reader, const std::vector<std::string>& inputs) {
   cancelLoading();
   auto progress = std::make_shared<Progress>();
+  progress->answerQuestions();
   progress_ = progress;
   loadingInputs_ = inputs;
   jobs_.submit(

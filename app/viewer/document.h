@@ -40,7 +40,7 @@ class Document {
   /// The technique to be tried first at the next open(); empty: the one in use.
   void prefer(const std::string& techniqueName) { preferred_ = techniqueName; }
   bool loading() const { return progress_ != nullptr; }
-  const Progress* progress() const { return progress_.get(); }
+  Progress* progress() { return progress_.get(); }
   const std::vector<std::string>& loadingInputs() const { return loadingInputs_; }
   void cancelLoading();
 

@@ -22,6 +22,7 @@ class DrawListOverlay : public PictureOverlay {
   void label(glm::vec2 at, std::string_view text, OverlayColor color, bool plate) override;
   void landmark(glm::vec2 at, const std::string& name) override;
   float zoom() const override { return view_.zoom(); }
+  glm::vec2 size() const override { return glm::vec2(view_.pictureSize()); }
 
  private:
   ImVec2 place(glm::vec2 picture) const;

@@ -284,7 +284,7 @@ void drawStatusLine(Workspace& w, const Area& area, std::optional<glm::ivec2> ho
 }
 
 void drawProgress(Workspace& w, const Area& area) {
-  const Progress* progress = w.document.progress();
+  Progress* progress = w.document.progress();
   if (!progress) return;
   ImGui::SetNextWindowPos({area.x + area.width / 2, area.y + px(16)}, ImGuiCond_Always, {0.5f, 0});
   ImGui::SetNextWindowSize({std::min(px(420), area.width - px(20)), 0});
@@ -300,6 +300,15 @@ void drawProgress(Workspace& w, const Area& area) {
   if (ImGui::Button("Cancel")) w.document.cancelLoading();
   ImGui::PopStyleVar();
   Landmarks::note("progress:cancel");
+  if (const std::string question = progress->question(); !question.empty()) {
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(question.c_str());
+    ImGui::PopTextWrapPos();
+    if (ImGui::Button("Read all the same")) progress->answer(true);
+    Landmarks::note("progress:yes");
+    ImGui::End();
+    return;
+  }
   const std::string phase = progress->phase();
   dimText(phase.empty() ? "starting" : phase.c_str());
   meter(float(progress->fraction()), color::kAccent, ImGui::GetContentRegionAvail().x, px(6));

@@ -30,6 +30,7 @@ using namespace ui;
 namespace {
 
 constexpr const char* kDefaultScene = "atrium";
+constexpr float kWishZoom = 3;        // at least, for a pixel that a page wants to be seen
 constexpr int kFramesAfterEvent = 3;  // hovering and layout settle within that
 constexpr std::chrono::milliseconds kTimersArrive{400};
 
@@ -322,6 +323,7 @@ class Viewer {
     drawTopBar(w_, areas.top);
     if (w_.layout.side) drawSidePanel(w_, areas.side);
     if (areas.strip.height > 0 && stripShown(w_)) drawTechniqueStrip(w_, areas.strip);
+    grantWish();
     if (w_.layout.bottom) drawBottomStrip(w_, areas.bottom);
     drawStatusLine(w_, areas.status, hovered_);
     dragBorders(w_.layout, areas);
@@ -336,6 +338,19 @@ class Viewer {
     }
     setTitle();
     finishFrame();
+  }
+
+  /// What widgets of the technique have asked for.
+  void grantWish() {
+    Technique* technique = w_.document.technique();
+    const TechniqueWish wish = technique ? technique->takeWish() : TechniqueWish{};
+    if (wish.pixel) {
+      w_.inspector.pin(*wish.pixel);
+      w_.view.show(std::max(w_.view.zoom(), kWishZoom), glm::vec2(*wish.pixel) + 0.5f);
+      w_.layout.bottom = true, w_.layout.tab = Layout::Tab::Inspector, w_.layout.page.clear();
+      framesWanted_ = kFramesAfterEvent;
+    }
+    if (!wish.inputs.empty()) w_.open(wish.inputs);
   }
 
   void drawBrowser() {

@@ -6,17 +6,12 @@
 #include "app/io/image_file.h"
 #include "app/techniques/deep/reference.h"
 #include "tests/deep/deep_images.h"
+#include "tests/deep/two_parts.h"
 #include "tests/support/program.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
 
-#include <ImfChannelList.h>
-#include <ImfDeepFrameBuffer.h>
-#include <ImfDeepScanLineOutputPart.h>
-#include <ImfHeader.h>
-#include <ImfMultiPartOutputFile.h>
-#include <ImfPartType.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -226,37 +221,8 @@ TEST_F(DeepCommand, FlattenOfACapturedFileIsFlattenOfTheScene) {
 // Parts of a file
 // --------------------------------------------------------------------------------------------
 
-/// A file of two deep parts, each of one pixel with as many fragments as its number counts.
-void writeTwoParts(const std::string& file) {
-  std::vector<Imf::Header> headers;
-  for (const char* name : {"one", "two"}) {
-    Imf::Header header(1, 1);
-    header.setName(name);
-    header.setType(Imf::DEEPSCANLINE);
-    header.compression() = Imf::NO_COMPRESSION;
-    header.channels().insert("A", Imf::Channel(Imf::FLOAT));
-    header.channels().insert("Z", Imf::Channel(Imf::FLOAT));
-    headers.push_back(header);
-  }
-  Imf::MultiPartOutputFile out(file.c_str(), headers.data(), 2);
-  for (unsigned part = 0; part < 2; ++part) {
-    unsigned count = part + 1;
-    std::vector<float> alpha{0.5f, 0.5f}, depth{1, 2};
-    float *alphaAt = alpha.data(), *depthAt = depth.data();
-    Imf::DeepFrameBuffer frame;
-    frame.insertSampleCountSlice(Imf::Slice(Imf::UINT, reinterpret_cast<char*>(&count), 4, 4));
-    frame.insert("A", Imf::DeepSlice(Imf::FLOAT, reinterpret_cast<char*>(&alphaAt), sizeof(float*),
-                                     sizeof(float*), sizeof(float)));
-    frame.insert("Z", Imf::DeepSlice(Imf::FLOAT, reinterpret_cast<char*>(&depthAt), sizeof(float*),
-                                     sizeof(float*), sizeof(float)));
-    Imf::DeepScanLineOutputPart rows(out, int(part));
-    rows.setFrameBuffer(frame);
-    rows.writePixels(1);
-  }
-}
-
 TEST_F(DeepCommand, PartIsChosenByNumberOrName) {
-  writeTwoParts(a_);
+  test::writeTwoParts(a_);
   const auto headline = [&](const std::vector<std::string>& flags) {
     std::vector<std::string> arguments{"deep", "inspect", a_, "--pixel", "0,0"};
     arguments.insert(arguments.end(), flags.begin(), flags.end());

@@ -20,8 +20,8 @@ class ProgramTest : public ::testing::Test {
           folder / names[seed - 1],
           test::sphereField({.width = 160, .height = 100, .meanFragments = 6, .seed = seed}));
   }
-  void openBoth() {
-    screen.startFathom({folder.file(names[0]), folder.file(names[1])});
+  void openBoth(const char* panel = "settings") {
+    screen.startFathom({folder.file(names[0]), folder.file(names[1]), "--open-panel", panel});
     screen.move(640, 700);  // off the picture
   }
   /// The picture as it is shown once it rests.
@@ -65,12 +65,12 @@ TEST_F(ProgramTest, LayoutAndBlockSizeDoNotChangeTheMergedPicture) {
 }
 
 TEST_F(ProgramTest, HeatMapReplacesThePictureAndGivesItBack) {
-  openBoth();
+  openBoth("depth");
   const auto merged = picture();
-  screen.clickOn("show=heat-map");
+  screen.clickOn("seeing=heat-map");
   screen.move(640, 700);
   EXPECT_NE(picture(), merged);
-  screen.clickOn("show=picture");
+  screen.clickOn("seeing=picture");
   screen.move(640, 700);
   EXPECT_EQ(picture(), merged);
 }

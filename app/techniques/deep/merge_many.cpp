@@ -85,14 +85,6 @@ void Pipeline::mergeManyComposite(std::span<FragmentLists* const> inputs, const 
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
 }
 
-std::vector<FragmentLists*> Pipeline::mergeDown(std::span<FragmentLists> inputs,
-                                                std::vector<FragmentLists>& merged,
-                                                const Settings& settings, bool toOne) {
-  std::vector<FragmentLists*> all;
-  for (FragmentLists& lists : inputs) all.push_back(&lists);
-  return mergeDown(all, merged, settings, toOne);
-}
-
 std::vector<FragmentLists*> Pipeline::mergeDown(std::span<FragmentLists* const> inputs,
                                                 std::vector<FragmentLists>& merged,
                                                 const Settings& settings, bool toOne) {
@@ -136,6 +128,14 @@ std::vector<FragmentLists*> Pipeline::mergeDown(std::span<FragmentLists* const> 
       mergeMany(lists, settings, merged[i]);
   }
   return numbered(plan.left);
+}
+
+std::vector<FragmentLists*> Pipeline::mergeDown(std::span<FragmentLists> inputs,
+                                                std::vector<FragmentLists>& merged,
+                                                const Settings& settings, bool toOne) {
+  std::vector<FragmentLists*> lists;
+  for (FragmentLists& input : inputs) lists.push_back(&input);
+  return mergeDown(std::span<FragmentLists* const>(lists), merged, settings, toOne);
 }
 
 void Pipeline::composite(std::span<FragmentLists* const> lists, const Settings& settings,

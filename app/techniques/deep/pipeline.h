@@ -10,6 +10,7 @@
 #include "app/scene/scene_renderer.h"
 #include "app/techniques/deep/fragment_lists.h"
 #include "app/techniques/deep/operations.h"
+#include "app/techniques/deep/points.h"
 #include "shaders/deep/shared.h"
 
 #include <array>
@@ -81,16 +82,25 @@ class Pipeline {
   /// Merges any number of inputs by settings.strategy, until one is left or, for compositing, as
   /// many as composite() takes at once. The lists that are left, in order, point into `inputs` and
   /// `merged`, which keeps what lies between.
-  std::vector<FragmentLists*> mergeDown(std::span<FragmentLists> inputs,
+  std::vector<FragmentLists*> mergeDown(std::span<FragmentLists* const> inputs,
                                         std::vector<FragmentLists>& merged,
                                         const Settings& settings, bool toOne);
-  std::vector<FragmentLists*> mergeDown(std::span<FragmentLists* const> inputs,
+  std::vector<FragmentLists*> mergeDown(std::span<FragmentLists> inputs,
                                         std::vector<FragmentLists>& merged,
                                         const Settings& settings, bool toOne);
   /// Composites one list, two, or many.
   void composite(std::span<FragmentLists* const> lists, const Settings& settings,
                  const gpu::Texture& picture);
   void flatten(const FragmentLists& lists, EarlyOut earlyOut, const gpu::Texture& picture);
+  /// Flattens only the fragments that are peeled out (peel.cpp).
+  void peel(const FragmentLists& lists, const Peel& peel, EarlyOut earlyOut,
+            const gpu::Texture& picture);
+  /// Fragments of the lists whose pixels lie in a region of the picture (collect_points.cpp).
+  std::uint64_t countPoints(const FragmentLists& lists, const Rect& region);
+  /// Makes the lists' fragments points of the cloud's plan; `base` fragments came before. Returns
+  /// how many fragments these were.
+  std::uint64_t collectPoints(const FragmentLists& lists, int source, std::uint64_t base,
+                              PointCloud& cloud);
   /// Colors the region of `picture` by the number of fragments in all inputs.
   void heatMap(std::span<FragmentLists* const> inputs, const gpu::Texture& picture);
 
@@ -138,6 +148,7 @@ class Pipeline {
   void captureArray(FragmentLists& out, const std::function<void(gpu::RasterPass&)>& draw);
   void sort(FragmentLists& lists, const shared::Summary& summary);
   shared::Summary readSummary();
+  std::uint64_t startPoints(const FragmentLists& lists, const Rect& region);
   void countRaster(std::span<FragmentLists* const> inputs);
   void sortLong(FragmentLists& lists, const shared::Summary& summary);
   void alignDirections(std::span<FragmentLists* const> inputs);

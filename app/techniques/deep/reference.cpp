@@ -64,7 +64,7 @@ DeepImage merge(std::span<const DeepImage> images) {
   return merged;
 }
 
-Image flatten(const DeepImage& image, const Rect& window) {
+Image flatten(const DeepImage& image, const Rect& window, const Peel& peel) {
   Image picture(window.width, window.height);
   for (int y = 0; y < window.height; ++y)
     for (int x = 0; x < window.width; ++x) {
@@ -72,8 +72,12 @@ Image flatten(const DeepImage& image, const Rect& window) {
       if (!image.dataWindow.contains(ix, iy)) continue;
       const std::size_t p = image.pixelIndex(ix, iy);
       double r = 0, g = 0, b = 0, a = 0;
+      int seen = 0;
       for (std::size_t i = image.fragmentOffsets[p]; i < image.fragmentOffsets[p + 1]; ++i) {
         const Fragment f = decodeFragment(image, i);
+        if (!peel.range.contains(f.z)) continue;
+        ++seen;
+        if (peel.number > 0 && seen != peel.number) continue;
         const double t = 1 - a;
         r += t * f.r, g += t * f.g, b += t * f.b, a += t * f.a;
       }

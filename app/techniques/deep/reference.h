@@ -5,6 +5,7 @@
 
 #include "app/core/deep_image.h"
 #include "app/core/image.h"
+#include "app/techniques/deep/seeing.h"
 
 #include <span>
 
@@ -19,7 +20,8 @@ DeepImage merge(std::span<const DeepImage> images);
 
 /// Over-composite of every list, front to back, in double: C += (1 - A) c, A += (1 - A) a. The
 /// picture covers `window` in image coordinates.
-Image flatten(const DeepImage& image, const Rect& window);
+/// Only what is peeled out of the list, if anything is to be.
+Image flatten(const DeepImage& image, const Rect& window, const Peel& peel = {});
 
 /// True when every list ascends by (Z, ZBack).
 bool isSorted(const DeepImage& image);

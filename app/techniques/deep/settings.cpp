@@ -103,9 +103,11 @@ void describe(Settings& s, FieldVisitor& field) {
                       "in registers by sorting networks, runs of 32 merged (register block sort)",
                       "where the list lies, by Shell's sort or relinking: short code"})
             .rebuilds());
-  field(s.show, choice("show", {"picture", "heat-map"}, "What the picture shows.")
-                    .explain({"the composited colors", "fragments per pixel, by length class"}));
+  field(s.show, choice("show", {"picture", "heat-map", "points"}, "What the picture shows.")
+                    .explain({"the composited colors", "fragments per pixel, by length class",
+                              "the fragments of a region as points in space"}));
   describeOperations(s, field);
+  describe(s.seeing, field, s.show == Show::Points);
 }
 
 }  // namespace fathom::deep

@@ -4,6 +4,7 @@
 
 #include "app/core/deep_image.h"
 #include "app/core/fields.h"
+#include "app/techniques/deep/seeing.h"
 
 #include <cstddef>
 
@@ -27,7 +28,7 @@ enum class Links { Push, Forward };
 enum class EarlyOut { Off, Exact, Display };
 enum class SortMethod { Auto, Network, InPlace };
 enum class CaptureFormat { Rgba8, Half };
-enum class Show { Picture, HeatMap };
+enum class Show { Picture, HeatMap, Points };
 enum class Tidy { Auto, On, Off };  // Auto: see DeepTechnique::mergeEdit()
 
 struct Settings {
@@ -42,6 +43,7 @@ struct Settings {
   CaptureFormat captureFormat = CaptureFormat::Half;
   SortMethod sort = SortMethod::Auto;
   Show show = Show::Picture;
+  Seeing seeing = {};
 
   // Operations (operations.h). The lists hold a value per input, split by commas; what is missing
   // or empty is the default (input_edits.h).
@@ -49,7 +51,7 @@ struct Settings {
   float dropHidden = 0;
   int thin = 0;
   float thickness = 0;
-  std::string visible{}, roles{}, zScales{}, zOffsets{}, zRanges{};
+  std::string visible = {}, roles = {}, zScales = {}, zOffsets = {}, zRanges = {};
 
   int block() const { return blockSize == BlockSize::One ? 1 : 4 << int(blockSize); }
 };

@@ -8,6 +8,7 @@
 #include "app/techniques/deep/reference.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace fathom::deep {
 
@@ -29,7 +30,7 @@ const Info& DeepTechnique::info() const { return staticInfo(); }
 void DeepTechnique::describe(FieldVisitor& field) { deep::describe(settings_, field); }
 
 bool DeepTechnique::accepts(const std::string& input) const {
-  return isSceneSpec(input) || looksLikeExr(input);
+  return isSceneSpec(input) || looksLikeExr(splitInput(input).first);
 }
 
 namespace {
@@ -63,6 +64,7 @@ Technique::Adopt DeepTechnique::read(const std::vector<std::string>& inputs, Pro
       images_.clear();
       files_.reset();
       flats_.clear();
+      inputFiles_.clear();
       scene_ = scene;
       renderer_.reset();
       camera_ = scene->camera;
@@ -71,26 +73,38 @@ Technique::Adopt DeepTechnique::read(const std::vector<std::string>& inputs, Pro
       fragmentsIn_ = 0;
       bands_.clear();
       resultStale_ = true;
+      resetEdits();
       for (const std::string& warning : scene->warnings) log::warn("{}", warning);
     };
   }
   checkMemory(inputs, {});
+  auto files = std::make_shared<std::vector<InputFile>>();
+  for (const std::string& input : inputs) files->push_back(describeInput(input, progress));
+  if (const std::string question = memoryQuestion(*files, askAbove_); !question.empty())
+    if (!progress.confirm(question)) throw Cancelled();
   DeepReadOptions options;
   options.progress = &progress;
   auto read = std::make_shared<ReadInputs>(readInputs(inputs, options));
-  return [this, read, inputs] { adoptInputs(std::move(*read), inputs); };
+  return [this, files, read, inputs] {
+    adoptInputs(std::move(*read), inputs);
+    inputFiles_ = std::move(*files);
+  };
 }
 
 DeepTechnique::ReadInputs DeepTechnique::readInputs(const std::vector<std::string>& files,
                                                     const DeepReadOptions& options) {
   ReadInputs read;
-  for (std::size_t i = 0; i < files.size(); ++i)
-    if (std::optional<Picture> flat = readFlatWithDepth(files[i], options.part)) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const auto [path, part] = splitInput(files[i]);
+    DeepReadOptions own = options;
+    if (!part.empty()) own.part = part;
+    if (std::optional<Picture> flat = readFlatWithDepth(path, own.part)) {
       read.flats.emplace(i, std::move(*flat));
       read.images.emplace_back();
     } else {
-      read.images.push_back(readDeepExr(files[i], options));
+      read.images.push_back(readDeepExr(path, own));
     }
+  }
   return read;
 }
 
@@ -105,13 +119,16 @@ void DeepTechnique::adoptInputs(ReadInputs inputs, std::vector<std::string> name
 /// Flat inputs become deep again when their thickness has changed.
 void DeepTechnique::applyThickness() {
   if (flats_.empty() || thicknessUsed_ == settings_.thickness) return;
-  const std::vector<EditedInput> edited = editedInputs();
   ReadInputs again{std::move(images_), std::move(flats_)};
-  for (std::size_t i = 0; i < again.images.size(); ++i)
-    if (again.images[i].format == FragmentFormat::Indexed)
-      for (std::size_t w = 0; w < again.images[i].words.size(); w += 4)
-        again.images[i].words[w] -= edited[i].firstIndex;
+  std::uint32_t base = 0;  // the index words count through all inputs
+  for (DeepImage& image : again.images) {
+    if (image.format == FragmentFormat::Indexed)
+      for (std::size_t w = 0; w < image.words.size(); w += 4) image.words[w] -= base;
+    base += std::uint32_t(image.fragmentCount());
+  }
+  std::vector<InputFile> files = std::move(inputFiles_);
   adoptInputs(std::move(again), inputs_);
+  inputFiles_ = std::move(files);
 }
 
 void DeepTechnique::adoptImages(std::vector<DeepImage> images, std::vector<std::string> names) {
@@ -127,6 +144,7 @@ void DeepTechnique::adoptImages(std::vector<DeepImage> images, std::vector<std::
   inputs_ = std::move(names);
   images_ = std::move(images);
   flats_.clear();
+  inputFiles_.clear();
   scene_.reset();
   renderer_.reset();
   window_ = window;
@@ -138,6 +156,25 @@ void DeepTechnique::adoptImages(std::vector<DeepImage> images, std::vector<std::
   bands_.clear();
   indexedPicture_ = {};
   resultStale_ = true;
+  resetEdits();
+}
+
+/// Edits stay when as many inputs come again: a file was read anew, or another part of it.
+void DeepTechnique::resetEdits() {
+  ++inputsRead_;
+  const std::size_t before = order_.size();
+  if (before == inputCount()) return;
+  if (before > 0) setEdits(std::vector<InputEdit>(inputCount()));
+  order_.resize(inputCount());
+  std::iota(order_.begin(), order_.end(), std::size_t(0));
+}
+
+void DeepTechnique::setOrder(std::vector<std::size_t> order) {
+  FATHOM_CHECK_OP(order.size(), ==, inputCount());
+  if (order == order_) return;
+  order_ = std::move(order);
+  indexedPicture_ = {};
+  change_ = Effect::Redraw;
 }
 
 void DeepTechnique::adoptFiles(std::shared_ptr<const StreamedFiles> files) {
@@ -154,6 +191,7 @@ void DeepTechnique::adoptFiles(std::shared_ptr<const StreamedFiles> files) {
   fragmentsIn_ = files_->fragmentCount();
   bands_.clear();
   resultStale_ = true;
+  resetEdits();
 }
 
 std::size_t DeepTechnique::inputCount() const {
@@ -161,6 +199,10 @@ std::size_t DeepTechnique::inputCount() const {
 }
 
 void DeepTechnique::setSize(int width, int height) {
+  if (showsPoints()) {  // the scene's own lists stay as they are
+    points_.size = {width, height};
+    return;
+  }
   if (!scene_ && inputCount() > 0) return;  // files have their own size
   if (size_ == glm::ivec2(width, height)) return;
   size_ = {width, height};

@@ -6,16 +6,17 @@
 #include "app/core/deep_image.h"
 #include "app/io/picture.h"
 #include "app/scene/scene_renderer.h"
+#include "app/techniques/deep/input_file.h"
 #include "app/techniques/deep/operations.h"
 #include "app/techniques/deep/pipeline.h"
 #include "app/techniques/deep/settings.h"
 #include "app/techniques/deep/space.h"
 #include "app/techniques/deep/streaming.h"
+#include "app/techniques/deep/survey.h"
 #include "app/techniques/deep/tuning.h"
 #include "app/techniques/technique.h"
 
 #include <array>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -30,14 +31,34 @@ class DeepTechnique : public Technique {
   Adopt read(const std::vector<std::string>& inputs, Progress& progress) override;
   const std::vector<std::string>& inputs() const override { return inputs_; }
   void setSize(int width, int height) override;
-  glm::ivec2 size() const override { return size_; }
-  glm::ivec2 origin() const override { return {window_.x, window_.y}; }
-  Camera* camera() override { return scene_ ? &camera_ : nullptr; }
+  glm::ivec2 size() const override { return showsPoints() ? points_.size : size_; }
+  glm::ivec2 origin() const override {
+    return showsPoints() ? glm::ivec2(0) : glm::ivec2(window_.x, window_.y);
+  }
+  Camera* camera() override {
+    return showsPoints() ? &points_.camera : scene_ ? &camera_ : nullptr;
+  }
   std::optional<glm::vec3> pick(int x, int y) override;
   bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
-  const gpu::Texture& result() const override { return result_; }
+  const gpu::Texture& result() const override {
+    return points_.shown ? points_.view->picture() : result_;
+  }
+  bool progressive() const override { return showsPoints() && points_.shown; }
   Image reference() const override;
   std::optional<PixelReport> inspect(int x, int y) override;
+  std::optional<Camera> firstCamera() const override {
+    return showsPoints() ? std::optional(firstPointCamera())
+           : scene_      ? std::optional(scene_->camera)
+                         : std::nullopt;
+  }
+  Effect takeChange() override { return std::exchange(change_, Effect::None); }
+  bool interact(const PictureInput& input) override;            // points_overlay.cpp
+  void drawOverlay(PictureOverlay& overlay) override;           // points_overlay.cpp
+  std::vector<TechniqueAction> actions() override;              // points_overlay.cpp
+  bool workAside(gpu::Context& gpu, double budgetMs) override;  // technique_survey.cpp
+  std::vector<TechniquePage> pages() const override;            // panel.cpp
+  void drawPage(const std::string& name) override;              // panel.cpp
+  TechniqueWish takeWish() override { return std::exchange(wish_, {}); }
   std::vector<LegendEntry> legend() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
 
@@ -95,6 +116,17 @@ class DeepTechnique : public Technique {
   /// The merged image's header: windows, format, channels.
   DeepImage emptyMerged() const;
   std::size_t inputCount() const;
+  /// The newest survey of what is seen; workAside() makes it while it is wanted.
+  void wantSurvey() { surveyWanted_ = true; }
+  const Survey& survey() const { return survey_; }
+  const DepthSample& depthSample() const { return depths_; }
+  /// The file's name, or the part's.
+  std::string inputName(std::size_t input) const;
+  /// Files that need more bytes of memory are asked about (Progress::confirm) before they are read.
+  void setAskAbove(std::uint64_t bytes) { askAbove_ = bytes; }
+  /// The inputs from first to last: at equal depths the first is in front.
+  const std::vector<std::size_t>& order() const { return order_; }
+  void setOrder(std::vector<std::size_t> order);
   std::uint64_t fragmentsIn() const { return fragmentsIn_; }
   /// Wall time that uploads, and uploads with downloads, took so far.
   double uploadMs() const { return pipeline_ ? pipeline_->uploadMs() : 0; }
@@ -110,10 +142,22 @@ class DeepTechnique : public Technique {
     Rect region;
     std::vector<FragmentLists> inputs, merged, edited, mattes;
     std::uint64_t fragmentCount = 0;  // in all inputs, once they were shown
+    FragmentLists* whole = nullptr;   // all inputs merged, while it is what mergeKey() says
+    std::string wholeKey;
     bool resident = false;
   };
   /// Decides what settings leave open; once per picture or file, on the GL thread.
   void settle() { settled_ = settled(settings_, *gpu_, size_, tuned_); }
+  void resetEdits();
+  /// Inputs in the order that was set.
+  std::vector<EditedInput> ordered(std::vector<EditedInput> inputs) const;
+  /// Merged and composited by the reference, only what is peeled out.
+  Image flattened(std::span<const EditedInput> inputs, const Rect& window) const;
+  /// An input of a band, moved and cut as its edit says.
+  FragmentLists& editedInput(Band& band, std::size_t input, const InputEdit& edit);
+  /// The inputs whose fragments are points, with their numbers.
+  std::vector<std::pair<std::size_t, FragmentLists*>> pointLists(Band& band);
+  std::vector<EditedInput> pointInputs() const;
   ListShape shape() const;
   void plan();
   void fill(FragmentLists& lists, const Rect& region, std::size_t input) const;
@@ -133,6 +177,10 @@ class DeepTechnique : public Technique {
   /// Whose fragments are counted: the inputs, or what is made of them.
   std::vector<FragmentLists*> countedLists(Band& band);
   void applyThickness();
+  /// All inputs of a resident band in one list; kept while nothing but the way of looking changes.
+  FragmentLists& merged(Band& band);
+  /// Every setting that decides what a merged list holds.
+  std::string mergeKey();
   void show(Band& band);
   /// Merges what is to be merged, composites the rest into the band's region of `picture`.
   void composite(Band& band, const gpu::Texture& picture);
@@ -150,6 +198,45 @@ class DeepTechnique : public Technique {
   template <class Output>
   void runBands(gpu::Context& gpu, Progress& progress, const BandJob<Output>& job);
   std::vector<Rows> bandRows() const;
+  void countFragments();
+  bool indexed() const { return shape().format == FragmentFormat::Indexed; }
+
+  // Fragments as points in space: technique_points.cpp.
+  enum class PointStage { Idle, Lists, Count, Collect, Draw, Done };
+  bool showsPoints() const {
+    return settings_.show == Show::Points && (scene_ || !images_.empty());
+  }
+  // Pages: panel*.cpp.
+  void drawInputsPage();
+  bool drawInput(std::size_t place);
+  void drawInputEdit(std::size_t input);
+  void drawInputParts(std::size_t input);
+  void drawInputFile(std::size_t input);
+  void moveInput(std::size_t from, std::size_t to);
+  void drawDepthPage();
+  void drawPeel();
+  void drawPeelStrip();
+  void drawPeelNumbers();
+  void drawPoints();
+  void drawPointViews();
+  void drawSurvey();
+  void drawHeaviest();
+  // What pages show: technique_survey.cpp.
+  void surveyCounts(Band& band);
+  void surveyDepths(Band& band);
+  void finishSurvey();
+  /// Every setting and input that decides what the lists on the GPU hold.
+  std::string listsKey();
+  bool updatePoints(Effect effect, double budgetMs);
+  void choosePointStage();
+  void pointStep();
+  void startCounting();
+  void countBand();
+  void collectBand();
+  void startDrawing();
+  void drawPointLabels(PictureOverlay& overlay);
+  std::string pointsText() const;
+  std::vector<LegendEntry> pointLegend() const;
   struct Sourced {
     Fragment fragment;
     int source;
@@ -169,6 +256,10 @@ class DeepTechnique : public Technique {
   std::map<std::size_t, Picture> flats_;  // images that were flat files, by input
   float thicknessUsed_ = 0;
   float largestMove_ = 0;
+  std::vector<InputFile> inputFiles_;  // per input, when they were read here
+  std::uint64_t askAbove_ = memoryWithoutAsking();
+  std::vector<std::size_t> order_;  // of the inputs
+  Effect change_ = Effect::None;
   std::shared_ptr<const Scene> scene_;  // or a scene
   std::unique_ptr<SceneRenderer> renderer_;
   Camera camera_;
@@ -187,9 +278,45 @@ class DeepTechnique : public Technique {
   std::uint64_t bandBudget_ = 192u << 20;
   int bandStep_ = 1;
   BandFacts bandFacts_;
-  Image indexedPicture_;                 // the merged picture when only the CPU can composite it
-  std::vector<InputEdit> indexedEdits_;  // and what it was made with
-  MergeEdit indexedMerge_;
+  std::string madeLists_;  // listsKey() of what the bands hold; empty while they are in work
+  std::uint64_t inputsRead_ = 0;
+
+  struct Points {
+    PointStage stage = PointStage::Idle;
+    std::string lists, key;  // what they are of
+    std::size_t band = 0;    // the next to count or collect
+    std::uint64_t fragments = 0, base = 0;
+    PointCloud cloud;
+    PointSpace space;
+    std::vector<float> depths;  // of an even sample, ascending
+    Camera camera = firstPointCamera();
+    glm::ivec2 size{1280, 720};
+    std::unique_ptr<PointView> view;
+    bool shown = false;  // the view's picture is the result
+  };
+  Points points_;
+
+  struct Surveying {
+    std::string key;       // listsKey() of what is surveyed
+    std::size_t band = 0;  // counted twice: fragments, then depths
+    bool done = false;
+    Survey found;
+    PointCloud sample;
+    std::uint64_t fragments = 0, base = 0;  // that depths are taken of
+  };
+  Surveying surveying_;
+  bool surveyWanted_ = false;  // a page shows it
+  Survey survey_;              // the newest that was finished
+  DepthSample depths_;
+  enum class PeelGrip { None, Near, Far, Both };
+  PeelGrip peelGrip_ = PeelGrip::None;
+  std::size_t openInput_ = 0;  // the one whose edits are shown; SIZE_MAX: none
+  TechniqueWish wish_;
+  bool choosing_ = false, chooseNext_ = false;  // a region by dragging; the next drag does
+  glm::vec2 chooseFrom_{0};
+  Rect chosen_;
+  Image indexedPicture_;    // the merged picture when only the CPU can composite it
+  std::string indexedKey_;  // and what decided it
 };
 
 /// Two regions of one merged image as one; they do not overlap.

@@ -25,6 +25,7 @@ void DeepTechnique::plan() {
     bands_.push_back(std::move(band));
   }
   for (Band& band : bands_) band.resident = false;
+  madeLists_.clear();
   bandAt_ = inputAt_ = 0;
   working_ = true;
 }
@@ -34,6 +35,7 @@ void DeepTechnique::acquire(Band& band, std::size_t input) {
     band.inputs.clear();
     band.inputs.resize(inputCount());
   }
+  band.whole = nullptr;
   if (scene_ && !renderer_) renderer_ = std::make_unique<SceneRenderer>(*gpu_, scene_);
   fill(band.inputs[input], band.region, input);
 }
@@ -68,6 +70,7 @@ void DeepTechnique::release(Band& band) {
   band.merged.clear();
   band.edited.clear();
   band.mattes.clear();
+  band.whole = nullptr;
   band.resident = false;
 }
 
@@ -82,7 +85,35 @@ void DeepTechnique::split(std::size_t index, const DoesNotFit& reason) {
   }
 }
 
+FragmentLists& DeepTechnique::merged(Band& band) {
+  if (const std::string key = mergeKey(); !band.whole || band.wholeKey != key) {
+    band.whole = mergeWithEdits(band, true, mergeEdit(false))[0];
+    band.wholeKey = key;
+  }
+  return *band.whole;
+}
+
+std::string DeepTechnique::mergeKey() {
+  std::vector<FieldValue> looks =
+      valuesOf([this](FieldVisitor& field) { deep::describe(settings_.seeing, field, true); });
+  looks.push_back({"show", {}, {}, {}});
+  std::string key;
+  for (const FieldValue& value : valuesOf(settings()))
+    if (std::none_of(looks.begin(), looks.end(),
+                     [&](const FieldValue& look) { return look.name == value.name; }))
+      key += value.text + "\n";
+  for (const std::size_t input : order_) key += fmt::format("{} ", input);
+  return key;
+}
+
+void DeepTechnique::countFragments() {
+  if (!scene_) return;
+  fragmentsIn_ = 0;
+  for (const Band& band : bands_) fragmentsIn_ += band.fragmentCount;
+}
+
 void DeepTechnique::show(Band& band) {
+  if (settings_.show == Show::Points) return;  // they come when all lists are there
   if (settings_.show == Show::HeatMap) {
     pipeline_->heatMap(countedLists(band), next_);
     return;
@@ -94,11 +125,11 @@ void DeepTechnique::show(Band& band) {
 /// Colors that do not fit the words of a fragment are composited by the CPU, once per set of
 /// inputs.
 void DeepTechnique::showIndexed() {
-  if (indexedPicture_.pixels.empty() || indexedEdits_ != edits() ||
-      !(indexedMerge_ == mergeEdit(false))) {
-    indexedEdits_ = edits();
-    indexedMerge_ = mergeEdit(false);
+  std::string key =
+      mergeKey() + settings_.seeing.peel + fmt::format(" {}", settings_.seeing.peelNumber);
+  if (indexedPicture_.pixels.empty() || indexedKey_ != key) {
     indexedPicture_ = reference();
+    indexedKey_ = std::move(key);
   }
   next_.upload(indexedPicture_);
 }
@@ -141,8 +172,12 @@ bool DeepTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
     pipeline_ = std::make_unique<Pipeline>(gpu);
     renderer_.reset();
     bands_.clear();
+    points_.cloud = {}, points_.view.reset(), points_.shown = false;
     resultStale_ = true;
   }
+  if (showsPoints()) return updatePoints(effect, budgetMs);
+  if (points_.stage == PointStage::Lists) resultStale_ = true;  // they were in work
+  points_.stage = PointStage::Idle;
   if (resultStale_) effect = Effect::Rebuild;
   if (effect != Effect::None) settle();
   if (effect == Effect::Rebuild) {
@@ -168,11 +203,10 @@ bool DeepTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
     if (spent.count() >= budgetMs) return false;
   }
   if (shape().format == FragmentFormat::Indexed && settings_.show == Show::Picture) showIndexed();
-  if (scene_) {
-    fragmentsIn_ = 0;
-    for (const Band& band : bands_) fragmentsIn_ += band.fragmentCount;
-  }
+  countFragments();
+  madeLists_ = listsKey();
   std::swap(result_, next_);
+  points_.shown = false;
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include "app/techniques/deep/technique.h"
 
 #include "app/techniques/deep/input_edits.h"
+#include "app/techniques/deep/reference.h"
 
 #include <algorithm>
 #include <array>
@@ -25,8 +26,14 @@ MergeEdit DeepTechnique::mergeEdit(bool saved) const {
 
 bool DeepTechnique::hasEdits(bool saved) const {
   const std::vector<InputEdit> all = edits();
-  return !mergeEdit(saved).isNothing() ||
+  return !mergeEdit(saved).isNothing() || !std::is_sorted(order_.begin(), order_.end()) ||
          !std::all_of(all.begin(), all.end(), [](const InputEdit& e) { return e.isNothing(); });
+}
+
+std::vector<EditedInput> DeepTechnique::ordered(std::vector<EditedInput> inputs) const {
+  std::vector<EditedInput> sorted;
+  for (const std::size_t input : order_) sorted.push_back(inputs[input]);
+  return sorted;
 }
 
 std::vector<EditedInput> DeepTechnique::editedInputs() const {
@@ -36,7 +43,7 @@ std::vector<EditedInput> DeepTechnique::editedInputs() const {
     input.firstIndex = base;
     base += std::uint32_t(input.image->fragmentCount());
   }
-  return inputs;
+  return ordered(std::move(inputs));
 }
 
 DeepImage DeepTechnique::mergeOnCpu(const Rect& region, bool saved) {
@@ -47,19 +54,29 @@ DeepImage DeepTechnique::mergeOnCpu(const Rect& region, bool saved) {
   return merged;
 }
 
+FragmentLists& DeepTechnique::editedInput(Band& band, std::size_t input, const InputEdit& edit) {
+  if (!edit.movesOrCuts()) return band.inputs[input];
+  pipeline_->editDepths(band.inputs[input], edit, hasVolumes(), band.edited[input]);
+  return band.edited[input];
+}
+
+std::vector<std::pair<std::size_t, FragmentLists*>> DeepTechnique::pointLists(Band& band) {
+  band.edited.resize(inputCount() + 3);
+  band.whole = nullptr;  // it may lie where an edited input goes
+  const std::vector<InputEdit> all = edits();
+  std::vector<std::pair<std::size_t, FragmentLists*>> lists;
+  for (const std::size_t i : order_)
+    if (all[i].visible && all[i].role == Role::Add)
+      lists.emplace_back(i, &editedInput(band, i, all[i]));
+  return lists;
+}
+
 /// Inputs moved and cut as their edits say, by role; room for results stands in the band.
 std::array<std::vector<FragmentLists*>, 3> DeepTechnique::editedLists(Band& band) {
   const std::vector<InputEdit> all = edits();
   std::array<std::vector<FragmentLists*>, 3> byRole;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!all[i].visible) continue;
-    FragmentLists* lists = &band.inputs[i];
-    if (all[i].movesOrCuts()) {
-      pipeline_->editDepths(*lists, all[i], hasVolumes(), band.edited[i]);
-      lists = &band.edited[i];
-    }
-    byRole[std::size_t(all[i].role)].push_back(lists);
-  }
+  for (const std::size_t i : order_)
+    if (all[i].visible) byRole[std::size_t(all[i].role)].push_back(&editedInput(band, i, all[i]));
   std::vector<FragmentLists*>& added = byRole[std::size_t(Role::Add)];
   if (added.empty()) {
     FragmentLists& none = band.edited[all.size()];
@@ -75,6 +92,7 @@ std::array<std::vector<FragmentLists*>, 3> DeepTechnique::editedLists(Band& band
 std::vector<FragmentLists*> DeepTechnique::mergeWithEdits(Band& band, bool toOne,
                                                           const MergeEdit& merge) {
   const std::size_t inputs = inputCount();
+  band.whole = nullptr;            // its buffers serve this merge now
   band.edited.resize(inputs + 3);  // per input, nothing, and two to take turns
   auto byRole = editedLists(band);
   const bool holds = !byRole[1].empty() || !byRole[2].empty();
@@ -110,6 +128,8 @@ std::vector<FragmentLists*> DeepTechnique::mergeWithEdits(Band& band, bool toOne
 }
 
 void DeepTechnique::composite(Band& band, const gpu::Texture& picture) {
+  if (const Peel peel = settings_.seeing.peeled(); !peel.isNothing())
+    return pipeline_->peel(merged(band), peel, settings_.earlyOut, picture);
   MergeEdit merge = mergeEdit(false);
   // Where nothing that shows is dropped, tidying and compositing are one pass, in float.
   const bool atOnce = merge.tidy && (merge.dropHidden <= 0 || merge.dropHidden >= 1);
@@ -121,6 +141,12 @@ void DeepTechnique::composite(Band& band, const gpu::Texture& picture) {
     pipeline_->flattenTidy(*left[0], settled_.earlyOut, picture);
   else
     pipeline_->composite(left, settled_, picture);
+}
+
+Image DeepTechnique::flattened(std::span<const EditedInput> inputs, const Rect& window) const {
+  const Peel peel = settings_.seeing.peeled();
+  if (peel.isNothing()) return flattenEdited(inputs, mergeEdit(false), window);
+  return reference::flatten(mergeEdited(inputs, mergeEdit(false), nullptr, window), window, peel);
 }
 
 std::vector<FragmentLists*> DeepTechnique::countedLists(Band& band) {
@@ -136,7 +162,7 @@ std::vector<DeepTechnique::Sourced> DeepTechnique::editedAt(int x, int y) {
   const auto append = [&](const std::vector<EditedInput>& inputs) {
     for (const EditedFragment& f :
          editedList(inputs, mergeEdit(true), x + window_.x, y + window_.y))
-      list.push_back({f.fragment, f.input});
+      list.push_back({f.fragment, int(order_[std::size_t(f.input)])});
   };
   if (!scene_) {
     append(editedInputs());
@@ -153,7 +179,7 @@ std::vector<DeepTechnique::Sourced> DeepTechnique::editedAt(int x, int y) {
       part.words = pipeline_->readList(lists, x, y);
       part.fragmentOffsets = {0, part.words.size() / std::size_t(part.stride())};
     }
-    append(withEdits(parts, edits()));
+    append(ordered(withEdits(parts, edits())));
   }
   return list;
 }

@@ -17,10 +17,10 @@ namespace fathom::deep {
 
 Image DeepTechnique::reference() const {
   if (!images_.empty()) {
-    if (hasEdits(false)) return flattenEdited(editedInputs(), mergeEdit(false), window_);
+    if (hasEdits(false)) return flattened(editedInputs(), window_);
     DeepImage merged = reference::merge(images_);
     if (merged.format == FragmentFormat::Indexed) gather(images_, merged);
-    return reference::flatten(merged, window_);
+    return reference::flatten(merged, window_, settings_.seeing.peeled());
   }
   FATHOM_CHECK(scene_ && pipeline_ && renderer_);
   Image picture(size_.x, size_.y);
@@ -41,7 +41,7 @@ void DeepTechnique::referenceOf(const Rect& region, Image& picture) const {
       fill(lists, region, i);
       parts.push_back(pipeline_->download(lists, {0, 0}, like));
     }
-    const Image flat = flattenEdited(withEdits(parts, edits()), mergeEdit(false), region);
+    const Image flat = flattened(ordered(withEdits(parts, edits())), region);
     for (int y = 0; y < flat.height; ++y)
       for (int x = 0; x < flat.width; ++x) picture.at(x + region.x, y + region.y) = flat.at(x, y);
   } catch (const DoesNotFit& reason) {
@@ -90,7 +90,8 @@ std::vector<DeepTechnique::Sourced> DeepTechnique::listAt(int x, int y) {
 }
 
 std::optional<PixelReport> DeepTechnique::inspect(int x, int y) {
-  if (x < 0 || y < 0 || x >= size_.x || y >= size_.y || (!scene_ && images_.empty()))
+  if (x < 0 || y < 0 || x >= size_.x || y >= size_.y || (!scene_ && images_.empty()) ||
+      showsPoints())
     return std::nullopt;
   const std::vector<Sourced> list = listAt(x, y);
   const bool volumes = std::any_of(
@@ -109,10 +110,7 @@ std::optional<PixelReport> DeepTechnique::inspect(int x, int y) {
     if (volumes) row.push_back(f.zBack > f.z ? fmt::format("{:.6g}", f.zBack) : "");
     for (const double v : {double(f.r), double(f.g), double(f.b), double(f.a), covered})
       row.push_back(fmt::format("{:.4f}", v));
-    if (inputCount() > 1)
-      row.push_back(scene_
-                        ? scene_->parts[std::size_t(source)].name
-                        : std::filesystem::path(inputs_[std::size_t(source)]).filename().string());
+    if (inputCount() > 1) row.push_back(inputName(std::size_t(source)));
     report.rows.push_back(std::move(row));
     const float a = f.a > 0 ? f.a : 1;
     report.marks.push_back({f.z, f.zBack, f.a, f.r / a, f.g / a, f.b / a, source});
@@ -121,7 +119,7 @@ std::optional<PixelReport> DeepTechnique::inspect(int x, int y) {
 }
 
 std::optional<glm::vec3> DeepTechnique::pick(int x, int y) {
-  if (!scene_ || size_.x <= 0) return std::nullopt;
+  if (!scene_ || size_.x <= 0 || showsPoints()) return std::nullopt;
   const std::vector<Sourced> list = listAt(x, y);
   if (list.empty()) return std::nullopt;
   // The first surface that hides half of what is behind, else the first at all.
@@ -143,8 +141,9 @@ std::optional<glm::vec3> DeepTechnique::pick(int x, int y) {
 }
 
 std::vector<LegendEntry> DeepTechnique::legend() const {
-  if (settings_.show != Show::HeatMap) return {};
   std::vector<LegendEntry> entries;
+  if (showsPoints() && points_.stage >= PointStage::Draw) return pointLegend();
+  if (settings_.show != Show::HeatMap) return entries;
   std::uint32_t least = 0;
   for (const HeatClass& c : heatClasses()) {
     const std::string label = c.most == UINT32_MAX ? fmt::format("{} and more", least)
@@ -154,6 +153,33 @@ std::vector<LegendEntry> DeepTechnique::legend() const {
     least = c.most + 1;
   }
   return entries;
+}
+
+std::vector<LegendEntry> DeepTechnique::pointLegend() const {
+  std::vector<LegendEntry> entries;
+  const Seeing& seeing = settings_.seeing;
+  const auto add = [&](glm::vec3 c, std::string label) {
+    entries.push_back({c.r, c.g, c.b, std::move(label)});
+  };
+  if (seeing.pointColor == PointColor::Input) {
+    for (std::size_t i = 0; i < inputCount(); ++i)
+      add(inputColors()[i % inputColors().size()], inputName(i));
+  } else if (seeing.pointColor != PointColor::Color) {
+    const bool alpha = seeing.pointColor == PointColor::Alpha;
+    for (std::size_t i = 0; i < scaleColors().size(); ++i) {
+      const float share = float(i) / float(scaleColors().size() - 1);
+      const float z =
+          points_.space.nearest + share * (points_.space.farthest - points_.space.nearest);
+      add(scaleColors()[i],
+          alpha ? fmt::format("alpha {:.2f}", share) : fmt::format("Z {:.4g}", z));
+    }
+  }
+  return entries;
+}
+
+std::string DeepTechnique::inputName(std::size_t input) const {
+  return scene_ ? scene_->parts[input].name
+                : std::filesystem::path(inputs_[input]).filename().string();
 }
 
 std::vector<std::pair<std::string, std::string>> DeepTechnique::facts() const {
@@ -178,6 +204,8 @@ std::vector<std::pair<std::string, std::string>> DeepTechnique::facts() const {
                        allocated > used ? fmt::format("{} used, {} allocated", gpu::bytesText(used),
                                                       gpu::bytesText(allocated))
                                         : gpu::bytesText(used));
+  if (showsPoints() && points_.stage >= PointStage::Draw)
+    facts.emplace_back("points", pointsText());
   if (bands_.size() > 1) facts.emplace_back("bands", std::to_string(bands_.size()));
   for (std::size_t i = 0; i < images_.size(); ++i) {
     const DeepRepairs& r = images_[i].repairs;

@@ -59,12 +59,12 @@ DeepImage regionOf(const DeepImage& image, const Rect& region) {
 }
 
 /// For colors that do not fit the words of a fragment.
-Image flattenOnCpu(const std::vector<DeepImage>& images, const Rect& region) {
+Image flattenOnCpu(const std::vector<DeepImage>& images, const Rect& region, const Peel& peel) {
   std::vector<DeepImage> parts;
   for (const DeepImage& image : images) parts.push_back(regionOf(image, region));
   DeepImage merged = reference::merge(parts);
   gather(images, merged);
-  return reference::flatten(merged, region);
+  return reference::flatten(merged, region, peel);
 }
 
 }  // namespace
@@ -228,8 +228,8 @@ void DeepTechnique::flattenBands(gpu::Context& gpu, Progress& progress,
     if (!indexed) return picture.downloadImage();
     const Rect window{band.region.x + window_.x, band.region.y + window_.y, band.region.width,
                       band.region.height};
-    if (hasEdits(false)) return flattenEdited(editedInputs(), mergeEdit(false), window);
-    return flattenOnCpu(images_, window);
+    if (hasEdits(false)) return flattened(editedInputs(), window);
+    return flattenOnCpu(images_, window, settings_.seeing.peeled());
   };
   job.join = [](Image&& left, Image&& right) { return joinPictures(left, right); };
   job.consume = consume;

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A deep EXR of two parts, written by the OpenEXR library.
+#pragma once
+
+#include <string>
+
+namespace fathom::test {
+
+/// Parts "one" and "two", each of one pixel with as many fragments as its name says.
+void writeTwoParts(const std::string& file);
+
+}  // namespace fathom::test

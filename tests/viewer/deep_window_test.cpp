@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Seeing depth in the program's own window: the list of inputs, peeling, points in space that turn,
+// the heaviest pixels.
+#include "app/io/deep_exr.h"
+#include "tests/support/synthetic_deep.h"
+#include "tests/viewer/screen.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+namespace fathom::viewer {
+namespace {
+
+class DeepWindowTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    for (const std::uint32_t seed : {1u, 2u})
+      writeDeepExr(
+          folder / names[seed - 1],
+          test::sphereField({.width = 160, .height = 100, .meanFragments = 6, .seed = seed}));
+  }
+  void TearDown() override {
+    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
+      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
+  }
+  void open(const std::string& page) {
+    screen.startFathom({folder.file(names[0]), folder.file(names[1]), "--open-panel", page});
+  }
+  std::vector<std::uint8_t> picture() { return screen.restingPicture(); }
+  glm::ivec2 middle() {
+    const Place area = screen.place("picture");
+    return {area.x + area.width / 2, area.y + area.height / 2};
+  }
+
+  test::TempFolder folder;
+  Screen screen{folder};
+  const std::string names[2] = {"near.exr", "far.exr"};
+};
+
+TEST_F(DeepWindowTest, AHiddenInputLeavesThePictureOfTheOther) {
+  open("inputs");
+  const auto both = picture();
+  screen.clickOn("input:visible-far.exr");
+  const auto hidden = picture();
+  EXPECT_NE(hidden, both);
+  screen.clickOn("input:visible-far.exr");
+  EXPECT_EQ(picture(), both);
+  const test::TempFolder alone;
+  Screen other(alone);
+  other.startFathom({folder.file(names[0]), "--open-panel", "inputs"});
+  EXPECT_EQ(other.restingPicture(), hidden);
+}
+
+TEST_F(DeepWindowTest, InputsChangePlaces) {
+  open("inputs");
+  picture();
+  const int near = screen.place("input:near.exr").y;
+  screen.clickOn("input:down-near.exr");
+  ASSERT_TRUE(Screen::eventually(
+      [&] { return screen.place("input:near.exr").y > screen.place("input:far.exr").y; }));
+  EXPECT_EQ(screen.place("input:far.exr").y, near);
+}
+
+TEST_F(DeepWindowTest, PeelingChangesThePictureAndADoubleClickEndsIt) {
+  open("depth");
+  const auto whole = picture();
+  const Place strip = screen.place("depth:strip");
+  const int y = strip.y + strip.height / 2;
+  screen.drag(strip.x + 1, y, strip.x + strip.width / 2, y);
+  const auto peeled = picture();
+  EXPECT_NE(peeled, whole);
+  screen.drag(strip.x + strip.width - 1, y, strip.x + strip.width * 3 / 4, y);
+  EXPECT_NE(picture(), peeled);
+  screen.move(strip.x + strip.width / 4, y);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  screen.click(1);
+  screen.click(1);
+  EXPECT_EQ(picture(), whole);
+}
+
+TEST_F(DeepWindowTest, PointsTurnByDraggingAndRest) {
+  open("depth");
+  const auto flat = picture();
+  screen.key("d");
+  const auto points = picture();
+  EXPECT_NE(points, flat);
+  const glm::ivec2 at = middle();
+  screen.drag(at.x, at.y, at.x + 90, at.y + 20);
+  EXPECT_NE(picture(), points);
+  const double before = screen.cpuSeconds();
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  EXPECT_LT(screen.cpuSeconds() - before, 0.1);  // nothing is drawn at rest
+  screen.key("Home");
+  EXPECT_EQ(picture(), points);
+  screen.key("d");
+  EXPECT_EQ(picture(), flat);
+}
+
+TEST_F(DeepWindowTest, ARegionIsChosenByDragging) {
+  open("depth");
+  const auto flat = picture();
+  const glm::ivec2 at = middle();
+  screen.keyDown("shift");
+  screen.drag(at.x - 60, at.y - 40, at.x + 60, at.y + 40);
+  screen.keyUp("shift");
+  const auto part = picture();
+  EXPECT_NE(part, flat);
+  screen.clickOn("depth:whole");
+  EXPECT_NE(picture(), part);
+}
+
+TEST_F(DeepWindowTest, AHeavyPixelIsShownAndPinned) {
+  open("depth");
+  const auto whole = picture();
+  screen.clickOn("depth:heavy-1");
+  EXPECT_NE(picture(), whole);  // nearer, with a mark
+  screen.key("Escape");
+  EXPECT_FALSE(screen.has("message:error")) << screen.errors();
+}
+
+}  // namespace
+}  // namespace fathom::viewer
