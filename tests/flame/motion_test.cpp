@@ -3,7 +3,9 @@
 #include "app/core/error.h"
 #include "app/techniques/flame/exposure.h"
 #include "app/techniques/flame/io.h"
+#include "app/techniques/flame/operations.h"
 #include "app/techniques/flame/random.h"
+#include "app/techniques/flame/variations.h"
 #include "tests/flame/genomes.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
@@ -124,6 +126,18 @@ TEST(Extent, HoldsAFinalXformThatComes) {
   ASSERT_TRUE(both.finalXform);
   EXPECT_GT(both.finalXform->opacity, 0);
   EXPECT_LT(both.finalXform->opacity, 1);
+}
+
+TEST(Aligned, TakesOverThePetalsOfAFlowerButNotItsHoles) {
+  std::vector<Genome> list = keyframes(2);
+  const int flower = variationNamed("flower");
+  for (Genome& g : list) g.xforms[0].variations.clear();
+  variationIn(list[0].xforms[0], flower) = {flower, 0.5, {0.3, 4}};
+  variationIn(list[1].xforms[0], kLinear).weight = 1;
+  const VariationUse use = variationIn(aligned(list)[1].xforms[0], flower);
+  EXPECT_EQ(use.weight, 0);
+  EXPECT_EQ(use.parameters[0], 0.3);
+  EXPECT_EQ(use.parameters[1], 0);
 }
 
 class Animate : public testing::Test {
