@@ -53,8 +53,8 @@ TEST(PlanBands, OfNothingIsNothing) { EXPECT_TRUE(planBands({}, {}).empty()); }
 // Files
 // ----------------------------------------------------------------------------------------------------
 
-/// One kind of input pair: what the files hold and how they are stored.
-struct Pair {
+/// One kind of inputs: what the files hold and how they are stored.
+struct Inputs {
   const char* name;
   std::vector<DeepImage> images;
   bool tiled = false;
@@ -90,8 +90,20 @@ std::vector<DeepImage> withIds() {
   return images;
 }
 
-std::vector<Pair> pairs() {
+/// More than two: merged by one pass over all.
+std::vector<DeepImage> five() {
+  std::vector<DeepImage> images;
+  for (std::uint32_t seed = 1; seed <= 5; ++seed) {
+    images.push_back(sphereField({40 + int(seed), 45, 4, seed}));
+    images.back().dataWindow.y = 3 * int(seed);
+    images.back().displayWindow = images[0].displayWindow;
+  }
+  return images;
+}
+
+std::vector<Inputs> kinds() {
   return {{"halves", halves()},
+          {"five", five()},
           {"apart", apart()},
           {"ids", withIds()},
           {"tiles", halves(), true},
@@ -102,14 +114,14 @@ class DeepStreaming : public test::GpuTest {
  protected:
   // The reference composites by Z alone.
   DeepStreaming() { technique_.settingsStruct().tidy = Tidy::Off; }
-  std::vector<std::string> write(const Pair& pair) {
+  std::vector<std::string> write(const Inputs& kind) {
     std::vector<std::string> names;
     DeepWriteOptions options;
-    options.tiled = pair.tiled;
+    options.tiled = kind.tiled;
     options.tileSize = 12;  // borders that are not those of strips
-    for (std::size_t i = 0; i < pair.images.size(); ++i) {
-      names.push_back(folder_.file(fmt::format("{}-{}.exr", pair.name, i)));
-      writeDeepExr(names.back(), pair.images[i], options);
+    for (std::size_t i = 0; i < kind.images.size(); ++i) {
+      names.push_back(folder_.file(fmt::format("{}-{}.exr", kind.name, i)));
+      writeDeepExr(names.back(), kind.images[i], options);
     }
     return names;
   }
@@ -147,27 +159,27 @@ class DeepStreaming : public test::GpuTest {
 };
 
 TEST_F(DeepStreaming, MergesTheSameFragmentsInEveryBudget) {
-  for (const Pair& pair : pairs()) {
-    open(write(pair));
-    const DeepImage wanted = expected(pair.images);
+  for (const Inputs& kind : kinds()) {
+    open(write(kind));
+    const DeepImage wanted = expected(kind.images);
     for (const std::uint64_t budget : {8u << 10, 300u << 10, 192u << 20}) {
       technique_.setBandBudget(budget);
-      EXPECT_TRUE(sameFragments(merged(), wanted)) << pair.name << ", budget " << budget;
+      EXPECT_TRUE(sameFragments(merged(), wanted)) << kind.name << ", budget " << budget;
       EXPECT_EQ(technique_.fragmentsIn(), wanted.fragmentCount());
-      EXPECT_EQ(technique_.bandFacts().bands > 1, budget < 1u << 20) << pair.name;
+      EXPECT_EQ(technique_.bandFacts().bands > 1, budget < 1u << 20) << kind.name;
     }
   }
 }
 
 TEST_F(DeepStreaming, FlattensTheSamePictureInEveryBudget) {
-  for (const Pair& pair : pairs()) {
-    open(write(pair));
-    const DeepImage deep = expected(pair.images);
+  for (const Inputs& kind : kinds()) {
+    open(write(kind));
+    const DeepImage deep = expected(kind.images);
     const Image wanted = reference::flatten(deep, deep.dataWindow);
     for (const std::uint64_t budget : {8u << 10, 192u << 20}) {
       technique_.setBandBudget(budget);
       EXPECT_TRUE(test::rounding(flattened(), wanted, test::roundingBound(300, 1)))
-          << pair.name << ", budget " << budget;
+          << kind.name << ", budget " << budget;
     }
   }
 }
@@ -175,28 +187,28 @@ TEST_F(DeepStreaming, FlattensTheSamePictureInEveryBudget) {
 /// The device's limits cut further: strips into columns, read again where they had gone.
 TEST_F(DeepStreaming, CutsWhatTheDeviceCannotHold) {
   const std::int64_t limit = context().memory().blockLimit();
-  for (const Pair& pair : pairs()) {
-    open(write(pair));
-    const DeepImage wanted = expected(pair.images);
+  for (const Inputs& kind : kinds()) {
+    open(write(kind));
+    const DeepImage wanted = expected(kind.images);
     context().memory().setBlockLimit(16 << 10);
-    EXPECT_TRUE(sameFragments(merged(), wanted)) << pair.name;
+    EXPECT_TRUE(sameFragments(merged(), wanted)) << kind.name;
     const Image picture = flattened();
     context().memory().setBlockLimit(limit);
     EXPECT_TRUE(test::rounding(picture, reference::flatten(wanted, wanted.dataWindow),
                                test::roundingBound(300, 1)))
-        << pair.name;
+        << kind.name;
   }
 }
 
 TEST_F(DeepStreaming, ResidentImagesGoThroughTheSameBands) {
-  for (const Pair& pair : pairs()) {
-    technique_.adoptImages(pair.images, {"0.exr", "1.exr"});
+  for (const Inputs& kind : kinds()) {
+    technique_.adoptImages(kind.images, write(kind));
     technique_.setBandBudget(100 << 10);
-    const DeepImage wanted = expected(pair.images);
-    EXPECT_TRUE(sameFragments(merged(), wanted)) << pair.name;
+    const DeepImage wanted = expected(kind.images);
+    EXPECT_TRUE(sameFragments(merged(), wanted)) << kind.name;
     EXPECT_TRUE(test::rounding(flattened(), reference::flatten(wanted, wanted.dataWindow),
                                test::roundingBound(300, 1)))
-        << pair.name;
+        << kind.name;
   }
 }
 

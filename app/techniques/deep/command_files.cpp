@@ -8,9 +8,6 @@
 #include "app/techniques/deep/command_parts.h"
 #include "app/techniques/deep/input_edits.h"
 
-#include <malloc.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 
@@ -45,14 +42,6 @@ DeepReadOptions readOptions(CommandContext& context) {
   options.keepBadValues = context.on("keep-bad-values");
   options.progress = &context.progress;
   return options;
-}
-
-/// Large buffers go back to the system when they are freed: left to itself the allocator keeps
-/// blocks of up to 32 MiB, of every thread, for a next time of another size.
-void returnLargeBlocks() {
-#ifdef M_MMAP_THRESHOLD
-  mallopt(M_MMAP_THRESHOLD, 1 << 20);
-#endif
 }
 
 DeepWriteOptions writeOptions(CommandContext& context) {
@@ -220,7 +209,6 @@ DeepTechnique& openInputs(CommandContext& context) {
 DeepTechnique& openForBands(CommandContext& context) {
   if (isScene(context) || !context.on("stream")) return openInputs(context);
   const DeepReadOptions options = readOptions(context);
-  returnLargeBlocks();
   auto& technique = context.as<DeepTechnique>();
   context.readBesideGpu([&]() -> Technique::Adopt {
     auto files = std::make_shared<StreamedFiles>(context.inputs, options);

@@ -275,7 +275,7 @@ class DeepTechnique : public Technique {
   bool working_ = false;
   gpu::Texture result_, next_;
   bool resultStale_ = true;
-  std::uint64_t bandBudget_ = 192u << 20;
+  std::uint64_t bandBudget_ = 128u << 20;
   int bandStep_ = 1;
   BandFacts bandFacts_;
   std::string madeLists_;  // listsKey() of what the bands hold; empty while they are in work
