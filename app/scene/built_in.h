@@ -53,11 +53,12 @@ struct BuiltInSpec {
 /// None when the text begins with no word of the table. Throws Error (unknown or wrong parameter).
 std::optional<BuiltInSpec> parseBuiltIn(const std::string& spec);
 
-BuiltInScene atriumScene();    // atrium.cpp
-BuiltInScene hairballScene();  // hairball.cpp
-BuiltInScene planesScene();    // planes.cpp
-BuiltInScene pointsScene();    // points.cpp
-BuiltInScene stationScene();   // station.cpp
+BuiltInScene atriumScene();      // atrium.cpp
+BuiltInScene hairballScene();    // hairball.cpp
+BuiltInScene planesScene();      // planes.cpp
+BuiltInScene pointsScene();      // points.cpp
+BuiltInScene powerplantScene();  // powerplant.cpp
+BuiltInScene stationScene();     // station.cpp
 
 /// `seed` and `alpha`, which every built-in scene takes. Alpha 0 stands for "each material its
 /// own".

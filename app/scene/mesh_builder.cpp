@@ -139,6 +139,17 @@ void MeshBuilder::sphere(glm::vec3 center, float radius, int around, int rings) 
   });
 }
 
+void MeshBuilder::bend(glm::vec3 start, glm::vec3 in, glm::vec3 out, float bendRadius, float radius,
+                       int around, int steps) {
+  const glm::vec3 center = start + out * bendRadius, side = glm::cross(in, out);
+  grid(around, steps, [&](float u, float v) {
+    const float turn = 0.25f * kTau * v, angle = kTau * u;
+    const glm::vec3 away = in * std::sin(turn) - out * std::cos(turn);  // from the center
+    const glm::vec3 n = away * std::cos(angle) + side * std::sin(angle);
+    return SurfacePoint{center + away * bendRadius + n * radius, n, {u, v}};
+  });
+}
+
 void MeshBuilder::moveSince(std::size_t mark, glm::vec3 offset) {
   const glm::vec3 move = glm::mat3(place_) * offset;
   for (std::size_t i = mark; i < mesh_.vertices.size(); ++i) {

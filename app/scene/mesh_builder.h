@@ -77,6 +77,10 @@ class MeshBuilder {
   void molding(std::span<const ProfilePoint> profile, glm::vec3 a, glm::vec3 b, glm::vec3 outward,
                int columns = 1);
   void sphere(glm::vec3 center, float radius, int around, int rings);
+  /// A quarter of a torus: a pipe that comes to `start` along the unit vector `in` and leaves along
+  /// the unit vector `out`, perpendicular to it; its center line turns with `bendRadius`.
+  void bend(glm::vec3 start, glm::vec3 in, glm::vec3 out, float bendRadius, float radius,
+            int around, int steps);
 
   /// Moves what was added since mark(), in the axes of the current place.
   std::size_t mark() const { return mesh_.vertices.size(); }

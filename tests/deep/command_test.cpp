@@ -283,13 +283,13 @@ TEST(DeepBench, EveryRowIsCheckedAgainstTheReference) {
     EXPECT_NE(trial["checked"].get<std::string>(), "") << trial.dump();
     EXPECT_GT(trial["work"].get<double>(), 0);
   }
-  // Three scenes; two layouts with two methods, and two more ways to write linked lists; 2, 4, 8
+  // Four scenes; two layouts with two methods, and two more ways to write linked lists; 2, 4, 8
   // and 16 parts merged in two ways.
-  EXPECT_EQ(rows["deep.composite"], 12u);
-  EXPECT_EQ(rows["deep.save"], 18u);
-  EXPECT_EQ(rows["deep.pairwise"], 12u);
+  EXPECT_EQ(rows["deep.composite"], 16u);
+  EXPECT_EQ(rows["deep.save"], 24u);
+  EXPECT_EQ(rows["deep.pairwise"], 16u);
   EXPECT_EQ(rows["deep.kway"], 16u);
-  EXPECT_EQ(rows["deep.memory"], 6u);
+  EXPECT_EQ(rows["deep.memory"], 8u);
 }
 
 }  // namespace

@@ -13,6 +13,10 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
 #include <cstring>
 
 namespace fathom::deep {
@@ -75,18 +79,40 @@ std::vector<DeepImage> apart() {
   return images;
 }
 
+/// One value of 32 bits per fragment, `wordOf` its number; channels stand by name.
+template <class WordOf>
+void addChannel(DeepImage& image, const std::string& name, ChannelType type, WordOf&& wordOf) {
+  DeepChannel channel{name, type, {}};
+  for (std::uint32_t i = 0; i < image.fragmentCount(); ++i) {
+    const auto bytes = std::bit_cast<std::array<std::byte, 4>>(wordOf(i));
+    channel.values.insert(channel.values.end(), bytes.begin(), bytes.end());
+  }
+  const auto after = std::find_if(image.channels.begin(), image.channels.end(),
+                                  [&](const DeepChannel& c) { return c.name > name; });
+  image.channels.insert(after, std::move(channel));
+}
+
 /// A file with an ID per fragment beside one without.
 std::vector<DeepImage> withIds() {
   std::vector<DeepImage> images = halves();
   makeIndexed(images[1]);
-  DeepChannel ids{"ID", ChannelType::Uint, {}};
-  for (std::uint32_t i = 0; i < images[1].fragmentCount(); ++i) {
-    const std::uint32_t id = i * 2654435761u;
-    const auto* bytes = reinterpret_cast<const std::byte*>(&id);
-    ids.values.insert(ids.values.end(), bytes, bytes + 4);
+  addChannel(images[1], "ID", ChannelType::Uint, [](std::uint32_t i) { return i * 2654435761u; });
+  return images;
+}
+
+/// Four files, merged in one pass: IDs, normals, a red of single precision, none of these.
+std::vector<DeepImage> manyKinds() {
+  std::vector<DeepImage> images = withIds();
+  for (const std::uint32_t seed : {3u, 4u}) {
+    images.push_back(sphereField({55, 48, 7, seed}));
+    makeIndexed(images.back());
   }
-  std::vector<DeepChannel>& channels = images[1].channels;
-  channels.insert(channels.begin() + 3, std::move(ids));  // A B G ID R Z
+  for (const char* name : {"N.X", "N.Y", "N.Z"})
+    addChannel(images[2], name, ChannelType::Float,
+               [&](std::uint32_t i) { return std::sin(float(i) + float(name[2])); });
+  std::erase_if(images[3].channels, [](const DeepChannel& c) { return c.name == "R"; });
+  addChannel(images[3], "R", ChannelType::Float,
+             [](std::uint32_t i) { return 0.3f + float(i) * 1e-7f; });  // no half holds it
   return images;
 }
 
@@ -106,6 +132,7 @@ std::vector<Inputs> kinds() {
           {"five", five()},
           {"apart", apart()},
           {"ids", withIds()},
+          {"many", manyKinds()},
           {"tiles", halves(), true},
           {"volumes", {sphereField({40, 30, 6, 1, true}), sphereField({40, 30, 6, 2})}}};
 }

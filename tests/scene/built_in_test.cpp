@@ -47,6 +47,16 @@ TEST(BuiltIn, HairballCountsItsStrands) {
   EXPECT_EQ(scene->triangleCount(), 100u * 10 * 2 + 3 * 20 * 12 * 2);
 }
 
+TEST(BuiltIn, PowerplantHasTwoPartsAndEnoughTriangles) {
+  const auto scene = load("powerplant");
+  EXPECT_EQ(partNames(*scene), (Names{"interior", "exterior"}));
+  EXPECT_GT(scene->triangleCount(), 150000u);
+  EXPECT_LT(scene->triangleCount(), 400000u);
+  EXPECT_LT(load("powerplant:density=0.3")->triangleCount(), scene->triangleCount() / 2);
+  for (const ScenePart& part : scene->parts) EXPECT_GT(triangleCount(part), 50000u) << part.name;
+  EXPECT_LT(load("powerplant:density=4")->triangleCount(), 2500000u);
+}
+
 TEST(BuiltIn, PlanesCountsItsQuads) {
   const auto scene = load("planes:count=7,spheres=0");
   EXPECT_EQ(partNames(*scene), (Names{"planes", "spheres"}));
@@ -115,7 +125,7 @@ TEST(BuiltIn, EveryWordLoadsAndIsSound) {
 }
 
 TEST(BuiltIn, SameSeedGivesTheSameBytes) {
-  for (const char* spec : {"atrium", "hairball:strands=500", "planes"}) {
+  for (const char* spec : {"atrium", "hairball:strands=500", "planes", "powerplant"}) {
     const auto a = load(spec), b = load(spec);
     ASSERT_EQ(a->vertices.size(), b->vertices.size());
     EXPECT_EQ(std::memcmp(a->vertices.data(), b->vertices.data(),
@@ -129,7 +139,7 @@ TEST(BuiltIn, SameSeedGivesTheSameBytes) {
 }
 
 TEST(BuiltIn, AnotherSeedGivesOtherBytes) {
-  for (const std::string word : {"atrium", "hairball", "planes"}) {
+  for (const std::string word : {"atrium", "hairball", "planes", "powerplant"}) {
     const auto a = load(word + ":seed=1"), b = load(word + ":seed=2");
     const std::size_t bytes =
         std::min(a->vertices.size(), b->vertices.size()) * sizeof(scene::shared::Vertex);
@@ -138,7 +148,7 @@ TEST(BuiltIn, AnotherSeedGivesOtherBytes) {
 }
 
 TEST(BuiltIn, AlphaOverridesEveryMaterial) {
-  for (const std::string word : {"atrium", "hairball", "planes"}) {
+  for (const std::string word : {"atrium", "hairball", "planes", "powerplant"}) {
     const auto scene = load(word + ":alpha=0.3");
     for (const auto& material : scene->materials) EXPECT_EQ(material.color.a, 0.3f);
   }
@@ -181,7 +191,7 @@ TEST(SceneSpec, IsToldByItsWordOrEnding) {
   for (const char* spec : {"atrium", "atrium#interior", "hairball:strands=3", "a/b c.obj", "X.OBJ",
                            "a.obj#leg", "strange#name.obj"})
     EXPECT_TRUE(isSceneSpec(spec)) << spec;
-  for (const char* spec : {"", "atriums", "a.exr", "obj", "powerplant", "a.obj.exr"})
+  for (const char* spec : {"", "atriums", "a.exr", "obj", "power", "a.obj.exr"})
     EXPECT_FALSE(isSceneSpec(spec)) << spec;
 }
 
