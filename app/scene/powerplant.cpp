@@ -14,7 +14,7 @@ void makePowerplant(Scene& scene, const SceneArguments& arguments, Progress& pro
   progress.begin("building the plant", 0);
   scene.camera.position = {14, 10.5f, 33};
   scene.camera.target = {0.5f, 8.2f, -8};
-  scene.camera.verticalFovDeg = 36;
+  scene.camera.verticalFovDeg = 33;
   scene.lighting.toSun = {0.5f, 0.8f, 0.65f};
 
   MeshBuilder mesh(scene);

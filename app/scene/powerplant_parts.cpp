@@ -54,6 +54,9 @@ Looks addLooks(MeshBuilder& mesh) {
 }
 
 int Plant::many(int n) const { return std::max(1, int(std::lround(float(n) * density))); }
+int Plant::manyPerSide(int n) const {
+  return std::max(1, int(std::lround(float(n) * std::sqrt(density))));
+}
 
 void turned(MeshBuilder& mesh, vec3 foot, vec3 axis, std::span<const ProfilePoint> profile,
             int around, bool smooth) {
@@ -96,7 +99,7 @@ void vessel(MeshBuilder& mesh, vec3 from, vec3 to, float radius, int around) {
 }
 
 void pipe(Plant& plant, std::span<const vec3> points, float radius, int material) {
-  constexpr int kAround = 8, kSteps = 4;
+  constexpr int kAround = 8, kSteps = 3;
   MeshBuilder& mesh = plant.mesh;
   const float bend = 2.5f * radius;
   const auto flange = [&](vec3 at, vec3 direction) {

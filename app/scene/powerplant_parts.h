@@ -38,6 +38,8 @@ struct Plant {
   float density;
   /// n, scaled by the density, at least 1.
   int many(int n) const;
+  /// The same for each side of a grid of n x m.
+  int manyPerSide(int n) const;
 };
 
 enum Part { kInterior = 0, kExterior = 1 };

@@ -14,7 +14,7 @@ using glm::vec3;
 
 namespace {
 
-/// A bank of upright tubes joined in pairs at the bottom, columns x rows of them.
+/// A bank of upright tubes columns x rows of them.
 void addBank(Plant& plant, vec3 low, vec3 high, int columns, int rows, float radius) {
   MeshBuilder& mesh = plant.mesh;
   for (int i = 0; i < columns; ++i)
@@ -41,7 +41,7 @@ void addExchanger(Plant& plant, vec3 from, vec3 to, float radius) {
   vessel(mesh, from, to, radius, 24);
   mesh.setMaterial(plant.looks.copper);
   const vec3 side = glm::normalize(glm::cross(d, vec3(0, 1, 0)));
-  const float spacing = 0.2f * radius / std::sqrt(plant.density);
+  const float spacing = 0.16f * radius / std::sqrt(plant.density);
   const int reach = int(0.85f * radius / spacing);
   for (int i = -reach; i <= reach; ++i)
     for (int j = -reach; j <= reach; ++j) {
@@ -131,13 +131,15 @@ void addBoiler(Plant& plant) {
   const float bank = size.z / 3;
   mesh.setMaterial(plant.looks.hot);
   addBank(plant, {low.x + 0.6f, 9.5f, low.z + 0.4f}, {high.x - 0.6f, 17.5f, low.z + bank},
-          plant.many(28), plant.many(16), 0.05f);
+          plant.manyPerSide(40), plant.manyPerSide(30), 0.05f);
   mesh.setMaterial(plant.looks.copper);
   addBank(plant, {low.x + 0.6f, 8.0f, low.z + bank + 0.3f},
-          {high.x - 0.6f, 17.5f, low.z + 2 * bank}, plant.many(24), plant.many(14), 0.06f);
+          {high.x - 0.6f, 17.5f, low.z + 2 * bank}, plant.manyPerSide(34), plant.manyPerSide(26),
+          0.06f);
   mesh.setMaterial(plant.looks.steam);
   addBank(plant, {low.x + 0.6f, 4.0f, low.z + 2 * bank + 0.3f},
-          {high.x - 0.6f, 17.5f, high.z - 0.4f}, plant.many(28), plant.many(12), 0.045f);
+          {high.x - 0.6f, 17.5f, high.z - 0.4f}, plant.manyPerSide(40), plant.manyPerSide(28),
+          0.045f);
   // Headers around the foot and the steam drum on top.
   mesh.setMaterial(plant.looks.flange);
   for (const float y : {low.y, high.y})
@@ -153,10 +155,13 @@ void addBoiler(Plant& plant) {
 
 void addVessels(Plant& plant) {
   addTurbine(plant);
-  for (const float x : {-16.0f, -10.0f, 8.0f, 14.0f})
+  for (const float x : {-16.5f, -11.0f, 6.5f, 12.0f})
     for (int floor = 0; floor < 3; ++floor) {
       const float y = kStorey * float(floor) + 1.7f, z = plant.random.uniform(-12.5f, -9.0f);
-      addExchanger(plant, {x, y, z}, {x, y, z - plant.random.uniform(4.5f, 7.0f)}, 0.95f);
+      const float length = plant.random.uniform(4.5f, 6.0f);
+      const bool across = plant.random.below(2) == 0;
+      const vec3 from(x, y, z);
+      addExchanger(plant, from, from + (across ? vec3(length, 0, 0) : vec3(0, 0, -length)), 0.95f);
     }
   const int shells[] = {plant.looks.shell, plant.looks.lagging, plant.looks.air};
   for (int i = 0; i < 7; ++i) {
@@ -173,7 +178,7 @@ void addVessels(Plant& plant) {
 void addPipes(Plant& plant) {
   const Looks& l = plant.looks;
   const int kinds[] = {l.water, l.steam, l.gas, l.oil, l.air, l.lagging};
-  const int count = plant.many(150);
+  const int count = plant.many(240);
   for (int i = 0; i < count; ++i) {
     // Few wide ones, many narrow ones.
     const float share = plant.random.uniform();

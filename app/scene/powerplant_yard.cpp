@@ -84,19 +84,19 @@ void addBall(Plant& plant, vec3 foot, float radius) {
 
 }  // namespace
 
-/// Portals along the front with two decks of pipes; each pipe has loops that take up its stretch.
+/// Portals along the front with three decks of pipes; each pipe has loops that take up its stretch.
 void addRack(Plant& plant) {
   MeshBuilder& mesh = plant.mesh;
   constexpr float kFrom = -27, kTo = 27, kNear = 6.6f, kFar = 3.8f;
-  const float decks[] = {3.0f, 4.3f};
+  const float decks[] = {2.6f, 3.9f, 5.2f};
   mesh.setMaterial(plant.looks.steel);
   for (float x = kFrom + 1.5f; x < kTo; x += kBay) {
-    for (const float z : {kNear, kFar}) beam(mesh, {x, 0, z}, {x, decks[1] + 0.3f, z}, 0.26f);
+    for (const float z : {kNear, kFar}) beam(mesh, {x, 0, z}, {x, decks[2] + 0.3f, z}, 0.26f);
     for (const float y : decks) beam(mesh, {x, y - 0.3f, kNear}, {x, y - 0.3f, kFar}, 0.22f);
   }
   const Looks& l = plant.looks;
   const int kinds[] = {l.steam, l.water, l.gas, l.air, l.oil, l.lagging};
-  const int lanes = plant.many(7);
+  const int lanes = plant.many(8);
   for (const float y : decks)
     for (int lane = 0; lane < lanes; ++lane) {
       const float z = kFar + (kNear - kFar) * (float(lane) + 0.5f) / float(lanes);
