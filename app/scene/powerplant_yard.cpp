@@ -3,6 +3,7 @@
 // stacks, a cooling tower.
 #include "app/scene/powerplant_parts.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace fathom::powerplant {
@@ -100,7 +101,8 @@ void addRack(Plant& plant) {
   for (const float y : decks)
     for (int lane = 0; lane < lanes; ++lane) {
       const float z = kFar + (kNear - kFar) * (float(lane) + 0.5f) / float(lanes);
-      const float radius = plant.random.uniform(0.06f, 0.4f * (kNear - kFar) / float(lanes));
+      const float most = std::min(0.16f, 0.4f * (kNear - kFar) / float(lanes));
+      const float radius = most * plant.random.uniform(0.45f, 1.0f);
       const float turn = plant.random.uniform(-18, 14), up = y + plant.random.uniform(1.0f, 1.9f);
       // A loop up and back, or a branch into the frame.
       std::vector<vec3> way{{kFrom, y, z}, {turn, y, z}, {turn, up, z}};
