@@ -131,14 +131,14 @@ void addBoiler(Plant& plant) {
   const float bank = size.z / 3;
   mesh.setMaterial(plant.looks.hot);
   addBank(plant, {low.x + 0.6f, 9.5f, low.z + 0.4f}, {high.x - 0.6f, 17.5f, low.z + bank},
-          plant.manyPerSide(40), plant.manyPerSide(45), 0.05f);
+          plant.manyPerSide(40), plant.manyPerSide(30), 0.05f);
   mesh.setMaterial(plant.looks.copper);
   addBank(plant, {low.x + 0.6f, 8.0f, low.z + bank + 0.3f},
-          {high.x - 0.6f, 17.5f, low.z + 2 * bank}, plant.manyPerSide(34), plant.manyPerSide(40),
+          {high.x - 0.6f, 17.5f, low.z + 2 * bank}, plant.manyPerSide(34), plant.manyPerSide(26),
           0.06f);
   mesh.setMaterial(plant.looks.steam);
   addBank(plant, {low.x + 0.6f, 4.0f, low.z + 2 * bank + 0.3f},
-          {high.x - 0.6f, 17.5f, high.z - 0.4f}, plant.manyPerSide(40), plant.manyPerSide(42),
+          {high.x - 0.6f, 17.5f, high.z - 0.4f}, plant.manyPerSide(40), plant.manyPerSide(28),
           0.045f);
   // Headers around the foot and the steam drum on top.
   mesh.setMaterial(plant.looks.flange);

@@ -26,7 +26,7 @@ bool isBoilerBay(int i, int k) {
 void addPanel(Plant& plant, vec3 corner) {
   MeshBuilder& mesh = plant.mesh;
   constexpr float kHeight = 0.06f, kThick = 0.012f;
-  const int bars = plant.many(76), rods = plant.many(16);
+  const int bars = plant.many(70), rods = plant.many(16);
   mesh.setMaterial(plant.looks.grating);
   for (int b = 0; b < bars; ++b) {
     const vec3 from = corner - vec3(0, 0, kBay * (float(b) + 0.5f) / float(bars));

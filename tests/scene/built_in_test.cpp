@@ -54,7 +54,7 @@ TEST(BuiltIn, PowerplantHasTwoPartsAndEnoughTriangles) {
   EXPECT_LT(scene->triangleCount(), 400000u);
   EXPECT_LT(load("powerplant:density=0.3")->triangleCount(), scene->triangleCount() / 2);
   for (const ScenePart& part : scene->parts) EXPECT_GT(triangleCount(part), 50000u) << part.name;
-  EXPECT_LT(load("powerplant:density=4")->triangleCount(), 2500000u);
+  EXPECT_LT(load("powerplant:density=3")->triangleCount(), 2500000u);
 }
 
 TEST(BuiltIn, PlanesCountsItsQuads) {

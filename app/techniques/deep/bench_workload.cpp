@@ -104,7 +104,7 @@ std::uint64_t Workload::fragmentCount() const {
   return all;
 }
 
-glm::ivec2 sizeOf(const BenchRun& run) { return run.size({320, 180}, {1280, 720}, {1920, 1080}); }
+glm::ivec2 sizeOf(const BenchRun& run) { return run.size({240, 136}, {1280, 720}, {1920, 1080}); }
 
 BenchCase caseOf(const Workload& workload, const std::string& scene, const Settings& settings) {
   BenchCase c;
