@@ -37,6 +37,7 @@ done
 
 "$fathom" deep flatten atrium --size 960x540 -o "$pictures/atrium.png"
 "$fathom" deep heatmap atrium --size 960x540 -o "$pictures/atrium-heatmap.png"
+"$fathom" deep flatten powerplant --size 960x540 -o "$pictures/powerplant.png"
 "$fathom" deep heatmap hairball --size 960x540 -o "$pictures/hairball-heatmap.png"
 
 # Depth of field: the problem (the paper's operator on one layer), the cure, and the truth.
