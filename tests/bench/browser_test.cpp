@@ -102,7 +102,10 @@ class Browser : public testing::TestWithParam<int> {
         fmt::format("--window-size={},14000", std::max(500, GetParam()))};
     command.insert(command.end(), more.begin(), more.end());
     command.push_back("file://" + folder_.file("frame.html"));
-    return test::runProgram(command, {{"HOME=" + folder_.path().string()}, -1, -1, folder_.path()});
+    test::RunOptions options;
+    options.environment = {"HOME=" + folder_.path().string()};
+    options.folder = folder_.path();
+    return test::runProgram(command, options);
   }
   test::TempFolder folder_;
 };
