@@ -112,9 +112,11 @@ std::uint64_t collectPoints(const EditedInput& input, glm::ivec2 origin, int sou
         std::copy_n(image.words.begin() + std::ptrdiff_t(i * stride), stride, fragment.begin());
         if (image.format == FragmentFormat::Indexed) fragment[0] -= input.firstIndex;
         Fragment f = decodeWords(image, fragment.data());
-        f.z = f.z * input.edit.zScale + input.edit.zOffset;
-        f.zBack = f.zBack * input.edit.zScale + input.edit.zOffset;
-        if (f.zBack < input.edit.nearest || f.z > input.edit.farthest) f.z = f.zBack = NAN;
+        if (input.edit.movesOrCuts()) {  // else every bit stays, the sign of 0 too
+          f.z = f.z * input.edit.zScale + input.edit.zOffset;
+          f.zBack = f.zBack * input.edit.zScale + input.edit.zOffset;
+          if (f.zBack < input.edit.nearest || f.z > input.edit.farthest) f.z = f.zBack = NAN;
+        }
         std::uint32_t* at =
             &words[std::size_t(cloud.plan.placeOf(std::uint32_t(point))) * DEEP_POINT_WORDS];
         at[0] = std::uint32_t(x - origin.x - r.x) | std::uint32_t(y - origin.y - r.y) << 16;

@@ -185,7 +185,7 @@ void DeepTechnique::drawPoints() {
   Landmarks::note("depth:choose");
   tooltip("Then drag a rectangle over the picture; Shift+Drag does it at any time.");
   ImGui::SameLine(0, px(8));
-  if (ImGui::Button("Whole picture", {width, 0})) s.region.clear();
+  if (ImGui::Button("Whole", {width, 0})) s.region.clear();
   Landmarks::note("depth:whole");
 
   ImGui::BeginDisabled(settings_.show != Show::Points);
@@ -227,11 +227,12 @@ void DeepTechnique::drawPointViews() {
     glm::vec3 from;
   };
   static const View views[] = {{"Corner", {2.6f, 1.7f, 4.6f}},
-                                   {"Front", {0, 0, 1}},
-                                   {"Side", {1, 0, 0}},
-                                   {"Top", {0, 1, 0.01f}}};
+                               {"Front", {0, 0, 1}},
+                               {"Side", {1, 0, 0}},
+                               {"Top", {0, 1, 0.01f}}};
   const float width = (ImGui::GetContentRegionAvail().x - px(92) - 3 * px(6)) / 4;
   rowLabel("View", "Home: the corner.");
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {px(2), ImGui::GetStyle().FramePadding.y});
   for (const View& view : views) {
     if (&view != views) ImGui::SameLine(0, px(6));
     if (ImGui::Button(view.name, {width, 0})) {
@@ -242,6 +243,7 @@ void DeepTechnique::drawPointViews() {
     }
     Landmarks::note(std::string("depth:view-") + view.name);
   }
+  ImGui::PopStyleVar();
 }
 
 }  // namespace fathom::deep
