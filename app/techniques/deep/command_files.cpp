@@ -207,7 +207,10 @@ DeepTechnique& openInputs(CommandContext& context) {
 }
 
 DeepTechnique& openForBands(CommandContext& context) {
-  if (isScene(context) || !context.on("stream")) return openInputs(context);
+  // Flat files with Z, and parts named in the input, are read whole.
+  const bool allDeep = std::all_of(context.inputs.begin(), context.inputs.end(),
+                                   [](const std::string& file) { return looksLikeDeepExr(file); });
+  if (isScene(context) || !context.on("stream") || !allDeep) return openInputs(context);
   const DeepReadOptions options = readOptions(context);
   auto& technique = context.as<DeepTechnique>();
   context.readBesideGpu([&]() -> Technique::Adopt {
