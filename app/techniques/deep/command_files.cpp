@@ -223,6 +223,7 @@ DeepTechnique& openForBands(CommandContext& context) {
 }
 
 void reportFragments(CommandContext& context, std::uint64_t in, std::uint64_t out) {
+  context.as<DeepTechnique>().nameWhatWasUsed();
   context.report.set("fragments_in", in);
   context.report.set("fragments_out", out);
   std::error_code none;

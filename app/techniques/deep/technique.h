@@ -64,6 +64,11 @@ class DeepTechnique : public Technique {
 
   // For the commands, beyond what the window needs.
   Settings& settingsStruct() { return settings_; }
+  /// The layout, block size and slots of the last picture or file take the place of an auto.
+  void nameWhatWasUsed() {
+    settings_.layout = settled_.layout;
+    settings_.blockSize = settled_.blockSize, settings_.slots = settled_.slots;
+  }
   /// Inputs as they were read: deep images, and flat ones with Z that become deep by the thickness
   /// that is set.
   struct ReadInputs {
