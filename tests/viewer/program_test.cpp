@@ -55,7 +55,8 @@ class ProgramTest : public ::testing::Test {
 TEST_F(ProgramTest, LayoutAndBlockSizeDoNotChangeTheMergedPicture) {
   openBoth();
   const auto merged = picture();
-  screen.clickOn("layout=ll");
+  screen.clickOn("setting:layout");
+  screen.clickOn("choice:layout=ll");
   screen.move(640, 700);
   EXPECT_EQ(picture(), merged);
   screen.clickOn("block-size=16");

@@ -76,9 +76,8 @@ void DeepTechnique::drawSurvey() {
     return;
   }
   dimText(fmt::format("{} fragments in {} pixels", survey_.fragments, survey_.pixels).c_str());
-  dimText(fmt::format("{:.2f} per pixel, at most {}; {} pixels are empty", survey_.mean(),
-                      survey_.most, survey_.emptyPixels())
-              .c_str());
+  dimText(fmt::format("{:.2f} per pixel, at most {}", survey_.mean(), survey_.most).c_str());
+  dimText(fmt::format("{} pixels are empty", survey_.emptyPixels()).c_str());
   ImGui::Dummy({0, px(2)});
   drawHistogram(barsOf(survey_, kBars));
   textIn(fonts().small, color::kFaint, "pixels (a line per power of ten) over fragments");
