@@ -175,10 +175,10 @@ void DeepTechnique::drawPoints() {
   Seeing& s = settings_.seeing;
   rowLabel("Region", "The part of the picture whose fragments are points.");
   const float width = (ImGui::GetContentRegionAvail().x - px(8)) / 2;
-  if (ImGui::Button(chooseNext_        ? "Drag now"
-                    : s.region.empty() ? "Choose"
-                                       : s.region.c_str(),
-                    {width, 0})) {
+  const Rect r = parseRegion(s.region, size_.x, size_.y);
+  const std::string chosen =
+      s.region.empty() ? "Choose" : fmt::format("{} x {}", r.width, r.height);
+  if (ImGui::Button(chooseNext_ ? "Drag now" : chosen.c_str(), {width, 0})) {
     chooseNext_ = !chooseNext_;
     if (chooseNext_) settings_.show = Show::Picture;
   }
@@ -226,12 +226,12 @@ void DeepTechnique::drawPointViews() {
     const char* name;
     glm::vec3 from;
   };
-  static const View views[] = {{"Corner", {2.6f, 1.7f, 4.6f}},
+  static const View views[] = {{"Start", {2.6f, 1.7f, 4.6f}},
                                {"Front", {0, 0, 1}},
                                {"Side", {1, 0, 0}},
                                {"Top", {0, 1, 0.01f}}};
   const float width = (ImGui::GetContentRegionAvail().x - px(92) - 3 * px(6)) / 4;
-  rowLabel("View", "Home: the corner.");
+  rowLabel("View", "Where to look from; Home is the start.");
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {px(2), ImGui::GetStyle().FramePadding.y});
   for (const View& view : views) {
     if (&view != views) ImGui::SameLine(0, px(6));
