@@ -131,7 +131,7 @@ TEST_F(MpiProgram, TooLittleMemoryOnOneRankEndsTheRun) {
 #endif
   const Ended run = mpirun(3, {"station", "--size", "2000x1500", "--mode", "generic"},
                            "ulimit -v 500000; exec \"$@\"");
-  expectOneLine(run, "rank 2: expected");
+  expectOneLine(run, "rank 2: ");  // its own memory, or the device's
 }
 
 TEST_F(MpiProgram, CtrlCEndsTheRun) {
