@@ -48,11 +48,15 @@ constexpr Kind kKinds[] = {
        return rounded(elementsOf(lists)) * std::uint64_t(lists.shape.words());
      }}};
 
+/// Each kind is looked at: a region that is a little larger may have outgrown one of them alone.
 bool isPooled(std::span<FragmentLists* const> lists) {
-  for (const FragmentLists* l : lists)
-    if (!l->table.sharesWith(lists[0]->table) || !l->data.sharesWith(lists[0]->data) ||
-        l->data.count() < kKinds[3].need(*l))
-      return false;
+  for (const Kind& kind : kKinds)
+    for (const FragmentLists* l : lists) {
+      const std::uint64_t need = kind.need(*l);
+      const Words& words = l->*kind.words;
+      if (need > 0 && (!words.sharesWith(lists[0]->*kind.words) || words.count() < need))
+        return false;
+    }
   return true;
 }
 
