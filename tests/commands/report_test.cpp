@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom report: what it refuses, exit codes, and two real runs of a bench compared.
+// fathom report: what it refuses, exit codes. Real runs are compared in runs_test.cpp.
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
@@ -81,36 +81,6 @@ TEST(Report, FilesWithNothingInCommonAreAnError) {
   const std::string a = folder.write("a.json", fileOf({1})).string();
   const std::string none = folder.write("b.json", fileOf({})).string();
   EXPECT_EQ(runFathom({"report", "--against", a, none}).code, 1);
-}
-
-/// The same bench twice, and once with a fifth more pixels to work on, passed off as the same size.
-TEST(Report, FindsAFifthMoreWorkInRealRunsAndNothingElse) {
-  const TempFolder folder;
-  const auto measure = [&](const char* name, const char* size) {
-    const Outcome outcome =
-        runFathom({"bench", "flame.filter", "--quick", "--trials", "8", "--sweep",
-                   "estimator=exact,off", "--size", size, "--json", folder.file(name)});
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
-  };
-  const auto measureMore = [&] {
-    measure("more.json", "96x72");
-    json more = json::parse(test::readText(folder.file("more.json")));
-    for (json& trial : more["trials"]) trial["size"] = {96, 60};
-    folder.write("more.json", more.dump());
-  };
-  const auto compare = [&](const char* name) {
-    return runFathom({"report", "--against", folder.file("before.json"), folder.file(name),
-                      "--fail-slower-than", "5%"});
-  };
-  measure("before.json", "96x60");
-  measure("again.json", "96x60");
-  const Outcome again = compare("again.json");
-  EXPECT_EQ(again.code, 0) << again.out << again.err;
-  measureMore();
-  Outcome slower = compare("more.json");
-  // A run that was disturbed so much that it says itself it would not notice is made again.
-  for (int i = 0; i < 2 && slower.code == 0; ++i) measureMore(), slower = compare("more.json");
-  EXPECT_EQ(slower.code, 3) << slower.out << slower.err;
 }
 
 }  // namespace
