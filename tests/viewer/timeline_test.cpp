@@ -143,7 +143,11 @@ TEST_F(TimelineTest, SpacePlaysAndKeepsFrames) {
 TEST_F(TimelineTest, OnlyWhatChangedIsDrawnAgain) {
   start();
   screen.key("space");
-  ASSERT_TRUE(Screen::eventually([&] { return kept() == 40; }));
+  // Frames are dropped rather than late: on a busy machine all of them take a few rounds.
+  bool all = false;
+  for (int round = 0; round < 4 && !all; ++round)
+    all = Screen::eventually([&] { return kept() == 40; });
+  ASSERT_TRUE(all) << kept();
   screen.key("space");
   ASSERT_TRUE(Screen::eventually([&] { return screen.has("idle"); }));
   screen.key("End");
