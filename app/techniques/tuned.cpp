@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 
 namespace fathom {
 
@@ -49,7 +50,9 @@ std::optional<gpu::Variant> TunedChoice::choose(const gpu::Context& gpu,
   return variant;
 }
 
-std::string hashOfShaders(const std::vector<std::string>& filesOrFolders) {
+namespace {
+
+std::string hashFiles(const std::vector<std::string>& filesOrFolders) {
   namespace fs = std::filesystem;
   std::vector<fs::path> files;
   for (const std::string& name : filesOrFolders) {
@@ -70,6 +73,16 @@ std::string hashOfShaders(const std::vector<std::string>& filesOrFolders) {
       hash = (hash ^ static_cast<unsigned char>(*at)) * 0x100000001B3ull;
   }
   return fmt::format("{:016x}", hash);
+}
+
+}  // namespace
+
+std::string hashOfShaders(const std::vector<std::string>& filesOrFolders) {
+  // Asked for with every picture: files are read once.
+  static std::map<std::vector<std::string>, std::string> known;
+  std::string& hash = known[filesOrFolders];
+  if (hash.empty()) hash = hashFiles(filesOrFolders);
+  return hash;
 }
 
 }  // namespace fathom

@@ -33,7 +33,7 @@ class TunedChoice {
 };
 
 /// What a profile keeps to know the shaders again: a hash of these files of the shader root, or of
-/// all files below such a folder.
+/// all files below such a folder, as they were when first asked for. On the GL thread.
 std::string hashOfShaders(const std::vector<std::string>& filesOrFolders);
 
 }  // namespace fathom
