@@ -77,6 +77,9 @@ glm::ivec2 Runner::size(glm::ivec2 quick, glm::ivec2 normal, glm::ivec2 paper) c
 
 std::vector<SweepAxis> Runner::axesToRun() const {
   std::vector<SweepAxis> axes = bench_->axes;
+  for (SweepAxis& axis : axes)
+    if (options_.scale == BenchScale::Quick && !axis.quickValues.empty())
+      axis.values = axis.quickValues;
   for (const SweepAxis& asked : options_.sweeps) {
     const auto same = std::find_if(axes.begin(), axes.end(), [&](const SweepAxis& axis) {
       return axis.setting == asked.setting;

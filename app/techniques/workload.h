@@ -53,6 +53,7 @@ struct BenchCase {
 struct SweepAxis {
   std::string setting;
   std::vector<std::string> values;
+  std::vector<std::string> quickValues = {};  // at BenchScale::Quick; none: all
 };
 
 /// What a running bench sees. Implemented by bench/.

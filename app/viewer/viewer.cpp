@@ -13,6 +13,7 @@
 #include "app/viewer/actions.h"
 #include "app/viewer/panels.h"
 #include "app/viewer/remembered.h"
+#include "app/viewer/start.h"
 #include "app/viewer/unsaved.h"
 #include "app/viewer/window.h"
 #include "app/viewer/workspace.h"
@@ -20,7 +21,6 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -29,62 +29,9 @@ namespace fathom::viewer {
 using namespace ui;
 namespace {
 
-constexpr const char* kDefaultScene = "atrium";
 constexpr float kWishZoom = 3;        // at least, for a pixel that a page wants to be seen
 constexpr int kFramesAfterEvent = 3;  // hovering and layout settle within that
 constexpr std::chrono::milliseconds kTimersArrive{400};
-
-bool accepted(const std::vector<TechniqueEntry>& available, const std::string& input) {
-  return std::any_of(available.begin(), available.end(),
-                     [&](const TechniqueEntry& entry) { return entry.make()->accepts(input); });
-}
-
-/// Assigns to the technique where it knows the name, else to the display.
-void assignSetting(Technique& technique, DisplaySettings& display, const std::string& name,
-                   const std::string& text) {
-  const Describe displayFields = [&](FieldVisitor& field) { describe(display, field); };
-  const std::vector<FieldValue> shown = valuesOf(displayFields);
-  const bool isDisplay = std::any_of(shown.begin(), shown.end(),
-                                     [&](const FieldValue& value) { return value.name == name; });
-  assign(isDisplay ? displayFields : technique.settings(), name, text);
-}
-
-/// Finds mistakes in --set before a window opens.
-void checkSettings(const ViewOptions& options, const std::vector<std::string>& inputs,
-                   const std::vector<TechniqueEntry>& available) {
-  if (options.settings.empty()) return;
-  for (const TechniqueEntry& entry : available) {
-    if (!options.technique.empty() && entry.info.name != options.technique) continue;
-    const std::unique_ptr<Technique> technique = entry.make();
-    if (!inputs.empty() && !technique->accepts(inputs.front())) continue;
-    DisplaySettings display;
-    for (const auto& [name, text] : options.settings)
-      assignSetting(*technique, display, name, text);
-    return;
-  }
-}
-
-/// Finds a mistake in --technique before a window opens.
-void checkTechnique(const std::string& name, const std::vector<TechniqueEntry>& available) {
-  std::vector<std::string> names;
-  for (const TechniqueEntry& entry : available) names.push_back(entry.info.name);
-  if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
-    throw UsageError(
-        fmt::format("--technique: expected one of {}, found \"{}\"", fmt::join(names, ", "), name));
-}
-
-/// The same for --open-panel: a name of ours, or a page of some technique.
-void checkPanel(const std::string& name, const std::vector<TechniqueEntry>& available) {
-  std::vector<std::string> names = panelNames();
-  for (const TechniqueEntry& entry : available) {
-    const std::unique_ptr<Technique> technique = entry.make();
-    for (const TechniquePage& page : technique->pages()) names.push_back(page.name);
-    if (const auto strip = technique->strip()) names.push_back(strip->name);
-  }
-  if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
-    throw UsageError(fmt::format("--open-panel: expected one of {}, found \"{}\"",
-                                 fmt::join(names, ", "), name));
-}
 
 class Viewer {
  public:
@@ -428,37 +375,13 @@ class Viewer {
   Clock::time_point lastWork_{}, lastFrame_{};
 };
 
-Session initialSession(const ViewOptions& options) {
-  if (!options.session.empty() && (options.frames > 0 || std::filesystem::exists(options.session)))
-    return Session::load(options.session);
-  if (options.frames > 0 || !options.session.empty()) return {};
-  const std::filesystem::path file = configFolder() / "session.json";
-  std::error_code error;
-  if (!std::filesystem::exists(file, error)) return {};
-  try {
-    return Session::load(file);
-  } catch (const Error& e) {  // the user's window opens all the same
-    log::warn("{}", e.what());
-    return {};
-  }
-}
-
 }  // namespace
-
-const std::vector<std::string>& panelNames() {
-  static const std::vector<std::string> names = {"inspector", "timings", "memory", "compare",
-                                                 "settings",  "help",    "open",   "none"};
-  return names;
-}
 
 int run(const ViewOptions& options, const std::vector<TechniqueEntry>& available) {
   const auto started = Clock::now();
-  checkPanel(options.openPanel, available);
-  checkTechnique(options.technique, available);
+  checkNames(options, available);
   Session session = initialSession(options);
-  std::vector<std::string> inputs = options.inputs;
-  if (inputs.empty() && !options.session.empty()) inputs = inputsOf(session);
-  if (inputs.empty() && accepted(available, kDefaultScene)) inputs = {kDefaultScene};
+  const std::vector<std::string> inputs = initialInputs(options, session, available);
   checkSettings(options, inputs, available);
 
   const glm::ivec2 size =

@@ -14,7 +14,7 @@
 namespace fathom::dof {
 namespace {
 
-glm::ivec2 sizeOf(const BenchRun& run) { return run.size({320, 180}, {1280, 720}, {1920, 1080}); }
+glm::ivec2 sizeOf(const BenchRun& run) { return run.size({240, 135}, {1280, 720}, {1920, 1080}); }
 
 BenchCase caseOf(DofTechnique& technique, const std::string& workload, const std::string& label) {
   BenchCase c;

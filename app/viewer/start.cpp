@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/viewer/start.h"
+
+#include "app/core/log.h"
+#include "app/io/config_paths.h"
+#include "app/viewer/remembered.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace fathom::viewer {
+namespace {
+
+constexpr const char* kDefaultScene = "atrium";
+
+bool accepted(const std::vector<TechniqueEntry>& available, const std::string& input) {
+  return std::any_of(available.begin(), available.end(),
+                     [&](const TechniqueEntry& entry) { return entry.make()->accepts(input); });
+}
+
+/// Finds a mistake in --technique before a window opens.
+void checkTechnique(const std::string& name, const std::vector<TechniqueEntry>& available) {
+  std::vector<std::string> names;
+  for (const TechniqueEntry& entry : available) names.push_back(entry.info.name);
+  if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+    throw UsageError(
+        fmt::format("--technique: expected one of {}, found \"{}\"", fmt::join(names, ", "), name));
+}
+
+/// The same for --open-panel: a name of ours, or a page of some technique.
+void checkPanel(const std::string& name, const std::vector<TechniqueEntry>& available) {
+  std::vector<std::string> names = panelNames();
+  for (const TechniqueEntry& entry : available) {
+    const std::unique_ptr<Technique> technique = entry.make();
+    for (const TechniquePage& page : technique->pages()) names.push_back(page.name);
+    if (const auto strip = technique->strip()) names.push_back(strip->name);
+  }
+  if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+    throw UsageError(fmt::format("--open-panel: expected one of {}, found \"{}\"",
+                                 fmt::join(names, ", "), name));
+}
+
+}  // namespace
+
+const std::vector<std::string>& panelNames() {
+  static const std::vector<std::string> names = {"inspector", "timings", "memory", "compare",
+                                                 "settings",  "help",    "open",   "none"};
+  return names;
+}
+
+void assignSetting(Technique& technique, DisplaySettings& display, const std::string& name,
+                   const std::string& text) {
+  const Describe displayFields = [&](FieldVisitor& field) { describe(display, field); };
+  const std::vector<FieldValue> shown = valuesOf(displayFields);
+  const bool isDisplay = std::any_of(shown.begin(), shown.end(),
+                                     [&](const FieldValue& value) { return value.name == name; });
+  assign(isDisplay ? displayFields : technique.settings(), name, text);
+}
+
+void checkNames(const ViewOptions& options, const std::vector<TechniqueEntry>& available) {
+  checkPanel(options.openPanel, available);
+  checkTechnique(options.technique, available);
+}
+
+void checkSettings(const ViewOptions& options, const std::vector<std::string>& inputs,
+                   const std::vector<TechniqueEntry>& available) {
+  if (options.settings.empty()) return;
+  for (const TechniqueEntry& entry : available) {
+    if (!options.technique.empty() && entry.info.name != options.technique) continue;
+    const std::unique_ptr<Technique> technique = entry.make();
+    if (!inputs.empty() && !technique->accepts(inputs.front())) continue;
+    DisplaySettings display;
+    for (const auto& [name, text] : options.settings)
+      assignSetting(*technique, display, name, text);
+    return;
+  }
+}
+
+Session initialSession(const ViewOptions& options) {
+  if (!options.session.empty() && (options.frames > 0 || std::filesystem::exists(options.session)))
+    return Session::load(options.session);
+  if (options.frames > 0 || !options.session.empty()) return {};
+  const std::filesystem::path file = configFolder() / "session.json";
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) return {};
+  try {
+    return Session::load(file);
+  } catch (const Error& e) {  // the user's window opens all the same
+    log::warn("{}", e.what());
+    return {};
+  }
+}
+
+std::vector<std::string> initialInputs(const ViewOptions& options, const Session& session,
+                                       const std::vector<TechniqueEntry>& available) {
+  std::vector<std::string> inputs = options.inputs;
+  if (inputs.empty() && !options.session.empty()) inputs = inputsOf(session);
+  if (inputs.empty() && accepted(available, kDefaultScene)) inputs = {kDefaultScene};
+  return inputs;
+}
+
+}  // namespace fathom::viewer
