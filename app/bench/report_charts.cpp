@@ -2,6 +2,8 @@
 // The papers' figures and ours as data.
 #include "app/bench/report_charts.h"
 
+#include "app/bench/report_choices.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -59,14 +61,10 @@ struct Bar {
 
 /// The part of a dotted id that colors its bar, as an index into the table's list.
 int colorOf(const PaperTable& table, const std::string& id) {
-  std::size_t first = 0;
-  for (int part = 0; part < table.colorPart && first != std::string::npos; ++part) {
-    first = id.find('.', first);
-    if (first != std::string::npos) ++first;
-  }
-  if (first == std::string::npos) return 0;
-  const std::string value = id.substr(first, id.find('.', first) - first);
-  const auto at = std::find(table.colorValues.begin(), table.colorValues.end(), value);
+  const std::vector<std::string> parts = partsOf(id);
+  const std::size_t part = std::size_t(table.colorPart);
+  if (part >= parts.size()) return 0;
+  const auto at = std::find(table.colorValues.begin(), table.colorValues.end(), parts[part]);
   return at == table.colorValues.end() ? 0 : int(at - table.colorValues.begin());
 }
 
@@ -79,7 +77,9 @@ Chart strip(const PaperTable& table, const std::string& title, const std::vector
   chart.yTitle = fmt::format("0: {:.3g} ms, 1: {:.3g} ms", least->ms, most->ms);
   chart.wide = true;
   chart.height = 170;
-  for (const std::string& value : table.colorValues) chart.classes.push_back("early out: " + value);
+  const std::size_t part = std::size_t(table.colorPart);
+  const std::string choice = part < table.parts.size() ? table.parts[part] + ": " : "";
+  for (const std::string& value : table.colorValues) chart.classes.push_back(choice + value);
   chart.classes.push_back("fastest");
   ChartSeries series;
   series.name = "scaled time";

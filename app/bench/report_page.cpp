@@ -224,7 +224,8 @@ class Page {
                                    anchor(table.name), escaped(table.name), escaped(table.title));
     if (!grid.anyMeasured()) html += notMeasured(bench);
     if (table.shape == PaperTable::Shape::Strip) {
-      html += canvases(stripCharts(grid, runs_)) + stripTable(grid, runs_);
+      html +=
+          canvases(stripCharts(grid, runs_)) + stripTable(grid, runs_) + choicesTable(grid, runs_);
     } else {
       if (table.shape == PaperTable::Shape::Curves) html += canvases(curveCharts(grid, runs_));
       if (!grid.rows.empty()) html += gridTable(grid, runs_);

@@ -2,6 +2,7 @@
 // Tables of the page. Headings are buttons: page.js sorts by the data-v of cells.
 #include "app/bench/report_tables.h"
 
+#include "app/bench/report_choices.h"
 #include "app/bench/report_html.h"
 
 #include <fmt/format.h>
@@ -260,6 +261,35 @@ std::string stripTable(const Grid& grid, const std::vector<RunFile>& runs) {
                            heading("which") + heading("slowest, ms", "n") + heading("which") +
                            heading("slowest / fastest", "n") + "</tr>";
   return wrapped(grid.table->title, head, body);
+}
+
+std::string choicesTable(const Grid& grid, const std::vector<RunFile>& runs) {
+  std::string body;
+  for (const Grid::Row& row : grid.rows)
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+      std::vector<std::pair<std::string, double>> times;
+      for (std::size_t i = 0; i < grid.columns.size(); ++i)
+        if (const double ms = row.cells[i].ours[run]; !std::isnan(ms))
+          times.emplace_back(grid.columns[i], ms);
+      for (const ChoiceEffect& effect : choiceEffects(times)) {
+        const std::vector<std::string>& names = grid.table->parts;
+        const std::string choice = effect.part < names.size()
+                                       ? names[effect.part]
+                                       : fmt::format("part {}", effect.part + 1);
+        body += "<tr>" + text(row.name) + "<td>" + runDot(run, runs) + escaped(runs[run].name) +
+                "</td>" + text(choice) + text(effect.value + " against " + effect.against) +
+                number(effect.pairs, fmt::format("{}", effect.pairs)) +
+                number(effect.median, shortNumber(effect.median)) +
+                number(effect.p10, shortNumber(effect.p10)) +
+                number(effect.p90, shortNumber(effect.p90)) + "</tr>\n";
+      }
+    }
+  if (body.empty()) return "";
+  const std::string head = "<tr>" + heading(grid.table->rowsAre) + heading("device") +
+                           heading("choice") + heading("which") + heading("pairs", "n") +
+                           heading("ratio of times", "n") + heading("p10", "n") +
+                           heading("p90", "n") + "</tr>";
+  return wrapped("What a choice costs: pairs of variants that differ in nothing else", head, body);
 }
 
 std::string measurementTable(const std::string& bench, const std::vector<RunFile>& runs) {

@@ -16,6 +16,9 @@ std::string gridTable(const Grid& grid, const std::vector<RunFile>& runs);
 /// Figures of variants: the fastest, the slowest and the span of each row of the grid.
 std::string stripTable(const Grid& grid, const std::vector<RunFile>& runs);
 
+/// Figures of variants: what each choice costs, from pairs that differ in it alone.
+std::string choicesTable(const Grid& grid, const std::vector<RunFile>& runs);
+
 /// All that was measured by a bench: a row per case, a column of times per run.
 std::string measurementTable(const std::string& bench, const std::vector<RunFile>& runs);
 

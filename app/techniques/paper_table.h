@@ -37,7 +37,9 @@ struct PaperTable {
   std::string note;
   std::string yardstick = {};  // the row whose numbers stand beside rows of ours; empty: none
   Shape shape = Shape::Grid;
-  /// Of strips: which part of a variant's dotted id colors its bar, and the values of that part.
+  /// Of strips: what the parts of a variant's dotted id are called, which of them colors its bar,
+  /// and the values of that part.
+  std::vector<std::string> parts = {};
   int colorPart = 0;
   std::vector<std::string> colorValues = {};
 

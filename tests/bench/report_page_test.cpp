@@ -5,6 +5,7 @@
 
 #include "app/bench/catalog.h"
 #include "app/bench/report_charts.h"
+#include "app/bench/report_choices.h"
 #include "app/bench/report_html.h"
 #include "tests/bench/report_files.h"
 
@@ -174,6 +175,26 @@ TEST(ReportCharts, DrawStripsBetweenFastestAndSlowest) {
   EXPECT_EQ(charts[0].series[0].y, (std::vector<double>{0.5, 0, 1}));
   EXPECT_EQ(charts[0].series[0].colors, (std::vector<int>{0, 3, 2}));  // green is the fastest
   EXPECT_EQ(charts[1].series[0].y, (std::vector<double>{0, 0.5, 1}));
+}
+
+TEST(ReportChoices, ComparePairsThatDifferInOneChoiceOnly) {
+  const std::vector<ChoiceEffect> effects = choiceEffects({{"block.copy", 2},
+                                                           {"block.inplace", 3},
+                                                           {"warp.copy", 2},
+                                                           {"warp.inplace", 6},
+                                                           {"each.inplace", 12},
+                                                           {"lonely", 1}});
+  ASSERT_EQ(effects.size(), 3u);
+  EXPECT_EQ(effects[0].part, 0u);
+  EXPECT_EQ(effects[0].value + " " + effects[0].against, "warp block");
+  EXPECT_EQ(effects[0].pairs, 2);
+  EXPECT_DOUBLE_EQ(effects[0].median, 1.5);  // of 1 and 2
+  EXPECT_EQ(effects[1].value, "each");
+  EXPECT_EQ(effects[1].pairs, 1);
+  EXPECT_DOUBLE_EQ(effects[1].median, 4);
+  EXPECT_EQ(effects[2].part, 1u);
+  EXPECT_DOUBLE_EQ(effects[2].median, 2.25);  // of 1.5 and 3
+  EXPECT_TRUE(choiceEffects({}).empty());
 }
 
 TEST(ReportCharts, FollowASettingThatABenchGoesThrough) {

@@ -15,6 +15,8 @@ PaperTable figure9() {
   table.unit = "ms";
   table.shape = PaperTable::Shape::Strip;
   table.rowsAre = "workload";
+  for (int i = 0; i < kSpace.dimensionCount(); ++i)
+    table.parts.emplace_back(kSpace.dimensions[i].name);
   table.colorPart = kEarly;
   table.colorValues = {"none", "block", "each"};
   table.note =
