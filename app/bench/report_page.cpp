@@ -16,6 +16,8 @@
 namespace fathom::bench {
 namespace {
 
+constexpr std::size_t kMostOpenRows = 24;  // longer tables are folded
+
 class Page {
  public:
   Page(const std::vector<RunFile>& runs, const Comparison* comparison)
@@ -204,11 +206,22 @@ class Page {
     const std::string measurements = measurementTable(name, runs_);
     if (!strips) html += canvases(scalingCharts(name, runs_));
     if (!measurements.empty())
-      html +=
-          fmt::format("<details{}><summary><code>{}</code>: all cases{}</summary>\n{}</details>\n",
-                      bench && !bench->tables.empty() ? "" : " open=\"open\"", escaped(name),
-                      bench ? ". " + escaped(bench->about) : "", measurements);
+      html += fmt::format(
+          "<details{}><summary><code>{}</code>: all cases{}</summary>\n{}</details>\n",
+          (bench && !bench->tables.empty()) || caseCount(name) > kMostOpenRows ? ""
+                                                                               : " open=\"open\"",
+          escaped(name), bench ? ". " + escaped(bench->about) : "", measurements);
     return html;
+  }
+
+  /// Of the run that has most of them.
+  std::size_t caseCount(const std::string& bench) const {
+    std::size_t most = 0;
+    for (const RunFile& run : runs_)
+      most = std::max(most, std::size_t(std::count_if(
+                                run.trials.begin(), run.trials.end(),
+                                [&](const RunTrial& trial) { return trial.bench == bench; })));
+    return most;
   }
 
   static std::string notMeasured(const std::string& bench) {

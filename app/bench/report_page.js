@@ -54,12 +54,13 @@
   const specs = JSON.parse(document.getElementById('charts').textContent);
   const drawn = [];
   const strokes = [[], [9, 5], [2, 3], [9, 4, 2, 4]];
+  const points = ['circle', 'triangle', 'rect'];  // colors come round after eight lines
   const lineOf = (s) => {
     const c = color('--c' + (s.color % 8));
     return {
       label: s.name, data: s.x.map((x, i) => ({x, y: s.y[i]})), borderColor: c, backgroundColor: c,
       borderDash: s.paper ? [6, 4] : strokes[s.run % 4], borderWidth: 2, pointRadius: s.paper ? 4 : 3,
-      pointStyle: s.paper ? 'rectRot' : 'circle', spanGaps: true,
+      pointStyle: s.paper ? 'rectRot' : points[Math.floor(s.color / 8) % 3], spanGaps: true,
     };
   };
   const barsOf = (s) => ({
