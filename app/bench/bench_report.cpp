@@ -5,36 +5,33 @@
 #include "app/bench/catalog.h"
 #include "app/bench/commit.h"
 
-#include <sys/utsname.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
-#include <fstream>
 
 namespace fathom::bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The text after `key` on the first line of `file` that starts with it.
-std::string entryOf(const char* file, const std::string& key, char separator) {
-  std::ifstream in(file);
-  for (std::string line; std::getline(in, line);) {
-    if (line.compare(0, key.size(), key) != 0) continue;
-    std::string value = line.substr(line.find(separator) + 1);
-    const std::size_t first = value.find_first_not_of(" \t\"");
-    const std::size_t last = value.find_last_not_of(" \t\"");
-    return first == std::string::npos ? "" : value.substr(first, last - first + 1);
-  }
-  return "unknown";
-}
-
 Json summaryJson(const Summary& summary) {
   if (summary.n == 0) return nullptr;
   return {{"median", summary.median}, {"p10", summary.p10}, {"p90", summary.p90}, {"n", summary.n},
           {"min", summary.least},     {"p25", summary.p25}, {"p75", summary.p75}};
+}
+
+/// What is unknown is left out.
+Json clocksJson(const Clocks& clocks) {
+  Json all = Json::object();
+  const auto add = [&](const char* name, const ClockRate& rate) {
+    if (rate.seen > 0) all[name]["seen"] = rate.seen;
+    if (rate.most > 0) all[name]["max"] = rate.most;
+  };
+  add("cpu", clocks.processor);
+  add("gpu", clocks.gpu);
+  add("gpu_memory", clocks.gpuMemory);
+  return all;
 }
 
 /// The cells of the papers' tables that a result stands beside. JSON has no NaN: what the paper
@@ -215,18 +212,6 @@ double valueIn(const PaperTable& table, const PaperCell& cell, const Result& res
   return kNotPrinted;
 }
 
-Machine thisMachine(DeviceFacts device) {
-  utsname names{};
-  uname(&names);
-  const std::time_t now = std::time(nullptr);
-  char date[16];
-  std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
-  return {
-      std::move(device), entryOf("/proc/cpuinfo", "model name", ':'),
-      entryOf("/etc/os-release", "PRETTY_NAME", '=') + ", " + names.sysname + " " + names.release,
-      date};
-}
-
 std::string tables(const std::vector<Result>& results) {
   std::string text;
   for (std::size_t first = 0; first < results.size();) {
@@ -256,6 +241,8 @@ std::string benchFile(const Machine& machine, const std::vector<Result>& results
                     {"version", machine.device.version},
                     {"software", machine.device.software}};
   root["cpu"] = machine.cpu;
+  if (Json clocks = clocksJson(machine.clocks); !clocks.empty())
+    root["clocks_mhz"] = std::move(clocks);
   root["os"] = machine.os;
   root["date"] = machine.date;
   root["fathom"] = FATHOM_VERSION;
@@ -278,6 +265,7 @@ std::string benchFile(const Machine& machine, const std::vector<Result>& results
     trial["wall_ms"] = summaryJson(result.wall);
     trial["cpu_ms"] = summaryJson(result.cpu);
     if (result.pace.n > 0) trial["pace_ms"] = summaryJson(result.pace);
+    if (!result.timesDisagree.empty()) trial["times_disagree"] = result.timesDisagree;
     trial["memory_bytes"] = result.memoryBytes;
     trial["checked"] = result.checked;
     trial["of_copy_bandwidth"] = nullptr;

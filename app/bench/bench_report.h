@@ -2,21 +2,13 @@
 // Results for people (a table per bench) and for programs (the bench file, CSV).
 #pragma once
 
+#include "app/bench/machine.h"
 #include "app/bench/runner.h"
-#include "app/io/report.h"
 
 #include <string>
 #include <vector>
 
 namespace fathom::bench {
-
-/// The machine that measured, as it stands at the head of a bench file.
-struct Machine {
-  DeviceFacts device;
-  std::string cpu, os, date;  // date: 2026-01-31
-  std::string scale = {};     // "quick", "normal", "paper"
-};
-Machine thisMachine(DeviceFacts device);
 
 /// What a result has to show in a cell of a paper's table, in the table's unit (paper_table.h); NaN
 /// for nothing. The unit is a time ("ms", "s", "us", "us/pixel"), "MiB", or a rate ("M keys/s",

@@ -99,6 +99,14 @@ Summary readSummary(const Reader& trial, const char* key) {
   return s;
 }
 
+Clocks readClocksOf(const Reader& in) {
+  const auto rate = [&](const char* name) {
+    const Reader clock = in.object(name);
+    return ClockRate{clock.positive("seen"), clock.positive("max")};
+  };
+  return {rate("cpu"), rate("gpu"), rate("gpu_memory")};
+}
+
 std::string settingText(const Json& value) {
   if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
   return value.is_string() ? value.get<std::string>().substr(0, kMostText) : value.dump();
@@ -138,6 +146,7 @@ RunTrial readTrial(const Json& json, const std::string& where) {
   });
   trial.work = in.positive("work"), trial.bytes = in.positive("bytes");
   trial.memoryBytes = in.positive("memory_bytes");
+  trial.timesDisagree = in.text("times_disagree");
   trial.ofCopyBandwidth = in.positive("of_copy_bandwidth");
   trial.gpu = readSummary(in, "gpu_ms");
   trial.wall = readSummary(in, "wall_ms");
@@ -177,6 +186,7 @@ RunFile parseRunFile(const std::string& text, const std::string& name) {
   run.machine.device = {device.text("vendor"), device.text("renderer"), device.text("version"),
                         device.truth("software")};
   run.machine.cpu = in.text("cpu"), run.machine.os = in.text("os");
+  run.machine.clocks = readClocksOf(in.object("clocks_mhz"));
   run.machine.date = in.text("date"), run.machine.scale = in.text("scale");
   run.version = in.text("fathom"), run.commit = in.text("commit");
   if (const Json* trials = in.find("trials"); !trials || !trials->is_array())

@@ -20,6 +20,7 @@ struct RunTrial {
   std::vector<std::pair<std::string, std::string>> settings;
   double work = 0, bytes = 0, memoryBytes = 0, ofCopyBandwidth = 0;  // 0: unknown
   Summary gpu, wall, cpu, pace;                                      // n = 0: none
+  std::string timesDisagree;                                         // Result::timesDisagree
   std::vector<std::pair<std::string, double>> values;
   struct Placed {
     std::string table, row, column, unit;

@@ -78,8 +78,8 @@ class Page {
       html += fact("device", device.renderer) + fact("vendor", device.vendor) +
               fact("driver", device.version) +
               fact("kind", device.software ? "software renderer" : "GPU") +
-              fact("processor", r.machine.cpu) + fact("system", r.machine.os) +
-              fact("date", r.machine.date) +
+              fact("processor", r.machine.cpu) + fact("clocks", r.machine.clocks.text()) +
+              fact("system", r.machine.os) + fact("date", r.machine.date) +
               fact("fathom", r.version + (r.commit.empty() ? "" : ", commit " + r.commit)) +
               fact("scale", r.machine.scale) + fact("cases", fmt::format("{}", r.trials.size())) +
               fact("file", r.file);

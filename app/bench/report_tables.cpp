@@ -196,7 +196,11 @@ std::string measurementRow(const Measured& row, const Columns& columns,
     html += at == trial.values.end() ? number(kNotPrinted, "")
                                      : number(at->second, shortNumber(at->second));
   }
-  return "<tr>" + html + text(trial.checked) + "</tr>\n";
+  html += trial.timesDisagree.empty()
+              ? text(trial.checked)
+              : fmt::format("<td title=\"{}\">{}; times disagree</td>",
+                            escaped(trial.timesDisagree), escaped(trial.checked));
+  return "<tr>" + html + "</tr>\n";
 }
 
 std::string percent(double change) { return fmt::format("{:+.1f} %", 100 * std::expm1(change)); }

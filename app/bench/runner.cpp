@@ -60,6 +60,7 @@ Runner::Runner(gpu::Context& gpu, Progress& progress, RunOptions options)
 
 void Runner::run(const Bench& bench) {
   bench_ = &bench;
+  saidDisagreement_ = false;
   progress_.begin(bench.name, 0);
   bench.run(*this);
 }
@@ -121,13 +122,16 @@ void Runner::runOnce(const BenchCase& benchCase, Times* times) {
   gpu_.timings().beginFrame();
   benchCase.trial();
   gpu_.timings().endFrame();
+  const double hostMs = cpuMs() - cpuStart;
   gpu_.finish();
   const double wallMs = msSince(start), ownCpuMs = cpuMs() - cpuStart;
   gpu_.timings().finish();
   if (!times) return;
   // A trial without passes leaves the sum of the one before.
   const bool onGpu = gpu_.timings().finishedFrames() > framesBefore;
-  times->gpuMs.push_back(onGpu ? gpu_.timings().gpuSumMs() : 0);
+  const double gpuMs = onGpu ? gpu_.timings().gpuSumMs() : 0;
+  times->witnesses.push_back({gpuMs, wallMs, hostMs});
+  times->gpuMs.push_back(gpuMs);
   times->wallMs.push_back(wallMs);
   times->cpuMs.push_back(ownCpuMs);
   if (gpu_.device().software) times->paceMs.push_back(paceMs());
@@ -178,7 +182,15 @@ void Runner::report(const BenchCase& benchCase, const Times& times, const Checke
   result.values = checked.values;
   if (benchCase.bytes > 0 && result.gpu.median > 0)
     result.ofCopyBandwidth = double(benchCase.bytes) / (result.gpu.median * 1e-3) / copyBandwidth();
+  result.timesDisagree = disagreement(times.witnesses, gpu_.device().software);
+  if (!result.timesDisagree.empty()) warnOfDisagreement(result);
   results_.push_back(std::move(result));
+}
+
+void Runner::warnOfDisagreement(const Result& result) {
+  if (std::exchange(saidDisagreement_, true)) return;
+  log::warn("{} {} {}: {}: one of them is wrong", bench_->name, result.benchCase.workload,
+            result.benchCase.label, result.timesDisagree);
 }
 
 void Runner::measure(const BenchCase& benchCase) try {

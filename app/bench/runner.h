@@ -3,6 +3,7 @@
 // GPU and against the wall clock.
 #pragma once
 
+#include "app/bench/agreement.h"
 #include "app/bench/statistics.h"
 #include "app/techniques/workload.h"
 
@@ -32,7 +33,8 @@ struct Result {
   Summary pace;         // of a fixed piece of work between the trials; devices of software only
   std::int64_t memoryBytes = 0;
   std::string checked;
-  double ofCopyBandwidth = 0;                               // 0: bytes or copy bandwidth unknown
+  std::string timesDisagree = {};  // GPU times and wall clock, see agreement.h; empty: they agree
+  double ofCopyBandwidth = 0;      // 0: bytes or copy bandwidth unknown
   std::vector<std::pair<std::string, double>> values = {};  // Checked::values
 };
 
@@ -63,6 +65,7 @@ class Runner : public BenchRun {
  private:
   struct Times {
     std::vector<double> gpuMs, wallMs, cpuMs, paceMs;
+    std::vector<TrialTimes> witnesses;
   };
   int warmUpCount() const;
   int trialCount() const;
@@ -72,12 +75,15 @@ class Runner : public BenchRun {
   /// Warm-up and check; none: the case is left out, or only checks were asked for.
   std::optional<Checked> prepare(const BenchCase& benchCase);
   void report(const BenchCase& benchCase, const Times& times, const Checked& checked);
+  /// Once per bench: rows say the rest.
+  void warnOfDisagreement(const Result& result);
   std::vector<SweepAxis> axesToRun() const;
 
   gpu::Context& gpu_;
   Progress& progress_;
   RunOptions options_;
   const Bench* bench_ = nullptr;
+  bool saidDisagreement_ = false;  // of this bench
   std::vector<Result> results_;
   int checksPassed_ = 0, checksFailed_ = 0, refused_ = 0;
   double copyBandwidth_ = 0;

@@ -18,4 +18,13 @@ double percentile(std::vector<double> values, double p);
 
 Summary summarize(const std::vector<double>& values);
 
+/// How many times as long one thing takes as another, from pairs measured one after the other:
+/// what the machine does meanwhile is done to both.
+struct TimeRatio {
+  double ratio = 1;  // median of the pairs'
+  double noise = 0;  // standard deviation of its logarithm when nothing has changed
+};
+/// Pairs without two positive times do not count; 1 without any.
+TimeRatio ratioOf(const std::vector<double>& times, const std::vector<double>& yardstick);
+
 }  // namespace fathom::bench

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/bench/tuner.h"
 
+#include "app/bench/statistics.h"
 #include "app/core/log.h"
 #include "app/techniques/technique.h"
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
-#include <numeric>
 
 namespace fathom::bench {
 namespace {
 
 constexpr double kClearly = 0.97;  // of the default's time
+constexpr double kSigmas = 2;      // and further from it than so many standard deviations
 
 std::string today() {
   const std::time_t now = std::time(nullptr);
@@ -20,25 +22,47 @@ std::string today() {
   return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
 }
 
-/// The default is measured as often as the best, so that the gain is one of like with like.
-double defaultMedian(const gpu::Context& gpu, const Tunable& tunable, const TuneRequest& request,
-                     TuneWorkload& workload, const gpu::VariantSweep& sweep) {
-  const gpu::Variant variant = tunable.space->parse(tunable.defaultId(gpu, request.workload));
-  const int index = tunable.space->index(variant);
-  gpu::VariantSweep::Row row{index, {}, {}, {}};
-  for (const auto& known : sweep.rows())
-    if (known.variant == index) row = known;
-  if (row.state == gpu::VariantSweep::State::Failed) return 0;
-  const std::size_t wanted = sweep.rows()[std::size_t(sweep.best())].ms.size();
-  while (row.ms.size() < wanted) row.ms.push_back(workload.timeMs(variant));
-  return row.medianMs();
+/// The best against the default, by turns, as often as the best was tried in the sweep: a machine
+/// that is faster for a while is so for both. Nothing when the default is the best, or is wrong.
+struct Duel {
+  std::vector<double> best, standard;
+};
+Duel duel(TuneWorkload& workload, const gpu::VariantSweep& sweep, const gpu::Variant& best,
+          const gpu::Variant& standard) {
+  const gpu::Space& space = workload.space();
+  if (best == standard) return {};
+  for (const auto& row : sweep.rows())
+    if (row.variant == space.index(standard) && row.state == gpu::VariantSweep::State::Failed)
+      return {};
+  Duel times;
+  const std::size_t rounds = sweep.rows()[std::size_t(sweep.best())].ms.size();
+  for (std::size_t round = 0; round < rounds; ++round) {
+    if (round % 2) times.best.push_back(workload.timeMs(best));
+    times.standard.push_back(workload.timeMs(standard));
+    if (round % 2 == 0) times.best.push_back(workload.timeMs(best));
+  }
+  return times;
 }
 
-std::vector<int> competitors(const Tunable& tunable, const TuneRequest& request) {
-  if (tunable.variants) return tunable.variants(request.workload);
-  std::vector<int> counted(std::size_t(tunable.space->count()));
-  std::iota(counted.begin(), counted.end(), 0);
-  return counted;
+/// What the sweep found, or the default where that is not clearly slower: what is as fast today may
+/// be slower tomorrow, and at another picture.
+void decide(const Tunable& tunable, const gpu::Variant& standard, TuneWorkload& workload,
+            TuneResult& result) {
+  const gpu::Space& space = *tunable.space;
+  const gpu::VariantSweep::Row& row = result.sweep.rows()[std::size_t(result.sweep.best())];
+  const gpu::Variant best = gpu::allVariants(space)[std::size_t(row.variant)];
+  TunedVariant& tuned = result.tuned;
+  tuned.best = space.id(best);
+  tuned.bestMs = row.medianMs();
+  if (best == standard) tuned.defaultMs = tuned.bestMs;
+  const Duel times = duel(workload, result.sweep, best, standard);
+  if (times.best.empty()) return;
+  tuned.bestMs = summarize(times.best).median;
+  tuned.defaultMs = summarize(times.standard).median;
+  const TimeRatio ratio = ratioOf(times.best, times.standard);
+  if (ratio.ratio <= kClearly && std::log(ratio.ratio) < -kSigmas * ratio.noise) return;
+  tuned.best = space.id(standard);
+  tuned.bestMs = tuned.defaultMs;
 }
 
 }  // namespace
@@ -85,7 +109,7 @@ TunedVariant tuneKeyOf(gpu::Context& gpu, const Tunable& tunable, const TuneRequ
 TuneResult tune(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& request,
                 Progress& progress) {
   const gpu::Space& space = *tunable.space;
-  const std::vector<int> variants = competitors(tunable, request);
+  const std::vector<int> variants = tunable.competitors(request.workload);
   TuneResult result{
       tuneKeyOf(gpu, tunable, request),
       gpu::VariantSweep(variants, gpu::VariantSweep::halving(variants.size()), request.seed), true};
@@ -110,17 +134,8 @@ TuneResult tune(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& re
     }
     if (!progress.cancelled()) progress.advance(1);
   }
-  if (const int best = sweep.best(); best >= 0) {
-    const gpu::VariantSweep::Row& row = sweep.rows()[std::size_t(best)];
-    result.tuned.best = space.id(all[std::size_t(row.variant)]);
-    result.tuned.bestMs = row.medianMs();
-    result.tuned.defaultMs = defaultMedian(gpu, tunable, request, *workload, sweep);
-    // What is not clearly faster may be slower tomorrow: the default stays.
-    if (result.tuned.defaultMs > 0 && result.tuned.bestMs > kClearly * result.tuned.defaultMs) {
-      result.tuned.best = space.id(space.parse(tunable.defaultId(gpu, request.workload)));
-      result.tuned.bestMs = result.tuned.defaultMs;
-    }
-  }
+  if (sweep.best() >= 0)
+    decide(tunable, tunable.standard(gpu, request.workload), *workload, result);
   return result;
 }
 

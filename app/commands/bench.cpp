@@ -86,7 +86,10 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
   bench::Runner runner(gpu, progress, options);
   {
     const ProgressLine line(progress, !common.quiet);
-    for (const Bench* bench : chosen) runner.run(*bench);
+    for (const Bench* bench : chosen) {
+      runner.run(*bench);
+      machine.clocks.take(bench::readClocks(machine.device));  // as they are under load
+    }
   }
   if (flags.check && !common.jsonToStandardOutput())
     fmt::print("{} cases equal the reference, {} differ, {} left out\n", runner.checksPassed(),

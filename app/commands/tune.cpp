@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom tune: finds the fastest variant on this device and keeps it in the profile.
+#include "app/bench/profile_check.h"
 #include "app/bench/tuner.h"
+#include "app/commands/cli_flags.h"
 #include "app/commands/progress_line.h"
 #include "app/commands/words.h"
 #include "app/core/log.h"
 #include "app/io/atomic_file.h"
+#include "app/techniques/technique.h"
 
 #include <algorithm>
 #include <memory>
@@ -16,6 +19,9 @@ struct TuneFlags {
   std::vector<std::string> names;
   std::string workload;
   bool show = false;
+  std::vector<std::string> check;  // inputs
+  int pictures = bench::ProfileCheckRequest().pictures;
+  CliFlags settings;
 };
 
 int show(const CommonOptions& common) {
@@ -52,13 +58,11 @@ void fill(Report& report, const bench::TuneResult& result, std::size_t failed) {
 }
 
 std::vector<std::string> workloadsFor(const Tunable& tunable, const TuneFlags& flags) {
-  if (flags.workload.empty()) return tunable.defaultWorkloads;
-  if (std::find(tunable.workloads.begin(), tunable.workloads.end(), flags.workload) ==
-      tunable.workloads.end())
-    throw UsageError(fmt::format("--workload: expected {} for {}, found \"{}\"",
-                                 fmt::join(tunable.workloads, ", "), tunable.technique,
-                                 flags.workload));
-  return {flags.workload};
+  if (!flags.workload.empty()) return {tunable.classNamed(flags.workload).name};
+  std::vector<std::string> names;
+  for (const TuneClass& one : tunable.classes)
+    if (one.unasked) names.push_back(one.name);
+  return names;
 }
 
 /// Returns false when it was stopped.
@@ -89,8 +93,66 @@ bool tuneOne(gpu::Context& gpu, const Tunable& tunable, const std::string& workl
   return result.complete;
 }
 
+void fill(Report& report, const std::string& technique, const bench::ProfileCheck& check) {
+  report.set("technique", technique);
+  report.set("profile", check.variant);
+  report.set("pictures", std::int64_t(check.tuned.n));
+  report.set("default_ms", check.standard.median);
+  report.set("tuned_ms", check.tuned.median);
+  report.set("ratio", check.time.ratio);
+  report.set("noise", check.time.noise);
+  report.set("default_wall_ms", check.standardWall.median);
+  report.set("tuned_wall_ms", check.tunedWall.median);
+  report.set("wall_ratio", check.wall.ratio);
+  report.set("slower", check.slower());
+}
+
+/// Times per picture, not of the command: processor time where that makes the pictures.
+void print(const bench::ProfileCheck& check, bool software) {
+  fmt::print("{}\n{} x {}, {} pictures of each by turns, medians:\n", check.variant, check.size.x,
+             check.size.y, check.tuned.n);
+  const auto line = [](const char* of, double standard, double tuned,
+                       const bench::TimeRatio& ratio) {
+    fmt::print("  {:<14}  default {:9.3f} ms  tuned {:9.3f} ms  {:.3f} +- {:.3f}\n", of, standard,
+               tuned, ratio.ratio, ratio.noise);
+  };
+  line(software ? "processor time" : "GPU time", check.standard.median, check.tuned.median,
+       check.time);
+  line("wall clock", check.standardWall.median, check.tunedWall.median, check.wall);
+  if (check.slower()) fmt::print("slower than the default beyond the noise\n");
+}
+
+/// Exit code 3 when a picture takes longer with the profile than without.
+int runCheck(const TuneFlags& flags, const CommonOptions& common) {
+  if (flags.names.size() != 1)
+    throw UsageError("--check: expected one technique, as in `fathom tune dof --check atrium`");
+  const TechniqueEntry* entry = techniqueNamed(bench::tunablesNamed(flags.names)[0]->technique);
+  const auto profile = common.profileFile();
+  if (!profile) throw UsageError("--check: expected a profile, found --no-profile");
+  Reporting reporting(common);
+  gpu::ContextOptions contextOptions;
+  contextOptions.backend = common.contextBackend();
+  gpu::Context gpu(contextOptions);
+  Progress progress;
+  bench::ProfileCheckRequest request;
+  request.inputs = flags.check, request.sets = flags.settings.sets();
+  request.size = common.pictureSize(), request.pictures = flags.pictures;
+  const bench::ProfileCheck check = [&] {
+    const ProgressLine line(progress, !common.quiet);
+    return bench::checkProfile(gpu, *entry, *profile, request, progress);
+  }();
+  if (!common.jsonToStandardOutput()) print(check, gpu.device().software);
+  Report report;
+  report.command = "tune";
+  report.size = std::pair(check.size.x, check.size.y);
+  fill(report, entry->info.name, check);
+  reporting.finish(report, &gpu);
+  return check.slower() ? 3 : 0;
+}
+
 int runTune(const TuneFlags& flags, const CommonOptions& common) {
   if (flags.show) return show(common);
+  if (!flags.check.empty()) return runCheck(flags, common);
   const std::vector<const Tunable*> chosen = bench::tunablesNamed(flags.names);
   checkOutput(common.output, {".csv"});
   std::size_t count = 0;
@@ -124,6 +186,16 @@ Action declareTune(CLI::App& app, const CommonOptions& common) {
                  "Class of work, for dof radius and operator: r8 .. r64, r16-coverage")
       ->type_name("NAME");
   app.add_flag("--show", flags->show, "Print what the profile holds");
+  app.add_option("--check", flags->check,
+                 "Make a picture of this with the profile and without, by turns; exit code 3 when "
+                 "the profile makes it slower")
+      ->type_name("IN")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--pictures", flags->pictures, "For --check: of each")
+      ->type_name("N")
+      ->check(CLI::Range(1, 10000));
+  flags->settings.declareSet(app);
   return [flags, &common] { return runTune(*flags, common); };
 }
 

@@ -22,6 +22,11 @@ class TunedChoice {
   /// other shaders. `key` may run passes on the device: it is asked only when the profile holds
   /// something of the technique. What is used, or why not, is logged when it changes.
   std::optional<gpu::Variant> choose(const gpu::Context& gpu, const std::function<TuneKey()>& key);
+  /// The same for the only class of what a technique tunes.
+  std::optional<gpu::Variant> choose(const gpu::Context& gpu, const Tunable& tunable,
+                                     glm::ivec2 size) {
+    return choose(gpu, [&] { return tunable.keyByShaders(tunable.classes[0].name, size); });
+  }
   /// Nothing is to be chosen: settings decide all.
   void forget() { note_.clear(); }
   /// For facts(); empty when the profile has nothing to say.

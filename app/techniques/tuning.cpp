@@ -1,10 +1,62 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/techniques/tuning.h"
 
+#include "app/techniques/tuned.h"
+
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <ctime>
+#include <numeric>
 
 namespace fathom {
+
+Checked RunWorkload::check(const gpu::Variant& variant) try {
+  Checked checked = runAndCompare(variant);
+  checked.detail = space_.id(variant) + " " + checked.detail;
+  return checked;
+} catch (const Error& error) {
+  return {false, "compiles and runs", space_.id(variant) + " " + error.what()};
+}
+
+double RunWorkload::timeMs(const gpu::Variant& variant) {
+  return timedMs(gpu_, [&] { run(variant); });
+}
+
+const TuneClass& Tunable::classNamed(const std::string& workload) const {
+  std::vector<std::string> known;
+  for (const TuneClass& one : classes) {
+    if (one.name == workload) return one;
+    known.push_back(one.name);
+  }
+  throw UsageError(fmt::format("--workload: expected {} for {}, found \"{}\"",
+                               fmt::join(known, ", "), technique, workload));
+}
+
+gpu::Variant Tunable::standard(const gpu::Context& gpu, const std::string& workload) const {
+  const TuneClass& one = classNamed(workload);
+  return gpu.device().software ? one.onSoftware : one.onGpu;
+}
+
+glm::ivec2 Tunable::size(const gpu::Context& gpu) const {
+  return gpu.device().software ? sizeOnSoftware : sizeOnGpu;
+}
+
+std::vector<int> Tunable::competitors(const std::string& workload) const {
+  if (variants) return variants(workload);
+  std::vector<int> all(std::size_t(space->countAll()));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+TuneKey Tunable::key(gpu::Context& gpu, const TuneRequest& request) const {
+  if (ownKey) return ownKey(gpu, request);
+  return keyByShaders(request.workload, request.size);
+}
+
+TuneKey Tunable::keyByShaders(const std::string& workload, glm::ivec2 size) const {
+  return {workload, size, hashOfShaders({shaders}), ""};
+}
 
 double timedMs(gpu::Context& gpu, const std::function<void()>& run) {
   gpu.finish();

@@ -33,6 +33,27 @@ class TuneWorkload {
   virtual double timeMs(const gpu::Variant& variant) = 0;
 };
 
+/// One whose variants are run alike, whether they are checked or timed.
+class RunWorkload : public TuneWorkload {
+ public:
+  const gpu::Space& space() const final { return space_; }
+  Checked check(const gpu::Variant& variant) final;
+  double timeMs(const gpu::Variant& variant) override;
+
+ protected:
+  /// Both must outlive this.
+  RunWorkload(gpu::Context& gpu, const gpu::Space& space) : gpu_(gpu), space_(space) {}
+  virtual void run(const gpu::Variant& variant) = 0;
+  /// Runs the variant once and compares; may throw Error. `detail` says what differs, without the
+  /// variant's id.
+  virtual Checked runAndCompare(const gpu::Variant& variant) = 0;
+
+  gpu::Context& gpu_;
+
+ private:
+  const gpu::Space& space_;
+};
+
 /// What a tuned result is valid for, beside the device.
 struct TuneKey {
   std::string workload;      // "r16": the class of what was measured
@@ -41,9 +62,16 @@ struct TuneKey {
   std::string backEnd;       // "arb"; empty: there is only one
 };
 
+/// A class of work, each tuned for itself.
+struct TuneClass {
+  std::string name;                // "r16-coverage"
+  gpu::Variant onSoftware, onGpu;  // what runs without tuning
+  bool unasked = true;             // tuned unless another one is asked for
+};
+
 struct TuneRequest {
   glm::ivec2 size{0};
-  std::string workload;  // one of Tunable::workloads
+  std::string workload;  // the name of one of Tunable::classes
   std::uint64_t seed = 1;
 };
 
@@ -51,17 +79,31 @@ struct Tunable {
   std::string technique;  // "dof"
   std::string about;      // what is tuned, one line
   const gpu::Space* space = nullptr;
-  /// What runs without tuning.
-  std::string (*defaultId)(const gpu::Context& gpu, const std::string& workload) = nullptr;
-  std::vector<std::string> workloads;  // classes: "r8", "r16-coverage"
-  std::vector<std::string> defaultWorkloads;
-  /// Which variants compete for a workload; null: the counted ones.
-  std::vector<int> (*variants)(const std::string& workload) = nullptr;
-  /// A size for this device.
-  glm::ivec2 (*size)(const gpu::Context&) = nullptr;
+  std::vector<TuneClass> classes;
+  glm::ivec2 sizeOnSoftware{0},
+      sizeOnGpu{0};     // of the picture to tune with, where none is asked for
+  std::string shaders;  // "shaders/dof": results are stale when a file of this folder changes
   std::unique_ptr<TuneWorkload> (*make)(gpu::Context&, const TuneRequest&, Progress&) = nullptr;
-  TuneKey (*key)(gpu::Context&, const TuneRequest&) = nullptr;
+  /// Which variants compete for a class; null: all of the space.
+  std::vector<int> (*variants)(const std::string& workload) = nullptr;
+  /// Where more than the shaders' folder decides; null: nothing else does.
+  TuneKey (*ownKey)(gpu::Context&, const TuneRequest&) = nullptr;
+
+  /// Throws UsageError naming the classes that there are.
+  const TuneClass& classNamed(const std::string& workload) const;
+  gpu::Variant standard(const gpu::Context& gpu, const std::string& workload) const;
+  glm::ivec2 size(const gpu::Context& gpu) const;
+  std::vector<int> competitors(const std::string& workload) const;
+  TuneKey key(gpu::Context& gpu, const TuneRequest& request) const;
+  TuneKey keyByShaders(const std::string& workload, glm::ivec2 size) const;
 };
+
+/// For Tunable::make, of workloads made from context, request and progress.
+template <class Workload>
+std::unique_ptr<TuneWorkload> makeTuneWorkload(gpu::Context& gpu, const TuneRequest& request,
+                                               Progress& progress) {
+  return std::make_unique<Workload>(gpu, request, progress);
+}
 
 /// One run, waited for, in milliseconds: GPU time; where that is the processor, its time over all
 /// threads, which other programs disturb least.

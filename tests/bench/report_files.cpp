@@ -70,7 +70,7 @@ bench::RunFile syntheticRun(const SyntheticRun& how) {
 std::string smallBenchFile() {
   return R"({"schema": "fathom.bench/1",
  "device": {"vendor": "Vendor & Co", "renderer": "Renderer <9>", "version": "4.6 driver 1", "software": false},
- "cpu": "A processor", "os": "A system", "date": "2026-01-31", "fathom": "0.1.0", "commit": "0123456789",
+ "cpu": "A processor", "clocks_mhz": {"cpu": {"seen": 3400}, "gpu": {"seen": 1980, "max": 2100}}, "os": "A system", "date": "2026-01-31", "fathom": "0.1.0", "commit": "0123456789",
  "scale": "paper", "trials": [
   {"bench": "deep.composite", "workload": "hairball", "label": "LL-S", "size": [1920, 1080],
    "settings": {"layout": "ll", "block-size": 4}, "unit": "fragments", "work": 47500000, "bytes": 1000000,
@@ -90,7 +90,7 @@ std::string smallBenchFile() {
    "values": {"PSNR dB": 31.26}},
   {"bench": "later.bench", "workload": "of a later version", "label": "x", "size": null, "settings": {},
    "unit": "things", "work": 10, "bytes": 0, "gpu_ms": {"median": 7.126, "p10": 7, "p90": 8, "n": 5},
-   "wall_ms": null, "memory_bytes": 0, "checked": "exact", "of_copy_bandwidth": null}]})";
+   "wall_ms": null, "times_disagree": "sum of GPU times 7.126 ms, wall clock 3 ms", "memory_bytes": 0, "checked": "exact", "of_copy_bandwidth": null}]})";
 }
 
 }  // namespace fathom::test

@@ -27,5 +27,14 @@ TEST(Summary, CountsAndSorts) {
   EXPECT_DOUBLE_EQ(summary.p90, 4.6);
 }
 
+TEST(TimeRatio, IsThatOfPairs) {
+  EXPECT_EQ(ratioOf({}, {}).ratio, 1);
+  // The machine gets slower and slower; each pair says the same.
+  const TimeRatio half = ratioOf({1, 2, 4, 8}, {2, 4, 8, 16});
+  EXPECT_DOUBLE_EQ(half.ratio, 0.5);
+  EXPECT_NEAR(half.noise, 0, 1e-12);
+  EXPECT_GT(ratioOf({1, 3, 1, 3}, {2, 2, 2, 2}).noise, 0.2);
+}
+
 }  // namespace
 }  // namespace fathom::bench

@@ -40,13 +40,12 @@ const Tunable kTunable = [] {
   Tunable fake;
   fake.technique = "fake";
   fake.space = &kSpace;
-  fake.defaultId = [](const gpu::Context&, const std::string&) { return std::string("d.w"); };
-  fake.workloads = fake.defaultWorkloads = {"only"};
-  fake.size = [](const gpu::Context&) { return glm::ivec2(160, 90); };
+  fake.classes = {{"only", kSpace.parse("d.w"), kSpace.parse("d.w")}};
+  fake.sizeOnSoftware = fake.sizeOnGpu = {160, 90};
   fake.make = [](gpu::Context&, const TuneRequest&, Progress&) -> std::unique_ptr<TuneWorkload> {
     return std::make_unique<FakeWorkload>();
   };
-  fake.key = [](gpu::Context&, const TuneRequest& request) {
+  fake.ownKey = [](gpu::Context&, const TuneRequest& request) {
     return TuneKey{request.workload, request.size, "hash", "end"};
   };
   return fake;

@@ -10,34 +10,22 @@
 namespace fathom::active_pixel {
 namespace {
 
-constexpr const char* kWorkload = "frame";
 constexpr int kRanks = 2;  // the station is dealt out to
 
-class RankWorkload : public TuneWorkload {
+class RankWorkload : public RunWorkload {
  public:
-  RankWorkload(gpu::Context& gpu, glm::ivec2 size, Progress& progress)
-      : gpu_(gpu), source_(openInput("station", progress)), size_(size) {
+  RankWorkload(gpu::Context& gpu, const TuneRequest& request, Progress& progress)
+      : RunWorkload(gpu, kSpace), source_(openInput("station", progress)) {
     const auto share = source_->take(0, kRanks, Split::Objects, progress);
-    rank_ = std::make_unique<RankFrame>(gpu, share, viewOf(source_->whole(), size, 0), size,
-                                        Method::Fused);
+    rank_ = std::make_unique<RankFrame>(gpu, share, viewOf(source_->whole(), request.size, 0),
+                                        request.size, Method::Fused);
     onWhole_ = hostTrial(*rank_, rank_->frame);
     onRegion_ = hostTrial(*rank_, rank_->part);
-  }
-  const gpu::Space& space() const override { return kSpace; }
-
-  Checked check(const gpu::Variant& variant) override try {
-    run(variant);
-    const RankFrame& r = *rank_;
-    if (Mode(variant[kMode]) == Mode::Gpu)
-      return sameAsReference(r.drawn, r.format, r.size, rank_->compressor.result(r.slot).words);
-    return checkHost(Mode(variant[kMode]) == Mode::Roi ? r.part : r.frame);
-  } catch (const Error& error) {
-    return {false, "compiles and runs", error.what()};
   }
 
   /// By the clock on GPUs: two of three ways are half the processor's.
   double timeMs(const gpu::Variant& variant) override {
-    if (gpu_.device().software) return timedMs(gpu_, [&] { run(variant); });
+    if (gpu_.device().software) return RunWorkload::timeMs(variant);
     gpu_.finish();
     const auto start = std::chrono::steady_clock::now();
     run(variant);
@@ -48,7 +36,7 @@ class RankWorkload : public TuneWorkload {
 
  private:
   /// From the drawn picture to compressed bytes on the host.
-  void run(const gpu::Variant& variant) {
+  void run(const gpu::Variant& variant) override {
     RankFrame& r = *rank_;
     const Mode mode = Mode(variant[kMode]);
     if (mode == Mode::Gpu) {
@@ -62,17 +50,18 @@ class RankWorkload : public TuneWorkload {
     readBack(r.drawn, r.format, r.size, mode == Mode::Roi ? r.drawn.region : whole, r.target);
     (mode == Mode::Roi ? onRegion_ : onWhole_)();
   }
+  Checked runAndCompare(const gpu::Variant& variant) override {
+    run(variant);
+    RankFrame& r = *rank_;
+    if (Mode(variant[kMode]) == Mode::Gpu)
+      return sameAsReference(r.drawn, r.format, r.size, r.compressor.result(r.slot).words);
+    return checkHost(Mode(variant[kMode]) == Mode::Roi ? r.part : r.frame);
+  }
 
-  gpu::Context& gpu_;
   std::shared_ptr<const ShareSource> source_;
-  glm::ivec2 size_;
   std::unique_ptr<RankFrame> rank_;
   std::function<void()> onWhole_, onRegion_;
 };
-
-TuneKey keyFor(glm::ivec2 size) {
-  return {kWorkload, size, hashOfShaders({"shaders/active_pixel"}), ""};
-}
 
 }  // namespace
 
@@ -81,7 +70,7 @@ Way tunedWay(const gpu::Context& gpu, const Settings& settings, glm::ivec2 size,
   gpu::Variant variant = defaultVariant(gpu.device().software);
   if (settings.mode != Mode::Auto && settings.method != Method::Auto)
     choice.forget();
-  else if (const auto tuned = choice.choose(gpu, [&] { return keyFor(size); }))
+  else if (const auto tuned = choice.choose(gpu, tunables()[0], size))
     variant = *tuned;
   return wayOf(settings, variant);
 }
@@ -92,25 +81,14 @@ Way tunedWay(const gpu::Context& gpu, const Settings& settings, glm::ivec2 size)
 }
 
 const std::vector<Tunable>& tunables() {
-  static const std::vector<Tunable> list = [] {
-    Tunable tunable;
-    tunable.technique = "active-pixel";
-    tunable.about = "who compresses, and how";
-    tunable.space = &kSpace;
-    tunable.workloads = tunable.defaultWorkloads = {kWorkload};
-    tunable.defaultId = [](const gpu::Context& gpu, const std::string&) {
-      return kSpace.id(defaultVariant(gpu.device().software));
-    };
-    tunable.size = [](const gpu::Context& gpu) {
-      return gpu.device().software ? glm::ivec2(1280, 720) : glm::ivec2(1920, 1080);
-    };
-    tunable.make = [](gpu::Context& gpu, const TuneRequest& request,
-                      Progress& progress) -> std::unique_ptr<TuneWorkload> {
-      return std::make_unique<RankWorkload>(gpu, request.size, progress);
-    };
-    tunable.key = [](gpu::Context&, const TuneRequest& request) { return keyFor(request.size); };
-    return std::vector<Tunable>{tunable};
-  }();
+  static const std::vector<Tunable> list{{"active-pixel",
+                                          "who compresses, and how",
+                                          &kSpace,
+                                          {{"frame", defaultVariant(true), defaultVariant(false)}},
+                                          {1280, 720},
+                                          {1920, 1080},
+                                          "shaders/active_pixel",
+                                          makeTuneWorkload<RankWorkload>}};
   return list;
 }
 

@@ -15,37 +15,22 @@
 namespace fathom::deep {
 namespace {
 
-constexpr const char* kWorkload = "merge";
 constexpr double kMeanPerPixel = 12;  // of each image
 
-class MergeWorkload : public TuneWorkload {
+class MergeWorkload : public RunWorkload {
  public:
-  MergeWorkload(gpu::Context& gpu, glm::ivec2 size, std::uint64_t seed)
-      : gpu_(gpu),
+  MergeWorkload(gpu::Context& gpu, const TuneRequest& request, Progress&)
+      : RunWorkload(gpu, kSpace),
         pipeline_(gpu),
-        region_{0, 0, size.x, size.y},
-        front_(deepByChance(size, seed)),
-        back_(deepByChance(size, seed + 1)),
+        region_{0, 0, request.size.x, request.size.y},
+        front_(deepByChance(request.size, request.seed)),
+        back_(deepByChance(request.size, request.seed + 1)),
         expected_(reference::flatten(reference::merge(front_, back_), region_)),
-        picture_(gpu, "tuned picture", gpu::TextureFormat::Rgba32f, size.x, size.y) {}
-  const gpu::Space& space() const override { return kSpace; }
-
-  Checked check(const gpu::Variant& variant) override try {
-    picture_.clear(glm::vec4(-1));
-    run(variant);
-    gpu::barrier(gpu::Reader::Transfer);
-    Checked checked = checkPicture(expected_, picture_.downloadImage());
-    checked.detail = kSpace.id(variant) + " " + checked.detail;
-    return checked;
-  } catch (const Error& error) {
-    return {false, "compiles and runs", error.what()};
-  }
-  double timeMs(const gpu::Variant& variant) override {
-    return timedMs(gpu_, [&] { run(variant); });
-  }
+        picture_(gpu, "tuned picture", gpu::TextureFormat::Rgba32f, request.size.x,
+                 request.size.y) {}
 
  private:
-  void run(const gpu::Variant& variant) {
+  void run(const gpu::Variant& variant) override {
     Settings settings;
     settings.layout = Layout(variant[kLayout]), settings.method = Method(variant[kMethod]);
     settings.blockSize = BlockSize(variant[kBlockSize]), settings.slots = Slots(variant[kSlots]);
@@ -55,8 +40,13 @@ class MergeWorkload : public TuneWorkload {
     pipeline_.upload(back_, {0, 0}, region_, shape, lists_[1]);
     pipeline_.mergeComposite(lists_[0], lists_[1], settings, picture_);
   }
+  Checked runAndCompare(const gpu::Variant& variant) override {
+    picture_.clear(glm::vec4(-1));
+    run(variant);
+    gpu::barrier(gpu::Reader::Transfer);
+    return checkPicture(expected_, picture_.downloadImage());
+  }
 
-  gpu::Context& gpu_;
   Pipeline pipeline_;
   Rect region_;
   DeepImage front_, back_;
@@ -65,7 +55,10 @@ class MergeWorkload : public TuneWorkload {
   FragmentLists lists_[2];
 };
 
-TuneKey keyFor(glm::ivec2 size) { return {kWorkload, size, hashOfShaders({"shaders/deep"}), ""}; }
+/// Without tuning: what the settings say, with the method that suits the device.
+gpu::Variant standardVariant(bool software) {
+  return variantOf({}, resolve(Method::Auto, software));
+}
 
 }  // namespace
 
@@ -104,7 +97,7 @@ Settings settled(const Settings& settings, const gpu::Context& gpu, glm::ivec2 s
     return now;
   }
   now.layout = Layout::BlockInterleaved;
-  if (const auto tuned = choice.choose(gpu, [&] { return keyFor(size); })) {
+  if (const auto tuned = choice.choose(gpu, tunables()[0], size)) {
     const gpu::Variant& v = *tuned;
     now.layout = Layout(v[kLayout]);
     if (settings.method == Method::Auto) now.method = Method(v[kMethod]);
@@ -114,31 +107,15 @@ Settings settled(const Settings& settings, const gpu::Context& gpu, glm::ivec2 s
 }
 
 const std::vector<Tunable>& tunables() {
-  static const std::vector<Tunable> list = [] {
-    Tunable deep;
-    deep.technique = "deep";
-    deep.about = "layout, method, block size and slots";
-    deep.space = &kSpace;
-    deep.workloads = deep.defaultWorkloads = {kWorkload};
-    deep.defaultId = [](const gpu::Context& gpu, const std::string&) {
-      const Settings settings;
-      return kSpace.id(variantOf(settings, resolve(Method::Auto, gpu.device().software)));
-    };
-    deep.variants = [](const std::string&) {
-      std::vector<int> all(std::size_t(kSpace.countAll()));
-      for (std::size_t i = 0; i < all.size(); ++i) all[i] = int(i);
-      return all;
-    };
-    deep.size = [](const gpu::Context& gpu) {
-      return gpu.device().software ? glm::ivec2(320, 180) : glm::ivec2(1920, 1080);
-    };
-    deep.make = [](gpu::Context& gpu, const TuneRequest& request,
-                   Progress&) -> std::unique_ptr<TuneWorkload> {
-      return std::make_unique<MergeWorkload>(gpu, request.size, request.seed);
-    };
-    deep.key = [](gpu::Context&, const TuneRequest& request) { return keyFor(request.size); };
-    return std::vector<Tunable>{deep};
-  }();
+  static const std::vector<Tunable> list{
+      {"deep",
+       "layout, method, block size and slots",
+       &kSpace,
+       {{"merge", standardVariant(true), standardVariant(false)}},
+       {320, 180},
+       {1920, 1080},
+       "shaders/deep",
+       makeTuneWorkload<MergeWorkload>}};
   return list;
 }
 

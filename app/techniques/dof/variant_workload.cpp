@@ -46,7 +46,7 @@ Image variantPicture(glm::ivec2 size, std::uint64_t seed) {
 }
 
 VariantWorkload::VariantWorkload(gpu::Context& gpu, glm::ivec2 size, int radius, std::uint64_t seed)
-    : gpu_(gpu),
+    : RunWorkload(gpu, kSpace),
       runner_(gpu),
       picture_(gpu, "variant picture", gpu::TextureFormat::Rgba32f, size.x, size.y) {
   gpu::Texture input(gpu, "variant input", gpu::TextureFormat::Rgba32f, size.x, size.y);
@@ -97,10 +97,6 @@ void VariantWorkload::run(const gpu::Variant& variant, float epsilon) {
               picture_);
 }
 
-double VariantWorkload::timeMs(const gpu::Variant& variant) {
-  return timedMs(gpu_, [&] { run(variant); });
-}
-
 /// The sampled tiles in a row, as if they were a picture one tile high.
 oracle::TileLists VariantWorkload::sampledLists(int kind) const {
   return {{int(tiles_.size()) * DOF_TILE, DOF_TILE},
@@ -118,7 +114,7 @@ const std::vector<glm::dvec4>& VariantWorkload::expected(const gpu::Variant& var
   return slot;
 }
 
-Checked VariantWorkload::check(const gpu::Variant& variant) try {
+Checked VariantWorkload::runAndCompare(const gpu::Variant& variant) {
   picture_.clear(glm::vec4(-1));
   run(variant, 0);
   gpu::barrier(gpu::Reader::Transfer);
@@ -139,9 +135,7 @@ Checked VariantWorkload::check(const gpu::Variant& variant) try {
         }
   }
   return {worst <= kRounding, fmt::format("rounding {}", kRounding),
-          fmt::format("{} differs by {}", kSpace.id(variant), worst)};
-} catch (const Error& error) {
-  return {false, "compiles and runs", error.what()};
+          fmt::format("differs by {}", worst)};
 }
 
 std::string workloadClass(int radius, bool coverage) {
@@ -165,39 +159,34 @@ TuneKey keyOf(gpu::Context& gpu, const TuneRequest& request) {
   return {request.workload, request.size, templateHash(), nameOf(VariantRunner(gpu).backEnd())};
 }
 
-std::unique_ptr<TuneWorkload> makeWorkload(gpu::Context& gpu, const TuneRequest& request,
-                                           Progress&) {
-  return std::make_unique<VariantWorkload>(gpu, request.size, radiusOf(request.workload),
-                                           request.seed);
-}
-
-glm::ivec2 tuneSize(const gpu::Context& gpu) {
-  return gpu.device().software ? glm::ivec2(160, 90) : glm::ivec2(1920, 1080);
+/// Of each operator and radius; the defaults are those of splats of up to 16 px.
+std::vector<TuneClass> classes() {
+  std::vector<TuneClass> list;
+  for (const bool coverage : {false, true})
+    for (const int radius : {8, 16, 32, 64}) {
+      gpu::Variant standard = kSpace.parse(kDefaultVariant);
+      if (coverage) standard[kOrder] = kCoverage;
+      list.push_back({workloadClass(radius, coverage), standard, standard, radius == 16});
+    }
+  return list;
 }
 
 }  // namespace
 
+VariantWorkload::VariantWorkload(gpu::Context& gpu, const TuneRequest& request, Progress&)
+    : VariantWorkload(gpu, request.size, radiusOf(request.workload), request.seed) {}
+
 const std::vector<Tunable>& tunables() {
-  static const std::vector<Tunable> list = [] {
-    Tunable dof;
-    dof.technique = "dof";
-    dof.about = "the variants of accumulation";
-    dof.space = &kSpace;
-    for (const bool coverage : {false, true})
-      for (const int radius : {8, 16, 32, 64})
-        dof.workloads.push_back(workloadClass(radius, coverage));
-    dof.defaultWorkloads = {workloadClass(16, false), workloadClass(16, true)};
-    dof.defaultId = [](const gpu::Context&, const std::string& workload) {
-      gpu::Variant variant = kSpace.parse(kDefaultVariant);
-      if (isCoverage(workload)) variant[kOrder] = kCoverage;
-      return kSpace.id(variant);
-    };
-    dof.variants = competitors;
-    dof.size = tuneSize;
-    dof.make = makeWorkload;
-    dof.key = keyOf;
-    return std::vector<Tunable>{dof};
-  }();
+  static const std::vector<Tunable> list{{"dof",
+                                          "the variants of accumulation",
+                                          &kSpace,
+                                          classes(),
+                                          {160, 90},
+                                          {1920, 1080},
+                                          "",
+                                          makeTuneWorkload<VariantWorkload>,
+                                          competitors,
+                                          keyOf}};
   return list;
 }
 

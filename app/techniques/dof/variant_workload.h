@@ -19,19 +19,17 @@ namespace fathom::dof {
 /// the defaults come from. Radii of the splats reach `radius`.
 Image variantPicture(glm::ivec2 size, std::uint64_t seed);
 
-class VariantWorkload : public TuneWorkload {
+class VariantWorkload : public RunWorkload {
  public:
   /// Builds the lists of variantPicture() with splats of up to `radius` pixels. Throws Error when
   /// they do not fit this device in one band.
   VariantWorkload(gpu::Context& gpu, glm::ivec2 size, int radius, std::uint64_t seed);
 
-  const gpu::Space& space() const override { return kSpace; }
-  /// With epsilon 0, against double precision, decoded from the device's own nodes, in up to 240
-  /// tiles spread over the picture.
-  Checked check(const gpu::Variant& variant) override;
-  double timeMs(const gpu::Variant& variant) override;
+  /// For the tuner: the radius is that of the class.
+  VariantWorkload(gpu::Context& gpu, const TuneRequest& request, Progress&);
+
   /// One run as it is timed, with epsilon 0.01.
-  void run(const gpu::Variant& variant) { run(variant, 0.01f); }
+  void run(const gpu::Variant& variant) override { run(variant, 0.01f); }
 
   std::uint64_t entryCount() const { return entryCount_; }
   std::uint64_t pixelCount() const;
@@ -43,10 +41,12 @@ class VariantWorkload : public TuneWorkload {
     std::vector<glm::uvec4> sampled;  // nodes of the sampled tiles
   };
   void run(const gpu::Variant& variant, float epsilon);
+  /// With epsilon 0, against double precision, decoded from the device's own nodes, in up to 240
+  /// tiles spread over the picture.
+  Checked runAndCompare(const gpu::Variant& variant) override;
   const std::vector<glm::dvec4>& expected(const gpu::Variant& variant);
   oracle::TileLists sampledLists(int kind) const;
 
-  gpu::Context& gpu_;
   VariantRunner runner_;
   shared::Params params_{};
   shared::Optics optics_{};

@@ -153,8 +153,7 @@ void SmoeTechnique::chooseVariant() {
   const gpu::Variant before = variant_;
   variant_ = defaultVariant(gpu_->device().software);
   if (settings_.tile == TileSize::Auto || settings_.masks == Masks::Auto) {
-    if (const auto tuned = tuned_.choose(*gpu_, [&] { return tuneKey(pictureSize()); }))
-      variant_ = *tuned;
+    if (const auto tuned = tuned_.choose(*gpu_, tunables()[0], pictureSize())) variant_ = *tuned;
   } else {
     tuned_.forget();
   }

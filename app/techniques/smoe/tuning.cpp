@@ -14,7 +14,6 @@ namespace fathom::smoe {
 namespace {
 
 constexpr int kPixelsPerComponent = 60;
-constexpr const char* kWorkload = "frame";
 
 /// A Gaussian along `angle`, `along` and `across` px wide, with experts that lean a little.
 Gaussian steered(glm::dvec2 center, double angle, double along, double across, glm::dvec3 color) {
@@ -34,27 +33,14 @@ Gaussian steered(glm::dvec2 center, double angle, double along, double across, g
   return g;
 }
 
-class FrameWorkload : public TuneWorkload {
+class FrameWorkload : public RunWorkload {
  public:
-  FrameWorkload(gpu::Context& gpu, glm::ivec2 size, std::uint64_t seed)
-      : gpu_(gpu), model_(drawnByChance(size, seed)), records_(reference::recordsOf(model_, {})) {
-    window_.size = size;
-    picture_ = gpu::Texture(gpu, "tuned frame", gpu::TextureFormat::Rgba32f, size.x, size.y);
-  }
-  const gpu::Space& space() const override { return kSpace; }
-
-  Checked check(const gpu::Variant& variant) override try {
-    Decoder& decoder = decoderOf(variant);
-    run(variant);
-    const double bound = decoder.facts().maxErrorBound + kRounding;
-    Checked checked = spotCheck(decoder, records_, window_, bound);
-    checked.detail = kSpace.id(variant) + " " + checked.detail;
-    return checked;
-  } catch (const Error& error) {
-    return {false, "compiles and runs", error.what()};
-  }
-  double timeMs(const gpu::Variant& variant) override {
-    return timedMs(gpu_, [&] { run(variant); });
+  FrameWorkload(gpu::Context& gpu, const TuneRequest& request, Progress&)
+      : RunWorkload(gpu, kSpace),
+        model_(drawnByChance(request.size, request.seed)),
+        records_(reference::recordsOf(model_, {})),
+        picture_(gpu, "tuned frame", gpu::TextureFormat::Rgba32f, request.size.x, request.size.y) {
+    window_.size = request.size;
   }
 
  private:
@@ -70,12 +56,16 @@ class FrameWorkload : public TuneWorkload {
   }
   /// Lists too: a picture that moves needs both. Views differ by nothing that costs, so that no two
   /// runs in a row find their lists ready.
-  void run(const gpu::Variant& variant) {
+  void run(const gpu::Variant& variant) override {
     window_.corner.x = window_.corner.x == 0 ? 1e-3 : 0;
     decodeAll(decoderOf(variant), window_, optionsOf({}, variant), picture_);
   }
+  Checked runAndCompare(const gpu::Variant& variant) override {
+    run(variant);
+    Decoder& decoder = decoderOf(variant);
+    return spotCheck(decoder, records_, window_, decoder.facts().maxErrorBound + kRounding);
+  }
 
-  gpu::Context& gpu_;
   Model model_;
   std::vector<Record> records_;
   ViewWindow window_;
@@ -105,28 +95,15 @@ Model drawnByChance(glm::ivec2 size, std::uint64_t seed) {
   return model;
 }
 
-TuneKey tuneKey(glm::ivec2 size) { return {kWorkload, size, hashOfShaders({"shaders/smoe"}), ""}; }
-
 const std::vector<Tunable>& tunables() {
-  static const std::vector<Tunable> list = [] {
-    Tunable smoe;
-    smoe.technique = "smoe";
-    smoe.about = "tiles, masks and fetching of records";
-    smoe.space = &kSpace;
-    smoe.workloads = smoe.defaultWorkloads = {kWorkload};
-    smoe.defaultId = [](const gpu::Context& gpu, const std::string&) {
-      return kSpace.id(defaultVariant(gpu.device().software));
-    };
-    smoe.size = [](const gpu::Context& gpu) {
-      return gpu.device().software ? glm::ivec2(640, 360) : glm::ivec2(1920, 1080);
-    };
-    smoe.make = [](gpu::Context& gpu, const TuneRequest& request,
-                   Progress&) -> std::unique_ptr<TuneWorkload> {
-      return std::make_unique<FrameWorkload>(gpu, request.size, request.seed);
-    };
-    smoe.key = [](gpu::Context&, const TuneRequest& request) { return tuneKey(request.size); };
-    return std::vector<Tunable>{smoe};
-  }();
+  static const std::vector<Tunable> list{{"smoe",
+                                          "tiles, masks and fetching of records",
+                                          &kSpace,
+                                          {{"frame", defaultVariant(true), defaultVariant(false)}},
+                                          {640, 360},
+                                          {1920, 1080},
+                                          "shaders/smoe",
+                                          makeTuneWorkload<FrameWorkload>}};
   return list;
 }
 

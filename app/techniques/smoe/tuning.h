@@ -16,7 +16,4 @@ const std::vector<Tunable>& tunables();
 /// curves, overlapping its neighbors.
 Model drawnByChance(glm::ivec2 size, std::uint64_t seed);
 
-/// What a tuned variant is valid for, in a picture of this size.
-TuneKey tuneKey(glm::ivec2 size);
-
 }  // namespace fathom::smoe
