@@ -61,8 +61,8 @@ void drawRecorder(Workspace& w) {
       "Makes this picture again and again and writes a bench file: medians of every pass, "
       "checked against the reference.");
   ImGui::SameLine(0, px(8));
-  ImGui::SetNextItemWidth(px(90));
-  ImGui::InputInt("##pictures", &w.picturesToRecord, 10, 100);
+  ImGui::SetNextItemWidth(px(72));
+  ImGui::InputInt("##pictures", &w.picturesToRecord, 0);  // no buttons: they would hide the number
   Landmarks::note("record:pictures");
   w.picturesToRecord = std::clamp(w.picturesToRecord, 1, 100000);
   ImGui::SameLine(0, px(8));

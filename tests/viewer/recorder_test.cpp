@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Recording from the panel Timings, by real clicks: so many pictures, the file that is offered,
+// along the camera's way, stopped halfway.
+#include "tests/viewer/screen.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+namespace fathom::viewer {
+namespace {
+
+using nlohmann::json;
+
+class RecorderTest : public ::testing::Test {
+ protected:
+  void TearDown() override {
+    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
+      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
+  }
+  void start() { screen.start({"spin", "--open-panel", "timings"}); }
+  void rest() { std::this_thread::sleep_for(std::chrono::milliseconds(500)); }
+  void setPictures(const std::string& count) {
+    screen.clickOn("record:pictures");
+    screen.key("ctrl+a");
+    screen.type(count);
+    screen.key("Return");
+    rest();
+  }
+  /// Record, and the name that is offered.
+  void record() {
+    screen.clickOn("record:start");
+    screen.place("browser:path");
+    rest();
+    screen.clickOn("browser:ok");
+  }
+  json recorded() {
+    const std::filesystem::path file = folder / "timings.json";
+    if (!Screen::eventually([&] { return std::filesystem::exists(file); })) return {};
+    return json::parse(test::readText(file));
+  }
+
+  test::TempFolder folder;
+  Screen screen{folder};
+};
+
+TEST_F(RecorderTest, MakesSoManyPicturesAndSavesTheBenchFile) {
+  start();
+  setPictures("7");
+  record();
+  const json file = recorded();
+  ASSERT_TRUE(file.contains("trials")) << screen.errors();
+  EXPECT_EQ(file["schema"], "fathom.bench/1");
+  ASSERT_EQ(file["trials"].size(), 2u);
+  const json& picture = file["trials"][0];
+  EXPECT_EQ(picture["bench"], "view.fake");
+  EXPECT_EQ(picture["workload"], "spin");
+  EXPECT_EQ(picture["label"], "picture");
+  EXPECT_EQ(picture["gpu_ms"]["n"], 7);
+  EXPECT_EQ(picture["wall_ms"]["n"], 7);
+  EXPECT_EQ(picture["checked"], "exact");
+  EXPECT_EQ(file["trials"][1]["label"], "pass: make test picture");
+  EXPECT_TRUE(Screen::eventually([&] { return screen.has("record:start"); }));
+  EXPECT_FALSE(screen.has("message:error"));
+}
+
+TEST_F(RecorderTest, FollowsTheCamerasWay) {
+  start();
+  screen.clickOn("record:path");
+  const Place area = screen.place("picture");
+  const int y = area.y + area.height / 2;
+  screen.drag(area.x + 100, y, area.x + 220, y);
+  screen.clickOn("record:path");
+  screen.place("record:forget");
+  setPictures("3");
+  record();
+  const json file = recorded();
+  ASSERT_TRUE(file.contains("trials")) << screen.errors();
+  EXPECT_EQ(file["trials"][0]["label"], "picture along the path");
+  EXPECT_EQ(file["trials"][0]["gpu_ms"]["n"], 3);
+  screen.clickOn("record:forget");
+  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("record:forget"); }));
+}
+
+TEST_F(RecorderTest, StoppedItWritesNothing) {
+  start();
+  setPictures("100000");
+  record();
+  screen.clickOn("record:stop");
+  screen.place("record:start");
+  EXPECT_FALSE(screen.has("record:stop"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "timings.json"));
+  EXPECT_FALSE(screen.has("message:error"));
+}
+
+}  // namespace
+}  // namespace fathom::viewer
