@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# How well are two runs told apart? Each try measures the same benches of four techniques twice, and
+# once with a fifth more pixels, passed off as the same size. `fathom report --against` must flag
+# nothing between the two of the same work, and of each technique the bench with more work, put among
+# the others as they were, and nothing else.
+#
+#   tests/bench/try_runs.py build/fathom [--tries N] [--keep FOLDER]
+#
+# Nothing else should run beside it. Exit code 1 when a try goes wrong.
+
+import argparse
+import json
+import math
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+# Bench, size, a size with a fifth more pixels, further arguments.
+BENCHES = [
+    ("deep.composite", "160x90", "160x108", ["--sweep", "layout=la,bia", "--sweep", "method=stepwise"]),
+    ("dof.sort", "160x90", "160x108", []),
+    ("flame.filter", "96x60", "96x72", ["--sweep", "estimator=exact,off"]),
+    ("active-pixel.encode", "480x270", "480x324", []),
+]
+TRIALS = "8"
+
+
+def fathom(options, *arguments, codes=(0,)):
+    command = [options.fathom, *arguments]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode not in codes:
+        sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stderr}")
+    return done
+
+
+def measure(options, folder, name, more=False):
+    """All benches, in one file; with a fifth more pixels, called by the size without them."""
+    whole = None
+    for bench, size, larger, arguments in BENCHES:
+        file = folder / f"{name}.{bench}.json"
+        fathom(options, "bench", bench, "--quick", "--trials", TRIALS, "--no-profile", "--quiet",
+               "--size", larger if more else size, "--json", str(file), *arguments)
+        run = json.loads(file.read_text())
+        for trial in run["trials"]:
+            trial["size"] = [int(n) for n in size.split("x")]
+        if whole is None:
+            whole = run
+        else:
+            whole["trials"] += run["trials"]
+    return whole
+
+
+def compare(options, folder, before, after, name):
+    old, new = folder / "before.json", folder / f"{name}.json"
+    old.write_text(json.dumps(before))
+    new.write_text(json.dumps(after))
+    done = fathom(options, "report", "--against", str(old), str(new), "--fail-slower-than", "5%",
+                  codes=(0, 3))
+    lines = {m[1]: (m[2], bool(m[3])) for m in re.finditer(
+        r"^  (\S+)\s+\d+\s+([-+][\d.]+ %)\s+\S.*?( SLOWER)?$", done.stdout, re.M)}
+    rows = re.findall(r"^slower: (\S+),", done.stdout, re.M)
+    return done.returncode, lines, rows, done.stdout
+
+
+def attempt(options, folder):
+    """One try: what went wrong, and a line for each comparison."""
+    before, again = measure(options, folder, "before"), measure(options, folder, "again")
+    more = measure(options, folder, "more", more=True)
+    wrong = []
+    code, lines, rows, text = compare(options, folder, before, again, "same")
+    print("  same work: " + ", ".join(f"{b} {c}" for b, (c, _) in lines.items()))
+    if code != 0:
+        wrong.append("flagged the same work:\n" + text)
+    for bench, *_ in BENCHES:
+        mixed = dict(again, trials=[t for t in again["trials"] if t["bench"] != bench] +
+                     [t for t in more["trials"] if t["bench"] == bench])
+        code, lines, rows, text = compare(options, folder, before, mixed, "more." + bench)
+        flagged = {b for b, (_, slower) in lines.items() if slower} | set(rows)
+        print(f"  more work in {bench}: {lines[bench][0]}, "
+              f"{'flagged' if bench in flagged else 'NOT FLAGGED'}")
+        if code != 3 or flagged != {bench}:
+            wrong.append(f"more work in {bench}, flagged {sorted(flagged) or 'nothing'}:\n" + text)
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("fathom")
+    parser.add_argument("--tries", type=int, default=5)
+    parser.add_argument("--keep", help="where the bench files stay")
+    options = parser.parse_args()
+    failures = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        for i in range(1, options.tries + 1):
+            folder = pathlib.Path(options.keep or temporary) / f"try-{i}"
+            folder.mkdir(parents=True, exist_ok=True)
+            start = time.monotonic()
+            print(f"try {i}")
+            wrong = attempt(options, folder)
+            print(f"  {math.ceil(time.monotonic() - start)} s, {'WRONG' if wrong else 'right'}", flush=True)
+            failures += bool(wrong)
+            for text in wrong:
+                print(text)
+    print(f"{options.tries - failures} of {options.tries} tries right")
+    sys.exit(1 if failures else 0)
+
+
+main()
