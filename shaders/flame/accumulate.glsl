@@ -13,7 +13,7 @@ parts[FLAME_PARTS];
 uint hits = 0u;  // what this trajectory meant to add to counts
 
 // ADD(part, word, amount) is the including file's way to add.
-#if FLAME_VISIBILITY
+#if FLAME_ALPHA
 #define FLAME_WORDS 8u
 #define FLAME_ADD_ALL(part, word)      \
   ADD(part, word, amounts.x);          \
@@ -38,7 +38,7 @@ void plot(bool hit, uvec2 bucket, float color, float visibility, uint bits, uint
 #if FLAME_VISIBILITY
   uint count = uint(255.0 * visibility + fraction);
 #else
-  const uint count = 1u;
+  const uint count = FLAME_ALPHA != 0 ? 255u : 1u;
 #endif
   hits += count;
   uint width = uint(params.size.x);

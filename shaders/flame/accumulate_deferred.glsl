@@ -22,7 +22,7 @@ void plot(bool hit, uvec2 bucket, float color, float visibility, uint bits, uint
   entries[at] = hit ? colorIndex(color, fraction) << 23 | address : kNoHit;
 #else
   entries[at] = hit ? address : kNoHit;
-#if FLAME_VISIBILITY
+#if FLAME_ALPHA
   payloads[at] = colorIndex(color, fraction) << 23 |
                  (packHalf2x16(vec2(visibility, 0.0)) & 0x7fffu) << 8 | bits >> 14 & 0xffu;
 #else

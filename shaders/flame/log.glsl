@@ -2,13 +2,13 @@
 // The words in which deferred accumulation notes a hit (after cuburn);
 // accumulate_deferred.glsl writes them, replay.glsl reads them. The first word is what the log is sorted by.
 //
-//   FLAME_LOG_WIDE 0: 2^23 buckets at most, and hits count whole
+//   FLAME_LOG_WIDE 0: 2^23 buckets at most, and all hits are seen alike
 //      31       23 22                    0
 //     | color     | bucket                |
 //   FLAME_LOG_WIDE 1: the bucket, and beside it
 //      31 30 29   20 19   10 9    0
-//     | 0   | blue  | green | red  |               when hits count whole: what the hit adds
-//     | color 9 bits | visibility 15 | rounding 8 |  else; visibility is a half float
+//     | 0   | blue  | green | red  |               without alpha: what the hit adds
+//     | color 9 bits | visibility 15 | rounding 8 |  with it; visibility is a half float
 //
 // The color is an entry of the palette; where colors between entries are mixed it counts half entries,
 // and which of the two nearest it is was drawn, so that the mean is the mixed color.
@@ -17,8 +17,8 @@
 #ifndef FLAME_LINEAR_PALETTE
 #define FLAME_LINEAR_PALETTE 0
 #endif
-#ifndef FLAME_VISIBILITY
-#define FLAME_VISIBILITY 0
+#ifndef FLAME_ALPHA
+#define FLAME_ALPHA 0
 #endif
 #ifndef FLAME_LOG_WIDE
 #define FLAME_LOG_WIDE 0

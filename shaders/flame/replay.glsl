@@ -8,7 +8,7 @@
 
 #include "shaders/flame/log.glsl"
 
-#if FLAME_VISIBILITY
+#if FLAME_ALPHA
 #define FLAME_WORDS 8u
 #else
 #define FLAME_WORDS 4u
@@ -26,12 +26,12 @@ layout(std430, binding = FLAME_BIND_REPLAYED) restrict buffer Part { uint words[
 
 uint bucketOf(uint entry) { return entries[entry] & params.bucketMask; }
 
-/// R G B A; N comes from countOf().
+/// R G B, and with FLAME_ALPHA A; N comes from countOf().
 uvec4 amountsOf(uint entry) {
-#if FLAME_LOG_WIDE && !FLAME_VISIBILITY
+#if FLAME_LOG_WIDE && !FLAME_ALPHA
   const uint payload = payloads[entry];
   return uvec4(payload & 0x3ffu, payload >> 10 & 0x3ffu, payload >> 20, 1u);
-#elif FLAME_VISIBILITY
+#elif FLAME_LOG_WIDE
   const uint payload = payloads[entry];
   const float fraction = float(payload & 0xffu) * (1.0 / 256.0);
   const float visibility = unpackHalf2x16(payload >> 8 & 0x7fffu).x;
@@ -40,17 +40,17 @@ uvec4 amountsOf(uint entry) {
   uint hash = entries[entry] * 0x9e3779b1u;
   hash = (hash ^ hash >> 15) * 0x85ebca6bu;
   const float fraction = float(hash >> 16) * (1.0 / 65536.0);
-  return uvec4(uvec3(indexedColor(entries[entry] >> 23).rgb + fraction), 1u);
+  return uvec4(indexedColor(entries[entry] >> 23) + fraction);
 #endif
 }
 
 uint countOf(uint entry) {
-#if FLAME_VISIBILITY
+#if FLAME_LOG_WIDE && FLAME_ALPHA
   const uint payload = payloads[entry];
   const float visibility = unpackHalf2x16(payload >> 8 & 0x7fffu).x;
   return uint(255.0 * visibility + float(payload & 0xffu) * (1.0 / 256.0));
 #else
-  return 1u;
+  return FLAME_ALPHA != 0 ? 255u : 1u;
 #endif
 }
 

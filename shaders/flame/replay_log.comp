@@ -16,7 +16,7 @@ void addAlone(uint word, uvec4 amounts, uint count) {
   words[word + 1u] += amounts.y;
   words[word + 2u] += amounts.z;
   words[word + 3u] += count;
-#if FLAME_VISIBILITY
+#if FLAME_ALPHA
   words[word + 4u] += amounts.w;
 #endif
 }
@@ -26,7 +26,7 @@ void addAtomically(uint word, uvec4 amounts, uint count) {
   atomicAdd(words[word + 1u], amounts.y);
   atomicAdd(words[word + 2u], amounts.z);
   atomicAdd(words[word + 3u], count);
-#if FLAME_VISIBILITY
+#if FLAME_ALPHA
   atomicAdd(words[word + 4u], amounts.w);
 #endif
 }

@@ -14,7 +14,7 @@ layout(local_size_x = FLAME_REPLAY_SIZE) in;
 #include "shaders/common/invocation.glsl"
 #include "shaders/flame/replay.glsl"
 
-#if FLAME_VISIBILITY
+#if FLAME_ALPHA
 #define SUMS 5u
 #define FLAME_WINDOW_BITS FLAME_WINDOW_BITS_ALPHA
 #else
@@ -53,7 +53,7 @@ void addHits(uint window, uint first, uint last) {
       atomicAdd(sums[FLAME_WINDOW + at], amounts.y);
       atomicAdd(sums[2u * FLAME_WINDOW + at], amounts.z);
       atomicAdd(sums[3u * FLAME_WINDOW + at], countOf(i));
-#if FLAME_VISIBILITY
+#if FLAME_ALPHA
       atomicAdd(sums[4u * FLAME_WINDOW + at], amounts.w);
 #endif
     }

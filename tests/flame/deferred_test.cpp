@@ -109,7 +109,7 @@ TEST_F(Deferred, EqualsAtomicAboveTwoTo23BucketsWhateverThePalette) {
   genome.size = {1500, 1400};
   genome.scale = 400;
   const HistogramShape shape = shapeOf(genome, false, 2);
-  ASSERT_TRUE(needsWideLog(shape));
+  ASSERT_TRUE(needsWideLog(shape, {}));
   expectEqual(genome, shape);
 }
 

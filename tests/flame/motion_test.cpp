@@ -77,14 +77,35 @@ std::vector<Genome> keyframes(int count, double step = 4) {
   return list;
 }
 
-TEST(Exposure, SpendsLightWhereTheFilterWeighsMore) {
+Exposure exposureWith(TemporalFilter filter) {
   std::vector<Genome> list = keyframes(2);
   for (Genome& g : list)
-    g.temporalFilter = TemporalFilter::Exp, g.temporalFilterExp = 1, g.temporalFilterWidth = 1;
-  const Exposure exposure(std::make_shared<const Keyframes>(list), 2);
+    g.temporalFilter = filter, g.temporalFilterExp = 1, g.temporalFilterWidth = 1;
+  return {std::make_shared<const Keyframes>(list), 2};
+}
+
+TEST(Exposure, SpendsAsManySamplesOnEachMoment) {
+  const Exposure exposure = exposureWith(TemporalFilter::Exp);
   EXPECT_TRUE(exposure.moves());
-  // A weight that grows evenly: half of the light falls in after 1 / sqrt(2) of the time.
-  EXPECT_NEAR(exposure.timeAt(0.5), 2 - 0.5 + std::sqrt(0.5), 0.03);
+  EXPECT_EQ(exposure.timeAt(0), 1.5);
+  EXPECT_EQ(exposure.timeAt(1), 2.5);
+  const double step = 1.0 / 39;  // of 40 moments, both ends included
+  for (int i = 0; i < 40; ++i) EXPECT_NEAR(exposure.timeAt((i + 0.5) / 40), 1.5 + i * step, 1e-12);
+}
+
+TEST(Exposure, WeighsAsItsFilter) {
+  const Exposure exposure = exposureWith(TemporalFilter::Exp);
+  EXPECT_TRUE(exposure.weighs());
+  EXPECT_NEAR(exposure.weightBetween(0.1, 0.125), 5.0 / 40, 1e-12);  // the fifth
+  EXPECT_NEAR(exposure.weightBetween(0, 0.05), 1.5 / 40, 1e-12);     // the first two
+  EXPECT_NEAR(exposure.weightBetween(0.9875, 1), 1, 1e-12);          // half of the last
+  EXPECT_NEAR(exposure.weightBetween(0, 1), 20.5 / 40, 1e-12);
+}
+
+TEST(Exposure, WeighsNothingInABox) {
+  const Exposure exposure = exposureWith(TemporalFilter::Box);
+  EXPECT_FALSE(exposure.weighs());
+  EXPECT_DOUBLE_EQ(exposure.weightBetween(0.3, 0.4), 1);
 }
 
 TEST(Exposure, StandsStillForOneGenome) {

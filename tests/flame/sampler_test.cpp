@@ -182,6 +182,36 @@ TEST_P(Forms, CountEverySample) {
   EXPECT_NEAR(total(h.hits), h.samples * (1 - lost_), 0.5);
 }
 
+// A triangle that moves to the right and changes its colors while it gets lighter.
+TEST_P(Forms, AgreeOnMomentsThatWeighDifferently) {
+  std::vector<Genome> list(2, genomeOf(test::triangle()));
+  for (Xform& xform : list[1].xforms) xform.coefs.c += 0.2;
+  for (glm::vec4& entry : list[1].palette) entry = {entry.b, entry.r, entry.g, 1};
+  list[1].time = 1;
+  const auto motion = std::make_shared<const Keyframes>(list);
+  const Shutter shutter{1, 64, TemporalFilter::Exp, 1.5};
+  const auto exposure = std::make_shared<const Exposure>(motion, 0.5, shutter);
+  const HistogramShape shape = shapeOf(list[0], true);
+  constexpr double kSamples = 6e5;
+  Sampler sampler(context(), GetParam().forms());
+  sampler.start(exposure, shape, settings(), 1, kSamples);
+  while (!sampler.step(50, kSamples)) {
+  }
+  const Histogram& found = sampler.histogram();
+  const reference::Histogram ours = reference::fromWords(shape, wordsOf(found), found.samples);
+  const reference::Histogram theirs = reference::iterate(
+      *motion, 0.5, shutterMoments(shutter.filter, shutter.width, shutter.exponent, 64), shape, 3e5,
+      7);
+  EXPECT_NEAR(found.weight, theirs.weight, 0.005);
+  // Half as much again as in agreements on one genome: control points are few.
+  EXPECT_LT(excessOfNoise(ours, theirs), 2.5);
+  EXPECT_NEAR(total(ours.hits) / ours.samples / (1 - found.lost),
+              total(theirs.hits) / theirs.samples, 0.01);
+  const glm::dvec4 a = meanColor(ours), b = meanColor(theirs);
+  for (int channel = 0; channel < 4; ++channel) EXPECT_NEAR(a[channel], b[channel], 0.006);
+  EXPECT_NEAR(a.a, found.weight, 0.006);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Forms,
                          ::testing::Values(Form{Accumulate::Direct, Selection::Own},
                                            Form{Accumulate::Atomic, Selection::Own},

@@ -85,7 +85,7 @@ Developer::Plan Developer::planOf(const Histogram& histogram, const Genome& geno
   p.windowScale = float(countWindow(shape.supersample).scale / (shape.hasAlpha ? 255 : 1));
   p.curve = float(plan.table.curve);
   p.maxCount = float(plan.table.maxCount);
-  const LogScale scale = logScale(genome, shape.supersample, histogram.samples);
+  const LogScale scale = logScale(genome, shape.supersample, histogram.samples * histogram.weight);
   p.k1 = float(scale.k1);
   p.k2 = float(scale.k2);
   p.edgeRadius = float(genome.estimatorRadius / 3);

@@ -29,9 +29,11 @@ Exposure::Exposure(std::shared_ptr<const Motion> motion, double time, const Shut
   const bool still = !motion_->moves() || shutter.width == 0;
   const int count = still ? 1 : std::clamp(shutter.moments, 1, kMostMoments);
   moments_ = shutterMoments(shutter.filter, shutter.width, shutter.exponent, count);
-  double sum = 0;
-  for (const ShutterMoment& moment : moments_) shares_.push_back(sum += moment.weight);
-  for (double& share : shares_) share /= sum;
+  sums_.push_back(0);
+  for (const ShutterMoment& moment : moments_) {
+    sums_.push_back(sums_.back() + moment.weight);
+    weighs_ |= moment.weight != 1;
+  }
   extent_ = motion_->extent(time + moments_.front().offset, time + moments_.back().offset);
   extent_.size = middle_.size;
 }
@@ -40,10 +42,18 @@ std::vector<MovingGenome> Exposure::curves() const {
   return motion_->curves(time_ + moments_.front().offset, time_ + moments_.back().offset);
 }
 
-double Exposure::timeAt(double share) const {
-  const auto at = std::lower_bound(shares_.begin(), shares_.end(), share);
-  const auto i = std::min<std::size_t>(std::size_t(at - shares_.begin()), moments_.size() - 1);
-  return time_ + moments_[i].offset;
+const ShutterMoment& Exposure::momentAt(double share) const {
+  const double at = std::clamp(share, 0.0, 1.0) * double(moments_.size());
+  return moments_[std::min(std::size_t(at), moments_.size() - 1)];
+}
+
+double Exposure::weightBetween(double first, double last) const {
+  const auto sumUpTo = [&](double share) {
+    const double at = share * double(moments_.size());
+    const auto whole = std::min(std::size_t(at), moments_.size() - 1);
+    return sums_[whole] + (at - double(whole)) * moments_[whole].weight;
+  };
+  return (sumUpTo(last) - sumUpTo(first)) / ((last - first) * double(moments_.size()));
 }
 
 Palette Exposure::paletteBetween(double first, double last) const {

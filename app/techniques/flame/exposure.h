@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A frame of an animation: which genome is to be seen at each moment that the shutter is open. A
-// temporal filter becomes moments that lie closer together where it weighs more, so that all
-// samples weigh alike and histograms keep counting whole hits.
+// A frame of an animation: which genome is to be seen at each moment that the shutter is open, and
+// how much that moment weighs. All moments get equally many samples; a temporal filter makes their
+// colors and alphas count more or less, while density estimation sees all hits alike (flam3).
 #pragma once
 
 #include "app/techniques/flame/keyframes.h"
@@ -37,8 +37,13 @@ class Exposure {
   /// Moments that the filter knows; drawing more of them changes nothing.
   std::size_t momentCount() const { return moments_.size(); }
 
-  /// Time at a share, 0..1, of the light that falls in.
-  double timeAt(double share) const;
+  /// The moment at a share, 0..1, of the samples.
+  const ShutterMoment& momentAt(double share) const;
+  double timeAt(double share) const { return time_ + momentAt(share).offset; }
+  /// Some moments weigh less than others.
+  bool weighs() const { return weighs_; }
+  /// The mean weight of the moments between two shares, at most 1.
+  double weightBetween(double first, double last) const;
   Genome shapeAt(double share) const { return motion_->shapeAt(timeAt(share)); }
   /// The mean of the palettes of the moments between two shares.
   Palette paletteBetween(double first, double last) const;
@@ -52,7 +57,8 @@ class Exposure {
   double time_;
   Genome middle_, extent_;
   std::vector<ShutterMoment> moments_;
-  std::vector<double> shares_;  // of the light up to and with each moment
+  std::vector<double> sums_;  // of the weights before each moment, and of all
+  bool weighs_ = false;
 };
 
 }  // namespace fathom::flame

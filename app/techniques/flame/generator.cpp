@@ -240,6 +240,7 @@ std::string xformsText(const Structure& s) {
   out.line("#define FLAME_FINAL {}", int(s.finalXform));
   out.line("#define FLAME_FINAL_SOMETIMES {}", int(s.finalSometimes));
   out.line("#define FLAME_XAOS {}", int(s.xaos));
+  out.line("#define FLAME_ALPHA {}", int(s.alpha));
   out.line("#define FLAME_VISIBILITY {}", int(s.visibility));
   out.line("#define FLAME_LINEAR_PALETTE {}", int(s.linearPalette));
   out.line("#define FLAME_JITTER {}", int(s.jitter));

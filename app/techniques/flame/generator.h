@@ -44,7 +44,9 @@ struct Structure {
   std::vector<bool> postPerXform;
   std::vector<int> finalVariations;
   bool finalXform = false, finalPost = false, finalSometimes = false;
-  bool post = false, xaos = false, visibility = false;
+  bool post = false, xaos = false;
+  bool alpha = false;       // the histogram's (HistogramShape::hasAlpha)
+  bool visibility = false;  // some xforms are seen less; only with alpha
   bool linearPalette = false, jitter = false;
   bool tables = false;  // records and thresholds lie in a storage block, too many for a uniform one
   /// Each work group has a genome of its own, a control point: FLAME_CAMERA_ROWS of its camera,

@@ -28,8 +28,8 @@ std::int64_t bucketCount(const HistogramShape& shape) {
 
 }  // namespace
 
-bool needsWideLog(const HistogramShape& shape) {
-  return shape.hasAlpha || bucketCount(shape) > std::int64_t(1) << FLAME_BUCKET_BITS;
+bool needsWideLog(const HistogramShape& shape, const Structure& structure) {
+  return structure.visibility || bucketCount(shape) > std::int64_t(1) << FLAME_BUCKET_BITS;
 }
 
 void HitLog::start(const HistogramShape& shape, const Structure& structure, int sortBits,
@@ -127,7 +127,7 @@ void HitLog::replayPart(Histogram& histogram, std::size_t part, const gpu::Sorte
       gpu_.pass({"replay log",
                  grouped ? "shaders/flame/replay_log_group.comp" : "shaders/flame/replay_log.comp",
                  {{"FLAME_LINEAR_PALETTE", linearPalette_ ? 1 : 0},
-                  {"FLAME_VISIBILITY", shape_.hasAlpha ? 1 : 0},
+                  {"FLAME_ALPHA", shape_.hasAlpha ? 1 : 0},
                   {"FLAME_LOG_WIDE", wide_ ? 1 : 0},
                   {"FLAME_REPLAY_SIZE", gpu_.device().software ? 8 : 256}}});
   const auto words = std::size_t(shape_.words());

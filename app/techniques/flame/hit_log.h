@@ -3,9 +3,9 @@
 // by the upper bits of the bucket, and what lies in a window of buckets is added up in shared
 // memory (after cuburn). The sums are those of the atomic mode, in the same histogram.
 //
-// Equal to the atomic mode, to the last bit, when all hits count whole (no alpha, no opacity) and
+// Equal to the atomic mode, to the last bit, when all hits are seen alike (no opacity) and
 // - the palette is in step mode and holds whole numbers, or
-// - the histogram has more than 2^23 buckets: entries of two words hold what is added.
+// - the histogram has more than 2^23 buckets and no alpha: entries of two words hold what is added.
 // Otherwise the color of a hit is rounded to half an entry of the palette (a mixed one), its
 // visibility to 11 bits, without bias; counts without opacity are always equal.
 #pragma once
@@ -25,7 +25,7 @@
 namespace fathom::flame {
 
 /// True when an entry of the log takes two words: the bucket or what the hit adds asks for it.
-bool needsWideLog(const HistogramShape& shape);
+bool needsWideLog(const HistogramShape& shape, const Structure& structure);
 
 /// Who adds up the hits: invocations a stretch of the log each, straight into the histogram (lanes
 /// of a CPU); work groups a window of buckets each, in shared memory; or, where the processor is

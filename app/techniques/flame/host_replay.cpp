@@ -21,20 +21,21 @@ constexpr std::size_t kMostTiles = 1024;  // streams that sorting writes at a ti
 constexpr int kRoundings = 4;
 struct ColorTable {
   std::array<glm::vec4, 512> colors;
-  std::array<std::array<glm::uvec4, 512>, kRoundings> whole;  // R, G, B, and 1 hit
+  std::array<std::array<glm::uvec4, 512>, kRoundings> whole;  // R, G, B, and A or 1 hit
 };
 
-ColorTable colorTable(std::span<const glm::vec4, 256> palette, bool linear) {
+ColorTable colorTable(std::span<const glm::vec4, 256> palette, const LogWords& log) {
   ColorTable table{};
   for (std::size_t i = 0; i < 512; ++i) {
     // Of a mixing palette the log has half entries (log.glsl).
-    const std::size_t a = std::min<std::size_t>(linear ? i / 2 : i, 255);
-    const std::size_t b = std::min<std::size_t>(linear ? (i + 1) / 2 : i, 255);
+    const std::size_t a = std::min<std::size_t>(log.linearPalette ? i / 2 : i, 255);
+    const std::size_t b = std::min<std::size_t>(log.linearPalette ? (i + 1) / 2 : i, 255);
     table.colors[i] = 0.5f * (palette[a] + palette[b]);
     for (int rounding = 0; rounding < kRoundings; ++rounding) {
       const float fraction = (float(rounding) + 0.5f) / kRoundings;
       const glm::uvec4 amounts(table.colors[i] + fraction);
-      table.whole[std::size_t(rounding)][i] = {amounts.x, amounts.y, amounts.z, 1};
+      table.whole[std::size_t(rounding)][i] = {amounts.x, amounts.y, amounts.z,
+                                               log.alpha ? amounts.w : 1};
     }
   }
   return table;
@@ -44,12 +45,24 @@ ColorTable colorTable(std::span<const glm::vec4, 256> palette, bool linear) {
 // stays, and it is white in any picture.
 constexpr std::uint32_t kMostHits = 1u << 24;
 
-void addOpaque(const ColorTable& table, std::uint32_t entry, std::uint32_t* bucket) {
-  if (bucket[3] >= kMostHits) return;
+const glm::uvec4& wholeAmounts(const ColorTable& table, std::uint32_t entry) {
   std::uint32_t hash = entry * 0x9e3779b1u;  // as in the shaders, whose fractions have more bits
   hash = (hash ^ hash >> 15) * 0x85ebca6bu;
-  const glm::uvec4 amounts = table.whole[hash >> 30][entry >> FLAME_BUCKET_BITS];
+  return table.whole[hash >> 30][entry >> FLAME_BUCKET_BITS];
+}
+
+void addOpaque(const ColorTable& table, std::uint32_t entry, std::uint32_t* bucket) {
+  if (bucket[3] >= kMostHits) return;
+  const glm::uvec4& amounts = wholeAmounts(table, entry);
   for (int i = 0; i < 4; ++i) bucket[i] += amounts[i];
+}
+
+void addWithAlpha(const ColorTable& table, std::uint32_t entry, std::uint32_t* bucket) {
+  if (bucket[3] >= 255 * kMostHits) return;
+  const glm::uvec4& amounts = wholeAmounts(table, entry);
+  for (int i = 0; i < 3; ++i) bucket[i] += amounts[i];
+  bucket[3] += 255;
+  bucket[4] += amounts.w;
 }
 
 void addWide(std::uint32_t payload, std::uint32_t* bucket) {
@@ -122,7 +135,7 @@ void HostReplay::add(const LogWords& log, const HistogramShape& shape, int rowsP
   const auto words = std::size_t(shape.words());
   const std::size_t partBuckets = std::size_t(rowsPerPart) * width;
   sort(log, width * height, partBuckets);
-  const ColorTable table = colorTable(palette, log.linearPalette);
+  const ColorTable table = colorTable(palette, log);
   const std::uint32_t mask = log.payloads ? UINT32_MAX : (1u << FLAME_BUCKET_BITS) - 1;
   const std::uint32_t* const entries = entries_.data();
   const std::uint32_t* const payloads = payloads_.data();
@@ -139,7 +152,10 @@ void HostReplay::add(const LogWords& log, const HistogramShape& shape, int rowsP
   };
   parallelFor(tileStarts_.size() - 1, 1, [&](std::size_t firstTile, std::size_t lastTile) {
     for (std::size_t tile = firstTile; tile < lastTile; ++tile) {
-      if (!log.payloads)
+      if (!log.payloads && log.alpha)
+        addTile(tile,
+                [&](std::size_t i, std::uint32_t* at) { addWithAlpha(table, entries[i], at); });
+      else if (!log.payloads)
         addTile(tile, [&](std::size_t i, std::uint32_t* at) { addOpaque(table, entries[i], at); });
       else if (log.alpha)
         addTile(tile,

@@ -19,8 +19,8 @@ namespace fathom::flame {
 /// What shaders/flame/log.glsl describes.
 struct LogWords {
   std::span<const std::uint32_t> entries;
-  const std::uint32_t* payloads = nullptr;  // of a wide log; as many
-  bool alpha = false, linearPalette = false;
+  const std::uint32_t* payloads = nullptr;    // of a wide log; as many
+  bool alpha = false, linearPalette = false;  // alpha: of the histogram
 };
 
 class HostReplay {

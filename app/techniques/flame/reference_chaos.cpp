@@ -81,6 +81,14 @@ void addHit(Histogram& histogram, const Genome& genome, const Camera& camera,
       traveler.visibility * 255 * paletteColor(genome.palette, genome.paletteMode, traveler.color);
 }
 
+void add(const Histogram& part, double weight, Histogram& sum) {
+  for (std::size_t i = 0; i < sum.hits.size(); ++i) {
+    sum.hits[i] += part.hits[i];
+    sum.color[i] += weight * part.color[i];
+  }
+  sum.samples += part.samples;
+}
+
 /// As many as fit into some memory; a matter of the shape alone, for the same sums everywhere.
 std::size_t partCount(const HistogramShape& shape) {
   const double bytes = double(shape.buckets().x) * double(shape.buckets().y) * 40;
@@ -216,14 +224,23 @@ Histogram iterate(const Genome& genome, const HistogramShape& shape, double samp
       parts[i] = iterate(genome, shape, share, trajectories, draws);
     }
   });
-  Histogram sum = std::move(parts[0]);
-  for (std::size_t i = 1; i < count; ++i) {
-    for (std::size_t k = 0; k < sum.hits.size(); ++k) {
-      sum.hits[k] += parts[i].hits[k];
-      sum.color[k] += parts[i].color[k];
-    }
-    sum.samples += parts[i].samples;
+  Histogram sum(shape);
+  for (const Histogram& part : parts) add(part, 1, sum);
+  return sum;
+}
+
+Histogram iterate(const Motion& motion, double time, std::span<const ShutterMoment> moments,
+                  const HistogramShape& shape, double samples, std::uint64_t seed,
+                  const Trajectories& trajectories) {
+  Histogram sum(shape);
+  double weights = 0;
+  for (std::size_t i = 0; i < moments.size(); ++i) {
+    const Genome genome = motion.at(time + moments[i].offset);
+    add(iterate(genome, shape, samples / double(moments.size()), seed + i, trajectories),
+        moments[i].weight, sum);
+    weights += moments[i].weight;
   }
+  sum.weight = weights / double(moments.size());
   return sum;
 }
 

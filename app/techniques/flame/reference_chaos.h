@@ -4,12 +4,14 @@
 // lands. The GPU's histogram is held against this one.
 #pragma once
 
+#include "app/techniques/flame/keyframes.h"
 #include "app/techniques/flame/reference_image.h"
 #include "app/techniques/flame/variations.h"
 
 #include <array>
 #include <functional>
 #include <optional>
+#include <span>
 
 namespace fathom::flame::reference {
 
@@ -84,5 +86,11 @@ Histogram iterate(const Genome& genome, const HistogramShape& shape, double samp
 /// The same on all cores: equal seeds give equal histograms, however many cores there are.
 Histogram iterate(const Genome& genome, const HistogramShape& shape, double samples,
                   std::uint64_t seed, const Trajectories& trajectories = {});
+
+/// A frame while the shutter is open: all moments get equally many of the samples. What a hit adds
+/// to the colors is multiplied by its moment's weight, what it adds to the hits is not.
+Histogram iterate(const Motion& motion, double time, std::span<const ShutterMoment> moments,
+                  const HistogramShape& shape, double samples, std::uint64_t seed,
+                  const Trajectories& trajectories = {});
 
 }  // namespace fathom::flame::reference

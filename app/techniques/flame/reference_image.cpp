@@ -157,7 +157,8 @@ std::vector<int> chooseKernels(const Histogram& histogram, const EstimatorTable&
 
 Image develop(const Histogram& histogram, const Genome& genome, const Settings& settings) {
   const HistogramShape& shape = histogram.shape;
-  Buckets buckets = logScaled(histogram, logScale(genome, shape.supersample, histogram.samples));
+  Buckets buckets = logScaled(
+      histogram, logScale(genome, shape.supersample, histogram.samples * histogram.weight));
 
   const EstimatorTable table = estimatorFor(genome, settings);
   if (!table.empty())

@@ -19,9 +19,10 @@ namespace fathom::flame::reference {
 /// Sums over hits; rows of buckets, top row first, gutter included.
 struct Histogram {
   HistogramShape shape;
-  std::vector<glm::dvec4> color;  // visibility * 255 * (r, g, b, a)
+  std::vector<glm::dvec4> color;  // weight * visibility * 255 * (r, g, b, a)
   std::vector<double> hits;       // visibility
   double samples = 0;             // drawn, those beyond the picture included
+  double weight = 1;              // their mean
 
   explicit Histogram(const HistogramShape& s)
       : shape(s),

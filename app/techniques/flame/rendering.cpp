@@ -111,7 +111,8 @@ void Rendering::start(std::shared_ptr<const Exposure> exposure, const Settings& 
                       std::uint64_t seed) {
   if (!begin(exposure->middle(), settings)) return;
   shape_ = shapeFor(genome_, settings);
-  shape_.hasAlpha |= shapeFor(forRendering(exposure->extent()), settings).hasAlpha;
+  shape_.hasAlpha |=
+      exposure->weighs() || shapeFor(forRendering(exposure->extent()), settings).hasAlpha;
   checkMemory(gpu_.memory(), shape_);
   // Brightness and the area of a bucket are those of the last moment, as in flam3.
   const Genome last = exposure->shapeAt(1);

@@ -17,6 +17,7 @@ namespace {
 constexpr std::uint32_t kFuse = 512;
 constexpr double kLongestSliceMs = 100;       // no driver's watchdog wakes up
 constexpr std::size_t kPalettes = 8;          // at least, while a shutter is open
+constexpr std::size_t kWeights = 32;          // at least, where its moments weigh differently
 constexpr std::size_t kControlPoints = 1024;  // of a frame, at least (Robertson 2011)
 constexpr double kFirstRate = 1e6;            // samples per second, until it is measured
 
@@ -47,13 +48,13 @@ Rows rowsOf(gpu::Context& gpu, const HistogramShape& shape) {
   return {words, perPart, (buckets.y + perPart - 1) / perPart};
 }
 
-/// How often all work groups get new control points while a shutter is open. One for each moment
-/// and then some: few moments must weigh what their filter says, although each control point weighs
-/// alike. Where it costs little each moment has equally many.
-std::size_t stretchesFor(std::size_t moments, std::size_t together) {
-  if (together == 1) return std::max(moments, kPalettes);  // one genome at a time
+/// How often all work groups get new control points while a shutter is open, at least `least`
+/// times. One control point for each moment and then some, so that few moments get about as many
+/// samples each; where it costs little, equally many.
+std::size_t stretchesFor(std::size_t moments, std::size_t together, std::size_t least) {
+  if (together == 1) return std::max(moments, least);  // one genome at a time
   const std::size_t points = std::max(moments, kControlPoints);
-  const std::size_t wanted = std::max((points + together - 1) / together, kPalettes);
+  const std::size_t wanted = std::max((points + together - 1) / together, least);
   const std::size_t period = moments / std::gcd(moments, together);
   const std::size_t even = (wanted + period - 1) / period * period;
   return even <= 2 * wanted ? even : wanted;
@@ -98,7 +99,7 @@ void Sampler::start(const Genome& genome, const HistogramShape& shape, const Set
                     std::uint64_t seed) {
   exposure_.reset();
   moments_ = Moments::None;
-  stretches_ = 1, stretch_ = 0;
+  stretches_ = 1, stretch_ = 0, weight_ = 1;
   prepare(genome, shape, settings, seed);
   uploadGenome(genome);
   uploadPalette(genome.palette);
@@ -108,7 +109,8 @@ void Sampler::start(std::shared_ptr<const Exposure> exposure, const HistogramSha
                     const Settings& settings, std::uint64_t seed, double samples) {
   exposure_ = std::move(exposure);
   prepare(forRendering(exposure_->extent()), shape, settings, seed);
-  stretches_ = std::min(stretchesFor(exposure_->momentCount(), structure_.moving ? groups() : 1),
+  stretches_ = std::min(stretchesFor(exposure_->momentCount(), structure_.moving ? groups() : 1,
+                                     exposure_->weighs() ? kWeights : kPalettes),
                         std::size_t(std::max(1.0, samples / params_.invocations)));
   stretch_ = 0;
   chooseMoments();
@@ -164,13 +166,19 @@ void Sampler::packControlPoints() {
   controlPoints_.upload(points);
 }
 
-/// Stretches share palettes, so that a log needs few replays.
+/// Stretches share palettes, so that a log needs few replays. Where moments weigh differently each
+/// stretch has its own, which holds its weight: hits take their color and alpha from there.
 void Sampler::usePalette(double share) {
-  const auto now = std::size_t(share * double(kPalettes) + 1e-9);
+  const double palettes = double(exposure_->weighs() ? stretches_ : kPalettes);
+  const auto now = std::size_t(share * palettes + 1e-9);
   if (share > 0 && now == paletteUsed_) return;
   if (share > 0 && structure_.accumulate == Accumulate::Deferred) log_.replay(histogram_, palette_);
   paletteUsed_ = now;
-  uploadPalette(exposure_->paletteBetween(double(now) / kPalettes, double(now + 1) / kPalettes));
+  const double first = double(now) / palettes, last = double(now + 1) / palettes;
+  weight_ = exposure_->weightBetween(first, last);
+  Palette palette = exposure_->paletteBetween(first, last);
+  for (glm::vec4& entry : palette) entry *= float(weight_);
+  uploadPalette(palette);
 }
 
 void Sampler::prepare(const Genome& genome, const HistogramShape& shape, const Settings& settings,
@@ -179,7 +187,7 @@ void Sampler::prepare(const Genome& genome, const HistogramShape& shape, const S
   makeHistogram(shape);
   const bool deferred = structure_.accumulate == Accumulate::Deferred;
   structure_.partCount = deferred ? 1 : int(histogram_.parts.size());
-  structure_.wideLog = deferred && needsWideLog(shape);
+  structure_.wideLog = deferred && needsWideLog(shape, structure_);
   if (!made_ || !covers(*made_, structure_)) made_.reset();
   if (made_) structure_ = *made_;
   const Grid grid = gridFor(gpu_.device(), structure_.selection);
@@ -233,6 +241,7 @@ void Sampler::makeHistogram(const HistogramShape& shape) {
   }
   for (gpu::Buffer<std::uint32_t>& part : histogram_.parts) part.clear();
   histogram_.samples = histogram_.lost = 0;
+  histogram_.weight = 1, weightsDrawn_ = 0;
 }
 
 void Sampler::uploadGenome(const Genome& genome) {
@@ -324,7 +333,9 @@ void Sampler::dispatch(std::uint32_t rounds, bool plotting) {
   rounds_ += rounds;
   if (!plotting) return;
   if (deferred) log_.append(std::size_t(rounds) * params_.invocations);
-  histogram_.samples += double(rounds) * params_.invocations;
+  const double samples = double(rounds) * params_.invocations;
+  histogram_.samples += samples, weightsDrawn_ += samples * weight_;
+  histogram_.weight = weightsDrawn_ / histogram_.samples;
 }
 
 const HitLog& Sampler::fillLog(double samples) {

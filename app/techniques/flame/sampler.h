@@ -114,6 +114,8 @@ class Sampler {
   // Of the exposure: each has control points of its own.
   std::size_t stretches_ = 1, stretch_ = 0;
   std::size_t paletteUsed_ = 0;
+  double weight_ = 1;         // of the samples drawn with it
+  double weightsDrawn_ = 0;   // of all samples so far
   std::uint64_t rounds_ = 0;  // those of the fuse included
   double rate_ = 0;
 };

@@ -29,6 +29,12 @@ std::vector<int> variationsOf(const Xform& xform) {
 
 bool hasPost(const Xform& xform) { return !(xform.post == Affine{}); }
 
+bool seesLess(const Genome& genome) {
+  return genome.soloXform >= 0 ||
+         std::any_of(genome.xforms.begin(), genome.xforms.end(),
+                     [](const Xform& xform) { return xform.opacity != 1; });
+}
+
 bool usesChaos(const Genome& genome) {
   constexpr double kSame = 1e-10;
   for (const Xform& xform : genome.xforms)
@@ -106,7 +112,8 @@ Structure structureOf(const Genome& genome, const HistogramShape& shape, const S
     all.insert(s.finalVariations.begin(), s.finalVariations.end());
   }
   s.variations.assign(all.begin(), all.end());
-  s.visibility = shape.hasAlpha;
+  s.alpha = shape.hasAlpha;
+  s.visibility = s.alpha && seesLess(genome);
   s.linearPalette = genome.paletteMode == PaletteMode::Linear;
   s.jitter = settings.antialias == Antialias::Jitter;
   s.accumulate = settings.accumulate;
