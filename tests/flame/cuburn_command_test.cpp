@@ -138,6 +138,19 @@ TEST_F(CuburnCommand, InfoNamesFramesAndPairs) {
     EXPECT_THAT(outcome.out, HasSubstr(part));
 }
 
+TEST_F(CuburnCommand, InfoDescribesAProfile) {
+  const std::string file = folder
+                               .write("profile.p.json", R"({"type": "profile", "width": 96,
+    "height": 64, "fps": 25, "duration": 4, "skip": 1, "filters": {"de": {"radius": 0.5}},
+    "filter_order": ["logscale", "haloclip"]})")
+                               .string();
+  const Outcome outcome = runFathom({"flame", "info", file});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* part : {"96x64", "25 frames per second", "100 per turn", "2000 samples",
+                           "filters.de.radius  0.5 times", "as it is", "haloclip"})
+    EXPECT_THAT(outcome.out, HasSubstr(part));
+}
+
 TEST_F(CuburnCommand, NamesFiltersThatAreLeftOut) {
   const std::string file =
       folder.write("c.json", triangleJson(R"(, "filters.haloclip.gamma": 2)")).string();
@@ -157,7 +170,8 @@ TEST_F(CuburnCommand, WhatIsWrongIsSaid) {
   const std::string cut = folder.write("cut.json", triangleJson().substr(0, 900)).string();
   expect({"flame", "info", cut}, 1, "cut.json: expected JSON");
   expect({"flame", "info", folder.write("x.json", "<flame/>").string()}, 1, "expected JSON");
-  expect({"flame", "info", folder.file("profile.small.json")}, 1, "found \"profile\"");
+  expect({"flame", "render", folder.file("profile.small.json"), "-o", folder.file("p.png")}, 1,
+         "found \"profile\"");
   expect({"flame", "info", folder.write("e.json", edgeJson("a", "none")).string()}, 1,
          "\"link.dst\": expected \"none.json\"");
   const std::string flam3 = folder.write("t.flame", triangle()).string();

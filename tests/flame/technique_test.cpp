@@ -211,6 +211,26 @@ TEST_F(FlameTechniqueTest, BlurIsSeenWhereThingsMove) {
   EXPECT_TRUE(technique_.update(context(), Effect::None, INFINITY));
 }
 
+// So that sessions keep it.
+TEST_F(FlameTechniqueTest, HowAFilmIsPlayedIsASetting) {
+  open(film());
+  const auto text = [&](const std::string& name) {
+    for (const FieldValue& value : valuesOf(technique_.settings()))
+      if (value.name == name) return value.text;
+    return std::string("none");
+  };
+  technique_.playback().setFrameRate(30);
+  technique_.playback().setLoop(false);
+  technique_.setShutter(true);
+  EXPECT_EQ(text("frame-rate") + ' ' + text("loop") + ' ' + text("motion-blur"), "30 off on");
+  assign(technique_.settings(), "frame-rate", "12");
+  assign(technique_.settings(), "loop", "on");
+  assign(technique_.settings(), "motion-blur", "off");
+  EXPECT_EQ(technique_.playback().frameRate(), 12);
+  EXPECT_TRUE(technique_.playback().loop());
+  EXPECT_FALSE(technique_.playback().shutter());
+}
+
 TEST_F(FlameTechniqueTest, AFilmThatIsReadAgainIsSeenWhereItWas) {
   open(film());
   technique_.goTo(3.5);

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom flame render | info | shader | random; the table of all words.
+// fathom flame render | shader | random; the table of all words.
 #include "app/techniques/flame/command.h"
 
 #include "app/core/log.h"
-#include "app/gpu/memory_account.h"
 #include "app/gpu/shader_loader.h"
 #include "app/techniques/flame/command_parts.h"
-#include "app/techniques/flame/cuburn_motion.h"
 #include "app/techniques/flame/generator.h"
 #include "app/techniques/flame/io.h"
 #include "app/techniques/flame/operations.h"
 #include "app/techniques/flame/random.h"
-#include "app/techniques/flame/variations.h"
 
 #include <algorithm>
 #include <chrono>
@@ -46,12 +43,6 @@ PictureOptions pictureOptions(CommandContext& context, const FlameTechnique& tec
 }
 
 namespace {
-
-std::string titleOf(const FlameTechnique& technique, std::size_t index) {
-  const std::string& name = technique.genomes()[index].name;
-  return name.empty() ? fmt::format("flame {}", index + 1)
-                      : fmt::format("flame {}: {}", index + 1, name);
-}
 
 // render
 // ------------------------------------------------------------------------------------------------
@@ -102,97 +93,6 @@ void runRender(CommandContext& context) {
   context.report.set("accumulation", technique.accumulationText());
   if (technique.rendering()->accumulate() == Accumulate::Direct)
     context.report.set("lost", drawn.lost);
-}
-
-// info
-// --------------------------------------------------------------------------------------------------
-
-std::string variationsText(const Xform& xform) {
-  std::string text;
-  for (const VariationUse& use : xform.variations)
-    if (use.weight != 0)
-      text += fmt::format("{}{} {:.4g}", text.empty() ? "" : ", ",
-                          variations()[std::size_t(use.index)].name, use.weight);
-  return text.empty() ? "no variation: everything goes to the origin" : text;
-}
-
-std::string xformText(const Xform& xform) {
-  std::string text = variationsText(xform);
-  if (!(xform.post == Affine())) text += "; post";
-  if (xform.opacity != 1) text += fmt::format("; opacity {:.4g}", xform.opacity);
-  if (!xform.chaos.empty()) text += "; xaos";
-  if (!xform.motions.empty()) text += fmt::format("; {} motions", xform.motions.size());
-  return text;
-}
-
-void describeGenome(CommandContext& context, const FlameTechnique& technique, std::size_t index) {
-  const Genome& genome = technique.genomes()[index];
-  const Settings& settings = technique.settingsStruct();
-  const std::string prefix =
-      technique.genomes().size() > 1 ? fmt::format("flame {} ", index + 1) : "";
-  const auto fact = [&](const std::string& name, const auto& value, const std::string& shown) {
-    context.print(fmt::format("  {:<18} {}", name, shown));
-    context.report.set(prefix + name, value);
-  };
-  const auto text = [&](const std::string& name, const std::string& value) {
-    fact(name, value, value);
-  };
-  context.print(titleOf(technique, index));
-  text("size", fmt::format("{}x{}", genome.size.x, genome.size.y));
-  for (const auto& [name, value] : genome.other)
-    if ((name == "nick" || name == "url") && !value.empty()) text(name, value);
-  const double samples = samplesFor(genome, settings);
-  const double pixels = double(genome.size.x) * double(genome.size.y);
-  fact("quality", samples / pixels, fmt::format("{:.6g} samples per pixel", samples / pixels));
-  fact("samples", samples, fmt::format("{:.4g}", samples));
-  fact("supersample", genome.supersample, std::to_string(genome.supersample));
-  const HistogramShape shape = shapeFor(genome, settings);
-  const glm::ivec2 buckets = shape.buckets();
-  const std::int64_t bytes = std::int64_t(buckets.x) * buckets.y * shape.words() * 4;
-  text("histogram", fmt::format("{}x{} bins, gutter {}", buckets.x, buckets.y, shape.gutter));
-  fact("memory", bytes, gpu::bytesText(bytes));
-  text("palette", genome.paletteNumber >= 0     ? fmt::format("number {}", genome.paletteNumber)
-                  : genome.palette == Palette{} ? "none"
-                                                : "in the file");
-  fact("xforms", int(genome.xforms.size()), std::to_string(genome.xforms.size()));
-  double total = 0;
-  for (const Xform& xform : genome.xforms) total += xform.weight;
-  for (std::size_t i = 0; i < genome.xforms.size(); ++i) {
-    const Xform& xform = genome.xforms[i];
-    text(
-        fmt::format("xform {}", i + 1),
-        fmt::format("{:5.1f} %  {}", total > 0 ? 100 * xform.weight / total : 0, xformText(xform)));
-  }
-  if (genome.finalXform) text("final xform", xformText(*genome.finalXform));
-}
-
-void describeFilm(CommandContext& context, const CuburnAnimation& animation) {
-  using cuburn::DocumentType;
-  constexpr const char* kinds[] = {"node", "edge", "animation"};
-  const cuburn::Film& film = animation.film();
-  const auto fact = [&](const std::string& name, const auto& value, const std::string& shown) {
-    context.print(fmt::format("  {:<18} {}", name, shown));
-    context.report.set(name, value);
-  };
-  const std::string kind = kinds[std::size_t(film.type)];
-  fact("film", kind, fmt::format("{}: {}", kind, film.name));
-  fact("turns", film.duration, fmt::format("{:.6g}", film.duration));
-  fact("frames", animation.frameCount(), std::to_string(animation.frameCount()));
-  if (film.type != DocumentType::Edge) return;
-  for (std::size_t i = 0; i < film.xforms.size(); ++i) {
-    const auto id = [](const std::string& name) { return name.empty() ? "none" : name; };
-    const std::string pair =
-        fmt::format("{} becomes {}", id(film.xforms[i].from), id(film.xforms[i].to));
-    fact(fmt::format("pair {}", i + 1), pair, pair);
-  }
-}
-
-void runInfo(CommandContext& context) {
-  const FlameTechnique& technique = openGenomes(context);
-  context.report.set("flames", technique.genomes().size());
-  for (std::size_t i = 0; i < technique.genomes().size(); ++i)
-    describeGenome(context, technique, i);
-  if (technique.cuburnFilm()) describeFilm(context, *technique.cuburnFilm());
 }
 
 // shader
@@ -304,9 +204,11 @@ const std::vector<Command>& commands() {
         film},
        runFreeze},
       {"info",
-       "Tells what a genome uses: xforms, variations, samples, memory.",
+       "Tells what a genome uses (xforms, variations, samples, memory), or what a profile asks "
+       "for.",
        "fathom flame info rose.flame",
-       genome,
+       {"GENOME", 1, 1,
+        "A file of flam3 genomes, or a node, an edge, an animation or a profile of cuburn (JSON)."},
        {},
        false,
        {film},

@@ -14,6 +14,9 @@ FlameTechnique& openGenomes(CommandContext& context);
 /// --bits, --float and the settings that concern files.
 PictureOptions pictureOptions(CommandContext& context, const FlameTechnique& technique);
 
+// command_info.cpp
+void runInfo(CommandContext& context);
+
 // command_motion.cpp
 void runAnimate(CommandContext& context);
 void runSequence(CommandContext& context);

@@ -62,6 +62,10 @@ double FilmProfile::factorOf(const std::string& path) const {
   return at == factors.end() ? 1 : at->second;
 }
 
+bool isProfile(const std::filesystem::path& file) {
+  return looksLikeDocument(file) && readDocument(file).type == DocumentType::Profile;
+}
+
 FilmProfile readProfile(const std::filesystem::path& file) {
   const Document document = readDocument(file);
   if (document.type != DocumentType::Profile)

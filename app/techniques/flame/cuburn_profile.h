@@ -29,6 +29,8 @@ struct FilmProfile {
   double factorOf(const std::string& path) const;
 };
 
+/// True for a document whose type is "profile". Throws Error when it is a damaged one.
+bool isProfile(const std::filesystem::path& file);
 /// Throws Error (file, field, expected, found).
 FilmProfile readProfile(const std::filesystem::path& file);
 

@@ -6,6 +6,30 @@
 #include <cmath>
 
 namespace fathom::flame {
+namespace {
+
+/// A field on which the picture at the playhead does not depend.
+template <class Field>
+Field drawsNothing(Field field) {
+  field.info.effect = Effect::None;
+  return field;
+}
+
+}  // namespace
+
+void FlameTechnique::describePlaying(FieldVisitor& field) {
+  float rate = float(playback_.frameRate());
+  bool loop = playback_.loop(), open = playback_.shutter();
+  const float rateBefore = rate;
+  field(rate, drawsNothing(range("frame-rate", float(kSlowestFilm), float(kFastestFilm),
+                                 "Frames per second of a film that is played in the window.")));
+  field(loop, drawsNothing(toggle("loop", "Play on from the beginning at the end of a film.")));
+  field(open, toggle("motion-blur", "See moments of a film with the shutter open, as in animate.")
+                  .rebuilds());
+  if (rate != rateBefore) playback_.setFrameRate(rate);
+  if (loop != playback_.loop()) playback_.setLoop(loop);
+  playback_.setShutter(open);
+}
 
 Effect FlameTechnique::takeChange() {
   Effect effect = std::max(editor_.takeChange(), std::exchange(asked_, Effect::None));

@@ -121,9 +121,8 @@ void drawPlaying(FlameTechnique& flame) {
   Playback& playback = flame.playback();
   ImGui::SetNextItemWidth(px(66));
   double rate = playback.frameRate();
-  const double low = 1, high = 120;
-  if (ImGui::DragScalar("##rate", ImGuiDataType_Double, &rate, 0.1f, &low, &high, "%.0f fps",
-                        ImGuiSliderFlags_AlwaysClamp))
+  if (ImGui::DragScalar("##rate", ImGuiDataType_Double, &rate, 0.1f, &kSlowestFilm, &kFastestFilm,
+                        "%.0f fps", ImGuiSliderFlags_AlwaysClamp))
     playback.setFrameRate(rate);
   tooltip("Frames per second. What cannot be drawn in time is left out.");
   ImGui::SameLine(0, px(6));

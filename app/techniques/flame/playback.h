@@ -14,6 +14,9 @@
 
 namespace fathom::flame {
 
+// Frames per second.
+constexpr double kSlowestFilm = 1, kFastestFilm = 120;
+
 class Playback {
  public:
   using Clock = Player::Clock;

@@ -110,14 +110,19 @@ void Rendering::start(const Genome& genome, const Settings& settings, std::uint6
 void Rendering::start(std::shared_ptr<const Exposure> exposure, const Settings& settings,
                       std::uint64_t seed) {
   if (!begin(exposure->middle(), settings)) return;
+  // As in flam3: density is estimated as at the first moment; brightness, threshold and the area of
+  // a bucket are those of the last one.
+  const Genome first = exposure->shapeAt(0), last = exposure->shapeAt(1);
+  genome_.estimatorRadius = first.estimatorRadius;
+  genome_.estimatorMinimum = first.estimatorMinimum;
+  genome_.estimatorCurve = first.estimatorCurve;
+  genome_.brightness = last.brightness;
+  genome_.gammaThreshold = last.gammaThreshold;
+  genome_.scale = pixelsPerUnit(last) / std::exp2(genome_.zoom);
   shape_ = shapeFor(genome_, settings);
   shape_.hasAlpha |=
       exposure->weighs() || shapeFor(forRendering(exposure->extent()), settings).hasAlpha;
   checkMemory(gpu_.memory(), shape_);
-  // Brightness and the area of a bucket are those of the last moment, as in flam3.
-  const Genome last = exposure->shapeAt(1);
-  genome_.brightness = last.brightness;
-  genome_.scale = pixelsPerUnit(last) / std::exp2(genome_.zoom);
   sampler_.start(std::move(exposure), shape_, settings, seed, wanted_);
 }
 

@@ -136,7 +136,7 @@ void Sampler::chooseMoments() {
   controlPoints_.clear();
 }
 
-/// Where in the light a work group stands.
+/// Where among the samples a work group stands.
 double Sampler::shareOf(std::size_t stretch, std::size_t group) const {
   return (double(stretch) + (double(group) + 0.5) / double(groups())) / double(stretches_);
 }

@@ -74,11 +74,11 @@ void FlameTechnique::describe(FieldVisitor& field) {
   const float before = time;
   field(time, range("time", -kLatestTime, kLatestTime,
                     "Moment of a film (flames with ascending times) to be seen."));
-  if (time == before) return;
-  if (!timeline_.open())
+  if (time != before && !timeline_.open())
     timeAsked_ = time;
-  else if (timeline_.moves())
+  else if (time != before && timeline_.moves())
     timeline_.setTime(std::clamp(double(time), timeline_.firstTime(), timeline_.lastTime()));
+  describePlaying(field);
 }
 
 bool FlameTechnique::accepts(const std::string& input) const {

@@ -26,7 +26,8 @@ class CuburnAnimation;  // cuburn_motion.h
 class FlameTechnique : public Technique {
  public:
   const Info& info() const override;
-  /// The settings, `flame` (which of several in a file is current) and `time` (the playhead).
+  /// The settings, `flame` (which of several in a file is current), `time` (the playhead), and how
+  /// films are played.
   void describe(FieldVisitor& field) override;
   bool accepts(const std::string& input) const override;
   Adopt read(const std::vector<std::string>& inputs, Progress& progress) override;
@@ -121,6 +122,7 @@ class FlameTechnique : public Technique {
   void keepTime(const std::vector<std::string>& names);
   void adopted(std::vector<std::string> names);
   void followFlameSetting();
+  void describePlaying(FieldVisitor& field);
   void begin(bool anew);
   bool showPreview(gpu::Context& gpu);
 
