@@ -124,9 +124,9 @@ class Flam3Pictures : public testing::Test {
     genome_ = folder_.file("keyframes.flam3");
     writeGenomes(genome_, keyframes);
     std::vector<Bytes> theirs, ours;
-    for (int seed = 1; seed <= kSeeds; ++seed) {
-      theirs.push_back(theirFrame(std::to_string(seed), kTime));
-      ours.push_back(ourFrame(seed, kTime));
+    for (int drawn = 1; drawn <= kSeeds; ++drawn) {
+      theirs.push_back(theirFrame(std::to_string(drawn), kTime));
+      ours.push_back(ourFrame(drawn, kTime));
       ASSERT_EQ(ours.back().size(), theirs.front().size());
     }
     // Over all pairs: with two pictures alone PSNR scatters by half a dB.
