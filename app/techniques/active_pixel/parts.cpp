@@ -91,9 +91,12 @@ Parts::Measured Parts::run(std::size_t index, const PartView& view, Mode mode, M
   measured.bytes = std::uint64_t(std::max(0, read.width)) *
                    std::uint64_t(std::max(0, read.height)) *
                    std::uint64_t(view.format.payloadBytes());
-  if (!read.empty())
+  if (sparse) {
+    *sparse = reference::encode(frame_, width, height, {read, read});
+    measured.times.compress = clock.lap();
+  } else if (!read.empty()) {
     measured.times.compress = compressMs(mode == Mode::Roi ? regionOf(frame_, read) : frame_);
-  if (sparse) *sparse = reference::encode(frame_, width, height, {read, read});
+  }
   return measured;
 }
 

@@ -45,10 +45,11 @@ class Parts {
   std::size_t count() const { return parts_.size(); }
   const std::vector<Part>& all() const { return parts_; }
 
-  /// Draws a part and compresses it; everything about it is then of this picture.
+  /// Draws a part and compresses it; everything about it is then of this picture. The processor
+  /// does so once, into the place that the part has in the whole picture.
   void compress(std::size_t part, const PartView& view, Mode mode, Method method);
-  /// The same for the times alone; the part keeps what it has. Bytes are what crossed from the
-  /// device to the host.
+  /// The same for the times alone, by IceT's own compressor on the processor; the part keeps what
+  /// it has. Bytes are what crossed from the device to the host.
   struct Measured {
     ModeTimes times;
     std::uint64_t bytes = 0;

@@ -15,9 +15,9 @@ class RunWriter {
  public:
   explicit RunWriter(const Format& format) : words_(kHeaderWords), format_(format) {}
 
-  void addInactive() {
-    pair_ = 0;
-    ++inactive_;
+  void addInactive(int count = 1) {
+    if (count > 0) pair_ = 0;
+    inactive_ += std::uint32_t(count);
   }
   void addActive(const Frame& frame, std::size_t pixel) {
     if (pair_ == 0) {
@@ -167,12 +167,18 @@ SparseImage encode(const Frame& frame, int tileWidth, int tileHeight, const Plac
   bufferBytes(frame.format, tileWidth, tileHeight);  // throws when IceT cannot count it
   const auto& [source, target] = placement;
   RunWriter writer(frame.format);
-  for (int y = 0; y < tileHeight; ++y)
-    for (int x = 0; x < tileWidth; ++x) {
-      const int dx = x - target.x, dy = y - target.y;
-      const int sx = source.x + dx, sy = source.y + dy;
-      const bool shown = dx >= 0 && dy >= 0 && dx < target.width && dy < target.height && sx >= 0 &&
-                         sy >= 0 && sx < frame.width && sy < frame.height;
+  const int left = std::clamp(target.x, 0, tileWidth);
+  const int right = std::clamp(target.x + target.width, left, tileWidth);
+  for (int y = 0; y < tileHeight; ++y) {
+    const int dy = y - target.y;
+    if (dy < 0 || dy >= target.height) {
+      writer.addInactive(tileWidth);
+      continue;
+    }
+    writer.addInactive(left);
+    for (int x = left; x < right; ++x) {
+      const int sx = source.x + x - target.x, sy = source.y + dy;
+      const bool shown = sx >= 0 && sy >= 0 && sx < frame.width && sy < frame.height;
       const std::size_t pixel =
           shown ? std::size_t(sy) * std::size_t(frame.width) + std::size_t(sx) : 0;
       if (shown && isActive(frame, pixel))
@@ -180,6 +186,8 @@ SparseImage encode(const Frame& frame, int tileWidth, int tileHeight, const Plac
       else
         writer.addInactive();
     }
+    writer.addInactive(tileWidth - right);
+  }
   return writer.finish(tileWidth, tileHeight);
 }
 
