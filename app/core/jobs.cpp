@@ -9,6 +9,11 @@ namespace fathom {
 
 unsigned threadCount() { return std::max(1u, std::thread::hardware_concurrency()); }
 
+std::size_t evenGrain(std::size_t count, std::size_t most) {
+  constexpr std::size_t kRangesPerThread = 8;
+  return std::clamp<std::size_t>(count / (kRangesPerThread * threadCount()), 1, most);
+}
+
 void parallelFor(std::size_t count, std::size_t grain,
                  const std::function<void(std::size_t, std::size_t)>& body) {
   grain = std::max<std::size_t>(grain, 1);

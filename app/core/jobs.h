@@ -23,6 +23,10 @@ void parallelFor(std::size_t count, std::size_t grain,
 /// Hardware threads, at least 1.
 unsigned threadCount();
 
+/// A grain for `count` pieces of work of about one size: at most `most`, and less where cores would
+/// otherwise wait for the last ones to finish.
+std::size_t evenGrain(std::size_t count, std::size_t most);
+
 class JobQueue {
  public:
   /// What a job leaves for the main thread: called by deliver(); may throw what the work threw.

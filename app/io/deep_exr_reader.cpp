@@ -24,7 +24,7 @@ namespace {
 using deep_codec::Method;
 using deep_codec::Unpacker;
 
-constexpr std::size_t kChunksPerJob = 4;
+constexpr std::size_t kMostChunksPerJob = 4;
 constexpr std::size_t kWords = 4;  // per fragment; files are never Rgba8
 constexpr std::size_t kScanlineLeaderBytes = 28, kTileLeaderBytes = 40, kOffsetBytes = 8;
 
@@ -236,7 +236,7 @@ void DeepExrReader::State::readCounts(Chunk& chunk, Unpacker& unpacker, const Re
 std::vector<std::uint32_t> DeepExrReader::State::readCounts(std::vector<Chunk>& chunks,
                                                             const Rect& rows) const {
   std::vector<std::uint32_t> counts(std::size_t(rows.area()));
-  parallelFor(chunks.size(), kChunksPerJob, [&](std::size_t first, std::size_t last) {
+  parallelFor(chunks.size(), evenGrain(chunks.size(), kMostChunksPerJob), [&](std::size_t first, std::size_t last) {
     Unpacker unpacker;
     for (std::size_t i = first; i < last; ++i) {
       throwIfCancelled();
@@ -268,6 +268,7 @@ void DeepExrReader::State::readRow(std::span<std::byte> row, int x, int width, i
                                    DeepImage& image, DeepRepairs& repairs) const {
   const std::size_t* offsets = image.fragmentOffsets.data() + image.pixelIndex(x, y);
   const std::size_t begin = offsets[0], count = offsets[width] - begin;
+  if (count == 0) return;
   deep_planes::sanitize(planes, row, count, options.keepBadValues, repairs);
   deep_planes::packWords(planes, row, count, format, begin, image.words.data() + begin * kWords);
   if (format == FragmentFormat::Indexed) {
@@ -339,7 +340,7 @@ DeepImage DeepExrReader::State::readRows(int first, int last) {
       channel.values.resize(image.fragmentCount() * bytesPerValue(channel.type));
 
   std::mutex repairsMutex;
-  parallelFor(chunks.size(), kChunksPerJob, [&](std::size_t from, std::size_t to) {
+  parallelFor(chunks.size(), evenGrain(chunks.size(), kMostChunksPerJob), [&](std::size_t from, std::size_t to) {
     Unpacker unpacker;
     DeepRepairs repairs;
     double pixels = 0;

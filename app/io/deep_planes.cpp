@@ -275,6 +275,7 @@ void sanitize(const std::vector<Plane>& planes, std::span<std::byte> row, std::s
 
 void packWords(const std::vector<Plane>& planes, std::span<const std::byte> row, std::size_t count,
                FragmentFormat format, std::size_t firstIndex, std::uint32_t* words) {
+  if (count == 0) return;  // `words` may be null
   const Roles roles = rolesIn(planes, row.data(), count);
   if (format == FragmentFormat::Half) {
     packColor(roles, count, words);

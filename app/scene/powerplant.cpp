@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // `powerplant`: for the paper's model of that name. A steel frame with floors of gratings, full of
 // pipes, vessels and the boiler's banks of tubes: few fragments over the sky, hundreds in one pixel
-// where the view runs along the tubes. The frame, its walls and the yard are the exterior; what
-// the frame holds is the interior.
+// where the view runs through the plates that heat the boiler's air. The frame, its walls and the
+// yard are the exterior; what the frame holds is the interior.
 #include "app/scene/built_in.h"
 #include "app/scene/powerplant_parts.h"
 
@@ -10,7 +10,7 @@ namespace fathom {
 namespace {
 
 /// What makes the mean at density 1 that of the paper's model, 18.5 fragments per pixel.
-constexpr float kDensity = 1.28f;
+constexpr float kDensity = 1.09f;
 
 void makePowerplant(Scene& scene, const SceneArguments& arguments, Progress& progress) {
   using namespace powerplant;

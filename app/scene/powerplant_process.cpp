@@ -33,6 +33,27 @@ void addTubeWall(Plant& plant, vec3 from, vec3 across, float height, int count) 
   }
 }
 
+/// Baskets of thin plates one behind another, as the boiler's air is heated by: where the view runs
+/// through all of them, lists are hundreds deep.
+void addAirHeater(Plant& plant, vec3 low, vec3 high) {
+  constexpr int kBaskets = 2;
+  constexpr float kFrame = 0.12f;
+  MeshBuilder& mesh = plant.mesh;
+  const float step = (high.y - low.y) / kBaskets;
+  const int plates = plant.many(250);
+  for (int basket = 0; basket < kBaskets; ++basket) {
+    const float foot = low.y + step * float(basket), top = foot + 0.8f * step;
+    mesh.setMaterial(plant.looks.hot);
+    for (int i = 0; i < plates; ++i) {
+      const float z = low.z + (high.z - low.z) * (float(i) + 0.5f) / float(plates);
+      mesh.rectangle({low.x, foot, z}, {high.x - low.x, 0, 0}, {0, top - foot, 0});
+    }
+    mesh.setMaterial(plant.looks.flange);
+    for (const float x : {low.x, high.x})
+      for (const float y : {foot, top}) bar(mesh, {x, y, low.z}, {x, y, high.z}, kFrame, kFrame);
+  }
+}
+
 /// A shell lying on saddles, full of straight tubes.
 void addExchanger(Plant& plant, vec3 from, vec3 to, float radius) {
   MeshBuilder& mesh = plant.mesh;
@@ -140,6 +161,7 @@ void addBoiler(Plant& plant) {
   addBank(plant, {low.x + 0.6f, 4.0f, low.z + 2 * bank + 0.3f},
           {high.x - 0.6f, 17.5f, high.z - 0.4f}, plant.manyPerSide(40), plant.manyPerSide(28),
           0.045f);
+  addAirHeater(plant, {-2, 4.6f, low.z + bank}, {2, 7.4f, low.z + 2 * bank});
   // Headers around the foot and the steam drum on top.
   mesh.setMaterial(plant.looks.flange);
   for (const float y : {low.y, high.y})

@@ -104,6 +104,36 @@ TEST_F(DeepCommand, StreamingWritesTheSameFile) {
   EXPECT_TRUE(readText(folder_.file("whole.exr")) == readText(folder_.file("bands.exr")));
 }
 
+TEST_F(DeepCommand, PartsOfAFileStream) {
+  test::writeTwoParts(a_);
+  const std::string out = folder_.file("m.exr");
+  for (const char* flag : {"--stream", "--stream=off"}) {
+    const Outcome outcome =
+        runFathom({"deep", "merge", a_ + "#two", a_ + "#0", "-o", out, flag, "--json", "-"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(json::parse(outcome.out)["result"]["fragments_in"], 3);
+    EXPECT_EQ(readDeepExr(out).fragmentCount(), 3u);
+  }
+  EXPECT_EQ(runFathom({"deep", "merge", a_ + "#three", "-o", out}).code, 1);
+}
+
+TEST_F(DeepCommand, TheOrderOfInputsIsAFlag) {
+  writeDeepExr(a_, test::deepImage({0, 0, 1, 1}, {{{0.5f, 0, 0, 0.5f, 2, 2}}}));
+  writeDeepExr(b_, test::deepImage({0, 0, 1, 1}, {{{0, 0.25f, 0, 0.5f, 2, 2}}}));
+  const std::string out = folder_.file("m.exr");
+  const auto firstRed = [&](const std::vector<std::string>& flags) {
+    std::vector<std::string> all{"-o", out};
+    all.insert(all.end(), flags.begin(), flags.end());
+    EXPECT_EQ(run("merge", all).code, 0);
+    return decodeFragment(readDeepExr(out), 0).r;
+  };
+  EXPECT_EQ(firstRed({}), 0.5f);
+  EXPECT_EQ(firstRed({"--order", "2"}), 0);
+  EXPECT_EQ(firstRed({"--order", "2,1", "--stream=off"}), 0);
+  for (const char* wrong : {"0", "1,1", "x", "3"})
+    EXPECT_EQ(run("merge", {"-o", out, "--order", wrong}).code, 2) << wrong;
+}
+
 TEST_F(DeepCommand, MergeWritesTiles) { expectMerged({"--tiled"}); }
 
 TEST_F(DeepCommand, MergeOfOneFileIsACopy) {
@@ -184,6 +214,29 @@ TEST_F(DeepCommand, InspectPrintsTheListFrontToBack) {
             "  Z       R       G       B       A  A over  input\n"
             "  2  0.5000  0.0000  0.0000  0.5000  0.5000  b.exr\n"
             "  3  0.0000  0.2500  0.0000  0.5000  0.7500  a.exr\n");
+}
+
+TEST_F(DeepCommand, InspectReadsOneRowAlone) {
+  // Windows that share no row and no column; the pixel lies in neither, then in the second.
+  DeepImage second = test::deepImage({9, 20, 1, 1}, {{{0.5f, 0, 0, 0.5f, 2, 2}}});
+  DeepImage first = test::deepImage({3, 4, 1, 1}, {{}});
+  first.displayWindow = second.displayWindow;
+  writeDeepExr(a_, first);
+  writeDeepExr(b_, second);
+  const Outcome between = run("inspect", {"--pixel", "5,10"});
+  EXPECT_EQ(between.code, 0) << between.err;
+  EXPECT_EQ(between.out, "pixel 5, 10: 0 fragments\n");
+  const Outcome inside = run("inspect", {"--pixel", "9,20"});
+  EXPECT_EQ(inside.out.substr(0, inside.out.find('\n')), "pixel 9, 20: 1 fragment");
+  EXPECT_EQ(run("inspect", {"--pixel", "9,20", "--visible", "on,off"}).out,
+            "pixel 9, 20: 0 fragments\n");
+  // The last row is damaged; others can be looked at.
+  writeDeepExr(b_, sphereField({61, 35, 9, 2}));
+  std::string bytes = readText(b_);
+  bytes.replace(bytes.size() - 40, 40, 40, '\xff');
+  folder_.write("b.exr", bytes);
+  EXPECT_EQ(runFathom({"deep", "inspect", b_, "--pixel", "30,10"}).code, 0);
+  EXPECT_EQ(runFathom({"deep", "inspect", b_, "--pixel", "30,34"}).code, 1);
 }
 
 TEST_F(DeepCommand, InspectOutsideNamesTheWindow) {

@@ -48,6 +48,25 @@ TEST(InputEdits, ARangeMayBeOpen) {
   EXPECT_EQ(editsOf(s, 2)[1].farthest, kInf);
 }
 
+TEST(InputEdits, TheOrderNamesWhatDoesNotFollowByItself) {
+  using Order = std::vector<std::size_t>;
+  Settings s;
+  for (const auto& [order, text] :
+       {std::pair(Order{0, 1, 2, 3}, ""), std::pair(Order{2, 0, 1, 3}, "3"),
+        std::pair(Order{1, 3, 0, 2}, "2,4"), std::pair(Order{3, 2, 1, 0}, "4,3,2")}) {
+    setOrder(s, order);
+    EXPECT_EQ(s.order, text);
+    EXPECT_EQ(orderOf(s, 4), order);
+  }
+  s.order = "5,2";
+  EXPECT_EQ(orderOf(s, 3), (Order{1, 0, 2}));  // inputs that are not there are passed over
+  EXPECT_THROW(checkInputCount(s, 4), UsageError);
+  EXPECT_NO_THROW(checkInputCount(s, 5));
+  EXPECT_EQ(orderOf(s, 0), Order{});
+  for (const char* wrong : {"0", "1,1", "-1", "2,,1", "a"}) EXPECT_NE(complaintOfOrder(wrong), "");
+  for (const char* right : {"", "1", "2,1"}) EXPECT_EQ(complaintOfOrder(right), "");
+}
+
 TEST(InputEdits, SettingsTurnAwayWhatTheyCannotRead) {
   Settings s;
   const Describe described = [&](FieldVisitor& field) { describe(s, field); };

@@ -98,6 +98,18 @@ TEST_F(DeepInputs, EditsStayWhileTheInputsAreReadAgain) {
   EXPECT_TRUE(technique_.edits()[0].visible);
 }
 
+/// As a session brings them: settings first, then the inputs.
+TEST_F(DeepInputs, TheOrderIsASetting) {
+  assign([this](FieldVisitor& field) { technique_.describe(field); }, "order", "2,1");
+  technique_.read({twoParts_, twoParts_ + "#two"}, progress_)();
+  EXPECT_EQ(technique_.order(), (std::vector<std::size_t>{1, 0}));
+  technique_.setOrder(std::vector<std::size_t>{0, 1});
+  EXPECT_EQ(technique_.settingsStruct().order, "");
+  technique_.setOrder(std::vector<std::size_t>{1, 0});
+  technique_.read({twoParts_}, progress_)();
+  EXPECT_EQ(technique_.settingsStruct().order, "");  // it was of other inputs
+}
+
 TEST_F(DeepInputs, TheSurveyCountsWhatIsSeen) {
   const DeepImage one = test::sphereField({61, 35, 9, 1}),
                   other = test::sphereField({61, 35, 9, 2});

@@ -120,7 +120,7 @@ class DeepPointsGpu : public test::GpuTest {
                                       std::uint64_t most) {
     PointCloud cloud = cloudOf(fragmentsIn(image, region), region, most);
     std::vector<std::uint32_t> words(cloud.words.count());
-    EXPECT_EQ(collectPoints({&image, {}, 0}, {0, 0}, 3, 0, cloud, words), cloud.plan.fragments);
+    EXPECT_EQ(collectPoints(image, 0, {0, 0}, 3, 0, cloud, words), cloud.plan.fragments);
     return words;
   }
   PointCloud cloudOf(std::uint64_t fragments, const Rect& region, std::uint64_t most) {
@@ -293,6 +293,83 @@ TEST_F(DeepPointsTechnique, FloatColorsHavePointsToo) {
   EXPECT_EQ(seenAt(shown, space, {1.5f, 0.5f}, 5), glm::vec4(0, 0, 1, 1));
 }
 
+/// Points are what would be saved: held out, tidy, cleared of what is hidden; in the lists of the
+/// GPU, and in memory where it does not hold the colors.
+TEST_F(DeepPointsTechnique, AreWhatOperationsLeave) {
+  const Fragment wall{0, 0, 1, 1, 4, 4}, matte{0, 0, 0, 1, 2.5f, 2.5f};
+  for (const bool indexed : {false, true}) {
+    SCOPED_TRACE(indexed);
+    std::vector<DeepImage> images{test::deepImage({0, 0, 2, 1}, {{kRed, wall}, {kGreen, kBlue}}),
+                                  test::deepImage({0, 0, 2, 1}, {{matte}, {}})};
+    if (indexed)
+      for (DeepImage& image : images) makeIndexed(image);
+    adopt(std::move(images));
+    const auto fragments = [&] {
+      picture();
+      for (const auto& [name, value] : technique_.facts())
+        if (name == "points") return value;
+      return std::string();
+    };
+    EXPECT_EQ(fragments(), "5 fragments");
+    settings_.roles = "add,hold-out";
+    EXPECT_EQ(fragments(), "3 fragments");  // the wall is gone, the matte is not seen
+    settings_.seeing.pointColor = PointColor::Input;
+    EXPECT_EQ(technique_.legend().size(), 2u);  // each still from its input
+    settings_.roles = "add,hold-in";
+    EXPECT_EQ(fragments(), "1 fragments");
+    settings_.roles = "";
+    settings_.dropHidden = 1;
+    EXPECT_EQ(fragments(), "4 fragments");  // the wall behind the opaque matte
+    EXPECT_EQ(technique_.legend().size(), 1u);
+    settings_.dropHidden = 0;
+    settings_.thin = 1;
+    EXPECT_EQ(fragments(), "2 fragments");
+    settings_.thin = 0;
+    settings_.zRanges = "3:";
+    EXPECT_EQ(fragments(), "4 fragments");  // red is cut away
+    settings_.zRanges = "";
+    settings_.seeing.pointColor = PointColor::Color;
+  }
+}
+
+/// Volumes that hold each other out become tidy first, all in one list.
+TEST_F(DeepPointsTechnique, HeldVolumesAreSplit) {
+  std::vector<DeepImage> images{
+      test::deepImage({0, 0, 1, 1}, {{Fragment{0, 0.5f, 0, 0.75f, 2, 6}}}),
+      test::deepImage({0, 0, 1, 1}, {{Fragment{0, 0, 0, 0.5f, 4, 4}}})};
+  for (DeepImage& image : images) {
+    image.hasZBack = true;
+    image.channels.push_back({"ZBack", ChannelType::Float, {}});
+  }
+  adopt(std::move(images));
+  settings_.roles = "add,hold-out";
+  picture();
+  const auto facts = technique_.facts();
+  EXPECT_NE(std::find(facts.begin(), facts.end(),
+                      std::pair(std::string("points"), std::string("2 fragments"))),
+            facts.end());
+}
+
+TEST_F(DeepPointsTechnique, BandsThatDoNotFitAreCut) {
+  adopt({test::sphereField({61, 45, 9, 1}), test::sphereField({61, 45, 9, 2})});
+  settings_.dropHidden = 1;
+  const auto points = [&] {
+    picture();
+    for (const auto& [name, value] : technique_.facts())
+      if (name == "points") return value;
+    return std::string();
+  };
+  const std::string whole = points();
+  const std::int64_t limit = context().memory().blockLimit();
+  adopt({test::sphereField({61, 45, 9, 1}), test::sphereField({61, 45, 9, 2})});
+  context().memory().setBlockLimit(64 << 10);
+  settings_.seeing.pointLimit = 1000;
+  const std::string cut = points();
+  context().memory().setBlockLimit(limit);
+  EXPECT_NE(whole, "");
+  EXPECT_EQ(cut.substr(cut.find("of ") + 3, whole.size()), whole);
+}
+
 TEST_F(DeepPointsTechnique, ThePictureComesBack) {
   adopt({test::sphereField({61, 35, 9, 1}), test::sphereField({61, 35, 9, 2})});
   settings_.show = Show::Picture;
@@ -348,7 +425,7 @@ TEST_F(DeepPointsTechnique, TheOrderDecidesAtEqualDepth) {
   adopt({test::deepImage({0, 0, 1, 1}, {{red}}), test::deepImage({0, 0, 1, 1}, {{green}})});
   settings_.show = Show::Picture;
   EXPECT_EQ(picture().at(0, 0), glm::vec4(0.5f, 0.25f, 0, 0.75f));
-  technique_.setOrder({1, 0});
+  technique_.setOrder(std::array<std::size_t, 2>{1, 0});
   EXPECT_EQ(picture(Effect::Redraw).at(0, 0), glm::vec4(0.25f, 0.5f, 0, 0.75f));
   EXPECT_EQ(technique_.inspect(0, 0)->marks[0].source, 1);
   EXPECT_EQ(technique_.reference().at(0, 0), glm::vec4(0.25f, 0.5f, 0, 0.75f));

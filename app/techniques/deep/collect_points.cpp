@@ -93,10 +93,9 @@ std::uint64_t fragmentsIn(const DeepImage& image, const Rect& window) {
   return count;
 }
 
-std::uint64_t collectPoints(const EditedInput& input, glm::ivec2 origin, int source,
-                            std::uint64_t base, const PointCloud& cloud,
+std::uint64_t collectPoints(const DeepImage& image, std::uint32_t firstIndex, glm::ivec2 origin,
+                            int source, std::uint64_t base, const PointCloud& cloud,
                             std::span<std::uint32_t> words) {
-  const DeepImage& image = *input.image;
   const auto stride = std::size_t(image.stride());
   const Rect& r = cloud.region;
   const Rect both =
@@ -110,13 +109,8 @@ std::uint64_t collectPoints(const EditedInput& input, glm::ivec2 origin, int sou
         if (point < 0) continue;
         std::array<std::uint32_t, 4> fragment{};
         std::copy_n(image.words.begin() + std::ptrdiff_t(i * stride), stride, fragment.begin());
-        if (image.format == FragmentFormat::Indexed) fragment[0] -= input.firstIndex;
-        Fragment f = decodeWords(image, fragment.data());
-        if (input.edit.movesOrCuts()) {  // else every bit stays, the sign of 0 too
-          f.z = f.z * input.edit.zScale + input.edit.zOffset;
-          f.zBack = f.zBack * input.edit.zScale + input.edit.zOffset;
-          if (f.zBack < input.edit.nearest || f.z > input.edit.farthest) f.z = f.zBack = NAN;
-        }
+        if (image.format == FragmentFormat::Indexed) fragment[0] -= firstIndex;
+        const Fragment f = decodeWords(image, fragment.data());
         std::uint32_t* at =
             &words[std::size_t(cloud.plan.placeOf(std::uint32_t(point))) * DEEP_POINT_WORDS];
         at[0] = std::uint32_t(x - origin.x - r.x) | std::uint32_t(y - origin.y - r.y) << 16;

@@ -93,15 +93,12 @@ void runHeatmap(CommandContext& context) {
 
 void runInspect(CommandContext& context) {
   const glm::ivec2 pixel = context.pair("pixel");
-  DeepTechnique& technique = openInputs(context);
+  DeepTechnique& technique = openForPixel(context, pixel);
   if (technique.camera()) technique.update(context.gpu(), Effect::Rebuild, INFINITY);
   const glm::ivec2 at = pixel - technique.origin(), size = technique.size();
   const std::optional<PixelReport> report = technique.inspect(at.x, at.y);
-  if (!report) {
-    const glm::ivec2 o = technique.origin();
-    fail("{}: expected a pixel from {},{} to {},{}, found {},{}", context.inputs[0], o.x, o.y,
-         o.x + size.x - 1, o.y + size.y - 1, pixel.x, pixel.y);
-  }
+  const glm::ivec2 origin = technique.origin();
+  if (!report) failOutside(context, {origin.x, origin.y, size.x, size.y}, pixel);
   context.print(report->headline);
   if (!report->rows.empty()) {
     std::vector<std::size_t> widths;

@@ -36,6 +36,12 @@ bool isScene(const CommandContext& context) {
   return std::any_of(context.inputs.begin(), context.inputs.end(), isSceneSpec);
 }
 
+/// Flat files with Z are read whole.
+bool canStreamAll(const CommandContext& context) {
+  return !isScene(context) &&
+         std::all_of(context.inputs.begin(), context.inputs.end(), canStream);
+}
+
 DeepReadOptions readOptions(CommandContext& context) {
   DeepReadOptions options;
   options.part = context.text("part");
@@ -206,11 +212,31 @@ DeepTechnique& openInputs(CommandContext& context) {
   return technique;
 }
 
+DeepTechnique& openForPixel(CommandContext& context, glm::ivec2 pixel) {
+  if (!canStreamAll(context)) return openInputs(context);
+  const DeepReadOptions options = readOptions(context);
+  auto& technique = context.as<DeepTechnique>();
+  context.readBesideGpu([&]() -> Technique::Adopt {
+    Rect window;
+    auto images =
+        std::make_shared<std::vector<DeepImage>>(readRow(context.inputs, options, pixel.y, window));
+    if (!window.contains(pixel.x, pixel.y)) failOutside(context, window, pixel);
+    return [&technique, images, names = context.inputs] {
+      technique.adoptImages(std::move(*images), names);
+    };
+  });
+  checkInputCount(technique.settingsStruct(), technique.inputCount());
+  context.report.size = {technique.size().x, technique.size().y};
+  return technique;
+}
+
+void failOutside(const CommandContext& context, const Rect& window, glm::ivec2 pixel) {
+  fail("{}: expected a pixel from {},{} to {},{}, found {},{}", context.inputs[0], window.x,
+       window.y, window.right() - 1, window.bottom() - 1, pixel.x, pixel.y);
+}
+
 DeepTechnique& openForBands(CommandContext& context) {
-  // Flat files with Z, and parts named in the input, are read whole.
-  const bool allDeep = std::all_of(context.inputs.begin(), context.inputs.end(),
-                                   [](const std::string& file) { return looksLikeDeepExr(file); });
-  if (isScene(context) || !context.on("stream") || !allDeep) return openInputs(context);
+  if (!context.on("stream") || !canStreamAll(context)) return openInputs(context);
   const DeepReadOptions options = readOptions(context);
   auto& technique = context.as<DeepTechnique>();
   context.readBesideGpu([&]() -> Technique::Adopt {

@@ -16,6 +16,10 @@ DeepTechnique& openInputs(CommandContext& context);
 /// flattenBands() alone.
 DeepTechnique& openForBands(CommandContext& context);
 
+/// The same for one pixel: of files only its row is read. Throws Error when they have no such pixel.
+DeepTechnique& openForPixel(CommandContext& context, glm::ivec2 pixel);
+[[noreturn]] void failOutside(const CommandContext& context, const Rect& window, glm::ivec2 pixel);
+
 /// fragments_in, fragments_out and the size of the output.
 void reportFragments(CommandContext& context, std::uint64_t in, std::uint64_t out);
 

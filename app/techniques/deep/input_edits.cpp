@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/techniques/deep/input_edits.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -100,6 +101,20 @@ std::vector<std::string_view> valuesIn(std::string_view text) {
   return values;
 }
 
+/// "2,1" as 1, 0; none when it is no list of different numbers above 0.
+std::optional<std::vector<std::size_t>> numbersIn(const std::string& text) {
+  std::vector<std::size_t> numbers;
+  for (const std::string_view value : valuesIn(text)) {
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    const bool isNumber = error == std::errc() && end == value.data() + value.size() && number > 0;
+    if (!isNumber || std::count(numbers.begin(), numbers.end(), number - 1) > 0)
+      return std::nullopt;
+    numbers.push_back(number - 1);
+  }
+  return numbers;
+}
+
 }  // namespace
 
 std::string complaintOf(InputList list, const std::string& text) {
@@ -132,11 +147,37 @@ void setEdits(Settings& settings, std::span<const InputEdit> edits) {
   }
 }
 
+std::string complaintOfOrder(const std::string& text) {
+  return numbersIn(text) ? "" : "different numbers of inputs, like 2,1";
+}
+
+std::vector<std::size_t> orderOf(const Settings& settings, std::size_t inputs) {
+  std::vector<std::size_t> order = numbersIn(settings.order).value_or(std::vector<std::size_t>());
+  std::erase_if(order, [&](std::size_t input) { return input >= inputs; });
+  for (std::size_t input = 0; input < inputs; ++input)
+    if (std::count(order.begin(), order.end(), input) == 0) order.push_back(input);
+  return order;
+}
+
+void setOrder(Settings& settings, std::span<const std::size_t> order) {
+  // The end of it that ascends follows by itself.
+  std::size_t named = order.empty() ? 0 : order.size() - 1;
+  while (named > 0 && order[named - 1] < order[named]) --named;
+  std::string text;
+  for (const std::size_t input : order.first(named))
+    text += fmt::format("{}{}", text.empty() ? "" : ",", input + 1);
+  settings.order = text;
+}
+
 void checkInputCount(const Settings& settings, std::size_t inputs) {
   for (const Property& property : kProperties)
     if (const std::size_t values = valuesIn(settings.*property.text).size(); values > inputs)
       throw UsageError(fmt::format("--{}: expected at most {} value{}, one per input, found {}",
                                    property.name, inputs, inputs == 1 ? "" : "s", values));
+  for (const std::size_t input : numbersIn(settings.order).value_or(std::vector<std::size_t>()))
+    if (input >= inputs)
+      throw UsageError(fmt::format("--order: expected numbers from 1 to {}, found {}", inputs,
+                                   input + 1));
 }
 
 }  // namespace fathom::deep

@@ -23,6 +23,14 @@ std::vector<InputEdit> editsOf(const Settings& settings, std::size_t inputs);
 /// Writes the lists in their shortest form: defaults at the end are left out.
 void setEdits(Settings& settings, std::span<const InputEdit> edits);
 
+/// The inputs from first to last, as settings.order says: numbers that count from 1; those that it
+/// leaves out follow. Numbers of inputs that are not there are passed over.
+std::vector<std::size_t> orderOf(const Settings& settings, std::size_t inputs);
+/// Writes it; the order in which the inputs came is an empty text.
+void setOrder(Settings& settings, std::span<const std::size_t> order);
+/// As complaintOf().
+std::string complaintOfOrder(const std::string& text);
+
 /// Throws UsageError when a list names more inputs than there are.
 void checkInputCount(const Settings& settings, std::size_t inputs);
 

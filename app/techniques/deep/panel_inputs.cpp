@@ -43,7 +43,7 @@ void fact(const char* name, const std::string& value) {
 
 void DeepTechnique::drawInputsPage() {
   heading(scene_ ? "Parts of the scene" : "Deep images");
-  const std::vector<std::size_t> before = order_;
+  const std::vector<std::size_t> before = order();
   for (std::size_t place = 0; place < before.size(); ++place) {
     ImGui::PushID(int(before[place]));
     const bool moved = drawInput(place);
@@ -60,7 +60,8 @@ void DeepTechnique::drawInputsPage() {
 
 /// One row, and what belongs to it while it is open. True when the order was changed.
 bool DeepTechnique::drawInput(std::size_t place) {
-  const std::size_t input = order_[place];
+  const std::vector<std::size_t> order = this->order();
+  const std::size_t input = order[place];
   const std::string name = inputName(input);
   std::vector<InputEdit> edits = this->edits();
   if (switchControl("##visible", edits[input].visible)) setEdits(edits);
@@ -97,7 +98,7 @@ bool DeepTechnique::drawInput(std::size_t place) {
   ImGui::SameLine(0, px(4));
   if (arrow("##up", ImGuiDir_Up, place > 0, "input:up-" + name)) to = place - 1;
   ImGui::SameLine(0, px(2));
-  if (arrow("##down", ImGuiDir_Down, place + 1 < order_.size(), "input:down-" + name))
+  if (arrow("##down", ImGuiDir_Down, place + 1 < order.size(), "input:down-" + name))
     to = place + 1;
   if (openInput_ == input) {
     ImGui::Indent(px(14));
@@ -112,11 +113,11 @@ bool DeepTechnique::drawInput(std::size_t place) {
 }
 
 void DeepTechnique::moveInput(std::size_t from, std::size_t to) {
-  std::vector<std::size_t> order = order_;
+  std::vector<std::size_t> order = this->order();
   const std::size_t moved = order[from];
   order.erase(order.begin() + std::ptrdiff_t(from));
   order.insert(order.begin() + std::ptrdiff_t(to), moved);
-  setOrder(std::move(order));
+  setOrder(order);
 }
 
 void DeepTechnique::drawInputEdit(std::size_t input) {

@@ -6,7 +6,6 @@
 #include "app/core/deep_image.h"
 #include "app/gpu/pass.h"
 #include "app/scene/camera.h"
-#include "app/techniques/deep/operations.h"
 #include "app/techniques/deep/seeing.h"
 #include "shaders/deep/seeing_shared.h"
 
@@ -78,10 +77,10 @@ const std::array<glm::vec3, DEEP_POINT_COLORS>& inputColors();
 
 /// The same as Pipeline::countPoints and collectPoints for an image whose pixel `origin` is pixel
 /// (0, 0) of the picture, with `words` of the whole cloud: for colors that the GPU does not hold.
-/// `window` in coordinates of the image. Fragments outside of the input's range are never drawn.
+/// `window` in coordinates of the image; `firstIndex` is what its index words start at.
 std::uint64_t fragmentsIn(const DeepImage& image, const Rect& window);
-std::uint64_t collectPoints(const EditedInput& input, glm::ivec2 origin, int source,
-                            std::uint64_t base, const PointCloud& cloud,
+std::uint64_t collectPoints(const DeepImage& image, std::uint32_t firstIndex, glm::ivec2 origin,
+                            int source, std::uint64_t base, const PointCloud& cloud,
                             std::span<std::uint32_t> words);
 
 class PointView {

@@ -35,6 +35,10 @@ void describeOperations(Settings& s, FieldVisitor& field) {
                         "Per input: NEAR:FAR of Z to keep, volumes cut there; either may "
                         "be left out.",
                         InputList::ZRanges));
+  field(s.order, text("order",
+                      "Numbers of the inputs from first to last, like 2,1; the others follow. At "
+                      "equal depths the first is in front.")
+                     .checked(complaintOfOrder));
   field(s.tidy, choice("tidy", {"auto", "on", "off"},
                        "Volumes split where others begin and end, coincident fragments merged.")
                     .explain({"pictures of inputs with ZBack; saved lists stay as they are",

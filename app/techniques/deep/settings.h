@@ -52,6 +52,7 @@ struct Settings {
   int thin = 0;
   float thickness = 0;
   std::string visible = {}, roles = {}, zScales = {}, zOffsets = {}, zRanges = {};
+  std::string order = {};  // numbers of the inputs from first to last; the others follow
 
   int block() const { return blockSize == BlockSize::One ? 1 : 4 << int(blockSize); }
 };

@@ -4,6 +4,7 @@
 #include "app/core/deep_channels.h"
 #include "app/core/error.h"
 #include "app/core/log.h"
+#include "app/techniques/deep/input_file.h"
 
 #include <algorithm>
 #include <chrono>
@@ -11,6 +12,14 @@
 
 namespace fathom::deep {
 namespace {
+
+/// Of an input that is FILE or FILE#PART; rows are counted where they are merged.
+DeepExrReader openInput(const std::string& input, DeepReadOptions options) {
+  const auto [path, part] = splitInput(input);
+  if (!part.empty()) options.part = part;
+  options.progress = nullptr;
+  return DeepExrReader(path, options);
+}
 
 constexpr int kStrip = 8;  // rows: what one group of 32 pixels is high
 
@@ -80,9 +89,7 @@ StreamedFiles::StreamedFiles(std::vector<std::string> files, const DeepReadOptio
     : names_(std::move(files)) {
   std::vector<DeepImage> headers;
   for (const std::string& name : names_) {
-    DeepReadOptions own = options;
-    own.progress = nullptr;  // rows are counted where they are merged
-    headers.push_back(readers_.emplace_back(name, own).emptyImage());
+    headers.push_back(readers_.emplace_back(openInput(name, options)).emptyImage());
     if (!(headers.back().displayWindow == headers[0].displayWindow))
       log::warn("{}: the display window differs from the one of {}, which is kept", name,
                 names_[0]);
@@ -129,14 +136,41 @@ std::vector<DeepImage> StreamedFiles::read(Rows rows) const {
   return images;
 }
 
+std::vector<DeepImage> readRow(const std::vector<std::string>& inputs,
+                               const DeepReadOptions& options, int y, Rect& window) {
+  std::vector<DeepExrReader> readers;
+  window = {};
+  for (const std::string& input : inputs) {
+    readers.push_back(openInput(input, options));
+    window = unite(window, readers.back().part().dataWindow);
+  }
+  std::vector<DeepImage> rows;
+  if (y < window.y || y >= window.bottom()) return rows;
+  for (DeepExrReader& reader : readers) {
+    const Rect& own = reader.part().dataWindow;
+    const int first = std::clamp(y, own.y, own.bottom());
+    rows.push_back(reader.readRows(first, std::clamp(y + 1, first, own.bottom())));
+  }
+  // Pixels that no file has are empty ones of the first.
+  DeepImage& one = rows[0];
+  const Rect own = one.dataWindow;
+  const std::vector<std::size_t> offsets = std::move(one.fragmentOffsets);
+  one.dataWindow = {window.x, y, window.width, 1};
+  one.fragmentOffsets.assign(std::size_t(window.width) + 1, 0);
+  for (int x = 0; x <= window.width && !own.empty(); ++x)
+    one.fragmentOffsets[std::size_t(x)] =
+        offsets[std::size_t(std::clamp(window.x + x - own.x, 0, own.width))];
+  return rows;
+}
+
+bool canStream(const std::string& input) { return looksLikeDeepExr(splitInput(input).first); }
+
 void checkMemory(const std::vector<std::string>& files, const DeepReadOptions& options) {
   const std::uint64_t budget = options.memoryBudget > 0 ? options.memoryBudget : deepMemoryBudget();
   std::uint64_t bytes = 0, fragments = 0;
   for (const std::string& file : files) {
-    if (!looksLikeDeepExr(file)) continue;  // flat, or refused when it is read
-    DeepReadOptions own = options;
-    own.progress = nullptr;
-    DeepExrReader reader(file, own);
+    if (!canStream(file)) continue;  // flat, or refused when it is read
+    DeepExrReader reader = openInput(file, options);
     bytes += reader.totals().memoryBytes;
     fragments += reader.totals().fragmentCount;
   }

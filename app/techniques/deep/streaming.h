@@ -41,7 +41,7 @@ std::vector<std::uint64_t> rowCounts(std::span<const DeepImage> images, const Re
 
 class StreamedFiles {
  public:
-  /// Opens all files and reads their count tables. Throws Error: see DeepExrReader, unify().
+  /// Opens all files, each FILE or FILE#PART, and reads their count tables. Throws Error: see DeepExrReader, unify().
   StreamedFiles(std::vector<std::string> files, const DeepReadOptions& options);
 
   const std::vector<std::string>& names() const { return names_; }
@@ -72,6 +72,14 @@ class StreamedFiles {
   RowGrid grid_;
   mutable std::atomic<double> readMs_{0};
 };
+
+/// Row y (image coordinates) of every input, which are not fit for each other yet; the first image
+/// spans `window`, all data windows united. Nothing when y lies outside of that. Throws Error.
+std::vector<DeepImage> readRow(const std::vector<std::string>& inputs,
+                               const DeepReadOptions& options, int y, Rect& window);
+
+/// True for a file, or part of one, that can stay on the disk: not flat.
+bool canStream(const std::string& input);
 
 /// Throws Error with need and budget when the files, by their count tables, would take more memory
 /// than options.memoryBudget together.

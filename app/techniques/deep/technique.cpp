@@ -5,10 +5,11 @@
 #include "app/core/log.h"
 #include "app/io/deep_exr.h"
 #include "app/techniques/deep/flat_input.h"
+#include "app/techniques/deep/input_edits.h"
 #include "app/techniques/deep/reference.h"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 namespace fathom::deep {
 
@@ -162,19 +163,17 @@ void DeepTechnique::adoptImages(std::vector<DeepImage> images, std::vector<std::
 /// Edits stay when as many inputs come again: a file was read anew, or another part of it.
 void DeepTechnique::resetEdits() {
   ++inputsRead_;
-  const std::size_t before = order_.size();
-  if (before == inputCount()) return;
-  if (before > 0) setEdits(std::vector<InputEdit>(inputCount()));
-  order_.resize(inputCount());
-  std::iota(order_.begin(), order_.end(), std::size_t(0));
+  const std::size_t before = std::exchange(inputsEdited_, inputCount());
+  if (before == inputCount() || before == 0) return;
+  setEdits(std::vector<InputEdit>(inputCount()));
+  settings_.order.clear();
 }
 
-void DeepTechnique::setOrder(std::vector<std::size_t> order) {
+std::vector<std::size_t> DeepTechnique::order() const { return orderOf(settings_, inputCount()); }
+
+void DeepTechnique::setOrder(std::span<const std::size_t> order) {
   FATHOM_CHECK_OP(order.size(), ==, inputCount());
-  if (order == order_) return;
-  order_ = std::move(order);
-  indexedPicture_ = {};
-  change_ = Effect::Redraw;
+  deep::setOrder(settings_, order);
 }
 
 void DeepTechnique::adoptFiles(std::shared_ptr<const StreamedFiles> files) {

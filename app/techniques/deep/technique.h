@@ -20,6 +20,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 
 namespace fathom::deep {
 
@@ -130,8 +131,8 @@ class DeepTechnique : public Technique {
   /// Files that need more bytes of memory are asked about (Progress::confirm) before they are read.
   void setAskAbove(std::uint64_t bytes) { askAbove_ = bytes; }
   /// The inputs from first to last: at equal depths the first is in front.
-  const std::vector<std::size_t>& order() const { return order_; }
-  void setOrder(std::vector<std::size_t> order);
+  std::vector<std::size_t> order() const;
+  void setOrder(std::span<const std::size_t> order);
   std::uint64_t fragmentsIn() const { return fragmentsIn_; }
   /// Wall time that uploads, and uploads with downloads, took so far.
   double uploadMs() const { return pipeline_ ? pipeline_->uploadMs() : 0; }
@@ -160,9 +161,13 @@ class DeepTechnique : public Technique {
   Image flattened(std::span<const EditedInput> inputs, const Rect& window) const;
   /// An input of a band, moved and cut as its edit says.
   FragmentLists& editedInput(Band& band, std::size_t input, const InputEdit& edit);
-  /// The inputs whose fragments are points, with their numbers.
-  std::vector<std::pair<std::size_t, FragmentLists*>> pointLists(Band& band);
-  std::vector<EditedInput> pointInputs() const;
+  /// Whose fragments are points: inputs by number, each after its edits and what it is held by; or
+  /// kAllInputs where an operation makes one list of them.
+  std::vector<std::size_t> pointSources() const;
+  FragmentLists& pointList(Band& band, std::size_t source);
+  int sourceNumber(std::size_t source) const {
+    return int(source == kAllInputs ? inputCount() : source);
+  }
   ListShape shape() const;
   void plan();
   void fill(FragmentLists& lists, const Rect& region, std::size_t input) const;
@@ -175,10 +180,12 @@ class DeepTechnique : public Technique {
   bool hasVolumes() const { return !scene_ && header_.hasZBack; }
   std::vector<EditedInput> editedInputs() const;
   DeepImage mergeOnCpu(const Rect& region, bool saved);
-  std::array<std::vector<FragmentLists*>, 3> editedLists(Band& band);
-  /// Pipeline::mergeDown() of the inputs after their edits, then what is done with the merged
-  /// image.
-  std::vector<FragmentLists*> mergeWithEdits(Band& band, bool toOne, const MergeEdit& merge);
+  static constexpr std::size_t kAllInputs = SIZE_MAX;
+  std::array<std::vector<FragmentLists*>, 3> editedLists(Band& band, std::size_t only);
+  /// Pipeline::mergeDown() of the inputs after their edits (of those that are added, `only` one),
+  /// then what is done with the merged image.
+  std::vector<FragmentLists*> mergeWithEdits(Band& band, bool toOne, const MergeEdit& merge,
+                                             std::size_t only = kAllInputs);
   /// Whose fragments are counted: the inputs, or what is made of them.
   std::vector<FragmentLists*> countedLists(Band& band);
   void applyThickness();
@@ -236,8 +243,13 @@ class DeepTechnique : public Technique {
   void choosePointStage();
   void pointStep();
   void startCounting();
+  void makePointImages();
+  /// Work on the lists of a band. Where it does not fit beside the other bands, they go; alone, the
+  /// band is cut and counting starts again.
+  void workOnPoints(std::size_t band, const std::function<void(Band&)>& work);
   void countBand();
   void collectBand();
+  void takeBox();
   void startDrawing();
   void drawPointLabels(PictureOverlay& overlay);
   std::string pointsText() const;
@@ -263,7 +275,7 @@ class DeepTechnique : public Technique {
   float largestMove_ = 0;
   std::vector<InputFile> inputFiles_;  // per input, when they were read here
   std::uint64_t askAbove_ = memoryWithoutAsking();
-  std::vector<std::size_t> order_;  // of the inputs
+  std::size_t inputsEdited_ = 0;  // how many inputs the edits of the settings are meant for
   Effect change_ = Effect::None;
   std::shared_ptr<const Scene> scene_;  // or a scene
   std::unique_ptr<SceneRenderer> renderer_;
@@ -286,7 +298,15 @@ class DeepTechnique : public Technique {
   std::string madeLists_;  // listsKey() of what the bands hold; empty while they are in work
   std::uint64_t inputsRead_ = 0;
 
+  /// For colors that the GPU does not hold: fragments in memory that are points.
+  struct PointImage {
+    const DeepImage* image;
+    std::uint32_t firstIndex;
+    std::size_t source;
+    std::unique_ptr<DeepImage> made;  // what operations left, or none: an input as it is
+  };
   struct Points {
+    std::vector<PointImage> images;
     PointStage stage = PointStage::Idle;
     std::string lists, key;  // what they are of
     std::size_t band = 0;    // the next to count or collect

@@ -102,7 +102,6 @@ std::string DeepTechnique::mergeKey() {
     if (std::none_of(looks.begin(), looks.end(),
                      [&](const FieldValue& look) { return look.name == value.name; }))
       key += value.text + "\n";
-  for (const std::size_t input : order_) key += fmt::format("{} ", input);
   return key;
 }
 

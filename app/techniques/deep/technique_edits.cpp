@@ -26,13 +26,13 @@ MergeEdit DeepTechnique::mergeEdit(bool saved) const {
 
 bool DeepTechnique::hasEdits(bool saved) const {
   const std::vector<InputEdit> all = edits();
-  return !mergeEdit(saved).isNothing() || !std::is_sorted(order_.begin(), order_.end()) ||
+  return !mergeEdit(saved).isNothing() || !settings_.order.empty() ||
          !std::all_of(all.begin(), all.end(), [](const InputEdit& e) { return e.isNothing(); });
 }
 
 std::vector<EditedInput> DeepTechnique::ordered(std::vector<EditedInput> inputs) const {
   std::vector<EditedInput> sorted;
-  for (const std::size_t input : order_) sorted.push_back(inputs[input]);
+  for (const std::size_t input : order()) sorted.push_back(inputs[input]);
   return sorted;
 }
 
@@ -60,23 +60,33 @@ FragmentLists& DeepTechnique::editedInput(Band& band, std::size_t input, const I
   return band.edited[input];
 }
 
-std::vector<std::pair<std::size_t, FragmentLists*>> DeepTechnique::pointLists(Band& band) {
-  band.edited.resize(inputCount() + 3);
-  band.whole = nullptr;  // it may lie where an edited input goes
+std::vector<std::size_t> DeepTechnique::pointSources() const {
   const std::vector<InputEdit> all = edits();
-  std::vector<std::pair<std::size_t, FragmentLists*>> lists;
-  for (const std::size_t i : order_)
-    if (all[i].visible && all[i].role == Role::Add)
-      lists.emplace_back(i, &editedInput(band, i, all[i]));
-  return lists;
+  const bool holds = std::any_of(all.begin(), all.end(), [](const InputEdit& edit) {
+    return edit.visible && edit.role != Role::Add;
+  });
+  // Holding leaves points what they are; volumes become tidy before it, all inputs together.
+  if (!mergeEdit(true).isNothing() || (holds && hasVolumes())) return {kAllInputs};
+  std::vector<std::size_t> sources;
+  for (const std::size_t i : order())
+    if (all[i].visible && all[i].role == Role::Add) sources.push_back(i);
+  return sources;
+}
+
+FragmentLists& DeepTechnique::pointList(Band& band, std::size_t source) {
+  return *mergeWithEdits(band, true, source == kAllInputs ? mergeEdit(true) : MergeEdit{},
+                         source)[0];
 }
 
 /// Inputs moved and cut as their edits say, by role; room for results stands in the band.
-std::array<std::vector<FragmentLists*>, 3> DeepTechnique::editedLists(Band& band) {
+std::array<std::vector<FragmentLists*>, 3> DeepTechnique::editedLists(Band& band,
+                                                                      std::size_t only) {
   const std::vector<InputEdit> all = edits();
   std::array<std::vector<FragmentLists*>, 3> byRole;
-  for (const std::size_t i : order_)
-    if (all[i].visible) byRole[std::size_t(all[i].role)].push_back(&editedInput(band, i, all[i]));
+  for (const std::size_t i : order()) {
+    if (!all[i].visible || (all[i].role == Role::Add && only != kAllInputs && only != i)) continue;
+    byRole[std::size_t(all[i].role)].push_back(&editedInput(band, i, all[i]));
+  }
   std::vector<FragmentLists*>& added = byRole[std::size_t(Role::Add)];
   if (added.empty()) {
     FragmentLists& none = band.edited[all.size()];
@@ -90,11 +100,12 @@ std::array<std::vector<FragmentLists*>, 3> DeepTechnique::editedLists(Band& band
 }
 
 std::vector<FragmentLists*> DeepTechnique::mergeWithEdits(Band& band, bool toOne,
-                                                          const MergeEdit& merge) {
+                                                          const MergeEdit& merge,
+                                                          std::size_t only) {
   const std::size_t inputs = inputCount();
   band.whole = nullptr;            // its buffers serve this merge now
   band.edited.resize(inputs + 3);  // per input, nothing, and two to take turns
-  auto byRole = editedLists(band);
+  auto byRole = editedLists(band, only);
   const bool holds = !byRole[1].empty() || !byRole[2].empty();
   const bool goesOn = holds || !merge.isNothing();
   std::vector<FragmentLists*> left =
@@ -159,10 +170,11 @@ std::vector<FragmentLists*> DeepTechnique::countedLists(Band& band) {
 
 std::vector<DeepTechnique::Sourced> DeepTechnique::editedAt(int x, int y) {
   std::vector<Sourced> list;
+  const std::vector<std::size_t> order = this->order();
   const auto append = [&](const std::vector<EditedInput>& inputs) {
     for (const EditedFragment& f :
          editedList(inputs, mergeEdit(true), x + window_.x, y + window_.y))
-      list.push_back({f.fragment, int(order_[std::size_t(f.input)])});
+      list.push_back({f.fragment, int(order[std::size_t(f.input)])});
   };
   if (!scene_) {
     append(editedInputs());

@@ -97,13 +97,32 @@ void DeepTechnique::pointStep() {
   }
 }
 
-/// The files whose fragments are points, for colors that the GPU does not hold.
-std::vector<EditedInput> DeepTechnique::pointInputs() const {
-  std::vector<EditedInput> inputs = editedInputs();
-  std::erase_if(inputs, [](const EditedInput& input) {
-    return !input.edit.visible || input.edit.role != Role::Add;
-  });
-  return inputs;
+/// Inputs as they are, or what operations leave of them in the region.
+void DeepTechnique::makePointImages() {
+  points_.images.clear();
+  const std::vector<EditedInput> inputs = editedInputs();
+  const std::vector<std::size_t> order = this->order();
+  const Rect& r = points_.cloud.region;
+  const auto isEdited = [](const EditedInput& input) {
+    return input.edit.movesOrCuts() || (input.edit.visible && input.edit.role != Role::Add);
+  };
+  const bool edited = std::any_of(inputs.begin(), inputs.end(), isEdited);
+  for (const std::size_t source : pointSources()) {
+    std::vector<EditedInput> parts;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const bool isOwn = order[i] == source;
+      if (isOwn && !edited)
+        points_.images.push_back({inputs[i].image, inputs[i].firstIndex, source, nullptr});
+      if (isOwn || source == kAllInputs || inputs[i].edit.role != Role::Add)
+        parts.push_back(inputs[i]);
+    }
+    if (source != kAllInputs && !edited) continue;
+    auto made = std::make_unique<DeepImage>(
+        mergeEdited(parts, source == kAllInputs ? mergeEdit(true) : MergeEdit{}, nullptr,
+                    {r.x + window_.x, r.y + window_.y, r.width, r.height}));
+    const DeepImage* image = made.get();
+    points_.images.push_back({image, 0, source, std::move(made)});
+  }
 }
 
 void DeepTechnique::startCounting() {
@@ -113,20 +132,42 @@ void DeepTechnique::startCounting() {
   points_.cloud.region = parseRegion(settings_.seeing.region, size_.x, size_.y);
 }
 
+void DeepTechnique::workOnPoints(std::size_t index, const std::function<void(Band&)>& work) {
+  try {
+    ensureResident(bands_[index]);
+    work(bands_[index]);
+    points_.band = index + 1;
+  } catch (const DoesNotFit& reason) {
+    bool freed = false;
+    for (std::size_t i = 0; i < bands_.size(); ++i)
+      if (i != index && !bands_[i].inputs.empty()) release(bands_[i]), freed = true;
+    if (freed) return;  // tried again at the next step
+    split(index, reason);
+    startCounting();
+  }
+}
+
 void DeepTechnique::countBand() {
+  const Rect& r = points_.cloud.region;
   if (points_.band < bands_.size() && !indexed()) {
-    Band& band = bands_[points_.band++];
-    if (intersect(band.region, points_.cloud.region).empty()) return;
-    ensureResident(band);
-    for (const auto& [input, lists] : pointLists(band))
-      points_.fragments += pipeline_->countPoints(*lists, points_.cloud.region);
+    if (intersect(bands_[points_.band].region, r).empty()) {
+      ++points_.band;
+      return;
+    }
+    workOnPoints(points_.band, [&](Band& band) {
+      std::uint64_t found = 0;
+      for (const std::size_t source : pointSources())
+        found += pipeline_->countPoints(pointList(band, source), r);
+      points_.fragments += found;
+    });
     return;
   }
-  const Rect& r = points_.cloud.region;
-  if (indexed())
-    for (const EditedInput& input : pointInputs())
+  if (indexed()) {
+    makePointImages();
+    for (const PointImage& points : points_.images)
       points_.fragments +=
-          deep::fragmentsIn(*input.image, {r.x + window_.x, r.y + window_.y, r.width, r.height});
+          deep::fragmentsIn(*points.image, {r.x + window_.x, r.y + window_.y, r.width, r.height});
+  }
   if (points_.fragments > UINT32_MAX)
     fail("points: expected at most 2^32 fragments in the region, found {}", points_.fragments);
   // Room for the points beside everything else.
@@ -150,19 +191,32 @@ void DeepTechnique::collectBand() {
   PointCloud& cloud = points_.cloud;
   if (indexed()) {
     std::vector<std::uint32_t> words(cloud.words.count());
-    for (const EditedInput& input : pointInputs())
-      points_.base += collectPoints(input, {window_.x, window_.y},
-                                    int(input.image - images_.data()), points_.base, cloud, words);
+    for (const PointImage& points : points_.images)
+      points_.base += collectPoints(*points.image, points.firstIndex, {window_.x, window_.y},
+                                    sourceNumber(points.source), points_.base, cloud, words);
     cloud.words.upload(words);
+    points_.images.clear();
   } else if (points_.band < bands_.size()) {
-    Band& band = bands_[points_.band++];
-    if (intersect(band.region, cloud.region).empty()) return;
-    ensureResident(band);
-    for (const auto& [input, lists] : pointLists(band))
-      points_.base += pipeline_->collectPoints(*lists, int(input), points_.base, cloud);
+    if (intersect(bands_[points_.band].region, cloud.region).empty()) {
+      ++points_.band;
+      return;
+    }
+    workOnPoints(points_.band, [&](Band& band) {
+      std::uint64_t added = 0;
+      for (const std::size_t source : pointSources())
+        added += pipeline_->collectPoints(pointList(band, source), sourceNumber(source),
+                                          points_.base + added, cloud);
+      points_.base += added;
+    });
     return;
   }
-  // The box, from an even sample.
+  takeBox();
+  startDrawing();
+}
+
+/// Where the box begins and ends, from an even sample.
+void DeepTechnique::takeBox() {
+  PointCloud& cloud = points_.cloud;
   const std::uint32_t count = std::min(kSample, cloud.plan.points);
   const std::vector<std::uint32_t> sample =
       cloud.words.download(0, std::size_t(count) * DEEP_POINT_WORDS);
@@ -176,7 +230,6 @@ void DeepTechnique::collectBand() {
   const ZRange range = boxRange(points_.depths);
   points_.space.region = cloud.region;
   points_.space.nearest = range.nearest, points_.space.farthest = range.farthest;
-  startDrawing();
 }
 
 void DeepTechnique::startDrawing() {

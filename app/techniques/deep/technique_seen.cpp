@@ -161,7 +161,9 @@ std::vector<LegendEntry> DeepTechnique::pointLegend() const {
   const auto add = [&](glm::vec3 c, std::string label) {
     entries.push_back({c.r, c.g, c.b, std::move(label)});
   };
-  if (seeing.pointColor == PointColor::Input) {
+  if (seeing.pointColor == PointColor::Input && pointSources() == std::vector{kAllInputs}) {
+    add(inputColors()[inputCount() % inputColors().size()], "all inputs, after the operations");
+  } else if (seeing.pointColor == PointColor::Input) {
     for (std::size_t i = 0; i < inputCount(); ++i)
       add(inputColors()[i % inputColors().size()], inputName(i));
   } else if (seeing.pointColor != PointColor::Color) {

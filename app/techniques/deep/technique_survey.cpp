@@ -33,8 +33,8 @@ bool DeepTechnique::workAside(gpu::Context& gpu, double) {
 void DeepTechnique::surveyCounts(Band& band) {
   ensureResident(band);
   addCounts(surveying_.found, band.region, pipeline_->downloadCounts(countedLists(band)));
-  for (const auto& [input, lists] : pointLists(band))
-    surveying_.fragments += pipeline_->countPoints(*lists, band.region);
+  for (const std::size_t source : pointSources())
+    surveying_.fragments += pipeline_->countPoints(pointList(band, source), band.region);
 }
 
 void DeepTechnique::surveyDepths(Band& band) {
@@ -47,8 +47,9 @@ void DeepTechnique::surveyDepths(Band& band) {
         *gpu_, "depths", std::size_t(std::max(cloud.plan.points, 1u)) * DEEP_POINT_WORDS);
   }
   ensureResident(band);
-  for (const auto& [input, lists] : pointLists(band))
-    surveying_.base += pipeline_->collectPoints(*lists, int(input), surveying_.base, cloud);
+  for (const std::size_t source : pointSources())
+    surveying_.base += pipeline_->collectPoints(pointList(band, source), sourceNumber(source),
+                                                surveying_.base, cloud);
 }
 
 void DeepTechnique::finishSurvey() {
