@@ -10,7 +10,7 @@ namespace fathom {
 namespace {
 
 /// What makes the mean at density 1 that of the paper's model, 18.5 fragments per pixel.
-constexpr float kDensity = 1.09f;
+constexpr float kDensity = 1.11f;
 
 void makePowerplant(Scene& scene, const SceneArguments& arguments, Progress& progress) {
   using namespace powerplant;

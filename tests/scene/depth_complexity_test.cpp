@@ -46,11 +46,11 @@ TEST(DepthComplexity, AtriumIsNearThePapers) {
   EXPECT_LE(depth.mostOfNearlyAll, 20u);
 }
 
-/// Its lists reach into the hundreds, in few pixels.
+/// Its lists reach into the hundreds: those of the interior alone to 300 and more.
 TEST(DepthComplexity, PowerplantIsNearThePapers) {
   const Depth depth = depthOf("powerplant");
   expectWithinTenPercent(depth.mean, 18.5);
-  EXPECT_GT(depth.most, 100u);
+  EXPECT_GE(depth.most, 300u);
   EXPECT_LT(depth.most, 1000u);
 }
 
