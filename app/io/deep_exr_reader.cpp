@@ -236,13 +236,14 @@ void DeepExrReader::State::readCounts(Chunk& chunk, Unpacker& unpacker, const Re
 std::vector<std::uint32_t> DeepExrReader::State::readCounts(std::vector<Chunk>& chunks,
                                                             const Rect& rows) const {
   std::vector<std::uint32_t> counts(std::size_t(rows.area()));
-  parallelFor(chunks.size(), evenGrain(chunks.size(), kMostChunksPerJob), [&](std::size_t first, std::size_t last) {
-    Unpacker unpacker;
-    for (std::size_t i = first; i < last; ++i) {
-      throwIfCancelled();
-      readCounts(chunks[i], unpacker, rows, counts);
-    }
-  });
+  parallelFor(chunks.size(), evenGrain(chunks.size(), kMostChunksPerJob),
+              [&](std::size_t first, std::size_t last) {
+                Unpacker unpacker;
+                for (std::size_t i = first; i < last; ++i) {
+                  throwIfCancelled();
+                  readCounts(chunks[i], unpacker, rows, counts);
+                }
+              });
   return counts;
 }
 
@@ -340,22 +341,23 @@ DeepImage DeepExrReader::State::readRows(int first, int last) {
       channel.values.resize(image.fragmentCount() * bytesPerValue(channel.type));
 
   std::mutex repairsMutex;
-  parallelFor(chunks.size(), evenGrain(chunks.size(), kMostChunksPerJob), [&](std::size_t from, std::size_t to) {
-    Unpacker unpacker;
-    DeepRepairs repairs;
-    double pixels = 0;
-    for (std::size_t i = from; i < to; ++i) {
-      throwIfCancelled();
-      readFragments(chunks[i], unpacker, image, repairs);
-      pixels += double(intersect(chunks[i].rect, image.dataWindow).area());
-    }
-    if (progress()) progress()->advance(pixels / window.width);
-    const std::lock_guard lock(repairsMutex);
-    image.repairs.nanDepth += repairs.nanDepth;
-    image.repairs.nanColor += repairs.nanColor;
-    image.repairs.alphaOutside += repairs.alphaOutside;
-    image.repairs.unsortedPixels += repairs.unsortedPixels;
-  });
+  parallelFor(chunks.size(), evenGrain(chunks.size(), kMostChunksPerJob),
+              [&](std::size_t from, std::size_t to) {
+                Unpacker unpacker;
+                DeepRepairs repairs;
+                double pixels = 0;
+                for (std::size_t i = from; i < to; ++i) {
+                  throwIfCancelled();
+                  readFragments(chunks[i], unpacker, image, repairs);
+                  pixels += double(intersect(chunks[i].rect, image.dataWindow).area());
+                }
+                if (progress()) progress()->advance(pixels / window.width);
+                const std::lock_guard lock(repairsMutex);
+                image.repairs.nanDepth += repairs.nanDepth;
+                image.repairs.nanColor += repairs.nanColor;
+                image.repairs.alphaOutside += repairs.alphaOutside;
+                image.repairs.unsortedPixels += repairs.unsortedPixels;
+              });
   // Where lists were sorted, the values follow, so that index words count 0, 1, 2, ...
   if (format == FragmentFormat::Indexed && image.repairs.unsortedPixels > 0)
     gather(std::span(&image, 1), image);

@@ -233,22 +233,24 @@ void DeepExrWriter::State::writeRows(const DeepImage& band) {
   std::mutex mutex;
   std::map<std::size_t, PackedChunk> waiting;
   std::size_t due = 0;
-  parallelFor(rects.size(), evenGrain(rects.size(), kMostChunksPerJob), [&](std::size_t first, std::size_t last) {
-    Packer packer(methodOf(options.compression), options.level);
-    for (std::size_t i = first; i < last; ++i) {
-      if (options.progress)
-        options.progress->advance(double(rects[i].area()) / double(window.width));
-      else if (Progress::interrupted())
-        throw Cancelled();
-      PackedChunk chunk = pack(band, rects[i], packer);
-      const std::lock_guard lock(mutex);
-      waiting.emplace(i, std::move(chunk));
-      for (auto next = waiting.begin(); next != waiting.end() && next->first == due; ++due) {
-        store(rects[due], next->second);
-        next = waiting.erase(next);
-      }
-    }
-  });
+  parallelFor(rects.size(), evenGrain(rects.size(), kMostChunksPerJob),
+              [&](std::size_t first, std::size_t last) {
+                Packer packer(methodOf(options.compression), options.level);
+                for (std::size_t i = first; i < last; ++i) {
+                  if (options.progress)
+                    options.progress->advance(double(rects[i].area()) / double(window.width));
+                  else if (Progress::interrupted())
+                    throw Cancelled();
+                  PackedChunk chunk = pack(band, rects[i], packer);
+                  const std::lock_guard lock(mutex);
+                  waiting.emplace(i, std::move(chunk));
+                  for (auto next = waiting.begin(); next != waiting.end() && next->first == due;
+                       ++due) {
+                    store(rects[due], next->second);
+                    next = waiting.erase(next);
+                  }
+                }
+              });
   nextRow = rows.bottom();
 }
 

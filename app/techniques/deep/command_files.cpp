@@ -38,8 +38,7 @@ bool isScene(const CommandContext& context) {
 
 /// Flat files with Z are read whole.
 bool canStreamAll(const CommandContext& context) {
-  return !isScene(context) &&
-         std::all_of(context.inputs.begin(), context.inputs.end(), canStream);
+  return !isScene(context) && std::all_of(context.inputs.begin(), context.inputs.end(), canStream);
 }
 
 DeepReadOptions readOptions(CommandContext& context) {

@@ -16,7 +16,8 @@ DeepTechnique& openInputs(CommandContext& context);
 /// flattenBands() alone.
 DeepTechnique& openForBands(CommandContext& context);
 
-/// The same for one pixel: of files only its row is read. Throws Error when they have no such pixel.
+/// The same for one pixel: of files only its row is read. Throws Error when they have no such
+/// pixel.
 DeepTechnique& openForPixel(CommandContext& context, glm::ivec2 pixel);
 [[noreturn]] void failOutside(const CommandContext& context, const Rect& window, glm::ivec2 pixel);
 

@@ -176,8 +176,8 @@ void checkInputCount(const Settings& settings, std::size_t inputs) {
                                    property.name, inputs, inputs == 1 ? "" : "s", values));
   for (const std::size_t input : numbersIn(settings.order).value_or(std::vector<std::size_t>()))
     if (input >= inputs)
-      throw UsageError(fmt::format("--order: expected numbers from 1 to {}, found {}", inputs,
-                                   input + 1));
+      throw UsageError(
+          fmt::format("--order: expected numbers from 1 to {}, found {}", inputs, input + 1));
 }
 
 }  // namespace fathom::deep

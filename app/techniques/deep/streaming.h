@@ -41,7 +41,8 @@ std::vector<std::uint64_t> rowCounts(std::span<const DeepImage> images, const Re
 
 class StreamedFiles {
  public:
-  /// Opens all files, each FILE or FILE#PART, and reads their count tables. Throws Error: see DeepExrReader, unify().
+  /// Opens all files, each FILE or FILE#PART, and reads their count tables. Throws Error: see
+  /// DeepExrReader, unify().
   StreamedFiles(std::vector<std::string> files, const DeepReadOptions& options);
 
   const std::vector<std::string>& names() const { return names_; }
