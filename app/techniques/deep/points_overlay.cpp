@@ -86,10 +86,10 @@ void DeepTechnique::drawPointLabels(PictureOverlay& overlay) {
     overlay.line(*at, *end, kAxis, 1);
     overlay.label(*end, fmt::format("{:.4g}", z), kLabel);
   }
-  const glm::vec2 margin = glm::vec2(4, 18) / overlay.zoom();
+  const glm::vec2 margin = glm::vec2(4, 14) / overlay.zoom();
   const auto note = [&](int corner, float z, const std::string& text, OverlayColor color) {
     const auto at = project(toClip, space.place(corners[corner], z), size);
-    if (at) overlay.label(glm::clamp(*at, margin, size - margin), text, color);
+    if (at) overlay.label(glm::clamp(*at, margin, size - margin), text, color, true);
   };
   note(lowest, space.farthest + (space.farthest - space.nearest) * 0.10f, "Z", kAxis);
   const glm::ivec2 o(window_.x, window_.y);
