@@ -173,13 +173,13 @@ Xform mixXform(const std::vector<const Xform*>& list, Weights weights, MatrixInt
 // Palettes
 // -------------------------------------------------------------------------------------------------
 
-/// Files hold bytes: in double precision complementary hues are half a turn apart, to the bit, so
-/// that the way around is the one that flam3 takes.
+/// Files hold bytes. Between complementary hues rounding decides which way around is shorter: to go
+/// the way that flam3 goes, bytes are multiplied by 1 / 255 in double precision, not divided.
 glm::dvec3 exactColor(const glm::vec4& entry) {
   glm::dvec3 color;
   for (int channel = 0; channel < 3; ++channel) {
     const double value = double(entry[channel]) * 255, whole = std::round(value);
-    color[channel] = (std::abs(value - whole) < 1e-4 ? whole : value) / 255;
+    color[channel] = (std::abs(value - whole) < 1e-4 ? whole : value) * (1.0 / 255);
   }
   return color;
 }
