@@ -231,7 +231,8 @@ bool Document::step() {
   asked_ = Effect::None;
   if (follows && askedSize_ != glm::max(viewSize_, glm::ivec2(1))) effect = Effect::Rebuild;
   // An edit is often the first of many: a slider or a border is being dragged.
-  if (effect != Effect::None && follows && generation_ > 0) resolution_.moved(now);
+  const bool inFull = std::exchange(inFull_, false);
+  if (effect != Effect::None && follows && generation_ > 0 && !inFull) resolution_.moved(now);
   if (std::exchange(cameraMoved_, false)) effect = Effect::Rebuild, ++viewGeneration_;
 
   const bool interactive = follows && resolution_.moving(now);

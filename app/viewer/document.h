@@ -60,6 +60,8 @@ class Document {
   void cameraMoved();
   /// Everything is to be made again (shaders were reloaded).
   void rebuild() { asked_ = Effect::Rebuild; }
+  /// The same picture, or that of another place, in full at once: none in movement before it.
+  void rebuildInFull() { asked_ = Effect::Rebuild, inFull_ = true; }
   /// One slice of what the technique does aside from its picture; true while more is waiting.
   bool workAside();
   /// Takes in finished reading, then does one slice of work. True when the picture, its size or its
@@ -120,6 +122,7 @@ class Document {
   Resolution resolution_;
   glm::ivec2 viewSize_{1280, 720}, pictureSize_{0}, askedSize_{0};
   Effect asked_ = Effect::None;
+  bool inFull_ = false;   // what is asked is no movement
   bool slicing_ = false;  // update() wants to be called again
   bool failed_ = false;   // update() threw: the kept picture is shown until something changes
   bool cameraMoved_ = false;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace fathom::viewer {
@@ -54,36 +55,53 @@ std::optional<std::string> Recorder::step(gpu::Context& gpu, Document& document)
     if (const Camera* camera = technique->camera();
         camera && path_.size() < kLongestPath && (path_.empty() || !(path_.back() == *camera)))
       path_.push_back(*camera);
-  if (!task_ || !document.complete()) return std::nullopt;
+  if (!task_) return std::nullopt;
   gpu.timings().finish();
-  if (gpu.timings().finishedFrames() > task_->frames) {
-    if (task_->made > 0) take(gpu);
+  if (gpu.timings().finishedFrames() > task_->frames) addSlice(gpu.timings());
+  task_->frames = gpu.timings().finishedFrames();
+  if (!document.complete()) return std::nullopt;
+  if (task_->making.slices > 0) {
+    if (task_->made > 0) keepPicture();
     ++task_->made;
   }
   if (task_->made <= task_->wanted) {
-    next(gpu, document);
+    next(document);
     return std::nullopt;
   }
   return finish(gpu, document);
 }
 
 /// The same picture again, or that of the path's next place.
-void Recorder::next(gpu::Context& gpu, Document& document) {
-  task_->frames = gpu.timings().finishedFrames();
+void Recorder::next(Document& document) {
+  task_->making = {};
   if (Camera* camera = document.technique()->camera(); camera && !path_.empty())
     *camera = path_[std::size_t(std::max(0, task_->made)) % path_.size()];
-  document.rebuild();
+  document.rebuildInFull();
 }
 
-void Recorder::take(gpu::Context& gpu) {
-  const gpu::Timings& timings = gpu.timings();
-  task_->gpuMs.push_back(timings.gpuSumMs());
-  task_->wallMs.push_back(timings.frameWallMs());
+void Recorder::addSlice(const gpu::Timings& timings) {
+  Making& making = task_->making;
+  ++making.slices;
+  making.gpuMs += timings.gpuSumMs();
+  making.wallMs += timings.frameWallMs();
   for (const gpu::PassTiming& pass : timings.passes()) {
     if (pass.count == 0) continue;
-    auto [at, isNew] = task_->passMs.try_emplace(pass.name);
-    if (isNew) task_->passes.push_back(pass.name);
-    at->second.push_back(pass.gpuMs);
+    const auto known = std::find_if(making.passMs.begin(), making.passMs.end(),
+                                    [&](const auto& other) { return other.first == pass.name; });
+    if (known != making.passMs.end())
+      known->second += pass.gpuMs;
+    else
+      making.passMs.emplace_back(pass.name, pass.gpuMs);
+  }
+}
+
+void Recorder::keepPicture() {
+  task_->gpuMs.push_back(task_->making.gpuMs);
+  task_->wallMs.push_back(task_->making.wallMs);
+  for (const auto& [name, ms] : task_->making.passMs) {
+    auto [at, isNew] = task_->passMs.try_emplace(name);
+    if (isNew) task_->passes.push_back(name);
+    at->second.push_back(ms);
   }
 }
 

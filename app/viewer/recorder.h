@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fathom::viewer {
@@ -38,17 +39,26 @@ class Recorder {
   std::optional<std::string> step(gpu::Context& gpu, Document& document);
 
  private:
+  /// What the slices of one picture have taken so far; ms.
+  struct Making {
+    int slices = 0;
+    double gpuMs = 0, wallMs = 0;
+    std::vector<std::pair<std::string, double>> passMs;  // in their order
+  };
   struct Task {
     std::string file;
     int wanted = 0, made = -1;  // the first one warms up
     std::optional<Camera> camera;
-    std::uint64_t frames = 0;  // of the timings, before the picture that is being made
+    std::uint64_t frames = 0;  // of the timings that were taken in
+    Making making;
     std::vector<double> gpuMs, wallMs;
     std::map<std::string, std::vector<double>> passMs;
     std::vector<std::string> passes;  // in their order
   };
-  void next(gpu::Context& gpu, Document& document);
-  void take(gpu::Context& gpu);
+  void next(Document& document);
+  /// Slices that are shown while more follow are frames of their own.
+  void addSlice(const gpu::Timings& timings);
+  void keepPicture();
   std::string finish(gpu::Context& gpu, Document& document);
 
   std::vector<Camera> path_;

@@ -29,13 +29,13 @@ void FakeTechnique::describe(FieldVisitor& field) {
 }
 
 bool FakeTechnique::accepts(const std::string& input) const {
-  return input == "spin" || input.ends_with(".pic");
+  return input == "spin" || input == "spin-in-slices" || input.ends_with(".pic");
 }
 
 Technique::Adopt FakeTechnique::read(const std::vector<std::string>& inputs, Progress& progress) {
   glm::ivec2 size(0);
   for (const std::string& input : inputs) {
-    if (input == "spin") continue;
+    if (input.starts_with("spin")) continue;
     progress.begin("header", 1);
     const std::string text = readFile(input);
     if (std::sscanf(text.c_str(), "PIC %d %d", &size.x, &size.y) != 2)
@@ -50,7 +50,8 @@ Technique::Adopt FakeTechnique::read(const std::vector<std::string>& inputs, Pro
   }
   return [this, inputs, size] {
     inputs_ = inputs;
-    isScene_ = inputs.front() == "spin";
+    isScene_ = inputs.front().starts_with("spin");
+    inSlices_ = inputs.front() == "spin-in-slices";
     if (isScene_)
       camera_ = Camera{};
     else
@@ -86,15 +87,19 @@ Image FakeTechnique::reference() const {
 }
 
 bool FakeTechnique::update(gpu::Context& gpu, Effect effect, double) {
-  if (effect == Effect::None) return true;
+  if (effect != Effect::None) slice_ = 0;
+  if (effect == Effect::None && slice_ == 0) return true;
   if (settings_.failing) fail("{}: expected a picture, found the setting \"failing\"", inputs_[0]);
   ++updates_;
   if (effect == Effect::Rebuild) ++rebuilds_;
-  const gpu::Timings::Scope scope(gpu.timings(), "make test picture");
+  const gpu::Timings::Scope scope(gpu.timings(), "make test picture",
+                                  gpu::Timings::Scope::Work::Compute);
+  if (inSlices_) std::this_thread::sleep_for(std::chrono::milliseconds(kSliceMs));
   if (result_.width() != size_.x || result_.height() != size_.y)
     result_ = gpu::Texture(gpu, "test picture", gpu::TextureFormat::Rgba32f, size_.x, size_.y);
   result_.upload(reference());
-  return true;
+  slice_ = inSlices_ ? (slice_ + 1) % kSlices : 0;
+  return slice_ == 0;
 }
 
 std::optional<PixelReport> FakeTechnique::inspect(int x, int y) {

@@ -20,6 +20,9 @@ class FakeTechnique : public Technique {
   Camera* camera() override { return isScene_ ? &camera_ : nullptr; }
   std::optional<glm::vec3> pick(int x, int y) override;
   bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
+  /// The scene "spin-in-slices" is made in kSlices of kSliceMs each.
+  static constexpr int kSlices = 4, kSliceMs = 20;
+  bool progressive() const override { return inSlices_; }
   const gpu::Texture& result() const override { return result_; }
   Image reference() const override;
   std::optional<PixelReport> inspect(int x, int y) override;
@@ -38,7 +41,8 @@ class FakeTechnique : public Technique {
     bool classes = false, failing = false;
   } settings_;
   std::vector<std::string> inputs_;
-  bool isScene_ = false;
+  bool isScene_ = false, inSlices_ = false;
+  int slice_ = 0;
   glm::ivec2 size_{0};
   Camera camera_;
   int updates_ = 0, rebuilds_ = 0;

@@ -21,7 +21,7 @@ class RecorderTest : public ::testing::Test {
     for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
       EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
   }
-  void start() { screen.start({"spin", "--open-panel", "timings"}); }
+  void start(const char* scene = "spin") { screen.start({scene, "--open-panel", "timings"}); }
   void rest() { std::this_thread::sleep_for(std::chrono::milliseconds(500)); }
   void setPictures(const std::string& count) {
     screen.clickOn("record:pictures");
@@ -65,6 +65,20 @@ TEST_F(RecorderTest, MakesSoManyPicturesAndSavesTheBenchFile) {
   EXPECT_EQ(file["trials"][1]["label"], "pass: make test picture");
   EXPECT_TRUE(Screen::eventually([&] { return screen.has("record:start"); }));
   EXPECT_FALSE(screen.has("message:error"));
+}
+
+/// Four slices of 20 ms, each of them shown.
+TEST_F(RecorderTest, AddsUpTheSlicesOfAPicture) {
+  start("spin-in-slices");
+  setPictures("3");
+  record();
+  const json file = recorded();
+  ASSERT_TRUE(file.contains("trials")) << screen.errors();
+  for (const json& trial : file["trials"]) {
+    EXPECT_EQ(trial["gpu_ms"]["n"], 3);
+    EXPECT_GE(trial["gpu_ms"]["min"].get<double>(), 80) << trial["label"];
+  }
+  EXPECT_GE(file["trials"][0]["wall_ms"]["min"].get<double>(), 80);
 }
 
 TEST_F(RecorderTest, FollowsTheCamerasWay) {
