@@ -35,15 +35,16 @@ TEST(Runs, FindsAFifthMoreWorkInRealRunsAndNothingElse) {
                       "--fail-slower-than", "5%"});
   };
   Outcome again, slower;
-  // Runs that were disturbed so much that they would not notice, as they say, are made again.
+  // Other programs may disturb a run by any amount: then it is made again. What flags everything, or
+  // nothing, fails every time.
   for (int attempt = 0; attempt < 4; ++attempt) {
     measure("before.json", "96x60");
     measure("again.json", "96x60");
     measureMore();
     again = compare("again.json"), slower = compare("more.json");
-    ASSERT_EQ(again.code, 0) << again.out << again.err;
-    if (slower.code != 0) break;
+    if (again.code == 0 && slower.code == 3) break;
   }
+  EXPECT_EQ(again.code, 0) << again.out << again.err;
   EXPECT_EQ(slower.code, 3) << slower.out << slower.err;
 }
 
