@@ -7,11 +7,13 @@
 #
 #   tests/bench/try_runs.py build/fathom [--tries N] [--keep FOLDER]
 #
-# Nothing else should run beside it. Exit code 1 when a try goes wrong.
+# Nothing else should run beside it: the load average of each try is told. Exit code 1 when a try goes
+# wrong.
 
 import argparse
 import json
 import math
+import os
 import pathlib
 import re
 import subprocess
@@ -107,7 +109,7 @@ def main():
             folder = pathlib.Path(options.keep or temporary) / f"try-{i}"
             folder.mkdir(parents=True, exist_ok=True)
             start = time.monotonic()
-            print(f"try {i}")
+            print(f"try {i}, load average {os.getloadavg()[0]:.1f}")
             wrong = attempt(options, folder)
             print(f"  {math.ceil(time.monotonic() - start)} s, {'WRONG' if wrong else 'right'}", flush=True)
             failures += bool(wrong)
