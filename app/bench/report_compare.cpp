@@ -40,6 +40,12 @@ const Summary& timeOf(const RunTrial& trial, Compared compared) {
   return trial.time();
 }
 
+/// What of its trials is compared. What else runs on the cores of a software renderer only ever
+/// makes trials longer, often most of them: there the tenth percentile, else the median.
+double valueOf(const Summary& s, Compared compared) {
+  return compared == Compared::Gpu || s.p10 <= 0 ? s.median : s.p10;
+}
+
 /// The best that both files have.
 Compared choose(const RunFile& before, const RunFile& after) {
   const auto both = [&](const Summary RunTrial::*time) {
@@ -77,11 +83,11 @@ double variance(const Summary& s, const NoiseModel& model) {
 PairedRow pairUp(const RunTrial& before, const RunTrial& after, Compared compared,
                  const NoiseModel& model) {
   const Summary &old = timeOf(before, compared), &now = timeOf(after, compared);
-  PairedRow row{&before, &after, old.median, now.median};
-  row.change = std::log(now.median / old.median);
+  PairedRow row{&before, &after, valueOf(old, compared), valueOf(now, compared)};
+  row.change = std::log(row.afterMs / row.beforeMs);
   double noise = variance(old, model) + variance(now, model) + model.lasting * model.lasting;
   if (compared == Compared::Pace && before.pace.median > 0 && after.pace.median > 0) {
-    row.change -= std::log(after.pace.median / before.pace.median);
+    row.change -= std::log(valueOf(after.pace, compared) / valueOf(before.pace, compared));
     noise += spreadOf(before.pace) + spreadOf(after.pace);
   }
   row.noise = std::sqrt(noise);

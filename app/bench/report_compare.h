@@ -10,9 +10,9 @@
 
 namespace fathom::bench {
 
-/// What is compared of each row: the median of one of these times, the same in both runs. GPU time
-/// stands for the clock's where nothing ran on the GPU; Pace is processor time relative to that of
-/// a fixed piece of work done between the trials.
+/// What is compared of each row: one of these times, the same in both runs. GPU time, its median,
+/// stands for the clock's where nothing ran on the GPU; of processor time the 10th percentile
+/// counts; Pace is processor time relative to that of a fixed piece of work between the trials.
 enum class Compared { Gpu, Cpu, Pace };
 const char* nameOf(Compared compared);  // "GPU time", ...
 

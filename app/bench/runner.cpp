@@ -60,6 +60,7 @@ Runner::Runner(gpu::Context& gpu, Progress& progress, RunOptions options)
 
 void Runner::run(const Bench& bench) {
   bench_ = &bench;
+  reportedInRun_.assign(results_.size(), false);
   saidDisagreement_ = false;
   progress_.begin(bench.name, 0);
   bench.run(*this);
@@ -76,12 +77,17 @@ glm::ivec2 Runner::size(glm::ivec2 quick, glm::ivec2 normal, glm::ivec2 paper) c
   return options_.scale == BenchScale::Paper ? paper : normal;
 }
 
-std::vector<SweepAxis> Runner::axesToRun() const {
+std::vector<SweepAxis> Runner::axesToRun(const Describe& settings) const {
   std::vector<SweepAxis> axes = bench_->axes;
   for (SweepAxis& axis : axes)
     if (options_.scale == BenchScale::Quick && !axis.quickValues.empty())
       axis.values = axis.quickValues;
+  const std::vector<FieldValue> known = valuesOf(settings);
   for (const SweepAxis& asked : options_.sweeps) {
+    const bool has = std::any_of(known.begin(), known.end(), [&](const FieldValue& value) {
+      return value.name == asked.setting;
+    });
+    if (!has && options_.sweepWhereKnown) continue;
     const auto same = std::find_if(axes.begin(), axes.end(), [&](const SweepAxis& axis) {
       return axis.setting == asked.setting;
     });
@@ -99,7 +105,7 @@ std::vector<SweepAxis> Runner::axesToRun() const {
 
 void Runner::sweep(const Describe& settings, const std::function<void()>& body) {
   for (const auto& [name, value] : options_.pinned) assign(settings, name, value);
-  combine(axesToRun(), 0, settings, body);
+  combine(axesToRun(settings), 0, settings, body);
 }
 
 int Runner::warmUpCount() const { return gpu_.device().software ? 1 : 3; }
@@ -162,8 +168,38 @@ std::optional<Checked> Runner::prepare(const BenchCase& benchCase) try {
   return std::nullopt;
 }
 
-void Runner::report(const BenchCase& benchCase, const Times& times, const Checked& checked) {
-  Result result;
+void Runner::Times::append(const Times& later) {
+  const auto join = [](auto& all, const auto& more) {
+    all.insert(all.end(), more.begin(), more.end());
+  };
+  join(gpuMs, later.gpuMs);
+  join(wallMs, later.wallMs);
+  join(cpuMs, later.cpuMs);
+  join(paceMs, later.paceMs);
+  join(witnesses, later.witnesses);
+}
+
+std::size_t Runner::rowOf(const BenchCase& benchCase) {
+  for (std::size_t i = 0; i < results_.size(); ++i) {
+    const BenchCase& c = results_[i].benchCase;
+    const bool same = results_[i].bench == bench_->name && c.workload == benchCase.workload &&
+                      c.label == benchCase.label && c.size == benchCase.size &&
+                      c.settings == benchCase.settings;
+    if (!same || reportedInRun_[i]) continue;  // equal rows pair in their order
+    reportedInRun_[i] = true;
+    return i;
+  }
+  results_.emplace_back();
+  times_.emplace_back();
+  reportedInRun_.push_back(true);
+  return results_.size() - 1;
+}
+
+void Runner::report(const BenchCase& benchCase, const Times& newTimes, const Checked& checked) {
+  const std::size_t row = rowOf(benchCase);
+  Times& times = times_[row];
+  times.append(newTimes);
+  Result& result = results_[row];
   result.bench = bench_->name;
   result.unit = bench_->unit;
   result.benchCase = benchCase;
@@ -184,7 +220,6 @@ void Runner::report(const BenchCase& benchCase, const Times& times, const Checke
     result.ofCopyBandwidth = double(benchCase.bytes) / (result.gpu.median * 1e-3) / copyBandwidth();
   result.timesDisagree = disagreement(times.witnesses, gpu_.device().software);
   if (!result.timesDisagree.empty()) warnOfDisagreement(result);
-  results_.push_back(std::move(result));
 }
 
 void Runner::warnOfDisagreement(const Result& result) {

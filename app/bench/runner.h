@@ -20,7 +20,8 @@ struct RunOptions {
   bool checkOnly = false;  // compare with the reference, time nothing
   std::optional<glm::ivec2> size;
   std::uint64_t seed = 1;
-  std::vector<SweepAxis> sweeps;                            // --sweep
+  std::vector<SweepAxis> sweeps;  // --sweep
+  bool sweepWhereKnown = false;   // several benches: those without such a setting are not swept
   std::vector<std::pair<std::string, std::string>> pinned;  // --set
 };
 
@@ -42,7 +43,7 @@ class Runner : public BenchRun {
  public:
   Runner(gpu::Context& gpu, Progress& progress, RunOptions options);
 
-  /// Runs all cases of one bench; results() grows.
+  /// Runs all cases of one bench; results() grows. Run again, its trials join those of before.
   void run(const Bench& bench);
 
   const std::vector<Result>& results() const { return results_; }
@@ -66,6 +67,7 @@ class Runner : public BenchRun {
   struct Times {
     std::vector<double> gpuMs, wallMs, cpuMs, paceMs;
     std::vector<TrialTimes> witnesses;
+    void append(const Times& later);
   };
   int warmUpCount() const;
   int trialCount() const;
@@ -74,10 +76,12 @@ class Runner : public BenchRun {
   std::optional<Checked> check(const BenchCase& benchCase);
   /// Warm-up and check; none: the case is left out, or only checks were asked for.
   std::optional<Checked> prepare(const BenchCase& benchCase);
-  void report(const BenchCase& benchCase, const Times& times, const Checked& checked);
+  void report(const BenchCase& benchCase, const Times& newTimes, const Checked& checked);
+  /// The row of this case when the bench has been run before, else a new one.
+  std::size_t rowOf(const BenchCase& benchCase);
   /// Once per bench: rows say the rest.
   void warnOfDisagreement(const Result& result);
-  std::vector<SweepAxis> axesToRun() const;
+  std::vector<SweepAxis> axesToRun(const Describe& settings) const;
 
   gpu::Context& gpu_;
   Progress& progress_;
@@ -85,6 +89,8 @@ class Runner : public BenchRun {
   const Bench* bench_ = nullptr;
   bool saidDisagreement_ = false;  // of this bench
   std::vector<Result> results_;
+  std::vector<Times> times_;         // of each result
+  std::vector<bool> reportedInRun_;  // of each result: the bench at hand has come by
   int checksPassed_ = 0, checksFailed_ = 0, refused_ = 0;
   double copyBandwidth_ = 0;
 };

@@ -8,6 +8,10 @@
 #include "app/commands/words.h"
 #include "app/core/log.h"
 #include "app/io/atomic_file.h"
+#include "app/techniques/technique.h"
+
+#include <algorithm>
+#include <memory>
 
 namespace fathom::commands {
 namespace {
@@ -16,7 +20,7 @@ struct BenchFlags {
   std::vector<std::string> names, sweeps;
   std::string csv;
   bool list = false, quick = false, paper = false, check = false;
-  int trials = 0;
+  int trials = 0, rounds = 1;
   CliFlags settings;
 };
 
@@ -32,6 +36,27 @@ SweepAxis parseSweep(const std::string& text) {
     first = comma + 1;
   }
   return axis;
+}
+
+/// With several benches a sweep is of those that have the setting; at least one has to.
+void checkSweeps(const std::vector<SweepAxis>& sweeps, const std::vector<const Bench*>& chosen) {
+  std::vector<std::string> known;
+  for (const TechniqueEntry& entry : techniques()) {
+    const std::string prefix = std::string(entry.info.name) + ".";
+    const bool asked = std::any_of(chosen.begin(), chosen.end(), [&](const Bench* bench) {
+      return bench->name.starts_with(prefix);
+    });
+    if (!asked) continue;
+    const std::unique_ptr<Technique> technique = entry.make();
+    for (const FieldValue& value : valuesOf(technique->settings())) known.push_back(value.name);
+  }
+  for (const SweepAxis& axis : sweeps) {
+    if (std::find(known.begin(), known.end(), axis.setting) != known.end()) continue;
+    const std::string nearest = nearestName(axis.setting, known);
+    throw UsageError(
+        fmt::format("--sweep: expected a setting of these benches, found \"{}\"{}", axis.setting,
+                    nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
+  }
 }
 
 bench::RunOptions optionsOf(const BenchFlags& flags, const CommonOptions& common) {
@@ -70,8 +95,10 @@ void writeResults(const BenchFlags& flags, const CommonOptions& common,
 int runBench(const BenchFlags& flags, const CommonOptions& common) {
   if (flags.list) return printList(), 0;
   if (!common.output.empty()) throw UsageError("--output: bench writes --json and --csv");
-  const bench::RunOptions options = optionsOf(flags, common);
+  bench::RunOptions options = optionsOf(flags, common);
   const std::vector<const Bench*> chosen = bench::benchesNamed(flags.names);
+  options.sweepWhereKnown = chosen.size() > 1;
+  if (options.sweepWhereKnown) checkSweeps(options.sweeps, chosen);
   if (!common.jsonToStandardOutput()) checkOutput(common.json, {});
   checkOutput(flags.csv, {});
 
@@ -86,10 +113,11 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
   bench::Runner runner(gpu, progress, options);
   {
     const ProgressLine line(progress, !common.quiet);
-    for (const Bench* bench : chosen) {
-      runner.run(*bench);
-      machine.clocks.take(bench::readClocks(machine.device));  // as they are under load
-    }
+    for (int round = 0; round < (flags.check ? 1 : flags.rounds); ++round)
+      for (const Bench* bench : chosen) {
+        runner.run(*bench);
+        machine.clocks.take(bench::readClocks(machine.device));  // as they are under load
+      }
   }
   if (flags.check && !common.jsonToStandardOutput())
     fmt::print("{} cases equal the reference, {} differ, {} left out\n", runner.checksPassed(),
@@ -116,6 +144,11 @@ Action declareBench(CLI::App& app, const CommonOptions& common) {
   app.add_option("--trials", flags->trials, "Timed runs of each case")
       ->type_name("N")
       ->check(CLI::Range(1, 100000));
+  app.add_option("--rounds", flags->rounds,
+                 "Go through all benches so many times: what disturbs the machine for seconds then "
+                 "disturbs few trials of each case")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000));
   app.add_option("--sweep", flags->sweeps, "Go through these values of a setting; may be repeated")
       ->type_name("NAME=A,B,C")
       ->expected(1)

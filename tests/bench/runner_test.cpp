@@ -181,6 +181,25 @@ TEST_F(RunnerTest, RefusesASweepOfNoSetting) {
   RunOptions options;
   options.sweeps = {{"layer", {"4"}}};
   EXPECT_THROW(run(options, benchWith()), UsageError);
+  options.sweepWhereKnown = true;
+  EXPECT_NO_THROW(run(options, benchWith()));
+}
+
+TEST_F(RunnerTest, TrialsOfLaterRoundsJoinThoseOfTheirRow) {
+  int rounds = 0;
+  body = [&](BenchRun& run) {
+    run.measure(caseNamed("a"));
+    run.measure(caseNamed("twice"));
+    run.measure(caseNamed("twice"));
+    if (++rounds == 3) run.measure(caseNamed("late"));
+  };
+  const Bench bench = benchWith();
+  Runner runner(context(), progress_, trials(4));
+  for (int round = 0; round < 3; ++round) runner.run(bench);
+  std::vector<std::string> rows;
+  for (const Result& result : runner.results())
+    rows.push_back(fmt::format("{} {}", result.benchCase.label, result.wall.n));
+  EXPECT_EQ(rows, (std::vector<std::string>{"a 12", "twice 12", "twice 12", "late 4"}));
 }
 
 TEST_F(RunnerTest, SizeOfTheCommandLineWins) {

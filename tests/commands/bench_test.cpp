@@ -74,6 +74,10 @@ TEST(Bench, WantsOneScaleAndSoundSweeps) {
   EXPECT_EQ(runFathom({"bench", "gpu", "--quick", "--paper"}).code, 2);
   EXPECT_EQ(runFathom({"bench", "gpu", "--sweep", "layout"}).code, 2);
   EXPECT_EQ(runFathom({"bench", "gpu", "--trials", "0"}).code, 2);
+  const Outcome unknown =
+      runFathom({"bench", "flame.filter", "smoe.fit", "--quick", "--sweep", "estimater=off"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.err.find("did you mean \"estimator\"?"), std::string::npos) << unknown.err;
 }
 
 }  // namespace
