@@ -248,6 +248,7 @@ std::string benchFile(const Machine& machine, const std::vector<Result>& results
   root["fathom"] = FATHOM_VERSION;
   if (*kCommit) root["commit"] = kCommit;
   if (!machine.scale.empty()) root["scale"] = machine.scale;
+  if (machine.rounds > 1) root["rounds"] = machine.rounds;
   root["trials"] = Json::array();
   for (const Result& result : results) {
     const BenchCase& c = result.benchCase;

@@ -14,6 +14,7 @@ struct Machine {
   std::string cpu, os, date;  // date: 2026-01-31
   std::string scale = {};     // "quick", "normal", "paper"
   Clocks clocks = {};
+  int rounds = 1;  // through all benches
 };
 /// With the clocks as they are now.
 Machine thisMachine(DeviceFacts device);

@@ -73,19 +73,21 @@ double spreadOf(const Summary& s) {
   return spread * spread / s.n;
 }
 
-/// The same with what trials cannot show.
-double variance(const Summary& s, const NoiseModel& model) {
-  const double drift = model.drift * std::sqrt(kWatched / (s.n * s.median));
+/// The same with what trials cannot show. Those of other rounds do: each is watched at another
+/// time.
+double variance(const Summary& s, const NoiseModel& model, int rounds) {
+  const double drift = model.drift * std::sqrt(kWatched / (s.n * s.median * rounds));
   const double resolution = kResolution / s.median;
   return spreadOf(s) + drift * drift + resolution * resolution;
 }
 
 PairedRow pairUp(const RunTrial& before, const RunTrial& after, Compared compared,
-                 const NoiseModel& model) {
+                 const NoiseModel& model, int oldRounds, int nowRounds) {
   const Summary &old = timeOf(before, compared), &now = timeOf(after, compared);
   PairedRow row{&before, &after, valueOf(old, compared), valueOf(now, compared)};
   row.change = std::log(row.afterMs / row.beforeMs);
-  double noise = variance(old, model) + variance(now, model) + model.lasting * model.lasting;
+  double noise = variance(old, model, oldRounds) + variance(now, model, nowRounds) +
+                 model.lasting * model.lasting;
   if (compared == Compared::Pace && before.pace.median > 0 && after.pace.median > 0) {
     row.change -= std::log(valueOf(after.pace, compared) / valueOf(before.pace, compared));
     noise += spreadOf(before.pace) + spreadOf(after.pace);
@@ -178,7 +180,8 @@ Comparison compareRuns(const RunFile& before, const RunFile& after) {
     if (bench == result.benches.end())
       bench = result.benches.insert(bench, ComparedBench{trial.bench, {}});
     // Equal rows pair in their order.
-    bench->rows.push_back(pairUp(*partner->second.front(), trial, result.compared, model));
+    bench->rows.push_back(pairUp(*partner->second.front(), trial, result.compared, model,
+                                 before.machine.rounds, after.machine.rounds));
     partner->second.erase(partner->second.begin());
     if (partner->second.empty()) partners.erase(partner);
   }

@@ -188,6 +188,7 @@ RunFile parseRunFile(const std::string& text, const std::string& name) {
   run.machine.cpu = in.text("cpu"), run.machine.os = in.text("os");
   run.machine.clocks = readClocksOf(in.object("clocks_mhz"));
   run.machine.date = in.text("date"), run.machine.scale = in.text("scale");
+  if (in.find("rounds")) run.machine.rounds = int(std::clamp(in.positive("rounds"), 1.0, 1000.0));
   run.version = in.text("fathom"), run.commit = in.text("commit");
   if (const Json* trials = in.find("trials"); !trials || !trials->is_array())
     fail("{}: expected a list as \"trials\", found {}", name,

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <utility>
 
 namespace fathom::bench {
@@ -18,29 +17,6 @@ using Clock = std::chrono::steady_clock;
 
 double msSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-/// Processor time that all threads of this process have taken so far. What else runs on the machine
-/// disturbs it far less than time by the clock.
-double cpuMs() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
-}
-
-/// Processor time of a fixed piece of arithmetic: how fast this machine is at this moment. Clock
-/// rates and neighbors on the same core change it by a tenth, for seconds.
-double paceMs() {
-  const double start = cpuMs();
-  std::uint64_t x = 88172645463325252u;
-  for (int i = 0; i < 800'000; ++i) {
-    x ^= x << 13;
-    x ^= x >> 7;
-    x ^= x << 17;
-  }
-  static volatile std::uint64_t kept = 0;  // or the loop would be left away
-  kept = kept ^ x;
-  return cpuMs() - start;
 }
 
 /// Calls body once per combination of the values of axes[first...].
@@ -123,14 +99,14 @@ void Runner::runOnce(const BenchCase& benchCase, Times* times) {
   gpu_.finish();
   gpu_.timings().finish();  // what reset and checks have run
   const std::uint64_t framesBefore = gpu_.timings().finishedFrames();
-  const double cpuStart = cpuMs();
+  const double cpuStart = processorMs();
   const Clock::time_point start = Clock::now();
   gpu_.timings().beginFrame();
   benchCase.trial();
   gpu_.timings().endFrame();
-  const double hostMs = cpuMs() - cpuStart;
+  const double hostMs = processorMs() - cpuStart;
   gpu_.finish();
-  const double wallMs = msSince(start), ownCpuMs = cpuMs() - cpuStart;
+  const double wallMs = msSince(start), ownCpuMs = processorMs() - cpuStart;
   gpu_.timings().finish();
   if (!times) return;
   // A trial without passes leaves the sum of the one before.
@@ -140,7 +116,9 @@ void Runner::runOnce(const BenchCase& benchCase, Times* times) {
   times->gpuMs.push_back(gpuMs);
   times->wallMs.push_back(wallMs);
   times->cpuMs.push_back(ownCpuMs);
-  if (gpu_.device().software) times->paceMs.push_back(paceMs());
+  if (!gpu_.device().software) return;
+  if (!pace_) pace_.emplace(gpu_);
+  times->paceMs.push_back(pace_->measure());
 }
 
 std::optional<Checked> Runner::check(const BenchCase& benchCase) {
@@ -212,8 +190,9 @@ void Runner::report(const BenchCase& benchCase, const Times& newTimes, const Che
   result.wall = summarize(times.wallMs);
   result.cpu = summarize(times.cpuMs);
   result.pace = summarize(times.paceMs);
-  result.memoryBytes =
-      benchCase.memoryBytes >= 0 ? benchCase.memoryBytes : gpu_.memory().totalBytes();
+  result.memoryBytes = benchCase.memoryBytes >= 0
+                           ? benchCase.memoryBytes
+                           : gpu_.memory().totalBytes() - (pace_ ? pace_->bytes() : 0);
   result.checked = checked.how;
   result.values = checked.values;
   if (benchCase.bytes > 0 && result.gpu.median > 0)

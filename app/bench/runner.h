@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/bench/agreement.h"
+#include "app/bench/pace.h"
 #include "app/bench/statistics.h"
 #include "app/techniques/workload.h"
 
@@ -88,6 +89,7 @@ class Runner : public BenchRun {
   RunOptions options_;
   const Bench* bench_ = nullptr;
   bool saidDisagreement_ = false;  // of this bench
+  std::optional<Pace> pace_;       // of software renderers
   std::vector<Result> results_;
   std::vector<Times> times_;         // of each result
   std::vector<bool> reportedInRun_;  // of each result: the bench at hand has come by

@@ -106,6 +106,7 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
   contextOptions.backend = common.contextBackend();
   gpu::Context gpu(contextOptions);
   bench::Machine machine = bench::thisMachine(deviceFacts(gpu));
+  machine.rounds = flags.rounds;
   machine.scale = flags.quick ? "quick" : flags.paper ? "paper" : "normal";
   log::line(log::Level::Normal,
             fmt::format("{}, {}, {}", machine.device.renderer, machine.cpu, machine.date));

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bindings, sizes and the struct of shaders/bench, for C++ and GLSL.
+#ifndef SHADERS_BENCH_SHARED_H
+#define SHADERS_BENCH_SHARED_H
+
+#define PACE_BIND_WORDS 0   // storage  vec4[wordCount]     host
+#define PACE_BIND_FOUND 1   // storage  vec4[invocations]   pace
+#define PACE_BIND_PARAMS 0  // uniform  PaceParams          host
+#define PACE_SIZE 64        // invocations per work group
+
+#ifdef __cplusplus
+#include <cstdint>
+namespace fathom::bench::shared {
+using uint = std::uint32_t;
+#endif
+
+struct PaceParams {
+  uint wordCount;  // a power of two
+  uint rounds;     // per invocation
+  uint unused0, unused1;
+};
+
+#ifdef __cplusplus
+}  // namespace fathom::bench::shared
+#endif
+
+#endif  // SHADERS_BENCH_SHARED_H
