@@ -35,8 +35,8 @@ TEST(Runs, FindsAFifthMoreWorkInRealRunsAndNothingElse) {
                       "--fail-slower-than", "5%"});
   };
   Outcome again, slower;
-  // Other programs may disturb a run by any amount: then it is made again. What flags everything, or
-  // nothing, fails every time.
+  // Other programs may disturb a run by any amount: then it is made again. What flags everything,
+  // or nothing, fails every time.
   for (int attempt = 0; attempt < 4; ++attempt) {
     measure("before.json", "96x60");
     measure("again.json", "96x60");
