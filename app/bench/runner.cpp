@@ -112,8 +112,8 @@ void Runner::runOnce(const BenchCase& benchCase, Times* times) {
   // A trial without passes leaves the sum of the one before.
   const bool onGpu = gpu_.timings().finishedFrames() > framesBefore;
   const double gpuMs = onGpu ? gpu_.timings().gpuSumMs() : 0;
-  times->witnesses.push_back({gpuMs, wallMs, hostMs});
   times->gpuMs.push_back(gpuMs);
+  times->hostMs.push_back(hostMs);
   times->wallMs.push_back(wallMs);
   times->cpuMs.push_back(ownCpuMs);
   if (!gpu_.device().software) return;
@@ -154,7 +154,13 @@ void Runner::Times::append(const Times& later) {
   join(wallMs, later.wallMs);
   join(cpuMs, later.cpuMs);
   join(paceMs, later.paceMs);
-  join(witnesses, later.witnesses);
+  join(hostMs, later.hostMs);
+}
+
+std::vector<TrialTimes> Runner::Times::witnesses() const {
+  std::vector<TrialTimes> all;
+  for (std::size_t i = 0; i < gpuMs.size(); ++i) all.push_back({gpuMs[i], wallMs[i], hostMs[i]});
+  return all;
 }
 
 std::size_t Runner::rowOf(const BenchCase& benchCase) {
@@ -197,7 +203,7 @@ void Runner::report(const BenchCase& benchCase, const Times& newTimes, const Che
   result.values = checked.values;
   if (benchCase.bytes > 0 && result.gpu.median > 0)
     result.ofCopyBandwidth = double(benchCase.bytes) / (result.gpu.median * 1e-3) / copyBandwidth();
-  result.timesDisagree = disagreement(times.witnesses, gpu_.device().software);
+  result.timesDisagree = disagreement(times.witnesses(), gpu_.device().software);
   if (!result.timesDisagree.empty()) warnOfDisagreement(result);
 }
 

@@ -66,9 +66,9 @@ class Runner : public BenchRun {
 
  private:
   struct Times {
-    std::vector<double> gpuMs, wallMs, cpuMs, paceMs;
-    std::vector<TrialTimes> witnesses;
+    std::vector<double> gpuMs, wallMs, hostMs, cpuMs, paceMs;
     void append(const Times& later);
+    std::vector<TrialTimes> witnesses() const;
   };
   int warmUpCount() const;
   int trialCount() const;
