@@ -12,10 +12,12 @@ using namespace ui;
 namespace {
 constexpr std::chrono::seconds kNoteTime{4};
 constexpr std::size_t kMost = 5;
+constexpr int kFramesOfANewOne = 3;  // its size is found in the first, its place in the second
 }  // namespace
 
 void Messages::add(std::string text, bool isError) {
   const auto until = std::chrono::steady_clock::now() + kNoteTime;
+  framesToSettle_ = kFramesOfANewOne;
   if (!items_.empty() && items_.back().text == text) {
     items_.back().until = until;
     ++items_.back().count;
@@ -38,6 +40,7 @@ bool Messages::fading() const {
 }
 
 void Messages::draw(const Area& area) {
+  framesToSettle_ = std::max(0, framesToSettle_ - 1);
   const auto now = std::chrono::steady_clock::now();
   std::erase_if(items_, [&](const Item& item) { return !item.isError && now >= item.until; });
   float bottom = area.y + area.height - px(14);

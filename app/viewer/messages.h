@@ -22,6 +22,9 @@ class Messages {
   int errorCount() const { return errorCount_; }
   /// True while a note has to be removed later on: the window draws again then.
   bool fading() const;
+  /// True while a message has not been seen yet: its window appears a frame late, and what is read
+  /// on another thread may fail long after the last event.
+  bool settling() const { return framesToSettle_ > 0; }
 
  private:
   struct Item {
@@ -33,6 +36,7 @@ class Messages {
   void add(std::string text, bool isError);
   std::vector<Item> items_;
   int errorCount_ = 0;
+  int framesToSettle_ = 0;
 };
 
 }  // namespace fathom::viewer

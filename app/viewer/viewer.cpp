@@ -120,6 +120,7 @@ class Viewer {
     const auto now = Clock::now();
     const bool atOnce = framesWanted_ > 0 || w_.cameraControl.flying() || window_.hasQueuedKeys() ||
                         w_.gpu.timings().finishedFrames() != drawnTimings_ || aside_ ||
+                        w_.messages.settling() ||
                         (w_.compare.stale(w_.document) && w_.document.complete());
     if (atOnce) return now;
     auto next = w_.document.dueAt().value_or(now + std::chrono::hours(1));
@@ -313,7 +314,7 @@ class Viewer {
   void finishFrame() {
     const bool idle = !w_.document.loading() && !w_.document.busy() && !w_.document.dueAt() &&
                       !aside_ && !w_.compare.stale(w_.document) && framesWanted_ == 0 &&
-                      !w_.recorder.running() && (options_.record.empty() || recorded_);
+                      !w_.messages.settling() && !w_.recorder.running() && (options_.record.empty() || recorded_);
     const bool timersIn = Clock::now() - lastWork_ > kTimersArrive;
     // What never comes to rest is counted by its pictures.
     const Technique* technique = w_.document.technique();

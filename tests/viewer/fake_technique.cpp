@@ -38,6 +38,7 @@ Technique::Adopt FakeTechnique::read(const std::vector<std::string>& inputs, Pro
     if (input.starts_with("spin")) continue;
     progress.begin("header", 1);
     const std::string text = readFile(input);
+    if (text.starts_with("late")) std::this_thread::sleep_for(std::chrono::milliseconds(1500));
     if (std::sscanf(text.c_str(), "PIC %d %d", &size.x, &size.y) != 2)
       fail("{}: expected PIC WIDTH HEIGHT, found \"{}\"", input, text.substr(0, 12));
     if (text.find("slow") != std::string::npos) {

@@ -141,6 +141,17 @@ TEST_F(WindowTest, BrokenFileLeavesTheOldPictureAndAMessage) {
   EXPECT_TRUE(screen.running());
 }
 
+TEST_F(WindowTest, MessageLongAfterTheLastEventIsSeen) {
+  folder.write("late.pic", "late, and no picture");
+  start();
+  screen.key("ctrl+o");
+  screen.place("browser:path");
+  rest();
+  screen.type(folder.file("late.pic"));
+  screen.key("Return");
+  EXPECT_TRUE(Screen::eventually([&] { return screen.has("message:error"); }));
+}
+
 TEST_F(WindowTest, PictureThatCannotBeMadeLeavesTheOldOne) {
   start();
   screen.clickOn("setting:failing");
