@@ -21,6 +21,27 @@ Json summaryJson(const Summary& summary) {
           {"min", summary.least},     {"p25", summary.p25}, {"p75", summary.p75}};
 }
 
+/// Times to a tenth of a microsecond: clocks tell no more.
+Json timesJson(const std::vector<double>& ms) {
+  Json times = Json::array();
+  for (const double time : ms) times.push_back(std::round(time * 1e4) / 1e4);
+  return times;
+}
+
+/// The trials of each round in their order.
+Json roundsJson(const std::vector<RoundTimes>& rounds) {
+  Json all = Json::array();
+  for (const RoundTimes& round : rounds) {
+    Json entry = {{"started", std::round(round.started * 1e3) / 1e3}};
+    entry["gpu_ms"] = timesJson(round.gpuMs);
+    entry["wall_ms"] = timesJson(round.wallMs);
+    entry["cpu_ms"] = timesJson(round.cpuMs);
+    if (!round.paceMs.empty()) entry["pace_ms"] = timesJson(round.paceMs);
+    all.push_back(std::move(entry));
+  }
+  return all;
+}
+
 /// What is unknown is left out.
 Json clocksJson(const Clocks& clocks) {
   Json all = Json::object();
@@ -266,6 +287,7 @@ std::string benchFile(const Machine& machine, const std::vector<Result>& results
     trial["wall_ms"] = summaryJson(result.wall);
     trial["cpu_ms"] = summaryJson(result.cpu);
     if (result.pace.n > 0) trial["pace_ms"] = summaryJson(result.pace);
+    if (machine.keepsRounds) trial["rounds"] = roundsJson(result.rounds);
     if (!result.timesDisagree.empty()) trial["times_disagree"] = result.timesDisagree;
     trial["memory_bytes"] = result.memoryBytes;
     trial["checked"] = result.checked;

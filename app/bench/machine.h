@@ -14,7 +14,8 @@ struct Machine {
   std::string cpu, os, date;  // date: 2026-01-31
   std::string scale = {};     // "quick", "normal", "paper"
   Clocks clocks = {};
-  int rounds = 1;  // through all benches
+  int rounds = 1;            // through all benches
+  bool keepsRounds = false;  // the file says the trials of each, so that others can be joined
 };
 /// With the clocks as they are now.
 Machine thisMachine(DeviceFacts device);

@@ -21,13 +21,18 @@ struct NoiseModel {
   double rowFloor, benchFloor;  // smaller slowdowns are not flagged: 0.1 is 10 %
 };
 constexpr double kWatched = 50;          // ms
+constexpr std::size_t kFewestTurns = 8;  // rounds, to judge their spread by themselves
 constexpr double kResolution = 0.01;     // ms, of clocks
 constexpr double kRowSigmas = 4;         // many rows: one in 30,000 by chance
 constexpr double kBenchSigmas = 3.5;     // some benches
 constexpr std::size_t kFewestVotes = 5;  // benches, to speak of what they share
 constexpr double kMostCommon = 0.08;     // beyond, it is no longer the machine's pace alone
 
-NoiseModel modelFor(Compared compared, bool software) {
+NoiseModel modelFor(Compared compared, bool software, bool inTurns) {
+  // What happens to one of a pair happens to the other: the spread of the pairs tells it all, but
+  // for what differs between the programs' copies in memory.
+  if (inTurns && compared != Compared::Gpu) return {0, 0.02, 0.10, 0.05};
+  if (inTurns && !software) return {0, 0.01, 0.05, 0.03};
   if (!software) return {0.03, 0.01, 0.05, 0.03};
   // Single rows that want memory were seen to take half as long again while others wanted it too.
   if (compared == Compared::Pace) return {0.08, 0.02, 0.60, 0.10};
@@ -60,10 +65,40 @@ Compared choose(const RunFile& before, const RunFile& after) {
   return both(&RunTrial::pace) ? Compared::Pace : Compared::Cpu;
 }
 
-std::string keyOf(const RunTrial& trial) {
-  return fmt::format("{}, {}, {}{}{}{}{}", trial.bench, trial.workload, trial.label,
-                     trial.width ? ", " : "", trial.sizeText(), trial.settings.empty() ? "" : ", ",
-                     trial.settingsText());
+/// Whether each round of one has followed, or has been followed by, the same round of the other.
+bool tookTurns(const RunTrial& before, const RunTrial& after) {
+  if (before.rounds.size() != after.rounds.size() || before.rounds.size() < kFewestTurns)
+    return false;
+  double lastEnd = 0;
+  for (std::size_t i = 0; i < before.rounds.size(); ++i) {
+    const auto [first, second] = std::minmax(before.rounds[i].started, after.rounds[i].started);
+    if (first <= lastEnd) return false;
+    lastEnd = second;
+  }
+  return true;
+}
+
+/// The time of a round, over the machine's pace where that is compared; 0 when it has none.
+double timeOf(const RoundTimes& round, Compared compared) {
+  const bool gpu =
+      std::any_of(round.gpuMs.begin(), round.gpuMs.end(), [](double t) { return t > 0; });
+  if (compared == Compared::Gpu) return percentile(gpu ? round.gpuMs : round.wallMs, 0.5);
+  const double cpu = percentile(round.cpuMs, 0.5);
+  if (compared == Compared::Cpu) return cpu;
+  const double pace = percentile(round.paceMs, 0.5);
+  return pace > 0 ? cpu / pace : 0;
+}
+
+/// Log of after over before in each round; empty when one has no time.
+std::vector<double> changesInTurns(const RunTrial& before, const RunTrial& after,
+                                   Compared compared) {
+  std::vector<double> changes;
+  for (std::size_t i = 0; i < before.rounds.size(); ++i) {
+    const double old = timeOf(before.rounds[i], compared), now = timeOf(after.rounds[i], compared);
+    if (old <= 0 || now <= 0) return {};
+    changes.push_back(std::log(now / old));
+  }
+  return changes;
 }
 
 /// Variance of the logarithm of a median, by the spread of its trials. The median of n values of a
@@ -81,31 +116,46 @@ double variance(const Summary& s, const NoiseModel& model, int rounds) {
   return spreadOf(s) + drift * drift + resolution * resolution;
 }
 
-PairedRow pairUp(const RunTrial& before, const RunTrial& after, Compared compared,
-                 const NoiseModel& model, int oldRounds, int nowRounds) {
-  const Summary &old = timeOf(before, compared), &now = timeOf(after, compared);
-  PairedRow row{&before, &after, valueOf(old, compared), valueOf(now, compared)};
+/// Two runs one after the other: all that may have happened meanwhile is noise.
+void judgeApart(PairedRow& row, Compared compared, const NoiseModel& model, int oldRounds,
+                int nowRounds) {
+  const Summary &old = timeOf(*row.before, compared), &now = timeOf(*row.after, compared);
+  const Summary &oldPace = row.before->pace, &nowPace = row.after->pace;
   row.change = std::log(row.afterMs / row.beforeMs);
   double noise = variance(old, model, oldRounds) + variance(now, model, nowRounds) +
                  model.lasting * model.lasting;
-  if (compared == Compared::Pace && before.pace.median > 0 && after.pace.median > 0) {
-    row.change -= std::log(valueOf(after.pace, compared) / valueOf(before.pace, compared));
-    noise += spreadOf(before.pace) + spreadOf(after.pace);
+  if (compared == Compared::Pace && oldPace.median > 0 && nowPace.median > 0) {
+    row.change -= std::log(valueOf(nowPace, compared) / valueOf(oldPace, compared));
+    noise += spreadOf(oldPace) + spreadOf(nowPace);
   }
   row.noise = std::sqrt(noise);
-  row.threshold = std::max(std::log1p(model.rowFloor), kRowSigmas * row.noise);
-  return row;
 }
 
-/// The mean of its rows' changes, weighted by how little noise they have.
-void weigh(ComparedBench& bench, const NoiseModel& model) {
+/// Runs in turns: the median of the pairs, and their spread.
+void judgeInTurns(PairedRow& row, const NoiseModel& model) {
+  const MedianChange change = medianChange(row.turns);
+  row.change = change.median;
+  row.noise = std::hypot(change.noise, model.lasting, kResolution / row.beforeMs);
+}
+
+/// What its rows say together, those with little noise more than others.
+void weigh(ComparedBench& bench, const NoiseModel& model, std::size_t turns) {
   double weights = 0, sum = 0;
+  std::vector<double> sums(turns);
   for (const PairedRow& row : bench.rows) {
     const double weight = 1 / (row.noise * row.noise);
     weights += weight, sum += weight * row.change;
+    for (std::size_t i = 0; i < turns; ++i) sums[i] += weight * row.turns[i];
   }
-  bench.change = sum / weights;
-  bench.noise = std::sqrt(1 / weights + model.lasting * model.lasting / 2);
+  if (turns > 0) {
+    for (double& change : sums) change /= weights;
+    const MedianChange change = medianChange(sums);
+    bench.change = change.median;
+    bench.noise = std::hypot(change.noise, model.lasting / std::sqrt(2.0));
+  } else {
+    bench.change = sum / weights;
+    bench.noise = std::sqrt(1 / weights + model.lasting * model.lasting / 2);
+  }
   bench.threshold = std::max(std::log1p(model.benchFloor), kBenchSigmas * bench.noise);
 }
 
@@ -158,37 +208,72 @@ double Comparison::worstRegression() const {
   return worst;
 }
 
-Comparison compareRuns(const RunFile& before, const RunFile& after) {
-  Comparison result;
-  result.compared = choose(before, after);
-  const NoiseModel model =
-      modelFor(result.compared, before.machine.device.software || after.machine.device.software);
-  warnAboutRuns(before, after, result);
+namespace {
 
+/// Fills in the benches with their rows, and what has no partner.
+void pairUp(const RunFile& before, const RunFile& after, Comparison& result) {
   std::map<std::string, std::vector<const RunTrial*>> partners;
   for (const RunTrial& trial : before.trials)
-    if (timeOf(trial, result.compared).median > 0) partners[keyOf(trial)].push_back(&trial);
+    if (timeOf(trial, result.compared).median > 0) partners[trial.key()].push_back(&trial);
   for (const RunTrial& trial : after.trials) {
-    if (timeOf(trial, result.compared).median <= 0) continue;
-    const auto partner = partners.find(keyOf(trial));
+    const Summary& now = timeOf(trial, result.compared);
+    if (now.median <= 0) continue;
+    const auto partner = partners.find(trial.key());
     if (partner == partners.end()) {
-      result.onlyAfter.push_back(keyOf(trial));
+      result.onlyAfter.push_back(trial.key());
       continue;
     }
     auto bench = std::find_if(result.benches.begin(), result.benches.end(),
                               [&](const ComparedBench& b) { return b.bench == trial.bench; });
     if (bench == result.benches.end())
       bench = result.benches.insert(bench, ComparedBench{trial.bench, {}});
-    // Equal rows pair in their order.
-    bench->rows.push_back(pairUp(*partner->second.front(), trial, result.compared, model,
-                                 before.machine.rounds, after.machine.rounds));
+    const RunTrial& old = *partner->second.front();  // equal rows pair in their order
+    PairedRow row;
+    row.before = &old, row.after = &trial;
+    row.beforeMs = valueOf(timeOf(old, result.compared), result.compared);
+    row.afterMs = valueOf(now, result.compared);
+    bench->rows.push_back(row);
     partner->second.erase(partner->second.begin());
     if (partner->second.empty()) partners.erase(partner);
   }
   for (const auto& [key, trials] : partners)
     result.onlyBefore.insert(result.onlyBefore.end(), trials.size(), key);
+}
 
-  for (ComparedBench& bench : result.benches) weigh(bench, model);
+/// Fills in the turns of each row when all have them, the same number.
+void findTurns(Comparison& result) {
+  std::size_t turns = 0;
+  for (ComparedBench& bench : result.benches)
+    for (PairedRow& row : bench.rows) {
+      if (!tookTurns(*row.before, *row.after)) return;
+      row.turns = changesInTurns(*row.before, *row.after, result.compared);
+      if (row.turns.empty() || (turns > 0 && row.turns.size() != turns)) return;
+      turns = row.turns.size();
+    }
+  result.turns = int(turns);
+}
+
+}  // namespace
+
+Comparison compareRuns(const RunFile& before, const RunFile& after) {
+  Comparison result;
+  result.compared = choose(before, after);
+  warnAboutRuns(before, after, result);
+  pairUp(before, after, result);
+  findTurns(result);
+  const NoiseModel model =
+      modelFor(result.compared, before.machine.device.software || after.machine.device.software,
+               result.turns > 0);
+  for (ComparedBench& bench : result.benches) {
+    for (PairedRow& row : bench.rows) {
+      if (result.turns > 0)
+        judgeInTurns(row, model);
+      else
+        judgeApart(row, result.compared, model, before.machine.rounds, after.machine.rounds);
+      row.threshold = std::max(std::log1p(model.rowFloor), kRowSigmas * row.noise);
+    }
+    weigh(bench, model, std::size_t(result.turns));
+  }
   result.common = commonChange(result.benches);
   for (ComparedBench& bench : result.benches) {
     bench.flagged = bench.rows.size() > 1 && bench.change - result.common > bench.threshold;
@@ -202,6 +287,7 @@ std::string comparisonText(const Comparison& c) {
   for (const std::string& warning : c.warnings) text += "note: " + warning + "\n";
   text += fmt::format("{} rows of {} benches compared by {}", c.pairs(), c.benches.size(),
                       nameOf(c.compared));
+  if (c.turns > 0) text += fmt::format(", {} rounds in turns", c.turns);
   text += c.common != 0 ? fmt::format("; all of them {}, taken off\n", percent(c.common)) : "\n";
   std::size_t width = 5;
   for (const ComparedBench& bench : c.benches) width = std::max(width, bench.bench.size());
@@ -215,7 +301,7 @@ std::string comparisonText(const Comparison& c) {
   for (const ComparedBench& bench : c.benches)
     for (const PairedRow& row : bench.rows)
       if (row.flagged)
-        text += fmt::format("slower: {}: {:.3f} ms, was {:.3f} ms, {}\n", keyOf(*row.after),
+        text += fmt::format("slower: {}: {:.3f} ms, was {:.3f} ms, {}\n", row.after->key(),
                             row.afterMs, row.beforeMs, percent(row.change - c.common));
   if (!c.onlyBefore.empty() || !c.onlyAfter.empty())
     text += fmt::format("without a partner: {} rows of the old file, {} of the new one\n",

@@ -20,9 +20,10 @@ struct PairedRow {
   const RunTrial* before = nullptr;
   const RunTrial* after = nullptr;
   double beforeMs = 0, afterMs = 0;
-  double change = 0;     // log(after / before)
-  double noise = 0;      // standard deviation of it when nothing has changed
-  double threshold = 0;  // a change beyond it, less the common one, is flagged
+  double change = 0;          // log(after / before)
+  std::vector<double> turns;  // the change of each round, when the runs took turns
+  double noise = 0;           // standard deviation of it when nothing has changed
+  double threshold = 0;       // a change beyond it, less the common one, is flagged
   bool flagged = false;
 };
 
@@ -36,6 +37,7 @@ struct ComparedBench {
 struct Comparison {
   Compared compared = Compared::Gpu;
   std::vector<ComparedBench> benches;  // in the order of the new file
+  int turns = 0;                       // rounds that the two runs took in turns; 0: they ran apart
   double common = 0;                   // log of what all benches share: the machine; taken off
   std::vector<std::string> onlyBefore, onlyAfter;  // rows without a partner
   std::vector<std::string> warnings;               // other devices, scales, ...

@@ -17,6 +17,7 @@ using Json = nlohmann::json;
 
 constexpr std::uint64_t kMostBytes = std::uint64_t(256) << 20;
 constexpr std::size_t kMostTrials = 50'000, kMostText = 4096, kMostEntries = 1024;
+constexpr std::size_t kMostRounds = 1000, kMostTimes = 100'000;
 constexpr int kMostDepth = 8;
 
 /// A value with what messages call it.
@@ -122,6 +123,22 @@ RunTrial::Placed readCell(const Json& json, const std::string& where) {
           in.number("paper", kNotPrinted)};
 }
 
+RoundTimes readRound(const Json& json, const std::string& where) {
+  const Reader in(json, where);
+  RoundTimes round;
+  round.started = in.positive("started");
+  const auto read = [&](const char* key, std::vector<double>& times) {
+    in.each(key, kMostTimes, [&](const std::string&, const Json& value) {
+      if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() < 0)
+        in.refuse(fmt::format("times from 0 on in \"{}\"", key), value);
+      times.push_back(value);
+    });
+  };
+  read("gpu_ms", round.gpuMs), read("wall_ms", round.wallMs);
+  read("cpu_ms", round.cpuMs), read("pace_ms", round.paceMs);
+  return round;
+}
+
 void readSize(const Reader& in, RunTrial& trial) {
   const Json* size = in.find("size");
   if (!size) return;
@@ -152,6 +169,9 @@ RunTrial readTrial(const Json& json, const std::string& where) {
   trial.wall = readSummary(in, "wall_ms");
   trial.cpu = readSummary(in, "cpu_ms");
   trial.pace = readSummary(in, "pace_ms");
+  in.each("rounds", kMostRounds, [&](const std::string& index, const Json& value) {
+    trial.rounds.push_back(readRound(value, fmt::format("{}: round {}", where, index)));
+  });
   in.each("values", kMostEntries, [&](const std::string& name, const Json& value) {
     if (value.is_number()) trial.values.emplace_back(name, value.get<double>());
   });
@@ -172,6 +192,11 @@ std::string RunTrial::settingsText() const {
   for (const auto& [name, value] : settings)
     text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
   return text;
+}
+
+std::string RunTrial::key() const {
+  return fmt::format("{}, {}, {}{}{}{}{}", bench, workload, label, width ? ", " : "", sizeText(),
+                     settings.empty() ? "" : ", ", settingsText());
 }
 
 RunFile parseRunFile(const std::string& text, const std::string& name) {

@@ -20,6 +20,7 @@ struct RunTrial {
   std::vector<std::pair<std::string, std::string>> settings;
   double work = 0, bytes = 0, memoryBytes = 0, ofCopyBandwidth = 0;  // 0: unknown
   Summary gpu, wall, cpu, pace;                                      // n = 0: none
+  std::vector<RoundTimes> rounds;                                    // empty: not kept
   std::string timesDisagree;                                         // Result::timesDisagree
   std::vector<std::pair<std::string, double>> values;
   struct Placed {
@@ -32,6 +33,8 @@ struct RunTrial {
   const Summary& time() const { return gpu.n ? gpu : wall; }
   std::string sizeText() const;      // "1920 x 1080", or nothing
   std::string settingsText() const;  // "layout=bia method=rbm"
+  /// What makes it the same row in two files: bench, workload, label, size, settings.
+  std::string key() const;
 };
 
 struct RunFile {

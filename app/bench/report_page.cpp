@@ -106,11 +106,13 @@ class Page {
                                     100 * worst)
                       : "<p class=\"verdict\">Nothing is slower beyond the noise.</p>";
     html += fmt::format(
-        "<p>{} rows of {} benches, paired by bench, workload, case, size and settings; {} of {}. "
+        "<p>{} rows of {} benches, paired by bench, workload, case, size and settings; {} of {}{}. "
         "A change is flagged when it exceeds what is noticed: four standard deviations of a row's "
         "noise, three and a half of a bench's.</p>\n",
-        c.pairs(), c.benches.size(), c.compared == Compared::Gpu ? "medians" : "10th percentiles",
-        nameOf(c.compared));
+        c.pairs(), c.benches.size(),
+        c.turns > 0 || c.compared == Compared::Gpu ? "medians" : "10th percentiles",
+        nameOf(c.compared),
+        c.turns > 0 ? fmt::format(", in {} rounds that the runs took in turns", c.turns) : "");
     if (c.common != 0)
       html +=
           fmt::format("<p>What all benches share, {:+.1f} %, is the machine's and taken off.</p>\n",

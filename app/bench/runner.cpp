@@ -19,6 +19,11 @@ double msSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+double secondsSince1970() {
+  using std::chrono::system_clock;
+  return std::chrono::duration<double>(system_clock::now().time_since_epoch()).count();
+}
+
 /// Calls body once per combination of the values of axes[first...].
 void combine(const std::vector<SweepAxis>& axes, std::size_t first, const Describe& settings,
              const std::function<void()>& body) {
@@ -30,6 +35,22 @@ void combine(const std::vector<SweepAxis>& axes, std::size_t first, const Descri
 }
 
 }  // namespace
+
+void summarizeRounds(Result& result) {
+  const auto pooled = [&](std::vector<double> RoundTimes::*times) {
+    std::vector<double> all;
+    for (const RoundTimes& round : result.rounds)
+      all.insert(all.end(), (round.*times).begin(), (round.*times).end());
+    return all;
+  };
+  // Trials without a pass are the CPU's: only wall time says something about them.
+  const std::vector<double> gpuMs = pooled(&RoundTimes::gpuMs);
+  const bool onCpu = std::all_of(gpuMs.begin(), gpuMs.end(), [](double ms) { return ms == 0; });
+  result.gpu = onCpu ? Summary{} : summarize(gpuMs);
+  result.wall = summarize(pooled(&RoundTimes::wallMs));
+  result.cpu = summarize(pooled(&RoundTimes::cpuMs));
+  result.pace = summarize(pooled(&RoundTimes::paceMs));
+}
 
 Runner::Runner(gpu::Context& gpu, Progress& progress, RunOptions options)
     : gpu_(gpu), progress_(progress), options_(std::move(options)) {}
@@ -99,6 +120,7 @@ void Runner::runOnce(const BenchCase& benchCase, Times* times) {
   gpu_.finish();
   gpu_.timings().finish();  // what reset and checks have run
   const std::uint64_t framesBefore = gpu_.timings().finishedFrames();
+  if (times && times->started == 0) times->started = secondsSince1970();
   const double cpuStart = processorMs();
   const Clock::time_point start = Clock::now();
   gpu_.timings().beginFrame();
@@ -146,17 +168,6 @@ std::optional<Checked> Runner::prepare(const BenchCase& benchCase) try {
   return std::nullopt;
 }
 
-void Runner::Times::append(const Times& later) {
-  const auto join = [](auto& all, const auto& more) {
-    all.insert(all.end(), more.begin(), more.end());
-  };
-  join(gpuMs, later.gpuMs);
-  join(wallMs, later.wallMs);
-  join(cpuMs, later.cpuMs);
-  join(paceMs, later.paceMs);
-  join(hostMs, later.hostMs);
-}
-
 std::vector<TrialTimes> Runner::Times::witnesses() const {
   std::vector<TrialTimes> all;
   for (std::size_t i = 0; i < gpuMs.size(); ++i) all.push_back({gpuMs[i], wallMs[i], hostMs[i]});
@@ -174,28 +185,21 @@ std::size_t Runner::rowOf(const BenchCase& benchCase) {
     return i;
   }
   results_.emplace_back();
-  times_.emplace_back();
+  witnesses_.emplace_back();
   reportedInRun_.push_back(true);
   return results_.size() - 1;
 }
 
-void Runner::report(const BenchCase& benchCase, const Times& newTimes, const Checked& checked) {
+void Runner::report(const BenchCase& benchCase, const Times& times, const Checked& checked) {
   const std::size_t row = rowOf(benchCase);
-  Times& times = times_[row];
-  times.append(newTimes);
   Result& result = results_[row];
   result.bench = bench_->name;
   result.unit = bench_->unit;
   result.benchCase = benchCase;
   result.benchCase.check = nullptr;
   result.benchCase.trial = result.benchCase.reset = nullptr;
-  // Trials without a pass are the CPU's: only wall time says something about them.
-  const bool onCpu =
-      std::all_of(times.gpuMs.begin(), times.gpuMs.end(), [](double ms) { return ms == 0; });
-  if (!onCpu) result.gpu = summarize(times.gpuMs);
-  result.wall = summarize(times.wallMs);
-  result.cpu = summarize(times.cpuMs);
-  result.pace = summarize(times.paceMs);
+  result.rounds.push_back(times);
+  summarizeRounds(result);
   result.memoryBytes = benchCase.memoryBytes >= 0
                            ? benchCase.memoryBytes
                            : gpu_.memory().totalBytes() - (pace_ ? pace_->bytes() : 0);
@@ -203,7 +207,9 @@ void Runner::report(const BenchCase& benchCase, const Times& newTimes, const Che
   result.values = checked.values;
   if (benchCase.bytes > 0 && result.gpu.median > 0)
     result.ofCopyBandwidth = double(benchCase.bytes) / (result.gpu.median * 1e-3) / copyBandwidth();
-  result.timesDisagree = disagreement(times.witnesses(), gpu_.device().software);
+  std::vector<TrialTimes>& witnesses = witnesses_[row];
+  for (const TrialTimes& trial : times.witnesses()) witnesses.push_back(trial);
+  result.timesDisagree = disagreement(witnesses, gpu_.device().software);
   if (!result.timesDisagree.empty()) warnOfDisagreement(result);
 }
 

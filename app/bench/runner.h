@@ -29,16 +29,20 @@ struct RunOptions {
 /// One line of a bench file.
 struct Result {
   std::string bench, unit;
-  BenchCase benchCase;  // its functions are dropped
-  Summary gpu, wall;    // gpu.n = 0: no passes, the CPU's work; wall.n = 0: it states bytes only
-  Summary cpu;          // of all threads of this process, for devices of software
-  Summary pace;         // of a fixed piece of work between the trials; devices of software only
+  BenchCase benchCase;                  // its functions are dropped
+  std::vector<RoundTimes> rounds = {};  // what the summaries are of
+  Summary gpu, wall;  // gpu.n = 0: no passes, the CPU's work; wall.n = 0: it states bytes only
+  Summary cpu;        // of all threads of this process, for devices of software
+  Summary pace;       // of a fixed piece of work between the trials; devices of software only
   std::int64_t memoryBytes = 0;
   std::string checked;
   std::string timesDisagree = {};  // GPU times and wall clock, see agreement.h; empty: they agree
   double ofCopyBandwidth = 0;      // 0: bytes or copy bandwidth unknown
   std::vector<std::pair<std::string, double>> values = {};  // Checked::values
 };
+
+/// Sums up the trials of all its rounds: gpu, wall, cpu and pace.
+void summarizeRounds(Result& result);
 
 class Runner : public BenchRun {
  public:
@@ -65,9 +69,8 @@ class Runner : public BenchRun {
   void measureTogether(const std::vector<BenchCase>& cases) override;
 
  private:
-  struct Times {
-    std::vector<double> gpuMs, wallMs, hostMs, cpuMs, paceMs;
-    void append(const Times& later);
+  struct Times : RoundTimes {
+    std::vector<double> hostMs;
     std::vector<TrialTimes> witnesses() const;
   };
   int warmUpCount() const;
@@ -77,7 +80,7 @@ class Runner : public BenchRun {
   std::optional<Checked> check(const BenchCase& benchCase);
   /// Warm-up and check; none: the case is left out, or only checks were asked for.
   std::optional<Checked> prepare(const BenchCase& benchCase);
-  void report(const BenchCase& benchCase, const Times& newTimes, const Checked& checked);
+  void report(const BenchCase& benchCase, const Times& times, const Checked& checked);
   /// The row of this case when the bench has been run before, else a new one.
   std::size_t rowOf(const BenchCase& benchCase);
   /// Once per bench: rows say the rest.
@@ -91,8 +94,8 @@ class Runner : public BenchRun {
   bool saidDisagreement_ = false;  // of this bench
   std::optional<Pace> pace_;       // of software renderers
   std::vector<Result> results_;
-  std::vector<Times> times_;         // of each result
-  std::vector<bool> reportedInRun_;  // of each result: the bench at hand has come by
+  std::vector<std::vector<TrialTimes>> witnesses_;  // of each result
+  std::vector<bool> reportedInRun_;                 // of each result: the bench at hand has come by
   int checksPassed_ = 0, checksFailed_ = 0, refused_ = 0;
   double copyBandwidth_ = 0;
 };

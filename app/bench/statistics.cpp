@@ -23,15 +23,20 @@ Summary summarize(const std::vector<double>& values) {
           percentile(values, 0.75)};
 }
 
+MedianChange medianChange(const std::vector<double>& changes) {
+  if (changes.empty()) return {};
+  const Summary s = summarize(changes);
+  // Of a normal distribution, 80 % lie within 2.563 standard deviations, and the median of n values
+  // errs by 1.2533 of what their mean does. Quartiles of 20 values would leave too much to chance.
+  return {s.median, 1.2533 * (s.p90 - s.p10) / 2.563 / std::sqrt(double(s.n))};
+}
+
 TimeRatio ratioOf(const std::vector<double>& times, const std::vector<double>& yardstick) {
   std::vector<double> changes;
   for (std::size_t i = 0; i < std::min(times.size(), yardstick.size()); ++i)
     if (times[i] > 0 && yardstick[i] > 0) changes.push_back(std::log(times[i] / yardstick[i]));
-  if (changes.empty()) return {};
-  const Summary s = summarize(changes);
-  // The median of n values of a normal distribution errs by 1.2533 of what their mean does.
-  const double noise = 1.2533 * (s.p75 - s.p25) / 1.349 / std::sqrt(double(s.n));
-  return {std::exp(s.median), noise};
+  const MedianChange change = medianChange(changes);
+  return {std::exp(change.median), change.noise};
 }
 
 }  // namespace fathom::bench

@@ -2,6 +2,7 @@
 // fathom bench NAME...: tables on standard output, a bench file or CSV when asked.
 #include "app/bench/bench_report.h"
 #include "app/bench/catalog.h"
+#include "app/bench/join_runs.h"
 #include "app/bench/runner.h"
 #include "app/commands/cli_flags.h"
 #include "app/commands/progress_line.h"
@@ -11,7 +12,9 @@
 #include "app/techniques/technique.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <optional>
 
 namespace fathom::commands {
 namespace {
@@ -19,7 +22,7 @@ namespace {
 struct BenchFlags {
   std::vector<std::string> names, sweeps;
   std::string csv;
-  bool list = false, quick = false, paper = false, check = false;
+  bool list = false, quick = false, paper = false, check = false, append = false;
   int trials = 0, rounds = 1;
   CliFlags settings;
 };
@@ -101,15 +104,23 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
   if (options.sweepWhereKnown) checkSweeps(options.sweeps, chosen);
   if (!common.jsonToStandardOutput()) checkOutput(common.json, {});
   checkOutput(flags.csv, {});
+  if (flags.append && (common.json.empty() || common.jsonToStandardOutput()))
+    throw UsageError("--append: expected the file to append to as --json FILE, found none");
 
   gpu::ContextOptions contextOptions;
   contextOptions.backend = common.contextBackend();
   gpu::Context gpu(contextOptions);
   bench::Machine machine = bench::thisMachine(deviceFacts(gpu));
   machine.rounds = flags.rounds;
+  machine.keepsRounds = flags.append || flags.rounds > 1;
   machine.scale = flags.quick ? "quick" : flags.paper ? "paper" : "normal";
   log::line(log::Level::Normal,
             fmt::format("{}, {}, {}", machine.device.renderer, machine.cpu, machine.date));
+  std::optional<bench::RunFile> earlier;
+  if (flags.append && std::filesystem::exists(common.json)) {
+    earlier = bench::readRunFile(common.json);
+    bench::checkJoins(machine, *earlier);
+  }
   Progress progress;
   bench::Runner runner(gpu, progress, options);
   {
@@ -123,7 +134,11 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
   if (flags.check && !common.jsonToStandardOutput())
     fmt::print("{} cases equal the reference, {} differ, {} left out\n", runner.checksPassed(),
                runner.checksFailed(), runner.refused());
-  if (!flags.check) writeResults(flags, common, machine, runner.results());
+  if (!flags.check) {
+    std::vector<bench::Result> results = runner.results();
+    if (earlier) bench::joinRuns(machine, results, *earlier);
+    writeResults(flags, common, machine, results);
+  }
   if (runner.checksFailed() > 0) return 3;
   if (runner.checksPassed() == 0)
     fail("bench: expected at least one case to fit this device, found none");
@@ -150,6 +165,9 @@ Action declareBench(CLI::App& app, const CommonOptions& common) {
                  "disturbs few trials of each case")
       ->type_name("N")
       ->check(CLI::Range(1, 1000));
+  app.add_flag("--append", flags->append,
+               "Join the trials to those in the --json file, as further rounds: for runs of two "
+               "programs or settings in turns");
   app.add_option("--sweep", flags->sweeps, "Go through these values of a setting; may be repeated")
       ->type_name("NAME=A,B,C")
       ->expected(1)

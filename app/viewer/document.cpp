@@ -253,11 +253,12 @@ bool Document::step() {
 }
 
 bool Document::workAside() {
-  if (!technique_) return false;
+  if (!technique_ || asideFailedAt_ == generation_) return false;
   try {
     return technique_->workAside(gpu_, sliceMs());
   } catch (const std::exception& e) {
     errors_.emplace_back(e.what());
+    asideFailedAt_ = generation_;
     return false;
   }
 }

@@ -122,9 +122,10 @@ class Document {
   Resolution resolution_;
   glm::ivec2 viewSize_{1280, 720}, pictureSize_{0}, askedSize_{0};
   Effect asked_ = Effect::None;
-  bool inFull_ = false;   // what is asked is no movement
-  bool slicing_ = false;  // update() wants to be called again
-  bool failed_ = false;   // update() threw: the kept picture is shown until something changes
+  bool inFull_ = false;                         // what is asked is no movement
+  std::optional<std::uint64_t> asideFailedAt_;  // generation: not tried again for the same picture
+  bool slicing_ = false;                        // update() wants to be called again
+  bool failed_ = false;  // update() threw: the kept picture is shown until something changes
   bool cameraMoved_ = false;
   gpu::Texture kept_;  // the last complete picture, while a new one is made
   bool keptValid_ = false;

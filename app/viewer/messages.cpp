@@ -17,13 +17,13 @@ constexpr int kFramesOfANewOne = 3;  // its size is found in the first, its plac
 
 void Messages::add(std::string text, bool isError) {
   const auto until = std::chrono::steady_clock::now() + kNoteTime;
-  framesToSettle_ = kFramesOfANewOne;
   if (!items_.empty() && items_.back().text == text) {
     items_.back().until = until;
     ++items_.back().count;
     return;
   }
   items_.push_back({std::move(text), isError, until, 1});
+  framesToSettle_ = kFramesOfANewOne;
   if (items_.size() > kMost) items_.erase(items_.begin());
 }
 

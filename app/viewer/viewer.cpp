@@ -173,7 +173,6 @@ class Viewer {
                   std::chrono::duration<double, std::milli>(lastWork_ - started_).count());
       }
     }
-    for (const std::string& error : w_.document.takeErrors()) w_.messages.error(error);
     record();
     if (w_.document.inputGeneration() != seenInputs_) inputsChanged();
     w_.view.place(areas.picture, w_.document.pictureSize());
@@ -186,6 +185,7 @@ class Viewer {
       const gpu::Timings::Pause notThePicture(w_.gpu.timings());
       aside_ = w_.document.workAside();
     }
+    for (const std::string& error : w_.document.takeErrors()) w_.messages.error(error);
     w_.gpu.timings().collect();
     w_.timings.update(w_.gpu.timings());
     drawnTimings_ = w_.gpu.timings().finishedFrames();
@@ -314,7 +314,8 @@ class Viewer {
   void finishFrame() {
     const bool idle = !w_.document.loading() && !w_.document.busy() && !w_.document.dueAt() &&
                       !aside_ && !w_.compare.stale(w_.document) && framesWanted_ == 0 &&
-                      !w_.messages.settling() && !w_.recorder.running() && (options_.record.empty() || recorded_);
+                      !w_.messages.settling() && !w_.recorder.running() &&
+                      (options_.record.empty() || recorded_);
     const bool timersIn = Clock::now() - lastWork_ > kTimersArrive;
     // What never comes to rest is counted by its pictures.
     const Technique* technique = w_.document.technique();

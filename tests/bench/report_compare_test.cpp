@@ -87,6 +87,38 @@ TEST_P(CompareRuns, ASingleRowOfTwiceTheTimeIsFound) {
   EXPECT_NEAR(c.worstRegression(), 1, 0.2);
 }
 
+TEST_P(CompareRuns, InTurnsOfOneCommitFlagNothingIn200Tries) {
+  for (std::uint32_t seed = 0; seed < 200; ++seed) {
+    const auto [before, after] = test::syntheticTurns(seed, GetParam(), 1);
+    const Comparison c = compareRuns(before, after);
+    EXPECT_EQ(c.turns, 20);
+    EXPECT_EQ(c.worstRegression(), 0) << seed << "\n" << comparisonText(c);
+  }
+}
+
+TEST_P(CompareRuns, InTurnsAFifthLongerIsFoundInEveryTry) {
+  for (std::uint32_t seed = 0; seed < 200; ++seed) {
+    const auto [before, after] = test::syntheticTurns(seed, GetParam(), 1.2);
+    const Comparison c = compareRuns(before, after);
+    for (const ComparedBench& bench : c.benches)
+      EXPECT_EQ(bench.flagged, bench.bench == "bench.b") << seed << "\n" << comparisonText(c);
+  }
+}
+
+TEST(Compare, KnowsRunsThatTookTurns) {
+  const auto [before, after] = test::syntheticTurns(1, true, 1);
+  EXPECT_EQ(compareRuns(before, after).turns, 20);
+  RunFile later = after;  // one run after the other
+  for (RunTrial& trial : later.trials)
+    for (RoundTimes& round : trial.rounds) round.started += 1e6;
+  EXPECT_EQ(compareRuns(before, later).turns, 0);
+  RunFile shorter = after;
+  for (RunTrial& trial : shorter.trials) trial.rounds.pop_back();
+  EXPECT_EQ(compareRuns(before, shorter).turns, 0);
+  const auto [few, others] = test::syntheticTurns(1, true, 1, 5);  // too few to tell their spread
+  EXPECT_EQ(compareRuns(few, others).turns, 0);
+}
+
 TEST(Compare, UsesTheGpusTimeOrProcessorTimeOverThePace) {
   RunFile before = syntheticRun({1}), after = syntheticRun({2});
   EXPECT_EQ(compareRuns(before, after).compared, Compared::Pace);

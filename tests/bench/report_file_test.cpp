@@ -56,6 +56,21 @@ TEST(RunFile, OfOlderVersionsLacksSomeThings) {
   EXPECT_EQ(run.commit, "");
 }
 
+TEST(RunFile, HoldsTheTrialsOfEachRound) {
+  const RunFile run = parseRunFile(
+      withTrial(
+          R"(, "rounds": [{"started": 12.5, "gpu_ms": [1, 2], "cpu_ms": [3, 4]}, {"started": 20}])"),
+      "a.json");
+  const std::vector<RoundTimes>& rounds = run.trials.at(0).rounds;
+  ASSERT_EQ(rounds.size(), 2u);
+  EXPECT_EQ(rounds[0].started, 12.5);
+  EXPECT_EQ(rounds[0].cpuMs, (std::vector<double>{3, 4}));
+  EXPECT_TRUE(rounds[0].paceMs.empty());
+  EXPECT_THAT(refusal(withTrial(R"(, "rounds": [{"gpu_ms": [1, -2]}])")),
+              HasSubstr("a.json: trial 0: round 0: expected times from 0 on in \"gpu_ms\""));
+  EXPECT_THAT(refusal(withTrial(R"(, "rounds": [5])")), HasSubstr("expected an object"));
+}
+
 TEST(RunFile, RefusesWhatIsNoBenchFile) {
   EXPECT_THAT(refusal(""), HasSubstr("a.json: expected JSON, found"));
   EXPECT_THAT(refusal("{\"schema\": \"fathom"), HasSubstr("a.json: expected JSON, found"));

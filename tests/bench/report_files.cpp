@@ -67,6 +67,54 @@ bench::RunFile syntheticRun(const SyntheticRun& how) {
   return run;
 }
 
+std::pair<bench::RunFile, bench::RunFile> syntheticTurns(std::uint32_t seed, bool software,
+                                                         double slowdown, int rounds) {
+  constexpr int kRows = 3;
+  const double walk = software ? 0.15 : 0.01, own = software ? 0.05 : 0.01;  // a GPU's clocks
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  std::pair<bench::RunFile, bench::RunFile> runs;
+  bench::RunFile* const both[] = {&runs.first, &runs.second};
+  for (bench::RunFile* run : both) {
+    run->file = "synthetic.json";
+    run->machine.device = {"Vendor", "Synthetic 1", "4.5", software};
+    run->machine.rounds = rounds;
+    for (const char* name : {"bench.a", "bench.b", "bench.c"})
+      for (int r = 0; r < kRows; ++r) {
+        bench::RunTrial trial;
+        trial.bench = name, trial.label = fmt::format("row {}", r);
+        trial.rounds.resize(std::size_t(rounds));
+        run->trials.push_back(trial);
+      }
+  }
+  double phase = 0, now = 1e9;
+  for (int round = 0; round < rounds; ++round)
+    for (const int turn : {round % 2, 1 - round % 2}) {
+      phase = 0.8 * phase + walk * normal(random);  // of the whole machine, over several turns
+      const double ofProcess = own * normal(random);
+      for (bench::RunTrial& trial : both[turn]->trials) {
+        const bool slow = turn == 1 && trial.bench == "bench.b";
+        const double pace = phase + own * normal(random);
+        const double ms =
+            20 * (slow ? slowdown : 1) * std::exp(pace + ofProcess + own * normal(random));
+        bench::RoundTimes& times = trial.rounds[std::size_t(round)];
+        times.started = now += 0.1;
+        times.gpuMs = times.wallMs = std::vector<double>(5, ms);
+        if (software) times.cpuMs = times.gpuMs;
+        if (software) times.paceMs = std::vector<double>(5, 3 * std::exp(pace));
+      }
+    }
+  for (bench::RunFile* run : both)
+    for (bench::RunTrial& trial : run->trials) {
+      bench::Result pooled;
+      pooled.rounds = trial.rounds;
+      summarizeRounds(pooled);
+      trial.gpu = pooled.gpu, trial.wall = pooled.wall;
+      trial.cpu = pooled.cpu, trial.pace = pooled.pace;
+    }
+  return runs;
+}
+
 std::string smallBenchFile() {
   return R"({"schema": "fathom.bench/1",
  "device": {"vendor": "Vendor & Co", "renderer": "Renderer <9>", "version": "4.6 driver 1", "software": false},

@@ -6,6 +6,7 @@
 
 #include <random>
 #include <string>
+#include <utility>
 
 namespace fathom::test {
 
@@ -20,6 +21,11 @@ struct SyntheticRun {
 
 /// Ten benches of up to 24 rows, from 0.05 to 200 ms.
 bench::RunFile syntheticRun(const SyntheticRun& how);
+
+/// Two runs of three benches in `rounds` turns on a machine whose pace walks, that of software by a
+/// third within a few of them; `slowdown` is that of the second, in bench.b.
+std::pair<bench::RunFile, bench::RunFile> syntheticTurns(std::uint32_t seed, bool software,
+                                                         double slowdown, int rounds = 20);
 
 /// A small bench file as text, with a cell of Archer's table 1 and values.
 std::string smallBenchFile();

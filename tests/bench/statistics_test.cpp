@@ -27,6 +27,15 @@ TEST(Summary, CountsAndSorts) {
   EXPECT_DOUBLE_EQ(summary.p90, 4.6);
 }
 
+TEST(MedianChange, IsAsSureAsItsValuesAgree) {
+  EXPECT_EQ(medianChange({}).noise, 0);
+  // 80 % within -1.6 and 1.6: 1.2533 * 3.2 / 2.563 / sqrt(5)
+  const MedianChange change = medianChange({-2, 1, 0, -1, 2});
+  EXPECT_EQ(change.median, 0);
+  EXPECT_NEAR(change.noise, 0.699796, 1e-6);
+  EXPECT_LT(medianChange(std::vector<double>(20, 0.1)).noise, 1e-12);
+}
+
 TEST(TimeRatio, IsThatOfPairs) {
   EXPECT_EQ(ratioOf({}, {}).ratio, 1);
   // The machine gets slower and slower; each pair says the same.

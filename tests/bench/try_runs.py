@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-# How well are two runs told apart? Each try measures the same benches of two techniques twice, and
-# once with a fifth more pixels, passed off as the same size. `fathom report --against` must flag
-# nothing between the two of the same work, and of each technique the bench with more work, put among
-# the others as they were, and nothing else.
+# How well are two runs told apart? Each try measures the same benches of two techniques twice and once
+# with a fifth more pixels, passed off as the same size: the three take turns, a round each, their order
+# going around. `fathom report --against` must flag nothing between the two of the same work, and of each
+# technique the bench with more work, put among the others as they were, and nothing else.
 #
-#   tests/bench/try_runs.py build/fathom [--tries N] [--keep FOLDER]
+#   tests/bench/try_runs.py build/fathom [--tries N] [--rounds N] [--keep FOLDER]
 #
 # Nothing else should run beside it: the load average of each try is told. Exit code 1 when a try goes
 # wrong.
@@ -21,11 +21,11 @@ import sys
 import tempfile
 import time
 
-# Some seconds of each bench, spread over a run by rounds. A fifth more pixels, and rows of tiles.
+# A second or two of each bench in a round. A fifth more pixels, and rows of tiles.
 BENCHES = ["flame.filter", "dof.radius"]
-ARGUMENTS = ["--quick", "--rounds", "8", "--trials", "3", "--no-profile", "--quiet",
+ARGUMENTS = ["--quick", "--trials", "6", "--no-profile", "--quiet",
              "--sweep", "max-radius=8,16", "--sweep", "estimator=fast,off"]
-SIZE, LARGER = "160x80", "160x96"
+SIZES = {"before": "160x80", "again": "160x80", "more": "160x96"}
 
 
 def fathom(options, *arguments, codes=(0,)):
@@ -36,10 +36,14 @@ def fathom(options, *arguments, codes=(0,)):
     return done
 
 
-def measure(options, folder, name, more=False):
-    file = folder / f"{name}.json"
-    fathom(options, "bench", *BENCHES, *ARGUMENTS, "--size", LARGER if more else SIZE, "--json", str(file))
-    return json.loads(file.read_text())
+def measure_in_turns(options, folder):
+    """The bench files of the three."""
+    names = list(SIZES)
+    for i in range(options.rounds):
+        for name in names[i % 3:] + names[:i % 3]:
+            fathom(options, "bench", *BENCHES, *ARGUMENTS, "--size", SIZES[name], "--append",
+                   "--json", str(folder / f"{name}.json"))
+    return [json.loads((folder / f"{name}.json").read_text()) for name in names]
 
 
 def pass_off(more, before):
@@ -65,8 +69,7 @@ def compare(options, folder, before, after, name):
 
 def attempt(options, folder):
     """One try: what went wrong, and a line for each comparison."""
-    before, again = measure(options, folder, "before"), measure(options, folder, "again")
-    more = measure(options, folder, "more", more=True)
+    before, again, more = measure_in_turns(options, folder)
     pass_off(more, before)
     wrong = []
     code, lines, rows, text = compare(options, folder, before, again, "same")
@@ -89,6 +92,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("fathom")
     parser.add_argument("--tries", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--keep", help="where the bench files stay")
     options = parser.parse_args()
     failures = 0

@@ -58,6 +58,39 @@ TEST(Bench, FileHasTheShapeOfTheContract) {
   EXPECT_EQ(test::readText(folder.file("a.csv")).rfind("bench,workload", 0), 0u);
 }
 
+TEST(Bench, AppendJoinsRounds) {
+  const TempFolder folder;
+  const std::string file = folder.file("a.json");
+  const std::vector<std::string> command = {
+      "bench",   "flame.filter",       "--quick", "--trials", "2",
+      "--sweep", "estimator=fast,off", "--size",  "64x40",    "--append"};
+  EXPECT_EQ(runFathom(command).code, 2);  // to what?
+  const auto run = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), command.begin(), command.end());
+    more.insert(more.end(), {"--json", file});
+    return runFathom(more);
+  };
+  for (int round = 1; round <= 2; ++round) {
+    const Outcome outcome = run({});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+  }
+  const std::string joined = test::readText(file);
+  const json root = json::parse(joined);
+  EXPECT_EQ(root["rounds"], 2);
+  ASSERT_EQ(root["trials"].size(), 2u);
+  for (const json& trial : root["trials"]) {
+    EXPECT_EQ(trial["gpu_ms"]["n"], 4);
+    ASSERT_EQ(trial["rounds"].size(), 2u);
+    EXPECT_LT(trial["rounds"][0]["started"], trial["rounds"][1]["started"]);
+    EXPECT_EQ(trial["rounds"][1]["cpu_ms"].size(), 2u);
+  }
+  const Outcome other = run({"--set", "estimator=fast"});
+  EXPECT_EQ(other.code, 1);
+  EXPECT_NE(other.err.find("expected the 1 rows of this run, found 2"), std::string::npos)
+      << other.err;
+  EXPECT_EQ(test::readText(file), joined);
+}
+
 TEST(Bench, CheckTimesNothingAndPasses) {
   const Outcome outcome = runFathom({"bench", "gpu.scan", "--quick", "--check"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;

@@ -26,6 +26,7 @@ void FakeTechnique::describe(FieldVisitor& field) {
   field(s.cells, range("cells", 1, 64, "Fragments in every pixel."));
   field(s.classes, toggle("classes", "Shows a legend."));
   field(s.failing, toggle("failing", "The next picture cannot be made."));
+  field(s.aside, toggle("aside", "Work beside the picture, which fails."));
 }
 
 bool FakeTechnique::accepts(const std::string& input) const {
@@ -101,6 +102,13 @@ bool FakeTechnique::update(gpu::Context& gpu, Effect effect, double) {
   result_.upload(reference());
   slice_ = inSlices_ ? (slice_ + 1) % kSlices : 0;
   return slice_ == 0;
+}
+
+bool FakeTechnique::workAside(gpu::Context&, double) {
+  if (!settings_.aside) return false;
+  std::this_thread::sleep_for(std::chrono::milliseconds(kSliceMs));
+  if (++asideSlices_ == 25) fail("{}: expected work aside, found none", inputs_[0]);
+  return true;
 }
 
 std::optional<PixelReport> FakeTechnique::inspect(int x, int y) {

@@ -22,6 +22,8 @@ class FakeTechnique : public Technique {
   bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
   /// The scene "spin-in-slices" is made in kSlices of kSliceMs each.
   static constexpr int kSlices = 4, kSliceMs = 20;
+  /// With "aside" on: half a second of work beside the picture, which then fails.
+  bool workAside(gpu::Context& gpu, double budgetMs) override;
   bool progressive() const override { return inSlices_; }
   const gpu::Texture& result() const override { return result_; }
   Image reference() const override;
@@ -38,11 +40,11 @@ class FakeTechnique : public Technique {
     Tint tint = Tint::Green;
     float level = 0.5f;
     int cells = 8;
-    bool classes = false, failing = false;
+    bool classes = false, failing = false, aside = false;
   } settings_;
   std::vector<std::string> inputs_;
   bool isScene_ = false, inSlices_ = false;
-  int slice_ = 0;
+  int slice_ = 0, asideSlices_ = 0;
   glm::ivec2 size_{0};
   Camera camera_;
   int updates_ = 0, rebuilds_ = 0;

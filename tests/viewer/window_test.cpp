@@ -152,6 +152,14 @@ TEST_F(WindowTest, MessageLongAfterTheLastEventIsSeen) {
   EXPECT_TRUE(Screen::eventually([&] { return screen.has("message:error"); }));
 }
 
+TEST_F(WindowTest, FailureOfWorkAsideIsSeen) {
+  start();
+  screen.clickOn("setting:aside");
+  EXPECT_TRUE(Screen::eventually([&] { return screen.has("message:error"); }));
+  EXPECT_TRUE(Screen::eventually([&] { return screen.has("idle"); }));
+  EXPECT_EQ(shown(left), kGreen);
+}
+
 TEST_F(WindowTest, PictureThatCannotBeMadeLeavesTheOldOne) {
   start();
   screen.clickOn("setting:failing");
