@@ -108,6 +108,24 @@ TEST(Exposure, WeighsNothingInABox) {
   EXPECT_DOUBLE_EQ(exposure.weightBetween(0.3, 0.4), 1);
 }
 
+TEST(Exposure, TakesTheMeanOfThePalettesOfItsMoments) {
+  std::vector<Genome> list = keyframes(2);
+  for (Genome& g : list) g.paletteInterpolation = PaletteInterpolation::Rgb;
+  const Keyframes motion(list);
+  const Exposure exposure(std::make_shared<const Keyframes>(list), 2, {3, 100});
+  ASSERT_EQ(exposure.momentCount(), 100u);
+  // Many moments, few, parts of two.
+  for (const auto& [first, last] : {std::pair(0, 1250), {8750, 10000}, {300, 600}, {4750, 4875}}) {
+    glm::dvec3 mean(0);
+    for (int i = first; i < last; ++i)
+      mean += glm::dvec3(motion.paletteAt(exposure.timeAt((i + 0.5) / 10000))[9]);
+    mean /= last - first;
+    const glm::dvec3 found(exposure.paletteBetween(first / 1e4, last / 1e4)[9]);
+    for (int channel = 0; channel < 3; ++channel)
+      EXPECT_NEAR(found[channel], mean[channel], 5e-5) << first << " to " << last;
+  }
+}
+
 TEST(Exposure, StandsStillForOneGenome) {
   const Exposure exposure(std::make_shared<const Keyframes>(keyframes(1)), 2);
   EXPECT_FALSE(exposure.moves());

@@ -212,6 +212,34 @@ TEST_P(Forms, AgreeOnMomentsThatWeighDifferently) {
   EXPECT_NEAR(a.a, found.weight, 0.006);
 }
 
+// A triangle that leaves the view while its colors change: those of early moments are seen.
+TEST_P(Forms, GiveEachMomentItsColors) {
+  std::vector<Genome> list(2, genomeOf(test::triangle()));
+  for (Xform& xform : list[1].xforms) xform.coefs.c += 2;
+  for (glm::vec4& entry : list[0].palette) entry = {1, 0.2, 0, 1};
+  for (glm::vec4& entry : list[1].palette) entry = {0, 0.2, 1, 1};
+  for (Genome& genome : list) genome.paletteInterpolation = PaletteInterpolation::Rgb;
+  list[1].time = 1;
+  const auto motion = std::make_shared<const Keyframes>(list);
+  const HistogramShape shape = shapeOf(list[0], true);
+  for (const int moments : {3, 10, 100}) {
+    const Shutter shutter{1, moments, TemporalFilter::Box, 0};
+    const auto exposure = std::make_shared<const Exposure>(motion, 0.5, shutter);
+    constexpr double kSamples = 6e5;
+    Sampler sampler(context(), GetParam().forms());
+    sampler.start(exposure, shape, settings(), 1, kSamples);
+    while (!sampler.step(50, kSamples)) {
+    }
+    const Histogram& found = sampler.histogram();
+    const glm::dvec4 a = meanColor(reference::fromWords(shape, wordsOf(found), found.samples));
+    const glm::dvec4 b = meanColor(reference::iterate(
+        *motion, 0.5, shutterMoments(shutter.filter, shutter.width, 0, moments), shape, 3e5, 7));
+    EXPECT_GT(b.r, 1.2 * b.b);
+    for (int channel = 0; channel < 3; ++channel)
+      EXPECT_NEAR(a[channel], b[channel], 0.003) << moments << " moments, channel " << channel;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Forms,
                          ::testing::Values(Form{Accumulate::Direct, Selection::Own},
                                            Form{Accumulate::Atomic, Selection::Own},

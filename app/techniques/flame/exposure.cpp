@@ -4,11 +4,14 @@
 #include "app/core/error.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace fathom::flame {
 namespace {
 
 constexpr int kMostMoments = 4096;
+constexpr double kFewMoments = 4;  // whose palettes are all computed
+constexpr double kNoShare = 1e-9;  // of a moment: left by rounding
 
 }  // namespace
 
@@ -57,11 +60,24 @@ double Exposure::weightBetween(double first, double last) const {
 }
 
 Palette Exposure::paletteBetween(double first, double last) const {
-  // Palettes change little while the shutter is open: three moments stand for all between.
+  const double count = double(moments_.size()), low = first * count, high = last * count;
   Palette mean{};
+  const auto add = [&](double offset, double share) {
+    const Palette palette = motion_->paletteAt(time_ + offset);
+    for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += palette[i] * float(share);
+  };
+  if (high - low <= kFewMoments) {
+    for (double moment = std::floor(low); moment < high; ++moment) {
+      const double share = std::min(high, moment + 1) - std::max(low, moment);
+      if (share > kNoShare) add(momentAt((moment + 0.5) / count).offset, share / (high - low));
+    }
+    return mean;
+  }
+  // Palettes change little while the shutter is open: three times stand for all between.
+  const double width = moments_.back().offset - moments_.front().offset;
   for (const double part : {1.0 / 6, 0.5, 5.0 / 6}) {
-    const Palette palette = motion_->paletteAt(timeAt(first + part * (last - first)));
-    for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += palette[i] / 3.0f;
+    const double moment = low + part * (high - low) - 0.5;  // the first one lies about 0.5
+    add(moments_.front().offset + width * moment / (count - 1), 1.0 / 3);
   }
   return mean;
 }

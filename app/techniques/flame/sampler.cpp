@@ -16,7 +16,7 @@ namespace {
 // Rounds that each trajectory makes before it is plotted: slowly mixing flames need many.
 constexpr std::uint32_t kFuse = 512;
 constexpr double kLongestSliceMs = 100;       // no driver's watchdog wakes up
-constexpr std::size_t kPalettes = 8;          // at least, while a shutter is open
+constexpr std::size_t kPalettes = 16;         // at least, while a shutter is open
 constexpr std::size_t kWeights = 32;          // at least, where its moments weigh differently
 constexpr std::size_t kControlPoints = 1024;  // of a frame, at least (Robertson 2011)
 constexpr double kFirstRate = 1e6;            // samples per second, until it is measured
@@ -55,7 +55,8 @@ std::size_t stretchesFor(std::size_t moments, std::size_t together, std::size_t 
   if (together == 1) return std::max(moments, least);  // one genome at a time
   const std::size_t points = std::max(moments, kControlPoints);
   const std::size_t wanted = std::max((points + together - 1) / together, least);
-  const std::size_t period = moments / std::gcd(moments, together);
+  // Few moments: no stretch of two of them, which would share a palette.
+  const std::size_t period = moments <= wanted ? moments : moments / std::gcd(moments, together);
   const std::size_t even = (wanted + period - 1) / period * period;
   return even <= 2 * wanted ? even : wanted;
 }
@@ -150,7 +151,7 @@ void Sampler::openShutter() {
     packControlPoints();
   else
     uploadGenome(forRendering(exposure_->shapeAt(share + 0.5 / double(stretches_))));
-  usePalette(share);
+  usePalette();
 }
 
 void Sampler::packControlPoints() {
@@ -168,13 +169,20 @@ void Sampler::packControlPoints() {
 
 /// Stretches share palettes, so that a log needs few replays. Where moments weigh differently each
 /// stretch has its own, which holds its weight: hits take their color and alpha from there.
-void Sampler::usePalette(double share) {
-  const double palettes = double(exposure_->weighs() ? stretches_ : kPalettes);
-  const auto now = std::size_t(share * palettes + 1e-9);
-  if (share > 0 && now == paletteUsed_) return;
-  if (share > 0 && structure_.accumulate == Accumulate::Deferred) log_.replay(histogram_, palette_);
-  paletteUsed_ = now;
-  const double first = double(now) / palettes, last = double(now + 1) / palettes;
+void Sampler::usePalette() {
+  if (stretch_ > 0 && stretch_ < paletteUntil_) return;
+  const bool deferred = structure_.accumulate == Accumulate::Deferred;
+  if (stretch_ > 0 && deferred) log_.replay(histogram_, palette_);
+  // A palette stands for whole stretches, and for whole moments where these are few.
+  const std::size_t moments = exposure_->momentCount();
+  const std::size_t few = (kPalettes + moments - 1) / moments * moments;
+  const std::size_t palettes = !deferred || exposure_->weighs() ? stretches_
+                               : few <= 2 * kPalettes           ? few
+                                                                : kPalettes;
+  const std::size_t next = stretch_ * palettes / stretches_ + 1;
+  paletteUntil_ = std::max((next * stretches_ + palettes - 1) / palettes, stretch_ + 1);
+  const double first = double(stretch_) / double(stretches_);
+  const double last = double(paletteUntil_) / double(stretches_);
   weight_ = exposure_->weightBetween(first, last);
   Palette palette = exposure_->paletteBetween(first, last);
   for (glm::vec4& entry : palette) entry *= float(weight_);

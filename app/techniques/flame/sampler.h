@@ -84,7 +84,7 @@ class Sampler {
   void packControlPoints();
   std::size_t groups() const { return params_.invocations / std::size_t(pass_->groupSize()); }
   double shareOf(std::size_t stretch, std::size_t group) const;
-  void usePalette(double share);
+  void usePalette();
   double moveOn(double samplesWanted);
   void uploadPalette(const Palette& palette);
   void chooseStructure(const Genome& genome, const HistogramShape& shape, const Settings& settings);
@@ -113,10 +113,10 @@ class Sampler {
   std::shared_ptr<const Exposure> exposure_;  // null: a still
   // Of the exposure: each has control points of its own.
   std::size_t stretches_ = 1, stretch_ = 0;
-  std::size_t paletteUsed_ = 0;
-  double weight_ = 1;         // of the samples drawn with it
-  double weightsDrawn_ = 0;   // of all samples so far
-  std::uint64_t rounds_ = 0;  // those of the fuse included
+  std::size_t paletteUntil_ = 0;  // the stretch that needs the next one
+  double weight_ = 1;             // of the samples drawn with it
+  double weightsDrawn_ = 0;       // of all samples so far
+  std::uint64_t rounds_ = 0;      // those of the fuse included
   double rate_ = 0;
 };
 
