@@ -238,7 +238,7 @@ Message parseMessage(std::string_view text) {
 fs::path findShaderRoot() {
   std::vector<fs::path> tried;
   if (const char* folder = std::getenv("FATHOM_SHADERS"); folder && *folder) {
-    tried.emplace_back(folder);
+    tried.push_back(fs::absolute(folder));
     if (tried.back().filename().empty()) tried.back() = tried.back().parent_path();
     if (tried.back().filename() == "shaders") tried.back() = tried.back().parent_path();
   } else {

@@ -25,6 +25,18 @@ TEST(Info, WithoutFileNamesTheDeviceAndItsLimits) {
   EXPECT_GE(root["result"]["shared memory"].get<std::int64_t>(), 32768);
 }
 
+TEST(Info, FindsShadersByARelativePath) {
+  test::RunOptions options;
+  options.folder = test::sourcePath("");
+  options.environment = {"FATHOM_SHADERS=shaders"};
+  const Outcome outcome = runFathom({"bench", "gpu.scan", "--quick", "--check"}, options);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  options.environment = {"FATHOM_SHADERS=docs"};
+  const Outcome none = runFathom({"bench", "gpu.scan", "--quick", "--check"}, options);
+  EXPECT_EQ(none.code, 1);
+  EXPECT_NE(none.err.find("shaders: expected the folder at one of"), std::string::npos) << none.err;
+}
+
 TEST(Info, OfADeepFileCountsItsFragments) {
   const TempFolder folder;
   DeepImage image;
