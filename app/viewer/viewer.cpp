@@ -32,6 +32,7 @@ namespace {
 constexpr float kWishZoom = 3;        // at least, for a pixel that a page wants to be seen
 constexpr int kFramesAfterEvent = 3;  // hovering and layout settle within that
 constexpr std::chrono::milliseconds kTimersArrive{400};
+constexpr int kMarkKey = GLFW_KEY_PAUSE;  // counted among the landmarks
 
 class Viewer {
  public:
@@ -144,6 +145,7 @@ class Viewer {
     const ImGuiIO& io = ImGui::GetIO();
     const bool flying = ImGui::IsMouseDown(ImGuiMouseButton_Right);
     for (const KeyPress& press : window_.takeKeys()) {
+      marks_ += press.key == kMarkKey;
       const bool always = press.key == GLFW_KEY_ESCAPE || press.key == GLFW_KEY_F12;
       if (!always && (io.WantTextInput || flying)) continue;
       if (w_.whenSaved && !always) continue;  // first the answer
@@ -339,7 +341,9 @@ class Viewer {
       w_.quit = true;
     }
     if (!options_.landmarks.empty()) {
-      const std::string places = Landmarks::text() + (idle ? "idle 0 0 0 0\n" : "");
+      // Who sends the mark key behind other events knows by its count that they have been taken.
+      const std::string places = Landmarks::text() + fmt::format("marks {} 0 0 0\n", marks_) +
+                                 (idle ? "idle 0 0 0 0\n" : "");
       if (places != landmarks_) writeFile(options_.landmarks, landmarks_ = places);
     }
   }
@@ -371,7 +375,7 @@ class Viewer {
   std::vector<std::string> lastInputs_;
   std::string landmarks_;
   std::uint64_t seenInputs_ = 0, drawnTimings_ = 0, countedPicture_ = 0;
-  int framesWanted_ = kFramesAfterEvent, countedFrames_ = 0;
+  int framesWanted_ = kFramesAfterEvent, countedFrames_ = 0, marks_ = 0;
   bool recorded_ = false;  // what --record asked for has begun
   bool firstTechnique_ = true, firstPicture_ = true, viewToRestore_ = true;
   Clock::time_point lastWork_{}, lastFrame_{};

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <thread>
 
 namespace fathom::viewer {
 namespace {
@@ -78,7 +76,7 @@ TEST_F(FlameEditorTest, PickedMutationAndPaletteAreSavedAndReadAgain) {
   EXPECT_NE(colored, mutated);
   screen.key("ctrl+s");
   screen.place("browser:path");
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  screen.settle();
   screen.key("Return");  // the name it was read from
   ASSERT_TRUE(Screen::eventually([&] { return test::readText(folder / "test.flame") != kGenome; }));
   picture();  // until the browser is gone and keys are shortcuts again

@@ -6,8 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <thread>
 
 namespace fathom::viewer {
 namespace {
@@ -24,28 +22,7 @@ class ProgramTest : public ::testing::Test {
     screen.startFathom({folder.file(names[0]), folder.file(names[1]), "--open-panel", panel});
     screen.move(640, 700);  // off the picture
   }
-  /// The picture as it is shown once it rests.
-  std::vector<std::uint8_t> picture() {
-    Shot last = restingShot();
-    const Place area = screen.place("picture");
-    std::vector<std::uint8_t> rows;
-    for (int y = area.y; y < area.y + area.height; ++y) {
-      const auto row = last.rgb.begin() + (std::ptrdiff_t(y) * last.width + area.x) * 3;
-      rows.insert(rows.end(), row, row + area.width * 3);
-    }
-    return rows;
-  }
-  Shot restingShot() {
-    Shot last = screen.shot();
-    Screen::eventually([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(400));
-      const Shot now = screen.shot();
-      const bool same = now.rgb == last.rgb && screen.has("idle");
-      last = now;
-      return same;
-    });
-    return last;
-  }
+  std::vector<std::uint8_t> picture() { return screen.restingPicture(); }
 
   test::TempFolder folder;
   Screen screen{folder};

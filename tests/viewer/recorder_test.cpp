@@ -6,9 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <chrono>
 #include <filesystem>
-#include <thread>
 
 namespace fathom::viewer {
 namespace {
@@ -22,19 +20,18 @@ class RecorderTest : public ::testing::Test {
       EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
   }
   void start(const char* scene = "spin") { screen.start({scene, "--open-panel", "timings"}); }
-  void rest() { std::this_thread::sleep_for(std::chrono::milliseconds(500)); }
   void setPictures(const std::string& count) {
     screen.clickOn("record:pictures");
     screen.key("ctrl+a");
     screen.type(count);
     screen.key("Return");
-    rest();
+    screen.settle();
   }
   /// Record, and the name that is offered.
   void record() {
     screen.clickOn("record:start");
     screen.place("browser:path");
-    rest();
+    screen.settle();
     screen.clickOn("browser:ok");
   }
   json recorded() {

@@ -19,7 +19,7 @@ namespace fathom::viewer {
 namespace {
 
 constexpr int kWidth = 1280, kHeight = 720;
-constexpr std::chrono::seconds kPatience{10};
+constexpr std::chrono::seconds kPatience{20};  // runners may be starved of processors
 
 /// Starts a program; `prepare` runs in the child before it becomes that program.
 pid_t launch(const std::vector<std::string>& command, const std::function<void()>& prepare) {
@@ -100,6 +100,7 @@ void Screen::launchWindow(std::vector<std::string> command,
                           const std::vector<std::string>& environment) {
   stop(window_);
   std::filesystem::remove(folder_ / "landmarks");
+  marks_ = 0;
   command.insert(command.end(), {"--landmarks", folder_.file("landmarks"), "--size",
                                  fmt::format("{}x{}", kWidth, kHeight)});
   window_ = launch(command, [&] {
@@ -178,6 +179,18 @@ void Screen::drag(int fromX, int fromY, int toX, int toY, int button) {
   release(button);
 }
 
+void Screen::settle() {
+  // Events keep their order: behind this key there are none of those before it.
+  key("Pause");
+  ++marks_;
+  const auto taken = [&] {
+    const auto all = landmarks();
+    const auto marks = all.find("marks");
+    return marks != all.end() && marks->second.x >= marks_ && all.contains("idle");
+  };
+  if (!eventually(taken)) fail("the window: expected it to come to rest, found it busy");
+}
+
 std::map<std::string, Place> Screen::landmarks() const {
   std::map<std::string, Place> all;
   std::ifstream file(folder_ / "landmarks");
@@ -209,9 +222,10 @@ Shot Screen::shot() {
 
 std::vector<std::uint8_t> Screen::restingPicture() {
   move(kWidth / 2, kHeight - 8);  // the status line
-  Shot last;
-  eventually([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  settle();
+  Shot last = shot();
+  eventually([&] {  // the server may still have a frame to show
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
     const Shot now = shot();
     const bool same = now.rgb == last.rgb && has("idle");
     last = now;

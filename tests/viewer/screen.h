@@ -61,6 +61,9 @@ class Screen {
   void clickOn(const std::string& landmark);
   void drag(int fromX, int fromY, int toX, int toY, int button = 1);
 
+  /// Waits until the window has taken in all of this and rests again.
+  void settle();
+
   std::map<std::string, Place> landmarks() const;
   Place place(const std::string& landmark);  // waits for it
   bool has(const std::string& landmark) const { return landmarks().contains(landmark); }
@@ -81,6 +84,7 @@ class Screen {
   const test::TempFolder& folder_;
   std::string display_;
   pid_t server_ = -1, window_ = -1;
+  int marks_ = 0;  // keys sent by settle()
 };
 
 }  // namespace fathom::viewer

@@ -5,9 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <filesystem>
-#include <thread>
 
 namespace fathom::viewer {
 namespace {
@@ -87,7 +85,7 @@ TEST_F(SmoeWindowTest, AFitStartsStopsGoesOnAndIsSaved) {
   picture();  // until it rests
   screen.key("ctrl+s");
   screen.place("browser:path");
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  screen.settle();
   screen.key("Return");
   ASSERT_TRUE(Screen::eventually([&] { return std::filesystem::exists(folder / "circles.smoe"); }));
   const test::Outcome rendered = test::runFathom(

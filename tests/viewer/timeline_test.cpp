@@ -189,7 +189,7 @@ TEST_F(TimelineTest, KeyframesAreAddedMovedAndTakenAway) {
   const auto edited = picture();
   screen.key("ctrl+s");
   screen.place("browser:path");
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  screen.settle();
   screen.key("Return");
   ASSERT_TRUE(Screen::eventually([&] {
     return test::readText(folder / "film.flame").find("time=\"15\"") != std::string::npos;
