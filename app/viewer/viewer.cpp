@@ -119,10 +119,10 @@ class Viewer {
   Clock::time_point nextFrame() const {
     using std::chrono::milliseconds;
     const auto now = Clock::now();
-    const bool atOnce = framesWanted_ > 0 || w_.cameraControl.flying() || window_.hasQueuedKeys() ||
-                        w_.gpu.timings().finishedFrames() != drawnTimings_ || aside_ ||
-                        w_.messages.settling() ||
-                        (w_.compare.stale(w_.document) && w_.document.complete());
+    const bool atOnce =
+        framesWanted_ > 0 || w_.cameraControl.flying() || window_.hasQueuedInput() ||
+        w_.gpu.timings().finishedFrames() != drawnTimings_ || aside_ || w_.messages.settling() ||
+        (w_.compare.stale(w_.document) && w_.document.complete());
     if (atOnce) return now;
     auto next = w_.document.dueAt().value_or(now + std::chrono::hours(1));
     const auto every = [&](milliseconds interval) { next = std::min(next, lastFrame_ + interval); };

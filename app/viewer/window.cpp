@@ -12,7 +12,7 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <set>
+#include <cfloat>
 
 namespace fathom::viewer {
 using namespace ui;
@@ -24,23 +24,18 @@ struct Callbacks {
     self.eventful_ = true;
     return self;
   }
+  static void push(GLFWwindow* window, const InputEvent& event) { of(window).input_.push(event); }
   static void key(GLFWwindow* window, int key, int scancode, int action, int mods) {
-    auto& events = of(window).keyEvents_;
-    // A held key must not run ahead of slow frames.
-    if (action == GLFW_REPEAT && !events.empty() && events.back().key == key) return;
-    events.push_back({key, scancode, action, mods, 0});
+    push(window, {InputEvent::Kind::Key, key, scancode, action, mods, 0, {}});
   }
   static void character(GLFWwindow* window, unsigned code) {
-    of(window).keyEvents_.push_back({0, 0, 0, 0, code});
+    push(window, {InputEvent::Kind::Character, 0, 0, 0, 0, code, {}});
   }
   static void button(GLFWwindow* window, int button, int action, int mods) {
-    Window& self = of(window);
-    if (!self.buttonAt_) self.buttonAt_ = self.cursor_;
-    ImGui_ImplGlfw_MouseButtonCallback(window, button, action, mods);
+    push(window, {InputEvent::Kind::Button, button, 0, action, mods, 0, {}});
   }
   static void scroll(GLFWwindow* window, double x, double y) {
-    of(window);
-    ImGui_ImplGlfw_ScrollCallback(window, x, y);
+    push(window, {InputEvent::Kind::Wheel, 0, 0, 0, 0, 0, {float(x), float(y)}});
   }
   static void focus(GLFWwindow* window, int focused) {
     of(window);
@@ -56,7 +51,7 @@ struct Callbacks {
         {{paths, paths + count}, glfwGetKey(window, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS});
   }
   static void cursor(GLFWwindow* window, double x, double y) {
-    of(window).cursor_ = {float(x), float(y)};
+    push(window, {InputEvent::Kind::Cursor, 0, 0, 0, 0, 0, {float(x), float(y)}});
   }
   static void size(GLFWwindow* window, int, int) { of(window); }
   static void refresh(GLFWwindow* window) { of(window); }
@@ -74,6 +69,9 @@ Window::Window(gpu::Context& context) : context_(context), window_(context.windo
   glfwGetWindowContentScale(window_, &scaleX, &scaleY);
   applyTheme(std::clamp(scaleX, 1.0f, 3.0f));
 
+  double x = 0, y = 0;
+  glfwGetCursorPos(window_, &x, &y);
+  cursor_ = {float(x), float(y)};
   glfwSetWindowUserPointer(window_, this);
   glfwSetKeyCallback(window_, Callbacks::key);
   glfwSetCharCallback(window_, Callbacks::character);
@@ -107,42 +105,45 @@ bool Window::waitEvents(double seconds) {
   return std::exchange(eventful_, false);
 }
 
-void Window::applyKeyEvents() {
-  // ImGui 1.86 sees only the state at the start of a frame: a key changes once in it, and nothing
-  // is released in the frame of a press (Ctrl would be up again when V is seen). What does not fit
-  // waits for the next frame.
-  const auto types = [](int key) { return key >= GLFW_KEY_SPACE && key <= GLFW_KEY_GRAVE_ACCENT; };
-  std::set<int> changed;
-  bool pressed = false;
-  while (!keyEvents_.empty()) {
-    const KeyEvent event = keyEvents_.front();
-    if (event.character != 0) {
-      if (pressed) break;  // behind a key that edits the text
+void Window::apply(const InputEvent& event) {
+  switch (event.kind) {
+    case InputEvent::Kind::Key:
+      ImGui_ImplGlfw_KeyCallback(window_, event.code, event.scancode, event.action, event.mods);
+      if (event.action != GLFW_RELEASE)
+        keys_.push_back({event.code,
+                         event.mods & (GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_ALT),
+                         event.action == GLFW_REPEAT});
+      break;
+    case InputEvent::Kind::Character:
       ImGui_ImplGlfw_CharCallback(window_, event.character);
-      keyEvents_.pop_front();
-      continue;
-    }
-    // Keys that only type act through their characters.
-    const bool typing =
-        types(event.key) && !(event.mods & GLFW_MOD_CONTROL) && ImGui::GetIO().WantTextInput;
-    const bool release = event.action == GLFW_RELEASE;
-    if (!typing && ((release && pressed) || !changed.insert(event.key).second)) break;
-    pressed |= !typing && !release;
-    ImGui_ImplGlfw_KeyCallback(window_, event.key, event.scancode, event.action, event.mods);
-    if (!release)
-      keys_.push_back({event.key, event.mods & (GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_ALT),
-                       event.action == GLFW_REPEAT});
-    keyEvents_.pop_front();
+      break;
+    case InputEvent::Kind::Cursor:
+      cursor_ = event.amount;
+      break;
+    case InputEvent::Kind::Button:
+      if (std::size_t(event.code) < buttons_.size())
+        buttons_[std::size_t(event.code)] = event.action == GLFW_PRESS;
+      break;
+    case InputEvent::Kind::Wheel:
+      ImGui_ImplGlfw_ScrollCallback(window_, double(event.amount.x), double(event.amount.y));
+      break;
   }
 }
 
+void Window::applyInput() {
+  input_.beginFrame(ImGui::GetIO().WantTextInput);
+  for (InputEvent event; input_.take(event);) apply(event);
+}
+
 void Window::beginFrame() {
-  applyKeyEvents();
+  applyInput();
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
-  // A button counts where it was pressed, even when the mouse has moved on since.
-  if (buttonAt_) ImGui::GetIO().MousePos = {buttonAt_->x, buttonAt_->y};
-  buttonAt_.reset();
+  // The mouse as this frame has it, not as it is by now; without one where it is in no window.
+  ImGuiIO& io = ImGui::GetIO();
+  const bool held = std::find(buttons_.begin(), buttons_.end(), true) != buttons_.end();
+  if (io.MousePos.x != -FLT_MAX || held) io.MousePos = {cursor_.x, cursor_.y};
+  std::copy(buttons_.begin(), buttons_.end(), io.MouseDown);
   ImGui::NewFrame();
 }
 

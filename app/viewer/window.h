@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The GLFW window and the interface library: events in, frames out. Keys are queued so that a press
-// and its release are both seen however slow the frames are.
+// The GLFW window and the interface library: events in, frames out.
 #pragma once
 
 #include "app/gpu/context.h"
 #include "app/gpu/texture.h"
+#include "app/viewer/input_queue.h"
 
+#include <array>
 #include <cstdint>
-#include <deque>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -50,7 +50,7 @@ class Window {
   void beginFrame();
   std::optional<Capture> endFrame(bool capture);
   /// True when events wait for the next frame.
-  bool hasQueuedKeys() const { return !keyEvents_.empty(); }
+  bool hasQueuedInput() const { return !input_.empty(); }
 
   std::vector<KeyPress> takeKeys() { return std::exchange(keys_, {}); }
   std::vector<Drop> takeDrops() { return std::exchange(drops_, {}); }
@@ -64,21 +64,19 @@ class Window {
   void setTitle(const std::string& title);
 
  private:
-  struct KeyEvent {
-    int key, scancode, action, mods;
-    unsigned character;  // not 0: typed text instead of a key
-  };
   friend struct Callbacks;
-  void applyKeyEvents();
+  void applyInput();
+  void apply(const InputEvent& event);
 
   gpu::Context& context_;
   GLFWwindow* window_;
   std::string title_;
-  std::deque<KeyEvent> keyEvents_;
+  InputQueue input_;
   std::vector<KeyPress> keys_;
   std::vector<Drop> drops_;
-  glm::vec2 cursor_{0};                // where events have brought it
-  std::optional<glm::vec2> buttonAt_;  // of the first press or release since the last frame
+  // As of this frame.
+  glm::vec2 cursor_{0};
+  std::array<bool, 5> buttons_{};
   bool eventful_ = true;
   gpu::Texture captureTexture_;
   gpu::Target captureTarget_;

@@ -3,6 +3,7 @@
 #include "app/viewer/camera_control.h"
 #include "app/viewer/display.h"
 #include "app/viewer/file_watch.h"
+#include "app/viewer/input_queue.h"
 #include "app/viewer/inspector.h"
 #include "app/viewer/layout.h"
 #include "app/viewer/picture_view.h"
@@ -221,6 +222,106 @@ TEST(Recent, NewestComesFirstAndOnce) {
   for (int i = 0; i < 40; ++i) remember(recent, std::to_string(i));
   EXPECT_LE(recent.size(), 12u);
   EXPECT_EQ(recent.front(), "39");
+}
+
+/// The events of each frame, a letter each.
+std::vector<std::string> framesOf(InputQueue& queue, bool typing = false) {
+  std::vector<std::string> frames;
+  while (!queue.empty() && frames.size() < 100) {
+    frames.emplace_back();
+    queue.beginFrame(typing);
+    for (InputEvent event; queue.take(event);) {
+      const bool pressed = event.action != GLFW_RELEASE;
+      switch (event.kind) {
+        case InputEvent::Kind::Key:
+          frames.back() += pressed ? 'K' : 'k';
+          break;
+        case InputEvent::Kind::Character:
+          frames.back() += char(event.character);
+          break;
+        case InputEvent::Kind::Cursor:
+          frames.back() += fmt::format("@{}", event.amount.x);
+          break;
+        case InputEvent::Kind::Button:
+          frames.back() += pressed ? 'B' : 'b';
+          break;
+        case InputEvent::Kind::Wheel:
+          frames.back() += 'w';
+          break;
+      }
+    }
+  }
+  return frames;
+}
+
+using Frames = std::vector<std::string>;
+const auto keyEvent = [](int key, int action, int mods = 0) {
+  return InputEvent{InputEvent::Kind::Key, key, 0, action, mods, 0, {}};
+};
+const auto cursorAt = [](float x) {
+  return InputEvent{InputEvent::Kind::Cursor, 0, 0, 0, 0, 0, {x, 0}};
+};
+const auto buttonEvent = [](int action, int button = 0) {
+  return InputEvent{InputEvent::Kind::Button, button, 0, action, 0, 0, {}};
+};
+const InputEvent kWheel{InputEvent::Kind::Wheel, 0, 0, 0, 0, 0, {0, 1}};
+
+TEST(InputQueue, ADragWithinAFrameIsADrag) {
+  InputQueue queue;
+  for (const InputEvent& event : {cursorAt(10), buttonEvent(GLFW_PRESS), cursorAt(20), cursorAt(30),
+                                  buttonEvent(GLFW_RELEASE), cursorAt(90)})
+    queue.push(event);
+  EXPECT_EQ(framesOf(queue), (Frames{"@10B", "@30b", "@90"}));
+}
+
+TEST(InputQueue, ADoubleClickHasTwoPresses) {
+  InputQueue queue;
+  for (const int action : {GLFW_PRESS, GLFW_RELEASE, GLFW_PRESS, GLFW_RELEASE})
+    queue.push(buttonEvent(action));
+  EXPECT_EQ(framesOf(queue), (Frames{"B", "b", "B", "b"}));
+}
+
+TEST(InputQueue, AWheelCountsWhereItWasTurned) {
+  InputQueue queue;
+  for (const InputEvent& event : {cursorAt(1), kWheel, kWheel, cursorAt(2), kWheel})
+    queue.push(event);
+  EXPECT_EQ(framesOf(queue), (Frames{"@1ww", "@2w"}));
+  // Many of them do not take a frame each.
+  for (int i = 0; i < 200; ++i) queue.push(i % 2 ? kWheel : cursorAt(float(i)));
+  EXPECT_LE(framesOf(queue).size(), 40u);
+}
+
+TEST(InputQueue, KeysAreDownForAFrame) {
+  InputQueue queue;
+  for (const InputEvent& event : {keyEvent(GLFW_KEY_LEFT_CONTROL, GLFW_PRESS),
+                                  keyEvent(GLFW_KEY_V, GLFW_PRESS, GLFW_MOD_CONTROL),
+                                  keyEvent(GLFW_KEY_V, GLFW_RELEASE, GLFW_MOD_CONTROL),
+                                  keyEvent(GLFW_KEY_LEFT_CONTROL, GLFW_RELEASE)})
+    queue.push(event);
+  EXPECT_EQ(framesOf(queue), (Frames{"KK", "kk"}));
+  for (int i = 0; i < 5; ++i) queue.push(keyEvent(GLFW_KEY_W, i ? GLFW_REPEAT : GLFW_PRESS));
+  EXPECT_EQ(framesOf(queue), (Frames{"K"}));
+}
+
+TEST(InputQueue, AKeyIsHeldWhileAButtonChanges) {
+  InputQueue queue;
+  for (const InputEvent& event :
+       {keyEvent(GLFW_KEY_LEFT_SHIFT, GLFW_PRESS), buttonEvent(GLFW_PRESS), cursorAt(5),
+        buttonEvent(GLFW_RELEASE), keyEvent(GLFW_KEY_LEFT_SHIFT, GLFW_RELEASE)})
+    queue.push(event);
+  EXPECT_EQ(framesOf(queue), (Frames{"KB", "@5b", "k"}));
+}
+
+TEST(InputQueue, TypedTextKeepsItsOrder) {
+  InputQueue queue;
+  for (const char c : {'a', 'b'}) {
+    queue.push(keyEvent(GLFW_KEY_A + c - 'a', GLFW_PRESS));
+    queue.push({InputEvent::Kind::Character, 0, 0, 0, 0, unsigned(c), {}});
+    queue.push(keyEvent(GLFW_KEY_A + c - 'a', GLFW_RELEASE));
+  }
+  queue.push(keyEvent(GLFW_KEY_BACKSPACE, GLFW_PRESS));
+  queue.push({InputEvent::Kind::Character, 0, 0, 0, 0, unsigned('c'), {}});
+  EXPECT_EQ(framesOf(queue, true), (Frames{"KakKbkK", "c"}));
 }
 
 TEST(CameraControl, WheelComesNearer) {

@@ -283,6 +283,7 @@ TEST_F(WindowTest, SavedSessionRestoresTheWholeView) {
   screen.key("Return");
   const std::filesystem::path file = folder / "session.json";
   ASSERT_TRUE(Screen::eventually([&] { return std::filesystem::exists(file); }));
+  screen.settle();  // until the browser is gone and keys are shortcuts again
   screen.key("ctrl+q");
   ASSERT_EQ(screen.waitForExit(), 0);
   screen.start({"--session", file.string()});  // inputs, settings and zoom come from it
