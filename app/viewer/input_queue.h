@@ -7,7 +7,6 @@
 
 #include <glm/vec2.hpp>
 
-#include <array>
 #include <cstddef>
 #include <deque>
 #include <set>
@@ -21,6 +20,7 @@ struct InputEvent {
   int scancode = 0, action = 0, mods = 0;
   unsigned character = 0;  // typed
   glm::vec2 amount{0};     // where the cursor is, or how far the wheel was turned
+  double seconds = 0;      // when a button changed
 };
 
 class InputQueue {

@@ -13,9 +13,13 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <utility>
 
 namespace fathom::viewer {
 using namespace ui;
+
+constexpr double kDoubleClick = 0.3;  // seconds between its presses
+constexpr float kAnyTime = 1e6f;
 
 /// GLFW's C callbacks, each on behalf of the Window that the user pointer names.
 struct Callbacks {
@@ -26,16 +30,16 @@ struct Callbacks {
   }
   static void push(GLFWwindow* window, const InputEvent& event) { of(window).input_.push(event); }
   static void key(GLFWwindow* window, int key, int scancode, int action, int mods) {
-    push(window, {InputEvent::Kind::Key, key, scancode, action, mods, 0, {}});
+    push(window, {InputEvent::Kind::Key, key, scancode, action, mods, 0, {}, 0});
   }
   static void character(GLFWwindow* window, unsigned code) {
-    push(window, {InputEvent::Kind::Character, 0, 0, 0, 0, code, {}});
+    push(window, {InputEvent::Kind::Character, 0, 0, 0, 0, code, {}, 0});
   }
   static void button(GLFWwindow* window, int button, int action, int mods) {
-    push(window, {InputEvent::Kind::Button, button, 0, action, mods, 0, {}});
+    push(window, {InputEvent::Kind::Button, button, 0, action, mods, 0, {}, glfwGetTime()});
   }
   static void scroll(GLFWwindow* window, double x, double y) {
-    push(window, {InputEvent::Kind::Wheel, 0, 0, 0, 0, 0, {float(x), float(y)}});
+    push(window, {InputEvent::Kind::Wheel, 0, 0, 0, 0, 0, {float(x), float(y)}, 0});
   }
   static void focus(GLFWwindow* window, int focused) {
     of(window);
@@ -51,7 +55,7 @@ struct Callbacks {
         {{paths, paths + count}, glfwGetKey(window, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS});
   }
   static void cursor(GLFWwindow* window, double x, double y) {
-    push(window, {InputEvent::Kind::Cursor, 0, 0, 0, 0, 0, {float(x), float(y)}});
+    push(window, {InputEvent::Kind::Cursor, 0, 0, 0, 0, 0, {float(x), float(y)}, 0});
   }
   static void size(GLFWwindow* window, int, int) { of(window); }
   static void refresh(GLFWwindow* window) { of(window); }
@@ -121,13 +125,24 @@ void Window::apply(const InputEvent& event) {
       cursor_ = event.amount;
       break;
     case InputEvent::Kind::Button:
-      if (std::size_t(event.code) < buttons_.size())
-        buttons_[std::size_t(event.code)] = event.action == GLFW_PRESS;
+      changeButton(event);
       break;
     case InputEvent::Kind::Wheel:
       ImGui_ImplGlfw_ScrollCallback(window_, double(event.amount.x), double(event.amount.y));
       break;
   }
+}
+
+void Window::changeButton(const InputEvent& event) {
+  const auto button = std::size_t(event.code);
+  if (button >= buttons_.size()) return;
+  buttons_[button] = event.action == GLFW_PRESS;
+  if (event.action != GLFW_PRESS) return;
+  // ImGui counts from frame to frame, which slow ones stretch: whether this press is the second of
+  // a double click is decided by when it came.
+  const bool second =
+      event.seconds - std::exchange(pressedAt_[button], event.seconds) < kDoubleClick;
+  ImGui::GetIO().MouseDoubleClickTime = second ? kAnyTime : 0.0f;
 }
 
 void Window::applyInput() {

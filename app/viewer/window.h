@@ -67,6 +67,7 @@ class Window {
   friend struct Callbacks;
   void applyInput();
   void apply(const InputEvent& event);
+  void changeButton(const InputEvent& event);
 
   gpu::Context& context_;
   GLFWwindow* window_;
@@ -77,6 +78,7 @@ class Window {
   // As of this frame.
   glm::vec2 cursor_{0};
   std::array<bool, 5> buttons_{};
+  std::array<double, 5> pressedAt_{-1, -1, -1, -1, -1};  // seconds of GLFW's clock
   bool eventful_ = true;
   gpu::Texture captureTexture_;
   gpu::Target captureTarget_;

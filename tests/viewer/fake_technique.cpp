@@ -78,7 +78,8 @@ glm::vec4 FakeTechnique::leftColor(int tint, float level) {
 Image FakeTechnique::reference() const {
   Image image(size_.x, size_.y, glm::vec4(0, 0, 0, 1));
   // A scene's border between the halves follows the camera.
-  const float turn = isScene_ ? std::atan2(camera_.position.x, camera_.position.z) : 0.0f;
+  const glm::vec3 from = camera_.position - camera_.target;
+  const float turn = isScene_ ? std::atan2(from.x, from.z) : 0.0f;
   const int border = int(float(size_.x) * (0.5f + turn / 6.2831853f));
   for (int y = 0; y < size_.y; ++y)
     for (int x = 0; x < std::min(border, size_.x); ++x)
@@ -106,8 +107,8 @@ bool FakeTechnique::update(gpu::Context& gpu, Effect effect, double) {
 
 bool FakeTechnique::workAside(gpu::Context&, double) {
   if (!settings_.aside) return false;
-  std::this_thread::sleep_for(std::chrono::milliseconds(kSliceMs));
-  if (++asideSlices_ == 25) fail("{}: expected work aside, found none", inputs_[0]);
+  std::this_thread::sleep_for(std::chrono::milliseconds(kAsideMs));
+  if (++asideSlices_ == kAsideSlices) fail("{}: expected work aside, found none", inputs_[0]);
   return true;
 }
 

@@ -22,7 +22,8 @@ class FakeTechnique : public Technique {
   bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
   /// The scene "spin-in-slices" is made in kSlices of kSliceMs each.
   static constexpr int kSlices = 4, kSliceMs = 20;
-  /// With "aside" on: half a second of work beside the picture, which then fails.
+  /// With "aside" on: kAsideSlices of kAsideMs beside the picture, which then fail.
+  static constexpr int kAsideSlices = 20, kAsideMs = 200;
   bool workAside(gpu::Context& gpu, double budgetMs) override;
   bool progressive() const override { return inSlices_; }
   const gpu::Texture& result() const override { return result_; }

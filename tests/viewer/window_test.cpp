@@ -343,6 +343,20 @@ TEST_F(WindowTest, DragTurnsTheCameraOfAScene) {
   EXPECT_TRUE(Screen::eventually([&] { return screen.shot().nextEdge(area.x + 10, y) == border; }));
 }
 
+TEST_F(WindowTest, ADoubleClickInSlowFramesIsOne) {
+  picture = "spin";
+  start();
+  const Place area = screen.place("picture");
+  const int y = area.y + area.height / 2;
+  const int border = screen.shot().nextEdge(area.x + 10, y);
+  screen.clickOn("setting:aside");  // frames of 200 ms
+  screen.move(area.x + area.width / 4, y - 60);
+  screen.click(1);
+  screen.click(1);
+  EXPECT_TRUE(Screen::eventually(  // the camera looks there
+      [&] { return std::abs(screen.shot().nextEdge(area.x + 10, y) - border) >= 4; }));
+}
+
 TEST_F(WindowTest, IdleWindowUsesLittleTime) {
   start();
   screen.move(left.x, left.y);
