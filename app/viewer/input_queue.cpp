@@ -28,7 +28,7 @@ void InputQueue::push(const InputEvent& event) {
 
 void InputQueue::beginFrame(bool typing) {
   typing_ = typing;
-  pressedKey_ = wheeled_ = false;
+  pressedKey_ = wheeled_ = moved_ = false;
   keys_.clear(), buttons_.clear();
 }
 
@@ -50,7 +50,8 @@ bool InputQueue::fits(const InputEvent& event) const {
     case Kind::Cursor:
       return buttons_.empty() && (!wheeled_ || events_.size() > kMany);
     case Kind::Button:
-      return !buttons_.contains(event.code) && !wheeled_;
+      // Of two things above each other the frame before a press decides which one it meets.
+      return !buttons_.contains(event.code) && !wheeled_ && !(moved_ && event.action == GLFW_PRESS);
     case Kind::Wheel:
       return buttons_.empty();
   }
@@ -67,6 +68,7 @@ bool InputQueue::take(InputEvent& event) {
   }
   if (event.kind == Kind::Button) buttons_.insert(event.code);
   wheeled_ |= event.kind == Kind::Wheel;
+  moved_ |= event.kind == Kind::Cursor;
   return true;
 }
 

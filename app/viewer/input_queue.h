@@ -42,7 +42,7 @@ class InputQueue {
 
   std::deque<InputEvent> events_;
   // What this frame has taken in.
-  bool typing_ = false, pressedKey_ = false, wheeled_ = false;
+  bool typing_ = false, pressedKey_ = false, wheeled_ = false, moved_ = false;
   std::set<int> keys_, buttons_;  // changed
 };
 

@@ -256,6 +256,8 @@ class Viewer {
   }
 
   void frame() {
+    // Events that had to wait come to this frame, not to the one after their arrival.
+    if (window_.hasQueuedInput()) framesWanted_ = kFramesAfterEvent + 1;
     framesWanted_ = std::max(0, framesWanted_ - 1);
     lastFrame_ = Clock::now();
     window_.beginFrame();

@@ -271,7 +271,7 @@ TEST(InputQueue, ADragWithinAFrameIsADrag) {
   for (const InputEvent& event : {cursorAt(10), buttonEvent(GLFW_PRESS), cursorAt(20), cursorAt(30),
                                   buttonEvent(GLFW_RELEASE), cursorAt(90)})
     queue.push(event);
-  EXPECT_EQ(framesOf(queue), (Frames{"@10B", "@30b", "@90"}));
+  EXPECT_EQ(framesOf(queue), (Frames{"@10", "B", "@30b", "@90"}));
 }
 
 TEST(InputQueue, ADoubleClickHasTwoPresses) {

@@ -31,6 +31,13 @@ class WindowTest : public ::testing::Test {
     left = {area.x + area.width / 4, area.y + area.height / 2};
     right = {area.x + area.width * 3 / 4, area.y + area.height / 2};
   }
+  void openByPath(const char* name) {
+    screen.key("ctrl+o");
+    screen.place("browser:path");
+    screen.settle();
+    screen.type(folder.file(name));
+    screen.key("Return");
+  }
   glm::ivec3 shown(glm::ivec2 at) { return screen.shot().at(at.x, at.y); }
   bool becomes(glm::ivec2 at, glm::ivec3 color) {
     return Screen::eventually([&] { return shown(at) == color; });
@@ -117,11 +124,7 @@ TEST_F(WindowTest, ClickPinsThePixel) {
 TEST_F(WindowTest, OpensAnotherFileByPath) {
   folder.write("wide.pic", "PIC 900 100");
   start();
-  screen.key("ctrl+o");
-  screen.place("browser:path");
-  screen.settle();
-  screen.type(folder.file("wide.pic"));
-  screen.key("Return");
+  openByPath("wide.pic");
   // 900 x 100 leaves the upper part of the area empty.
   EXPECT_TRUE(Screen::eventually([&] { return shown({left.x, left.y - 120}) != kGreen; }));
   EXPECT_TRUE(becomes(left, kGreen));
@@ -131,11 +134,7 @@ TEST_F(WindowTest, OpensAnotherFileByPath) {
 TEST_F(WindowTest, BrokenFileLeavesTheOldPictureAndAMessage) {
   folder.write("broken.pic", "no picture at all");
   start();
-  screen.key("ctrl+o");
-  screen.place("browser:path");
-  screen.settle();
-  screen.type(folder.file("broken.pic"));
-  screen.key("Return");
+  openByPath("broken.pic");
   EXPECT_TRUE(Screen::eventually([&] { return screen.has("message:error"); }));
   EXPECT_TRUE(becomes(left, kGreen));
   screen.clickOn("message:close");
@@ -146,11 +145,7 @@ TEST_F(WindowTest, BrokenFileLeavesTheOldPictureAndAMessage) {
 TEST_F(WindowTest, MessageLongAfterTheLastEventIsSeen) {
   folder.write("late.pic", "late, and no picture");
   start();
-  screen.key("ctrl+o");
-  screen.place("browser:path");
-  screen.settle();
-  screen.type(folder.file("late.pic"));
-  screen.key("Return");
+  openByPath("late.pic");
   EXPECT_TRUE(Screen::eventually([&] { return screen.has("message:error"); }));
 }
 
@@ -177,11 +172,7 @@ TEST_F(WindowTest, ReadingCanBeCancelled) {
   start();
   const Place area = screen.place("picture");
   const glm::ivec2 outside(area.x + area.width / 2 - 260, left.y);  // inside 640, outside 300
-  screen.key("ctrl+o");
-  screen.place("browser:path");
-  screen.settle();
-  screen.type(folder.file("slow.pic"));
-  screen.key("Return");
+  openByPath("slow.pic");
   screen.clickOn("progress:cancel");
   screen.settle();  // had it been read on, its picture would come before that
   EXPECT_FALSE(screen.has("progress:cancel"));
