@@ -193,7 +193,9 @@ ViewportEvents Viewport::interact(Document& document, CompareView& compare, Pict
 
   const float wheel = hovered ? io.MouseWheel : 0;
   const bool cameraWheel = hasCamera && !io.KeyCtrl;
-  if (wheel != 0 && !cameraWheel) view.zoomAt(mouse, std::pow(kWheelStep, wheel));
+  if (!cameraWheel)  // each step by itself: one of them may stop at 1:1
+    for (float left = std::abs(wheel); left > 0; left -= 1)
+      view.zoomAt(mouse, std::pow(kWheelStep, std::copysign(std::min(left, 1.0f), wheel)));
 
   if (draggingSplit_) {
     compare.splitAt =

@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-
 namespace fathom::viewer {
 namespace {
 

@@ -56,16 +56,28 @@ std::vector<OverlayColor> colorsOf(const std::vector<Record>& records, ColorSpac
 /// Decodes nearer or farther about the cursor. What is seen fills the window; as soon as all of the
 /// model would fit, it is shown as a whole.
 void SmoeTechnique::zoom(const PictureInput& input) {
-  const ViewWindow& now = drawn_->window;
+  if (!settings_.window.empty() && !part()) return;
   const glm::dvec2 room = glm::dvec2(input.high - input.low) * double(input.zoom);
-  const glm::dvec2 under = now.corner + glm::dvec2(input.at) * now.step;
-  const double step = std::max(now.step / input.zoom / std::pow(kWheelStep, input.wheel), kFinest);
+  const glm::dvec2 inRoom = glm::dvec2(input.at - input.low) * double(input.zoom);
   const glm::dvec2 whole(model_->width, model_->height);
-  if (step >= std::max(whole.x / room.x, whole.y / room.y)) {
+  const double widest = std::max(whole.x / room.x, whole.y / room.y);
+  // The wheel turns on from what is asked for, which may not be decoded yet: what is seen then is
+  // an older picture.
+  const ViewWindow asked = windowFor(*model_, settings_, pictureSize());
+  double shown = asked.step;
+  glm::dvec2 under = asked.corner + inRoom * shown;
+  if (asked == drawn_->window) {
+    shown = asked.step / input.zoom;
+    under = asked.corner + glm::dvec2(input.at) * asked.step;
+  } else if (settings_.window.empty()) {
+    shown = widest;
+    under = (inRoom - (room - whole / widest) / 2.0) * widest;
+  }
+  const double step = std::max(shown / std::pow(kWheelStep, input.wheel), kFinest);
+  if (step >= widest) {
     settings_.window.clear();
     return;
   }
-  const glm::dvec2 inRoom = glm::dvec2(input.at - input.low) * double(input.zoom);
   const glm::dvec2 extent = room * step;
   settings_.window =
       windowText({glm::clamp(under - inRoom * step, -extent / 2.0, whole - extent / 2.0), extent});
