@@ -30,16 +30,19 @@ struct Callbacks {
   }
   static void push(GLFWwindow* window, const InputEvent& event) { of(window).input_.push(event); }
   static void key(GLFWwindow* window, int key, int scancode, int action, int mods) {
-    push(window, {InputEvent::Kind::Key, key, scancode, action, mods, 0, {}, 0});
+    push(window, {InputEvent::Kind::Key, key, scancode, action, mods});
   }
   static void character(GLFWwindow* window, unsigned code) {
-    push(window, {InputEvent::Kind::Character, 0, 0, 0, 0, code, {}, 0});
+    push(window, {.kind = InputEvent::Kind::Character, .character = code});
   }
-  static void button(GLFWwindow* window, int button, int action, int mods) {
-    push(window, {InputEvent::Kind::Button, button, 0, action, mods, 0, {}, glfwGetTime()});
+  static void button(GLFWwindow* window, int button, int action, int) {
+    push(window, {.kind = InputEvent::Kind::Button,
+                  .code = button,
+                  .action = action,
+                  .seconds = glfwGetTime()});
   }
   static void scroll(GLFWwindow* window, double x, double y) {
-    push(window, {InputEvent::Kind::Wheel, 0, 0, 0, 0, 0, {float(x), float(y)}, 0});
+    push(window, {.kind = InputEvent::Kind::Wheel, .amount = {float(x), float(y)}});
   }
   static void focus(GLFWwindow* window, int focused) {
     of(window);
@@ -55,7 +58,7 @@ struct Callbacks {
         {{paths, paths + count}, glfwGetKey(window, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS});
   }
   static void cursor(GLFWwindow* window, double x, double y) {
-    push(window, {InputEvent::Kind::Cursor, 0, 0, 0, 0, 0, {float(x), float(y)}, 0});
+    push(window, {.kind = InputEvent::Kind::Cursor, .amount = {float(x), float(y)}});
   }
   static void size(GLFWwindow* window, int, int) { of(window); }
   static void refresh(GLFWwindow* window) { of(window); }

@@ -256,15 +256,15 @@ std::vector<std::string> framesOf(InputQueue& queue, bool typing = false) {
 
 using Frames = std::vector<std::string>;
 const auto keyEvent = [](int key, int action, int mods = 0) {
-  return InputEvent{InputEvent::Kind::Key, key, 0, action, mods, 0, {}, 0};
+  return InputEvent{InputEvent::Kind::Key, key, 0, action, mods};
 };
 const auto cursorAt = [](float x) {
-  return InputEvent{InputEvent::Kind::Cursor, 0, 0, 0, 0, 0, {x, 0}, 0};
+  return InputEvent{.kind = InputEvent::Kind::Cursor, .amount = {x, 0}};
 };
 const auto buttonEvent = [](int action, int button = 0) {
-  return InputEvent{InputEvent::Kind::Button, button, 0, action, 0, 0, {}, 0};
+  return InputEvent{.kind = InputEvent::Kind::Button, .code = button, .action = action};
 };
-const InputEvent kWheel{InputEvent::Kind::Wheel, 0, 0, 0, 0, 0, {0, 1}, 0};
+const InputEvent kWheel{.kind = InputEvent::Kind::Wheel, .amount = {0, 1}};
 
 TEST(InputQueue, ADragWithinAFrameIsADrag) {
   InputQueue queue;
@@ -316,11 +316,11 @@ TEST(InputQueue, TypedTextKeepsItsOrder) {
   InputQueue queue;
   for (const char c : {'a', 'b'}) {
     queue.push(keyEvent(GLFW_KEY_A + c - 'a', GLFW_PRESS));
-    queue.push({InputEvent::Kind::Character, 0, 0, 0, 0, unsigned(c), {}, 0});
+    queue.push({.kind = InputEvent::Kind::Character, .character = unsigned(c)});
     queue.push(keyEvent(GLFW_KEY_A + c - 'a', GLFW_RELEASE));
   }
   queue.push(keyEvent(GLFW_KEY_BACKSPACE, GLFW_PRESS));
-  queue.push({InputEvent::Kind::Character, 0, 0, 0, 0, unsigned('c'), {}, 0});
+  queue.push({.kind = InputEvent::Kind::Character, .character = unsigned('c')});
   EXPECT_EQ(framesOf(queue, true), (Frames{"KakKbkK", "c"}));
 }
 
