@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::milliseconds kMostWait{2000};
+constexpr std::chrono::milliseconds kMaxWait{2000};
 
 /// Empty where there is none.
 std::string textOf(const fs::path& file) {
@@ -86,7 +86,7 @@ void readNvidia(const std::string& renderer, Clocks& clocks) {
   const std::string csv =
       outputOf({"nvidia-smi", "--query-gpu=name,clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem",
                 "--format=csv,noheader,nounits"},
-               kMostWait);
+               kMaxWait);
   if (const auto found = nvidiaClocks(csv, renderer)) {
     clocks.gpu = found->gpu;
     clocks.gpuMemory = found->gpuMemory;

@@ -36,7 +36,7 @@ std::vector<std::uint32_t> randomWords(std::size_t count, std::uint64_t seed) {
 }
 
 /// Compares word by word; the detail names the first difference.
-Checked checkWords(const std::vector<std::uint32_t>& expected,
+CheckResult checkWords(const std::vector<std::uint32_t>& expected,
                    const std::vector<std::uint32_t>& found) {
   const auto [a, b] = std::mismatch(expected.begin(), expected.end(), found.begin(), found.end());
   if (a == expected.end() && b == found.end()) return {true, "exact", ""};
@@ -119,7 +119,7 @@ void measureSort(BenchRun& run, gpu::RadixSorter& sorter, const std::vector<std:
   };
   sort.check = [&] {
     const auto expected = sortedByBits(words, 32 - bits);
-    const Checked answer = checkWords(expected, sorted.keys->download());
+    const CheckResult answer = checkWords(expected, sorted.keys->download());
     return withPayloads && answer.passed ? checkWords(expected, sorted.payloads->download())
                                          : answer;
   };

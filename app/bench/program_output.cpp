@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostOutput = std::size_t(1) << 16;
+constexpr std::size_t kMaxOutput = std::size_t(1) << 16;
 
 /// Starts it with its output in `pipe`; none when that fails.
 std::optional<pid_t> start(const std::vector<std::string>& command, const int (&pipe)[2]) {
@@ -49,7 +49,7 @@ std::optional<std::string> readAll(int from, Clock::time_point until) {
     char bytes[4096];
     const ssize_t count = read(from, bytes, sizeof bytes);
     if (count <= 0) return text;
-    if (text.size() < kMostOutput) text.append(bytes, std::size_t(count));
+    if (text.size() < kMaxOutput) text.append(bytes, std::size_t(count));
   }
 }
 
@@ -82,7 +82,7 @@ std::string outputOf(const std::vector<std::string>& command, std::chrono::milli
     statusOf(*child, Clock::now() + most / 10);
     return "";
   }
-  return WIFEXITED(*status) && WEXITSTATUS(*status) == 0 ? text->substr(0, kMostOutput) : "";
+  return WIFEXITED(*status) && WEXITSTATUS(*status) == 0 ? text->substr(0, kMaxOutput) : "";
 }
 
 }  // namespace fathom::bench

@@ -26,7 +26,7 @@ constexpr double kResolution = 0.01;     // ms, of clocks
 constexpr double kRowSigmas = 4;         // many rows: one in 30,000 by chance
 constexpr double kBenchSigmas = 3.5;     // some benches
 constexpr std::size_t kFewestVotes = 5;  // benches, to speak of what they share
-constexpr double kMostCommon = 0.08;     // beyond, it is no longer the machine's pace alone
+constexpr double kMaxCommon = 0.08;     // beyond, it is no longer the machine's pace alone
 
 NoiseModel modelFor(Compared compared, bool software, bool inTurns) {
   // What happens to one of a pair happens to the other: the spread of the pairs tells it all, but
@@ -165,7 +165,7 @@ double commonChange(const std::vector<ComparedBench>& benches) {
   std::vector<double> changes;
   for (const ComparedBench& bench : benches) changes.push_back(bench.change);
   const double common = percentile(changes, 0.5);
-  return std::abs(common) <= kMostCommon ? common : 0;
+  return std::abs(common) <= kMaxCommon ? common : 0;
 }
 
 void warnAboutRuns(const RunFile& before, const RunFile& after, Comparison& comparison) {

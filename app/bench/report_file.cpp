@@ -15,10 +15,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t(256) << 20;
-constexpr std::size_t kMostTrials = 50'000, kMostText = 4096, kMostEntries = 1024;
-constexpr std::size_t kMostRounds = 1000, kMostTimes = 100'000;
-constexpr int kMostDepth = 8;
+constexpr std::uint64_t kMaxBytes = std::uint64_t(256) << 20;
+constexpr std::size_t kMaxTrials = 50'000, kMaxText = 4096, kMaxEntries = 1024;
+constexpr std::size_t kMaxRounds = 1000, kMaxTimes = 100'000;
+constexpr int kMaxDepth = 8;
 
 /// A value with what messages call it.
 class Reader {
@@ -40,8 +40,8 @@ class Reader {
     if (!value) return "";
     if (!value->is_string()) refuse(fmt::format("a text as \"{}\"", key), *value);
     std::string text = *value;
-    if (text.size() > kMostText)
-      fail("{}: expected \"{}\" to have at most {} bytes, found {}", where_, key, kMostText,
+    if (text.size() > kMaxText)
+      fail("{}: expected \"{}\" to have at most {} bytes, found {}", where_, key, kMaxText,
            text.size());
     return text;
   }
@@ -110,7 +110,7 @@ Clocks readClocksOf(const Reader& in) {
 
 std::string settingText(const Json& value) {
   if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
-  return value.is_string() ? value.get<std::string>().substr(0, kMostText) : value.dump();
+  return value.is_string() ? value.get<std::string>().substr(0, kMaxText) : value.dump();
 }
 
 RunTrial::Placed readCell(const Json& json, const std::string& where) {
@@ -128,7 +128,7 @@ RoundTimes readRound(const Json& json, const std::string& where) {
   RoundTimes round;
   round.started = in.positive("started");
   const auto read = [&](const char* key, std::vector<double>& times) {
-    in.each(key, kMostTimes, [&](const std::string&, const Json& value) {
+    in.each(key, kMaxTimes, [&](const std::string&, const Json& value) {
       if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() < 0)
         in.refuse(fmt::format("times from 0 on in \"{}\"", key), value);
       times.push_back(value);
@@ -158,7 +158,7 @@ RunTrial readTrial(const Json& json, const std::string& where) {
   trial.workload = in.text("workload"), trial.label = in.text("label");
   trial.unit = in.text("unit"), trial.checked = in.text("checked");
   readSize(in, trial);
-  in.each("settings", kMostEntries, [&](const std::string& name, const Json& value) {
+  in.each("settings", kMaxEntries, [&](const std::string& name, const Json& value) {
     trial.settings.emplace_back(name, settingText(value));
   });
   trial.work = in.positive("work"), trial.bytes = in.positive("bytes");
@@ -169,13 +169,13 @@ RunTrial readTrial(const Json& json, const std::string& where) {
   trial.wall = readSummary(in, "wall_ms");
   trial.cpu = readSummary(in, "cpu_ms");
   trial.pace = readSummary(in, "pace_ms");
-  in.each("rounds", kMostRounds, [&](const std::string& index, const Json& value) {
+  in.each("rounds", kMaxRounds, [&](const std::string& index, const Json& value) {
     trial.rounds.push_back(readRound(value, fmt::format("{}: round {}", where, index)));
   });
-  in.each("values", kMostEntries, [&](const std::string& name, const Json& value) {
+  in.each("values", kMaxEntries, [&](const std::string& name, const Json& value) {
     if (value.is_number()) trial.values.emplace_back(name, value.get<double>());
   });
-  in.each("paper", kMostEntries, [&](const std::string&, const Json& value) {
+  in.each("paper", kMaxEntries, [&](const std::string&, const Json& value) {
     trial.paper.push_back(readCell(value, where + ": paper"));
   });
   return trial;
@@ -200,7 +200,7 @@ std::string RunTrial::key() const {
 }
 
 RunFile parseRunFile(const std::string& text, const std::string& name) {
-  const Json json = parseJson(text, name, kMostDepth);
+  const Json json = parseJson(text, name, kMaxDepth);
   const Reader in(json, name);
   if (const std::string schema = in.text("schema"); schema != "fathom.bench/1")
     fail("{}: expected the schema \"fathom.bench/1\", found {}", name,
@@ -218,14 +218,14 @@ RunFile parseRunFile(const std::string& text, const std::string& name) {
   if (const Json* trials = in.find("trials"); !trials || !trials->is_array())
     fail("{}: expected a list as \"trials\", found {}", name,
          trials ? trials->type_name() : "none");
-  in.each("trials", kMostTrials, [&](const std::string& index, const Json& value) {
+  in.each("trials", kMaxTrials, [&](const std::string& index, const Json& value) {
     run.trials.push_back(readTrial(value, fmt::format("{}: trial {}", name, index)));
   });
   return run;
 }
 
 RunFile readRunFile(const std::filesystem::path& file) {
-  return parseRunFile(readFile(file, kMostBytes), file.string());
+  return parseRunFile(readFile(file, kMaxBytes), file.string());
 }
 
 void nameRuns(std::vector<RunFile>& runs) {

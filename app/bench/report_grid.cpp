@@ -12,7 +12,7 @@
 namespace fathom::bench {
 namespace {
 
-constexpr std::size_t kMostCells = std::size_t(1) << 22;  // of a table, all runs together
+constexpr std::size_t kMaxCells = std::size_t(1) << 22;  // of a table, all runs together
 
 /// Names in the order of their first appearance.
 class Names {
@@ -100,9 +100,9 @@ Grid fillGrid(const PaperTable& table, const std::vector<RunFile>& runs) {
   grid.columns = columns.order();
   sortColumns(grid.columns);
   const std::vector<std::string>& names = rows.order();
-  if (names.size() * grid.columns.size() * runs.size() > kMostCells)
+  if (names.size() * grid.columns.size() * runs.size() > kMaxCells)
     fail("{}: expected at most {} cells in these files, found {} rows and {} columns", table.name,
-         kMostCells, names.size(), grid.columns.size());
+         kMaxCells, names.size(), grid.columns.size());
   for (std::size_t r = 0; r < names.size(); ++r) {
     Grid::Row row{names[r], r < table.rows.size(), {}};
     const std::string& beside = row.printed ? names[r] : table.yardstick;

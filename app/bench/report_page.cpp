@@ -16,7 +16,7 @@
 namespace fathom::bench {
 namespace {
 
-constexpr std::size_t kMostOpenRows = 24;  // longer tables are folded
+constexpr std::size_t kMaxOpenRows = 24;  // longer tables are folded
 
 class Page {
  public:
@@ -210,7 +210,7 @@ class Page {
     if (!measurements.empty())
       html += fmt::format(
           "<details{}><summary><code>{}</code>: all cases{}</summary>\n{}</details>\n",
-          (bench && !bench->tables.empty()) || caseCount(name) > kMostOpenRows ? ""
+          (bench && !bench->tables.empty()) || caseCount(name) > kMaxOpenRows ? ""
                                                                                : " open=\"open\"",
           escaped(name), bench ? ". " + escaped(bench->about) : "", measurements);
     return html;

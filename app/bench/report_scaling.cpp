@@ -76,7 +76,7 @@ std::set<std::string> varyingSettings(const std::vector<const RunTrial*>& trials
   return varying;
 }
 
-constexpr std::size_t kMostLines = 16;  // more than a chart can show
+constexpr std::size_t kMaxLines = 16;  // more than a chart can show
 
 /// Lines of one run along an axis, by what must be equal on them.
 struct AxisLines {
@@ -112,7 +112,7 @@ void addRun(Chart& chart, std::vector<std::string>& names, const std::string& be
     const auto at = std::find(names.begin(), names.end(), name);
     const auto color = std::size_t(at - names.begin());
     if (at == names.end()) names.push_back(name);
-    if (color >= kMostLines) continue;
+    if (color >= kMaxLines) continue;
     ChartSeries series{name, int(color), false, {}, {}};
     series.run = runIndex;
     for (const auto& [x, trial] : found.lines[line])
@@ -129,11 +129,11 @@ Chart scalingChart(const std::string& bench, const Axis& axis, const std::vector
   std::vector<std::string> names;
   for (std::size_t run = 0; run < runs.size(); ++run)
     addRun(chart, names, bench, axis, runs[run], int(run));
-  if (names.size() > kMostLines)
-    chart.title += fmt::format(", the first {} of {} lines", kMostLines, names.size());
+  if (names.size() > kMaxLines)
+    chart.title += fmt::format(", the first {} of {} lines", kMaxLines, names.size());
   for (std::size_t run = 0; run < runs.size() && runs.size() > 1; ++run)
     chart.title += fmt::format("; {}: {}", strokes[run % 4], runs[run].name);
-  chart.height = 260 + 11 * int(std::min(names.size(), kMostLines));
+  chart.height = 260 + 11 * int(std::min(names.size(), kMaxLines));
   chooseScales(chart);
   return chart;
 }

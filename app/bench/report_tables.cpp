@@ -111,7 +111,7 @@ std::vector<Measured> measurementsOf(const std::string& bench, const std::vector
 /// Which columns have anything to say, and the largest values, for bars.
 struct Columns {
   bool label = false, size = false, rate = false, memory = false, share = false, time = false;
-  double mostMemory = 0;
+  double maxMemory = 0;
   std::set<std::string> settings;   // whose values differ
   std::vector<std::string> values;  // what checks found
 };
@@ -128,7 +128,7 @@ Columns columnsOf(const std::vector<Measured>& rows) {
       columns.rate = columns.rate || (trial->work > 0 && trial->time().n > 0);
       columns.memory = columns.memory || trial->memoryBytes > 0;
       columns.share = columns.share || trial->ofCopyBandwidth > 0;
-      columns.mostMemory = std::max(columns.mostMemory, trial->memoryBytes);
+      columns.maxMemory = std::max(columns.maxMemory, trial->memoryBytes);
       for (const auto& [name, value] : trial->settings) settings[name].insert(value);
       for (const auto& [name, value] : trial->values)
         if (std::find(columns.values.begin(), columns.values.end(), name) == columns.values.end())
@@ -189,7 +189,7 @@ std::string measurementRow(const Measured& row, const Columns& columns,
                 : number(kNotPrinted, "");
   if (columns.memory)
     html += barred(trial.memoryBytes, shortNumber(trial.memoryBytes / 1048576.0),
-                   columns.mostMemory > 0 ? trial.memoryBytes / columns.mostMemory : 0);
+                   columns.maxMemory > 0 ? trial.memoryBytes / columns.maxMemory : 0);
   for (const std::string& name : columns.values) {
     const auto at = std::find_if(trial.values.begin(), trial.values.end(),
                                  [&](const auto& v) { return v.first == name; });

@@ -143,9 +143,9 @@ void Runner::runOnce(const BenchCase& benchCase, Times* times) {
   times->paceMs.push_back(pace_->measure());
 }
 
-std::optional<Checked> Runner::check(const BenchCase& benchCase) {
+std::optional<CheckResult> Runner::check(const BenchCase& benchCase) {
   FATHOM_CHECK(benchCase.check != nullptr);
-  Checked checked = benchCase.check();
+  CheckResult checked = benchCase.check();
   if (checked.passed) {
     ++checksPassed_;
     return checked;
@@ -156,10 +156,10 @@ std::optional<Checked> Runner::check(const BenchCase& benchCase) {
   return std::nullopt;
 }
 
-std::optional<Checked> Runner::prepare(const BenchCase& benchCase) try {
+std::optional<CheckResult> Runner::prepare(const BenchCase& benchCase) try {
   if (benchCase.trial)
     for (int i = 0; i < warmUpCount(); ++i) runOnce(benchCase, nullptr);
-  const std::optional<Checked> checked = check(benchCase);
+  const std::optional<CheckResult> checked = check(benchCase);
   return options_.checkOnly ? std::nullopt : checked;
 } catch (const Error& error) {
   ++refused_;
@@ -190,7 +190,7 @@ std::size_t Runner::rowOf(const BenchCase& benchCase) {
   return results_.size() - 1;
 }
 
-void Runner::report(const BenchCase& benchCase, const Times& times, const Checked& checked) {
+void Runner::report(const BenchCase& benchCase, const Times& times, const CheckResult& checked) {
   const std::size_t row = rowOf(benchCase);
   Result& result = results_[row];
   result.bench = bench_->name;
@@ -222,7 +222,7 @@ void Runner::warnOfDisagreement(const Result& result) {
 void Runner::measure(const BenchCase& benchCase) try {
   progress_.begin(fmt::format("{} {} {}", bench_->name, benchCase.workload, benchCase.label),
                   options_.checkOnly ? 1 : trialCount());
-  const std::optional<Checked> checked = prepare(benchCase);
+  const std::optional<CheckResult> checked = prepare(benchCase);
   if (!checked) return;
   Times times;
   if (benchCase.trial)
@@ -241,7 +241,7 @@ void Runner::measureTogether(const std::vector<BenchCase>& cases) {
   progress_.begin(fmt::format("{} {} checks", bench_->name, cases.empty() ? "" : cases[0].workload),
                   double(cases.size()));
   std::vector<std::size_t> order;
-  std::vector<std::optional<Checked>> checks;
+  std::vector<std::optional<CheckResult>> checks;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     checks.push_back(prepare(cases[i]));
     if (checks[i]) order.push_back(i);

@@ -38,7 +38,7 @@ struct Result {
   std::string checked;
   std::string timesDisagree = {};  // GPU times and wall clock, see agreement.h; empty: they agree
   double ofCopyBandwidth = 0;      // 0: bytes or copy bandwidth unknown
-  std::vector<std::pair<std::string, double>> values = {};  // Checked::values
+  std::vector<std::pair<std::string, double>> values = {};  // CheckResult::values
 };
 
 /// Sums up the trials of all its rounds: gpu, wall, cpu and pace.
@@ -77,10 +77,10 @@ class Runner : public BenchRun {
   int trialCount() const;
   void runOnce(const BenchCase& benchCase, Times* times);
   /// None when it failed.
-  std::optional<Checked> check(const BenchCase& benchCase);
+  std::optional<CheckResult> check(const BenchCase& benchCase);
   /// Warm-up and check; none: the case is left out, or only checks were asked for.
-  std::optional<Checked> prepare(const BenchCase& benchCase);
-  void report(const BenchCase& benchCase, const Times& times, const Checked& checked);
+  std::optional<CheckResult> prepare(const BenchCase& benchCase);
+  void report(const BenchCase& benchCase, const Times& times, const CheckResult& checked);
   /// The row of this case when the bench has been run before, else a new one.
   std::size_t rowOf(const BenchCase& benchCase);
   /// Once per bench: rows say the rest.

@@ -126,7 +126,7 @@ TuneResult tune(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& re
     const gpu::VariantSweep::Step step = sweep.next();
     const gpu::Variant& variant = all[std::size_t(sweep.rows()[step.row].variant)];
     if (step.check) {
-      const Checked checked = workload->check(variant);
+      const CheckResult checked = workload->check(variant);
       if (!checked.passed) log::warn("left out: {}", checked.detail);
       sweep.checked(checked.passed, checked.detail);
     } else {

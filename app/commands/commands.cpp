@@ -239,7 +239,7 @@ int run(int argc, char** argv) {
     return report(kNoDevice, error.what());
   } catch (const NotBuiltError& error) {
     return report(kNotBuilt, error.what());
-  } catch (const SaidElsewhere& elsewhere) {
+  } catch (const PeerFailed& elsewhere) {
     return elsewhere.exitCode();
   } catch (const std::bad_alloc&) {
     return report(kFailed, "expected enough memory for this, found too little");

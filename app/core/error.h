@@ -38,9 +38,9 @@ class NotBuiltError : public Error {
 };
 
 /// Another process of the same run has failed and says why: nothing is printed here.
-class SaidElsewhere : public std::runtime_error {
+class PeerFailed : public std::runtime_error {
  public:
-  explicit SaidElsewhere(int exitCode)
+  explicit PeerFailed(int exitCode)
       : std::runtime_error("another rank failed"), exitCode_(exitCode) {}
   int exitCode() const { return exitCode_; }
 

@@ -10,7 +10,7 @@
 namespace fathom::gpu {
 namespace {
 
-constexpr int kMostDigitBits = 10;
+constexpr int kMaxDigitBits = 10;
 constexpr std::size_t kWord = sizeof(std::uint32_t);
 
 std::size_t ceilDivide(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
@@ -81,7 +81,7 @@ SortedBuffers RadixSorter::sort(const SortBuffers& buffers, std::size_t count,
   FATHOM_CHECK_OP(options.firstBit, >=, 0);
   FATHOM_CHECK_OP(options.firstBit, <=, options.lastBit);
   FATHOM_CHECK_OP(options.lastBit, <=, 32);
-  FATHOM_CHECK_OP(options.digitBits, <=, kMostDigitBits);
+  FATHOM_CHECK_OP(options.digitBits, <=, kMaxDigitBits);
   FATHOM_CHECK_OP(count, <, std::size_t(UINT32_MAX));
   FATHOM_CHECK_OP(count, <=, buffers.keys->count());
   FATHOM_CHECK_OP(count, <=, buffers.otherKeys->count());

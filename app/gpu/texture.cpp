@@ -273,12 +273,12 @@ void checkComplete(GlId id) {
 Target::Target(Context&, std::string name, int width, int height) : width_(width), height_(height) {
   FATHOM_CHECK_OP(width, >, 0);
   FATHOM_CHECK_OP(height, >, 0);
-  GLint mostX = 0, mostY = 0;
-  glGetIntegerv(GL_MAX_FRAMEBUFFER_WIDTH, &mostX);
-  glGetIntegerv(GL_MAX_FRAMEBUFFER_HEIGHT, &mostY);
-  if (width > mostX || height > mostY)
-    fail("{}: needs a target of {} x {}, this GPU allows {} x {}", name, width, height, mostX,
-         mostY);
+  GLint maxX = 0, maxY = 0;
+  glGetIntegerv(GL_MAX_FRAMEBUFFER_WIDTH, &maxX);
+  glGetIntegerv(GL_MAX_FRAMEBUFFER_HEIGHT, &maxY);
+  if (width > maxX || height > maxY)
+    fail("{}: needs a target of {} x {}, this GPU allows {} x {}", name, width, height, maxX,
+         maxY);
   handle_ = makeFramebuffer(name);
   glNamedFramebufferParameteri(id(), GL_FRAMEBUFFER_DEFAULT_WIDTH, width);
   glNamedFramebufferParameteri(id(), GL_FRAMEBUFFER_DEFAULT_HEIGHT, height);

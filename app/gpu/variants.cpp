@@ -88,12 +88,12 @@ std::vector<std::string> valueLines(const VariantDimension& dimension) {
 }
 
 std::vector<Variant> allVariants(const Space& space) {
-  std::vector<Variant> counted, beyond;
+  std::vector<Variant> counted, extension;
   Variant variant{};
   do {
-    if (!space.broken(variant)) (space.beyond(variant) ? beyond : counted).push_back(variant);
+    if (!space.broken(variant)) (space.extension(variant) ? extension : counted).push_back(variant);
   } while (space.advance(variant));
-  counted.insert(counted.end(), beyond.begin(), beyond.end());
+  counted.insert(counted.end(), extension.begin(), extension.end());
   return counted;
 }
 

@@ -9,7 +9,7 @@
 //       {{"C1", "nothing saturates from behind", [](const gpu::Variant& v) { ... }}}};
 //   static_assert(kSpace.count() == 320);
 //
-// Variants are enumerated with the last dimension fastest. Values marked `beyond` are of our own:
+// Variants are enumerated with the last dimension fastest. Values marked `extension` are our own:
 // they are not counted, and their variants follow the counted ones. Files keep ids, never indices.
 #pragma once
 
@@ -22,27 +22,27 @@
 
 namespace fathom::gpu {
 
-inline constexpr int kMostDimensions = 12;
-inline constexpr int kMostValues = 6;
-inline constexpr int kMostConstraints = 8;
+inline constexpr int kMaxDimensions = 12;
+inline constexpr int kMaxValues = 6;
+inline constexpr int kMaxConstraints = 8;
 
 /// The index of the chosen value in each dimension; 0 in dimensions that the space lacks.
-using Variant = std::array<std::uint8_t, kMostDimensions>;
+using Variant = std::array<std::uint8_t, kMaxDimensions>;
 
 struct VariantValue {
   std::string_view name;
   std::string_view base;   // the value of the same dimension that this one refines; empty: none
   std::string_view about;  // one line
-  bool beyond = false;     // not counted
+  bool extension = false;     // not counted
 };
 
 struct VariantDimension {
   std::string_view name, about;
-  VariantValue values[kMostValues];
+  VariantValue values[kMaxValues];
 
   constexpr int count() const {
     int n = 0;
-    while (n < kMostValues && !values[n].name.empty()) ++n;
+    while (n < kMaxValues && !values[n].name.empty()) ++n;
     return n;
   }
   /// -1 when there is no such value.
@@ -60,12 +60,12 @@ struct VariantConstraint {
 };
 
 struct Space {
-  VariantDimension dimensions[kMostDimensions];
-  VariantConstraint constraints[kMostConstraints];
+  VariantDimension dimensions[kMaxDimensions];
+  VariantConstraint constraints[kMaxConstraints];
 
   constexpr int dimensionCount() const {
     int n = 0;
-    while (n < kMostDimensions && !dimensions[n].name.empty()) ++n;
+    while (n < kMaxDimensions && !dimensions[n].name.empty()) ++n;
     return n;
   }
   /// The first constraint that a variant breaks; null when it is valid.
@@ -80,13 +80,13 @@ struct Space {
     return broken(variant) == nullptr;
   }
   /// True when one of its values is not counted.
-  constexpr bool beyond(const Variant& variant) const {
+  constexpr bool extension(const Variant& variant) const {
     for (int d = 0; d < dimensionCount(); ++d)
-      if (dimensions[d].values[variant[std::size_t(d)]].beyond) return true;
+      if (dimensions[d].values[variant[std::size_t(d)]].extension) return true;
     return false;
   }
 
-  /// Valid variants without values beyond.
+  /// Valid variants without extensions.
   constexpr int count() const { return countOf(false); }
   /// All valid variants.
   constexpr int countAll() const { return countOf(false) + countOf(true); }
@@ -96,7 +96,7 @@ struct Space {
     int left = index < counted ? index : index - counted;
     Variant variant{};
     do {
-      if (broken(variant) || beyond(variant) != (index >= counted)) continue;
+      if (broken(variant) || extension(variant) != (index >= counted)) continue;
       if (left-- == 0) return variant;
     } while (advance(variant));
     return {};
@@ -104,11 +104,11 @@ struct Space {
   /// The inverse of at(); -1 when the variant is not valid.
   constexpr int index(const Variant& wanted) const {
     if (!valid(wanted)) return -1;
-    const bool isBeyond = beyond(wanted);
-    int position = isBeyond ? count() : 0;
+    const bool isExtension = extension(wanted);
+    int position = isExtension ? count() : 0;
     Variant variant{};
     do {
-      if (broken(variant) || beyond(variant) != isBeyond) continue;
+      if (broken(variant) || extension(variant) != isExtension) continue;
       if (variant == wanted) return position;
       ++position;
     } while (advance(variant));
@@ -153,11 +153,11 @@ struct Space {
   std::string whyNot(const Variant& variant, int dimension, int choice) const;
 
  private:
-  constexpr int countOf(bool isBeyond) const {
+  constexpr int countOf(bool isExtension) const {
     int n = 0;
     Variant variant{};
     do {
-      if (!broken(variant) && beyond(variant) == isBeyond) ++n;
+      if (!broken(variant) && extension(variant) == isExtension) ++n;
     } while (advance(variant));
     return n;
   }

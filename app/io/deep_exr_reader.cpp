@@ -24,7 +24,7 @@ namespace {
 using deep_codec::Method;
 using deep_codec::Unpacker;
 
-constexpr std::size_t kMostChunksPerJob = 4;
+constexpr std::size_t kMaxChunksPerJob = 4;
 constexpr std::size_t kWords = 4;  // per fragment; files are never Rgba8
 constexpr std::size_t kScanlineLeaderBytes = 28, kTileLeaderBytes = 40, kOffsetBytes = 8;
 
@@ -236,7 +236,7 @@ void DeepExrReader::State::readCounts(Chunk& chunk, Unpacker& unpacker, const Re
 std::vector<std::uint32_t> DeepExrReader::State::readCounts(std::vector<Chunk>& chunks,
                                                             const Rect& rows) const {
   std::vector<std::uint32_t> counts(std::size_t(rows.area()));
-  parallelFor(chunks.size(), evenGrain(chunks.size(), kMostChunksPerJob),
+  parallelFor(chunks.size(), evenGrain(chunks.size(), kMaxChunksPerJob),
               [&](std::size_t first, std::size_t last) {
                 Unpacker unpacker;
                 for (std::size_t i = first; i < last; ++i) {
@@ -341,7 +341,7 @@ DeepImage DeepExrReader::State::readRows(int first, int last) {
       channel.values.resize(image.fragmentCount() * bytesPerValue(channel.type));
 
   std::mutex repairsMutex;
-  parallelFor(chunks.size(), evenGrain(chunks.size(), kMostChunksPerJob),
+  parallelFor(chunks.size(), evenGrain(chunks.size(), kMaxChunksPerJob),
               [&](std::size_t from, std::size_t to) {
                 Unpacker unpacker;
                 DeepRepairs repairs;

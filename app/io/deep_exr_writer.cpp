@@ -20,7 +20,7 @@ namespace {
 using deep_codec::Method;
 using deep_codec::Packer;
 
-constexpr std::size_t kMostChunksPerJob = 4;
+constexpr std::size_t kMaxChunksPerJob = 4;
 
 Method methodOf(DeepCompression compression) {
   switch (compression) {
@@ -233,7 +233,7 @@ void DeepExrWriter::State::writeRows(const DeepImage& band) {
   std::mutex mutex;
   std::map<std::size_t, PackedChunk> waiting;
   std::size_t due = 0;
-  parallelFor(rects.size(), evenGrain(rects.size(), kMostChunksPerJob),
+  parallelFor(rects.size(), evenGrain(rects.size(), kMaxChunksPerJob),
               [&](std::size_t first, std::size_t last) {
                 Packer packer(methodOf(options.compression), options.level);
                 for (std::size_t i = first; i < last; ++i) {

@@ -84,9 +84,9 @@ Json readIndex(const fs::path& file) {
 int gridSide(const fs::path& file, const Json& index, const char* key) {
   const auto at = index.find(key);
   if (at == index.end()) fail("{}: expected \"{}\", found none", file.string(), key);
-  if (!at->is_number_integer() || *at < 1 || *at > kMostViews)
+  if (!at->is_number_integer() || *at < 1 || *at > kMaxViews)
     fail("{}: expected \"{}\" as a whole number from 1 to {}, found {}", file.string(), key,
-         kMostViews, at->dump());
+         kMaxViews, at->dump());
   return at->get<int>();
 }
 
@@ -141,8 +141,8 @@ void placeFrames(ViewFolder& found, const std::vector<fs::path>& files) {
       fail("{}: expected one picture per frame (or views.json beside it, for views), found {} too",
            file.string(), at->second.filename().string());
   }
-  if (byNumber.size() > std::size_t(kMostFrames))
-    fail("{}: expected at most {} frames, found {}", files[0].parent_path().string(), kMostFrames,
+  if (byNumber.size() > std::size_t(kMaxFrames))
+    fail("{}: expected at most {} frames, found {}", files[0].parent_path().string(), kMaxFrames,
          byNumber.size());
   for (const auto& [number, file] : byNumber) {
     const int expected = byNumber.begin()->first + int(found.files.size());

@@ -13,8 +13,8 @@
 
 namespace fathom {
 
-constexpr int kMostViews = 64;        // along either side of the grid
-constexpr int kMostFrames = 100'000;  // of a folder
+constexpr int kMaxViews = 64;        // along either side of the grid
+constexpr int kMaxFrames = 100'000;  // of a folder
 
 struct ViewFolder {
   bool views = false;    // else frames

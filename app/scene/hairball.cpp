@@ -12,7 +12,7 @@ namespace fathom {
 namespace {
 
 constexpr int kColors = 32;
-constexpr std::int64_t kMostSegments = 4'000'000;  // 8 million triangles, under 1 GiB
+constexpr std::int64_t kMaxSegments = 4'000'000;  // 8 million triangles, under 1 GiB
 constexpr float kStep = 0.15f;                     // m, length of one segment
 constexpr float kWidth = 0.0195f;                  // m, of a ribbon at its root
 
@@ -53,8 +53,8 @@ void addFiber(MeshBuilder& mesh, int segments, Random& random) {
 
 void makeHairball(Scene& scene, const SceneArguments& arguments, Progress& progress) {
   const int strands = arguments.count("strands"), segments = arguments.count("segments");
-  if (std::int64_t(strands) * segments > kMostSegments)
-    fail("hairball: expected strands x segments of at most {}, found {} x {}", kMostSegments,
+  if (std::int64_t(strands) * segments > kMaxSegments)
+    fail("hairball: expected strands x segments of at most {}, found {} x {}", kMaxSegments,
          strands, segments);
   scene.camera.position = {0, 0, 3.3f};
   scene.camera.target = {0, 0, 0};

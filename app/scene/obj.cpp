@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t kChunkBytes = 1 << 20;
 constexpr std::size_t kLongestLine = 1 << 24;
-constexpr std::size_t kMostCorners = 1 << 16;  // of one polygon
+constexpr std::size_t kMaxCorners = 1 << 16;  // of one polygon
 
 /// The file as a stream buffer that checks each line on its way and reports progress. Exceptions
 /// pass through the parser when the stream's exception mask holds badbit.
@@ -178,8 +178,8 @@ class ObjBuilder {
 
   void face(const tinyobj::index_t* corners, int count) {
     if (count < 3) return;  // a point or line
-    if (std::size_t(count) > kMostCorners)
-      fail("{}: expected faces of at most {} corners, line {} has {}", file_.string(), kMostCorners,
+    if (std::size_t(count) > kMaxCorners)
+      fail("{}: expected faces of at most {} corners, line {} has {}", file_.string(), kMaxCorners,
            source_.line(), count);
     if (mesh_.indices.size() / 3 + std::size_t(count) >= kMost / 3) failTooMany("triangles");
     polygon_.clear();
@@ -314,7 +314,7 @@ int ObjBuilder::textureNamed(const std::string& color, const std::string& alpha)
 std::vector<std::string> ObjBuilder::choosePart(const std::string& part) {
   auto& runs = mesh_.runs;
   const bool merged =
-      part == "all" || (part.empty() && parts_.size() > kMostObjParts) || parts_.size() == 1;
+      part == "all" || (part.empty() && parts_.size() > kMaxObjParts) || parts_.size() == 1;
   if (!part.empty() && part != "all") {
     const auto found = partNames_.find(part);
     if (found == partNames_.end()) {

@@ -11,11 +11,11 @@
 namespace fathom {
 
 /// `part`: the object or group to keep; "all" for everything as one part; empty for all of them,
-/// each its own part unless there are more than kMostObjParts (then one part "all"). Missing
+/// each its own part unless there are more than kMaxObjParts (then one part "all"). Missing
 /// material or texture files are warnings. Throws Error for anything that is not an OBJ.
 void loadObj(Scene& scene, const std::filesystem::path& file, const std::string& part,
              Progress& progress);
 
-constexpr std::size_t kMostObjParts = 16;
+constexpr std::size_t kMaxObjParts = 16;
 
 }  // namespace fathom

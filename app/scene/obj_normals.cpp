@@ -14,7 +14,7 @@ namespace fathom {
 namespace {
 
 constexpr float kCreaseCosine = 0.70710678f;  // 45 degrees
-constexpr std::size_t kMostEars = 2048;       // corners; ears cost the square of it
+constexpr std::size_t kMaxEars = 2048;       // corners; ears cost the square of it
 
 glm::vec3 areaVector(const ObjMesh& mesh, std::size_t triangle) {
   const std::uint32_t* c = &mesh.indices[triangle * 3];
@@ -110,8 +110,8 @@ std::uint32_t creaseNormal(const std::vector<glm::vec3>& areas, const Neighbors&
   const float ownSquare = glm::dot(own, own);
   const std::uint32_t first = near.offsets[position], last = near.offsets[position + 1];
   // A pole of a million triangles would make this quadratic: such a fan keeps its faces' normals.
-  constexpr std::uint32_t kMostNeighbors = 256;
-  if (!(ownSquare > 0) || last - first > kMostNeighbors) return packNormal(own);
+  constexpr std::uint32_t kMaxNeighbors = 256;
+  if (!(ownSquare > 0) || last - first > kMaxNeighbors) return packNormal(own);
   glm::vec3 sum(0);
   for (std::uint32_t i = first; i < last; ++i) {
     const glm::vec3 other = areas[near.triangles[i]];
@@ -129,7 +129,7 @@ std::uint32_t creaseNormal(const std::vector<glm::vec3>& areas, const Neighbors&
 void triangulate(ObjMesh& mesh, std::span<const std::uint32_t> polygon) {
   if (polygon.size() == 3) return emit(mesh, polygon[0], polygon[1], polygon[2]);
   const std::vector<glm::vec2> points = flattened(mesh, polygon);
-  if (polygon.size() <= kMostEars && !isConvex(points)) return cutEars(mesh, polygon, points);
+  if (polygon.size() <= kMaxEars && !isConvex(points)) return cutEars(mesh, polygon, points);
   for (std::size_t i = 1; i + 1 < polygon.size(); ++i)
     emit(mesh, polygon[0], polygon[i], polygon[i + 1]);
 }

@@ -16,7 +16,7 @@ using glm::vec3;
 constexpr float kPi = 3.14159265f;
 constexpr int kColumns = PointDensity::kColumns, kRows = PointDensity::kRows;
 constexpr int kCities = 2600;
-constexpr float kMostWeight = 50000;  // of a cell; 10^6 cells of it stay below 2^36
+constexpr float kMaxWeight = 50000;  // of a cell; 10^6 cells of it stay below 2^36
 
 float hash(int x, int y, int z, std::uint32_t seed) {
   std::uint32_t h = std::uint32_t(x) * 0x9E3779B1u ^ std::uint32_t(y) * 0x85EBCA77u ^
@@ -115,7 +115,7 @@ PointDensity makePointDensity(std::uint64_t seed, Progress& progress) {
   for (std::size_t cell = 0; cell < ground.size(); ++cell) {
     const float people = ground[cell] * density[cell];
     const float area = std::cos(latitude(int(cell % kRows)));
-    result.weights[cell] = std::uint32_t(std::min(people * area * 200, kMostWeight));
+    result.weights[cell] = std::uint32_t(std::min(people * area * 200, kMaxWeight));
     const float scale = std::log2(1 + people) / 6.0f;
     result.looks[cell] = std::uint16_t(std::min(scale, 1.0f) * 65535);
   }

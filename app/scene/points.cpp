@@ -17,7 +17,7 @@ constexpr float kPi = 3.14159265f;
 constexpr int kColumns = PointDensity::kColumns, kRows = PointDensity::kRows;
 constexpr float kLandShare = 0.3f;  // of the globe's surface, about
 constexpr float kTallest = 0.012f;  // how far the densest cells rise above the globe
-constexpr std::uint64_t kMostTriangleSpheres = 500'000;
+constexpr std::uint64_t kMaxTriangleSpheres = 500'000;
 constexpr int kColors = 24;
 
 glm::vec3 directionOf(double lon, double lat) {
@@ -128,9 +128,9 @@ void addOctahedron(MeshBuilder& mesh, glm::vec3 center, float radius) {
 /// Eight triangles for each point.
 void makePoints(Scene& scene, const SceneArguments& arguments, Progress& progress) {
   const auto count = std::uint64_t(arguments.get("count"));
-  if (count > kMostTriangleSpheres)
+  if (count > kMaxTriangleSpheres)
     fail("points: expected a count of at most {} as triangles, found {}; active-pixel draws more",
-         kMostTriangleSpheres, count);
+         kMaxTriangleSpheres, count);
   const PointCloud cloud(count, arguments.seed(), float(arguments.get("size")), progress);
   scene.camera = cloud.camera();
   MeshBuilder mesh(scene);

@@ -11,7 +11,7 @@ namespace fathom {
 namespace {
 
 constexpr int kLargestSide = 16384;
-constexpr std::size_t kMostBytes = std::size_t(1) << 30;  // of all textures of a scene
+constexpr std::size_t kMaxBytes = std::size_t(1) << 30;  // of all textures of a scene
 
 SceneTexture readFile(const std::filesystem::path& folder, std::string name,
                       std::size_t bytesSoFar) {
@@ -29,9 +29,9 @@ SceneTexture readFile(const std::filesystem::path& folder, std::string name,
   if (texture.width > kLargestSide || texture.height > kLargestSide)
     fail("{}: expected at most {} pixels a side, found {} x {}", path.string(), kLargestSide,
          texture.width, texture.height);
-  if (bytesSoFar + bytes > kMostBytes)
+  if (bytesSoFar + bytes > kMaxBytes)
     fail("{}: expected textures of at most {} MiB together, found more", path.string(),
-         kMostBytes >> 20);
+         kMaxBytes >> 20);
   const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
       stbi_load(path.c_str(), &texture.width, &texture.height, &channels, 4), stbi_image_free);
   if (!pixels) fail("{}: expected a picture, found {}", path.string(), stbi_failure_reason());

@@ -56,7 +56,7 @@ struct PaperTable {
 /// and stands below or behind the others.
 struct PaperCell {
   std::string table, row, column;
-  /// Which of the values that the check found it shows (Checked::values); empty: what the table's
+  /// Which of the values that the check found it shows (CheckResult::values); empty: what the table's
   /// unit says: the time, the bytes, or work per time.
   std::string value;
 };

@@ -94,7 +94,7 @@ struct TechniqueAction {
 };
 
 /// What widgets of a technique ask of the window.
-struct TechniqueWish {
+struct TechniqueRequest {
   std::optional<glm::ivec2> pixel;  // to be shown and pinned
   std::vector<std::string> inputs;  // to be opened in place of those that are open
 };

@@ -123,10 +123,10 @@ class Technique {
   /// per frame, and passed to update().
   virtual Effect takeChange() { return Effect::None; }
   /// What its widgets ask of the window since the last call; asked once per frame.
-  virtual TechniqueWish takeWish() { return {}; }
+  virtual TechniqueRequest takeRequest() { return {}; }
   /// One slice of work aside from the picture (thumbnails, sweeps); true while more is waiting.
   /// Called once per frame.
-  virtual bool workAside(gpu::Context& /*gpu*/, double /*budgetMs*/) { return false; }
+  virtual bool backgroundStep(gpu::Context& /*gpu*/, double /*budgetMs*/) { return false; }
 
   /// True while what is shown goes on by itself (a view that goes round) and never comes to rest.
   virtual bool animated() const { return false; }

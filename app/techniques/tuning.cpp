@@ -11,8 +11,8 @@
 
 namespace fathom {
 
-Checked RunWorkload::check(const gpu::Variant& variant) try {
-  Checked checked = runAndCompare(variant);
+CheckResult RunWorkload::check(const gpu::Variant& variant) try {
+  CheckResult checked = runAndCompare(variant);
   checked.detail = space_.id(variant) + " " + checked.detail;
   return checked;
 } catch (const Error& error) {

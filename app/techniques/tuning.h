@@ -28,7 +28,7 @@ class TuneWorkload {
   virtual const gpu::Space& space() const = 0;
   /// Runs the variant once and compares with the reference; this is also the warm-up. A device that
   /// cannot run it is a failed check.
-  virtual Checked check(const gpu::Variant& variant) = 0;
+  virtual CheckResult check(const gpu::Variant& variant) = 0;
   /// Runs the variant once. Device time; on software renderers, the processor time of all threads.
   virtual double timeMs(const gpu::Variant& variant) = 0;
 };
@@ -37,7 +37,7 @@ class TuneWorkload {
 class RunWorkload : public TuneWorkload {
  public:
   const gpu::Space& space() const final { return space_; }
-  Checked check(const gpu::Variant& variant) final;
+  CheckResult check(const gpu::Variant& variant) final;
   double timeMs(const gpu::Variant& variant) override;
 
  protected:
@@ -46,7 +46,7 @@ class RunWorkload : public TuneWorkload {
   virtual void run(const gpu::Variant& variant) = 0;
   /// Runs the variant once and compares; may throw Error. `detail` says what differs, without the
   /// variant's id.
-  virtual Checked runAndCompare(const gpu::Variant& variant) = 0;
+  virtual CheckResult runAndCompare(const gpu::Variant& variant) = 0;
 
   gpu::Context& gpu_;
 

@@ -23,7 +23,7 @@ namespace fathom {
 enum class BenchScale { Quick, Normal, Paper };
 
 /// The answer of a check against the reference.
-struct Checked {
+struct CheckResult {
   bool passed = false;
   std::string how;     // "exact", "rounding 1e-5", "noise"; stands in the bench file
   std::string detail;  // when it failed: what was expected, what was found
@@ -42,7 +42,7 @@ struct BenchCase {
   std::int64_t memoryBytes = -1;      // of the data itself; negative: what the memory account holds
   std::vector<PaperCell> paper = {};  // the cells of the paper's tables that it stands beside
   /// Runs once after the warm-up trial, outside the timing.
-  std::function<Checked()> check;
+  std::function<CheckResult()> check;
   /// One run; only its passes are timed. Empty: the case states bytes, not time.
   std::function<void()> trial;
   /// Puts the inputs back before each trial, untimed. May be empty.

@@ -252,10 +252,10 @@ bool Document::step() {
   return generation_ + inputGeneration_ != before;
 }
 
-bool Document::workAside() {
+bool Document::backgroundStep() {
   if (!technique_ || asideFailedAt_ == generation_) return false;
   try {
-    return technique_->workAside(gpu_, sliceMs());
+    return technique_->backgroundStep(gpu_, sliceMs());
   } catch (const std::exception& e) {
     errors_.emplace_back(e.what());
     asideFailedAt_ = generation_;

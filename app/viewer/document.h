@@ -63,7 +63,7 @@ class Document {
   /// The same picture, or that of another place, in full at once: none in movement before it.
   void rebuildInFull() { asked_ = Effect::Rebuild, inFull_ = true; }
   /// One slice of what the technique does aside from its picture; true while more is waiting.
-  bool workAside();
+  bool backgroundStep();
   /// Takes in finished reading, then does one slice of work. True when the picture, its size or its
   /// settings changed. Once per frame.
   bool step();

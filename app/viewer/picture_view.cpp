@@ -6,7 +6,7 @@
 
 namespace fathom::viewer {
 namespace {
-constexpr float kLeastZoom = 1.0f / 64, kMostZoom = 256.0f;
+constexpr float kMinZoom = 1.0f / 64, kMaxZoom = 256.0f;
 constexpr float kLargestFit = 16.0f;  // a tiny picture is not blown up beyond this
 constexpr float kAlwaysVisible = 40.0f;
 }  // namespace
@@ -27,7 +27,7 @@ void PictureView::fit() {
   fitted_ = true;
   if (size_.x <= 0 || size_.y <= 0) return;
   zoom_ = std::clamp(std::min(area_.width / float(size_.x), area_.height / float(size_.y)),
-                     kLeastZoom, kLargestFit);
+                     kMinZoom, kLargestFit);
   if (zoom_ > 1) zoom_ = std::max(1.0f, std::floor(zoom_ * 4) / 4);  // even pixels
   corner_ = glm::vec2(std::round(area_.x + (area_.width - float(size_.x) * zoom_) / 2),
                       std::round(area_.y + (area_.height - float(size_.y) * zoom_) / 2));
@@ -36,7 +36,7 @@ void PictureView::fit() {
 void PictureView::zoomTo(glm::vec2 at, float zoom) {
   const glm::vec2 fixed = toPicture(at);
   const bool crossesOne = (zoom_ - 1) * (zoom - 1) < 0;  // wheel steps meet 1:1 exactly
-  zoom_ = crossesOne ? 1.0f : std::clamp(zoom, kLeastZoom, kMostZoom);
+  zoom_ = crossesOne ? 1.0f : std::clamp(zoom, kMinZoom, kMaxZoom);
   corner_ = at - fixed * zoom_;
   if (zoom_ == 1) corner_ = glm::vec2(std::round(corner_.x), std::round(corner_.y));
   fitted_ = false;
@@ -50,7 +50,7 @@ void PictureView::pan(glm::vec2 windowPixels) {
 }
 
 void PictureView::show(float zoom, glm::vec2 middle) {
-  zoom_ = std::clamp(zoom, kLeastZoom, kMostZoom);
+  zoom_ = std::clamp(zoom, kMinZoom, kMaxZoom);
   corner_ = area_.center() - middle * zoom_;
   fitted_ = false;
   keepVisible();

@@ -15,7 +15,7 @@ namespace fathom::viewer {
 namespace {
 
 constexpr std::size_t kLongestPath = 36000;                  // ten minutes at 60 pictures a second
-constexpr double kLeastPsnr = 45, kLeastPsnrOfSamples = 15;  // dB; noise falls with the quality
+constexpr double kMinPsnr = 45, kMinPsnrOfSamples = 15;  // dB; noise falls with the quality
 
 std::string namesOf(const std::vector<std::string>& inputs) {
   std::vector<std::string> names;
@@ -108,7 +108,7 @@ void Recorder::keepPicture() {
 std::string Recorder::finish(gpu::Context& gpu, Document& document) {
   const Task task = std::move(*task_);
   const Technique& technique = *document.technique();
-  const Checked checked = checkShown(technique);
+  const CheckResult checked = checkShown(technique);
   const std::vector<FieldValue> settings = valuesOf(document.technique()->settings());
   task_ = task;  // so that the camera comes back
   cancel(document);
@@ -141,13 +141,13 @@ std::string Recorder::finish(gpu::Context& gpu, Document& document) {
                      results[0].gpu.n, results[0].gpu.median, results[0].wall.median, task.file);
 }
 
-Checked checkShown(const Technique& technique) {
+CheckResult checkShown(const Technique& technique) {
   const Image shown = technique.result().downloadImage();
   const Image right = technique.reference();
   if (shown.width != right.width || shown.height != right.height)
     return {false, "", "expected a picture of the reference's size, found another"};
   const double psnr = compare(shown, right).psnr;
-  const double least = technique.progressive() ? kLeastPsnrOfSamples : kLeastPsnr;
+  const double least = technique.progressive() ? kMinPsnrOfSamples : kMinPsnr;
   const std::string how = std::isinf(psnr) ? "exact" : fmt::format("{:.1f} dB", psnr);
   return {psnr >= least, how,
           fmt::format("expected the reference's picture ({} dB or more), found {}", least, how)};

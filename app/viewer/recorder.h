@@ -67,6 +67,6 @@ class Recorder {
 };
 
 /// Compares what is shown with the reference; progressive pictures are noisy.
-Checked checkShown(const Technique& technique);
+CheckResult checkShown(const Technique& technique);
 
 }  // namespace fathom::viewer

@@ -8,7 +8,7 @@
 namespace fathom::viewer {
 namespace {
 constexpr std::chrono::milliseconds kPause{150};
-constexpr double kMostMs = 165;  // five pictures per second, and room for the window itself
+constexpr double kMaxMs = 165;  // five pictures per second, and room for the window itself
 constexpr double kFixed = 0.5;   // share that does not grow with the pixels, until measured
 constexpr double kGain = 0.88;   // what a smaller picture must save to be worth its coarseness
 constexpr int kForget = 12;      // pictures
@@ -40,9 +40,9 @@ void Resolution::measured(double ms) {
     above = known != 0 ? known : here * (kFixed + (1 - kFixed) * growth);
     wasted = known != 0 && here >= known * kGain;
   }
-  if (wasted || above <= kMostMs) {
+  if (wasted || above <= kMaxMs) {
     ++step_;
-  } else if (here > kMostMs && step_ > 0) {
+  } else if (here > kMaxMs && step_ > 0) {
     const double below = ms_[step_ - 1];
     if (below == 0 || below < here * kGain) --step_;
   }

@@ -185,7 +185,7 @@ class Viewer {
     w_.tried([&] { w_.compare.update(w_.document); });
     {
       const gpu::Timings::Pause notThePicture(w_.gpu.timings());
-      aside_ = w_.document.workAside();
+      aside_ = w_.document.backgroundStep();
     }
     for (const std::string& error : w_.document.takeErrors()) w_.messages.error(error);
     w_.gpu.timings().collect();
@@ -295,7 +295,7 @@ class Viewer {
   /// What widgets of the technique have asked for.
   void grantWish() {
     Technique* technique = w_.document.technique();
-    const TechniqueWish wish = technique ? technique->takeWish() : TechniqueWish{};
+    const TechniqueRequest wish = technique ? technique->takeRequest() : TechniqueRequest{};
     if (wish.pixel) {
       w_.inspector.pin(*wish.pixel);
       w_.view.show(std::max(w_.view.zoom(), kWishZoom), glm::vec2(*wish.pixel) + 0.5f);

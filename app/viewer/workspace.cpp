@@ -6,7 +6,7 @@
 
 namespace fathom::viewer {
 namespace {
-constexpr std::size_t kRecentMost = 12;
+constexpr std::size_t kMaxRecent = 12;
 }
 
 void remember(std::vector<std::string>& recent, const std::string& input) {
@@ -16,7 +16,7 @@ void remember(std::vector<std::string>& recent, const std::string& input) {
     name = std::filesystem::absolute(input, error).lexically_normal().string();
   std::erase(recent, name);
   recent.insert(recent.begin(), name);
-  if (recent.size() > kRecentMost) recent.resize(kRecentMost);
+  if (recent.size() > kMaxRecent) recent.resize(kMaxRecent);
 }
 
 void Workspace::open(const std::vector<std::string>& inputs, bool add) {

@@ -36,7 +36,7 @@
 #define DEEP_LONG_RUN 1024  // fragments that it sorts at once in shared memory (16 KiB)
 #define DEEP_CLASSES 8      // length classes: 0..1, ..8, ..16, ..32, ..64, ..128, ..256, ..512
 #define DEEP_LONGEST 512    // longer lists go to sort_long_lists.comp
-#define DEEP_MOST_WAYS 16   // inputs of merge_many_lists.comp
+#define DEEP_MAX_WAYS 16   // inputs of merge_many_lists.comp
 #define DEEP_RANK_SHIFT 27  // ranks of RIA: count below, rank above
 
 // Storage. Lists are arrays of blocks: input a, input b, result; list i is at these numbers + i.
@@ -74,11 +74,11 @@ struct DeepParams {
 // fragment in data.
 #ifdef __cplusplus
 struct Sources {
-  uint bases[DEEP_MOST_WAYS][4];
+  uint bases[DEEP_MAX_WAYS][4];
 };
 #else
 struct DeepSources {
-  uvec4 bases[DEEP_MOST_WAYS];
+  uvec4 bases[DEEP_MAX_WAYS];
 };
 #endif
 
@@ -98,7 +98,7 @@ struct DeepSummary {
 
 #ifdef __cplusplus
 static_assert(sizeof(Params) == 48 && sizeof(Summary) == 64 &&
-              sizeof(Sources) == 16 * DEEP_MOST_WAYS);
+              sizeof(Sources) == 16 * DEEP_MAX_WAYS);
 }  // namespace fathom::deep::shared
 #endif
 #endif

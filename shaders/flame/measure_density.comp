@@ -26,7 +26,7 @@ layout(std430, binding = FLAME_DEVELOP_BIND_KERNELS) restrict writeonly buffer K
 #endif
 
 /// Keeps the sum of a window below 2^32; far beyond the last kernel of any table in use.
-#define MOST_HITS 50000000u
+#define MAX_HITS 50000000u
 
 /// Hits in the windows' columns of row y, for the four columns from x on.
 uvec4 rowSums(int x, int y) {
@@ -35,7 +35,7 @@ uvec4 rowSums(int x, int y) {
   uint hits[4 + 2 * REACH];
   for (int i = 0; i < 4 + 2 * REACH; ++i) {
     int column = clamp(x + i - REACH, 0, params.buckets.x - 1);
-    uint found = min(words[(base + uint(column)) * uint(WORDS) + 3u], MOST_HITS);
+    uint found = min(words[(base + uint(column)) * uint(WORDS) + 3u], MAX_HITS);
     hits[i] = column == x + i - REACH && row == y ? found : 0u;
   }
   uvec4 sums = uvec4(0u);

@@ -19,7 +19,7 @@ layout(local_size_x = SMOE_LIST_SIZE) in;
 #define RULE_BUDGET 1
 #define RULE_WINDOW 2
 #define BINS 64
-#define MOST_CELLS 64
+#define MAX_CELLS 64
 
 layout(std430, binding = SMOE_BIND_CULL) restrict readonly buffer Cull { uvec4 cull[]; };
 layout(std430, binding = SMOE_BIND_REACH) restrict readonly buffer Reach { float reach[]; };
@@ -38,12 +38,12 @@ layout(std140, binding = SMOE_BIND_PARAMS) uniform Params { SmoeParams params; }
 layout(std140, binding = SMOE_BIND_LEVEL) uniform Level { SmoeFilter level; };
 #include "shaders/smoe/grid.glsl"
 
-shared float bars[MOST_CELLS];     // 3e38: a cell outside the picture
-shared uint dropped[2 * MOST_CELLS];  // error of each cell
+shared float bars[MAX_CELLS];     // 3e38: a cell outside the picture
+shared uint dropped[2 * MAX_CELLS];  // error of each cell
 shared uint kept, highest, halves;
 #if SMOE_RULE == RULE_BUDGET
-shared uint bins[MOST_CELLS * BINS];  // error in 2^-22 of the limit
-shared uint firstBin[MOST_CELLS];     // that the cell keeps
+shared uint bins[MAX_CELLS * BINS];  // error in 2^-22 of the limit
+shared uint firstBin[MAX_CELLS];     // that the cell keeps
 #endif
 
 struct TileAt {

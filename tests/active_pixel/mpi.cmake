@@ -26,7 +26,7 @@ endfunction()
 fathom_mpi_test(active-pixel.mpi-engine RANKS 1 3 4 LIBS active_pixel_test_frames
   LABELS cpu mpi active-pixel SOURCES mpi_engine_test.cpp)
 
-fathom_test(active-pixel.mpi-program LIBS fathom_techniques fathom_test_program
+fathom_test(active-pixel.mpi-program LIBS fathom_active_pixel fathom_test_program
   LABELS gpu cli mpi active-pixel SOURCES mpi_program_test.cpp)
 target_compile_definitions(active_pixel_mpi_program_tests PRIVATE
   FATHOM_MPIRUN="${MPIEXEC_EXECUTABLE}")

@@ -101,7 +101,7 @@ TEST_F(ActivePixelTechniqueTest, WorksInSlicesAndOnlyWhenAsked) {
   finish(Effect::None);
   EXPECT_EQ(technique.pictures(), 1u);
   EXPECT_EQ(technique.takeChange(), Effect::None);
-  EXPECT_FALSE(technique.workAside(context(), INFINITY));  // the page of modes is closed
+  EXPECT_FALSE(technique.backgroundStep(context(), INFINITY));  // the page of modes is closed
 }
 
 TEST_F(ActivePixelTechniqueTest, TurnsTheScene) {

@@ -23,7 +23,7 @@ BenchCase caseNamed(const std::string& label) {
   c.label = label;
   c.work = 1000;
   c.trial = [] {};
-  c.check = [] { return Checked{true, "exact", ""}; };
+  c.check = [] { return CheckResult{true, "exact", ""}; };
   return c;
 }
 
@@ -65,7 +65,7 @@ TEST_F(RunnerTest, CasesMeasuredTogetherTakeTurns) {
       cases.push_back(caseNamed(name));
       cases.back().trial = [&order, name] { order += name; };
     }
-    cases[1].check = [] { return Checked{false, "exact", "wrong"}; };
+    cases[1].check = [] { return CheckResult{false, "exact", "wrong"}; };
     bench.measureTogether(cases);
   };
   const std::vector<Result> results = run(trials(20), benchWith());
@@ -119,7 +119,7 @@ TEST_F(RunnerTest, TimesThePassesOfTheTrialAlone) {
 TEST_F(RunnerTest, ReportsNothingThatFailsItsCheck) {
   body = [](BenchRun& run) {
     BenchCase wrong = caseNamed("wrong");
-    wrong.check = [] { return Checked{false, "exact", "7 instead of 8"}; };
+    wrong.check = [] { return CheckResult{false, "exact", "7 instead of 8"}; };
     run.measure(wrong);
     run.measure(caseNamed("right"));
   };

@@ -27,7 +27,7 @@ bool wrongA = false;
 class FakeWorkload : public TuneWorkload {
  public:
   const gpu::Space& space() const override { return kSpace; }
-  Checked check(const gpu::Variant& v) override {
+  CheckResult check(const gpu::Variant& v) override {
     return {v[0] != 2 && !(wrongA && v[0] == 0), "exact", kSpace.id(v) + " is wrong"};
   }
   double timeMs(const gpu::Variant& v) override {

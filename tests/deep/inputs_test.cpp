@@ -118,7 +118,7 @@ TEST_F(DeepInputs, TheSurveyCountsWhatIsSeen) {
     EXPECT_TRUE(technique_.update(context(), Effect::Redraw, INFINITY));
     technique_.wantSurvey();
     int calls = 0;
-    while (technique_.workAside(context(), INFINITY) && ++calls < 100) technique_.wantSurvey();
+    while (technique_.backgroundStep(context(), INFINITY) && ++calls < 100) technique_.wantSurvey();
     return technique_.survey();
   };
   const Survey both = survey();
@@ -139,7 +139,7 @@ TEST_F(DeepInputs, TheSurveyCountsWhatIsSeen) {
 TEST_F(DeepInputs, NothingIsSurveyedWhileNoPageShowsIt) {
   technique_.adoptImages({test::sphereField({61, 35, 9, 1})}, {"a.exr"});
   EXPECT_TRUE(technique_.update(context(), Effect::Rebuild, INFINITY));
-  EXPECT_FALSE(technique_.workAside(context(), INFINITY));
+  EXPECT_FALSE(technique_.backgroundStep(context(), INFINITY));
   EXPECT_EQ(technique_.survey().pixels, 0u);
 }
 

@@ -265,7 +265,7 @@ TEST_F(DeepStreaming, BandsStayWithinTheBudget) {
   technique_.setBandBudget(all * 80 / 4);
   merged();
   EXPECT_GE(technique_.bandFacts().bands, 4);
-  EXPECT_LE(technique_.bandFacts().mostFragments, all / 4);
+  EXPECT_LE(technique_.bandFacts().maxFragments, all / 4);
 }
 
 TEST_F(DeepStreaming, FilesBeyondTheMemoryAreRefusedBeforeLoading) {

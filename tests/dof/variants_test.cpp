@@ -20,18 +20,18 @@ struct Group {
   std::string name;
   ChunkChoice chunk;
   WarpBackEnd backEnd;  // matters for chunks of a subgroup
-  bool beyond;          // the coverage operator, which is not of the 320
+  bool extension;          // the coverage operator, which is not of the 320
   NodeChoice node = kNodeA;
   DistChoice dist = kFloatDist;
   AlphaChoice alpha = kComputedAlpha;
   bool has(const gpu::Variant& v) const {
     return v[kNode] == node && v[kDist] == dist && v[kAlpha] == alpha && v[kChunk] == chunk &&
-           kSpace.beyond(v) == beyond;
+           kSpace.extension(v) == extension;
   }
   /// The 320 go through all scenes with the device's own back end; the rest through those that show
   /// every line at work.
   bool usesScene(const std::string& scene) const {
-    if (!beyond && (chunk == kBlockChunk || backEnd != WarpBackEnd::Emulated)) return true;
+    if (!extension && (chunk == kBlockChunk || backEnd != WarpBackEnd::Emulated)) return true;
     return scene == "borders" || scene == "six-layers" || scene == "list-lengths";
   }
 };
@@ -70,7 +70,7 @@ TEST_P(Variants, GiveThePictureOfTheirLists) {
     GTEST_SKIP() << "this device does not offer " << nameOf(group.backEnd);
   std::vector<gpu::Variant> variants = gpu::allVariants(kSpace);
   std::erase_if(variants, [&](const gpu::Variant& v) { return !group.has(v); });
-  EXPECT_EQ(variants.size(), group.beyond ? 24u : 32u);
+  EXPECT_EQ(variants.size(), group.extension ? 24u : 32u);
   VariantRunner runner(context(), group.backEnd);
   for (const test::AccumulateScene& scene : test::accumulateScenes()) {
     if (!group.usesScene(scene.name)) continue;

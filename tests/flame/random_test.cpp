@@ -62,7 +62,7 @@ TEST(FlameRandom, MutationsStayWithinTheLimits) {
   Genome genome = randomGenome(2);
   for (std::uint64_t seed = 1; seed <= 40; ++seed)
     genome = mutated(genome, Mutation::Symmetry, seed);
-  EXPECT_LE(genome.xforms.size(), std::size_t(kMostXforms));
+  EXPECT_LE(genome.xforms.size(), std::size_t(kMaxXforms));
 }
 
 TEST(FlameRandom, WhatExplodesShrinksOrIsAPointIsDegenerate) {

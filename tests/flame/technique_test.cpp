@@ -260,7 +260,7 @@ TEST_F(FlameTechniqueTest, PlayedFramesAreKept) {
   const auto frame = [&] {
     const Effect effect = technique_.takeChange();
     EXPECT_TRUE(technique_.update(context(), effect, 20));
-    return technique_.workAside(context(), 20);
+    return technique_.backgroundStep(context(), 20);
   };
   int frames = 0;
   while (frame() && frames < 10000) ++frames;
@@ -268,14 +268,14 @@ TEST_F(FlameTechniqueTest, PlayedFramesAreKept) {
   EXPECT_GE(frames, 10);
   frame();
   EXPECT_LT(meanDifference(technique_.result().downloadImage(), technique_.reference()), 0.03);
-  EXPECT_FALSE(technique_.workAside(context(), 20));  // all are there
+  EXPECT_FALSE(technique_.backgroundStep(context(), 20));  // all are there
 
   technique_.play(false);
   EXPECT_EQ(technique_.takeChange(), Effect::Rebuild);
   EXPECT_FALSE(technique_.dueAt());
   technique_.goTo(0);
   EXPECT_EQ(picture().pixels, first.pixels);
-  EXPECT_FALSE(technique_.workAside(context(), 20));
+  EXPECT_FALSE(technique_.backgroundStep(context(), 20));
 }
 
 TEST_F(FlameTechniqueTest, AnotherFileBeginsAtItsFirstFlame) {

@@ -21,7 +21,7 @@ namespace fathom {
 namespace {
 
 constexpr std::uint64_t kBudget = 32u << 20;
-constexpr std::size_t kMostDecoded = 4096;
+constexpr std::size_t kMaxDecoded = 4096;
 
 /// Bytes as a file that has a path and lies in memory.
 class MemoryFile {
@@ -50,7 +50,7 @@ void expectInOrder(const DeepImage& image) {
         FATHOM_CHECK_OP(depthKey(image.words[4 * i - 2]), <=, depthKey(image.words[4 * i + 2]));
     }
   }
-  for (std::size_t i = 0; i < std::min(image.fragmentCount(), kMostDecoded); ++i) {
+  for (std::size_t i = 0; i < std::min(image.fragmentCount(), kMaxDecoded); ++i) {
     const Fragment f = decodeFragment(image, i);
     FATHOM_CHECK(std::isfinite(f.r + f.g + f.b) && f.a >= 0 && f.a <= 1);
   }

@@ -16,7 +16,7 @@
 namespace fathom::gpu {
 namespace {
 
-// 2 x 3 x 2 with one forbidden pair and one value beyond: 12 - 2 without extras, 2 more.
+// 2 x 3 x 2 with one forbidden pair and one extension: 12 - 2 without extras, 2 more.
 constexpr Space kSpace{
     {{"size", "How large.", {{"small", "", "little"}, {"large", "", "much"}}},
      {"stop",
@@ -46,7 +46,7 @@ TEST(Space, EnumeratesEveryValidVariantOnce) {
   for (int i = 0; i < kSpace.countAll(); ++i) {
     const Variant variant = kSpace.at(i);
     EXPECT_TRUE(kSpace.valid(variant));
-    EXPECT_EQ(kSpace.beyond(variant), i >= kSpace.count());
+    EXPECT_EQ(kSpace.extension(variant), i >= kSpace.count());
     EXPECT_EQ(kSpace.index(variant), i);
     ids.insert(kSpace.id(variant));
   }

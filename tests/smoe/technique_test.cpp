@@ -256,7 +256,7 @@ TEST_F(SmoeTechniqueTest, AFitInSlicesReplacesTheModel) {
   settings().source = folder.file("ramp.exr");
   settings().components = 12, settings().steps = 20;
   technique_.startFit(false);
-  while (technique_.workAside(context(), 5)) std::this_thread::yield();
+  while (technique_.backgroundStep(context(), 5)) std::this_thread::yield();
   EXPECT_EQ(technique_.fit().state(), FitSession::State::Done);
   EXPECT_EQ(technique_.model()->width, 48);
   EXPECT_EQ(technique_.model()->components.size(), 12u);

@@ -105,7 +105,7 @@ bool FakeTechnique::update(gpu::Context& gpu, Effect effect, double) {
   return slice_ == 0;
 }
 
-bool FakeTechnique::workAside(gpu::Context&, double) {
+bool FakeTechnique::backgroundStep(gpu::Context&, double) {
   if (!settings_.aside) return false;
   std::this_thread::sleep_for(std::chrono::milliseconds(kAsideMs));
   if (++asideSlices_ == kAsideSlices) fail("{}: expected work aside, found none", inputs_[0]);

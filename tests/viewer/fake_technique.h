@@ -24,7 +24,7 @@ class FakeTechnique : public Technique {
   static constexpr int kSlices = 4, kSliceMs = 20;
   /// With "aside" on: kAsideSlices of kAsideMs beside the picture, which then fail.
   static constexpr int kAsideSlices = 20, kAsideMs = 200;
-  bool workAside(gpu::Context& gpu, double budgetMs) override;
+  bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
   bool progressive() const override { return inSlices_; }
   const gpu::Texture& result() const override { return result_; }
   Image reference() const override;

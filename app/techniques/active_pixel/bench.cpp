@@ -47,7 +47,7 @@ Camera viewOf(const Whole& whole, glm::ivec2 size, int frame) {
   return camera;
 }
 
-Checked sameAsReference(const ShareRenderer::Drawn& drawn, const Format& format, glm::ivec2 size,
+CheckResult sameAsReference(const ShareRenderer::Drawn& drawn, const Format& format, glm::ivec2 size,
                         std::span<const std::uint32_t> words) {
   Frame frame;
   readBack(drawn, format, size, {0, 0, size.x, size.y}, frame);

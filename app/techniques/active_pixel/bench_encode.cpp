@@ -27,7 +27,7 @@ std::shared_ptr<const Share> largest(const BenchWorkload& workload, int ranks, c
   return best;
 }
 
-Checked checkGpu(RankFrame& f) {
+CheckResult checkGpu(RankFrame& f) {
   return sameAsReference(f.drawn, f.format, f.size, f.compressor.result(f.compress()).words);
 }
 
@@ -76,7 +76,7 @@ void measureMode(BenchRun& run, RankFrame& f, const Row& row, Mode mode) {
       const Placement placement{read, read};
       const bool same = reference::encode(f.target, f.size.x, f.size.y, placement) ==
                         reference::encode(f.frame, f.size.x, f.size.y, placement);
-      return Checked{same, "exact", "other pixels than the whole frame has"};
+      return CheckResult{same, "exact", "other pixels than the whole frame has"};
     };
   }
   run.measure(transfer);

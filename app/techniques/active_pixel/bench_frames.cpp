@@ -42,7 +42,7 @@ struct Turn {
 };
 
 /// The picture of this mode is that of full frames composited by the reference.
-Checked checkFrame(Turn& turn, const Whole& whole, Mode mode) {
+CheckResult checkFrame(Turn& turn, const Whole& whole, Mode mode) {
   turn.draw(whole, mode);
   std::vector<Frame> frames;
   for (const Part& part : turn.parts.all())

@@ -39,7 +39,7 @@ std::vector<glm::ivec2> sizesOf(const BenchRun& run);
 Camera viewOf(const Whole& whole, glm::ivec2 size, int frame);
 
 /// Whether this sparse image is byte for byte what the reference makes of what was drawn.
-Checked sameAsReference(const ShareRenderer::Drawn& drawn, const Format& format, glm::ivec2 size,
+CheckResult sameAsReference(const ShareRenderer::Drawn& drawn, const Format& format, glm::ivec2 size,
                         std::span<const std::uint32_t> words);
 
 void runEncode(BenchRun& run);  // bench_encode.cpp

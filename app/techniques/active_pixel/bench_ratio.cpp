@@ -16,7 +16,7 @@ struct Extremes {
 
 struct Shares {
   Extremes region, active;
-  Checked checked{true, "exact", ""};
+  CheckResult checked{true, "exact", ""};
 };
 
 /// All ranks in all views; each image is compared with the reference in the first view.
@@ -51,7 +51,7 @@ Shares sharesOf(BenchRun& run, const BenchWorkload& workload, int ranks, glm::iv
 }
 
 void report(BenchRun& run, const BenchWorkload& workload, bool many, glm::ivec2 size,
-            const std::string& what, const std::string& extreme, double share, Checked checked) {
+            const std::string& what, const std::string& extreme, double share, CheckResult checked) {
   const double raw = double(size.x) * size.y * Format{}.payloadBytes();
   BenchCase c;
   c.workload =

@@ -16,7 +16,7 @@
 namespace fathom::active_pixel {
 namespace {
 
-constexpr int kMostFrames = 100000;
+constexpr int kMaxFrames = 100000;
 
 bool writesExr(const CommandContext& context) {
   return std::filesystem::path(context.output).extension() == ".exr";
@@ -43,7 +43,7 @@ CompositeRequest requestOf(CommandContext& context) {
   if (isOverlay(request.settings) && (startedByMpirun() || context.given("figures")))
     throw UsageError("--show: expected picture or parts under mpirun and with figures");
   request.size = context.size.value_or(glm::ivec2(1280, 720));
-  request.frames = context.number("frames", 1, kMostFrames);
+  request.frames = context.number("frames", 1, kMaxFrames);
   request.depthToo = writesExr(context);
   request.gpu = [&context]() -> gpu::Context& { return context.gpu(); };
   request.progress = &context.progress;
@@ -119,7 +119,7 @@ void runComposite(CommandContext& context) {
     });
     reportFigures(context.report, request, done);
   });
-  if (!first) throw SaidElsewhere(0);
+  if (!first) throw PeerFailed(0);
 }
 
 }  // namespace

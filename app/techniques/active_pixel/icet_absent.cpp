@@ -18,7 +18,7 @@ std::string engineMissing() {
 std::unique_ptr<Engine> makeIcetEngine(bool) { throw NotBuiltError(engineMissing()); }
 
 void Job::run(const std::function<void(Job&)>&) {
-  if (launchRank().value_or(0) > 0) throw SaidElsewhere(0);
+  if (launchRank().value_or(0) > 0) throw PeerFailed(0);
   throw NotBuiltError(engineMissing());
 }
 

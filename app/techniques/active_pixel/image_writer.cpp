@@ -18,7 +18,7 @@ std::int64_t windowBytes(gpu::Context& gpu) {
 }
 
 /// As many runs as there can be: every second pixel of the region starts one.
-std::size_t mostRuns(const DeviceImage& image) {
+std::size_t maxRuns(const DeviceImage& image) {
   return (std::size_t(image.region.width) * std::size_t(image.region.height) + 1) / 2;
 }
 
@@ -120,7 +120,7 @@ void ImageWriter::number(DeviceImage& image) {
 void ImageWriter::writePayloads(
     DeviceImage& image, const gpu::PassKey& key,
     const std::function<void(gpu::Pass&, const shared::Params&)>& bind) {
-  const std::size_t runs = mostRuns(image);
+  const std::size_t runs = maxRuns(image);
   const auto fit = [&](gpu::Buffer<std::uint32_t>& buffer, const char* name) {
     if (buffer.count() < runs) buffer = gpu::Buffer<std::uint32_t>(gpu_, name, runs);
   };

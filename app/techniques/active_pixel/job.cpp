@@ -61,7 +61,7 @@ void Job::run(const std::function<void(Job&)>& work) {
   try {
     work(job);
   } catch (const Cancelled&) {
-    failure = std::make_exception_ptr(SaidElsewhere(JobWatch::kInterrupted));
+    failure = std::make_exception_ptr(PeerFailed(JobWatch::kInterrupted));
     if (state.watch.claim()) JobWatch::sayInterrupted();
     if (!state.agreed) _exit(JobWatch::kInterrupted);
   } catch (...) {
@@ -102,7 +102,7 @@ void Job::together(const std::function<void()>& step) {
   int failedCount = 0;
   MPI_Iallreduce(&failed, &failedCount, 1, MPI_INT, MPI_SUM, state_.mpi->world(), &request);
   state_.mpi->wait(request);
-  if (first != rank()) throw SaidElsewhere(0);
+  if (first != rank()) throw PeerFailed(0);
   if (failedCount == ranks()) std::rethrow_exception(failure);
   rethrowNaming(failure, rank());
 }

@@ -26,7 +26,7 @@ class Job {
   int ranks() const;
 
   /// Each rank does its own step, which must not wait for others. Returns when all are done. If any
-  /// failed, every rank throws: the first that failed its own exception, the others SaidElsewhere.
+  /// failed, every rank throws: the first that failed its own exception, the others PeerFailed.
   void together(const std::function<void()>& step);
 
   /// The values of all ranks, in order of rank; as many from each. All ranks call it.

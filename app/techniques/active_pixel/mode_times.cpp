@@ -5,7 +5,7 @@
 
 namespace fathom::active_pixel {
 namespace {
-constexpr std::size_t kMostPictures = 180;  // one turn of 2 degrees each
+constexpr std::size_t kMaxPictures = 180;  // one turn of 2 degrees each
 }
 
 void ModeHistory::begin(std::uint64_t picture, std::size_t parts, std::size_t rounds) {
@@ -27,7 +27,7 @@ bool ModeHistory::step(Parts& parts, const PartView& view, Method method) {
   if (++done_ % round_ > 0) return true;
   pictures_.push_back(current_);
   current_ = {};
-  if (pictures_.size() > kMostPictures) pictures_.pop_front();
+  if (pictures_.size() > kMaxPictures) pictures_.pop_front();
   return done_ < total_;
 }
 

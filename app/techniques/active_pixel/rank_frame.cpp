@@ -37,7 +37,7 @@ int RankFrame::compress() {
       method);
 }
 
-Checked checkHost(const Frame& frame) {
+CheckResult checkHost(const Frame& frame) {
   if (!engineAvailable()) return {true, "exact", ""};  // it is the reference
   const bool same = icet::compressFrame(frame) == reference::encode(frame);
   return {same, "exact", "other bytes than the reference"};

@@ -34,7 +34,7 @@ struct RankFrame {
 };
 
 /// What the processor's compressor makes of a frame, against the reference.
-Checked checkHost(const Frame& frame);
+CheckResult checkHost(const Frame& frame);
 /// A trial of the processor's compressor: IceT's own function where there is one. Both arguments
 /// must outlive it.
 std::function<void()> hostTrial(RankFrame& rank, const Frame& frame);

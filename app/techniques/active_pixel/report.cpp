@@ -10,7 +10,7 @@
 namespace fathom::active_pixel {
 namespace {
 
-constexpr std::size_t kMostLegend = 12;
+constexpr std::size_t kMaxLegend = 12;
 
 std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
 
@@ -110,7 +110,7 @@ std::vector<LegendEntry> ActivePixelTechnique::legend() const {
             {0.10f, 0.62f, 0.55f, "in two"},
             {1.0f, 0.52f, 0.07f, "in six or more"}};
   if (settings_.show != Show::Parts && settings_.show != Show::Regions) return entries;
-  for (std::size_t i = 0; i < parts().size() && i < kMostLegend; ++i) {
+  for (std::size_t i = 0; i < parts().size() && i < kMaxLegend; ++i) {
     const glm::vec3 c = partColor(int(i));
     entries.push_back({c.r, c.g, c.b, fmt::format("part {}", i + 1)});
   }

@@ -287,7 +287,7 @@ Effect ActivePixelTechnique::takeChange() {
   return Effect::Rebuild;
 }
 
-bool ActivePixelTechnique::workAside(gpu::Context&, double budgetMs) {
+bool ActivePixelTechnique::backgroundStep(gpu::Context&, double budgetMs) {
   const bool turning = animated();  // the window must not fall asleep
   if (!modesPageOpen() || !source_ || stage_ != Stage::Done || pictures_ == 0) return turning;
   modes_.begin(pictures_, parts_->count(), turning ? 1 : kRounds);

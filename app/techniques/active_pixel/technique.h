@@ -39,7 +39,7 @@ class ActivePixelTechnique : public Technique {
   /// Turns the scene on, once the picture is there and, with the page of modes open, measured.
   Effect takeChange() override;
   /// Measures all modes on the current picture while their page is open.
-  bool workAside(gpu::Context& gpu, double budgetMs) override;
+  bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
   bool animated() const override { return settings_.turn && source_; }
 
   // For commands, benches and tests.

@@ -50,7 +50,7 @@ class RankWorkload : public RunWorkload {
     readBack(r.drawn, r.format, r.size, mode == Mode::Roi ? r.drawn.region : whole, r.target);
     (mode == Mode::Roi ? onRegion_ : onWhole_)();
   }
-  Checked runAndCompare(const gpu::Variant& variant) override {
+  CheckResult runAndCompare(const gpu::Variant& variant) override {
     run(variant);
     RankFrame& r = *rank_;
     if (Mode(variant[kMode]) == Mode::Gpu)

@@ -69,7 +69,7 @@ void runSave(BenchRun& run) {
                   c.trial = [&] { workload.pipeline().merge(lists[0], lists[1], s, merged); };
                   c.check = [&] {
                     const DeepImage found = workload.pipeline().download(merged, {0, 0}, expected);
-                    return Checked{sameFragments(expected, found), "exact", "fragments differ"};
+                    return CheckResult{sameFragments(expected, found), "exact", "fragments differ"};
                   };
                   run.measure(c);
                 };
@@ -107,7 +107,7 @@ void runPairwise(BenchRun& run) {
                 };
                 c.check = [&] {
                   const DeepImage found = workload.pipeline().download(merged, {0, 0}, expected);
-                  return Checked{sameFragments(expected, found), "exact", "fragments differ"};
+                  return CheckResult{sameFragments(expected, found), "exact", "fragments differ"};
                 };
                 run.measure(c);
               });
@@ -153,7 +153,7 @@ void runMemory(BenchRun& run) {
               passed = bytes == interleaved;
             const double share =
                 interleavedPercent(workload.parts(), workload.region(), lists[0].shape);
-            return Checked{passed,
+            return CheckResult{passed,
                            "exact",
                            fmt::format("{} bytes per fragment", perFragment),
                            {{"bytes per fragment", perFragment}, {"interleaved %", share}}};

@@ -84,7 +84,7 @@ void runKWay(BenchRun& run) {
             const std::vector<std::pair<std::string, double>> values{
                 {"moved MiB", double(c.bytes) / 1048576}};
             c.check = [&workload, &r, &expected, &flat, &picture, save, values] {
-              Checked checked;
+              CheckResult checked;
               if (save) {
                 const DeepImage found = workload.pipeline().download(*r.left[0], {0, 0}, expected);
                 checked = {sameFragments(expected, found), "exact", "fragments differ"};

@@ -160,7 +160,7 @@ double interleavedPercent(std::span<const DeepImage> images, const Rect& region,
 
 /// Colors are at most 1 and lists hold n fragments: each step of compositing rounds by at most
 /// 2^-23 of 1, in single precision, and the decoded color by as much.
-Checked checkPicture(const Image& expected, const Image& found) {
+CheckResult checkPicture(const Image& expected, const Image& found) {
   constexpr double kBound = 1e-4;
   double worst = 0;
   for (std::size_t i = 0; i < expected.pixels.size(); ++i)

@@ -62,7 +62,7 @@ std::int64_t allocated(std::span<const FragmentLists> lists);
 double interleavedPercent(std::span<const DeepImage> images, const Rect& region,
                           const ListShape& shape);
 
-Checked checkPicture(const Image& expected, const Image& found);
+CheckResult checkPicture(const Image& expected, const Image& found);
 
 /// deep.kway
 void runKWay(BenchRun& run);

@@ -73,7 +73,7 @@ void reportStages(CommandContext& context, const DeepTechnique& technique, doubl
   if (technique.readMs() > 0) context.report.addPhase("read", technique.readMs());
   context.report.addPhase("write", writeMs);
   context.report.set("bands", facts.bands);
-  context.report.set("most_fragments_in_a_band", facts.mostFragments);
+  context.report.set("most_fragments_in_a_band", facts.maxFragments);
 }
 
 /// Hands bands to the writer; keeps rows that do not fill a row of tiles yet.

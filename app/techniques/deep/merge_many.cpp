@@ -11,7 +11,7 @@ namespace fathom::deep {
 namespace {
 
 /// Programs are compiled for so many lists: those that are not there count as ended.
-int waysFor(std::size_t inputs) { return inputs <= 4 ? 4 : inputs <= 8 ? 8 : DEEP_MOST_WAYS; }
+int waysFor(std::size_t inputs) { return inputs <= 4 ? 4 : inputs <= 8 ? 8 : DEEP_MAX_WAYS; }
 
 /// Fragments per list that fit the registers of one invocation, all lists together: about 64 words.
 int registersFor(int ways, const ListShape& shape, Method method) {
@@ -24,7 +24,7 @@ int registersFor(int ways, const ListShape& shape, Method method) {
 
 gpu::Pass& Pipeline::manyPass(std::span<FragmentLists* const> inputs, const ListShape& shape,
                               const Settings& settings, std::vector<gpu::Define> defines) {
-  FATHOM_CHECK(inputs.size() >= 2 && inputs.size() <= DEEP_MOST_WAYS);
+  FATHOM_CHECK(inputs.size() >= 2 && inputs.size() <= DEEP_MAX_WAYS);
   const int ways = waysFor(inputs.size());
   const Method method = resolve(settings.method, gpu_.device().software);
   defines.emplace_back("WAYS", ways);

@@ -55,7 +55,7 @@ class Planner {
 
 MergePlan planMerge(std::span<const std::uint64_t> fragmentCounts, Strategy strategy, bool toOne) {
   FATHOM_CHECK(strategy != Strategy::Auto);
-  constexpr std::size_t most = DEEP_MOST_WAYS;
+  constexpr std::size_t most = DEEP_MAX_WAYS;
   Planner planner(fragmentCounts);
   if (strategy == Strategy::Pairwise) {
     while (planner.leftCount() > (toOne ? 1U : 2U)) planner.mergePairs();

@@ -71,7 +71,7 @@ class Pipeline {
   /// after the other, by copying them once; nothing happens when they are there already. A list
   /// whose buffers are not made yet gets room for its fragmentCount: a merge writes into it later.
   void pool(std::span<FragmentLists* const> lists);
-  /// Saves 3 to DEEP_MOST_WAYS inputs as one deep image, in one pass over all of them; equal (Z,
+  /// Saves 3 to DEEP_MAX_WAYS inputs as one deep image, in one pass over all of them; equal (Z,
   /// ZBack) keeps the first in front. The inputs are pooled.
   void mergeMany(std::span<FragmentLists* const> inputs, const Settings& settings,
                  FragmentLists& out);

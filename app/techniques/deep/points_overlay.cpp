@@ -11,7 +11,7 @@ namespace {
 
 constexpr OverlayColor kLabel{0.70f, 0.74f, 0.80f, 1}, kAxis{0.55f, 0.60f, 0.68f, 1},
     kChosen{0.21f, 0.77f, 0.71f, 1};
-constexpr float kLeastRegion = 3;  // picture pixels; less is a click
+constexpr float kMinRegion = 3;  // picture pixels; less is a click
 
 /// Pixels of the picture of points; none behind the eye.
 std::optional<glm::vec2> project(const glm::mat4& toClip, glm::vec3 place, glm::vec2 size) {
@@ -115,7 +115,7 @@ bool DeepTechnique::interact(const PictureInput& input) {
                       {0, 0, size_.x, size_.y});
   if (left.held) return true;
   choosing_ = chooseNext_ = false;
-  if (float(chosen_.width) >= kLeastRegion && float(chosen_.height) >= kLeastRegion) {
+  if (float(chosen_.width) >= kMinRegion && float(chosen_.height) >= kMinRegion) {
     settings_.seeing.region = textOf(chosen_);
     settings_.show = Show::Points;
   }

@@ -56,10 +56,10 @@ class DeepTechnique : public Technique {
   bool interact(const PictureInput& input) override;            // points_overlay.cpp
   void drawOverlay(PictureOverlay& overlay) override;           // points_overlay.cpp
   std::vector<TechniqueAction> actions() override;              // points_overlay.cpp
-  bool workAside(gpu::Context& gpu, double budgetMs) override;  // technique_survey.cpp
+  bool backgroundStep(gpu::Context& gpu, double budgetMs) override;  // technique_survey.cpp
   std::vector<TechniquePage> pages() const override;            // panel.cpp
   void drawPage(const std::string& name) override;              // panel.cpp
-  TechniqueWish takeWish() override { return std::exchange(wish_, {}); }
+  TechniqueRequest takeRequest() override { return std::exchange(wish_, {}); }
   std::vector<LegendEntry> legend() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
 
@@ -113,7 +113,7 @@ class DeepTechnique : public Technique {
   struct BandFacts {
     int bands = 0;
     std::uint64_t fragmentsIn = 0;
-    std::uint64_t mostFragments = 0;  // in one band
+    std::uint64_t maxFragments = 0;  // in one band
     double waitedMs = 0;              // for reading and for `consume`
   };
   /// Time spent on reading bands of files, beside the rest.
@@ -122,7 +122,7 @@ class DeepTechnique : public Technique {
   /// The merged image's header: windows, format, channels.
   DeepImage emptyMerged() const;
   std::size_t inputCount() const;
-  /// The newest survey of what is seen; workAside() makes it while it is wanted.
+  /// The newest survey of what is seen; backgroundStep() makes it while it is wanted.
   void wantSurvey() { surveyWanted_ = true; }
   const Survey& survey() const { return survey_; }
   const DepthSample& depthSample() const { return depths_; }
@@ -336,7 +336,7 @@ class DeepTechnique : public Technique {
   enum class PeelGrip { None, Near, Far, Both };
   PeelGrip peelGrip_ = PeelGrip::None;
   std::size_t openInput_ = 0;  // the one whose edits are shown; SIZE_MAX: none
-  TechniqueWish wish_;
+  TechniqueRequest wish_;
   bool choosing_ = false, chooseNext_ = false;  // a region by dragging; the next drag does
   glm::vec2 chooseFrom_{0};
   Rect chosen_;

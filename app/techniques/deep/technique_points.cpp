@@ -12,7 +12,7 @@ namespace fathom::deep {
 namespace {
 
 // A call takes no longer, whatever it is granted: what is there is shown while the rest follows.
-constexpr double kMostMsSoftware = 45, kMostMsDevice = 12;
+constexpr double kMaxMsSoftware = 45, kMaxMsDevice = 12;
 constexpr std::uint32_t kSample = 16384;  // points that say where the box begins and ends
 
 }  // namespace
@@ -36,7 +36,7 @@ bool DeepTechnique::updatePoints(Effect effect, double budgetMs) {
     settle();
     choosePointStage();
   }
-  const double most = gpu_->device().software ? kMostMsSoftware : kMostMsDevice;
+  const double most = gpu_->device().software ? kMaxMsSoftware : kMaxMsDevice;
   const double budget = std::min(budgetMs, most);
   const auto start = std::chrono::steady_clock::now();
   const auto spent = [&] {

@@ -140,7 +140,7 @@ void DeepTechnique::runBands(gpu::Context& gpu, Progress& progress, const BandJo
     std::uint64_t fragments = 0;
     for (const FragmentLists& lists : band.inputs) fragments += lists.fragmentCount;
     bandFacts_.fragmentsIn += fragments;
-    bandFacts_.mostFragments = std::max(bandFacts_.mostFragments, fragments);
+    bandFacts_.maxFragments = std::max(bandFacts_.maxFragments, fragments);
     return output;
   };
   // Bands span the width so that they can be written as rows: a strip that is too large by itself

@@ -13,7 +13,7 @@ constexpr int kStrip = 96;                // colors from front to back
 
 }  // namespace
 
-bool DeepTechnique::workAside(gpu::Context& gpu, double) {
+bool DeepTechnique::backgroundStep(gpu::Context& gpu, double) {
   const bool ready = std::exchange(surveyWanted_, false) && gpu_ == &gpu && !working_ &&
                      (scene_ || !images_.empty());
   if (!ready) return false;

@@ -23,8 +23,8 @@ class MergeWorkload : public RunWorkload {
       : RunWorkload(gpu, kSpace),
         pipeline_(gpu),
         region_{0, 0, request.size.x, request.size.y},
-        front_(deepByChance(request.size, request.seed)),
-        back_(deepByChance(request.size, request.seed + 1)),
+        front_(randomDeepImage(request.size, request.seed)),
+        back_(randomDeepImage(request.size, request.seed + 1)),
         expected_(reference::flatten(reference::merge(front_, back_), region_)),
         picture_(gpu, "tuned picture", gpu::TextureFormat::Rgba32f, request.size.x,
                  request.size.y) {}
@@ -40,7 +40,7 @@ class MergeWorkload : public RunWorkload {
     pipeline_.upload(back_, {0, 0}, region_, shape, lists_[1]);
     pipeline_.mergeComposite(lists_[0], lists_[1], settings, picture_);
   }
-  Checked runAndCompare(const gpu::Variant& variant) override {
+  CheckResult runAndCompare(const gpu::Variant& variant) override {
     picture_.clear(glm::vec4(-1));
     run(variant);
     gpu::barrier(gpu::Reader::Transfer);
@@ -62,7 +62,7 @@ gpu::Variant standardVariant(bool software) {
 
 }  // namespace
 
-DeepImage deepByChance(glm::ivec2 size, std::uint64_t seed) {
+DeepImage randomDeepImage(glm::ivec2 size, std::uint64_t seed) {
   Random random(seed);
   DeepImage image;
   image.dataWindow = image.displayWindow = {0, 0, size.x, size.y};

@@ -16,7 +16,7 @@ const std::vector<Tunable>& tunables();
 
 /// Half colors and points by chance; as many fragments per pixel as the paper's denser scenes,
 /// lists of neighbors alike in length.
-DeepImage deepByChance(glm::ivec2 size, std::uint64_t seed);
+DeepImage randomDeepImage(glm::ivec2 size, std::uint64_t seed);
 
 /// The settings with a layout: where it is auto, layout, method, block size and slots are the tuned
 /// ones; without such, BIA. `choice` keeps what was said about it.

@@ -41,7 +41,7 @@ void measureFocus(BenchRun& run, QualityScene& scene, const std::string& workloa
     c.trial = [&] { technique.update(run.gpu(), Effect::Redraw, INFINITY); };
     c.check = [&] {
       const double psnr = scene.psnr(technique.result().downloadImage(), truth);
-      return Checked{
+      return CheckResult{
           psnr > sharp,
           fmt::format("{:.2f} dB", psnr),
           fmt::format("{:.2f} dB, no better than no blur at all ({:.2f} dB)", psnr, sharp),
@@ -71,7 +71,7 @@ void runQuality(BenchRun& run) {
 /// Half precision in alpha and colors, single precision sums, and what early out leaves away.
 constexpr double kPictureBound = 0.02;
 
-Checked checkPicture(const DofTechnique& technique) {
+CheckResult checkPicture(const DofTechnique& technique) {
   const double worst = compare(technique.result().downloadImage(), technique.reference()).max;
   return {worst <= kPictureBound, fmt::format("rounding {}", kPictureBound),
           fmt::format("differs by {}", worst)};
@@ -98,7 +98,7 @@ void runRadius(BenchRun& run) {
 // -------------------------------------------------------------------------------------------------
 
 /// Every list ascends in the order of the reference, and holds as many entries as were counted.
-Checked checkLists(const Pipeline& pipeline) {
+CheckResult checkLists(const Pipeline& pipeline) {
   const SplatList splats = pipeline.downloadSplats();
   const std::vector<std::uint32_t> order = reference::depthOrder(splats);
   std::vector<std::uint32_t> rank(order.size());

@@ -92,14 +92,14 @@ void runVariants(CommandContext& context) {
     context.print(fmt::format("{}: {}", dimension.name, dimension.about));
     for (int v = 0; v < dimension.count(); ++v)
       context.print(fmt::format("  {:<8} {}{}", dimension.values[v].name, dimension.values[v].about,
-                                dimension.values[v].beyond ? " (not among the 320)" : ""));
+                                dimension.values[v].extension ? " (not among the 320)" : ""));
   }
   for (const gpu::VariantConstraint& constraint : kSpace.constraints)
     if (constraint.holds) context.print(fmt::format("{}: {}", constraint.name, constraint.reason));
   context.print("");
   int counted = 0;
   for (const gpu::Variant& variant : gpu::allVariants(kSpace)) {
-    if (kSpace.beyond(variant)) continue;
+    if (kSpace.extension(variant)) continue;
     context.print(kSpace.id(variant));
     ++counted;
   }

@@ -15,7 +15,7 @@ namespace fathom::dof {
 namespace {
 
 constexpr std::uint32_t kIndexMask = (1u << DOF_INDEX_BITS) - 1;
-constexpr std::uint32_t kMostTiles = 65535;  // groups of an indirect dispatch
+constexpr std::uint32_t kMaxTiles = 65535;  // groups of an indirect dispatch
 constexpr std::int64_t kKeyBytes = 8, kNodeBytes = 16;
 constexpr std::uint64_t kFirstGuess = 4;  // entries per splat
 
@@ -100,12 +100,12 @@ TileLists Pipeline::tryBuild(TileRows rows) {
   const std::uint64_t tiles = std::uint64_t(params.tilesX) * params.tileRowCount;
   const std::uint64_t sourceTiles = std::uint64_t(params.tilesX) * params.sourceRowCount;
   const std::int64_t fragmentBytes = std::int64_t(params.splatCount) * source_->bytesPerFragment();
-  if (tiles > kMostTiles || params.splatCount > kIndexMask ||
+  if (tiles > kMaxTiles || params.splatCount > kIndexMask ||
       fragmentBytes > gpu_.memory().blockLimit())
     throw DoesNotFit(
         fmt::format("depth of field: expected at most {} tiles and {} splats at once, "
                     "found {} and {}",
-                    kMostTiles, kIndexMask, tiles, params.splatCount));
+                    kMaxTiles, kIndexMask, tiles, params.splatCount));
   ensure(places_, "dof splat places", 2 * std::uint64_t(params.splatCount));
   ensure(depths_, "dof splat depths", params.splatCount);
   ensure(colors_, "dof splat colors", 2 * std::uint64_t(params.splatCount));

@@ -51,7 +51,7 @@ void DofTechnique::drawPage(const std::string& name) {
                       settings_.op == Operator::Coverage);
 }
 
-bool DofTechnique::workAside(gpu::Context& gpu, double budgetMs) {
+bool DofTechnique::backgroundStep(gpu::Context& gpu, double budgetMs) {
   return variantPage_.browser.work(gpu, budgetMs);
 }
 

@@ -41,7 +41,7 @@ class DofTechnique : public Technique {
   std::vector<TechniquePage> pages() const override;
   void drawPage(const std::string& name) override;
   /// A slice of a sweep over all variants, while one runs.
-  bool workAside(gpu::Context& gpu, double budgetMs) override;
+  bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
   bool progressive() const override { return settings_.op == Operator::Lens; }
   Effect takeChange() override;
   bool interact(const PictureInput& input) override;

@@ -9,7 +9,7 @@
 namespace fathom::dof {
 namespace {
 
-constexpr std::array<int, DOF_CLASSES> kMostKeys{512, 1024, 2048, 4096, 0};  // 0: any
+constexpr std::array<int, DOF_CLASSES> kMaxKeys{512, 1024, 2048, 4096, 0};  // 0: any
 
 }  // namespace
 
@@ -39,10 +39,10 @@ void TileSorter::sortLists(const shared::Params& params,
                            const gpu::Buffer<std::uint32_t>& tileBegin,
                            const gpu::RawBuffer& keys) {
   for (int c = 0; c < DOF_CLASSES; ++c) {
-    int most = kMostKeys[std::size_t(c)];
+    int most = kMaxKeys[std::size_t(c)];
     if (8 * most > gpu_.limits().sharedBytes) most = 0;
     gpu::Pass& pass =
-        gpu_.pass({"sort lists", "shaders/dof/sort_lists.comp", {{"SORT_MOST", most}}});
+        gpu_.pass({"sort lists", "shaders/dof/sort_lists.comp", {{"SORT_MAX", most}}});
     shared::Params p = params;
     p.choice = std::uint32_t(c);
     pass.storage(DOF_BIND_TILE_BEGIN, tileBegin)

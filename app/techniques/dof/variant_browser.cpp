@@ -54,7 +54,7 @@ bool VariantBrowser::work(gpu::Context& gpu, double budgetMs) try {
       const gpu::VariantSweep::Step step = sweep_.next();
       const gpu::Variant& variant = variants[std::size_t(sweep_.rows()[step.row].variant)];
       if (step.check) {
-        const Checked checked = workload_->check(variant);
+        const CheckResult checked = workload_->check(variant);
         sweep_.checked(checked.passed, checked.detail);
       } else {
         sweep_.timed(workload_->timeMs(variant));

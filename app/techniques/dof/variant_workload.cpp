@@ -114,7 +114,7 @@ const std::vector<glm::dvec4>& VariantWorkload::expected(const gpu::Variant& var
   return slot;
 }
 
-Checked VariantWorkload::runAndCompare(const gpu::Variant& variant) {
+CheckResult VariantWorkload::runAndCompare(const gpu::Variant& variant) {
   picture_.clear(glm::vec4(-1));
   run(variant, 0);
   gpu::barrier(gpu::Reader::Transfer);

@@ -43,7 +43,7 @@ class VariantWorkload : public RunWorkload {
   void run(const gpu::Variant& variant, float epsilon);
   /// With epsilon 0, against double precision, decoded from the device's own nodes, in up to 240
   /// tiles spread over the picture.
-  Checked runAndCompare(const gpu::Variant& variant) override;
+  CheckResult runAndCompare(const gpu::Variant& variant) override;
   const std::vector<glm::dvec4>& expected(const gpu::Variant& variant);
   oracle::TileLists sampledLists(int kind) const;
 

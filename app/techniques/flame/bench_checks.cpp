@@ -26,7 +26,7 @@ HistogramShape benchShape(const Genome& genome) {
   return {genome.size, std::max(1, genome.supersample), 8, false};
 }
 
-Checked checkShare(const Sampler& sampler, const Genome& genome) {
+CheckResult checkShare(const Sampler& sampler, const Genome& genome) {
   const Histogram& ours = sampler.histogram();
   const reference::Histogram theirs = reference::iterate(genome, ours.shape, 2e5, 1);
   double expected = 0;

@@ -12,6 +12,6 @@ HistogramShape benchShape(const Genome& genome);
 
 /// The share of samples in the picture, as the reference has it. Noise: trajectories of random
 /// genomes mix slowly at times.
-Checked checkShare(const Sampler& sampler, const Genome& genome);
+CheckResult checkShare(const Sampler& sampler, const Genome& genome);
 
 }  // namespace fathom::flame

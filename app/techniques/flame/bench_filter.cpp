@@ -29,7 +29,7 @@ std::vector<std::uint32_t> wordsOf(const Histogram& histogram) {
 
 /// Exact and off: the reference's picture within rounding. Fast is an approximation: 40 dB is the
 /// noise of 200 samples per pixel and more.
-Checked checked(const Image& found, const Image& expected, bool approximate) {
+CheckResult checked(const Image& found, const Image& expected, bool approximate) {
   double squares = 0, most = 0;
   for (std::size_t i = 0; i < found.pixels.size(); ++i)
     for (int c = 0; c < 3; ++c) {

@@ -113,7 +113,7 @@ void measureBits(BenchRun& run, gpu::RadixSorter& sorter, const Workload& work, 
                           .discard = true,
                           .digitBits = bits});
   };
-  sort.check = [&]() -> Checked {
+  sort.check = [&]() -> CheckResult {
     const Words expected = sortedOnCpu(work, bits);
     if (sorter.keptCount() != expected.size())
       return {false, "exact",

@@ -22,7 +22,7 @@
 namespace fathom::flame {
 namespace {
 
-constexpr int kMostFrames = 1000000;
+constexpr int kMaxFrames = 1000000;
 
 /// Which times are drawn, and the number that each has in its file's name.
 struct Frames {
@@ -46,9 +46,9 @@ Frames framesOf(CommandContext& context, const Motion& motion, int step) {
   const double count = std::floor((end - frames.begin) / frames.step + 1e-9) + 1;
   if (!(count >= 1))
     throw UsageError(fmt::format("--end: expected {} or later, found {}", frames.begin, end));
-  if (count > kMostFrames)
+  if (count > kMaxFrames)
     throw UsageError(
-        fmt::format("--step: expected at most {} frames, found {:.0f}", kMostFrames, count));
+        fmt::format("--step: expected at most {} frames, found {:.0f}", kMaxFrames, count));
   frames.count = int(count);
   frames.numberedByTime = frames.begin == std::round(frames.begin) &&
                           frames.step == std::round(frames.step) && frames.begin >= 0;

@@ -55,9 +55,9 @@ Fields readFields(const fs::path& file, std::vector<fs::path>& chain) {
   if (std::find(chain.begin(), chain.end(), known) != chain.end())
     placeIn(chain.back(), "base")
         .fail("a document that does not inherit from this one", quote(file.string()));
-  if (chain.size() >= kMostBases)
+  if (chain.size() >= kMaxBases)
     placeIn(chain.back(), "base")
-        .fail(fmt::format("at most {} bases in a row", kMostBases), "more");
+        .fail(fmt::format("at most {} bases in a row", kMaxBases), "more");
   chain.push_back(known);
 
   const JsonTree root =

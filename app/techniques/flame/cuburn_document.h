@@ -19,7 +19,7 @@ namespace fathom::flame::cuburn {
 // Limits of files: beyond them a message, never a hang.
 constexpr std::uint64_t kLargestDocument = 2u << 20;  // bytes
 constexpr int kDeepestDocument = 32;                  // levels of nesting
-constexpr std::size_t kMostBases = 16;                // documents that inherit from one another
+constexpr std::size_t kMaxBases = 16;                // documents that inherit from one another
 constexpr double kLargestNumber = 1e9;                // of either sign
 
 enum class DocumentType { Node, Edge, Animation, Profile };

@@ -108,15 +108,15 @@ MovingGenome movingOf(const Film& film, const FilmProfile& profile, const Retimi
 
 /// Within the limits that check() sets, wherever splines swing to.
 Genome settled(Genome genome) {
-  constexpr double kMostKernels = 9.99e6, kLeastQuality = 1e-3, kLeastCurve = 1e-3;
+  constexpr double kMaxKernels = 9.99e6, kMinQuality = 1e-3, kMinCurve = 1e-3;
   genome.filter = std::clamp(genome.filter, 0.0, kLargestRadius);
   genome.estimatorRadius = std::clamp(genome.estimatorRadius, 0.0, kLargestRadius);
   genome.estimatorMinimum = std::clamp(genome.estimatorMinimum, 0.0, genome.estimatorRadius);
   const double wide = genome.estimatorRadius * genome.supersample + 1;
   const double narrow = genome.estimatorMinimum * genome.supersample + 1;
   genome.estimatorCurve = std::max(
-      {genome.estimatorCurve, kLeastCurve, std::log(wide / narrow) / std::log(kMostKernels)});
-  genome.quality = std::max(genome.quality, kLeastQuality);
+      {genome.estimatorCurve, kMinCurve, std::log(wide / narrow) / std::log(kMaxKernels)});
+  genome.quality = std::max(genome.quality, kMinQuality);
   genome.temporalFilterWidth = std::max(genome.temporalFilterWidth, 0.0);
   return genome;
 }

@@ -152,9 +152,9 @@ std::map<std::string, Fields, std::less<>> fieldsById(const Document& document,
     list[at->first.substr(prefix.size(), dot - prefix.size())].emplace(at->first.substr(dot + 1),
                                                                        at->second);
   }
-  if (list.size() > std::size_t(kMostXforms))
+  if (list.size() > std::size_t(kMaxXforms))
     document.place(prefix.substr(0, prefix.size() - 1))
-        .fail(fmt::format("at most {} xforms", kMostXforms), std::to_string(list.size()));
+        .fail(fmt::format("at most {} xforms", kMaxXforms), std::to_string(list.size()));
   return list;
 }
 

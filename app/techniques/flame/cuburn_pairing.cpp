@@ -166,8 +166,8 @@ std::vector<XformPair> paired(const std::vector<NodeXform>& from, const std::vec
   for (const auto& [source, destination] : blend.map) pairing.addMapped(source, destination);
   pairing.addSorted(blend.sort);
   std::vector<XformPair> pairs = pairing.take();
-  if (pairs.size() > std::size_t(kMostXforms))
-    place.fail(fmt::format("at most {} pairs of xforms", kMostXforms),
+  if (pairs.size() > std::size_t(kMaxXforms))
+    place.fail(fmt::format("at most {} pairs of xforms", kMaxXforms),
                std::to_string(pairs.size()));
   return pairs;
 }

@@ -12,7 +12,7 @@ namespace {
 
 using Kind = JsonTree::Kind;
 
-constexpr int kMostFrames = 1000000;
+constexpr int kMaxFrames = 1000000;
 
 int wholeAt(const Document& document, const std::string& path, int fallback, int low, int high) {
   const double value = document.number(path, fallback, low, high);
@@ -51,8 +51,8 @@ void readFactors(const Document& document, FilmProfile& profile) {
 
 int FilmProfile::frameCount(double turns, const std::string& film) const {
   const double frames = std::round(framesPerSecond * secondsPerTurn * turns);
-  if (frames > kMostFrames)
-    fail("{}: expected at most {} frames (fps * duration * turns), found {}", film, kMostFrames,
+  if (frames > kMaxFrames)
+    fail("{}: expected at most {} frames (fps * duration * turns), found {}", film, kMaxFrames,
          frames);
   return std::max(1, int(frames));
 }
@@ -77,9 +77,9 @@ FilmProfile readProfile(const std::filesystem::path& file) {
   profile.secondsPerTurn = document.number("duration", profile.secondsPerTurn, 1e-3, 1e6);
   profile.frameWidth = document.number("frame_width", profile.frameWidth, 0, 1e4);
   profile.samplesPerPixel = document.number("spp", profile.samplesPerPixel, 1e-3, 1e9);
-  profile.start = wholeAt(document, "start", profile.start, 0, kMostFrames);
-  profile.end = wholeAt(document, "end", profile.end, -kMostFrames, kMostFrames);
-  profile.skip = wholeAt(document, "skip", profile.skip, 0, kMostFrames);
+  profile.start = wholeAt(document, "start", profile.start, 0, kMaxFrames);
+  profile.end = wholeAt(document, "end", profile.end, -kMaxFrames, kMaxFrames);
+  profile.skip = wholeAt(document, "skip", profile.skip, 0, kMaxFrames);
   readFilterOrder(document, profile);
   readFactors(document, profile);
   return profile;

@@ -10,8 +10,8 @@ namespace fathom::flame::cuburn {
 namespace {
 
 constexpr double kReach = 2;  // from an end to the knot that shapes it
-constexpr double kLeastGap = 1e-6;
-constexpr std::size_t kMostInner = kMaxKnots - 4;
+constexpr double kMinGap = 1e-6;
+constexpr std::size_t kMaxInner = kMaxKnots - 4;
 
 using Kind = JsonTree::Kind;
 
@@ -121,11 +121,11 @@ void addKnots(Spline& spline, const std::vector<Knot>& knots, const SplineKind& 
   all.insert(all.end(), {{0, 0}, {1, 0}});
   sortByTime(all);
   for (std::size_t i = 1; i < all.size(); ++i)
-    if (all[i].time - all[i - 1].time < kLeastGap)
-      place.fail(fmt::format("knots at least {} apart", kLeastGap),
+    if (all[i].time - all[i - 1].time < kMinGap)
+      place.fail(fmt::format("knots at least {} apart", kMinGap),
                  fmt::format("{} and {}", all[i - 1].time, all[i].time));
-  if (spline.inner.size() > kMostInner)
-    place.fail(fmt::format("at most {} knots", kMostInner), std::to_string(spline.inner.size()));
+  if (spline.inner.size() > kMaxInner)
+    place.fail(fmt::format("at most {} knots", kMaxInner), std::to_string(spline.inner.size()));
 }
 
 Curve curveOf(const Spline& spline, const SplineKind& kind, double duration) {

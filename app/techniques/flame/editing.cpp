@@ -15,7 +15,7 @@ namespace fathom::flame {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
-constexpr double kLeastScale = 1e-3, kMostScale = 1e9;
+constexpr double kMinScale = 1e-3, kMaxScale = 1e9;
 
 glm::dvec2 turned(glm::dvec2 v, double cosine, double sine) {
   return {v.x * cosine - v.y * sine, v.x * sine + v.y * cosine};
@@ -81,7 +81,7 @@ Genome panned(Genome g, glm::dvec2 pixels) {
 
 Genome zoomedAt(Genome g, glm::dvec2 pixel, double factor) {
   const glm::dvec2 fixed = PictureMap(g).toPlane(pixel);
-  g.scale = std::clamp(g.scale * factor, kLeastScale, kMostScale);
+  g.scale = std::clamp(g.scale * factor, kMinScale, kMaxScale);
   g.center += fixed - PictureMap(g).toPlane(pixel);
   return g;
 }

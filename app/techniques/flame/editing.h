@@ -74,7 +74,7 @@ class HistoryOf {
   bool settle(const State& now) {
     if (!pending(now)) return false;
     past_.push_back(std::exchange(settled_, now));
-    if (past_.size() > kMostSteps) past_.erase(past_.begin());
+    if (past_.size() > kMaxSteps) past_.erase(past_.begin());
     future_.clear();
     return true;
   }
@@ -104,7 +104,7 @@ class HistoryOf {
   }
 
  private:
-  static constexpr std::size_t kMostSteps = 256;
+  static constexpr std::size_t kMaxSteps = 256;
   State settled_;
   std::vector<State> past_, future_;
 };

@@ -16,7 +16,7 @@ constexpr double kRatio = 2;
 /// Cells are used for Gaussians whose standard deviation is at least so many cells.
 constexpr double kCells = 1;
 /// Keeps the ratios finite where neither filter nor kernel blurs.
-constexpr double kLeastVariance = 0.1;
+constexpr double kMinVariance = 0.1;
 constexpr int kMaxBlocks = 25, kMaxSupersample = 8;
 
 double sumOf(const std::vector<double>& weights) {
@@ -115,7 +115,7 @@ std::optional<EstimatorClasses> estimatorClasses(const SpatialFilter& filter,
     for (const double width : table.widths) variances.push_back(variance(marginal(width)));
     const double least = variances.back(), most = variances.front();
     const double split = kCells * kCells * supersample * supersample - filterVariance;
-    const double offset = std::max(0.0, filterVariance) + kLeastVariance;
+    const double offset = std::max(0.0, filterVariance) + kMinVariance;
 
     std::vector<double> nodes;
     if (most <= split * kRatio) {

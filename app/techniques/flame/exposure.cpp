@@ -9,7 +9,7 @@
 namespace fathom::flame {
 namespace {
 
-constexpr int kMostMoments = 4096;
+constexpr int kMaxMoments = 4096;
 constexpr double kFewMoments = 4;  // whose palettes are all computed
 constexpr double kNoShare = 1e-9;  // of a moment: left by rounding
 
@@ -30,7 +30,7 @@ Exposure::Exposure(std::shared_ptr<const Motion> motion, double time, const Shut
     : motion_(std::move(motion)), time_(time), middle_(motion_->at(time)) {
   const Shutter shutter = given ? *given : shutterOf(middle_);
   const bool still = !motion_->moves() || shutter.width == 0;
-  const int count = still ? 1 : std::clamp(shutter.moments, 1, kMostMoments);
+  const int count = still ? 1 : std::clamp(shutter.moments, 1, kMaxMoments);
   moments_ = shutterMoments(shutter.filter, shutter.width, shutter.exponent, count);
   sums_.push_back(0);
   for (const ShutterMoment& moment : moments_) {

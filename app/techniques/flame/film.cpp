@@ -39,7 +39,7 @@ Effect FlameTechnique::takeChange() {
   return played && !playback_.playing() ? Effect::Rebuild : effect;
 }
 
-bool FlameTechnique::workAside(gpu::Context& gpu, double budgetMs) {
+bool FlameTechnique::backgroundStep(gpu::Context& gpu, double budgetMs) {
   const bool offers = editor_.work(gpu);
   return playback_.work(gpu, settings_, seed_, budgetMs) || offers;
 }

@@ -27,7 +27,7 @@ class Writer {
 
 // Own selection keeps all records in registers when there are few of them.
 bool holdsRecords(const Structure& s) {
-  return s.selection == Selection::Own && !s.tables && s.capacity <= kMostCompared;
+  return s.selection == Selection::Own && !s.tables && s.capacity <= kMaxCompared;
 }
 
 // "record[2].y": float `offset` of a record; `rows` says where its rows are, "record[{}]".
@@ -138,7 +138,7 @@ void writeChoice(Writer& out, const Structure& s, const RecordLayout& layout) {
   out.line("// The xform that 14 random bits choose; `row` is last xform + 1 with xaos, else 0.");
   out.line("uint chooseXform(uint r, uint row) {{");
   out.line("  bool reached;\n  uint i;");
-  if (s.capacity <= kMostCompared)
+  if (s.capacity <= kMaxCompared)
     writeComparisons(out, s, layout);
   else
     writeBisection(out, s);

@@ -33,7 +33,7 @@ bool needsWideLog(const HistogramShape& shape, const Structure& structure) {
 }
 
 void HitLog::start(const HistogramShape& shape, const Structure& structure, int sortBits,
-                   std::size_t leastEntries) {
+                   std::size_t minEntries) {
   const std::int64_t buckets = bucketCount(shape);
   if (buckets >= std::int64_t(UINT32_MAX))
     fail("histogram: expected fewer than 2^32 buckets, found {}", buckets);
@@ -54,9 +54,9 @@ void HitLog::start(const HistogramShape& shape, const Structure& structure, int 
                                                      : kWordsOnGpu;
   const auto block = std::size_t(gpu_.memory().blockLimit()) / sizeof(std::uint32_t);
   const std::size_t capacity = std::min(words / (wide_ ? 2 : 1), block);
-  if (capacity < leastEntries)
+  if (capacity < minEntries)
     fail("flame log: a round takes {} entries, this device allows {} in a storage block",
-         leastEntries, capacity);
+         minEntries, capacity);
   const bool sorts = replay_ != Replay::Host;
   if (capacity != capacity_ || bool(payloads_) != wide_ || bool(otherEntries_) != sorts) {
     entries_ = gpu::Buffer<std::uint32_t>(gpu_, "flame log", capacity);

@@ -40,11 +40,11 @@ class HitLog {
   /// The constructor chose what suits the device; the result is the same.
   void setReplay(Replay replay) { replay_ = replay; }
 
-  /// Empties the log and fits it to the histogram; `leastEntries` is what one round of all
+  /// Empties the log and fits it to the histogram; `minEntries` is what one round of all
   /// trajectories takes. `sortBits`: bits of the bucket per pass of the sort (7..10). Throws Error
   /// when the log cannot hold one round.
   void start(const HistogramShape& shape, const Structure& structure, int sortBits,
-             std::size_t leastEntries);
+             std::size_t minEntries);
 
   /// Entries that it still has room for.
   std::size_t room() const { return capacity_ - used_; }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kNoHit = UINT32_MAX;
 constexpr int kTileBits = 15;             // of 16 bytes each: half a MiB
-constexpr std::size_t kMostTiles = 1024;  // streams that sorting writes at a time
+constexpr std::size_t kMaxTiles = 1024;  // streams that sorting writes at a time
 
 // What hits add, for each color index of the log. Fractions are rounded up as often as they are
 // large: by one of four thresholds, which a hash of the entry chooses.
@@ -43,7 +43,7 @@ ColorTable colorTable(std::span<const glm::vec4, 256> palette, const LogWords& l
 
 // Sums of 255 per hit fit 32 bits up to so many hits of a bucket, which is full then: its color
 // stays, and it is white in any picture.
-constexpr std::uint32_t kMostHits = 1u << 24;
+constexpr std::uint32_t kMaxHits = 1u << 24;
 
 const glm::uvec4& wholeAmounts(const ColorTable& table, std::uint32_t entry) {
   std::uint32_t hash = entry * 0x9e3779b1u;  // as in the shaders, whose fractions have more bits
@@ -52,13 +52,13 @@ const glm::uvec4& wholeAmounts(const ColorTable& table, std::uint32_t entry) {
 }
 
 void addOpaque(const ColorTable& table, std::uint32_t entry, std::uint32_t* bucket) {
-  if (bucket[3] >= kMostHits) return;
+  if (bucket[3] >= kMaxHits) return;
   const glm::uvec4& amounts = wholeAmounts(table, entry);
   for (int i = 0; i < 4; ++i) bucket[i] += amounts[i];
 }
 
 void addWithAlpha(const ColorTable& table, std::uint32_t entry, std::uint32_t* bucket) {
-  if (bucket[3] >= 255 * kMostHits) return;
+  if (bucket[3] >= 255 * kMaxHits) return;
   const glm::uvec4& amounts = wholeAmounts(table, entry);
   for (int i = 0; i < 3; ++i) bucket[i] += amounts[i];
   bucket[3] += 255;
@@ -66,7 +66,7 @@ void addWithAlpha(const ColorTable& table, std::uint32_t entry, std::uint32_t* b
 }
 
 void addWide(std::uint32_t payload, std::uint32_t* bucket) {
-  if (bucket[3] >= kMostHits) return;
+  if (bucket[3] >= kMaxHits) return;
   bucket[0] += payload & 0x3ff;
   bucket[1] += payload >> 10 & 0x3ff;
   bucket[2] += payload >> 20;
@@ -74,7 +74,7 @@ void addWide(std::uint32_t payload, std::uint32_t* bucket) {
 }
 
 void addVisible(const ColorTable& table, std::uint32_t payload, std::uint32_t* bucket) {
-  if (bucket[3] >= 255 * kMostHits) return;
+  if (bucket[3] >= 255 * kMaxHits) return;
   const float fraction = float(payload & 0xff) / 256;
   const float visibility = glm::unpackHalf1x16(std::uint16_t(payload >> 8 & 0x7fff));
   const glm::uvec4 amounts(table.colors[payload >> 23] * visibility + fraction);
@@ -90,7 +90,7 @@ void addVisible(const ColorTable& table, std::uint32_t payload, std::uint32_t* b
 // A counting sort by tile: each thread counts and then places its range of the log.
 void HostReplay::sort(const LogWords& log, std::size_t bucketCount, std::size_t partBuckets) {
   tileBits_ = kTileBits;
-  while ((bucketCount >> tileBits_) + 1 > kMostTiles) ++tileBits_;
+  while ((bucketCount >> tileBits_) + 1 > kMaxTiles) ++tileBits_;
   while (tileBits_ > 0 && std::size_t(1) << tileBits_ > partBuckets) --tileBits_;
   const std::size_t tileCount = (bucketCount >> tileBits_) + 1;
   const std::uint32_t mask = log.payloads ? UINT32_MAX : (1u << FLAME_BUCKET_BITS) - 1;

@@ -19,8 +19,8 @@ namespace fathom::flame {
 // Limits of files: beyond them a message, never a hang.
 constexpr std::uint64_t kLargestGenomeFile = 64u << 20;  // bytes
 constexpr int kDeepestElement = 64;
-constexpr int kMostFlames = 100000;
-constexpr int kMostXforms = 256;
+constexpr int kMaxFlames = 100000;
+constexpr int kMaxXforms = 256;
 constexpr int kLargestSide = 1000000;   // pixels; what a device can draw is asked when drawing
 constexpr double kLargestRadius = 100;  // pixels, of filters
 constexpr int kLargestSupersample = 16;

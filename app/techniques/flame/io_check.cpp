@@ -8,7 +8,7 @@
 namespace fathom::flame::reading {
 namespace {
 
-constexpr double kMostSamples = 1e15;  // centuries of them
+constexpr double kMaxSamples = 1e15;  // centuries of them
 
 void need(bool holds, const Place& place, const std::string& expected, double found) {
   if (!holds) place.fail(expected, textOf(found));
@@ -27,8 +27,8 @@ void checkSampling(const Genome& g, const Place& place) {
   need(g.passes >= 1, place, "passes of at least 1", g.passes);
   need(g.temporalSamples >= 1, place, "temporal_samples of at least 1", g.temporalSamples);
   const double samples = g.quality * std::pow(4, g.zoom) * g.size.x * g.size.y;
-  need(samples <= kMostSamples, place,
-       fmt::format("at most {} samples (quality * 4^zoom * pixels)", kMostSamples), samples);
+  need(samples <= kMaxSamples, place,
+       fmt::format("at most {} samples (quality * 4^zoom * pixels)", kMaxSamples), samples);
 }
 
 void checkFilters(const Genome& g, const Place& place) {

@@ -123,8 +123,8 @@ class FlameReader {
   }
 
   void add(Xform xform) {
-    if (int(genome_.xforms.size()) >= kMostXforms)
-      place_.fail(fmt::format("at most {} xforms", kMostXforms), "more");
+    if (int(genome_.xforms.size()) >= kMaxXforms)
+      place_.fail(fmt::format("at most {} xforms", kMaxXforms), "more");
     genome_.xforms.push_back(std::move(xform));
   }
 
@@ -143,8 +143,8 @@ class FlameReader {
       kind = AttributeReader(place_, warnings_, "the kind of symmetry", attribute.value())
                  .wholeNumber();
     }
-    if (kind < -kMostXforms || kind > kMostXforms)
-      place_.fail(fmt::format("at most {} xforms", kMostXforms),
+    if (kind < -kMaxXforms || kind > kMaxXforms)
+      place_.fail(fmt::format("at most {} xforms", kMaxXforms),
                   fmt::format("symmetry of kind {}", kind));
     if (kind == 0) kind = randomSymmetry(seed_);
     for (Xform& xform : symmetryXforms(kind)) add(std::move(xform));
@@ -194,8 +194,8 @@ std::vector<pugi::xml_node> flamesIn(const pugi::xml_document& document, const P
         for (pugi::xml_node up = node.parent(); up; up = up.parent())
           nested = nested || std::strcmp(up.name(), "flame") == 0;
         if (!nested) flames.push_back(node);
-        if (int(flames.size()) > kMostFlames)
-          place.fail(fmt::format("at most {} flames", kMostFlames), "more");
+        if (int(flames.size()) > kMaxFlames)
+          place.fail(fmt::format("at most {} flames", kMaxFlames), "more");
       }
       inside = bool(node.first_child());
     }

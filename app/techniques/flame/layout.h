@@ -12,7 +12,7 @@ namespace fathom::flame {
 
 /// Up to so many xforms are counted exactly and compared one by one; more of them are found by
 /// bisection, so their capacity is a power of two.
-constexpr int kMostCompared = 16;
+constexpr int kMaxCompared = 16;
 
 /// Floats that a variation takes after its weight.
 int packedCount(int variation);

@@ -15,7 +15,7 @@ namespace fathom::flame {
 using namespace ui;
 namespace {
 
-constexpr int kMostKeyframes = 10000;
+constexpr int kMaxKeyframes = 10000;
 
 template <class E>
 void comboRow(const char* label, E& value, std::initializer_list<const char*> names) {
@@ -105,7 +105,7 @@ void drawFreezing(FlameTechnique& flame) {
   every = std::round(every);
   const double count =
       std::ceil((flame.timeline().lastTime() - flame.timeline().firstTime()) / every) + 1;
-  ImGui::BeginDisabled(count > kMostKeyframes);
+  ImGui::BeginDisabled(count > kMaxKeyframes);
   if (ImGui::Button("Make keyframes", {-1, 0})) {
     flame.editor().freeze(every);
     ImGui::CloseCurrentPopup();
@@ -129,7 +129,7 @@ void drawSequences(FlameTechnique& flame) {
     numberRow("Stagger", stagger, 0.005f, 0, 1, "%.2f",
               "How much xforms change one after the other.");
   const double total = frames * (loops * double(flames) + double(flames - 1)) + 1;
-  const bool fits = total <= kMostKeyframes;
+  const bool fits = total <= kMaxKeyframes;
   ImGui::BeginDisabled(!fits);
   if (ImGui::Button(
           fits ? fmt::format("Make {:.0f} keyframes", total).c_str() : "Too many keyframes",

@@ -6,7 +6,7 @@
 
 namespace fathom::flame {
 namespace {
-constexpr double kLeastFrames = 4, kMostFrames = 1e6, kStillFrames = 100;
+constexpr double kMinFrames = 4, kMaxFrames = 1e6, kStillFrames = 100;
 }
 
 void Ruler::fit(double first, double last) {
@@ -28,7 +28,7 @@ float Ruler::xAt(double time) const { return x_ + float((time - low_) / (high_ -
 
 void Ruler::zoomAt(float x, double factor) {
   const double at = timeAt(x), length = high_ - low_;
-  const double next = std::clamp(length / factor, kLeastFrames, kMostFrames);
+  const double next = std::clamp(length / factor, kMinFrames, kMaxFrames);
   low_ = at - (at - low_) * next / length;
   high_ = low_ + next;
 }

@@ -15,7 +15,7 @@
 namespace fathom::flame {
 namespace {
 
-constexpr std::size_t kMostXforms = 4096;      // with xaos 64 MiB of thresholds
+constexpr std::size_t kMaxXforms = 4096;      // with xaos 64 MiB of thresholds
 constexpr std::int64_t kUniformBytes = 16384;  // every GL 4.5 has uniform blocks of this size
 
 std::vector<int> variationsOf(const Xform& xform) {
@@ -72,8 +72,8 @@ void checkChaos(const Genome& genome) {
 }
 
 int capacityFor(std::size_t count) {
-  if (count <= std::size_t(kMostCompared)) return int(count);
-  int capacity = 2 * kMostCompared;
+  if (count <= std::size_t(kMaxCompared)) return int(count);
+  int capacity = 2 * kMaxCompared;
   while (std::size_t(capacity) < count) capacity *= 2;
   return capacity;
 }
@@ -83,8 +83,8 @@ int capacityFor(std::size_t count) {
 Structure structureOf(const Genome& genome, const HistogramShape& shape, const Settings& settings,
                       Selection selection) {
   checkWeights(genome);
-  if (genome.xforms.size() > kMostXforms)
-    fail("expected at most {} xforms, found {}", kMostXforms, genome.xforms.size());
+  if (genome.xforms.size() > kMaxXforms)
+    fail("expected at most {} xforms, found {}", kMaxXforms, genome.xforms.size());
   Structure s;
   s.capacity = capacityFor(genome.xforms.size());
   s.xaos = usesChaos(genome);

@@ -68,7 +68,7 @@ void FlameTechnique::describe(FieldVisitor& field) {
   // Where genomes move, the playhead alone says which one is current.
   const bool follows = timeline_.open() && !timeline_.moves() && flame_ == flameSeen_;
   if (follows) flame_ = flameSeen_ = int(current()) + 1;
-  field(flame_, range("flame", 1, kMostFlames, "Which flame of a file with several.").rebuilds());
+  field(flame_, range("flame", 1, kMaxFlames, "Which flame of a file with several.").rebuilds());
   if (timeline_.open() && flame_ <= int(genomes().size())) followFlameSetting();
   float time = float(timeline_.open() ? timeline_.time() : timeAsked_.value_or(0));
   const float before = time;

@@ -48,7 +48,7 @@ class FlameTechnique : public Technique {
   void drawPage(const std::string& name) override;
   std::vector<TechniqueAction> actions() override;
   Effect takeChange() override;
-  bool workAside(gpu::Context& gpu, double budgetMs) override;
+  bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
   bool interact(const PictureInput& input) override {
     return !playback_.playing() && editor_.interact(input);
   }

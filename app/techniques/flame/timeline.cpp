@@ -15,7 +15,7 @@ namespace fathom::flame {
 namespace {
 
 constexpr double kSameTime = 1e-6;    // frames
-constexpr double kLeastApart = 0.01;  // frames between keyframes
+constexpr double kMinApart = 0.01;  // frames between keyframes
 
 bool sameTime(double a, double b) { return std::abs(a - b) < kSameTime; }
 
@@ -160,7 +160,7 @@ bool Timeline::addKeyframe() {
   const auto at = std::find_if(genomes_.begin(), genomes_.end(),
                                [&](const Genome& other) { return other.time > time_; });
   const auto near = [&](const Genome& other) {
-    return std::abs(other.time - time_) < kLeastApart - kSameTime;
+    return std::abs(other.time - time_) < kMinApart - kSameTime;
   };
   if (std::any_of(genomes_.begin(), genomes_.end(), near)) return false;
   current_ = std::size_t(at - genomes_.begin());
@@ -202,8 +202,8 @@ bool Timeline::moveKeyframe(std::size_t index, double to, bool whole) {
     return false;
   const bool carried = sameTime(genomes_[index].time, time_);
   double low = -1e6, high = 1e6;
-  if (index > 0) low = genomes_[index - 1].time + kLeastApart;
-  if (index + 1 < genomes_.size()) high = genomes_[index + 1].time - kLeastApart;
+  if (index > 0) low = genomes_[index - 1].time + kMinApart;
+  if (index + 1 < genomes_.size()) high = genomes_[index + 1].time - kMinApart;
   if (whole) low = std::ceil(low), high = std::floor(high), to = std::round(to);
   if (low > high) return false;
   to = std::clamp(to, low, high);

@@ -45,7 +45,7 @@ class GameWorkload : public RunWorkload {
     while (!game.sampler->step(std::numeric_limits<double>::infinity(), game.wanted)) {
     }
   }
-  Checked runAndCompare(const gpu::Variant& variant) override {
+  CheckResult runAndCompare(const gpu::Variant& variant) override {
     run(variant);
     return checkShare(*games_.at(kSpace.index(variant)).sampler, genome_);
   }

@@ -97,7 +97,7 @@ class BlockRows {
     if (data_.paperName == kCar.paperName) list.push_back({kFigure12, curve, side, {}});
     return list;
   }
-  Checked checked(std::span<const glm::dvec3> colors, double bound) const {
+  CheckResult checked(std::span<const glm::dvec3> colors, double bound) const {
     const double worst = accuracyOf(colors, truth_).max;
     return {worst <= bound, fmt::format("max {}", shortNumber(worst)),
             fmt::format("differs by {}, more than {}", worst, bound)};

@@ -17,7 +17,7 @@ constexpr int kSpots = 3;  // along each axis
 
 /// The most bits of 8, 10, ... 16 for which the test holds; 0: not even 8.
 template <class Test>
-int mostBits(const Test& holds) {
+int maxBits(const Test& holds) {
   int most = 0;
   for (int bits = 8; bits <= 16; bits += 2)
     if (holds(bits)) most = bits;
@@ -27,11 +27,11 @@ int mostBits(const Test& holds) {
 }  // namespace
 
 int Accuracy::paperBits() const {
-  return mostBits([&](int bits) { return maxPixelMse < std::exp2(-bits); });
+  return maxBits([&](int bits) { return maxPixelMse < std::exp2(-bits); });
 }
 
 int Accuracy::strictBits() const {
-  return mostBits([&](int bits) { return maxClamped < std::exp2(-(bits + 1)); });
+  return maxBits([&](int bits) { return maxClamped < std::exp2(-(bits + 1)); });
 }
 
 std::string shortNumber(double value) { return fmt::format("{:.1e}", value); }
@@ -93,7 +93,7 @@ std::vector<std::vector<std::uint32_t>> downloadLists(Decoder& decoder, const Vi
   return lists;
 }
 
-Checked spotCheck(Decoder& decoder, std::span<const Record> records, const ViewWindow& window,
+CheckResult spotCheck(Decoder& decoder, std::span<const Record> records, const ViewWindow& window,
                   double bound) {
   const std::vector<glm::dvec3> colors = rawColors(decoder, window);
   double worst = 0;

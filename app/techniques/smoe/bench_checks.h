@@ -43,7 +43,7 @@ std::vector<std::vector<std::uint32_t>> downloadLists(Decoder& decoder, const Vi
 
 /// Compares some tiles, evenly strewn, with the reference over all components: for pictures whose
 /// whole would take the reference hours.
-Checked spotCheck(Decoder& decoder, std::span<const Record> records, const ViewWindow& window,
+CheckResult spotCheck(Decoder& decoder, std::span<const Record> records, const ViewWindow& window,
                   double bound);
 
 }  // namespace fathom::smoe

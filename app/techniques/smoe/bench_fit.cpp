@@ -38,7 +38,7 @@ void measureFit(BenchRun& run, glm::ivec2 size, int components, int steps) {
     toTheEnd(fitter, run.progress());
   };
   c.check = [&] {
-    return Checked{end.psnr > start + 1,
+    return CheckResult{end.psnr > start + 1,
                    fmt::format("{:.2f} dB from {:.2f} dB after {} steps, {:.1f} s", end.psnr, start,
                                steps, end.seconds),
                    fmt::format("{:.2f} dB from {:.2f} dB", end.psnr, start),

@@ -84,10 +84,10 @@ class Frame {
     run_.measure(c);
   }
 
-  Checked check(const DecodeOptions& options) {
+  CheckResult check(const DecodeOptions& options) {
     // The window rule errs by as much as it likes: up to one, in the worst case.
     const bool bounded = options.relevance == Relevance::Bounded;
-    Checked checked =
+    CheckResult checked =
         spotCheck(decoder_, records_, window_, bounded ? std::exp2(-(options.bits + 1)) : 1.0);
     const ListFacts& facts = decoder_.facts();
     checked.how = fmt::format("kpb {:.1f}, {:.1f} evaluations, {}", facts.kpb,

@@ -38,12 +38,12 @@ std::vector<Rule> rules(int tilePixels) {
 
 /// A bounded list must pass the strict test of its bits and stay below its certificate; the window
 /// rule promises nothing.
-Checked checkLists(Decoder& decoder, const DecodeOptions& options,
+CheckResult checkLists(Decoder& decoder, const DecodeOptions& options,
                    std::span<const glm::dvec3> truth, const ViewWindow& window) {
   constexpr double kRounding = 2e-5;  // of the records on the GPU
   const Accuracy a = accuracyOf(rawColors(decoder, window), truth);
   const ListFacts& facts = decoder.facts();
-  Checked checked{true,
+  CheckResult checked{true,
                   fmt::format("kpb {:.1f}, {:.1f} evaluations, max {}", facts.kpb,
                               facts.evaluationsPerSample, shortNumber(a.max)),
                   "",

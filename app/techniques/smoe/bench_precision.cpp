@@ -96,7 +96,7 @@ class Precision {
   }
 
  private:
-  Checked check(const PrecisionRow& row, const DecodeOptions& options) {
+  CheckResult check(const PrecisionRow& row, const DecodeOptions& options) {
     const auto lists = downloadLists(decoder_, window_, options.tilePixels);
     const auto decodeListed = [&](const std::vector<Record>& records) {
       return reference::decode(records, gridOf(window_), lists, options.tilePixels);

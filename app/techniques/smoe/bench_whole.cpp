@@ -108,7 +108,7 @@ class Whole {
       const double worst = accuracyOf(std::vector<glm::dvec3>(colors.begin(), colors.end()),
                                       rawColors(decoder_, window_))
                                .max;
-      return Checked{worst <= 1e-4, fmt::format("GPU +- {}", shortNumber(worst)),
+      return CheckResult{worst <= 1e-4, fmt::format("GPU +- {}", shortNumber(worst)),
                      fmt::format("differs from the GPU by {}", worst)};
     };
     run_.measure(c);
@@ -124,7 +124,7 @@ class Whole {
     c.check = [&] {
       const double worst =
           accuracyOf(colors, reference::decodeMixture(mixture_, 2, block_, {})).max;
-      return Checked{worst <= 1e-9, fmt::format("rounding {}", shortNumber(worst)),
+      return CheckResult{worst <= 1e-9, fmt::format("rounding {}", shortNumber(worst)),
                      fmt::format("differs by {}", worst)};
     };
     run_.measure(c);
@@ -143,7 +143,7 @@ class Whole {
       text += fmt::format(" (core time: {})", ratioText(perPixel(&Stopwatch::coreMs)));
     BenchCase c = row("GPU, per pixel: faster than", 0);
     c.memoryBytes = 0;
-    c.check = [text] { return Checked{true, text, ""}; };
+    c.check = [text] { return CheckResult{true, text, ""}; };
     run_.measure(c);
   }
 

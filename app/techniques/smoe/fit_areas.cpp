@@ -9,7 +9,7 @@ namespace fathom::smoe {
 namespace {
 
 // Of 64 px each: what a pass keeps per pixel and slot then fits the least storage block there is.
-constexpr std::size_t kMostTiles = 16384;
+constexpr std::size_t kMaxTiles = 16384;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ std::vector<FitRegion*> FitAreas::of(std::size_t i, const std::vector<Record>& r
   Area& area = pictures_[i];
   const ViewCoordinates view = training_->coordinatesOf(area.picture);
   if (area.regions.empty())
-    for (const PixelBox& box : regionsOf(training_->size, kMostTiles))
+    for (const PixelBox& box : regionsOf(training_->size, kMaxTiles))
       area.regions.push_back(
           std::make_unique<FitRegion>(gpu_, training_->pictures[area.picture], box, view));
   if (outdated(i, age)) {

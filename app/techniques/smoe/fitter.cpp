@@ -30,7 +30,7 @@ constexpr int kEmListAge = 4;     // iterations, for views
 constexpr int kPicturesPerStep = 6;
 constexpr std::size_t kPicturesMeasured = 12;  // by relocation and most points of the curve
 constexpr int kCurveSteps = 10;
-constexpr double kMostMoved = 0.05;  // of the components, per relocation
+constexpr double kMaxMoved = 0.05;  // of the components, per relocation
 
 enum class Stage { Em, Refit, Adam, Done };
 
@@ -291,7 +291,7 @@ std::vector<ComponentWorth> Fitter::State::measure() {
 void Fitter::State::relocateWorst() {
   const std::vector<ComponentWorth> worth = measure();
   std::vector<Component> components = passes->download();
-  const auto most = std::size_t(kMostMoved * double(components.size()));
+  const auto most = std::size_t(kMaxMoved * double(components.size()));
   const std::vector<std::uint32_t> changed = relocate(components, frame, worth, most);
   passes->upload(components);
   adam->forget(changed);

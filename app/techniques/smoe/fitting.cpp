@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kLeastPauseMs = 300;  // between two models of a fit that are shown
+constexpr double kMinPauseMs = 300;  // between two models of a fit that are shown
 constexpr double kShareShown = 5;      // and as many times what showing one takes
 constexpr int kHeatSide = 256;         // px at most
 
@@ -162,7 +162,7 @@ void SmoeTechnique::workFit(gpu::Context& gpu, double budgetMs) {
   const bool worked = fit_.running();
   fit_.work(gpu, budgetMs);
   if (!fit_.fitter() || !worked) return;
-  const bool due = msSince(modelTaken_) > std::max(kLeastPauseMs, kShareShown * takingMs_);
+  const bool due = msSince(modelTaken_) > std::max(kMinPauseMs, kShareShown * takingMs_);
   if (shownFit_ != fit_.generation() && (due || !fit_.running())) {
     showModelOfFit();
     drawHeat(gpu);

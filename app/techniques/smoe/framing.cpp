@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kFarthest = 1e6;  // px or view steps; what parses beyond is a mistake
 constexpr int kLargestPicture = 16384;
-constexpr int kMostSamples = 8;
+constexpr int kMaxSamples = 8;
 
 /// Numbers between commas; empty when it is not that.
 std::vector<double> numbersOf(const std::string& text) {
@@ -92,7 +92,7 @@ ViewWindow windowFor(const Model& model, const Settings& settings, glm::ivec2 si
   window.corner = part.corner - room;
   window.samples = settings.samples > 0
                        ? settings.samples
-                       : std::clamp(int(std::ceil(window.step - 1e-6)), 1, kMostSamples);
+                       : std::clamp(int(std::ceil(window.step - 1e-6)), 1, kMaxSamples);
   window.at = parseView(settings.view, model.leading());
   return window;
 }

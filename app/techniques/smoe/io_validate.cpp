@@ -17,11 +17,11 @@
 namespace fathom::smoe {
 namespace {
 
-constexpr double kLeastSigma = 0.05;       // px
+constexpr double kMinSigma = 0.05;       // px
 constexpr double kLargestSigma = 4;        // image diagonals
 constexpr double kLargestCondition = 1e8;  // of R_XX
 constexpr double kLargestC = 200;          // from the median
-constexpr double kLeastColor = -4, kLargestColor = 5;
+constexpr double kMinColor = -4, kLargestColor = 5;
 constexpr double kLargestSlope = 16;   // |H| per color
 constexpr double kLargestMotion = 64;  // |M|, px per view step
 
@@ -126,13 +126,13 @@ class Validation {
 
     const Axes axes = axesOf(r);
     const double most = kLargestSigma * std::hypot(width, height);
-    expectWithin("sigma of W along the short axis", axes.minor, kLeastSigma, most);
-    expectWithin("sigma of W along the long axis", axes.major, kLeastSigma, most);
+    expectWithin("sigma of W along the short axis", axes.minor, kMinSigma, most);
+    expectWithin("sigma of W along the long axis", axes.major, kMinSigma, most);
     const double condition = conditionOf(r, model_.dims);
     expect(condition <= kLargestCondition, "condition of R_XX", "at most 1e8", condition);
 
     for (int i = 0; i < 3; ++i) {
-      expectWithin(kColorNames[i], r.color[i], kLeastColor, kLargestColor);
+      expectWithin(kColorNames[i], r.color[i], kMinColor, kLargestColor);
       expectWithin(kSlopeNames[i], glm::length(r.h[i]), 0, kLargestSlope);
     }
     if (model_.dims == 3) video(r);

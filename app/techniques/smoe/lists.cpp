@@ -15,10 +15,10 @@ namespace {
 // certificate: of districts, supertiles and tiles before their cells are looked at.
 constexpr float kDistrictMargin = 14, kSuperMargin = 10, kTileMargin = 3;
 // How far they may be raised together, until next to nothing is left out.
-constexpr float kMostMargin = 60;
+constexpr float kMaxMargin = 60;
 
 // llvmpipe silently ends loops after 65,535 rounds.
-constexpr std::uint32_t kMostRounds = 60'000;
+constexpr std::uint32_t kMaxRounds = 60'000;
 
 glm::ivec2 boxes(glm::ivec2 size, int side) { return (size + side - 1) / side; }
 std::uint32_t area(glm::ivec2 size) { return std::uint32_t(size.x) * std::uint32_t(size.y); }
@@ -80,7 +80,7 @@ bool ListBuilder::step() {
 
 /// True when what was left out above the tiles takes too much of the budget from them.
 bool ListBuilder::overBudget() const {
-  if (options_.relevance != Relevance::Budget || margin_ >= kMostMargin) return false;
+  if (options_.relevance != Relevance::Budget || margin_ >= kMaxMargin) return false;
   return std::bit_cast<float>(stats().upper) > 0.5f * params_.limit;
 }
 
@@ -218,9 +218,9 @@ void ListBuilder::filter(shared::Filter level, const BoxLists& parents, std::uin
   gpu::barrier(gpu::Reader::Transfer);  // the host
   facts = stats();
   out.total = facts.listTotal, out.longest = facts.listLongest;
-  if (gpu_.device().software && level.childPixels <= SMOE_SUPER && out.longest > kMostRounds)
+  if (gpu_.device().software && level.childPixels <= SMOE_SUPER && out.longest > kMaxRounds)
     fail("model: {} components matter to {} x {} samples; software renderers take at most {}",
-         out.longest, level.childPixels, level.childPixels, kMostRounds);
+         out.longest, level.childPixels, level.childPixels, kMaxRounds);
 
   const std::int64_t needed = std::int64_t(out.total) * std::int64_t(sizeof(std::uint32_t));
   if (needed > gpu_.memory().blockLimit())

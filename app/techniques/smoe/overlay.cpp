@@ -16,8 +16,8 @@ namespace {
 constexpr double kTurn = 6.283185307179586;
 constexpr double kWheelStep = 1.25;
 constexpr double kFinest = 1.0 / 512;  // model px per window pixel
-constexpr std::size_t kMostEllipses = 3000;
-constexpr double kLeastRadius = 1.0;  // of an ellipse that is drawn, window pixels
+constexpr std::size_t kMaxEllipses = 3000;
+constexpr double kMinRadius = 1.0;  // of an ellipse that is drawn, window pixels
 
 /// The ellipse of one standard deviation: center + across * cos + along * sin.
 struct Ellipse {
@@ -132,11 +132,11 @@ void SmoeTechnique::drawEllipses(PictureOverlay& overlay) {
     const glm::dvec2 reach = reachOf(e);
     const bool inside = e.center.x + reach.x > low.x && e.center.x - reach.x < high.x &&
                         e.center.y + reach.y > low.y && e.center.y - reach.y < high.y;
-    if (inside && std::max(reach.x, reach.y) * pixelsPerUnit >= kLeastRadius)
+    if (inside && std::max(reach.x, reach.y) * pixelsPerUnit >= kMinRadius)
       visible.push_back(std::uint32_t(i));
   }
   // Too many to be told apart: every n-th, always the same ones.
-  const std::size_t stride = visible.size() / kMostEllipses + 1;
+  const std::size_t stride = visible.size() / kMaxEllipses + 1;
   std::array<glm::vec2, 40> points;
   for (std::size_t k = 0; k < visible.size(); k += stride) {
     const Ellipse e = ellipseOf(records[visible[k]]);

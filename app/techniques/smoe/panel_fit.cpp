@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kEncodingNames[] = {"f32", "archive", "compact"};
 constexpr double kExactPsnr = 100;  // dB; what is beyond is rounding
-constexpr int kMostComponents = 65536, kMostSteps = 20000;
+constexpr int kMaxComponents = 65536, kMaxSteps = 20000;
 
 /// The label left, the next item right of it.
 void rowLabel(const char* label, const char* about = nullptr) {
@@ -155,7 +155,7 @@ void SmoeTechnique::drawFitButtons() {
   ImGui::EndDisabled();
   ImGui::SameLine();
   ImGui::SetNextItemWidth(half);
-  ImGui::DragInt("##added", &form_.added, 5, 1, kMostComponents, "%d of them",
+  ImGui::DragInt("##added", &form_.added, 5, 1, kMaxComponents, "%d of them",
                  ImGuiSliderFlags_AlwaysClamp);
 }
 
@@ -246,10 +246,10 @@ void SmoeTechnique::drawSaving() {
 void SmoeTechnique::drawFitPage() {
   drawFitSource();
   ImGui::Dummy({0, px(4)});
-  intRow("Components", settings_.components, 1, kMostComponents, 10,
+  intRow("Components", settings_.components, 1, kMaxComponents, 10,
          "More show more detail; the file and the time grow with them.");
-  intRow("Steps", settings_.steps, 0, kMostSteps, 5, "Of gradient descent, after the start.");
-  intRow("More steps", form_.more, 1, kMostSteps, 5, "When a fit goes on.");
+  intRow("Steps", settings_.steps, 0, kMaxSteps, 5, "Of gradient descent, after the start.");
+  intRow("More steps", form_.more, 1, kMaxSteps, 5, "When a fit goes on.");
   intRow("Seed", form_.seed, 1, 1 << 30, 0.1f, "The same seed gives the same model.");
   drawFitButtons();
   drawFitState();

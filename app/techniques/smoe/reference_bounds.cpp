@@ -25,7 +25,7 @@ double squaredDistance(const Record& r, glm::dvec2 d) {
 
 /// Least squared distance on the box. Outside it the least lies on an edge that faces the center,
 /// because distance is convex: there, the minimum along the edge's line, clamped to the edge.
-double leastSquaredDistance(const Record& r, const SampleBox& box) {
+double minSquaredDistance(const Record& r, const SampleBox& box) {
   const glm::dvec2 low = box.low - r.center, high = box.high - r.center;
   const bool beside = low.x > 0 || high.x<0, above = low.y> 0 || high.y < 0;
   if (!beside && !above) return 0;
@@ -111,13 +111,13 @@ class TileLists {
 
   /// Keeps what passes on a cell, and sums per cell what the rest can weigh there.
   void filter() {
-    double leastBar = kInfinity;
-    for (const Cell& cell : cells_) leastBar = std::min(leastBar, cell.bar);
+    double minBar = kInfinity;
+    for (const Cell& cell : cells_) minBar = std::min(minBar, cell.bar);
     double far = 0;  // what fails on the tile as a whole by a wide margin: one bound for all cells
     std::vector<double> dropped(cells_.size(), 0), masked(cells_.size(), 0), cost(cells_.size());
     for (std::size_t j = 0; j < records_.size(); ++j) {
-      if (upper_[j] - leastBar < -tau_ - 20) {
-        far += costOf(records_[j], upper_[j], leastBar);
+      if (upper_[j] - minBar < -tau_ - 20) {
+        far += costOf(records_[j], upper_[j], minBar);
         continue;
       }
       std::uint16_t mask = 0;
@@ -147,8 +147,8 @@ class TileLists {
       away = std::max(away, std::abs(r.color[i] - 0.5));
       slope = std::max(slope, glm::dot(r.h[i], r.h[i]));
     }
-    const double leastDistance = std::sqrt(std::max(0.0, 2 * (r.c - upper)));
-    const double a = away + reach_ + std::sqrt(slope) * std::max(1.0, leastDistance);
+    const double minDistance = std::sqrt(std::max(0.0, 2 * (r.c - upper)));
+    const double a = away + reach_ + std::sqrt(slope) * std::max(1.0, minDistance);
     return a * std::exp(upper - bar);
   }
 
@@ -161,7 +161,7 @@ class TileLists {
 }  // namespace
 
 double upperBound(const Record& record, const SampleBox& box) {
-  return record.c - leastSquaredDistance(record, box) / 2;
+  return record.c - minSquaredDistance(record, box) / 2;
 }
 
 double lowerBound(const Record& record, const SampleBox& box) {

@@ -10,7 +10,7 @@
 namespace fathom::smoe {
 namespace {
 
-constexpr std::size_t kMostRows = 64;  // of the inspector's table
+constexpr std::size_t kMaxRows = 64;  // of the inspector's table
 
 /// A component of a tile's list at one pixel.
 struct AtPixel {
@@ -81,7 +81,7 @@ std::optional<PixelReport> SmoeTechnique::inspect(int x, int y) {
       "evaluated, certificate {}",
       x, y, at.x, at.y, evaluated, list.size(), boundText(decoder_->certificate(tile)));
   report.columns = {"component", "gate", "distance", "log weight", "R", "G", "B"};
-  for (std::size_t i = 0; i < std::min(list.size(), kMostRows); ++i) {
+  for (std::size_t i = 0; i < std::min(list.size(), kMaxRows); ++i) {
     const AtPixel& a = list[i];
     report.rows.push_back({std::to_string(a.component),
                            a.evaluated ? fmt::format("{:.5f}", a.gate) : "skipped",

@@ -243,7 +243,7 @@ Image SmoeTechnique::reference() const {
 
 Effect SmoeTechnique::takeChange() { return std::exchange(pending_, Effect::None); }
 
-bool SmoeTechnique::workAside(gpu::Context& gpu, double budgetMs) {
+bool SmoeTechnique::backgroundStep(gpu::Context& gpu, double budgetMs) {
   if (!complaint_.empty()) throw UsageError(std::exchange(complaint_, {}));
   turn();
   if (settings_.show == Show::Error && model_ && !source_.busy() && !fitWanted_) {

@@ -48,7 +48,7 @@ class SmoeTechnique : public Technique {
   void save(const std::string& file) override;
   bool unsaved() const override { return unsaved_; }
   Effect takeChange() override;
-  bool workAside(gpu::Context& gpu, double budgetMs) override;
+  bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
   bool animated() const override;
   bool interact(const PictureInput& input) override;   // overlay.cpp
   void drawOverlay(PictureOverlay& overlay) override;  // overlay.cpp
@@ -175,7 +175,7 @@ class SmoeTechnique : public Technique {
     ListFacts facts;
     std::uint64_t of = 0;  // generation of the picture
   } lists_;
-  std::string complaint_;  // of a page; said by workAside(), where it is caught
+  std::string complaint_;  // of a page; said by backgroundStep(), where it is caught
   mutable struct {
     std::array<std::size_t, 3> bytes{};  // per encoding
     std::uint64_t model = 0;

@@ -114,9 +114,9 @@ TrainingSet trainingFrom(const Image& picture, ColorSpace space, const std::stri
 void checkSamples(const std::string& name, glm::ivec2 size, std::size_t pictures) {
   const std::int64_t each = std::int64_t(size.x) * size.y;
   if (each <= 0 || pictures == 0) fail("{}: expected at least one pixel, found none", name);
-  if (std::int64_t(pictures) > kMostSamples / each)
+  if (std::int64_t(pictures) > kMaxSamples / each)
     fail("{}: expected at most {} pixels in all pictures, found {} pictures of {} x {}", name,
-         kMostSamples, pictures, size.x, size.y);
+         kMaxSamples, pictures, size.x, size.y);
 }
 
 Image encoded(const Image& linear, ColorSpace space) {

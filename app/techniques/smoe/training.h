@@ -17,7 +17,7 @@
 namespace fathom::smoe {
 
 /// Pixels of all pictures together, at most; 16 bytes each.
-constexpr std::int64_t kMostSamples = std::int64_t(1) << 26;
+constexpr std::int64_t kMaxSamples = std::int64_t(1) << 26;
 
 struct TrainingSet {
   int dims = 2;        // 2: one picture; 3: frames; 4: views, a1 outermost
@@ -43,13 +43,13 @@ struct TrainingSet {
 
 /// A picture file, a folder of views, or a folder of frames (app/io/view_folder.h); alpha is
 /// composited over black. Runs on any thread. Throws Error naming the file: unreadable, of another
-/// size than the others, more than kMostSamples in all.
+/// size than the others, more than kMaxSamples in all.
 TrainingSet readTraining(const std::filesystem::path& input, ColorSpace space, Progress& progress);
 
 /// From a picture that is there already: linear, premultiplied.
 TrainingSet trainingFrom(const Image& picture, ColorSpace space, const std::string& name);
 
-/// Throws Error when so many pictures of this size are more than kMostSamples, or none.
+/// Throws Error when so many pictures of this size are more than kMaxSamples, or none.
 void checkSamples(const std::string& name, glm::ivec2 size, std::size_t pictures);
 
 /// Linear, premultiplied to values of the model's color space, 0..1; over black.

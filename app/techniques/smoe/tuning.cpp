@@ -37,7 +37,7 @@ class FrameWorkload : public RunWorkload {
  public:
   FrameWorkload(gpu::Context& gpu, const TuneRequest& request, Progress&)
       : RunWorkload(gpu, kSpace),
-        model_(drawnByChance(request.size, request.seed)),
+        model_(randomModel(request.size, request.seed)),
         records_(reference::recordsOf(model_, {})),
         picture_(gpu, "tuned frame", gpu::TextureFormat::Rgba32f, request.size.x, request.size.y) {
     window_.size = request.size;
@@ -60,7 +60,7 @@ class FrameWorkload : public RunWorkload {
     window_.corner.x = window_.corner.x == 0 ? 1e-3 : 0;
     decodeAll(decoderOf(variant), window_, optionsOf({}, variant), picture_);
   }
-  Checked runAndCompare(const gpu::Variant& variant) override {
+  CheckResult runAndCompare(const gpu::Variant& variant) override {
     run(variant);
     Decoder& decoder = decoderOf(variant);
     return spotCheck(decoder, records_, window_, decoder.facts().maxErrorBound + kRounding);
@@ -75,7 +75,7 @@ class FrameWorkload : public RunWorkload {
 
 }  // namespace
 
-Model drawnByChance(glm::ivec2 size, std::uint64_t seed) {
+Model randomModel(glm::ivec2 size, std::uint64_t seed) {
   Random random(seed);
   Model model;
   model.width = size.x, model.height = size.y;

@@ -14,6 +14,6 @@ const std::vector<Tunable>& tunables();
 
 /// A model like those of photographs, by chance: a component per 60 pixels, steered along smooth
 /// curves, overlapping its neighbors.
-Model drawnByChance(glm::ivec2 size, std::uint64_t seed);
+Model randomModel(glm::ivec2 size, std::uint64_t seed);
 
 }  // namespace fathom::smoe
