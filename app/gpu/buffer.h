@@ -6,6 +6,7 @@
 #include "app/gpu/context.h"
 #include "app/gpu/handle.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -83,6 +84,22 @@ class Buffer : public RawBuffer {
  private:
   std::size_t count_ = 0;
 };
+
+/// Whether a buffer of `have` values is kept for `count` of them: it is large enough, but was not
+/// made for a picture four times this one.
+constexpr bool suits(std::size_t have, std::uint64_t count) {
+  return have >= count && have / 4 <= std::max<std::uint64_t>(count, 1024);
+}
+
+/// Makes room for `count` values: keeps a buffer that suits() and replaces any other, after giving
+/// the old one back; contents are then undefined. Throws DoesNotFit and leaves the old one.
+template <class T>
+void ensure(Context& context, Buffer<T>& buffer, const std::string& name, std::uint64_t count) {
+  if (buffer && suits(buffer.count(), count)) return;
+  context.memory().expectRoom(name, std::int64_t(count * sizeof(T)), true, buffer.bytes());
+  buffer = {};
+  buffer = Buffer<T>(context, name, std::size_t(count));
+}
 
 /// A part of a buffer, or all of it.
 struct BufferRange {

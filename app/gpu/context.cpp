@@ -3,6 +3,7 @@
 
 #include "app/core/error.h"
 #include "app/core/log.h"
+#include "app/core/stopwatch.h"
 #include "app/gpu/gl.h"
 #include "app/gpu/pass.h"
 #include "app/gpu/surface.h"
@@ -10,7 +11,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -192,7 +192,7 @@ struct Context::State {
 };
 
 Context::Context(const ContextOptions& options) : state_(std::make_unique<State>()) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   State& s = *state_;
   s.surface = makeSurface(options);
   if (!gladLoadGL(s.surface->loader()) || !GLAD_GL_VERSION_4_5)
@@ -213,9 +213,8 @@ Context::Context(const ContextOptions& options) : state_(std::make_unique<State>
   s.capabilities = readCapabilities();
   s.memory.setBlockLimit(s.limits.storageBlockBytes);
   s.memory.setBudget(readBudget());
-  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
   log::info("OpenGL {} on {} ({}), in {:.0f} ms", s.device.version, s.device.renderer,
-            s.surface->about(), took.count());
+            s.surface->about(), watch.ms());
 }
 
 Context::~Context() {
@@ -268,7 +267,6 @@ std::vector<std::string> Context::reloadShaders() {
 std::uint64_t Context::shaderGeneration() const { return state_->shaderGeneration; }
 GLFWwindow* Context::window() { return state_->surface->window(); }
 void Context::finish() { glFinish(); }
-void Context::flush() { glFlush(); }
 
 std::vector<std::string> Context::takeDebugMessages() {
   return std::exchange(state_->messages.texts, {});

@@ -94,8 +94,6 @@ class Context {
   GLFWwindow* window();
   /// Waits until the device has finished everything.
   void finish();
-  /// Sends queued work to the device without waiting.
-  void flush();
 
   /// GL debug messages since the last call, as "severity: text" (notifications left out). Tests
   /// demand none; errors are also logged.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Sums, limits and how they are worded.
 #include "app/gpu/memory_account.h"
 
-#include "app/core/error.h"
-
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace fathom::gpu {
@@ -18,14 +18,26 @@ std::string bytesText(std::int64_t bytes) {
                        : fmt::format("{:.0f} {}", value, kUnits[unit]);
 }
 
-std::uint64_t MemoryAccount::add(const std::string& name, std::int64_t bytes, bool storageBlock) {
+DoesNotFit::DoesNotFit(const std::string& message, double need, double limit)
+    : Error(message),
+      pieces_(int(std::clamp(std::ceil(1.15 * need / std::max(limit, 1.0)), 2.0, 65536.0))) {}
+
+void MemoryAccount::expectRoom(const std::string& name, std::int64_t bytes, bool storageBlock,
+                               std::int64_t freedBytes) const {
   FATHOM_CHECK_OP(bytes, >=, 0);
   if (storageBlock && bytes > blockLimit_)
-    fail("{}: needs {} in one buffer, this GPU allows {}", name, bytesText(bytes),
-         bytesText(blockLimit_));
-  if (bytes > budget_ - total_)
-    fail("{}: needs {} besides the {} in use, this GPU allows {} in all", name, bytesText(bytes),
-         bytesText(total_), bytesText(budget_));
+    throw DoesNotFit(fmt::format("{}: needs {} in one buffer, this GPU allows {}", name,
+                                 bytesText(bytes), bytesText(blockLimit_)),
+                     double(bytes), double(blockLimit_));
+  const std::int64_t others = total_ - freedBytes;
+  if (bytes > budget_ - others)
+    throw DoesNotFit(fmt::format("{}: needs {} besides the {} in use, this GPU allows {} in all",
+                                 name, bytesText(bytes), bytesText(others), bytesText(budget_)),
+                     double(bytes), double(budget_ - others));
+}
+
+std::uint64_t MemoryAccount::add(const std::string& name, std::int64_t bytes, bool storageBlock) {
+  expectRoom(name, bytes, storageBlock);
   entries_.push_back({nextId_, name, bytes});
   total_ += bytes;
   peak_ = std::max(peak_, total_);

@@ -3,11 +3,26 @@
 // driver does.
 #pragma once
 
+#include "app/core/error.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace fathom::gpu {
+
+/// A buffer or texture would pass a limit of the device. Whoever can works in smaller regions
+/// instead: pieces() says how many.
+class DoesNotFit : public Error {
+ public:
+  /// `need` and `limit` are in the same unit, whatever it is.
+  DoesNotFit(const std::string& message, double need, double limit);
+  /// How many pieces of unequal content should fit, at least 2: with 15 percent to spare.
+  int pieces() const { return pieces_; }
+
+ private:
+  int pieces_;
+};
 
 class MemoryAccount {
  public:
@@ -17,8 +32,12 @@ class MemoryAccount {
     std::int64_t bytes;
   };
 
-  /// Throws Error ("NAME needs 3.1 GiB in one buffer, this GPU allows 2.0 GiB") when one storage
-  /// block cannot hold it, or when the sum would pass the budget. Returns the entry's id.
+  /// Throws DoesNotFit ("NAME: needs 3.1 GiB in one buffer, this GPU allows 2.0 GiB") when one
+  /// storage block cannot hold it, or when the sum would pass the budget, less `freedBytes` that
+  /// will be given back first.
+  void expectRoom(const std::string& name, std::int64_t bytes, bool storageBlock,
+                  std::int64_t freedBytes = 0) const;
+  /// The same, and enters it. Returns the entry's id.
   std::uint64_t add(const std::string& name, std::int64_t bytes, bool storageBlock);
   void remove(std::uint64_t id);
 

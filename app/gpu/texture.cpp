@@ -215,9 +215,12 @@ void Texture::setNearest(bool nearest) {
                                   : GL_LINEAR);
 }
 
-void Texture::generateMipmaps() {
-  glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT);
-  glGenerateTextureMipmap(id());
+bool ensure(Context& context, Texture& texture, const std::string& name, TextureFormat format,
+            glm::ivec2 size) {
+  if (texture && texture.format() == format && texture.size() == size) return false;
+  texture = {};
+  texture = Texture(context, name, format, size.x, size.y);
+  return true;
 }
 
 TexelView::TexelView(Context& context, const RawBuffer& buffer)
@@ -277,8 +280,7 @@ Target::Target(Context&, std::string name, int width, int height) : width_(width
   glGetIntegerv(GL_MAX_FRAMEBUFFER_WIDTH, &maxX);
   glGetIntegerv(GL_MAX_FRAMEBUFFER_HEIGHT, &maxY);
   if (width > maxX || height > maxY)
-    fail("{}: needs a target of {} x {}, this GPU allows {} x {}", name, width, height, maxX,
-         maxY);
+    fail("{}: needs a target of {} x {}, this GPU allows {} x {}", name, width, height, maxX, maxY);
   handle_ = makeFramebuffer(name);
   glNamedFramebufferParameteri(id(), GL_FRAMEBUFFER_DEFAULT_WIDTH, width);
   glNamedFramebufferParameteri(id(), GL_FRAMEBUFFER_DEFAULT_HEIGHT, height);

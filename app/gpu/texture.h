@@ -13,6 +13,9 @@
 #include <string>
 #include <vector>
 
+#include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
+
 namespace fathom::gpu {
 
 enum class TextureFormat { Rgba8, SrgbA8, Rgba16f, Rgba32f, R32f, R32ui, Depth32f };
@@ -31,6 +34,7 @@ class Texture {
   GlId id() const { return handle_.id(); }
   int width() const { return width_; }
   int height() const { return height_; }
+  glm::ivec2 size() const { return {width_, height_}; }
   TextureFormat format() const { return format_; }
   explicit operator bool() const { return id() != 0; }
 
@@ -52,7 +56,6 @@ class Texture {
   void clear(glm::vec4 color);
   void setRepeat(bool repeat);
   void setNearest(bool nearest);
-  void generateMipmaps();
 
  private:
   Handle<deleteTexture> handle_;
@@ -61,6 +64,12 @@ class Texture {
   TextureFormat format_ = TextureFormat::Rgba8;
   int width_ = 0, height_ = 0, levels_ = 1;
 };
+
+/// A texture of this format and size: keeps the one there is when it is that, else replaces it
+/// after giving the old one back. Returns true when it is new: contents are undefined, filters and
+/// wrapping as at birth, and whatever shows or draws into it (Target, WordView) must follow.
+bool ensure(Context& context, Texture& texture, const std::string& name, TextureFormat format,
+            glm::ivec2 size);
 
 /// A buffer read as texels of four words (usamplerBuffer): the cached, read-only path to memory.
 /// The buffer must live as long.

@@ -2,22 +2,16 @@
 #include "app/gpu/timings.h"
 
 #include "app/core/error.h"
+#include "app/core/stopwatch.h"
 #include "app/gpu/gl.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace fathom::gpu {
 namespace {
 
 constexpr std::size_t kHistory = 240;       // frames
 constexpr std::size_t kPendingSoft = 1024;  // records; beyond, an open frame takes in what is ready
-
-using Clock = std::chrono::steady_clock;
-
-double cpuMsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 // A point of time on the device's clock: asked for, or known already.
 struct Stamp {
@@ -31,7 +25,7 @@ struct Record {
   bool outermost;
   bool open;
   Stamp start, end;
-  Clock::time_point cpuStart;
+  Stopwatch cpu;
   double cpuMs;
 };
 
@@ -235,7 +229,7 @@ Timings::Scope::Scope(Timings& timings, const std::string& name, Work work)
   record_ = s.recordCount++;
   const std::size_t sum = s.sumOf(name);
   s.frames.back().records.push_back(
-      {sum, s.depth == 0, true, s.stamp(work == Work::Compute), {}, Clock::now(), 0});
+      {sum, s.depth == 0, true, s.stamp(work == Work::Compute), {}, Stopwatch(), 0});
   ++s.depth;
 }
 
@@ -246,7 +240,7 @@ Timings::Scope::~Scope() {
   --s.depth;
   Frame& frame = s.frames.back();
   Record& record = frame.records[std::size_t(record_ - frame.firstRecord)];
-  record.cpuMs = cpuMsSince(record.cpuStart);
+  record.cpuMs = record.cpu.ms();
   record.end = s.stamp(work_ == Work::Compute);
   record.open = false;
   if (frame.records.size() > kPendingSoft) s.drain(frame, false);

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "app/core/fields.h"
+#include "app/core/stopwatch.h"
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -71,18 +71,14 @@ std::string settingsJson(const std::vector<FieldValue>& settings);
 class PhaseTimer {
  public:
   PhaseTimer(Report& report, std::string phase) : report_(report), phase_(std::move(phase)) {}
-  ~PhaseTimer() {
-    report_.addPhase(
-        phase_, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_)
-                    .count());
-  }
+  ~PhaseTimer() { report_.addPhase(phase_, watch_.ms()); }
   PhaseTimer(const PhaseTimer&) = delete;
   PhaseTimer& operator=(const PhaseTimer&) = delete;
 
  private:
   Report& report_;
   std::string phase_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Stopwatch watch_;
 };
 
 }  // namespace fathom

@@ -5,10 +5,8 @@ namespace fathom {
 
 const gpu::Texture& PictureCapture::draw(SceneRenderer& renderer, const Camera& camera,
                                          glm::ivec2 size, std::size_t roll, int side) {
-  if (!color_ || color_.width() != size.x || color_.height() != size.y) {
-    color_ = gpu::Texture(gpu_, "scene picture", gpu::TextureFormat::Rgba32f, size.x, size.y);
-    depth_ =
-        gpu::Texture(gpu_, "scene picture depth", gpu::TextureFormat::Depth32f, size.x, size.y);
+  if (gpu::ensure(gpu_, color_, "scene picture", gpu::TextureFormat::Rgba32f, size)) {
+    gpu::ensure(gpu_, depth_, "scene picture depth", gpu::TextureFormat::Depth32f, size);
     color_.setNearest(true);
     target_ = gpu::Target(gpu_, "scene picture", &color_, &depth_);
   }

@@ -77,6 +77,27 @@ TEST_F(BufferTest, StopsAtItsEnd) {
   EXPECT_DEATH((void)buffer.download(2, 3), "first \\+ count <= count_");
 }
 
+TEST_F(BufferTest, EnsureKeepsABufferWithRoomAndReplacesOthers) {
+  Buffer<std::uint32_t> buffer;
+  ensure(context(), buffer, "words", 3000);
+  const GlId first = buffer.id();
+  ensure(context(), buffer, "words", 2000);
+  EXPECT_EQ(buffer.id(), first);
+  ensure(context(), buffer, "words", 5000);
+  EXPECT_EQ(buffer.count(), 5000u);
+  ensure(context(), buffer, "words", 1);  // over four times too large, and not small
+  EXPECT_EQ(buffer.count(), 1u);
+}
+
+TEST_F(BufferTest, EnsureThatDoesNotFitLeavesTheBuffer) {
+  Buffer<std::uint32_t> buffer(context(), "words", 4);
+  const std::int64_t limit = context().memory().blockLimit();
+  context().memory().setBlockLimit(64);
+  EXPECT_THROW(ensure(context(), buffer, "words", 17), DoesNotFit);
+  context().memory().setBlockLimit(limit);
+  EXPECT_EQ(buffer.count(), 4u);
+}
+
 TEST_F(BufferTest, ReadBackBringsTheContentsAtTheTimeOfTheRequest) {
   Buffer<std::uint32_t> buffer(context(), "words", std::span<const std::uint32_t>(ascending(100)));
   ReadBack back(context(), "back", 400);

@@ -39,6 +39,30 @@ TEST(MemoryAccount, RefusesABlockBeyondTheLimit) {
   EXPECT_EQ(account.totalBytes(), 0);
 }
 
+TEST(MemoryAccount, SaysHowManyPiecesWouldFit) {
+  MemoryAccount account;
+  account.setBlockLimit(100);
+  const auto pieces = [&](std::int64_t bytes) {
+    try {
+      account.expectRoom("list", bytes, true);
+    } catch (const DoesNotFit& reason) {
+      return reason.pieces();
+    }
+    return 0;
+  };
+  EXPECT_EQ(pieces(100), 0);
+  EXPECT_EQ(pieces(101), 2);
+  EXPECT_EQ(pieces(1000), 12);  // unequal ones: 15 percent to spare
+}
+
+TEST(MemoryAccount, CountsWhatIsGivenBackFirst) {
+  MemoryAccount account;
+  account.setBudget(10 * kMiB);
+  account.add("old", 6 * kMiB, true);
+  EXPECT_THROW(account.expectRoom("new", 8 * kMiB, true), DoesNotFit);
+  EXPECT_NO_THROW(account.expectRoom("new", 8 * kMiB, true, 6 * kMiB));
+}
+
 TEST(MemoryAccount, LetsOtherBuffersPassTheBlockLimit) {
   MemoryAccount account;
   account.setBlockLimit(kMiB);

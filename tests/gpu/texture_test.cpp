@@ -64,13 +64,25 @@ TEST_F(TextureTest, ClearsToAColor) {
   EXPECT_TRUE(test::rounding(texture.downloadImage(), Image(3, 3, {1, 0, 0.2f, 1}), 0.5f / 255));
 }
 
-TEST_F(TextureTest, AveragesItsMipmaps) {
+TEST_F(TextureTest, KeepsItsTopLevelBesideSmallerOnes) {
   Texture texture(context(), "mipmaps", TextureFormat::Rgba32f, 4, 4, 10);
   texture.upload(ramp(4, 4));
-  texture.generateMipmaps();
+  const Image half(2, 2, {9, 9, 9, 9});
+  texture.writeLevel(1, half.pixels.data(), 2 * 2 * 16);
   texture.setRepeat(true);
   texture.setNearest(false);
   EXPECT_EQ(texture.texel(3, 3), glm::vec4(3, 3, 0.75f, 1));
+}
+
+TEST_F(TextureTest, EnsureKeepsATextureOfTheSameFormatAndSize) {
+  Texture texture;
+  EXPECT_TRUE(ensure(context(), texture, "picture", TextureFormat::R32f, {3, 2}));
+  const GlId first = texture.id();
+  EXPECT_FALSE(ensure(context(), texture, "picture", TextureFormat::R32f, {3, 2}));
+  EXPECT_EQ(texture.id(), first);
+  EXPECT_TRUE(ensure(context(), texture, "picture", TextureFormat::R32f, {2, 3}));
+  EXPECT_TRUE(ensure(context(), texture, "picture", TextureFormat::Rgba8, {2, 3}));
+  EXPECT_EQ(texture.format(), TextureFormat::Rgba8);
 }
 
 TEST_F(TextureTest, MovesItsContents) {
