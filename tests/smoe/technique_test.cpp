@@ -266,8 +266,8 @@ TEST_F(SmoeTechniqueTest, AFitInSlicesReplacesTheModel) {
   EXPECT_EQ(technique_.size(), glm::ivec2(48, 40));
   technique_.save(folder.file("ramp.smoe"));
   EXPECT_FALSE(technique_.unsaved());
-  EXPECT_TRUE(SmoeTechnique().accepts(folder.file("ramp.smoe")));
-  EXPECT_FALSE(SmoeTechnique().accepts("atrium"));
+  EXPECT_TRUE(accepts({folder.file("ramp.smoe")}));
+  EXPECT_FALSE(accepts({"atrium"}));
 }
 
 TEST_F(SmoeTechniqueTest, APictureOpensAsTheBeginningOfItsFit) {
@@ -278,10 +278,10 @@ TEST_F(SmoeTechniqueTest, APictureOpensAsTheBeginningOfItsFit) {
       ramp.at(x, y) = glm::vec4(linearFromSrgb(0.1f + float(x) / 70), 0.2f, float(y) / 40, 1);
   const std::string file = folder.file("ramp.png");
   writePicture(file, ramp);
-  ASSERT_TRUE(technique_.accepts(file));
+  ASSERT_TRUE(accepts({file}));
   settings().source = "of-another-model.png";
   Progress progress;
-  technique_.read({file}, progress)();
+  technique_.adopt(read({file}, progress));
   EXPECT_EQ(technique_.model()->components.size(), 48u * 40 / 16);
   EXPECT_EQ(technique_.sourceName(), file);
   EXPECT_FALSE(technique_.unsaved());

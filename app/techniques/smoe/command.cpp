@@ -116,11 +116,8 @@ void runFit(CommandContext& context) {
 
 SmoeTechnique& openModel(CommandContext& context) {
   auto& technique = context.as<SmoeTechnique>();
-  context.readBesideGpu([&]() -> Technique::Adopt {
-    // The window takes pictures too, to fit to; here a model is meant.
-    auto model = std::make_shared<const Model>(readModel(context.inputs.at(0), context.progress));
-    return [&context, &technique, model] { technique.adopt(model, context.inputs); };
-  });
+  // The window takes pictures too, to fit to; here a model is meant.
+  context.readBesideGpu([&] { return readModelInput(context.inputs.at(0), context.progress); });
   if (context.size) technique.resize(*context.size);
   const Settings& settings = technique.settingsStruct();
   if (!settings.view.empty() && technique.model()->leading() == 0)

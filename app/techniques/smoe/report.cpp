@@ -136,7 +136,7 @@ std::string SmoeTechnique::viewName(ViewCoordinates at) const {
 }
 
 /// The colors of show_tiles.comp and output.glsl.
-std::vector<LegendEntry> SmoeTechnique::legend() const {
+std::vector<LegendEntry> SmoeTechnique::entries() const {
   if (!drawn_) return {};
   const auto heat = [](std::array<std::string, 5> labels) {
     return std::vector<LegendEntry>{{1, 1, 1, labels[4]},

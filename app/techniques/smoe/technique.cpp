@@ -5,6 +5,8 @@
 
 #include "app/gpu/pass.h"
 #include "app/io/image_file.h"
+#include "app/techniques/smoe/bench.h"
+#include "app/techniques/smoe/command.h"
 #include "app/techniques/smoe/fit_mixture.h"
 #include "app/techniques/smoe/io.h"
 #include "app/techniques/smoe/reference.h"
@@ -56,43 +58,57 @@ float listGain(const ListFacts& lists) {
 
 }  // namespace
 
-const Info& staticInfo() {
-  static const Info info{
-      "smoe",
-      "SMoE",
-      "Steered mixtures of experts: pictures and light fields as a few thousand components, "
-      "decoded with a bound on the error, and fitted to your own.",
-      "Avramelos et al., \"Highly Parallel Steered Mixture-of-Experts Rendering at Pixel-Level for "
-      "Image and Light Field Data\"",
-      {".smoe", ".png", ".exr", ".ppm"}};
-  return info;
+const TechniqueEntry& entry() {
+  static const TechniqueEntry entry{
+      {"smoe",
+       "SMoE",
+       "Steered mixtures of experts: pictures and light fields as a few thousand components, "
+       "decoded with a bound on the error, and fitted to your own.",
+       "Avramelos et al., \"Highly Parallel Steered Mixture-of-Experts Rendering at Pixel-Level for "
+       "Image and Light Field Data\"",
+       {".smoe", ".png", ".exr", ".ppm"}},
+      accepts,
+      read,
+      defaultSettings<Settings>,
+      makeTechnique<SmoeTechnique>,
+      {"model", "fit"},
+      commands,
+      benches,
+      tunables};
+  return entry;
 }
-
-std::unique_ptr<Technique> make() { return std::make_unique<SmoeTechnique>(); }
-const Info& SmoeTechnique::info() const { return staticInfo(); }
 
 // Inputs
 // -------------------------------------------------------------------------------------------------
 
-bool SmoeTechnique::accepts(const std::string& input) const {
+bool accepts(const std::vector<std::string>& inputs) {
   std::error_code ignored;
-  return std::filesystem::is_regular_file(input, ignored) &&
-         (isModelFile(input) || isFlatPicture(input));
+  return inputs.size() == 1 && std::filesystem::is_regular_file(inputs[0], ignored) &&
+         (isModelFile(inputs[0]) || isFlatPicture(inputs[0]));
 }
 
-bool SmoeTechnique::acceptsAll(const std::vector<std::string>& inputs) const {
-  return inputs.size() == 1 && accepts(inputs[0]);
-}
-
-Technique::Adopt SmoeTechnique::read(const std::vector<std::string>& inputs, Progress& progress) {
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress) {
   if (inputs.empty()) throw UsageError("smoe: expected a model, found no input");
   if (inputs.size() > 1)
     fail("{}: expected one model, found {} inputs", inputs.back(), inputs.size());
   const std::string& input = inputs[0];
-  const bool fits = !isModelFile(input) && isFlatPicture(input);
-  auto model = std::make_shared<const Model>(fits ? beginningOf(input, progress)
-                                                  : readModel(input, progress));
-  return [this, model, inputs] { adopt(model, inputs); };
+  if (isModelFile(input) || !isFlatPicture(input)) return readModelInput(input, progress);
+  auto loaded = std::make_unique<ModelInputs>();
+  loaded->names = inputs;
+  loaded->model = std::make_shared<const Model>(beginningOf(input, progress));
+  return loaded;
+}
+
+std::unique_ptr<LoadedInputs> readModelInput(const std::string& file, Progress& progress) {
+  auto loaded = std::make_unique<ModelInputs>();
+  loaded->names = {file};
+  loaded->model = std::make_shared<const Model>(readModel(file, progress));
+  return loaded;
+}
+
+void SmoeTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
+  auto& own = ownInputs<ModelInputs>(*inputs);
+  adopt(std::move(own.model), std::move(own.names));
 }
 
 void SmoeTechnique::adopt(std::shared_ptr<const Model> model, std::vector<std::string> names) {

@@ -3,6 +3,7 @@
 // being fitted, and its picture for any window, size and view.
 #pragma once
 
+#include "app/techniques/facets.h"
 #include "app/techniques/smoe/checks.h"
 #include "app/techniques/smoe/decoder.h"
 #include "app/techniques/smoe/fit_session.h"
@@ -23,13 +24,28 @@
 
 namespace fathom::smoe {
 
-class SmoeTechnique : public Technique {
+/// A model as it was read, or what a fit to the picture begins with.
+struct ModelInputs : LoadedInputs {
+  std::shared_ptr<const Model> model;
+};
+
+/// A model file, or a picture to fit one to.
+bool accepts(const std::vector<std::string>& inputs);
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress);
+/// The same where only a model will do.
+std::unique_ptr<LoadedInputs> readModelInput(const std::string& file, Progress& progress);
+
+class SmoeTechnique : public Technique,
+                      public Editing,
+                      public Playing,
+                      public Panels,
+                      public PictureTools,
+                      public Inspection,
+                      public Legend,
+                      public Background {
  public:
-  const Info& info() const override;
   void describe(FieldVisitor& field) override { smoe::describe(settings_, field); }
-  bool accepts(const std::string& input) const override;
-  bool acceptsAll(const std::vector<std::string>& inputs) const override;
-  Adopt read(const std::vector<std::string>& inputs, Progress& progress) override;
+  void adopt(std::unique_ptr<LoadedInputs> inputs) override;
   const std::vector<std::string>& inputs() const override { return inputs_; }
   /// The room there is: what a part of the model fills. A whole model has its own size.
   void setSize(int width, int height) override { room_ = {width, height}; }
@@ -38,7 +54,7 @@ class SmoeTechnique : public Technique {
   const gpu::Texture& result() const override { return shown_; }
   Image reference() const override;
   std::optional<PixelReport> inspect(int x, int y) override;                // report.cpp
-  std::vector<LegendEntry> legend() const override;                         // report.cpp
+  std::vector<LegendEntry> entries() const override;                        // report.cpp
   std::vector<std::pair<std::string, std::string>> facts() const override;  // report.cpp
 
   std::vector<TechniquePage> pages() const override;  // panel.cpp
@@ -52,6 +68,14 @@ class SmoeTechnique : public Technique {
   bool animated() const override;
   bool interact(const PictureInput& input) override;   // overlay.cpp
   void drawOverlay(PictureOverlay& overlay) override;  // overlay.cpp
+
+  Editing* editing() override { return this; }
+  Playing* playing() override { return this; }
+  Panels* panels() override { return this; }
+  PictureTools* tools() override { return this; }
+  Inspection* inspection() override { return this; }
+  Legend* legend() override { return this; }
+  Background* background() override { return this; }
 
   // The fit, in fitting.cpp.
   /// What the settings name, or the model that is open; empty: nothing.
@@ -187,7 +211,6 @@ class SmoeTechnique : public Technique {
   std::uint64_t pictures_ = 0;  // counts them
 };
 
-std::unique_ptr<Technique> make();
-const Info& staticInfo();
+const TechniqueEntry& entry();
 
 }  // namespace fathom::smoe
