@@ -154,9 +154,9 @@ void runMemory(BenchRun& run) {
             const double share =
                 interleavedPercent(workload.parts(), workload.region(), lists[0].shape);
             return CheckResult{passed,
-                           "exact",
-                           fmt::format("{} bytes per fragment", perFragment),
-                           {{"bytes per fragment", perFragment}, {"interleaved %", share}}};
+                               "exact",
+                               fmt::format("{} bytes per fragment", perFragment),
+                               {{"bytes per fragment", perFragment}, {"interleaved %", share}}};
           };
           run.measure(c);
         });

@@ -80,7 +80,7 @@ void runHeatmap(CommandContext& context) {
   const double mean = double(fragments) / double(std::max<std::size_t>(1, counts.size()));
   const auto start = std::chrono::steady_clock::now();
   writePicture(context.output,
-               withLegend(picture, technique.legend(),
+               withLegend(picture, technique.legend()->entries(),
                           fmt::format("fragments per pixel   mean {:.2f}   most {}", mean, most)));
   context.report.addPhase("write", millisecondsSince(start));
   reportFragments(context, fragments, fragments);
@@ -96,7 +96,7 @@ void runInspect(CommandContext& context) {
   DeepTechnique& technique = openForPixel(context, pixel);
   if (technique.camera()) technique.update(context.gpu(), Effect::Rebuild, INFINITY);
   const glm::ivec2 at = pixel - technique.origin(), size = technique.size();
-  const std::optional<PixelReport> report = technique.inspect(at.x, at.y);
+  const std::optional<PixelReport> report = technique.inspection()->inspect(at.x, at.y);
   const glm::ivec2 origin = technique.origin();
   if (!report) failOutside(context, {origin.x, origin.y, size.x, size.y}, pixel);
   context.print(report->headline);

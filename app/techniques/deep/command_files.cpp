@@ -196,14 +196,10 @@ class PictureWriter {
 DeepTechnique& openInputs(CommandContext& context) {
   auto& technique = context.as<DeepTechnique>();
   if (context.size) technique.setSize(context.size->x, context.size->y);
-  context.readBesideGpu([&]() -> Technique::Adopt {
-    if (isScene(context)) return technique.read(context.inputs, context.progress);
+  context.readBesideGpu([&]() -> std::unique_ptr<LoadedInputs> {
+    if (isScene(context)) return read(context.inputs, context.progress);
     checkMemory(context.inputs, readOptions(context));
-    auto read = std::make_shared<DeepTechnique::ReadInputs>(
-        DeepTechnique::readInputs(context.inputs, readOptions(context)));
-    return [&technique, read, names = context.inputs] {
-      technique.adoptInputs(std::move(*read), names);
-    };
+    return readFiles(context.inputs, readOptions(context));
   });
   checkInputCount(technique.settingsStruct(), technique.inputCount());
   const glm::ivec2 size = technique.size();
@@ -215,14 +211,11 @@ DeepTechnique& openForPixel(CommandContext& context, glm::ivec2 pixel) {
   if (!canStreamAll(context)) return openInputs(context);
   const DeepReadOptions options = readOptions(context);
   auto& technique = context.as<DeepTechnique>();
-  context.readBesideGpu([&]() -> Technique::Adopt {
+  context.readBesideGpu([&]() -> std::unique_ptr<LoadedInputs> {
     Rect window;
-    auto images =
-        std::make_shared<std::vector<DeepImage>>(readRow(context.inputs, options, pixel.y, window));
+    std::vector<DeepImage> images = readRow(context.inputs, options, pixel.y, window);
     if (!window.contains(pixel.x, pixel.y)) failOutside(context, window, pixel);
-    return [&technique, images, names = context.inputs] {
-      technique.adoptImages(std::move(*images), names);
-    };
+    return loaded(std::move(images), context.inputs);
   });
   checkInputCount(technique.settingsStruct(), technique.inputCount());
   context.report.size = {technique.size().x, technique.size().y};
@@ -238,9 +231,8 @@ DeepTechnique& openForBands(CommandContext& context) {
   if (!context.on("stream") || !canStreamAll(context)) return openInputs(context);
   const DeepReadOptions options = readOptions(context);
   auto& technique = context.as<DeepTechnique>();
-  context.readBesideGpu([&]() -> Technique::Adopt {
-    auto files = std::make_shared<StreamedFiles>(context.inputs, options);
-    return [&technique, files] { technique.adoptFiles(files); };
+  context.readBesideGpu([&]() -> std::unique_ptr<LoadedInputs> {
+    return loaded(std::make_shared<StreamedFiles>(context.inputs, options));
   });
   checkInputCount(technique.settingsStruct(), technique.inputCount());
   context.report.size = {technique.size().x, technique.size().y};

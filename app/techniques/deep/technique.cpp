@@ -4,6 +4,7 @@
 #include "app/core/deep_channels.h"
 #include "app/core/log.h"
 #include "app/io/deep_exr.h"
+#include "app/techniques/deep/command.h"
 #include "app/techniques/deep/flat_input.h"
 #include "app/techniques/deep/input_edits.h"
 #include "app/techniques/deep/reference.h"
@@ -24,15 +25,27 @@ const Info& staticInfo() {
   return info;
 }
 
+Describe settings() {
+  return [settings = std::make_shared<Settings>(Settings{.layout = Layout::Auto})](
+             FieldVisitor& field) { describe(*settings, field); };
+}
+
 std::unique_ptr<Technique> make() { return std::make_unique<DeepTechnique>(); }
 
-const Info& DeepTechnique::info() const { return staticInfo(); }
+const TechniqueEntry& entry() {
+  static const TechniqueEntry entry{.info = staticInfo(),
+                                    .accepts = accepts,
+                                    .read = read,
+                                    .settings = settings,
+                                    .make = make,
+                                    .panelNames = {"inputs", "depth"},
+                                    .commands = commands,
+                                    .benches = benches,
+                                    .tunables = tunables};
+  return entry;
+}
 
 void DeepTechnique::describe(FieldVisitor& field) { deep::describe(settings_, field); }
-
-bool DeepTechnique::accepts(const std::string& input) const {
-  return isSceneSpec(input) || looksLikeExr(splitInput(input).first);
-}
 
 namespace {
 
@@ -52,87 +65,122 @@ DeepImage headerOf(const DeepImage& image) {
 // Inputs
 // ------------------------------------------------------------------------------------------------
 
-Technique::Adopt DeepTechnique::read(const std::vector<std::string>& inputs, Progress& progress) {
+bool accepts(const std::vector<std::string>& inputs) {
+  return std::all_of(inputs.begin(), inputs.end(), [](const std::string& input) {
+    return isSceneSpec(input) || looksLikeExr(splitInput(input).first);
+  });
+}
+
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress) {
+  return readInputs(inputs, progress, memoryWithoutAsking());
+}
+
+std::unique_ptr<LoadedInputs> readInputs(const std::vector<std::string>& inputs, Progress& progress,
+                                         std::uint64_t askAbove) {
   if (inputs.empty()) throw UsageError("deep: expected a scene or deep EXR files, found no input");
-  const auto scenes = std::count_if(inputs.begin(), inputs.end(), isSceneSpec);
-  if (scenes > 0) {
+  if (std::any_of(inputs.begin(), inputs.end(), isSceneSpec)) {
     if (inputs.size() > 1)
       fail("{}: expected one scene, or deep EXR files alone, found {} inputs", inputs[0],
            inputs.size());
-    std::shared_ptr<const Scene> scene = loadScene(inputs[0], progress);
-    return [this, scene, inputs] {
-      inputs_ = inputs;
-      images_.clear();
-      files_.reset();
-      flats_.clear();
-      inputFiles_.clear();
-      scene_ = scene;
-      renderer_.reset();
-      camera_ = scene->camera;
-      if (size_.x <= 0) size_ = {1280, 720};
-      window_ = displayWindow_ = {0, 0, size_.x, size_.y};
-      fragmentsIn_ = 0;
-      bands_.clear();
-      resultStale_ = true;
-      resetEdits();
-      for (const std::string& warning : scene->warnings) log::warn("{}", warning);
-    };
+    auto read = std::make_unique<Loaded>();
+    read->names = inputs;
+    read->scene = loadScene(inputs[0], progress);
+    return read;
   }
   checkMemory(inputs, {});
-  auto files = std::make_shared<std::vector<InputFile>>();
-  for (const std::string& input : inputs) files->push_back(describeInput(input, progress));
-  if (const std::string question = memoryQuestion(*files, askAbove_); !question.empty())
+  std::vector<InputFile> files;
+  for (const std::string& input : inputs) files.push_back(describeInput(input, progress));
+  if (const std::string question = memoryQuestion(files, askAbove); !question.empty())
     if (!progress.confirm(question)) throw Cancelled();
   DeepReadOptions options;
   options.progress = &progress;
-  auto read = std::make_shared<ReadInputs>(readInputs(inputs, options));
-  return [this, files, read, inputs] {
-    adoptInputs(std::move(*read), inputs);
-    inputFiles_ = std::move(*files);
-  };
+  std::unique_ptr<Loaded> read = readFiles(inputs, options);
+  read->files = std::move(files);
+  return read;
 }
 
-DeepTechnique::ReadInputs DeepTechnique::readInputs(const std::vector<std::string>& files,
-                                                    const DeepReadOptions& options) {
-  ReadInputs read;
+std::unique_ptr<Loaded> readFiles(const std::vector<std::string>& files,
+                                  const DeepReadOptions& options) {
+  auto read = std::make_unique<Loaded>();
+  read->names = files;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const auto [path, part] = splitInput(files[i]);
     DeepReadOptions own = options;
     if (!part.empty()) own.part = part;
     if (std::optional<Picture> flat = readFlatWithDepth(path, own.part)) {
-      read.flats.emplace(i, std::move(*flat));
-      read.images.emplace_back();
+      read->flats.emplace(i, std::move(*flat));
+      read->images.emplace_back();
     } else {
-      read.images.push_back(readDeepExr(path, own));
+      read->images.push_back(readDeepExr(path, own));
     }
   }
   return read;
 }
 
-void DeepTechnique::adoptInputs(ReadInputs inputs, std::vector<std::string> names) {
-  for (const auto& [input, flat] : inputs.flats)
-    inputs.images[input] = deepened(flat, settings_.thickness);
-  adoptImages(std::move(inputs.images), std::move(names));
-  flats_ = std::move(inputs.flats);
-  thicknessUsed_ = settings_.thickness;
+std::unique_ptr<Loaded> loaded(std::vector<DeepImage> images, std::vector<std::string> names) {
+  auto made = std::make_unique<Loaded>();
+  made->images = std::move(images);
+  made->names = std::move(names);
+  return made;
+}
+
+std::unique_ptr<Loaded> loaded(std::shared_ptr<const StreamedFiles> files) {
+  auto made = std::make_unique<Loaded>();
+  made->names = files->names();
+  made->streamed = std::move(files);
+  return made;
+}
+
+void DeepTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
+  Loaded& loaded = ownInputs<Loaded>(*inputs);
+  if (loaded.scene)
+    adoptScene(std::move(loaded));
+  else if (loaded.streamed)
+    adoptFiles(std::move(loaded));
+  else
+    adoptImages(std::move(loaded));
+}
+
+void DeepTechnique::adoptScene(Loaded&& loaded) {
+  inputs_ = std::move(loaded.names);
+  images_.clear();
+  files_.reset();
+  flats_.clear();
+  inputFiles_.clear();
+  scene_ = std::move(loaded.scene);
+  renderer_.reset();
+  camera_ = scene_->camera;
+  if (size_.x <= 0) size_ = {1280, 720};
+  window_ = displayWindow_ = {0, 0, size_.x, size_.y};
+  fragmentsIn_ = 0;
+  bands_.clear();
+  resultStale_ = true;
+  resetEdits();
+  for (const std::string& warning : scene_->warnings) log::warn("{}", warning);
 }
 
 /// Flat inputs become deep again when their thickness has changed.
 void DeepTechnique::applyThickness() {
   if (flats_.empty() || thicknessUsed_ == settings_.thickness) return;
-  ReadInputs again{std::move(images_), std::move(flats_)};
+  Loaded again;
+  again.names = inputs_;
+  again.images = std::move(images_), again.flats = std::move(flats_);
+  again.files = std::move(inputFiles_);
   std::uint32_t base = 0;  // the index words count through all inputs
   for (DeepImage& image : again.images) {
     if (image.format == FragmentFormat::Indexed)
       for (std::size_t w = 0; w < image.words.size(); w += 4) image.words[w] -= base;
     base += std::uint32_t(image.fragmentCount());
   }
-  std::vector<InputFile> files = std::move(inputFiles_);
-  adoptInputs(std::move(again), inputs_);
-  inputFiles_ = std::move(files);
+  adoptImages(std::move(again));
 }
 
-void DeepTechnique::adoptImages(std::vector<DeepImage> images, std::vector<std::string> names) {
+/// The images become compatible.
+void DeepTechnique::adoptImages(Loaded&& loaded) {
+  std::vector<DeepImage>& images = loaded.images;
+  std::vector<std::string>& names = loaded.names;
+  for (const auto& [input, flat] : loaded.flats)
+    images[input] = deepened(flat, settings_.thickness);
   unify(images);
   const std::uint64_t fragments = countThrough(images, names);
   for (std::size_t i = 1; i < images.size(); ++i)
@@ -144,8 +192,9 @@ void DeepTechnique::adoptImages(std::vector<DeepImage> images, std::vector<std::
 
   inputs_ = std::move(names);
   images_ = std::move(images);
-  flats_.clear();
-  inputFiles_.clear();
+  flats_ = std::move(loaded.flats);
+  thicknessUsed_ = settings_.thickness;
+  inputFiles_ = std::move(loaded.files);
   scene_.reset();
   renderer_.reset();
   window_ = window;
@@ -176,13 +225,14 @@ void DeepTechnique::setOrder(std::span<const std::size_t> order) {
   deep::setOrder(settings_, order);
 }
 
-void DeepTechnique::adoptFiles(std::shared_ptr<const StreamedFiles> files) {
-  inputs_ = files->names();
+void DeepTechnique::adoptFiles(Loaded&& loaded) {
+  inputs_ = std::move(loaded.names);
   images_.clear();
   flats_.clear();
+  inputFiles_.clear();
   scene_.reset();
   renderer_.reset();
-  files_ = std::move(files);
+  files_ = std::move(loaded.streamed);
   header_ = files_->header();
   window_ = header_.dataWindow;
   displayWindow_ = header_.displayWindow;

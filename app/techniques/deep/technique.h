@@ -14,6 +14,7 @@
 #include "app/techniques/deep/streaming.h"
 #include "app/techniques/deep/survey.h"
 #include "app/techniques/deep/tuning.h"
+#include "app/techniques/facets.h"
 #include "app/techniques/technique.h"
 
 #include <array>
@@ -24,12 +25,43 @@
 
 namespace fathom::deep {
 
-class DeepTechnique : public Technique {
+/// What was read: a scene, images, or files that stay on the disk.
+struct Loaded : LoadedInputs {
+  std::shared_ptr<const Scene> scene;
+  std::vector<DeepImage> images;                  // empty where the file is flat
+  std::map<std::size_t, Picture> flats;           // by input; deep by the thickness that is set
+  std::vector<InputFile> files;                   // per input, or none
+  std::shared_ptr<const StreamedFiles> streamed;  // read band by band (BandMerger)
+};
+
+bool accepts(const std::vector<std::string>& inputs);
+/// A scene or EXR files. Files that need more than `askAbove` bytes of memory are asked about
+/// (Progress::confirm) before they are read.
+std::unique_ptr<LoadedInputs> readInputs(const std::vector<std::string>& inputs, Progress& progress,
+                                         std::uint64_t askAbove);
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress);
+/// EXR files, without asking.
+std::unique_ptr<Loaded> readFiles(const std::vector<std::string>& files,
+                                  const DeepReadOptions& options);
+std::unique_ptr<Loaded> loaded(std::vector<DeepImage> images, std::vector<std::string> names);
+/// Files that stay on the disk: mergeBands() and flattenBands() read them band by band, everything
+/// else finds nothing open.
+std::unique_ptr<Loaded> loaded(std::shared_ptr<const StreamedFiles> files);
+
+class DeepTechnique : public Technique,
+                      public Panels,
+                      public PictureTools,
+                      public Inspection,
+                      public Legend,
+                      public Background {
  public:
-  const Info& info() const override;
   void describe(FieldVisitor& field) override;
-  bool accepts(const std::string& input) const override;
-  Adopt read(const std::vector<std::string>& inputs, Progress& progress) override;
+  void adopt(std::unique_ptr<LoadedInputs> inputs) override;
+  Panels* panels() override { return this; }
+  PictureTools* tools() override { return this; }
+  Inspection* inspection() override { return this; }
+  Legend* legend() override { return this; }
+  Background* background() override { return this; }
   const std::vector<std::string>& inputs() const override { return inputs_; }
   void setSize(int width, int height) override;
   glm::ivec2 size() const override { return showsPoints() ? points_.size : size_; }
@@ -47,20 +79,20 @@ class DeepTechnique : public Technique {
   bool progressive() const override { return showsPoints() && points_.shown; }
   Image reference() const override;
   std::optional<PixelReport> inspect(int x, int y) override;
-  std::optional<Camera> firstCamera() const override {
+  std::optional<Camera> homeCamera() const override {
     return showsPoints() ? std::optional(firstPointCamera())
            : scene_      ? std::optional(scene_->camera)
                          : std::nullopt;
   }
   Effect takeChange() override { return std::exchange(change_, Effect::None); }
-  bool interact(const PictureInput& input) override;            // points_overlay.cpp
-  void drawOverlay(PictureOverlay& overlay) override;           // points_overlay.cpp
-  std::vector<TechniqueAction> actions() override;              // points_overlay.cpp
+  bool interact(const PictureInput& input) override;                 // points_overlay.cpp
+  void drawOverlay(PictureOverlay& overlay) override;                // points_overlay.cpp
+  std::vector<TechniqueAction> actions() override;                   // points_overlay.cpp
   bool backgroundStep(gpu::Context& gpu, double budgetMs) override;  // technique_survey.cpp
-  std::vector<TechniquePage> pages() const override;            // panel.cpp
-  void drawPage(const std::string& name) override;              // panel.cpp
+  std::vector<TechniquePage> pages() const override;                 // panel.cpp
+  void drawPage(const std::string& name) override;                   // panel.cpp
   TechniqueRequest takeRequest() override { return std::exchange(wish_, {}); }
-  std::vector<LegendEntry> legend() const override;
+  std::vector<LegendEntry> entries() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
 
   // For the commands, beyond what the window needs.
@@ -70,21 +102,6 @@ class DeepTechnique : public Technique {
     settings_.layout = settled_.layout;
     settings_.blockSize = settled_.blockSize, settings_.slots = settled_.slots;
   }
-  /// Inputs as they were read: deep images, and flat ones with Z that become deep by the thickness
-  /// that is set.
-  struct ReadInputs {
-    std::vector<DeepImage> images;         // empty where the file is flat
-    std::map<std::size_t, Picture> flats;  // by input
-  };
-  static ReadInputs readInputs(const std::vector<std::string>& files,
-                               const DeepReadOptions& options);
-  void adoptInputs(ReadInputs inputs, std::vector<std::string> names);
-  /// Makes images current that were read elsewhere (with options); they become compatible.
-  void adoptImages(std::vector<DeepImage> images, std::vector<std::string> names);
-  /// Makes files current that stay on the disk: mergeBands() and flattenBands() read them band by
-  /// band, everything else finds nothing open.
-  void adoptFiles(std::shared_ptr<const StreamedFiles> files);
-
   /// The edits of all inputs, as the settings hold them.
   std::vector<InputEdit> edits() const;
   void setEdits(std::span<const InputEdit> edits);
@@ -114,7 +131,7 @@ class DeepTechnique : public Technique {
     int bands = 0;
     std::uint64_t fragmentsIn = 0;
     std::uint64_t maxFragments = 0;  // in one band
-    double waitedMs = 0;              // for reading and for `consume`
+    double waitedMs = 0;             // for reading and for `consume`
   };
   /// Time spent on reading bands of files, beside the rest.
   double readMs() const { return files_ ? files_->readMs() : 0; }
@@ -128,8 +145,6 @@ class DeepTechnique : public Technique {
   const DepthSample& depthSample() const { return depths_; }
   /// The file's name, or the part's.
   std::string inputName(std::size_t input) const;
-  /// Files that need more bytes of memory are asked about (Progress::confirm) before they are read.
-  void setAskAbove(std::uint64_t bytes) { askAbove_ = bytes; }
   /// The inputs from first to last: at equal depths the first is in front.
   std::vector<std::size_t> order() const;
   void setOrder(std::span<const std::size_t> order);
@@ -143,6 +158,9 @@ class DeepTechnique : public Technique {
   std::vector<std::uint32_t> counts(gpu::Context& gpu);
 
  private:
+  void adoptScene(Loaded&& loaded);
+  void adoptImages(Loaded&& loaded);
+  void adoptFiles(Loaded&& loaded);
   /// A region with its inputs on the GPU (kept while they fit the memory) and room for merged ones.
   struct Band {
     Rect region;
@@ -274,8 +292,7 @@ class DeepTechnique : public Technique {
   float thicknessUsed_ = 0;
   float largestMove_ = 0;
   std::vector<InputFile> inputFiles_;  // per input, when they were read here
-  std::uint64_t askAbove_ = memoryWithoutAsking();
-  std::size_t inputsEdited_ = 0;  // how many inputs the edits of the settings are meant for
+  std::size_t inputsEdited_ = 0;       // how many inputs the edits of the settings are meant for
   Effect change_ = Effect::None;
   std::shared_ptr<const Scene> scene_;  // or a scene
   std::unique_ptr<SceneRenderer> renderer_;
@@ -347,7 +364,9 @@ class DeepTechnique : public Technique {
 /// Two regions of one merged image as one; they do not overlap.
 DeepImage joinRegions(DeepImage first, DeepImage second);
 
-std::unique_ptr<Technique> make();
 const Info& staticInfo();
+Describe settings();  // the defaults, belonging to no engine
+std::unique_ptr<Technique> make();
+const TechniqueEntry& entry();
 
 }  // namespace fathom::deep

@@ -140,7 +140,7 @@ std::optional<glm::vec3> DeepTechnique::pick(int x, int y) {
   return glm::vec3(world * inView);
 }
 
-std::vector<LegendEntry> DeepTechnique::legend() const {
+std::vector<LegendEntry> DeepTechnique::entries() const {
   std::vector<LegendEntry> entries;
   if (showsPoints() && points_.stage >= PointStage::Draw) return pointLegend();
   if (settings_.show != Show::HeatMap) return entries;
