@@ -24,7 +24,7 @@ class Side {
        std::optional<std::filesystem::path> profile, Progress& progress)
       : gpu_(gpu), technique_(entry.make()), profile_(std::move(profile)) {
     for (const auto& [name, value] : request.sets) assign(technique_->settings(), name, value);
-    technique_->read(request.inputs, progress)();
+    technique_->adopt(entry.read(request.inputs, progress));
     if (request.size) technique_->setSize(request.size->x, request.size->y);
   }
   void makePicture(bool counts) {

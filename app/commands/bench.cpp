@@ -6,7 +6,7 @@
 #include "app/bench/runner.h"
 #include "app/commands/cli_flags.h"
 #include "app/commands/progress_line.h"
-#include "app/commands/words.h"
+#include "app/commands/subcommands.h"
 #include "app/core/log.h"
 #include "app/io/atomic_file.h"
 #include "app/techniques/technique.h"
@@ -50,8 +50,7 @@ void checkSweeps(const std::vector<SweepAxis>& sweeps, const std::vector<const B
       return bench->name.starts_with(prefix);
     });
     if (!asked) continue;
-    const std::unique_ptr<Technique> technique = entry.make();
-    for (const FieldValue& value : valuesOf(technique->settings())) known.push_back(value.name);
+    for (const FieldValue& value : valuesOf(entry.settings())) known.push_back(value.name);
   }
   for (const SweepAxis& axis : sweeps) {
     if (std::find(known.begin(), known.end(), axis.setting) != known.end()) continue;

@@ -21,7 +21,7 @@ class CliFlags {
 
   /// Declares one flag per setting (`--stream` and `--stream=off` for a toggle) and `--set`.
   void declare(CLI::App& app, const Describe& settings);
-  /// Only `--set name=value`, for words that find out later whose settings they are.
+  /// Only `--set name=value`, for subcommands that find out later whose settings they are.
   void declareSet(CLI::App& app);
   /// Assigns what was given: `--set` first, then the flags. Throws UsageError.
   void assignTo(const Describe& settings) const;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the word, parses its flags, runs it, and turns exceptions into one line and an exit code.
+// Finds the subcommand, parses its flags, runs it, and turns exceptions into one line and an exit code.
 #include "app/commands/commands.h"
 
 #include "app/commands/flag_table.h"
-#include "app/commands/words.h"
+#include "app/commands/subcommands.h"
 #include "app/core/error.h"
 #include "app/core/fields.h"
 #include "app/core/launch.h"
@@ -42,10 +42,10 @@ void onInterrupt(int signal) {
 
 std::string firstPart(const std::string& name) { return name.substr(0, name.find(' ')); }
 
-const Word* wordNamed(const std::string& name) {
-  const auto at = std::find_if(words().begin(), words().end(),
-                               [&](const Word& word) { return word.name == name; });
-  return at == words().end() ? nullptr : &*at;
+const Subcommand* subcommandNamed(const std::string& name) {
+  const auto at = std::find_if(subcommands().begin(), subcommands().end(),
+                               [&](const Subcommand& subcommand) { return subcommand.name == name; });
+  return at == subcommands().end() ? nullptr : &*at;
 }
 
 void printHelp() {
@@ -56,8 +56,8 @@ void printHelp() {
       "       fathom COMMAND --help      its flags, with an example\n\n",
       FATHOM_VERSION);
   std::size_t width = 0;
-  for (const Word& word : words()) width = std::max(width, word.name.size());
-  for (const Word& word : words()) fmt::print("  {:<{}}  {}\n", word.name, width, word.help);
+  for (const Subcommand& subcommand : subcommands()) width = std::max(width, subcommand.name.size());
+  for (const Subcommand& subcommand : subcommands()) fmt::print("  {:<{}}  {}\n", subcommand.name, width, subcommand.help);
   fmt::print("\nScenes: an OBJ file, or one made by the program, with parameters after a colon:\n");
   for (const SceneWord& scene : builtInScenes())
     fmt::print("  {:<{}}  {}{}\n", scene.name, width, scene.about,
@@ -65,20 +65,20 @@ void printHelp() {
   fmt::print("\nThe manual page: fathom --man; for shells: fathom --completion bash|zsh|fish\n");
 }
 
-/// A file or scene, as opposed to a mistyped word.
+/// A file or scene, as opposed to a mistyped subcommand.
 bool looksLikeInput(const std::string& text) {
   std::error_code ignored;
   return text.find_first_of("./") != std::string::npos || isSceneSpec(text) ||
          std::filesystem::exists(text, ignored);
 }
 
-[[noreturn]] void refuseWord(const std::string& text, const std::string& beginning) {
+[[noreturn]] void refuseSubcommand(const std::string& text, const std::string& beginning) {
   std::vector<std::string> names;
-  for (const Word& word : words()) {
+  for (const Subcommand& subcommand : subcommands()) {
     if (beginning.empty())
-      names.push_back(firstPart(word.name));
-    else if (firstPart(word.name) == beginning)
-      names.push_back(word.name.substr(beginning.size() + 1));
+      names.push_back(firstPart(subcommand.name));
+    else if (firstPart(subcommand.name) == beginning)
+      names.push_back(subcommand.name.substr(beginning.size() + 1));
   }
   const std::string nearest = nearestName(text, names);
   const std::string hint = !nearest.empty() ? fmt::format("did you mean \"{}\"?", nearest)
@@ -93,40 +93,40 @@ bool looksLikeInput(const std::string& text) {
 
 void printGroupHelp(const std::string& beginning) {
   fmt::print("usage: fathom {} COMMAND [ARGS]\n\n", beginning);
-  for (const Word& word : words())
-    if (firstPart(word.name) == beginning) fmt::print("  {:<20}  {}\n", word.name, word.help);
+  for (const Subcommand& subcommand : subcommands())
+    if (firstPart(subcommand.name) == beginning) fmt::print("  {:<20}  {}\n", subcommand.name, subcommand.help);
 }
 
-/// Takes the word off the front of the arguments. Null: help was printed instead.
-const Word* takeWord(Arguments& arguments) {
-  if (arguments.empty()) return wordNamed("view");
+/// Takes the subcommand off the front of the arguments. Null: help was printed instead.
+const Subcommand* takeSubcommand(Arguments& arguments) {
+  if (arguments.empty()) return subcommandNamed("view");
   const std::string first = arguments[0];
   if (first == "--help" || first == "-h" || first == "help") return printHelp(), nullptr;
   if (first == "--version") return fmt::print("fathom {}\n", FATHOM_VERSION), nullptr;
   if (first == "--man") return fmt::print("{}", manualPage()), nullptr;
   if (first == "--completion")
     return fmt::print("{}", completionFor(arguments.size() > 1 ? arguments[1] : "")), nullptr;
-  if (first[0] == '-') return wordNamed("view");
-  if (const Word* word = wordNamed(first)) {
+  if (first[0] == '-') return subcommandNamed("view");
+  if (const Subcommand* subcommand = subcommandNamed(first)) {
     arguments.erase(arguments.begin());
-    return word;
+    return subcommand;
   }
-  const bool isGroup = std::any_of(words().begin(), words().end(),
-                                   [&](const Word& word) { return firstPart(word.name) == first; });
+  const bool isGroup = std::any_of(subcommands().begin(), subcommands().end(),
+                                   [&](const Subcommand& subcommand) { return firstPart(subcommand.name) == first; });
   if (!isGroup) {
-    if (looksLikeInput(first)) return wordNamed("view");
-    refuseWord(first, "");
+    if (looksLikeInput(first)) return subcommandNamed("view");
+    refuseSubcommand(first, "");
   }
   const std::string second = arguments.size() > 1 ? arguments[1] : "";
   if (second == "--help" || second == "-h") return printGroupHelp(first), nullptr;
-  const Word* word = wordNamed(first + " " + second);
-  if (!word) refuseWord(second, first);
+  const Subcommand* subcommand = subcommandNamed(first + " " + second);
+  if (!subcommand) refuseSubcommand(second, first);
   arguments.erase(arguments.begin(), arguments.begin() + 2);
-  return word;
+  return subcommand;
 }
 
 /// CLI11's complaint in our form; an unknown flag brings the nearest known one.
-[[noreturn]] void refuseArguments(const Word& word, const CLI::App& app, const CLI::Error& error,
+[[noreturn]] void refuseArguments(const Subcommand& subcommand, const CLI::App& app, const CLI::Error& error,
                                   const Arguments& arguments) {
   std::string message = error.what();
   if (const std::size_t end = message.find('\n'); end != std::string::npos) message.resize(end);
@@ -145,15 +145,15 @@ const Word* takeWord(Arguments& arguments) {
       break;
     }
   }
-  throw UsageError(fmt::format("{}: {} (see fathom {} --help)", word.name, message, word.name));
+  throw UsageError(fmt::format("{}: {} (see fathom {} --help)", subcommand.name, message, subcommand.name));
 }
 
-int runWord(const Word& word, Arguments arguments) {
-  CLI::App app(word.help, "fathom " + word.name);
-  app.footer("Example:\n  " + word.example);
+int runSubcommand(const Subcommand& subcommand, Arguments arguments) {
+  CLI::App app(subcommand.help, "fathom " + subcommand.name);
+  app.footer("Example:\n  " + subcommand.example);
   app.get_formatter()->column_width(36);
   CommonOptions common;
-  const Action action = word.declare(app, common);
+  const Action action = subcommand.declare(app, common);
   addCommonOptions(app, common);
   const Arguments given = arguments;
   try {
@@ -163,7 +163,7 @@ int runWord(const Word& word, Arguments arguments) {
     fmt::print("{}", app.help());
     return kDone;
   } catch (const CLI::Error& error) {
-    refuseArguments(word, app, error, given);
+    refuseArguments(subcommand, app, error, given);
   }
   log::setLevel(common.quiet     ? log::Level::Quiet
                 : common.verbose ? log::Level::Verbose
@@ -173,8 +173,8 @@ int runWord(const Word& word, Arguments arguments) {
 }
 
 int dispatch(Arguments arguments) {
-  const Word* word = takeWord(arguments);
-  const int code = word ? runWord(*word, std::move(arguments)) : int(kDone);
+  const Subcommand* subcommand = takeSubcommand(arguments);
+  const int code = subcommand ? runSubcommand(*subcommand, std::move(arguments)) : int(kDone);
   if (std::fflush(stdout) != 0 || std::ferror(stdout))
     fail("standard output: expected to be writable, found an error (disk full?)");
   return code;
@@ -187,9 +187,9 @@ int report(int code, const char* message) {
 
 }  // namespace
 
-const std::vector<Word>& words() {
-  static const std::vector<Word> list = [] {
-    std::vector<Word> all = {
+const std::vector<Subcommand>& subcommands() {
+  static const std::vector<Subcommand> list = [] {
+    std::vector<Subcommand> all = {
         {"view", "The window: look at files or a scene, change settings, read pixels.",
          "fathom view leaves.exr trunks.exr", declareView},
         {"info", "What a file holds; without a file, what this GPU can do.",
@@ -203,7 +203,7 @@ const std::vector<Word>& words() {
         {"tune", "Find the fastest variant on this device and remember it.",
          "fathom tune dof --workload r16", declareTune},
     };
-    for (Word& word : techniqueWords()) all.push_back(std::move(word));
+    for (Subcommand& subcommand : techniqueSubcommands()) all.push_back(std::move(subcommand));
     return all;
   }();
   return list;

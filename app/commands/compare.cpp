@@ -2,7 +2,7 @@
 // fathom compare A B: one line per measure; flat pictures pixel by pixel, deep ones fragment by
 // fragment.
 #include "app/core/compare.h"
-#include "app/commands/words.h"
+#include "app/commands/subcommands.h"
 #include "app/core/error.h"
 #include "app/io/deep_exr.h"
 #include "app/io/image_file.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Completion of words, flags and the values of choices for bash, zsh and fish, as static scripts.
+// Completion of subcommands, flags and the values of choices for bash, zsh and fish, as static scripts.
 #include "app/commands/flag_table.h"
 #include "app/core/error.h"
 #include "app/scene/scene.h"
@@ -12,30 +12,30 @@
 namespace fathom::commands {
 namespace {
 
-/// First words with what may follow them: {"deep": {"capture", ...}}, {"info": {}}.
+/// First words of the command line with what may follow them: {"deep": {"capture", ...}}, {"info": {}}.
 struct FirstWord {
   std::string name, help;
-  std::vector<const WordText*> words;  // of one part: the word itself
+  std::vector<const SubcommandText*> words;  // of one part: the subcommand itself
 };
 
-std::vector<FirstWord> firstWords(const std::vector<WordText>& words) {
+std::vector<FirstWord> firstWords(const std::vector<SubcommandText>& words) {
   std::vector<FirstWord> list;
-  for (const WordText& word : words) {
-    const std::string first = word.name.substr(0, word.name.find(' '));
+  for (const SubcommandText& subcommand : words) {
+    const std::string first = subcommand.name.substr(0, subcommand.name.find(' '));
     if (list.empty() || list.back().name != first)
-      list.push_back({first, word.name == first ? word.help : "Commands of " + first, {}});
-    list.back().words.push_back(&word);
+      list.push_back({first, subcommand.name == first ? subcommand.help : "Commands of " + first, {}});
+    list.back().words.push_back(&subcommand);
   }
   return list;
 }
 
-std::string secondPart(const WordText& word) {
-  const std::size_t space = word.name.find(' ');
-  return space == std::string::npos ? "" : word.name.substr(space + 1);
+std::string secondPart(const SubcommandText& subcommand) {
+  const std::size_t space = subcommand.name.find(' ');
+  return space == std::string::npos ? "" : subcommand.name.substr(space + 1);
 }
 
-std::vector<FlagText> flagsOf(const WordText& word, const std::vector<FlagText>& common) {
-  std::vector<FlagText> flags = word.flags;
+std::vector<FlagText> flagsOf(const SubcommandText& subcommand, const std::vector<FlagText>& common) {
+  std::vector<FlagText> flags = subcommand.flags;
   flags.insert(flags.end(), common.begin(), common.end());
   std::erase_if(flags, [](const FlagText& flag) { return flag.names.empty(); });
   return flags;
@@ -50,23 +50,23 @@ std::string sceneWords() {
 /// One line of a flag's help.
 std::string briefly(const std::string& help) { return help.substr(0, help.find('\n')); }
 
-std::string bashScript(const std::vector<WordText>& words, const std::vector<FlagText>& common) {
+std::string bashScript(const std::vector<SubcommandText>& words, const std::vector<FlagText>& common) {
   std::string cases, values;
   std::set<std::string> firsts;
   std::vector<std::string> seconds;
   for (const FirstWord& first : firstWords(words)) {
     firsts.insert(first.name);
     std::vector<std::string> parts;
-    for (const WordText* word : first.words) {
-      if (!secondPart(*word).empty()) parts.push_back(secondPart(*word));
+    for (const SubcommandText* subcommand : first.words) {
+      if (!secondPart(*subcommand).empty()) parts.push_back(secondPart(*subcommand));
       std::vector<std::string> names;
-      for (const FlagText& flag : flagsOf(*word, common)) {
+      for (const FlagText& flag : flagsOf(*subcommand, common)) {
         names.insert(names.end(), flag.names.begin(), flag.names.end());
         if (!flag.values.empty())
-          values += fmt::format("    '{} {}') words='{}' ;;\n", word->name, flag.names.back(),
+          values += fmt::format("    '{} {}') words='{}' ;;\n", subcommand->name, flag.names.back(),
                                 fmt::join(flag.values, " "));
       }
-      cases += fmt::format("    '{}') flags='{}' ;;\n", word->name, fmt::join(names, " "));
+      cases += fmt::format("    '{}') flags='{}' ;;\n", subcommand->name, fmt::join(names, " "));
     }
     if (!parts.empty())
       seconds.push_back(fmt::format("    {}) words='{}' ;;\n", first.name, fmt::join(parts, " ")));
@@ -133,15 +133,15 @@ std::string zshSpec(const FlagText& flag) {
   return lines;
 }
 
-std::string zshScript(const std::vector<WordText>& words, const std::vector<FlagText>& common) {
+std::string zshScript(const std::vector<SubcommandText>& words, const std::vector<FlagText>& common) {
   std::string firsts, seconds, cases;
   for (const FirstWord& first : firstWords(words)) {
     firsts += "    " + quoted(first.name + ":" + first.help) + "\n";
     std::string parts;
-    for (const WordText* word : first.words) {
-      if (!secondPart(*word).empty()) parts += " " + quoted(secondPart(*word) + ":" + word->help);
-      cases += fmt::format("    {})\n      _arguments \\\n", quoted(word->name));
-      for (const FlagText& flag : flagsOf(*word, common)) cases += zshSpec(flag);
+    for (const SubcommandText* subcommand : first.words) {
+      if (!secondPart(*subcommand).empty()) parts += " " + quoted(secondPart(*subcommand) + ":" + subcommand->help);
+      cases += fmt::format("    {})\n      _arguments \\\n", quoted(subcommand->name));
+      for (const FlagText& flag : flagsOf(*subcommand, common)) cases += zshSpec(flag);
       cases += "      '*:file:_files' ;;\n";
     }
     if (!parts.empty()) seconds += fmt::format("    {}) parts=({}) ;;\n", first.name, parts);
@@ -177,7 +177,7 @@ _fathom "$@"
       firsts, seconds, cases);
 }
 
-std::string fishScript(const std::vector<WordText>& words, const std::vector<FlagText>& common) {
+std::string fishScript(const std::vector<SubcommandText>& words, const std::vector<FlagText>& common) {
   std::string lines = "# Completion of fathom for fish, made by: fathom --completion fish\n";
   const auto complete = [&](const std::string& condition, const std::string& rest) {
     lines += fmt::format("complete -c fathom -n {} {}\n", quoted(condition), rest);
@@ -185,17 +185,17 @@ std::string fishScript(const std::vector<WordText>& words, const std::vector<Fla
   for (const FirstWord& first : firstWords(words)) {
     complete("__fish_use_subcommand", fmt::format("-a {} -d {}", first.name, quoted(first.help)));
     std::vector<std::string> parts;
-    for (const WordText* word : first.words) parts.push_back(secondPart(*word));
-    for (const WordText* word : first.words) {
-      const std::string second = secondPart(*word);
+    for (const SubcommandText* subcommand : first.words) parts.push_back(secondPart(*subcommand));
+    for (const SubcommandText* subcommand : first.words) {
+      const std::string second = secondPart(*subcommand);
       const std::string seen = "__fish_seen_subcommand_from ";
       std::string condition = seen + first.name;
       if (!second.empty()) {
         complete(fmt::format("{}; and not {}{}", condition, seen, fmt::join(parts, " ")),
-                 fmt::format("-a {} -d {}", second, quoted(word->help)));
+                 fmt::format("-a {} -d {}", second, quoted(subcommand->help)));
         condition += "; and " + seen + second;
       }
-      for (const FlagText& flag : flagsOf(*word, common)) {
+      for (const FlagText& flag : flagsOf(*subcommand, common)) {
         std::string rest;
         for (const std::string& name : flag.names)
           rest += name.rfind("--", 0) == 0 ? "-l " + name.substr(2) + " "
@@ -212,7 +212,7 @@ std::string fishScript(const std::vector<WordText>& words, const std::vector<Fla
 }  // namespace
 
 std::string completionFor(const std::string& shell) {
-  const std::vector<WordText> words = wordTexts();
+  const std::vector<SubcommandText> words = subcommandTexts();
   const std::vector<FlagText> common = commonFlags();
   if (shell == "bash") return bashScript(words, common);
   if (shell == "zsh") return zshScript(words, common);

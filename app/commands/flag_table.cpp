@@ -50,19 +50,19 @@ std::vector<FlagText> commonFlags() {
   return flagsIn(app);
 }
 
-std::vector<WordText> wordTexts() {
+std::vector<SubcommandText> subcommandTexts() {
   const std::vector<FlagText> common = commonFlags();
   const auto isCommon = [&](const FlagText& flag) {
     return std::any_of(common.begin(), common.end(), [&](const FlagText& other) {
       return !flag.names.empty() && other.names == flag.names;
     });
   };
-  std::vector<WordText> texts;
-  for (const Word& word : words()) {
-    CLI::App app(word.help, "fathom " + word.name);
+  std::vector<SubcommandText> texts;
+  for (const Subcommand& subcommand : subcommands()) {
+    CLI::App app(subcommand.help, "fathom " + subcommand.name);
     const CommonOptions options;
-    const Action action = word.declare(app, options);
-    WordText text{word.name, word.help, word.example, flagsIn(app)};
+    const Action action = subcommand.declare(app, options);
+    SubcommandText text{subcommand.name, subcommand.help, subcommand.example, flagsIn(app)};
     std::erase_if(text.flags, isCommon);
     texts.push_back(std::move(text));
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words with their flags as plain text: what the manual page and the shells' completion are
+// The subcommands with their flags as plain text: what the manual page and the shells' completion are
 // made from, by asking the same declarations that --help prints.
 #pragma once
 
-#include "app/commands/words.h"
+#include "app/commands/subcommands.h"
 
 #include <string>
 #include <vector>
@@ -19,13 +19,13 @@ struct FlagText {
   bool required = false;
 };
 
-struct WordText {
+struct SubcommandText {
   std::string name, help, example;
   std::vector<FlagText> flags;
 };
 
-/// Of every word, in the order of the help. `common` ones are given once by commonFlags().
-std::vector<WordText> wordTexts();
+/// Of every subcommand, in the order of the help. `common` ones are given once by commonFlags().
+std::vector<SubcommandText> subcommandTexts();
 std::vector<FlagText> commonFlags();
 
 /// All of it as a manual page for man(1), in groff's language.

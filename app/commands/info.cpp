@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom info: the GPU, or what files and scenes hold. One "name: value" line per fact.
-#include "app/commands/words.h"
+#include "app/commands/subcommands.h"
 #include "app/core/error.h"
 #include "app/core/progress.h"
 #include "app/io/deep_exr.h"
 #include "app/io/image_file.h"
 #include "app/scene/scene.h"
+#include "app/techniques/choose.h"
 #include "app/techniques/technique.h"
 
 #include <filesystem>
@@ -138,7 +139,7 @@ void describeScene(const std::string& spec, Progress& progress, Facts& facts) {
 void describeByTechnique(const TechniqueEntry& entry, const std::string& input, Progress& progress,
                          Facts& facts) {
   const std::unique_ptr<Technique> technique = entry.make();
-  technique->read({input}, progress)();
+  technique->adopt(entry.read({input}, progress));
   facts.heading(input);
   facts.add("type", entry.info.title);
   for (const auto& [name, value] : technique->facts()) facts.add(name, value);
@@ -149,7 +150,7 @@ void describeInput(const std::string& input, Progress& progress, Facts& facts) {
   if (looksLikeExr(input)) return describeExrFile(input, progress, facts);
   const FileKind kind = kindOf(input);
   if (kind == FileKind::Unknown)
-    if (const TechniqueEntry* entry = techniqueFor(input))
+    if (const TechniqueEntry* entry = findTechnique(techniques(), {input}))
       return describeByTechnique(*entry, input, progress, facts);
   const Picture picture = readPicture(input);
   facts.heading(input);

@@ -44,26 +44,26 @@ std::string flagEntry(const FlagText& flag) {
   return ".TP\n" + head + "\n" + body + "\n";
 }
 
-/// Settings are the same for all words of a technique.
+/// Settings are the same for all subcommands of a technique.
 bool isSetting(const FlagText& flag) { return flag.group == "Settings"; }
 
-std::string wordEntry(const WordText& word) {
-  std::string text = ".SS fathom " + plain(word.name) + "\n" + plain(word.help) + "\n";
-  for (const FlagText& flag : word.flags)
+std::string subcommandEntry(const SubcommandText& subcommand) {
+  std::string text = ".SS fathom " + plain(subcommand.name) + "\n" + plain(subcommand.help) + "\n";
+  for (const FlagText& flag : subcommand.flags)
     if (!isSetting(flag)) text += flagEntry(flag);
-  text += ".PP\nExample:\n.PP\n.nf\n.RS\n" + plain(word.example) + "\n.RE\n.fi\n";
+  text += ".PP\nExample:\n.PP\n.nf\n.RS\n" + plain(subcommand.example) + "\n.RE\n.fi\n";
   return text;
 }
 
-/// "deep" with the settings that any of its words understands.
-std::string settingsOf(const std::vector<WordText>& words) {
+/// "deep" with the settings that any of its subcommands understands.
+std::string settingsOf(const std::vector<SubcommandText>& words) {
   std::string text;
   std::map<std::string, std::vector<FlagText>> groups;
-  for (const WordText& word : words) {
-    const std::size_t space = word.name.find(' ');
+  for (const SubcommandText& subcommand : words) {
+    const std::size_t space = subcommand.name.find(' ');
     if (space == std::string::npos) continue;
-    std::vector<FlagText>& known = groups[word.name.substr(0, space)];
-    for (const FlagText& flag : word.flags) {
+    std::vector<FlagText>& known = groups[subcommand.name.substr(0, space)];
+    for (const FlagText& flag : subcommand.flags) {
       const auto same = [&](const FlagText& other) { return other.names == flag.names; };
       if (isSetting(flag) && std::none_of(known.begin(), known.end(), same)) known.push_back(flag);
     }
@@ -79,7 +79,7 @@ std::string settingsOf(const std::vector<WordText>& words) {
 }  // namespace
 
 std::string manualPage() {
-  const std::vector<WordText> words = wordTexts();
+  const std::vector<SubcommandText> words = subcommandTexts();
   std::string page = fmt::format(
       ".TH FATHOM 1 \"\" \"Fathom {}\" \"User Commands\"\n"
       ".SH NAME\nfathom \\- explore GPU image techniques on real data\n"
@@ -94,7 +94,7 @@ std::string manualPage() {
   page += ".SH OPTIONS OF EVERY COMMAND\n";
   for (const FlagText& flag : commonFlags()) page += flagEntry(flag);
   page += ".SH COMMANDS\n";
-  for (const WordText& word : words) page += wordEntry(word);
+  for (const SubcommandText& subcommand : words) page += subcommandEntry(subcommand);
   page += ".SH SETTINGS\n" + settingsOf(words);
   page += ".SH SCENES\nAn OBJ file, or one made by the program, with parameters after a colon.\n";
   for (const SceneWord& scene : builtInScenes())

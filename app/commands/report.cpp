@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom report: bench files as one page; a run compared with an older one.
 #include "app/bench/report_page.h"
-#include "app/commands/words.h"
+#include "app/commands/subcommands.h"
 #include "app/core/log.h"
 #include "app/io/atomic_file.h"
 

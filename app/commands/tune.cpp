@@ -4,7 +4,7 @@
 #include "app/bench/tuner.h"
 #include "app/commands/cli_flags.h"
 #include "app/commands/progress_line.h"
-#include "app/commands/words.h"
+#include "app/commands/subcommands.h"
 #include "app/core/log.h"
 #include "app/io/atomic_file.h"
 #include "app/techniques/technique.h"

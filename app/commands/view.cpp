@@ -4,7 +4,7 @@
 #include "app/viewer/viewer.h"
 
 #include "app/commands/cli_flags.h"
-#include "app/commands/words.h"
+#include "app/commands/subcommands.h"
 #include "app/core/error.h"
 #include "app/techniques/command.h"
 

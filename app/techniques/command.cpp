@@ -53,9 +53,9 @@ gpu::Context& CommandContext::gpu() {
   return *gpu_;
 }
 
-void CommandContext::readBesideGpu(const std::function<Technique::Adopt()>& read) {
+void CommandContext::readBesideGpu(const std::function<MakeCurrent()>& read) {
   const PhaseTimer timer(report, "read");
-  std::future<Technique::Adopt> reading = std::async(std::launch::async, read);
+  std::future<MakeCurrent> reading = std::async(std::launch::async, read);
   std::exception_ptr noDevice;
   try {
     gpu();
@@ -64,6 +64,14 @@ void CommandContext::readBesideGpu(const std::function<Technique::Adopt()>& read
   }
   reading.get()();
   if (noDevice) std::rethrow_exception(noDevice);
+}
+
+void CommandContext::readBesideGpu(const std::function<std::unique_ptr<LoadedInputs>()>& read) {
+  readBesideGpu([&]() -> MakeCurrent {
+    // A function that can be copied cannot hold what can only be moved.
+    auto loaded = std::make_shared<std::unique_ptr<LoadedInputs>>(read());
+    return [this, loaded] { technique_->adopt(std::move(*loaded)); };
+  });
 }
 
 void CommandContext::finishTimings() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Words of a technique's own (`fathom deep merge`), as data. commands/ turns a Command into flags,
+// Subcommands of a technique (`fathom deep merge`), as data. commands/ turns a Command into flags,
 // help and checks; run() does the work with what the context hands it: inputs, output, settings
 // already assigned, a GPU when asked for, progress and report.
 #pragma once
@@ -29,7 +29,7 @@ struct CommandFlag {
 /// What may stand on the command line besides flags.
 struct CommandInputs {
   std::string name = "IN";  // in the help
-  int least = 1, most = 1;  // most < 0: any number
+  int minCount = 1, maxCount = 1;  // maxCount < 0: any number
   std::string help;
 };
 
@@ -58,9 +58,12 @@ class CommandContext {
   /// command is one frame of gpu().timings(): commands do not call beginFrame(). Throws
   /// NoDeviceError.
   gpu::Context& gpu();
-  /// Reads while the GPU is brought up, then makes what was read current; a wrong file is said
-  /// before a missing GPU. Reports the time as the phase "read". `read` runs on another thread.
-  void readBesideGpu(const std::function<Technique::Adopt()>& read);
+  /// Reads on another thread while the GPU is brought up; the technique then adopts what was read. A
+  /// wrong file is reported before a missing GPU. The time becomes the phase "read".
+  void readBesideGpu(const std::function<std::unique_ptr<LoadedInputs>()>& read);
+  /// The same for other values: `read` returns what makes them current.
+  using MakeCurrent = std::function<void()>;
+  void readBesideGpu(const std::function<MakeCurrent()>& read);
   bool hasGpu() const { return gpu_ != nullptr; }
 
   /// The text of a CommandFlag, or its fallback. A switch reads "on" or "off".
@@ -93,7 +96,7 @@ class CommandContext {
 };
 
 struct Command {
-  std::string word;     // "merge"
+  std::string name;     // "merge"
   std::string help;     // one sentence
   std::string example;  // a whole command line: "fathom deep merge a.exr b.exr -o both.exr"
   CommandInputs inputs;

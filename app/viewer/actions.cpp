@@ -18,9 +18,11 @@ namespace {
 constexpr int kCtrl = GLFW_MOD_CONTROL, kShift = GLFW_MOD_SHIFT;
 constexpr float kZoomStep = 1.25f, kExposureStep = 0.5f;
 
-void toggleTab(Layout& layout, Layout::Tab tab) {
-  layout.bottom = !(layout.bottom && layout.tab == tab);
-  layout.tab = tab;
+void toggleTab(Workspace& w, PanelLayout::Tab tab) {
+  PanelLayout& layout = w.layout;
+  const bool inFront = layout.bottom && layout.tab == tab && w.frontPage().empty();
+  layout.showTab(tab);
+  layout.bottom = !inFront;
 }
 
 void toggleChannel(DisplaySettings& display, DisplaySettings::Channel channel) {
@@ -34,7 +36,7 @@ void addExposure(DisplaySettings& display, float stops) {
 void reloadShaders(Workspace& w) {
   const std::vector<std::string> problems = w.gpu.reloadShaders();
   for (const std::string& problem : problems) w.messages.error(problem);
-  if (problems.empty()) w.messages.note("Shaders read again");
+  if (problems.empty()) w.messages.note("Shaders reloaded");
   w.document.rebuild();
 }
 
@@ -51,8 +53,8 @@ void copyValues(Workspace& w) {
 void escape(Workspace& w) {
   if (w.helpOpen)
     w.helpOpen = false;
-  else if (w.whenSaved && !w.browser.isOpen())
-    w.whenSaved = {};
+  else if (w.pendingAction && !w.browser.isOpen())
+    w.pendingAction = {};
   else if (w.browser.isOpen())
     w.browser.close();
   else if (w.document.loading())
@@ -68,28 +70,27 @@ void escape(Workspace& w) {
 void resetCamera(Workspace& w) {
   Camera* camera = w.document.technique() ? w.document.technique()->camera() : nullptr;
   if (!camera) return;
-  const auto first = w.document.technique()->firstCamera();
-  if (!first && !w.firstCamera) return;
-  *camera = first ? *first : *w.firstCamera;
+  const auto home = w.document.technique()->homeCamera();
+  if (!home && !w.homeCamera) return;
+  *camera = home ? *home : *w.homeCamera;
   w.document.cameraMoved();
 }
 
 void step(Workspace& w, bool again) {
-  Technique* technique = w.document.technique();
-  if (!technique) return;
-  if (again && technique->canRedo()) technique->redo();
-  if (!again && technique->canUndo()) technique->undo();
+  Editing* const editing = w.document.editing();
+  if (!editing) return;
+  if (again && editing->canRedo()) editing->redo();
+  if (!again && editing->canUndo()) editing->undo();
 }
 
 void saveFile(Workspace& w, const std::string& file) {
-  Technique& technique = *w.document.technique();
-  technique.save(file);
-  w.watch.watch(technique.inputs());  // what we wrote ourselves is no change from outside
+  w.document.editing()->save(file);
+  w.watch.watch(w.document.technique()->inputs());  // our own writing is no change from outside
   remember(w.recent, file);
   w.messages.note("Saved " + file);
 }
 
-void hideOrShowPanels(Layout& layout) {
+void hideOrShowPanels(PanelLayout& layout) {
   const bool any = layout.side || layout.bottom;
   layout.side = layout.bottom = !any;
 }
@@ -106,92 +107,92 @@ std::vector<Shortcut> makeShortcuts(Workspace& w) {
       {"Files", "Open files or a scene", GLFW_KEY_O, kCtrl, openFor(Purpose::Open, {}, "")},
       {"Files", "Add an input to those open", GLFW_KEY_O, kCtrl | kShift,
        openFor(Purpose::Add, {}, "")},
-      {"Files", "Read the inputs again", GLFW_KEY_F5, 0,
-       [&w] { w.orAsk([&w] { w.tried([&] { w.document.reload(); }); }); }},
+      {"Files", "Reload the inputs", GLFW_KEY_F5, 0,
+       [&w] { w.confirmUnsaved([&w] { w.reportErrors([&] { w.document.reload(); }); }); }},
       {"Files", "Save what is edited, else the picture", GLFW_KEY_S, kCtrl,
        [&w] { askForFile(w); }},
       {"Files", "Save the picture as EXR or PNG", GLFW_KEY_E, kCtrl,
        openFor(Purpose::SavePicture, {".exr", ".png"}, "picture.exr")},
       {"Files", "Save the session", GLFW_KEY_S, kCtrl | kShift,
        openFor(Purpose::SaveSession, {".json"}, "session.json")},
-      {"Files", "Picture of the window as PNG", GLFW_KEY_F12, 0, [&w] { w.captureAsked = true; }},
+      {"Files", "Screenshot of the window as PNG", GLFW_KEY_F12, 0, [&w] { w.captureAsked = true; }},
       {"Files", "Copy the values of the pixel", GLFW_KEY_C, kCtrl, [&w] { copyValues(w); }},
       {"Files", "Open files; with Shift: add them", 0, 0, {}, "Drag and drop"},
 
       {"Window", "This help", GLFW_KEY_H, 0, [&w] { w.helpOpen = !w.helpOpen; }},
       {"Window", "Settings", GLFW_KEY_P, 0, [&w] { w.layout.side = !w.layout.side; }},
-      {"Window", "Inspector", GLFW_KEY_I, 0, [&w] { toggleTab(w.layout, Layout::Tab::Inspector); }},
-      {"Window", "Timings", GLFW_KEY_T, 0, [&w] { toggleTab(w.layout, Layout::Tab::Timings); }},
-      {"Window", "Memory", GLFW_KEY_M, 0, [&w] { toggleTab(w.layout, Layout::Tab::Memory); }},
+      {"Window", "Inspector", GLFW_KEY_I, 0, [&w] { toggleTab(w, PanelLayout::Tab::Inspector); }},
+      {"Window", "Timings", GLFW_KEY_T, 0, [&w] { toggleTab(w, PanelLayout::Tab::Timings); }},
+      {"Window", "Memory", GLFW_KEY_M, 0, [&w] { toggleTab(w, PanelLayout::Tab::Memory); }},
       {"Window", "Only the picture, and back", GLFW_KEY_TAB, 0,
        [&w] { hideOrShowPanels(w.layout); }},
-      {"Window", "Read the shaders again", GLFW_KEY_R, kCtrl, [&w] { reloadShaders(w); }},
-      {"Window", "Close, cancel, let go", GLFW_KEY_ESCAPE, 0, [&w] { escape(w); }},
-      {"Window", "Leave", GLFW_KEY_Q, kCtrl, [&w] { w.orAsk([&w] { w.quit = true; }); }},
+      {"Window", "Reload the shaders", GLFW_KEY_R, kCtrl, [&w] { reloadShaders(w); }},
+      {"Window", "Cancel, close, unpin", GLFW_KEY_ESCAPE, 0, [&w] { escape(w); }},
+      {"Window", "Quit", GLFW_KEY_Q, kCtrl, [&w] { w.confirmUnsaved([&w] { w.quit = true; }); }},
 
       {"Editing", "Undo", GLFW_KEY_Z, kCtrl, [&w] { step(w, false); }},
       {"Editing", "Redo", GLFW_KEY_Y, kCtrl, [&w] { step(w, true); }},
       {"Editing", "Redo", GLFW_KEY_Z, kCtrl | kShift, [&w] { step(w, true); }},
 
       {"Picture", "Fit in the window", GLFW_KEY_F, 0, [&w] { w.view.fit(); }},
-      {"Picture", "One pixel on one pixel", GLFW_KEY_1, 0, [&w] { w.view.oneToOne(); }},
-      {"Picture", "Nearer", GLFW_KEY_EQUAL, 0,
+      {"Picture", "Actual size (1:1)", GLFW_KEY_1, 0, [&w] { w.view.oneToOne(); }},
+      {"Picture", "Zoom in", GLFW_KEY_EQUAL, 0,
        [&w] { w.view.zoomAt(w.view.area().center(), kZoomStep); }},
-      {"Picture", "Farther", GLFW_KEY_MINUS, 0,
+      {"Picture", "Zoom out", GLFW_KEY_MINUS, 0,
        [&w] { w.view.zoomAt(w.view.area().center(), 1 / kZoomStep); }},
       {"Picture", "Zoom at the cursor (pictures: Wheel)", 0, 0, {}, "Ctrl+Wheel"},
-      {"Picture", "Move the picture", 0, 0, {}, "Space+Drag"},
-      {"Picture", "Pin the pixel, and let it go", 0, 0, {}, "Click, Esc"},
+      {"Picture", "Pan the picture", 0, 0, {}, "Space+Drag"},
+      {"Picture", "Pin the pixel, unpin it", 0, 0, {}, "Click, Esc"},
       {"Picture", "Half a stop brighter", GLFW_KEY_RIGHT_BRACKET, 0,
        [&w] { addExposure(w.display, kExposureStep); }},
       {"Picture", "Half a stop darker", GLFW_KEY_LEFT_BRACKET, 0,
        [&w] { addExposure(w.display, -kExposureStep); }},
       {"Picture", "Exposure 0", GLFW_KEY_0, 0, [&w] { w.display.exposureStops = 0; }},
-      {"Picture", "Only red, and back", GLFW_KEY_R, 0,
+      {"Picture", "Toggle red channel", GLFW_KEY_R, 0,
        [&w] { toggleChannel(w.display, Channel::R); }},
-      {"Picture", "Only green, and back", GLFW_KEY_G, 0,
+      {"Picture", "Toggle green channel", GLFW_KEY_G, 0,
        [&w] { toggleChannel(w.display, Channel::G); }},
-      {"Picture", "Only blue, and back", GLFW_KEY_B, 0,
+      {"Picture", "Toggle blue channel", GLFW_KEY_B, 0,
        [&w] { toggleChannel(w.display, Channel::B); }},
-      {"Picture", "Only alpha, and back", GLFW_KEY_A, 0,
+      {"Picture", "Toggle alpha channel", GLFW_KEY_A, 0,
        [&w] { toggleChannel(w.display, Channel::A); }},
-      {"Picture", "Luminance, and back", GLFW_KEY_L, 0,
+      {"Picture", "Toggle luminance", GLFW_KEY_L, 0,
        [&w] { toggleChannel(w.display, Channel::Luminance); }},
       {"Picture", "False color", GLFW_KEY_V, 0,
        [&w] { w.display.falseColor = !w.display.falseColor; }},
 
-      {"Camera of a scene", "Turn about the target", 0, 0, {}, "Drag"},
-      {"Camera of a scene", "Move sideways", 0, 0, {}, "Middle drag"},
-      {"Camera of a scene", "Nearer, farther", 0, 0, {}, "Wheel"},
+      {"Camera of a scene", "Orbit", 0, 0, {}, "Drag"},
+      {"Camera of a scene", "Pan", 0, 0, {}, "Middle drag"},
+      {"Camera of a scene", "Dolly in and out", 0, 0, {}, "Wheel"},
       {"Camera of a scene", "Look around; fly (Shift: faster)", 0, 0, {}, "Right+WASDQE"},
-      {"Camera of a scene", "Turn about this point", 0, 0, {}, "Double click"},
-      {"Camera of a scene", "Back to the first view", GLFW_KEY_HOME, 0, [&w] { resetCamera(w); }},
+      {"Camera of a scene", "Orbit about this point", 0, 0, {}, "Double click"},
+      {"Camera of a scene", "Home view", GLFW_KEY_HOME, 0, [&w] { resetCamera(w); }},
 
-      {"Compare", "Keep the settings of now as B", GLFW_KEY_K, 0,
+      {"Compare", "Store the current settings as B", GLFW_KEY_K, 0,
        [&w] { w.compare.keep(w.gpu, w.document); }},
       {"Compare", "Show B while held", 0, 0, {}, "C"},
       {"Compare", "Side by side; drag the line", GLFW_KEY_S, 0,
        [&w] { w.compare.split = !w.compare.split; }},
       {"Compare", "Swap A and B", GLFW_KEY_X, 0,
-       [&w] { w.tried([&] { w.compare.swap(w.gpu, w.document); }); }},
+       [&w] { w.reportErrors([&] { w.compare.swap(w.gpu, w.document); }); }},
   };
 }
 
 void askForFile(Workspace& w) {
-  const Technique* technique = w.document.technique();
-  if (const auto file = technique ? technique->savable() : std::nullopt)
+  const Editing* const editing = w.document.editing();
+  if (const auto file = editing ? editing->savable() : std::nullopt)
     w.browser.open(FileBrowser::Purpose::SaveFile, file->endings, file->suggestion);
   else
     w.browser.open(FileBrowser::Purpose::SavePicture, {".exr", ".png"}, "picture.exr");
 }
 
 void useTechnique(Workspace& w, const TechniqueEntry& entry) {
-  w.orAsk([&w, &entry] { w.tried([&] { w.document.use(entry); }); });
+  w.confirmUnsaved([&w, &entry] { w.reportErrors([&] { w.document.use(entry); }); });
 }
 
 void savePicture(Workspace& w, const std::string& file) {
   if (!w.document.hasPicture()) fail("{}: expected a picture to save, found none", file);
-  if (!w.document.complete()) fail("{}: expected a complete picture, found one in work", file);
+  if (!w.document.complete()) fail("{}: expected a complete picture, found one in progress", file);
   checkPictureEnding(file);
   const glm::ivec2 origin = w.document.technique()->origin();
   const Image image = w.document.picture()->downloadImage();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Reading on a worker, adopting on the GL thread, and one slice of work per frame.
 #include "app/viewer/document.h"
 
 #include "app/core/log.h"
 #include "app/gpu/present.h"
+#include "app/techniques/choose.h"
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 
 namespace fathom::viewer {
@@ -16,15 +17,6 @@ constexpr double kNoBudget = std::numeric_limits<double>::infinity();
 
 double msSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-/// Fewer words than the technique's own reader would use, for what no technique takes at all.
-std::string refusal(const std::string& input) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(input, ignored)) return input + ": expected a file, found nothing";
-  if (std::filesystem::is_directory(input, ignored))
-    return input + ": expected a file, found a folder";
-  return input + ": expected a file or scene that a technique can show, found none of these";
 }
 
 }  // namespace
@@ -49,50 +41,34 @@ Document::~Document() { cancelLoading(); }
 
 bool Document::hasCamera() const { return technique_ && technique_->camera() != nullptr; }
 
-std::shared_ptr<Technique> Document::readerFor(const std::vector<std::string>& inputs) const {
-  for (const TechniqueEntry& entry : available_)
-    if (entry.info.name == preferred_) {
-      std::shared_ptr<Technique> candidate = entry.make();
-      if (candidate->acceptsAll(inputs)) return candidate;
-    }
-  if (technique_ && technique_->acceptsAll(inputs)) return technique_;
-  for (const TechniqueEntry& entry : available_) {
-    std::shared_ptr<Technique> candidate = entry.make();
-    if (candidate->acceptsAll(inputs)) return candidate;
-  }
-  for (const std::string& input : inputs)
-    if (std::none_of(available_.begin(), available_.end(),
-                     [&](const TechniqueEntry& e) { return e.make()->accepts(input); }))
-      throw Error(refusal(input));
-  throw Error(inputs.back() + ": expected an input of the same kind as " + inputs.front() +
-              ", found another kind");
-}
-
 void Document::open(const std::vector<std::string>& inputs) {
   if (inputs.empty()) return;
-  read(readerFor(inputs), inputs);
+  std::vector<std::string> preferred{preferred_};
+  if (entry_) preferred.push_back(entry_->info.name);
+  read(chooseTechnique(available_, inputs, preferred), inputs);
   preferred_.clear();
 }
 
 void Document::use(const TechniqueEntry& entry) {
-  if (!technique_ || technique_->info().name == entry.info.name) return;
-  read(entry.make(), technique_->inputs());
+  if (!technique_ || entry_ == &entry) return;
+  read(entry, technique_->inputs());
 }
 
-void Document::read(std::shared_ptr<Technique> reader, const std::vector<std::string>& inputs) {
+void Document::read(const TechniqueEntry& entry, const std::vector<std::string>& inputs) {
   cancelLoading();
   auto progress = std::make_shared<Progress>();
   progress->answerQuestions();
   progress_ = progress;
   loadingInputs_ = inputs;
   jobs_.submit(
-      [this, reader, progress, inputs]() -> JobQueue::Delivery {
+      [this, &entry, progress, inputs]() -> JobQueue::Delivery {
         progress->throwIfCancelled();
-        const Technique::Adopt adoptInputs = reader->read(inputs, *progress);
+        // A delivery can be copied, what was read can only be moved.
+        auto loaded = std::make_shared<std::unique_ptr<LoadedInputs>>(entry.read(inputs, *progress));
         progress->throwIfCancelled();
-        return [this, reader, progress, adoptInputs] {
+        return [this, &entry, progress, loaded] {
           if (progress == progress_) progress_.reset();
-          if (!progress->cancelled()) adopt(reader, adoptInputs);
+          if (!progress->cancelled()) adopt(entry, std::move(*loaded));
         };
       },
       [this, progress](std::exception_ptr error) {
@@ -110,34 +86,33 @@ void Document::cancelLoading() {
   progress_.reset();
 }
 
-void Document::adopt(std::shared_ptr<Technique> technique, const Technique::Adopt& adoptInputs) {
-  const bool sameTechnique = technique == technique_;
+void Document::adopt(const TechniqueEntry& entry, std::unique_ptr<LoadedInputs> inputs) {
+  const bool sameTechnique = technique_ && entry_ == &entry;
   const bool sameInputs = sameTechnique && technique_->inputs() == loadingInputs_;
-  std::optional<Camera> camera;  // a file that is read again is seen from where one stood
-  if (sameInputs && technique_->camera()) camera = *technique_->camera();
+  std::unique_ptr<Technique> made = sameTechnique ? nullptr : entry.make();
+  Technique& adopting = sameTechnique ? *technique_ : *made;
+  std::optional<Camera> camera;  // a file that is read again is seen from the same place
+  if (sameInputs && adopting.camera()) camera = *adopting.camera();
   keepPicture();
   try {
-    adoptInputs();
+    adopting.adopt(std::move(inputs));
   } catch (const std::exception& e) {
     errors_.emplace_back(e.what());
     return;
   }
-  if (camera && technique->camera()) *technique->camera() = *camera;
-  if (!sameTechnique) {
-    technique_ = std::move(technique);
+  if (camera && adopting.camera()) *adopting.camera() = *camera;
+  if (made) {
+    technique_ = std::move(made);
+    entry_ = &entry;
     defaults_ = valuesOf(technique_->settings());
     applied_.clear();
     try {
-      prepare_(*technique_);
+      prepare_(entry.info, *technique_);
     } catch (const Error& e) {
       errors_.emplace_back(e.what());
     }
   }
-  choices_.clear();
-  for (const TechniqueEntry& entry : available_) {
-    const std::unique_ptr<Technique> candidate = entry.make();
-    if (candidate->acceptsAll(technique_->inputs())) choices_.push_back(&entry);
-  }
+  choices_ = techniquesFor(available_, technique_->inputs());
   asked_ = Effect::Rebuild;
   // The first picture of a scene comes early and coarse.
   if (hasCamera()) resolution_.moved(Clock::now());
@@ -253,12 +228,13 @@ bool Document::step() {
 }
 
 bool Document::backgroundStep() {
-  if (!technique_ || asideFailedAt_ == generation_) return false;
+  Background* const background = technique_ ? technique_->background() : nullptr;
+  if (!background || backgroundFailedAt_ == generation_) return false;
   try {
-    return technique_->backgroundStep(gpu_, sliceMs());
+    return background->backgroundStep(gpu_, sliceMs());
   } catch (const std::exception& e) {
     errors_.emplace_back(e.what());
-    asideFailedAt_ = generation_;
+    backgroundFailedAt_ = generation_;
     return false;
   }
 }
@@ -269,7 +245,7 @@ bool Document::busy() const {
 
 std::optional<Clock::time_point> Document::dueAt() const {
   if (slicing_ || asked_ != Effect::None || cameraMoved_) return Clock::now();
-  const auto due = technique_ ? technique_->dueAt() : std::nullopt;
+  const auto due = playing() ? playing()->dueAt() : std::nullopt;
   const auto rest = resolution_.restAt();
   return due && rest ? std::min(due, rest) : due ? due : rest;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/core/jobs.h"
+#include "app/techniques/facets.h"
 #include "app/techniques/technique.h"
 #include "app/viewer/resolution.h"
 
@@ -25,7 +26,7 @@ class Document {
  public:
   /// `prepare` is called once for each technique that is made, before its first picture; what it
   /// throws becomes an error to take.
-  using Prepare = std::function<void(Technique&)>;
+  using Prepare = std::function<void(const Info&, Technique&)>;
   Document(gpu::Context& gpu, const std::vector<TechniqueEntry>& available, Prepare prepare);
   ~Document();
 
@@ -33,7 +34,7 @@ class Document {
   /// Throws Error when no technique does; what goes wrong while reading comes out of takeErrors().
   void open(const std::vector<std::string>& inputs);
   void reload();
-  /// Shows the inputs of now with another technique that accepts them.
+  /// Shows the current inputs with another technique that accepts them.
   void use(const TechniqueEntry& entry);
   /// All techniques that accept what is open, in the order of the registry.
   const std::vector<const TechniqueEntry*>& choices() const { return choices_; }
@@ -48,6 +49,17 @@ class Document {
   /// time between steps; step() sees what has changed.
   Technique* technique() { return technique_.get(); }
   const Technique* technique() const { return technique_.get(); }
+  /// What the technique is; only while there is one.
+  const Info& info() const { return entry_->info; }
+  /// The facets of the technique; null when it has none of this kind, or when there is none.
+  Editing* editing() const { return technique_ ? technique_->editing() : nullptr; }
+  Playing* playing() const { return technique_ ? technique_->playing() : nullptr; }
+  Panels* panels() const { return technique_ ? technique_->panels() : nullptr; }
+  PictureTools* tools() const { return technique_ ? technique_->tools() : nullptr; }
+  Inspection* inspection() const { return technique_ ? technique_->inspection() : nullptr; }
+  Legend* legend() const { return technique_ ? technique_->legend() : nullptr; }
+  /// Closing would lose edits.
+  bool unsaved() const { return editing() && editing()->unsaved(); }
   bool hasPicture() const { return picture() != nullptr; }
   bool hasCamera() const;
   /// The settings as they were when the technique was made.
@@ -62,7 +74,7 @@ class Document {
   void rebuild() { asked_ = Effect::Rebuild; }
   /// The same picture, or that of another place, in full at once: none in movement before it.
   void rebuildInFull() { asked_ = Effect::Rebuild, inFull_ = true; }
-  /// One slice of what the technique does aside from its picture; true while more is waiting.
+  /// One slice of the technique's work beside its picture; true while more is waiting.
   bool backgroundStep();
   /// Takes in finished reading, then does one slice of work. True when the picture, its size or its
   /// settings changed. Once per frame.
@@ -96,9 +108,8 @@ class Document {
   std::vector<std::string> takeErrors() { return std::exchange(errors_, {}); }
 
  private:
-  std::shared_ptr<Technique> readerFor(const std::vector<std::string>& inputs) const;
-  void read(std::shared_ptr<Technique> reader, const std::vector<std::string>& inputs);
-  void adopt(std::shared_ptr<Technique> technique, const Technique::Adopt& adoptInputs);
+  void read(const TechniqueEntry& entry, const std::vector<std::string>& inputs);
+  void adopt(const TechniqueEntry& entry, std::unique_ptr<LoadedInputs> inputs);
   Effect changedSettings();
   void beginUpdate(Effect effect, bool interactive);
   double sliceMs() const;
@@ -110,7 +121,8 @@ class Document {
   gpu::Context& gpu_;
   const std::vector<TechniqueEntry>& available_;
   Prepare prepare_;
-  std::shared_ptr<Technique> technique_;
+  const TechniqueEntry* entry_ = nullptr;  // of the technique
+  std::unique_ptr<Technique> technique_;
   std::vector<FieldValue> defaults_, applied_;
   std::vector<const TechniqueEntry*> choices_;
   std::string preferred_;
@@ -123,7 +135,7 @@ class Document {
   glm::ivec2 viewSize_{1280, 720}, pictureSize_{0}, askedSize_{0};
   Effect asked_ = Effect::None;
   bool inFull_ = false;                         // what is asked is no movement
-  std::optional<std::uint64_t> asideFailedAt_;  // generation: not tried again for the same picture
+  std::optional<std::uint64_t> backgroundFailedAt_;  // generation: not tried again for this picture
   bool slicing_ = false;                        // update() wants to be called again
   bool failed_ = false;  // update() threw: the kept picture is shown until something changes
   bool cameraMoved_ = false;

@@ -51,8 +51,7 @@ float DepthRange::place(float z) const {
 
 void Inspector::update(Document& document, std::optional<glm::ivec2> underCursor) {
   const std::optional<glm::ivec2> wanted = pinned_ ? pinned_ : underCursor;
-  const Technique* technique = document.technique();
-  if (const std::string& now = technique ? technique->info().name : std::string();
+  if (const std::string& now = document.technique() ? document.info().name : std::string();
       now != readTechnique_) {
     readTechnique_ = now;  // what another technique said about the pixel is no longer true
     read_ = false;
@@ -68,7 +67,8 @@ void Inspector::update(Document& document, std::optional<glm::ivec2> underCursor
   readPixel_ = *wanted;
   readGeneration_ = document.generation();
   value_ = picture->texel(wanted->x, wanted->y);
-  report_ = document.technique()->inspect(wanted->x, wanted->y);
+  Inspection* const inspection = document.inspection();
+  report_ = inspection ? inspection->inspect(wanted->x, wanted->y) : std::nullopt;
 }
 
 void Inspector::draw(const DisplaySettings& display, glm::ivec2 origin) {

@@ -9,7 +9,7 @@ namespace {
 constexpr float kTopHeight = 44, kStatusHeight = 27;
 }
 
-void describe(Layout& layout, FieldVisitor& field) {
+void describe(PanelLayout& layout, FieldVisitor& field) {
   field(layout.side, toggle("side", "Settings at the right."));
   field(layout.bottom, toggle("bottom", "Strip with inspector, timings, memory and comparison."));
   field(layout.tab, choice("tab", {"inspector", "timings", "memory", "compare"},
@@ -22,7 +22,7 @@ void describe(Layout& layout, FieldVisitor& field) {
   field(layout.bottomHeight, range("bottom-height", 120.0f, 900.0f, "Height of the strip."));
 }
 
-Areas arrange(const Layout& layout, float width, float height, float scale, float strip) {
+Areas arrange(const PanelLayout& layout, float width, float height, float scale, float strip) {
   const auto units = [&](float length) { return std::round(length * scale); };
   const float top = units(kTopHeight), status = units(kStatusHeight);
   const float side = layout.side ? std::min(units(layout.sideWidth), std::round(width * 0.6f)) : 0;

@@ -11,7 +11,7 @@
 
 namespace fathom::viewer {
 
-struct Layout {
+struct PanelLayout {
   enum class Tab { Inspector, Timings, Memory, Compare };
   enum class Strip { Auto, Shown, Hidden };  // Auto: where the technique has use for it
   bool side = true;                          // settings
@@ -22,14 +22,17 @@ struct Layout {
   std::string sidePage;       // of the technique; empty: its first; "settings": the settings
   float sideWidth = 330;      // in the design's units
   float bottomHeight = 212;
+
+  void showTab(Tab wanted) { bottom = true, tab = wanted, page.clear(); }
+  void showPage(const std::string& name) { bottom = true, page = name; }
 };
-void describe(Layout& layout, FieldVisitor& field);
+void describe(PanelLayout& layout, FieldVisitor& field);
 
 struct Areas {
   Area top, picture, strip, side, bottom, status;
 };
 /// `scale`: window pixels per unit of the design. Panels shrink so that the picture keeps a third
 /// of a small window. `strip`: height of the technique's strip in units; 0: none.
-Areas arrange(const Layout& layout, float width, float height, float scale, float strip = 0);
+Areas arrange(const PanelLayout& layout, float width, float height, float scale, float strip = 0);
 
 }  // namespace fathom::viewer

@@ -25,44 +25,36 @@ void verticalGap() {
 }
 
 struct TabName {
-  Layout::Tab tab;
+  PanelLayout::Tab tab;
   const char* title;
   const char* landmark;
   const char* about;
 };
 constexpr TabName kTabs[] = {
-    {Layout::Tab::Inspector, "Inspector", "tab:inspector", "What the pixel under the cursor holds"},
-    {Layout::Tab::Timings, "Timings", "tab:timings", "What every pass costs"},
-    {Layout::Tab::Memory, "Memory", "tab:memory", "Every buffer with its bytes"},
-    {Layout::Tab::Compare, "Compare", "tab:compare", "Two settings side by side"},
+    {PanelLayout::Tab::Inspector, "Inspector", "tab:inspector", "What the pixel under the cursor holds"},
+    {PanelLayout::Tab::Timings, "Timings", "tab:timings", "What every pass costs"},
+    {PanelLayout::Tab::Memory, "Memory", "tab:memory", "Every buffer with its bytes"},
+    {PanelLayout::Tab::Compare, "Compare", "tab:compare", "Two settings side by side"},
 };
 
 /// The technique's pages for the strip.
 std::vector<TechniquePage> stripPages(Workspace& w) {
   std::vector<TechniquePage> pages;
-  if (const Technique* technique = w.document.technique())
-    for (TechniquePage& page : technique->pages())
+  if (const Panels* panels = w.document.panels())
+    for (TechniquePage& page : panels->pages())
       if (page.place == TechniquePage::Place::Strip) pages.push_back(std::move(page));
   return pages;
 }
 
-/// The page of the technique that is in front of the strip's own tabs; empty: none.
-std::string pageInFront(const Layout& layout, const std::vector<TechniquePage>& pages) {
-  const bool known = std::any_of(pages.begin(), pages.end(), [&](const TechniquePage& page) {
-    return page.name == layout.page;
-  });
-  return known ? layout.page : std::string();
-}
-
 /// The switch of the technique's own strip.
 void drawStripButton(Workspace& w) {
-  const Technique* technique = w.document.technique();
-  const auto strip = technique ? technique->strip() : std::nullopt;
+  const Panels* const panels = w.document.panels();
+  const auto strip = panels ? panels->strip() : std::nullopt;
   if (!strip) return;
   const bool shown = stripShown(w);
   if (barButton(strip->title.c_str(), shown, strip->about.c_str())) {
-    const auto asked = shown ? Layout::Strip::Hidden : Layout::Strip::Shown;
-    w.layout.strip = strip->wanted == !shown ? Layout::Strip::Auto : asked;
+    const auto asked = shown ? PanelLayout::Strip::Hidden : PanelLayout::Strip::Shown;
+    w.layout.strip = strip->wanted == !shown ? PanelLayout::Strip::Auto : asked;
   }
   Landmarks::note("bar:" + strip->name);
   ImGui::SameLine(0, px(2));
@@ -72,8 +64,8 @@ void drawStripButton(Workspace& w) {
 float switchesWidth(const Workspace& w, const std::vector<TechniquePage>& pages) {
   float width = buttonWidth("Settings") + buttonWidth("Help") + px(2) + px(26);
   for (const TechniquePage& page : pages) width += buttonWidth(page.title.c_str()) + px(2);
-  if (const Technique* technique = w.document.technique())
-    if (const auto strip = technique->strip()) width += buttonWidth(strip->title.c_str()) + px(2);
+  if (const Panels* panels = w.document.panels())
+    if (const auto strip = panels->strip()) width += buttonWidth(strip->title.c_str()) + px(2);
   return width;
 }
 
@@ -93,7 +85,7 @@ float zoomWidth(const Workspace& w) {
 void drawZoom(Workspace& w) {
   if (barButton("Fit", w.view.fitted(), "The whole picture (F)")) w.view.fit();
   ImGui::SameLine(0, px(2));
-  if (barButton("1:1", w.view.zoom() == 1 && !w.view.fitted(), "One pixel on one pixel (1)"))
+  if (barButton("1:1", w.view.zoom() == 1 && !w.view.fitted(), "Actual size (1)"))
     w.view.oneToOne();
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
@@ -101,12 +93,12 @@ void drawZoom(Workspace& w) {
 }
 
 void drawTabs(Workspace& w, const std::vector<TechniquePage>& pages, bool own) {
-  const std::string page = pageInFront(w.layout, pages);
+  const std::string page = w.frontPage();
   for (const TechniquePage& other : pages) {
     const bool shown = w.layout.bottom && page == other.name;
     if (barButton(other.title.c_str(), shown, other.about.c_str())) {
+      w.layout.showPage(other.name);
       w.layout.bottom = !shown;
-      w.layout.page = other.name;
     }
     Landmarks::note("tab:" + other.name);
     ImGui::SameLine(0, px(2));
@@ -115,9 +107,8 @@ void drawTabs(Workspace& w, const std::vector<TechniquePage>& pages, bool own) {
     if (!own) break;
     const bool shown = w.layout.bottom && page.empty() && w.layout.tab == tab.tab;
     if (barButton(tab.title, shown, tab.about)) {
+      w.layout.showTab(tab.tab);
       w.layout.bottom = !shown;
-      w.layout.tab = tab.tab;
-      w.layout.page.clear();
     }
     Landmarks::note(tab.landmark);
     ImGui::SameLine(0, px(2));
@@ -126,8 +117,8 @@ void drawTabs(Workspace& w, const std::vector<TechniquePage>& pages, bool own) {
 
 /// Buttons for what is edited: undo, redo, save.
 void drawEditing(Workspace& w) {
-  Technique* technique = w.document.technique();
-  const auto file = technique ? technique->savable() : std::nullopt;
+  Editing* const editing = w.document.editing();
+  const auto file = editing ? editing->savable() : std::nullopt;
   if (!file) return;
   const auto button = [](const char* label, bool enabled, const char* tip, const char* landmark) {
     ImGui::BeginDisabled(!enabled);
@@ -139,9 +130,8 @@ void drawEditing(Workspace& w) {
   };
   if (button("Save", true, ("Save the " + file->what + " (Ctrl+S)").c_str(), "bar:save"))
     askForFile(w);
-  if (button("Undo", technique->canUndo(), "One step back (Ctrl+Z)", "bar:undo")) technique->undo();
-  if (button("Redo", technique->canRedo(), "One step on again (Ctrl+Y)", "bar:redo"))
-    technique->redo();
+  if (button("Undo", editing->canUndo(), "One step back (Ctrl+Z)", "bar:undo")) editing->undo();
+  if (button("Redo", editing->canRedo(), "One step forward (Ctrl+Y)", "bar:redo")) editing->redo();
   verticalGap();
 }
 
@@ -182,48 +172,48 @@ void drawTopBar(Workspace& w, const Area& area) {
 }
 
 bool stripShown(const Workspace& w) {
-  const Technique* technique = w.document.technique();
-  const auto strip = technique ? technique->strip() : std::nullopt;
-  if (!strip || w.layout.strip == Layout::Strip::Hidden) return false;
-  return strip->wanted || w.layout.strip == Layout::Strip::Shown;
+  const Panels* const panels = w.document.panels();
+  const auto strip = panels ? panels->strip() : std::nullopt;
+  if (!strip || w.layout.strip == PanelLayout::Strip::Hidden) return false;
+  return strip->wanted || w.layout.strip == PanelLayout::Strip::Shown;
 }
 
 float stripHeight(const Workspace& w) {
-  return stripShown(w) ? w.document.technique()->strip()->height : 0;
+  return stripShown(w) ? w.document.panels()->strip()->height : 0;
 }
 
 void drawTechniqueStrip(Workspace& w, const Area& area) {
   beginFixed("##technique strip", area, color::kPanel, {px(14), px(8)},
              ImGuiWindowFlags_NoScrollWithMouse);
   edge({area.x, area.y}, {area.x + area.width, area.y});
-  w.document.technique()->drawStrip();
+  w.document.panels()->drawStrip();
   ImGui::End();
 }
 
 void drawBottomStrip(Workspace& w, const Area& area) {
   beginFixed("##bottom", area, color::kPanel, {px(16), px(10)});
   edge({area.x, area.y}, {area.x + area.width, area.y});
-  const std::string page = pageInFront(w.layout, stripPages(w));
+  const std::string page = w.frontPage();
   if (!page.empty()) {
-    w.document.technique()->drawPage(page);
+    w.document.panels()->drawPage(page);
     ImGui::End();
     return;
   }
   const glm::ivec2 origin =
       w.document.technique() ? w.document.technique()->origin() : glm::ivec2(0);
   switch (w.layout.tab) {
-    case Layout::Tab::Inspector:
+    case PanelLayout::Tab::Inspector:
       w.inspector.draw(w.display, origin);
       break;
-    case Layout::Tab::Timings:
+    case PanelLayout::Tab::Timings:
       drawRecorder(w);
       w.timings.draw(w.gpu.timings());
       break;
-    case Layout::Tab::Memory:
+    case PanelLayout::Tab::Memory:
       drawMemoryPanel(w.gpu.memory());
       break;
-    case Layout::Tab::Compare:
-      w.tried([&] {
+    case PanelLayout::Tab::Compare:
+      w.reportErrors([&] {
         switch (w.compare.draw(w.document, w.gpu.timings().gpuSumMs())) {
           case CompareView::Action::Keep:
             w.compare.keep(w.gpu, w.document);
@@ -304,7 +294,7 @@ void drawProgress(Workspace& w, const Area& area) {
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(question.c_str());
     ImGui::PopTextWrapPos();
-    if (ImGui::Button("Read all the same")) progress->answer(true);
+    if (ImGui::Button("Open anyway")) progress->answer(true);
     Landmarks::note("progress:yes");
     ImGui::End();
     return;
@@ -315,7 +305,7 @@ void drawProgress(Workspace& w, const Area& area) {
   ImGui::End();
 }
 
-void dragBorders(Layout& layout, const Areas& areas) {
+void dragBorders(PanelLayout& layout, const Areas& areas) {
   const auto border = [](const char* name, ImVec2 at, ImVec2 size, ImGuiMouseCursor cursor) {
     ImGui::SetNextWindowPos(at);
     ImGui::SetNextWindowSize(size);

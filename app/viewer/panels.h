@@ -18,7 +18,7 @@ void drawStatusLine(Workspace& workspace, const Area& area, std::optional<glm::i
 /// Over the picture while inputs are read: phase, bar, button to cancel.
 void drawProgress(Workspace& workspace, const Area& area);
 /// Drags of the borders between picture and panels.
-void dragBorders(Layout& layout, const Areas& areas);
+void dragBorders(PanelLayout& layout, const Areas& areas);
 
 /// Controls that record timings into a bench file, on one line (recorder_panel.cpp).
 void drawRecorder(Workspace& w);

@@ -115,7 +115,7 @@ std::string Recorder::finish(gpu::Context& gpu, Document& document) {
   if (!checked.passed) fail("{}: not recorded: {}", task.file, checked.detail);
 
   bench::Result result;
-  result.bench = "view." + technique.info().name;
+  result.bench = "view." + document.info().name;
   result.unit = "pixels";
   result.benchCase.workload = namesOf(technique.inputs());
   result.benchCase.label = path_.empty() ? "picture" : "picture along the path";

@@ -38,8 +38,8 @@ Session remembered(Workspace& w) {
   session.store("layout", [&](FieldVisitor& field) { describe(w.layout, field); });
   session.set("recent", "files", w.recent);
   if (Technique* technique = w.document.technique()) {
-    session.store(technique->info().name, technique->settings());
-    session.set(kView, "technique", technique->info().name);
+    session.store(w.document.info().name, technique->settings());
+    session.set(kView, "technique", w.document.info().name);
     session.set(kView, "inputs", technique->inputs());
     if (const Camera* camera = technique->camera())
       session.set(kView, "camera", cameraText(*camera));
@@ -68,10 +68,10 @@ Session remembered(Workspace& w) {
 }
 
 void restore(Workspace& w, const Session& session, bool whole) {
-  w.tried([&] {
+  w.reportErrors([&] {
     session.restore("display", [&](FieldVisitor& field) { describe(w.display, field); });
   });
-  w.tried(
+  w.reportErrors(
       [&] { session.restore("layout", [&](FieldVisitor& field) { describe(w.layout, field); }); });
   w.recent = session.texts("recent", "files");
   if (!whole) return;
@@ -92,9 +92,8 @@ void restore(Workspace& w, const Session& session, bool whole) {
   w.compare.splitAt = float(session.number("compare", "at").value_or(0.5));
 }
 
-void restoreSettings(Technique& technique, const Session& session) {
-  if (session.has(technique.info().name))
-    session.restore(technique.info().name, technique.settings());
+void restoreSettings(const Info& info, Technique& technique, const Session& session) {
+  if (session.has(info.name)) session.restore(info.name, technique.settings());
 }
 
 void restoreCamera(Technique& technique, const Session& session) {

@@ -14,7 +14,7 @@ Session remembered(Workspace& workspace);
 /// do not fit are reported as messages and passed over.
 void restore(Workspace& workspace, const Session& session, bool whole);
 /// The settings of one technique; called when it is made.
-void restoreSettings(Technique& technique, const Session& session);
+void restoreSettings(const Info& info, Technique& technique, const Session& session);
 /// The camera, once the scene is there.
 void restoreCamera(Technique& technique, const Session& session);
 /// Zoom and place, once the picture's size is known.

@@ -55,9 +55,10 @@ KeyPress keyNamed(const std::string& text) {
   return press.key ? press : KeyPress{};
 }
 
-std::vector<Shortcut> shortcutsOf(Technique& technique) {
+std::vector<Shortcut> shortcutsOf(PictureTools* tools) {
   std::vector<Shortcut> list;
-  for (TechniqueAction& action : technique.actions()) {
+  if (!tools) return list;
+  for (TechniqueAction& action : tools->actions()) {
     const KeyPress press = action.run ? keyNamed(action.keys) : KeyPress{};
     list.push_back({action.group, action.text, press.key, press.mods, std::move(action.run),
                     press.key ? std::string() : action.keys});

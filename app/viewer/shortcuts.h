@@ -26,7 +26,7 @@ std::string keyText(int key, int mods);
 KeyPress keyNamed(const std::string& text);
 
 /// The technique's own keys and gestures in the same form.
-std::vector<Shortcut> shortcutsOf(Technique& technique);
+std::vector<Shortcut> shortcutsOf(PictureTools* tools);
 
 /// Runs the action of the shortcut that a key press matches; false when there is none.
 bool dispatch(const std::vector<Shortcut>& shortcuts, const KeyPress& press);

@@ -27,7 +27,7 @@ void drawInputs(Workspace& w) {
     if (inputs.size() > 1) {
       ImGui::SameLine(ImGui::GetContentRegionAvail().x - px(18));
       textIn(fonts().text, color::kDim, "\u00d7");
-      tooltip("Take this input away.");
+      tooltip("Close this input.");
       if (ImGui::IsItemClicked()) {
         std::vector<std::string> rest = inputs;
         rest.erase(rest.begin() + std::ptrdiff_t(i));
@@ -38,7 +38,7 @@ void drawInputs(Workspace& w) {
   }
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {px(8), px(3)});
   if (ImGui::Button("Add an input"))
-    w.browser.open(FileBrowser::Purpose::Add, w.document.technique()->info().endings);
+    w.browser.open(FileBrowser::Purpose::Add, w.document.info().endings);
   ImGui::PopStyleVar();
   tooltip("Opens a file beside what is open (Ctrl+Shift+O), or drop it with Shift held.");
 }
@@ -69,28 +69,29 @@ void drawFacts(const Technique& technique) {
 void drawTechniques(Workspace& w) {
   const auto& choices = w.document.choices();
   if (choices.size() < 2) {
-    textIn(fonts().strong, color::kText, w.document.technique()->info().title.c_str());
+    textIn(fonts().strong, color::kText, w.document.info().title.c_str());
     return;
   }
   std::vector<std::string> titles;
   int index = 0;
   for (std::size_t i = 0; i < choices.size(); ++i) {
     titles.push_back(choices[i]->info.title);
-    if (choices[i]->info.name == w.document.technique()->info().name) index = int(i);
+    if (choices[i]->info.name == w.document.info().name) index = int(i);
   }
   if (segments("technique", index, titles, ImGui::GetContentRegionAvail().x))
     useTechnique(w, *choices[std::size_t(index)]);
 }
 
 /// The page that is in front; its name, or kSettings.
-std::string drawPageTabs(Workspace& w, const Technique& technique) {
+std::string drawPageTabs(Workspace& w) {
   std::vector<std::string> names, titles, about;
-  for (const TechniquePage& page : technique.pages())
-    if (page.place == TechniquePage::Place::Side) {
-      names.push_back(page.name);
-      titles.push_back(page.title);
-      about.push_back(page.about);
-    }
+  if (const Panels* panels = w.document.panels())
+    for (const TechniquePage& page : panels->pages())
+      if (page.place == TechniquePage::Place::Side) {
+        names.push_back(page.name);
+        titles.push_back(page.title);
+        about.push_back(page.about);
+      }
   if (names.empty()) return kSettings;
   names.emplace_back(kSettings), titles.emplace_back("Settings");
   about.emplace_back("Inputs, how the picture is made, display");
@@ -106,12 +107,11 @@ std::string drawPageTabs(Workspace& w, const Technique& technique) {
 void drawSettings(Workspace& w) {
   if (Technique* technique = w.document.technique()) {
     ImGui::PushTextWrapPos(0);
-    textIn(fonts().small, color::kDim, technique->info().about.c_str());
+    textIn(fonts().small, color::kDim, w.document.info().about.c_str());
     ImGui::PopTextWrapPos();
     drawInputs(w);
     heading("Settings");
     drawRows("settings", technique->settings(), w.document.defaults());
-    technique->drawPanel();
   }
   heading("Display");
   static const std::vector<FieldValue> displayDefaults = [] {
@@ -128,9 +128,9 @@ void drawSettings(Workspace& w) {
 void drawSidePanel(Workspace& w, const Area& area) {
   beginFixed("##side", area, color::kPanel, {px(16), px(12)}, ImGuiWindowFlags_None);
   std::string page = kSettings;
-  if (const Technique* technique = w.document.technique()) {
+  if (w.document.technique()) {
     drawTechniques(w);
-    page = drawPageTabs(w, *technique);
+    page = drawPageTabs(w);
   }
   // The scroll bar belongs to a child so that the window itself stays as it is; each page keeps its
   // place.
@@ -138,7 +138,7 @@ void drawSidePanel(Workspace& w, const Area& area) {
   if (page == kSettings)
     drawSettings(w);
   else
-    w.document.technique()->drawPage(page);
+    w.document.panels()->drawPage(page);
   ImGui::Dummy({0, px(6)});
   ImGui::EndChild();
   edge({area.x, area.y}, {area.x, area.y + area.height});

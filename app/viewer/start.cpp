@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Mistakes in the options are found here, before a window opens.
 #include "app/viewer/start.h"
 
 #include "app/core/log.h"
 #include "app/io/config_paths.h"
+#include "app/techniques/choose.h"
 #include "app/viewer/remembered.h"
 
 #include <fmt/format.h>
@@ -16,11 +18,6 @@ namespace {
 
 constexpr const char* kDefaultScene = "atrium";
 
-bool accepted(const std::vector<TechniqueEntry>& available, const std::string& input) {
-  return std::any_of(available.begin(), available.end(),
-                     [&](const TechniqueEntry& entry) { return entry.make()->accepts(input); });
-}
-
 /// Finds a mistake in --technique before a window opens.
 void checkTechnique(const std::string& name, const std::vector<TechniqueEntry>& available) {
   std::vector<std::string> names;
@@ -33,11 +30,8 @@ void checkTechnique(const std::string& name, const std::vector<TechniqueEntry>& 
 /// The same for --open-panel: a name of ours, or a page of some technique.
 void checkPanel(const std::string& name, const std::vector<TechniqueEntry>& available) {
   std::vector<std::string> names = panelNames();
-  for (const TechniqueEntry& entry : available) {
-    const std::unique_ptr<Technique> technique = entry.make();
-    for (const TechniquePage& page : technique->pages()) names.push_back(page.name);
-    if (const auto strip = technique->strip()) names.push_back(strip->name);
-  }
+  for (const TechniqueEntry& entry : available)
+    names.insert(names.end(), entry.panelNames.begin(), entry.panelNames.end());
   if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
     throw UsageError(fmt::format("--open-panel: expected one of {}, found \"{}\"",
                                  fmt::join(names, ", "), name));
@@ -51,13 +45,13 @@ const std::vector<std::string>& panelNames() {
   return names;
 }
 
-void assignSetting(Technique& technique, DisplaySettings& display, const std::string& name,
+void assignSetting(const Describe& settings, DisplaySettings& display, const std::string& name,
                    const std::string& text) {
   const Describe displayFields = [&](FieldVisitor& field) { describe(display, field); };
   const std::vector<FieldValue> shown = valuesOf(displayFields);
   const bool isDisplay = std::any_of(shown.begin(), shown.end(),
                                      [&](const FieldValue& value) { return value.name == name; });
-  assign(isDisplay ? displayFields : technique.settings(), name, text);
+  assign(isDisplay ? displayFields : settings, name, text);
 }
 
 void checkNames(const ViewOptions& options, const std::vector<TechniqueEntry>& available) {
@@ -65,18 +59,19 @@ void checkNames(const ViewOptions& options, const std::vector<TechniqueEntry>& a
   checkTechnique(options.technique, available);
 }
 
-void checkSettings(const ViewOptions& options, const std::vector<std::string>& inputs,
+void checkSettings(const ViewOptions& options, const Session& session,
+                   const std::vector<std::string>& inputs,
                    const std::vector<TechniqueEntry>& available) {
   if (options.settings.empty()) return;
-  for (const TechniqueEntry& entry : available) {
-    if (!options.technique.empty() && entry.info.name != options.technique) continue;
-    const std::unique_ptr<Technique> technique = entry.make();
-    if (!inputs.empty() && !technique->accepts(inputs.front())) continue;
-    DisplaySettings display;
-    for (const auto& [name, text] : options.settings)
-      assignSetting(*technique, display, name, text);
-    return;
-  }
+  const TechniqueEntry* entry = findTechnique(available, inputs, preferredTechniques(options, session));
+  if (!entry) return;  // opening says what is wrong with the inputs
+  DisplaySettings display;
+  const Describe settings = entry->settings();
+  for (const auto& [name, text] : options.settings) assignSetting(settings, display, name, text);
+}
+
+std::vector<std::string> preferredTechniques(const ViewOptions& options, const Session& session) {
+  return {options.technique.empty() ? techniqueOf(session) : options.technique};
 }
 
 Session initialSession(const ViewOptions& options) {
@@ -98,7 +93,7 @@ std::vector<std::string> initialInputs(const ViewOptions& options, const Session
                                        const std::vector<TechniqueEntry>& available) {
   std::vector<std::string> inputs = options.inputs;
   if (inputs.empty() && !options.session.empty()) inputs = inputsOf(session);
-  if (inputs.empty() && accepted(available, kDefaultScene)) inputs = {kDefaultScene};
+  if (inputs.empty() && findTechnique(available, {kDefaultScene})) inputs = {kDefaultScene};
   return inputs;
 }
 

@@ -12,8 +12,12 @@ namespace fathom::viewer {
 /// --technique and --open-panel. Throws UsageError.
 void checkNames(const ViewOptions& options, const std::vector<TechniqueEntry>& available);
 
-/// --set, with the technique that will show these inputs. Throws UsageError, Error.
-void checkSettings(const ViewOptions& options, const std::vector<std::string>& inputs,
+/// The names of the techniques to be tried first, best first: --technique, else the session's.
+std::vector<std::string> preferredTechniques(const ViewOptions& options, const Session& session);
+
+/// --set, against the technique that will show these inputs. Throws UsageError, Error.
+void checkSettings(const ViewOptions& options, const Session& session,
+                   const std::vector<std::string>& inputs,
                    const std::vector<TechniqueEntry>& available);
 
 /// The file that the options name, or the user's own unless this is a script. Throws Error when the
@@ -24,8 +28,8 @@ Session initialSession(const ViewOptions& options);
 std::vector<std::string> initialInputs(const ViewOptions& options, const Session& session,
                                        const std::vector<TechniqueEntry>& available);
 
-/// Assigns to the display where it knows the name, else to the technique.
-void assignSetting(Technique& technique, DisplaySettings& display, const std::string& name,
+/// Assigns to the display where it knows the name, else to the settings of a technique.
+void assignSetting(const Describe& settings, DisplaySettings& display, const std::string& name,
                    const std::string& text);
 
 }  // namespace fathom::viewer

@@ -12,15 +12,15 @@ namespace fathom::viewer {
 using namespace ui;
 
 void drawUnsaved(Workspace& w) {
-  if (!w.whenSaved) return;
+  if (!w.pendingAction) return;
   if (w.saveFirst) {  // the browser is open, or the file has been written
     if (w.browser.isOpen()) return;
     w.saveFirst = false;
-    const auto action = std::exchange(w.whenSaved, {});
-    if (!w.document.technique()->unsaved()) action();
+    const auto action = std::exchange(w.pendingAction, {});
+    if (!w.document.unsaved()) action();
     return;
   }
-  const auto file = w.document.technique()->savable();
+  const auto file = w.document.editing()->savable();
   const std::string what = file ? file->what : "document";
   bool open = true;
   beginDialog("Unsaved changes", {px(470), px(150)}, open);
@@ -29,19 +29,19 @@ void drawUnsaved(Workspace& w) {
   ImGui::Dummy({0, px(6)});
   const bool save = file && ImGui::Button("Save ...", {px(120), 0});
   if (file) Landmarks::note("unsaved:save"), ImGui::SameLine();
-  const bool lose = ImGui::Button("Do not save", {px(120), 0});
-  Landmarks::note("unsaved:lose");
+  const bool discard = ImGui::Button("Don't Save", {px(120), 0});
+  Landmarks::note("unsaved:discard");
   ImGui::SameLine();
-  const bool stay = ImGui::Button("Stay", {px(120), 0});
-  Landmarks::note("unsaved:stay");
+  const bool cancel = ImGui::Button("Cancel", {px(120), 0});
+  Landmarks::note("unsaved:cancel");
   ImGui::End();
   if (save) {
     w.saveFirst = true;
     askForFile(w);
-  } else if (lose) {
-    std::exchange(w.whenSaved, {})();
-  } else if (stay || !open) {
-    w.whenSaved = {};
+  } else if (discard) {
+    std::exchange(w.pendingAction, {})();
+  } else if (cancel || !open) {
+    w.pendingAction = {};
   }
 }
 

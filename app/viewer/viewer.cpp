@@ -29,7 +29,7 @@ namespace fathom::viewer {
 using namespace ui;
 namespace {
 
-constexpr float kWishZoom = 3;        // at least, for a pixel that a page wants to be seen
+constexpr float kMinRequestZoom = 3;  // for a pixel that a page wants to be seen
 constexpr int kFramesAfterEvent = 3;  // hovering and layout settle within that
 constexpr std::chrono::milliseconds kTimersArrive{400};
 constexpr int kMarkKey = GLFW_KEY_PAUSE;  // counted among the landmarks
@@ -43,13 +43,13 @@ class Viewer {
         started_(started),
         whole_(!options.session.empty()),
         window_(context),
-        w_(context, available, [this](Technique& technique) { prepare(technique); }),
+        w_(context, available, [this](const Info& info, Technique& technique) { prepare(info, technique); }),
         shortcuts_(makeShortcuts(w_)) {
     w_.picturesToRecord = options_.pictures;
     restore(w_, session_, whole_);
     if (options_.pixel) w_.inspector.pin(*options_.pixel);
     openPanel(options_.openPanel);
-    w_.document.prefer(options_.technique.empty() ? techniqueOf(session_) : options_.technique);
+    for (const std::string& name : preferredTechniques(options_, session_)) w_.document.prefer(name);
   }
 
   int run(const std::vector<std::string>& inputs) {
@@ -60,7 +60,7 @@ class Viewer {
       if (window_.waitEvents(std::max(seconds, 0.0))) framesWanted_ = kFramesAfterEvent;
       if (window_.takeClose()) {
         framesWanted_ = kFramesAfterEvent;
-        w_.orAsk([this] { w_.quit = true; });
+        w_.confirmUnsaved([this] { w_.quit = true; });
         if (scripted()) w_.quit = true;
       }
       if (w_.watch.changed()) reloadChanged();
@@ -75,23 +75,20 @@ class Viewer {
   bool scripted() const { return options_.frames > 0; }
 
   /// Settings of a technique that was just made: the session's, then the command line's.
-  void prepare(Technique& technique) {
-    restoreSettings(technique, session_);
+  void prepare(const Info& info, Technique& technique) {
+    restoreSettings(info, technique, session_);
     if (std::exchange(firstTechnique_, false)) {
       for (const auto& [name, text] : options_.settings)
-        assignSetting(technique, w_.display, name, text);
+        assignSetting(technique.settings(), w_.display, name, text);
       if (whole_) restoreCamera(technique, session_);
     }
   }
 
   void openPanel(const std::string& name) {
-    const auto tab = [&](Layout::Tab wanted) {
-      w_.layout.bottom = true, w_.layout.tab = wanted, w_.layout.page.clear();
-    };
-    if (name == "inspector") tab(Layout::Tab::Inspector);
-    if (name == "timings") tab(Layout::Tab::Timings);
-    if (name == "memory") tab(Layout::Tab::Memory);
-    if (name == "compare") tab(Layout::Tab::Compare);
+    if (name == "inspector") w_.layout.showTab(PanelLayout::Tab::Inspector);
+    if (name == "timings") w_.layout.showTab(PanelLayout::Tab::Timings);
+    if (name == "memory") w_.layout.showTab(PanelLayout::Tab::Memory);
+    if (name == "compare") w_.layout.showTab(PanelLayout::Tab::Compare);
     if (name == "settings") w_.layout.side = true, w_.layout.sidePage = name;
     if (name == "help") w_.helpOpen = true;
     if (name == "open") w_.browser.open(FileBrowser::Purpose::Open, {});
@@ -101,12 +98,14 @@ class Viewer {
 
   /// A page that the command line asked for, as soon as there is a technique that has it.
   void openPage() {
-    const auto strip = w_.document.technique()->strip();
+    Panels* const panels = w_.document.panels();
+    if (!panels) return;
+    const auto strip = panels->strip();
     if (strip && strip->name == pageToOpen_) {
-      w_.layout.strip = Layout::Strip::Shown;
+      w_.layout.strip = PanelLayout::Strip::Shown;
       pageToOpen_.clear();
     }
-    for (const TechniquePage& page : w_.document.technique()->pages())
+    for (const TechniquePage& page : panels->pages())
       if (page.name == pageToOpen_) {
         const bool side = page.place == TechniquePage::Place::Side;
         (side ? w_.layout.sidePage : w_.layout.page) = page.name;
@@ -121,7 +120,7 @@ class Viewer {
     const auto now = Clock::now();
     const bool atOnce =
         framesWanted_ > 0 || w_.cameraControl.flying() || window_.hasQueuedInput() ||
-        w_.gpu.timings().finishedFrames() != drawnTimings_ || aside_ || w_.messages.settling() ||
+        w_.gpu.timings().finishedFrames() != drawnTimings_ || background_ || w_.messages.settling() ||
         (w_.compare.stale(w_.document) && w_.document.complete());
     if (atOnce) return now;
     auto next = w_.document.dueAt().value_or(now + std::chrono::hours(1));
@@ -135,10 +134,10 @@ class Viewer {
 
   void reloadChanged() {
     framesWanted_ = kFramesAfterEvent;
-    if (w_.document.technique() && w_.document.technique()->unsaved())
+    if (w_.document.unsaved())
       return w_.messages.note("The file has changed; F5 reads it and drops what is not saved");
-    w_.messages.note("A file has changed: it is read again");
-    w_.tried([&] { w_.document.reload(); });
+    w_.messages.note("A file has changed: reloaded");
+    w_.reportErrors([&] { w_.document.reload(); });
   }
 
   void handleEvents() {
@@ -148,7 +147,7 @@ class Viewer {
       marks_ += press.key == kMarkKey;
       const bool always = press.key == GLFW_KEY_ESCAPE || press.key == GLFW_KEY_F12;
       if (!always && (io.WantTextInput || flying)) continue;
-      if (w_.whenSaved && !always) continue;  // first the answer
+      if (w_.pendingAction && !always) continue;  // first the answer
       if (press.key == GLFW_KEY_SPACE && press.mods == 0) {
         if (!press.repeat) spacePress_ = press;
         continue;
@@ -182,10 +181,10 @@ class Viewer {
       viewToRestore_ = false;
       if (whole_) restoreView(w_.view, session_);
     }
-    w_.tried([&] { w_.compare.update(w_.document); });
+    w_.reportErrors([&] { w_.compare.update(w_.document); });
     {
       const gpu::Timings::Pause notThePicture(w_.gpu.timings());
-      aside_ = w_.document.backgroundStep();
+      background_ = w_.document.backgroundStep();
     }
     for (const std::string& error : w_.document.takeErrors()) w_.messages.error(error);
     w_.gpu.timings().collect();
@@ -196,11 +195,11 @@ class Viewer {
   void record() {
     if (!options_.record.empty() && !w_.recorder.running() && !recorded_ &&
         w_.document.complete()) {
-      w_.tried([&] { w_.recorder.start(w_.document, options_.record, w_.picturesToRecord); });
+      w_.reportErrors([&] { w_.recorder.start(w_.document, options_.record, w_.picturesToRecord); });
       recorded_ = true;
     }
     const bool was = w_.recorder.running();
-    w_.tried([&] {
+    w_.reportErrors([&] {
       if (const auto line = w_.recorder.step(w_.gpu, w_.document)) w_.messages.note(*line);
     });
     if (was || w_.recorder.running()) framesWanted_ = std::max(framesWanted_, 2);
@@ -211,12 +210,12 @@ class Viewer {
     Technique& technique = *w_.document.technique();
     if (technique.inputs() != lastInputs_) {
       if (!lastInputs_.empty()) w_.inspector.unpin();
-      if (const Camera* camera = technique.camera()) w_.firstCamera = *camera;
+      if (const Camera* camera = technique.camera()) w_.homeCamera = *camera;
       lastInputs_ = technique.inputs();
     }
     w_.watch.watch(lastInputs_);
     for (const std::string& input : lastInputs_) remember(w_.recent, input);
-    techniqueShortcuts_ = shortcutsOf(technique);
+    techniqueShortcuts_ = shortcutsOf(technique.tools());
     if (!pageToOpen_.empty()) openPage();
   }
 
@@ -226,7 +225,7 @@ class Viewer {
     std::string title;
     for (const std::string& input : technique->inputs())
       title += (title.empty() ? "" : ", ") + std::filesystem::path(input).filename().string();
-    if (technique->unsaved()) title = "* " + title;
+    if (w_.document.unsaved()) title = "* " + title;
     window_.setTitle(title.empty() ? "Fathom" : title + " - Fathom");
   }
 
@@ -247,8 +246,9 @@ class Viewer {
       input.fast = window_.keyHeld(GLFW_KEY_LEFT_SHIFT);
     }
     bool moved = w_.cameraControl.apply(input, *camera);
-    if (events.doubleClicked && w_.document.complete())
-      if (const auto point = technique->pick(events.doubleClicked->x, events.doubleClicked->y)) {
+    Inspection* const inspection = technique->inspection();
+    if (events.doubleClicked && inspection && w_.document.complete())
+      if (const auto point = inspection->pick(events.doubleClicked->x, events.doubleClicked->y)) {
         focusOn(*camera, *point);
         moved = true;
       }
@@ -267,7 +267,7 @@ class Viewer {
                                 uiScale(), stripHeight(w_));
     work(areas);
     const gpu::Timings::Pause notTheWindow(w_.gpu.timings());
-    w_.tried([&] { w_.inspector.update(w_.document, hovered_); });
+    w_.reportErrors([&] { w_.inspector.update(w_.document, hovered_); });
 
     const bool space = window_.keyHeld(GLFW_KEY_SPACE) && !ImGui::GetIO().WantTextInput;
     applyViewportEvents(
@@ -275,7 +275,7 @@ class Viewer {
     drawTopBar(w_, areas.top);
     if (w_.layout.side) drawSidePanel(w_, areas.side);
     if (areas.strip.height > 0 && stripShown(w_)) drawTechniqueStrip(w_, areas.strip);
-    grantWish();
+    handleRequest();
     if (w_.layout.bottom) drawBottomStrip(w_, areas.bottom);
     drawStatusLine(w_, areas.status, hovered_);
     dragBorders(w_.layout, areas);
@@ -292,17 +292,17 @@ class Viewer {
     finishFrame();
   }
 
-  /// What widgets of the technique have asked for.
-  void grantWish() {
-    Technique* technique = w_.document.technique();
-    const TechniqueRequest wish = technique ? technique->takeRequest() : TechniqueRequest{};
-    if (wish.pixel) {
-      w_.inspector.pin(*wish.pixel);
-      w_.view.show(std::max(w_.view.zoom(), kWishZoom), glm::vec2(*wish.pixel) + 0.5f);
-      w_.layout.bottom = true, w_.layout.tab = Layout::Tab::Inspector, w_.layout.page.clear();
+  /// Does what widgets of the technique have asked for.
+  void handleRequest() {
+    Panels* const panels = w_.document.panels();
+    const TechniqueRequest request = panels ? panels->takeRequest() : TechniqueRequest{};
+    if (request.pixel) {
+      w_.inspector.pin(*request.pixel);
+      w_.view.show(std::max(w_.view.zoom(), kMinRequestZoom), glm::vec2(*request.pixel) + 0.5f);
+      w_.layout.showTab(PanelLayout::Tab::Inspector);
       framesWanted_ = kFramesAfterEvent;
     }
-    if (!wish.inputs.empty()) w_.open(wish.inputs);
+    if (!request.inputs.empty()) w_.open(request.inputs);
   }
 
   void drawBrowser() {
@@ -312,26 +312,26 @@ class Viewer {
       return words;
     }();
     const std::vector<std::string> chosen = w_.browser.draw(w_.recent, scenes);
-    if (!chosen.empty()) w_.tried([&] { fileChosen(w_, chosen); });
+    if (!chosen.empty()) w_.reportErrors([&] { fileChosen(w_, chosen); });
   }
 
   void finishFrame() {
     const bool idle = !w_.document.loading() && !w_.document.busy() && !w_.document.dueAt() &&
-                      !aside_ && !w_.compare.stale(w_.document) && framesWanted_ == 0 &&
+                      !background_ && !w_.compare.stale(w_.document) && framesWanted_ == 0 &&
                       !w_.messages.settling() && !w_.recorder.running() &&
                       (options_.record.empty() || recorded_);
     const bool timersIn = Clock::now() - lastWork_ > kTimersArrive;
     // What never comes to rest is counted by its pictures.
-    const Technique* technique = w_.document.technique();
+    const Playing* const playing = w_.document.playing();
     const bool animated =
-        technique && technique->animated() &&
+        playing && playing->animated() &&
         std::exchange(countedPicture_, w_.document.generation()) != w_.document.generation();
     const bool counts = scripted() && ((idle && timersIn) || animated);
     const bool last = counts && ++countedFrames_ >= options_.frames;
     const bool asked = std::exchange(w_.captureAsked, false);
     const auto capture = window_.endFrame(asked || (last && !options_.screenshot.empty()));
     if (asked)
-      w_.tried([&] {
+      w_.reportErrors([&] {
         const std::string name = freeScreenshotName();
         writePngBytes(name, capture->width, capture->height, 4, capture->rgba);
         w_.messages.note("Window saved as " + name);
@@ -370,7 +370,7 @@ class Viewer {
   Window window_;
   Workspace w_;
   std::vector<Shortcut> shortcuts_, techniqueShortcuts_;
-  bool aside_ = false;  // the technique has more to do besides the picture
+  bool background_ = false;  // the technique has more to do besides the picture
   std::optional<KeyPress> spacePress_;
   std::string pageToOpen_;  // of --open-panel, until a technique has it
   std::optional<glm::ivec2> hovered_;
@@ -390,7 +390,7 @@ int run(const ViewOptions& options, const std::vector<TechniqueEntry>& available
   checkNames(options, available);
   Session session = initialSession(options);
   const std::vector<std::string> inputs = initialInputs(options, session, available);
-  checkSettings(options, inputs, available);
+  checkSettings(options, session, inputs, available);
 
   const glm::ivec2 size =
       options.size ? *options.size : windowSizeOf(session).value_or(glm::ivec2(1280, 720));

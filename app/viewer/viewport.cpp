@@ -189,7 +189,8 @@ ViewportEvents Viewport::interact(Document& document, CompareView& compare, Pict
 
   const bool ctrlWheel = io.KeyCtrl && io.MouseWheel != 0;
   const bool own = draggingSplit_ || panning_ || spaceHeld || ctrlWheel;
-  if (document.hasPicture() && document.technique()->interact(inputOf(view, own))) return events;
+  PictureTools* const tools = document.tools();
+  if (document.hasPicture() && tools && tools->interact(inputOf(view, own))) return events;
 
   const float wheel = hovered ? io.MouseWheel : 0;
   const bool cameraWheel = hasCamera && !io.KeyCtrl;
@@ -262,10 +263,10 @@ ViewportEvents Viewport::draw(Document& document, CompareView& compare, const In
   if (pictures.a) {
     draw.PushClipRect({area.x, area.y}, {area.x + area.width, area.y + area.height}, true);
     DrawListOverlay overlay(draw, view);
-    document.technique()->drawOverlay(overlay);
+    if (PictureTools* tools = document.tools()) tools->drawOverlay(overlay);
     draw.PopClipRect();
     drawPinned(draw, inspector, view);
-    drawLegend(draw, area, document.technique()->legend());
+    if (const Legend* legend = document.legend()) drawLegend(draw, area, legend->entries());
     drawScale(draw, area, settings);
   }
   ImGui::End();

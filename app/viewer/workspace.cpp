@@ -26,14 +26,21 @@ void Workspace::open(const std::vector<std::string>& inputs, bool add) {
     for (const std::string& input : inputs)
       if (std::find(all.begin(), all.end(), input) == all.end()) all.push_back(input);
   }
-  orAsk([this, all] { tried([&] { document.open(all); }); });
+  confirmUnsaved([this, all] { reportErrors([&] { document.open(all); }); });
 }
 
-void Workspace::orAsk(std::function<void()> action) {
-  if (document.technique() && document.technique()->unsaved())
-    whenSaved = std::move(action);
+void Workspace::confirmUnsaved(std::function<void()> action) {
+  if (document.unsaved())
+    pendingAction = std::move(action);
   else
     action();
+}
+
+std::string Workspace::frontPage() const {
+  if (const Panels* panels = document.panels())
+    for (const TechniquePage& page : panels->pages())
+      if (page.place == TechniquePage::Place::Strip && page.name == layout.page) return page.name;
+  return {};
 }
 
 }  // namespace fathom::viewer

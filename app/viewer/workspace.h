@@ -33,7 +33,7 @@ struct Workspace {
   Document document;
   PictureView view;
   DisplaySettings display;
-  Layout layout;
+  PanelLayout layout;
   Viewport viewport;
   CameraControl cameraControl;
   Inspector inspector;
@@ -45,20 +45,22 @@ struct Workspace {
   FileWatch watch;
   Messages messages;
   std::vector<std::string> recent;  // newest first
-  std::optional<Camera> firstCamera;
+  std::optional<Camera> homeCamera;
 
   bool helpOpen = false, quit = false;
   bool captureAsked = false;        // write a picture of the window after this frame
-  std::function<void()> whenSaved;  // what waits for the user's word about unsaved edits
+  std::function<void()> pendingAction;  // what waits for the user's word about unsaved edits
   bool saveFirst = false;           // it waits for the file to be saved
 
   /// Does it now, or once the user has decided about edits that it would lose.
-  void orAsk(std::function<void()> action);
+  void confirmUnsaved(std::function<void()> action);
   /// Opens or adds inputs; what is wrong with them becomes a message.
   void open(const std::vector<std::string>& inputs, bool add = false);
+  /// The technique's page in front of the strip's tabs; empty: one of the tabs is.
+  std::string frontPage() const;
   /// Runs something that may fail; the message of an Error is shown.
   template <class Do>
-  void tried(Do&& action) {
+  void reportErrors(Do&& action) {
     try {
       action();
     } catch (const Error& e) {

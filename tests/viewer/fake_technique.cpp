@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -13,28 +14,22 @@
 
 namespace fathom::viewer {
 
-const Info& FakeTechnique::info() const {
-  static const Info info = {
-      "fake", "Test pictures", "Flat colors that a test can foresee.", "none", {".pic"}};
-  return info;
+namespace {
+
+struct FakeInputs : LoadedInputs {
+  glm::ivec2 size{0};
+};
+
+bool accepts(const std::vector<std::string>& inputs) {
+  return std::all_of(inputs.begin(), inputs.end(), [](const std::string& input) {
+    return input == "spin" || input == "spin-in-slices" || input.ends_with(".pic");
+  });
 }
 
-void FakeTechnique::describe(FieldVisitor& field) {
-  Settings& s = settings_;
-  field(s.tint, choice("tint", {"red", "green", "blue"}, "Color of the left half.").rebuilds());
-  field(s.level, range("level", 0.0f, 1.0f, "Brightness of the left half, linear."));
-  field(s.cells, range("cells", 1, 64, "Fragments in every pixel."));
-  field(s.classes, toggle("classes", "Shows a legend."));
-  field(s.failing, toggle("failing", "The next picture cannot be made."));
-  field(s.aside, toggle("aside", "Work beside the picture, which fails."));
-}
-
-bool FakeTechnique::accepts(const std::string& input) const {
-  return input == "spin" || input == "spin-in-slices" || input.ends_with(".pic");
-}
-
-Technique::Adopt FakeTechnique::read(const std::vector<std::string>& inputs, Progress& progress) {
-  glm::ivec2 size(0);
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress) {
+  auto loaded = std::make_unique<FakeInputs>();
+  loaded->names = inputs;
+  glm::ivec2& size = loaded->size;
   for (const std::string& input : inputs) {
     if (input.starts_with("spin")) continue;
     progress.begin("header", 1);
@@ -50,15 +45,29 @@ Technique::Adopt FakeTechnique::read(const std::vector<std::string>& inputs, Pro
       }
     }
   }
-  return [this, inputs, size] {
-    inputs_ = inputs;
-    isScene_ = inputs.front().starts_with("spin");
-    inSlices_ = inputs.front() == "spin-in-slices";
-    if (isScene_)
-      camera_ = Camera{};
-    else
-      size_ = size;
-  };
+  return loaded;
+}
+
+}  // namespace
+
+void describe(FakeSettings& s, FieldVisitor& field) {
+  field(s.tint, choice("tint", {"red", "green", "blue"}, "Color of the left half.").rebuilds());
+  field(s.level, range("level", 0.0f, 1.0f, "Brightness of the left half, linear."));
+  field(s.cells, range("cells", 1, 64, "Fragments in every pixel."));
+  field(s.classes, toggle("classes", "Shows a legend."));
+  field(s.failing, toggle("failing", "The next picture cannot be made."));
+  field(s.aside, toggle("aside", "Work beside the picture, which fails."));
+}
+
+void FakeTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
+  FakeInputs& own = ownInputs<FakeInputs>(*inputs);
+  inputs_ = std::move(own.names);
+  isScene_ = inputs_.front().starts_with("spin");
+  inSlices_ = inputs_.front() == "spin-in-slices";
+  if (isScene_)
+    camera_ = Camera{};
+  else
+    size_ = own.size;
 }
 
 void FakeTechnique::setSize(int width, int height) {
@@ -127,7 +136,7 @@ std::optional<PixelReport> FakeTechnique::inspect(int x, int y) {
   return report;
 }
 
-std::vector<LegendEntry> FakeTechnique::legend() const {
+std::vector<LegendEntry> FakeTechnique::entries() const {
   if (!settings_.classes) return {};
   return {{0.2f, 0.2f, 0.8f, "1 - 8"}, {0.2f, 0.8f, 0.2f, "9 - 16"}, {0.9f, 0.3f, 0.2f, "17 - 32"}};
 }
@@ -138,7 +147,11 @@ std::vector<std::pair<std::string, std::string>> FakeTechnique::facts() const {
 
 const std::vector<TechniqueEntry>& fakeTechniques() {
   static const std::vector<TechniqueEntry> entries = {
-      {FakeTechnique().info(), [] { return std::unique_ptr<Technique>(new FakeTechnique); }}};
+      {{"fake", "Test pictures", "Flat colors that a test can foresee.", "none", {".pic"}},
+       accepts,
+       read,
+       defaultSettings<FakeSettings>,
+       makeTechnique<FakeTechnique>}};
   return entries;
 }
 

@@ -4,21 +4,29 @@
 // scene with a camera.
 #pragma once
 
+#include "app/techniques/facets.h"
 #include "app/techniques/technique.h"
 
 namespace fathom::viewer {
 
-class FakeTechnique : public Technique {
+/// The color of every pixel in the left half at these settings; the right half is black.
+struct FakeSettings {
+  enum class Tint { Red, Green, Blue };
+  Tint tint = Tint::Green;
+  float level = 0.5f;
+  int cells = 8;
+  bool classes = false, failing = false, aside = false;
+};
+void describe(FakeSettings& settings, FieldVisitor& field);
+
+class FakeTechnique : public Technique, public Inspection, public Legend, public Background {
  public:
-  const Info& info() const override;
-  void describe(FieldVisitor& field) override;
-  bool accepts(const std::string& input) const override;
-  Adopt read(const std::vector<std::string>& inputs, Progress& progress) override;
+  void describe(FieldVisitor& field) override { viewer::describe(settings_, field); }
+  void adopt(std::unique_ptr<LoadedInputs> inputs) override;
   const std::vector<std::string>& inputs() const override { return inputs_; }
   void setSize(int width, int height) override;
   glm::ivec2 size() const override { return size_; }
   Camera* camera() override { return isScene_ ? &camera_ : nullptr; }
-  std::optional<glm::vec3> pick(int x, int y) override;
   bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
   /// The scene "spin-in-slices" is made in kSlices of kSliceMs each.
   static constexpr int kSlices = 4, kSliceMs = 20;
@@ -29,20 +37,18 @@ class FakeTechnique : public Technique {
   const gpu::Texture& result() const override { return result_; }
   Image reference() const override;
   std::optional<PixelReport> inspect(int x, int y) override;
-  std::vector<LegendEntry> legend() const override;
+  std::optional<glm::vec3> pick(int x, int y) override;
+  std::vector<LegendEntry> entries() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
 
-  /// The color of every pixel in the left half at these settings; the right half is black.
+  Inspection* inspection() override { return this; }
+  Legend* legend() override { return this; }
+  Background* background() override { return this; }
+
   static glm::vec4 leftColor(int tint, float level);
 
  private:
-  enum class Tint { Red, Green, Blue };
-  struct Settings {
-    Tint tint = Tint::Green;
-    float level = 0.5f;
-    int cells = 8;
-    bool classes = false, failing = false, aside = false;
-  } settings_;
+  FakeSettings settings_;
   std::vector<std::string> inputs_;
   bool isScene_ = false, inSlices_ = false;
   int slice_ = 0, asideSlices_ = 0;

@@ -89,11 +89,11 @@ TEST_F(FlameEditorTest, UnsavedEditsAreAskedAbout) {
   dragCorner("xform:2:O", 30, 10);
   picture();
   screen.key("ctrl+q");
-  screen.clickOn("unsaved:stay");
-  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("unsaved:stay"); }));
+  screen.clickOn("unsaved:cancel");
+  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("unsaved:cancel"); }));
   EXPECT_TRUE(screen.running());
   screen.key("ctrl+q");
-  screen.clickOn("unsaved:lose");
+  screen.clickOn("unsaved:discard");
   EXPECT_EQ(screen.waitForExit(), 0);
   EXPECT_EQ(test::readText(folder / "test.flame"), kGenome);
 }

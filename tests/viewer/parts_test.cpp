@@ -84,7 +84,7 @@ class LayoutSizes : public ::testing::TestWithParam<glm::ivec2> {};
 
 TEST_P(LayoutSizes, AreasTouchButDoNotOverlap) {
   const glm::vec2 size(GetParam());
-  const Areas a = arrange(Layout{}, size.x, size.y, 1);
+  const Areas a = arrange(PanelLayout{}, size.x, size.y, 1);
   EXPECT_EQ(a.top.height, a.picture.y);
   EXPECT_EQ(a.picture.x + a.picture.width, a.side.x);
   EXPECT_EQ(a.picture.y + a.picture.height, a.bottom.y);
@@ -99,9 +99,9 @@ INSTANTIATE_TEST_SUITE_P(Windows, LayoutSizes,
                          ::testing::Values(glm::ivec2(720, 480), glm::ivec2(1280, 720),
                                            glm::ivec2(1920, 1080), glm::ivec2(3840, 2160)));
 
-TEST(Layout, TheStripOfATechniqueLiesRightBelowThePicture) {
+TEST(PanelLayout, TheStripOfATechniqueLiesRightBelowThePicture) {
   for (const glm::vec2 size : {glm::vec2(720, 480), glm::vec2(1920, 1080)}) {
-    const Areas a = arrange(Layout{}, size.x, size.y, 1, 124);
+    const Areas a = arrange(PanelLayout{}, size.x, size.y, 1, 124);
     EXPECT_GT(a.strip.height, 100);
     EXPECT_EQ(a.picture.y + a.picture.height, a.strip.y);
     EXPECT_EQ(a.strip.y + a.strip.height, a.bottom.y);
@@ -110,8 +110,8 @@ TEST(Layout, TheStripOfATechniqueLiesRightBelowThePicture) {
   }
 }
 
-TEST(Layout, HiddenPanelsGiveTheirRoomToThePicture) {
-  Layout layout;
+TEST(PanelLayout, HiddenPanelsGiveTheirRoomToThePicture) {
+  PanelLayout layout;
   layout.side = layout.bottom = false;
   const Areas a = arrange(layout, 1280, 720, 1);
   EXPECT_EQ(a.picture.width, 1280);

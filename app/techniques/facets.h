@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a technique and the window say to each other about editing in the picture: the mouse as the
-// technique sees it, lines and handles that it draws over the picture, pages of its own, actions
-// with their keys, and what it can save. All of it is optional; nothing here knows the interface
-// library.
+// What only some techniques have, each a small interface of its own; the window shows nothing for
+// those that are missing. With them the values that technique and window exchange: the mouse over
+// the picture, handles and lines drawn over it, pages, keys, files to save. Nothing here knows the
+// interface library.
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <span>
@@ -14,8 +15,13 @@
 #include <vector>
 
 #include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 
 namespace fathom {
+
+namespace gpu {
+class Context;
+}
 
 /// The mouse over the picture in one frame. Positions are pixels of the picture, y downward, with
 /// fractions; (0, 0) is the upper left corner of the first pixel.
@@ -81,7 +87,7 @@ struct TechniqueStrip {
   std::string title;  // "Timeline"
   std::string about;
   float height = 100;   // in units of the design (ui/theme.h)
-  bool wanted = false;  // there is use for it unless the user says otherwise
+  bool wanted = false;  // shown unless the user hides it
 };
 
 /// Something that a technique does on a key, listed in the help; without `run` it only explains a
@@ -93,7 +99,7 @@ struct TechniqueAction {
   std::function<void()> run;
 };
 
-/// What widgets of a technique ask of the window.
+/// What the widgets of a technique ask the window to do.
 struct TechniqueRequest {
   std::optional<glm::ivec2> pixel;  // to be shown and pinned
   std::vector<std::string> inputs;  // to be opened in place of those that are open
@@ -103,7 +109,105 @@ struct TechniqueRequest {
 struct TechniqueFile {
   std::string what;                  // "genome"
   std::vector<std::string> endings;  // ".flame"
-  std::string suggestion;            // a path, or a name in the folder of now
+  std::string suggestion;            // a path, or a name in the current folder
+};
+
+/// What the pixel under the cursor holds: a headline and a table whose first column is a depth when
+/// there are marks.
+struct PixelReport {
+  std::string headline;  // "pixel 512, 288: 7 fragments"
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+  struct Mark {
+    float z, zBack, alpha;
+    float r, g, b;  // linear, not premultiplied
+    int source;     // which input it came from
+  };
+  std::vector<Mark> marks;  // for the depth plot, front to back
+};
+
+/// An entry of the legend that the window draws over a picture in false color.
+struct LegendEntry {
+  float r, g, b;  // linear, as in the picture
+  std::string label;
+};
+
+/// What is edited and can be written to a file.
+class Editing {
+ public:
+  virtual ~Editing() = default;
+  /// One step per gesture.
+  virtual bool canUndo() const { return false; }
+  virtual bool canRedo() const { return false; }
+  virtual void undo() {}
+  virtual void redo() {}
+  /// None while there is nothing to save.
+  virtual std::optional<TechniqueFile> savable() const = 0;
+  /// Throws Error.
+  virtual void save(const std::string& file) = 0;
+  /// Closing would lose edits.
+  virtual bool unsaved() const = 0;
+};
+
+/// What moves by itself: a film, a view that orbits.
+class Playing {
+ public:
+  virtual ~Playing() = default;
+  /// True while it moves and never comes to rest.
+  virtual bool animated() const = 0;
+  /// When takeChange() has something new without any event (the next frame of a film).
+  virtual std::optional<std::chrono::steady_clock::time_point> dueAt() const {
+    return std::nullopt;
+  }
+};
+
+/// Widgets that the settings table cannot express.
+class Panels {
+ public:
+  virtual ~Panels() = default;
+  virtual std::vector<TechniquePage> pages() const = 0;
+  /// Called inside the page's ImGui window.
+  virtual void drawPage(const std::string& name) = 0;
+  virtual std::optional<TechniqueStrip> strip() const { return std::nullopt; }
+  virtual void drawStrip() {}
+  /// What widgets have asked for since the last call; taken once per frame.
+  virtual TechniqueRequest takeRequest() { return {}; }
+};
+
+/// The mouse and keys over the picture, and what is drawn over it.
+class PictureTools {
+ public:
+  virtual ~PictureTools() = default;
+  /// Once per frame. True: the technique uses the mouse, and the window leaves it alone (no camera,
+  /// pan, zoom or pinned pixel).
+  virtual bool interact(const PictureInput& input) = 0;
+  virtual void drawOverlay(PictureOverlay& overlay) = 0;
+  virtual std::vector<TechniqueAction> actions() { return {}; }
+};
+
+/// What lies under the cursor.
+class Inspection {
+ public:
+  virtual ~Inspection() = default;
+  /// None outside the picture or while there is no complete one.
+  virtual std::optional<PixelReport> inspect(int x, int y) = 0;
+  /// World position under a pixel, for focus by double-click.
+  virtual std::optional<glm::vec3> pick(int /*x*/, int /*y*/) { return std::nullopt; }
+};
+
+class Legend {
+ public:
+  virtual ~Legend() = default;
+  /// Not empty when result() shows classes by color.
+  virtual std::vector<LegendEntry> entries() const = 0;
+};
+
+/// Work beside the picture (thumbnails, sweeps, fits).
+class Background {
+ public:
+  virtual ~Background() = default;
+  /// One slice; true while more is waiting. Called once per frame. Throws Error.
+  virtual bool backgroundStep(gpu::Context& gpu, double budgetMs) = 0;
 };
 
 }  // namespace fathom

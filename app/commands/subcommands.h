@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words of the command line as a table: one file per word, and the techniques' own words from
+// The words of the command line as a table: one file per subcommand, and the techniques' own words from
 // their command tables.
 #pragma once
 
@@ -11,14 +11,14 @@
 
 namespace fathom::commands {
 
-/// Runs the word once its flags are parsed; returns the exit code, throws Error and its kin.
+/// Runs the subcommand once its flags are parsed; returns the exit code, throws Error and its kin.
 using Action = std::function<int()>;
 
-struct Word {
+struct Subcommand {
   std::string name;     // "compare", "deep merge"
   std::string help;     // one sentence
   std::string example;  // a whole command line
-  /// Declares the word's own flags. The common ones are declared already.
+  /// Declares the subcommand's own flags. The common ones are declared already.
   std::function<Action(CLI::App& app, const CommonOptions& common)> declare;
 };
 
@@ -30,10 +30,10 @@ Action declareReport(CLI::App& app, const CommonOptions& common);
 Action declareTune(CLI::App& app, const CommonOptions& common);
 
 /// "deep capture", "deep merge", ... of every technique in the registry.
-std::vector<Word> techniqueWords();
+std::vector<Subcommand> techniqueSubcommands();
 
 /// All of them, in the order of the help.
-const std::vector<Word>& words();
+const std::vector<Subcommand>& subcommands();
 
 struct ExitCodeText {
   int code;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The techniques' command tables become words: flags from the settings and the command's own table,
+// The techniques' command tables become subcommands: flags from the settings and the command's own table,
 // checks before any work, the report after it.
 #include "app/commands/cli_flags.h"
 #include "app/commands/progress_line.h"
-#include "app/commands/words.h"
+#include "app/commands/subcommands.h"
 #include "app/core/launch.h"
 #include "app/techniques/command.h"
 
@@ -36,13 +36,13 @@ void declareFlags(CLI::App& app, const Command& command, Call& call) {
 void checkInputs(const Command& command, const std::vector<std::string>& inputs) {
   const CommandInputs& wanted = command.inputs;
   const int count = int(inputs.size());
-  if (count < wanted.least)
+  if (count < wanted.minCount)
     throw UsageError(fmt::format("expected {} {}, found {}",
-                                 wanted.least == wanted.most ? "" : "at least",
-                                 fmt::format("{} {}", wanted.least, wanted.name), count));
-  if (wanted.most >= 0 && count > wanted.most)
+                                 wanted.minCount == wanted.maxCount ? "" : "at least",
+                                 fmt::format("{} {}", wanted.minCount, wanted.name), count));
+  if (wanted.maxCount >= 0 && count > wanted.maxCount)
     throw UsageError(
-        fmt::format("expected at most {} {}, found {}", wanted.most, wanted.name, count));
+        fmt::format("expected at most {} {}, found {}", wanted.maxCount, wanted.name, count));
 }
 
 int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
@@ -69,7 +69,7 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
   context.size = common.pictureSize();
   context.seed = common.seed;
   context.silent = common.jsonToStandardOutput();
-  context.report.command = entry.info.name + " " + command.word;
+  context.report.command = entry.info.name + " " + command.name;
   for (const CommandFlag& flag : command.flags) {
     const bool given = call.options.at(flag.name)->count() > 0;
     std::string text = given ? call.texts.at(flag.name) : flag.fallback;
@@ -94,7 +94,7 @@ Action declareCommand(const TechniqueEntry& entry, const Command& command, CLI::
                       const CommonOptions& common) {
   const auto call = std::make_shared<Call>();
   call->technique = entry.make();
-  if (command.inputs.most != 0)
+  if (command.inputs.maxCount != 0)
     app.add_option(command.inputs.name, call->inputs, command.inputs.help)
         ->type_name("")
         ->expected(0, -1);
@@ -105,12 +105,12 @@ Action declareCommand(const TechniqueEntry& entry, const Command& command, CLI::
 
 }  // namespace
 
-std::vector<Word> techniqueWords() {
-  std::vector<Word> list;
+std::vector<Subcommand> techniqueSubcommands() {
+  std::vector<Subcommand> list;
   for (const TechniqueEntry& entry : techniques()) {
     if (!entry.commands) continue;
     for (const Command& command : entry.commands())
-      list.push_back({entry.info.name + " " + command.word, command.help, command.example,
+      list.push_back({entry.info.name + " " + command.name, command.help, command.example,
                       [&entry, &command](CLI::App& app, const CommonOptions& common) {
                         return declareCommand(entry, command, app, common);
                       }});
