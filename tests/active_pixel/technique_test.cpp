@@ -20,7 +20,7 @@ class ActivePixelTechniqueTest : public test::GpuTest {
  protected:
   void open(const std::string& input) {
     Progress progress;
-    technique.read({input}, progress)();
+    technique.adopt(read({input}, progress));
     technique.setSize(160, 97);
   }
   void finish(Effect effect = Effect::Rebuild) {
@@ -137,14 +137,14 @@ TEST_F(ActivePixelTechniqueTest, TellsOfThePixelUnderTheCursor) {
   open("station");
   finish();
   const glm::ivec2 middle{80, 48};
-  const std::optional<PixelReport> report = technique.inspect(middle.x, middle.y);
+  const std::optional<PixelReport> report = technique.inspection()->inspect(middle.x, middle.y);
   ASSERT_TRUE(report);
   EXPECT_EQ(report->columns.size(), 8u);  // part, run, length, RGBA, depth
-  ASSERT_TRUE(technique.pick(middle.x, middle.y));
+  ASSERT_TRUE(technique.inspection()->pick(middle.x, middle.y));
   EXPECT_FALSE(report->rows.empty());
-  EXPECT_TRUE(technique.inspect(0, 0)->rows.empty());
-  EXPECT_FALSE(technique.pick(0, 0));
-  EXPECT_FALSE(technique.inspect(160, 0));
+  EXPECT_TRUE(technique.inspection()->inspect(0, 0)->rows.empty());
+  EXPECT_FALSE(technique.inspection()->pick(0, 0));
+  EXPECT_FALSE(technique.inspection()->inspect(160, 0));
 }
 
 TEST_F(ActivePixelTechniqueTest, MeasuresAllModesOnAPicture) {
@@ -175,7 +175,7 @@ TEST_F(ActivePixelTechniqueTest, OpensCompressedImages) {
   const SparseImage sparse = reference::encode(frame);
   const std::string file = folder.file("frame.icet");
   writeFile(file, std::string(reinterpret_cast<const char*>(sparse.words.data()), sparse.bytes()));
-  ASSERT_TRUE(technique.accepts(file));
+  ASSERT_TRUE(accepts({file}));
   open(file);
   const auto facts = technique.facts();  // known before anything is drawn
   EXPECT_NE(std::find(facts.begin(), facts.end(),
@@ -197,10 +197,9 @@ TEST(ActivePixelFiles, AreRefusedWhenDamaged) {
   const std::string file = folder.file("bad.icet");
   writeFile(file, std::string(reinterpret_cast<const char*>(sparse.words.data()), sparse.bytes()));
   Progress progress;
-  ActivePixelTechnique technique;
-  EXPECT_THROW(technique.read({file}, progress), Error);
-  EXPECT_THROW(technique.read({"station", "points"}, progress), UsageError);
-  EXPECT_FALSE(technique.accepts(folder.write("text.txt", "no image").string()));
+  EXPECT_THROW(read({file}, progress), Error);
+  EXPECT_THROW(read({"station", "points"}, progress), UsageError);
+  EXPECT_FALSE(accepts({folder.write("text.txt", "no image").string()}));
 }
 
 }  // namespace

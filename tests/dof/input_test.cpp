@@ -28,9 +28,12 @@ class DofInput : public ::testing::Test {
                  options);
     return folder_.file(name);
   }
+  Input opened(const std::vector<std::string>& inputs) {
+    return ownInputs<Input>(*read(inputs, progress_));
+  }
   std::string complaint(const std::vector<std::string>& inputs) {
     try {
-      readInput(inputs, progress_);
+      read(inputs, progress_);
     } catch (const Error& error) {
       return error.what();
     }
@@ -47,7 +50,7 @@ class DofInput : public ::testing::Test {
 };
 
 TEST_F(DofInput, ColorAndZOfAnExr) {
-  const Input input = readInput({exr("a.exr", {1, 2, 3})}, progress_);
+  const Input input = opened({exr("a.exr", {1, 2, 3})});
   ASSERT_TRUE(input.flat);
   const Image image = colorAndDepth(*input.flat, {}, 0);
   EXPECT_EQ(image.at(1, 0), glm::vec4(0.5f, 0.25f, 0.125f, 2));
@@ -63,7 +66,7 @@ TEST_F(DofInput, APictureAndItsDepthPicture) {
   writePng(folder_.file("c.png"), Image(2, 1, glm::vec4(0.5f)));
   const std::uint8_t gray[] = {0, 0, 0, 255, 255, 255};
   writePngBytes(folder_.file("d.png"), 2, 1, 3, gray);
-  const Input input = readInput({folder_.file("c.png"), folder_.file("d.png")}, progress_);
+  const Input input = opened({folder_.file("c.png"), folder_.file("d.png")});
   Settings settings;
   settings.near = 2, settings.far = 10;
   const Image image = colorAndDepth(*input.flat, settings, 0);
@@ -100,7 +103,7 @@ TEST_F(DofInput, NotAPictureIsRefused) {
 
 TEST_F(DofInput, ADeepExr) {
   writeDeepExr(folder_.file("deep.exr"), test::sphereField({.width = 8, .height = 6}));
-  const Input input = readInput({folder_.file("deep.exr")}, progress_);
+  const Input input = opened({folder_.file("deep.exr")});
   ASSERT_TRUE(input.deep);
   EXPECT_EQ(colorAndDepth(*input.deep).width, 8);
 }
@@ -159,9 +162,8 @@ TEST_F(DofInput, APictureWithoutDepthAloneIsForOthers) {
   writePng(folder_.file("c.png"), Image(2, 1, glm::vec4(0.5f)));
   EXPECT_TRUE(lacksDepth(folder_.file("c.png")));
   EXPECT_FALSE(lacksDepth("atrium"));
-  const std::unique_ptr<Technique> technique = make();
-  EXPECT_FALSE(technique->acceptsAll({folder_.file("c.png")}));
-  EXPECT_TRUE(technique->acceptsAll({folder_.file("c.png"), folder_.file("c.png")}));
+  EXPECT_FALSE(accepts({folder_.file("c.png")}));
+  EXPECT_TRUE(accepts({folder_.file("c.png"), folder_.file("c.png")}));
 }
 
 }  // namespace

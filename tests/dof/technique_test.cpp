@@ -24,9 +24,10 @@ class DofTechniqueTest : public test::GpuTest {
     for (glm::vec4& p : flat->image.pixels) flat->depth.push_back(p.a), p.a = 1;
     flat->frameWidth = 1280;
     flat->name = "test.exr";
-    Input input;
-    input.flat = flat;
-    technique_.adopt(input, {"test.exr"});
+    auto input = std::make_unique<Input>();
+    input->names = {"test.exr"};
+    input->flat = flat;
+    technique_.adopt(std::move(input));
   }
   /// The same list of fragments (straight color, alpha, Z) in every pixel that `lists` gives.
   template <class Lists>
@@ -45,9 +46,10 @@ class DofTechniqueTest : public test::GpuTest {
                glm::floatBitsToUint(f.z), glm::floatBitsToUint(f.z)});
         deep->fragmentOffsets.push_back(deep->words.size() / 4);
       }
-    Input input;
-    input.deep = deep;
-    technique_.adopt(input, {"deep.exr"});
+    auto input = std::make_unique<Input>();
+    input->names = {"deep.exr"};
+    input->deep = deep;
+    technique_.adopt(std::move(input));
   }
   /// Radius at infinity in pixels, in focus at `focus`.
   void lens(double farRadius, float focus) {
@@ -191,7 +193,7 @@ TEST_F(DofTechniqueTest, CoverageOnAllFragmentsGainsFourDecibels) {
 TEST_F(DofTechniqueTest, ThroughAPinholeTheLensSeesThePicture) {
   technique_.setSize(48, 32);
   Progress progress;
-  technique_.read({"planes:count=1,spheres=20,alpha=1"}, progress)();
+  technique_.adopt(read({"planes:count=1,spheres=20,alpha=1"}, progress));
   settings().op = Operator::Lens, settings().lensPoints = LensPoints::Few;
   settings().fNumber = 1e6f;
   const Image out = picture(), sharp = technique_.picture().downloadImage();
@@ -226,12 +228,12 @@ TEST_F(DofTechniqueTest, InspectListsTheSplatsThatCoverAPixel) {
   openFlat(test::discPicture(48, 48));
   lens(6, 5);
   picture();
-  const std::optional<PixelReport> report = technique_.inspect(20, 20);
+  const std::optional<PixelReport> report = technique_.inspection()->inspect(20, 20);
   ASSERT_TRUE(report);
   ASSERT_FALSE(report->rows.empty());
   for (std::size_t i = 1; i < report->marks.size(); ++i)
     EXPECT_LE(report->marks[i - 1].z, report->marks[i].z);
-  EXPECT_FALSE(technique_.inspect(48, 0));
+  EXPECT_FALSE(technique_.inspection()->inspect(48, 0));
 }
 
 TEST_F(DofTechniqueTest, OverlaysAndReadOuts) {
@@ -240,7 +242,7 @@ TEST_F(DofTechniqueTest, OverlaysAndReadOuts) {
   for (const Show show : {Show::Circles, Show::FocalPlane, Show::Difference}) {
     settings().show = show;
     picture();
-    EXPECT_FALSE(technique_.legend().empty());
+    EXPECT_FALSE(technique_.legend()->entries().empty());
   }
   EXPECT_GT(technique_.facts().size(), 8u);
 }

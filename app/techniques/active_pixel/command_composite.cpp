@@ -29,7 +29,7 @@ bool isOverlay(const Settings& settings) {
 
 void writeOverlay(CommandContext& context, const CompositeRequest& request) {
   auto& technique = context.as<ActivePixelTechnique>();
-  context.readBesideGpu([&] { return technique.read(context.inputs, context.progress); });
+  context.readBesideGpu([&] { return read(context.inputs, context.progress); });
   technique.setSize(request.size.x, request.size.y);
   technique.update(context.gpu(), Effect::Rebuild, INFINITY);
   if (!context.output.empty())

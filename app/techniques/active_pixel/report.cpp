@@ -43,8 +43,8 @@ std::vector<std::string> payloadColumns(const Format& format) {
 
 std::vector<std::pair<std::string, std::string>> ActivePixelTechnique::facts() const {
   std::vector<std::pair<std::string, std::string>> facts;
-  if (file_) {  // all is known without drawing it
-    const SparseFacts& f = fileFacts_;
+  if (input_.file) {  // all is known without drawing it
+    const SparseFacts& f = input_.facts;
     facts.emplace_back("picture", fmt::format("{} x {}", f.width, f.height));
     facts.emplace_back("color", name(f.format.color));
     facts.emplace_back("depth", f.format.depth == Depth::None ? "none" : "float");
@@ -55,7 +55,7 @@ std::vector<std::pair<std::string, std::string>> ActivePixelTechnique::facts() c
   }
   if (pictures_ == 0 || composited_.width == 0) return facts;
   facts.emplace_back("picture", fmt::format("{} x {}", size_.x, size_.y));
-  const Whole& whole = source_->whole();
+  const Whole& whole = input_.source->whole();
   if (whole.points > 0)
     facts.emplace_back("points", std::to_string(whole.points));
   else
@@ -103,7 +103,7 @@ std::optional<PixelReport> ActivePixelTechnique::inspect(int x, int y) {
   return report;
 }
 
-std::vector<LegendEntry> ActivePixelTechnique::legend() const {
+std::vector<LegendEntry> ActivePixelTechnique::entries() const {
   std::vector<LegendEntry> entries;
   if (settings_.show == Show::Active)
     return {{0.045f, 0.17f, 0.40f, "active in one part"},

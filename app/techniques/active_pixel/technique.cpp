@@ -4,6 +4,7 @@
 
 #include "app/core/log.h"
 #include "app/gpu/pass.h"
+#include "app/techniques/active_pixel/command.h"
 #include "app/techniques/active_pixel/icet_file.h"
 #include "app/techniques/active_pixel/in_process.h"
 #include "app/techniques/active_pixel/picture.h"
@@ -49,20 +50,25 @@ void upload(gpu::Context& gpu, gpu::Texture& texture, const Frame& frame) {
 
 }  // namespace
 
-const Info& staticInfo() {
-  static const Info info{
-      "active-pixel",
-      "Active pixels",
-      "Draw parts of a scene, compress them on the GPU, composite them as a cluster does.",
-      "Lipinski, Moreland, Papka, Marrinan, \"GPU-based Image Compression for Efficient "
-      "Compositing "
-      "in Distributed Rendering Applications\", LDAV 2021",
-      {".obj", ".icet"}};
-  return info;
+const TechniqueEntry& entry() {
+  static const TechniqueEntry entry{
+      {"active-pixel",
+       "Active pixels",
+       "Draw parts of a scene, compress them on the GPU, composite them as a cluster does.",
+       "Lipinski, Moreland, Papka, Marrinan, \"GPU-based Image Compression for Efficient "
+       "Compositing in Distributed Rendering Applications\", LDAV 2021",
+       {".obj", ".icet"}},
+      accepts,
+      read,
+      defaultSettings<Settings>,
+      makeTechnique<ActivePixelTechnique>,
+      {"parts", "modes"},
+      commands,
+      benches,
+      tunables};
+  return entry;
 }
 
-std::unique_ptr<Technique> make() { return std::make_unique<ActivePixelTechnique>(); }
-const Info& ActivePixelTechnique::info() const { return staticInfo(); }
 void ActivePixelTechnique::describe(FieldVisitor& field) {
   active_pixel::describe(settings_, field);
 }
@@ -70,42 +76,47 @@ void ActivePixelTechnique::describe(FieldVisitor& field) {
 // Inputs
 // -------------------------------------------------------------------------------------------------
 
-bool ActivePixelTechnique::accepts(const std::string& input) const {
-  return acceptsInput(input) || isIcetFile(input);
+bool accepts(const std::vector<std::string>& inputs) {
+  return std::all_of(inputs.begin(), inputs.end(), [](const std::string& input) {
+    return acceptsInput(input) || isIcetFile(input);
+  });
 }
 
-Technique::Adopt ActivePixelTechnique::read(const std::vector<std::string>& inputs,
-                                            Progress& progress) {
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress) {
   if (inputs.size() != 1)
     throw UsageError(fmt::format(
         "active-pixel: expected one scene, folder of OBJ files or .icet file, found {} inputs",
         inputs.size()));
+  auto input = std::make_unique<Input>();
+  input->names = inputs;
   if (isIcetFile(inputs[0])) {
-    auto file = std::make_shared<const SparseImage>(readIcet(inputs[0]));
-    const SparseFacts facts = reference::check(file->words, compositingOf(file->words), inputs[0]);
-    return [this, file, facts, inputs] {
-      inputs_ = inputs, file_ = file, source_ = nullptr;
-      fileFacts_ = facts;
-      size_ = {int(file->words[3]), int(file->words[4])};
-      stale_ = true;
-    };
+    input->file = std::make_shared<const SparseImage>(readIcet(inputs[0]));
+    const auto& words = input->file->words;
+    input->facts = reference::check(words, compositingOf(words), inputs[0]);
+  } else {
+    input->source = openInput(inputs[0], progress);
   }
-  auto source = openInput(inputs[0], progress);
-  return [this, source, inputs] {
-    inputs_ = inputs, source_ = source, file_ = nullptr;
-    camera_ = source->whole().camera;
+  return input;
+}
+
+void ActivePixelTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
+  input_ = std::move(ownInputs<Input>(*inputs));
+  if (input_.file) {
+    size_ = {input_.facts.width, input_.facts.height};
+  } else {
+    camera_ = input_.source->whole().camera;
     if (size_.x <= 0) size_ = {1280, 720};
-    stale_ = true;
-  };
+  }
+  stale_ = true;
 }
 
 void ActivePixelTechnique::setSize(int width, int height) {
-  if (file_) return;  // files have their own
+  if (input_.file) return;  // files have their own
   if (size_ != glm::ivec2(width, height)) size_ = {width, height}, stale_ = true;
 }
 
 Compositing ActivePixelTechnique::compositing() const {
-  return file_ ? fileFacts_.format.compositing : frameFormat(settings_).compositing;
+  return input_.file ? input_.facts.format.compositing : frameFormat(settings_).compositing;
 }
 
 PartView ActivePixelTechnique::view() const {
@@ -114,18 +125,18 @@ PartView ActivePixelTechnique::view() const {
 
 const std::vector<Part>& ActivePixelTechnique::parts() const {
   static const std::vector<Part> none;
-  return parts_ && source_ ? parts_->all() : none;
+  return parts_ && input_.source ? parts_->all() : none;
 }
 
 std::vector<int> ActivePixelTechnique::order() const {
   std::vector<Box> bounds;
   for (const Part& part : parts()) bounds.push_back(part.share->bounds());
-  if (file_) bounds.resize(1);
+  if (input_.file) bounds.resize(1);
   return frontToBack(bounds, camera_);
 }
 
 std::vector<Words> ActivePixelTechnique::sparseImages() const {
-  if (file_) return {file_->words};
+  if (input_.file) return {input_.file->words};
   std::vector<Words> images;
   for (const Part& part : parts()) images.push_back(part.sparse.words);
   return images;
@@ -135,7 +146,7 @@ std::vector<Words> ActivePixelTechnique::sparseImages() const {
 // -------------------------------------------------------------------------------------------------
 
 bool ActivePixelTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
-  if (!source_ && !file_) return true;
+  if (!input_.source && !input_.file) return true;
   if (gpu_ != &gpu) {
     gpu_ = &gpu;
     parts_ = std::make_unique<Parts>(gpu);
@@ -154,7 +165,7 @@ bool ActivePixelTechnique::update(gpu::Context& gpu, Effect effect, double budge
 
 /// All parts are drawn again; shares are taken again only when they are dealt out otherwise.
 void ActivePixelTechnique::startPicture() {
-  if (source_) frameFormat(settings_);  // says what does not go together before anything is drawn
+  if (input_.source) frameFormat(settings_);  // says what does not go together before anything is drawn
   const bool taken = takenParts_ == settings_.parts && takenSplit_ == settings_.split;
   if (stale_ || !taken || parts_->count() != std::size_t(takenParts_)) {
     parts_->clear();
@@ -164,7 +175,7 @@ void ActivePixelTechnique::startPicture() {
   } else {
     stage_ = Stage::Compress;
   }
-  if (file_) stage_ = Stage::Composite;
+  if (input_.file) stage_ = Stage::Composite;
   way_ = tunedWay(*gpu_, settings_, size_, tuned_);
   parts_->setSpread(way_.spread);
   stale_ = false;
@@ -196,7 +207,7 @@ void ActivePixelTechnique::step() {
 
 void ActivePixelTechnique::takeShare() {
   Progress progress;
-  auto share = source_->take(int(next_), takenParts_, takenSplit_, progress);
+  auto share = input_.source->take(int(next_), takenParts_, takenSplit_, progress);
   for (const std::string& warning : share->warnings()) log::warn("{}", warning);
   parts_->add(std::move(share));
   if (++next_ < std::size_t(takenParts_)) return;
@@ -206,8 +217,8 @@ void ActivePixelTechnique::takeShare() {
 
 void ActivePixelTechnique::composite() {
   const auto start = std::chrono::steady_clock::now();
-  if (file_) {
-    composited_ = reference::decode(file_->words, fileFacts_.format.compositing, glm::vec4(0));
+  if (input_.file) {
+    composited_ = reference::decode(input_.file->words, input_.facts.format.compositing, glm::vec4(0));
   } else {
     EngineSetup setup;
     setup.format = frameFormat(settings_);
@@ -279,7 +290,7 @@ bool ActivePixelTechnique::modesPageOpen() const {
 
 Effect ActivePixelTechnique::takeChange() {
   const auto now = std::chrono::steady_clock::now();
-  if (!settings_.turn || !source_ || stage_ != Stage::Done || pictures_ == 0) return Effect::None;
+  if (!settings_.turn || !input_.source || stage_ != Stage::Done || pictures_ == 0) return Effect::None;
   if (modesPageOpen() && !modes_.measured(pictures_)) return Effect::None;
   if (now - turned_ < std::chrono::duration<double>(kTurnSeconds)) return Effect::None;
   turned_ = now;
@@ -289,7 +300,7 @@ Effect ActivePixelTechnique::takeChange() {
 
 bool ActivePixelTechnique::backgroundStep(gpu::Context&, double budgetMs) {
   const bool turning = animated();  // the window must not fall asleep
-  if (!modesPageOpen() || !source_ || stage_ != Stage::Done || pictures_ == 0) return turning;
+  if (!modesPageOpen() || !input_.source || stage_ != Stage::Done || pictures_ == 0) return turning;
   modes_.begin(pictures_, parts_->count(), turning ? 1 : kRounds);
   const auto start = std::chrono::steady_clock::now();
   while (modes_.step(*parts_, view(), way_.method)) {
@@ -301,7 +312,7 @@ bool ActivePixelTechnique::backgroundStep(gpu::Context&, double budgetMs) {
 }
 
 std::optional<glm::vec3> ActivePixelTechnique::pick(int x, int y) {
-  if (!source_ || composited_.depth.empty() || x < 0 || y < 0 || x >= composited_.width ||
+  if (!input_.source || composited_.depth.empty() || x < 0 || y < 0 || x >= composited_.width ||
       y >= composited_.height)
     return std::nullopt;
   const int row = composited_.height - 1 - y;
@@ -309,7 +320,7 @@ std::optional<glm::vec3> ActivePixelTechnique::pick(int x, int y) {
       composited_.depth[std::size_t(row) * std::size_t(composited_.width) + std::size_t(x)];
   if (!(depth < 1)) return std::nullopt;
   Camera camera = camera_;
-  camera.fitDepth(source_->whole().bounds);
+  camera.fitDepth(input_.source->whole().bounds);
   const glm::mat4 fromClip =
       glm::inverse(camera.projection(float(size_.x) / float(size_.y)) * camera.view());
   const glm::vec4 p =

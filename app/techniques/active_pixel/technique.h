@@ -8,6 +8,7 @@
 #include "app/techniques/active_pixel/settings.h"
 #include "app/techniques/active_pixel/share.h"
 #include "app/techniques/active_pixel/tuning.h"
+#include "app/techniques/facets.h"
 #include "app/techniques/technique.h"
 
 #include <chrono>
@@ -16,23 +17,36 @@
 
 namespace fathom::active_pixel {
 
-class ActivePixelTechnique : public Technique {
+/// Either a source of shares or a compressed image.
+struct Input : LoadedInputs {
+  std::shared_ptr<const ShareSource> source;
+  std::shared_ptr<const SparseImage> file;
+  SparseFacts facts;  // of the file
+};
+bool accepts(const std::vector<std::string>& inputs);
+/// One scene, folder of OBJ files or .icet file. Throws Error.
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress);
+
+class ActivePixelTechnique : public Technique,
+                             public Panels,
+                             public Playing,
+                             public Inspection,
+                             public Legend,
+                             public Background {
  public:
-  const Info& info() const override;
   void describe(FieldVisitor& field) override;
-  bool accepts(const std::string& input) const override;
-  Adopt read(const std::vector<std::string>& inputs, Progress& progress) override;
-  const std::vector<std::string>& inputs() const override { return inputs_; }
+  void adopt(std::unique_ptr<LoadedInputs> inputs) override;
+  const std::vector<std::string>& inputs() const override { return input_.names; }
   void setSize(int width, int height) override;
   glm::ivec2 size() const override { return size_; }
-  Camera* camera() override { return source_ ? &camera_ : nullptr; }
+  Camera* camera() override { return input_.source ? &camera_ : nullptr; }
   std::optional<glm::vec3> pick(int x, int y) override;
   bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
   const gpu::Texture& result() const override { return shown_; }
   /// The composite of the parts, by the reference.
   Image reference() const override;
   std::optional<PixelReport> inspect(int x, int y) override;
-  std::vector<LegendEntry> legend() const override;
+  std::vector<LegendEntry> entries() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
   std::vector<TechniquePage> pages() const override;
   void drawPage(const std::string& name) override;
@@ -40,12 +54,19 @@ class ActivePixelTechnique : public Technique {
   Effect takeChange() override;
   /// Measures all modes on the current picture while their page is open.
   bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
-  bool animated() const override { return settings_.turn && source_; }
+  bool animated() const override { return settings_.turn && input_.source; }
+
+  Panels* panels() override { return this; }
+  Playing* playing() override { return this; }
+  Inspection* inspection() override { return this; }
+  Legend* legend() override { return this; }
+  Background* background() override { return this; }
+
 
   // For commands, benches and tests.
   Settings& settingsStruct() { return settings_; }
   const Settings& settingsStruct() const { return settings_; }
-  const ShareSource* source() const { return source_.get(); }
+  const ShareSource* source() const { return input_.source.get(); }
   const std::vector<Part>& parts() const;
   const Frame& composited() const { return composited_; }
   const ModeHistory& modeTimes() const { return modes_; }
@@ -67,10 +88,7 @@ class ActivePixelTechnique : public Technique {
   bool modesPageOpen() const;
 
   Settings settings_;
-  std::vector<std::string> inputs_;
-  std::shared_ptr<const ShareSource> source_;  // null: nothing, or a file
-  std::shared_ptr<const SparseImage> file_;
-  SparseFacts fileFacts_;
+  Input input_;
   Camera camera_;
   glm::ivec2 size_{0};
 
@@ -93,7 +111,6 @@ class ActivePixelTechnique : public Technique {
   std::chrono::steady_clock::time_point turned_{};
 };
 
-std::unique_ptr<Technique> make();
-const Info& staticInfo();
+const TechniqueEntry& entry();
 
 }  // namespace fathom::active_pixel

@@ -16,7 +16,7 @@ namespace {
 DofTechnique& openInputs(CommandContext& context) {
   auto& technique = context.as<DofTechnique>();
   if (context.size) technique.setSize(context.size->x, context.size->y);
-  context.readBesideGpu([&] { return technique.read(context.inputs, context.progress); });
+  context.readBesideGpu([&] { return read(context.inputs, context.progress); });
   context.report.size = {technique.size().x, technique.size().y};
   return technique;
 }

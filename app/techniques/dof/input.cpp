@@ -109,9 +109,7 @@ void snap(Image& image) {
     }
 }
 
-}  // namespace
-
-bool acceptsInput(const std::string& input) {
+bool acceptsOne(const std::string& input) {
   if (isSceneSpec(input)) return true;
   try {
     return kindOf(input) != FileKind::Unknown;
@@ -120,32 +118,40 @@ bool acceptsInput(const std::string& input) {
   }
 }
 
+}  // namespace
+
+bool accepts(const std::vector<std::string>& inputs) {
+  return std::all_of(inputs.begin(), inputs.end(), acceptsOne) &&
+         !(inputs.size() == 1 && lacksDepth(inputs[0]));
+}
+
 bool lacksDepth(const std::string& input) {
   if (isSceneSpec(input)) return false;
   const FileKind kind = kindOf(input);
   return kind == FileKind::Png || kind == FileKind::Ppm;
 }
 
-Input readInput(const std::vector<std::string>& inputs, Progress& progress) {
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress) {
   if (inputs.empty())
     throw UsageError("dof: expected a scene, an EXR with depth or a deep EXR, found no input");
   if (inputs.size() > 2)
     throw UsageError(fmt::format(
         "dof: expected one input, or a picture and its depth, found {} inputs", inputs.size()));
-  Input input;
+  auto input = std::make_unique<Input>();
+  input->names = inputs;
   if (isSceneSpec(inputs[0])) {
     if (inputs.size() > 1)
       throw UsageError(fmt::format("{}: expected no second input beside a scene", inputs[1]));
-    input.scene = loadScene(inputs[0], progress);
+    input->scene = loadScene(inputs[0], progress);
   } else if (inputs.size() == 1 && kindOf(inputs[0]) == FileKind::DeepExr) {
     DeepReadOptions options;
     options.progress = &progress;
     auto deep = std::make_shared<DeepImage>(readDeepExr(inputs[0], options));
     if (!hasColor(deep->channels))
       fail("{}: expected channels R, G, B or Y, found none", inputs[0]);
-    input.deep = deep;
+    input->deep = deep;
   } else {
-    input.flat = readFlat(inputs);
+    input->flat = readFlat(inputs);
   }
   return input;
 }

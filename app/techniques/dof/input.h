@@ -8,6 +8,7 @@
 #include "app/core/progress.h"
 #include "app/scene/scene.h"
 #include "app/techniques/dof/settings.h"
+#include "app/techniques/technique.h"
 
 #include <memory>
 #include <string>
@@ -25,18 +26,19 @@ struct FlatPicture {
 };
 
 /// One of the three is set.
-struct Input {
+struct Input : LoadedInputs {
   std::shared_ptr<const Scene> scene;
   std::shared_ptr<const DeepImage> deep;
   std::shared_ptr<const FlatPicture> flat;
 };
 
-bool acceptsInput(const std::string& input);
+/// Pictures without depth are accepted only together with another one.
+bool accepts(const std::vector<std::string>& inputs);
 /// True for formats without depth: such a picture needs another one beside it.
 bool lacksDepth(const std::string& input);
 /// Reads one scene, one deep EXR, one EXR with color and Z, or a picture and a depth picture.
 /// Throws Error: FILE: what was expected, what was found.
-Input readInput(const std::vector<std::string>& inputs, Progress& progress);
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress);
 
 /// Color and planar Z in scene units (0: background), as the settings read the file's depth.
 /// `tangentPerPixel` is the width of a pixel on the plane at distance 1, for radial depths. Throws

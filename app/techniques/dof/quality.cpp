@@ -27,7 +27,7 @@ QualityScene::QualityScene(gpu::Context& gpu, const std::string& scene, glm::ive
                            Progress& progress)
     : gpu_(gpu) {
   technique_.setSize(size.x, size.y);
-  technique_.read({scene}, progress)();
+  technique_.adopt(read({scene}, progress));
   // Only the sharp picture is wanted here, and gathering costs least.
   const Operator before = std::exchange(technique_.settingsStruct().op, Operator::Gather);
   technique_.update(gpu_, Effect::Rebuild, INFINITY);

@@ -55,7 +55,7 @@ bool DofTechnique::backgroundStep(gpu::Context& gpu, double budgetMs) {
   return variantPage_.browser.work(gpu, budgetMs);
 }
 
-std::vector<LegendEntry> DofTechnique::legend() const {
+std::vector<LegendEntry> DofTechnique::entries() const {
   switch (settings_.show) {
     case Show::Circles:
       return {{0.05f, 0.25f, 0.9f, "nearer than focus"},

@@ -4,6 +4,7 @@
 #include "app/techniques/dof/technique.h"
 
 #include "app/core/log.h"
+#include "app/techniques/dof/command.h"
 #include "app/techniques/dof/variant_workload.h"
 
 #include <glm/trigonometric.hpp>
@@ -18,36 +19,32 @@ constexpr double kInfinityMm = 1e6;  // focus on the background
 
 }  // namespace
 
-const Info& staticInfo() {
-  static const Info info{
-      "dof",
-      "Depth of field",
-      "Blur scenes, deep EXRs and pictures with depth as a lens does, by tiled splatting.",
-      "Lier, Franke, Stamminger, Selgrad, \"A Case Study in Implementation-Space Exploration\", "
-      "ELS 2016; Selgrad et al., \"Tiled Depth of Field Splatting\", Eurographics 2016",
-      {".exr", ".obj", ".png"}};
-  return info;
+const TechniqueEntry& entry() {
+  static const TechniqueEntry entry{
+      {"dof",
+       "Depth of field",
+       "Blur scenes, deep EXRs and pictures with depth as a lens does, by tiled splatting.",
+       "Lier, Franke, Stamminger, Selgrad, \"A Case Study in Implementation-Space Exploration\", "
+       "ELS 2016; Selgrad et al., \"Tiled Depth of Field Splatting\", Eurographics 2016",
+       {".exr", ".obj", ".png"}},
+      accepts,
+      read,
+      defaultSettings<Settings>,
+      makeTechnique<DofTechnique>,
+      {"variants"},
+      commands,
+      benches,
+      tunables};
+  return entry;
 }
 
-std::unique_ptr<Technique> make() { return std::make_unique<DofTechnique>(); }
-const Info& DofTechnique::info() const { return staticInfo(); }
 void DofTechnique::describe(FieldVisitor& field) { dof::describe(settings_, field); }
-bool DofTechnique::accepts(const std::string& input) const { return acceptsInput(input); }
-bool DofTechnique::acceptsAll(const std::vector<std::string>& inputs) const {
-  return Technique::acceptsAll(inputs) && !(inputs.size() == 1 && lacksDepth(inputs[0]));
-}
 
 // Inputs
 // -------------------------------------------------------------------------------------------------
 
-Technique::Adopt DofTechnique::read(const std::vector<std::string>& inputs, Progress& progress) {
-  Input input = readInput(inputs, progress);
-  return [this, input, inputs] { adopt(input, inputs); };
-}
-
-void DofTechnique::adopt(Input input, std::vector<std::string> names) {
-  input_ = std::move(input);
-  inputs_ = std::move(names);
+void DofTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
+  input_ = std::move(ownInputs<Input>(*inputs));
   renderer_.reset();
   source_.reset();
   stale_ = true;

@@ -10,6 +10,7 @@
 #include "app/techniques/dof/pipeline.h"
 #include "app/techniques/dof/settings.h"
 #include "app/techniques/dof/variant_runner.h"
+#include "app/techniques/facets.h"
 #include "app/techniques/technique.h"
 #include "app/techniques/tuned.h"
 
@@ -19,14 +20,16 @@
 
 namespace fathom::dof {
 
-class DofTechnique : public Technique {
+class DofTechnique : public Technique,
+                     public Panels,
+                     public PictureTools,
+                     public Inspection,
+                     public Legend,
+                     public Background {
  public:
-  const Info& info() const override;
   void describe(FieldVisitor& field) override;
-  bool accepts(const std::string& input) const override;
-  bool acceptsAll(const std::vector<std::string>& inputs) const override;
-  Adopt read(const std::vector<std::string>& inputs, Progress& progress) override;
-  const std::vector<std::string>& inputs() const override { return inputs_; }
+  void adopt(std::unique_ptr<LoadedInputs> inputs) override;
+  const std::vector<std::string>& inputs() const override { return input_.names; }
   void setSize(int width, int height) override;
   glm::ivec2 size() const override { return size_; }
   glm::ivec2 origin() const override;
@@ -36,7 +39,7 @@ class DofTechnique : public Technique {
   const gpu::Texture& result() const override;
   Image reference() const override;
   std::optional<PixelReport> inspect(int x, int y) override;
-  std::vector<LegendEntry> legend() const override;
+  std::vector<LegendEntry> entries() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
   std::vector<TechniquePage> pages() const override;
   void drawPage(const std::string& name) override;
@@ -48,13 +51,17 @@ class DofTechnique : public Technique {
   void drawOverlay(PictureOverlay& overlay) override;
   std::vector<TechniqueAction> actions() override;
 
+  Panels* panels() override { return this; }
+  PictureTools* tools() override { return this; }
+  Inspection* inspection() override { return this; }
+  Legend* legend() override { return this; }
+  Background* background() override { return this; }
+
   // For commands, benches and the panel, beyond what the window needs.
   Settings& settingsStruct() { return settings_; }
   const Settings& settingsStruct() const { return settings_; }
   /// What decides about the lists under these settings.
   ListRequest listRequest() const;
-  /// Makes an input current that was read or made elsewhere.
-  void adopt(Input input, std::vector<std::string> names);
   /// The lens of the settings and of what is open; its focus is the one in use.
   Lens lens() const;
   /// Median depth of the 5 x 5 pixels around one of the current result; background: 10^6 mm. None
@@ -89,7 +96,6 @@ class DofTechnique : public Technique {
   std::unique_ptr<Source> makeSource() const;
 
   Settings settings_;
-  std::vector<std::string> inputs_;
   Input input_;
   Camera camera_;
   glm::ivec2 size_{0};
@@ -131,7 +137,6 @@ class DofTechnique : public Technique {
   std::uint64_t generation_ = 0;
 };
 
-std::unique_ptr<Technique> make();
-const Info& staticInfo();
+const TechniqueEntry& entry();
 
 }  // namespace fathom::dof

@@ -129,7 +129,7 @@ void DofTechnique::planLists() {
   if (settings_.op == Operator::Lens || truth) {
     if (!input_.scene)
       throw Error(fmt::format("{}: expected a scene for operator lens, found a file",
-                              inputs_.empty() ? "dof" : inputs_[0]));
+                              inputs().empty() ? "dof" : inputs()[0]));
     sampler_->begin(sceneCamera(), lens(), apertureOf(settings_), settings_.lensPointCount(),
                     size_);
   }
