@@ -12,6 +12,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 

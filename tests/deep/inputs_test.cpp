@@ -47,17 +47,16 @@ TEST_F(DeepInputs, AFileTellsItsPartsAndWhatTheyHold) {
 }
 
 TEST_F(DeepInputs, TwoPartsOfOneFileAreTwoInputs) {
-  EXPECT_TRUE(technique_.accepts(twoParts_ + "#two"));
-  technique_.read({twoParts_, twoParts_ + "#two"}, progress_)();
+  EXPECT_TRUE(accepts({twoParts_ + "#two"}));
+  technique_.adopt(read({twoParts_, twoParts_ + "#two"}, progress_));
   EXPECT_EQ(technique_.inputCount(), 2u);
   EXPECT_EQ(technique_.fragmentsIn(), 3u);
   EXPECT_EQ(technique_.inputName(1), "parts.exr#two");
-  EXPECT_THROW(technique_.read({twoParts_ + "#three"}, progress_), Error);
+  EXPECT_THROW(read({twoParts_ + "#three"}, progress_), Error);
 }
 
 TEST_F(DeepInputs, WhatNeedsMuchMemoryIsAskedAbout) {
-  technique_.setAskAbove(1);
-  technique_.read({twoParts_}, progress_);  // nobody answers: it is read
+  readInputs({twoParts_}, progress_, 1);  // nobody answers: it is read
   for (const bool yes : {true, false}) {
     Progress watched;
     watched.answerQuestions();
@@ -67,58 +66,58 @@ TEST_F(DeepInputs, WhatNeedsMuchMemoryIsAskedAbout) {
       watched.answer(yes);
     });
     if (yes)
-      EXPECT_NO_THROW(technique_.read({twoParts_}, watched));
+      EXPECT_NO_THROW(readInputs({twoParts_}, watched, 1));
     else
-      EXPECT_THROW(technique_.read({twoParts_}, watched), Cancelled);
+      EXPECT_THROW(readInputs({twoParts_}, watched, 1), Cancelled);
     user.join();
     EXPECT_NE(question.find("1 fragments need"), std::string::npos) << question;
   }
 }
 
 TEST_F(DeepInputs, CancellingEndsAQuestion) {
-  technique_.setAskAbove(1);
   Progress watched;
   watched.answerQuestions();
   std::thread user([&] {
     while (watched.question().empty()) std::this_thread::yield();
     watched.cancel();
   });
-  EXPECT_THROW(technique_.read({twoParts_}, watched), Cancelled);
+  EXPECT_THROW(readInputs({twoParts_}, watched, 1), Cancelled);
   user.join();
 }
 
 TEST_F(DeepInputs, EditsStayWhileTheInputsAreReadAgain) {
-  technique_.read({twoParts_, twoParts_ + "#two"}, progress_)();
+  technique_.adopt(read({twoParts_, twoParts_ + "#two"}, progress_));
   std::vector<InputEdit> edits = technique_.edits();
   edits[0].visible = false;
   technique_.setEdits(edits);
-  technique_.read({twoParts_, twoParts_ + "#two"}, progress_)();
+  technique_.adopt(read({twoParts_, twoParts_ + "#two"}, progress_));
   EXPECT_FALSE(technique_.edits()[0].visible);
-  technique_.read({twoParts_}, progress_)();
+  technique_.adopt(read({twoParts_}, progress_));
   EXPECT_TRUE(technique_.edits()[0].visible);
 }
 
 /// As a session brings them: settings first, then the inputs.
 TEST_F(DeepInputs, TheOrderIsASetting) {
   assign([this](FieldVisitor& field) { technique_.describe(field); }, "order", "2,1");
-  technique_.read({twoParts_, twoParts_ + "#two"}, progress_)();
+  technique_.adopt(read({twoParts_, twoParts_ + "#two"}, progress_));
   EXPECT_EQ(technique_.order(), (std::vector<std::size_t>{1, 0}));
   technique_.setOrder(std::vector<std::size_t>{0, 1});
   EXPECT_EQ(technique_.settingsStruct().order, "");
   technique_.setOrder(std::vector<std::size_t>{1, 0});
-  technique_.read({twoParts_}, progress_)();
+  technique_.adopt(read({twoParts_}, progress_));
   EXPECT_EQ(technique_.settingsStruct().order, "");  // it was of other inputs
 }
 
 TEST_F(DeepInputs, TheSurveyCountsWhatIsSeen) {
   const DeepImage one = test::sphereField({61, 35, 9, 1}),
                   other = test::sphereField({61, 35, 9, 2});
-  technique_.adoptImages({one, other}, {"a.exr", "b.exr"});
+  technique_.adopt(loaded({one, other}, {"a.exr", "b.exr"}));
   const auto survey = [&] {
     EXPECT_TRUE(technique_.update(context(), Effect::Redraw, INFINITY));
     technique_.wantSurvey();
     int calls = 0;
-    while (technique_.backgroundStep(context(), INFINITY) && ++calls < 100) technique_.wantSurvey();
+    while (technique_.background()->backgroundStep(context(), INFINITY) && ++calls < 100)
+      technique_.wantSurvey();
     return technique_.survey();
   };
   const Survey both = survey();
@@ -128,7 +127,8 @@ TEST_F(DeepInputs, TheSurveyCountsWhatIsSeen) {
   ASSERT_FALSE(both.heaviest.empty());
   const Survey::Heavy heavy = both.heaviest[0];
   EXPECT_EQ(heavy.count, both.most);
-  EXPECT_EQ(technique_.inspect(heavy.pixel.x, heavy.pixel.y)->marks.size(), heavy.count);
+  EXPECT_EQ(technique_.inspection()->inspect(heavy.pixel.x, heavy.pixel.y)->marks.size(),
+            heavy.count);
 
   std::vector<InputEdit> edits = technique_.edits();
   edits[1].visible = false;
@@ -137,9 +137,9 @@ TEST_F(DeepInputs, TheSurveyCountsWhatIsSeen) {
 }
 
 TEST_F(DeepInputs, NothingIsSurveyedWhileNoPageShowsIt) {
-  technique_.adoptImages({test::sphereField({61, 35, 9, 1})}, {"a.exr"});
+  technique_.adopt(loaded({test::sphereField({61, 35, 9, 1})}, {"a.exr"}));
   EXPECT_TRUE(technique_.update(context(), Effect::Rebuild, INFINITY));
-  EXPECT_FALSE(technique_.backgroundStep(context(), INFINITY));
+  EXPECT_FALSE(technique_.background()->backgroundStep(context(), INFINITY));
   EXPECT_EQ(technique_.survey().pixels, 0u);
 }
 

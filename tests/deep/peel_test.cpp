@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(Layouts, DeepPeel,
 class DeepPeelTechnique : public test::GpuTest {
  protected:
   void adopt(std::vector<DeepImage> images) {
-    technique_.adoptImages(std::move(images), {"a.exr", "b.exr"});
+    technique_.adopt(loaded(std::move(images), {"a.exr", "b.exr"}));
   }
   Image picture(Effect effect) {
     EXPECT_TRUE(technique_.update(context(), effect, INFINITY));
@@ -74,7 +74,7 @@ TEST_F(DeepPeelTechnique, ARedrawPeelsThePictureAndBack) {
     seeing = {};
     adopt({test::sphereField({61, 35, 9, 1}), test::sphereField({61, 35, 9, 2, volumes})});
     const Image whole = picture(Effect::Rebuild);
-    const auto marks = technique_.inspect(30, 17)->marks;
+    const auto marks = technique_.inspection()->inspect(30, 17)->marks;
     ASSERT_GT(marks.size(), 3u);
     for (const int number : {0, 2}) {
       seeing.peel = textOf(ZRange{marks[1].z, marks[marks.size() - 2].z});

@@ -182,7 +182,7 @@ class DeepPointsTechnique : public test::GpuTest {
   void adopt(std::vector<DeepImage> images) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < images.size(); ++i) names.push_back(fmt::format("{}.exr", i));
-    technique_.adoptImages(std::move(images), names);
+    technique_.adopt(loaded(std::move(images), names));
     settings_.show = Show::Points;
     technique_.setSize(200, 120);
   }
@@ -254,7 +254,7 @@ TEST_F(DeepPointsTechnique, ColorsTellInputAndDepth) {
   shown = picture(Effect::Redraw);
   EXPECT_TRUE(near(seenAt(shown, space, {0.5f, 0.5f}, 2), scaleColors().front()));
   EXPECT_TRUE(near(seenAt(shown, space, {1.5f, 0.5f}, 5), scaleColors().back()));
-  EXPECT_EQ(technique_.legend().size(), scaleColors().size());
+  EXPECT_EQ(technique_.legend()->entries().size(), scaleColors().size());
 }
 
 TEST_F(DeepPointsTechnique, NothingIsCollectedAgainForAnotherCamera) {
@@ -314,13 +314,13 @@ TEST_F(DeepPointsTechnique, AreWhatOperationsLeave) {
     settings_.roles = "add,hold-out";
     EXPECT_EQ(fragments(), "3 fragments");  // the wall is gone, the matte is not seen
     settings_.seeing.pointColor = PointColor::Input;
-    EXPECT_EQ(technique_.legend().size(), 2u);  // each still from its input
+    EXPECT_EQ(technique_.legend()->entries().size(), 2u);  // each still from its input
     settings_.roles = "add,hold-in";
     EXPECT_EQ(fragments(), "1 fragments");
     settings_.roles = "";
     settings_.dropHidden = 1;
     EXPECT_EQ(fragments(), "4 fragments");  // the wall behind the opaque matte
-    EXPECT_EQ(technique_.legend().size(), 1u);
+    EXPECT_EQ(technique_.legend()->entries().size(), 1u);
     settings_.dropHidden = 0;
     settings_.thin = 1;
     EXPECT_EQ(fragments(), "2 fragments");
@@ -384,7 +384,7 @@ TEST_F(DeepPointsTechnique, ASceneOpensAsPoints) {
   Progress progress;
   settings_.show = Show::Points;
   technique_.setSize(61, 35);
-  technique_.read({"planes:count=32,spheres=8"}, progress)();
+  technique_.adopt(read({"planes:count=32,spheres=8"}, progress));
   technique_.setSize(200, 120);
   const Image shown = picture();
   EXPECT_EQ(shown.width, 200);
@@ -427,7 +427,7 @@ TEST_F(DeepPointsTechnique, TheOrderDecidesAtEqualDepth) {
   EXPECT_EQ(picture().at(0, 0), glm::vec4(0.5f, 0.25f, 0, 0.75f));
   technique_.setOrder(std::array<std::size_t, 2>{1, 0});
   EXPECT_EQ(picture(Effect::Redraw).at(0, 0), glm::vec4(0.25f, 0.5f, 0, 0.75f));
-  EXPECT_EQ(technique_.inspect(0, 0)->marks[0].source, 1);
+  EXPECT_EQ(technique_.inspection()->inspect(0, 0)->marks[0].source, 1);
   EXPECT_EQ(technique_.reference().at(0, 0), glm::vec4(0.25f, 0.5f, 0, 0.75f));
 }
 

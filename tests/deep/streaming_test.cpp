@@ -153,7 +153,7 @@ class DeepStreaming : public test::GpuTest {
     return names;
   }
   void open(const std::vector<std::string>& names) {
-    technique_.adoptFiles(std::make_shared<StreamedFiles>(names, DeepReadOptions{}));
+    technique_.adopt(loaded(std::make_shared<StreamedFiles>(names, DeepReadOptions{})));
   }
   DeepImage merged() {
     DeepImage all;
@@ -230,7 +230,7 @@ TEST_F(DeepStreaming, CutsWhatTheDeviceCannotHold) {
 
 TEST_F(DeepStreaming, ResidentImagesGoThroughTheSameBands) {
   for (const Inputs& kind : kinds()) {
-    technique_.adoptImages(kind.images, write(kind));
+    technique_.adopt(loaded(kind.images, write(kind)));
     technique_.setBandBudget(100 << 10);
     const DeepImage wanted = expected(kind.images);
     EXPECT_TRUE(sameFragments(merged(), wanted)) << kind.name;
@@ -243,7 +243,7 @@ TEST_F(DeepStreaming, ResidentImagesGoThroughTheSameBands) {
 /// What an 8K capture meets on a device with small buffers, at the size of a test.
 TEST_F(DeepStreaming, AScenesBandsAreCutForTheDevice) {
   technique_.setSize(450, 270);
-  technique_.read({"hairball:strands=300,spheres=8"}, progress_)();
+  technique_.adopt(read({"hairball:strands=300,spheres=8"}, progress_));
   const DeepImage whole = merged();
   const Image picture = flattened();
   const std::int64_t limit = context().memory().blockLimit();

@@ -13,6 +13,8 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstring>
 
@@ -29,12 +31,12 @@ class DeepTechniqueTest : public test::GpuTest {
  protected:
   void open(const std::string& scene, int width = 61, int height = 35) {
     technique_.setSize(width, height);
-    technique_.read({scene}, progress_)();
+    technique_.adopt(read({scene}, progress_));
   }
   void adopt(std::vector<DeepImage> images) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < images.size(); ++i) names.push_back(fmt::format("{}.exr", i));
-    technique_.adoptImages(std::move(images), names);
+    technique_.adopt(loaded(std::move(images), names));
   }
   Image picture(Effect effect = Effect::Rebuild) {
     EXPECT_TRUE(technique_.update(context(), effect, INFINITY));
@@ -49,7 +51,7 @@ class DeepTechniqueTest : public test::GpuTest {
   }
   std::string complaint(const std::vector<std::string>& inputs) {
     try {
-      technique_.read(inputs, progress_);
+      read(inputs, progress_);
     } catch (const Error& error) {
       return error.what();
     }
@@ -241,7 +243,7 @@ TEST_F(DeepTechniqueTest, BandsOfASceneGiveTheSamePictureAndCounts) {
 TEST_F(DeepTechniqueTest, ABudgetTooSmallForAllBandsGivesTheSame) {
   open("planes:count=32,spheres=8");
   const Image whole = picture();
-  const auto row = technique_.inspect(30, 17)->rows.at(0);
+  const auto row = technique_.inspection()->inspect(30, 17)->rows.at(0);
   const std::vector<std::uint32_t> counts = technique_.counts(context());
   gpu::MemoryAccount& memory = context().memory();
   const struct Restore {
@@ -257,7 +259,7 @@ TEST_F(DeepTechniqueTest, ABudgetTooSmallForAllBandsGivesTheSame) {
   open("planes:count=32,spheres=8");
   const Image found = picture();
   EXPECT_TRUE(test::exact(found.pixels, whole.pixels));
-  EXPECT_EQ(technique_.inspect(30, 17)->rows.at(0), row);
+  EXPECT_EQ(technique_.inspection()->inspect(30, 17)->rows.at(0), row);
   EXPECT_EQ(technique_.counts(context()), counts);
   EXPECT_TRUE(test::rounding(technique_.reference(), whole, test::roundingBound(3000, 1)));
 }
@@ -323,7 +325,7 @@ TEST_F(DeepTechniqueTest, InspectsFloatColorsOfEveryInput) {
   adopt(twoFloatFields());
   for (const glm::ivec2 at : {glm::ivec2(30, 20), glm::ivec2(50, 30), glm::ivec2(67, 39)}) {
     const glm::ivec2 origin = technique_.origin();
-    const auto report = technique_.inspect(at.x, at.y);
+    const auto report = technique_.inspection()->inspect(at.x, at.y);
     ASSERT_TRUE(report);
     const std::size_t p = expected.pixelIndex(at.x + origin.x, at.y + origin.y);
     ASSERT_EQ(report->marks.size(), expected.fragmentOffsets[p + 1] - expected.fragmentOffsets[p]);
@@ -394,7 +396,7 @@ TEST_F(DeepTechniqueTest, InspectsWhatOperationsMake) {
   adopt({deepImage(kPixel, {{kNear, kFar}}),
          deepImage(kPixel, {{Fragment{0, 0, 0, 0.5f, 2.5f, 2.5f}}})});
   settings_.roles = "add,hold-out";
-  const auto report = technique_.inspect(0, 0);
+  const auto report = technique_.inspection()->inspect(0, 0);
   ASSERT_TRUE(report);
   ASSERT_EQ(report->rows.size(), 2u);
   EXPECT_EQ(report->rows[1][4], "0.2500");  // its alpha
@@ -405,7 +407,7 @@ TEST_F(DeepTechniqueTest, InspectsWhatOperationsMake) {
 
 TEST_F(DeepTechniqueTest, InspectsFrontToBackWithAccumulatedAlpha) {
   adopt({deepImage(kPixel, {{kFar}}), deepImage(kPixel, {{kNear}})});
-  const auto report = technique_.inspect(0, 0);
+  const auto report = technique_.inspection()->inspect(0, 0);
   ASSERT_TRUE(report);
   EXPECT_EQ(report->headline, "pixel 0, 0: 2 fragments");
   EXPECT_EQ(report->columns,
@@ -419,7 +421,7 @@ TEST_F(DeepTechniqueTest, InspectsFrontToBackWithAccumulatedAlpha) {
 
 TEST_F(DeepTechniqueTest, InspectionMarksAreStraightColors) {
   adopt({deepImage(kPixel, {{kFar}}), deepImage(kPixel, {{kNear}})});
-  const auto report = technique_.inspect(0, 0);
+  const auto report = technique_.inspection()->inspect(0, 0);
   ASSERT_EQ(report->marks.size(), 2u);
   EXPECT_EQ(report->marks[0].r, 1.0f);
   EXPECT_EQ(report->marks[0].source, 1);
@@ -429,7 +431,7 @@ TEST_F(DeepTechniqueTest, InspectionMarksAreStraightColors) {
 
 TEST_F(DeepTechniqueTest, InspectionShowsZBackOfVolumesAlone) {
   adopt({deepImage(kPixel, {{Fragment{0, 0, 0, 1, 2, 4}, Fragment{0, 0, 0, 1, 5, 5}}})});
-  const auto report = technique_.inspect(0, 0);
+  const auto report = technique_.inspection()->inspect(0, 0);
   ASSERT_GE(report->columns.size(), 2u);
   EXPECT_EQ(report->columns[1], "ZBack");
   EXPECT_EQ(report->rows[0][1], "4");
@@ -438,8 +440,8 @@ TEST_F(DeepTechniqueTest, InspectionShowsZBackOfVolumesAlone) {
 
 TEST_F(DeepTechniqueTest, InspectsNothingOutside) {
   adopt({deepImage(kPixel, {{kNear}})});
-  EXPECT_FALSE(technique_.inspect(1, 0));
-  EXPECT_FALSE(technique_.inspect(0, -1));
+  EXPECT_FALSE(technique_.inspection()->inspect(1, 0));
+  EXPECT_FALSE(technique_.inspection()->inspect(0, -1));
 }
 
 TEST_F(DeepTechniqueTest, InspectsPartsOfASceneInEveryLayout) {
@@ -448,7 +450,7 @@ TEST_F(DeepTechniqueTest, InspectsPartsOfASceneInEveryLayout) {
   for (const char* layout : {"ll", "la", "ia", "bia"}) {
     assign(technique_.settings(), "layout", layout);
     picture();
-    const auto report = technique_.inspect(30, 17);
+    const auto report = technique_.inspection()->inspect(30, 17);
     ASSERT_TRUE(report);
     std::vector<std::string> rows;
     for (const auto& row : report->rows) rows.push_back(fmt::format("{}", fmt::join(row, " ")));
@@ -461,7 +463,7 @@ TEST_F(DeepTechniqueTest, InspectsPartsOfASceneInEveryLayout) {
 TEST_F(DeepTechniqueTest, PicksAPointOnTheSurface) {
   open("atrium", 64, 36);
   picture();
-  const auto point = technique_.pick(40, 20);
+  const auto point = technique_.inspection()->pick(40, 20);
   ASSERT_TRUE(point);
   // The point projects back to the pixel it was picked from.
   Camera camera = *technique_.camera();
@@ -471,7 +473,7 @@ TEST_F(DeepTechniqueTest, PicksAPointOnTheSurface) {
   EXPECT_NEAR((1 - clip.y / clip.w) / 2 * 36, 20.5, 1e-2);
   // Its distance is the depth of a fragment there.
   bool found = false;
-  const auto report = technique_.inspect(40, 20);
+  const auto report = technique_.inspection()->inspect(40, 20);
   ASSERT_TRUE(report);
   for (const PixelReport::Mark& mark : report->marks)
     found = found || std::abs(mark.z - clip.w) < 1e-3f * mark.z;
@@ -480,7 +482,7 @@ TEST_F(DeepTechniqueTest, PicksAPointOnTheSurface) {
 
 TEST_F(DeepTechniqueTest, LegendNamesTheClassesOfTheHeatMap) {
   settings_.show = Show::HeatMap;
-  const std::vector<LegendEntry> legend = technique_.legend();
+  const std::vector<LegendEntry> legend = technique_.legend()->entries();
   ASSERT_EQ(legend.size(), heatClasses().size());
   for (std::size_t i = 0; i < legend.size(); ++i)
     EXPECT_EQ(glm::vec3(legend[i].r, legend[i].g, legend[i].b), heatClasses()[i].color);
@@ -489,7 +491,9 @@ TEST_F(DeepTechniqueTest, LegendNamesTheClassesOfTheHeatMap) {
   EXPECT_EQ(legend.back().label, "513 and more");
 }
 
-TEST_F(DeepTechniqueTest, PictureHasNoLegend) { EXPECT_TRUE(technique_.legend().empty()); }
+TEST_F(DeepTechniqueTest, PictureHasNoLegend) {
+  EXPECT_TRUE(technique_.legend()->entries().empty());
+}
 
 TEST_F(DeepTechniqueTest, FactsCountFragments) {
   adopt({deepImage({0, 0, 2, 1}, {{kNear}, {kNear, kFar}})});
@@ -542,9 +546,9 @@ TEST_F(DeepTechniqueTest, KeepsItsInputsWhenNewOnesAreRefused) {
 TEST_F(DeepTechniqueTest, AcceptsScenesAndExrFilesByContent) {
   const test::TempFolder folder;
   writeDeepExr(folder / "deep.dat", deepImage(kPixel, {{kNear}}));
-  EXPECT_TRUE(technique_.accepts(folder.file("deep.dat")));
-  EXPECT_TRUE(technique_.accepts("hairball:strands=20"));
-  EXPECT_FALSE(technique_.accepts(folder.write("not.exr", "text").string()));
+  EXPECT_TRUE(accepts({folder.file("deep.dat")}));
+  EXPECT_TRUE(accepts({"hairball:strands=20"}));
+  EXPECT_FALSE(accepts({folder.write("not.exr", "text").string()}));
 }
 
 }  // namespace
