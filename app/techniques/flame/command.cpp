@@ -19,16 +19,16 @@ namespace fathom::flame {
 
 FlameTechnique& openGenomes(CommandContext& context) {
   auto& technique = context.as<FlameTechnique>();
-  const PhaseTimer timer(context.report, "read");
+  const PhaseTimer timer(context.record, "read");
   technique.setSeed(context.seed);
-  if (context.size) technique.setSize(context.size->x, context.size->y);
-  if (context.given("film")) technique.setFilmProfile(context.text("film"));
-  technique.read(context.inputs, context.progress)();
+  GenomeReadOptions options{context.seed, context.size.value_or(glm::ivec2(0)), {}};
+  if (context.given("film")) options.filmProfile = context.text("film");
+  technique.adopt(readInputs(context.inputs, options, context.progress));
   if (context.given("film") && !technique.cuburnFilm())
     throw UsageError(fmt::format(
         "--film: expected a node, an edge or an animation (JSON), found {}", context.inputs[0]));
   const glm::ivec2 size = technique.size();
-  context.report.size = {size.x, size.y};
+  context.record.size = {size.x, size.y};
   return technique;
 }
 
@@ -55,19 +55,19 @@ void drawInto(CommandContext& context, FlameTechnique& technique, const std::str
               const PictureOptions& options, Drawn& drawn) {
   Image displayed, light;
   {
-    const PhaseTimer timer(context.report, "gpu");
+    const PhaseTimer timer(context.record, "gpu");
     drawn.seconds += technique.draw(context.gpu(), context.progress);
   }
   const Rendering& rendering = *technique.rendering();
   {
-    const PhaseTimer timer(context.report, "download");
+    const PhaseTimer timer(context.record, "download");
     displayed = rendering.displayed().downloadImage();
     light = rendering.light().downloadImage();
   }
   drawn.samples += rendering.samples();
   drawn.quality = rendering.quality();
   drawn.lost = std::max(drawn.lost, rendering.histogram().lost);
-  const PhaseTimer timer(context.report, "write");
+  const PhaseTimer timer(context.record, "write");
   writeFlame(file, displayed, light, options);
 }
 
@@ -87,12 +87,12 @@ void runRender(CommandContext& context) {
                 technique.current() + 1, count);
     drawInto(context, technique, context.output, options, drawn);
   }
-  context.report.set("samples", drawn.samples);
-  context.report.set("samples_per_second", drawn.seconds > 0 ? drawn.samples / drawn.seconds : 0.0);
-  context.report.set("quality", drawn.quality);
-  context.report.set("accumulation", technique.accumulationText());
+  context.record.set("samples", drawn.samples);
+  context.record.set("samples_per_second", drawn.seconds > 0 ? drawn.samples / drawn.seconds : 0.0);
+  context.record.set("quality", drawn.quality);
+  context.record.set("accumulation", technique.accumulationText());
   if (technique.rendering()->accumulate() == Accumulate::Direct)
-    context.report.set("lost", drawn.lost);
+    context.record.set("lost", drawn.lost);
 }
 
 // shader
@@ -123,7 +123,7 @@ void runShader(CommandContext& context) {
       print(text.text);
     }
   }
-  context.report.set("lines", lines);
+  context.record.set("lines", lines);
 }
 
 // random
@@ -143,8 +143,8 @@ void runRandom(CommandContext& context) {
       genomes.push_back(mutated(technique.genome(), context.seed + std::uint64_t(i), strength));
   }
   writeGenomes(context.output, genomes);
-  context.report.size = {genomes[0].size.x, genomes[0].size.y};
-  context.report.set("flames", count);
+  context.record.size = {genomes[0].size.x, genomes[0].size.y};
+  context.record.set("flames", count);
 }
 
 }  // namespace

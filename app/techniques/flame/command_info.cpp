@@ -43,7 +43,7 @@ void describeGenome(CommandContext& context, const FlameTechnique& technique, st
       technique.genomes().size() > 1 ? fmt::format("flame {} ", index + 1) : "";
   const auto fact = [&](const std::string& name, const auto& value, const std::string& shown) {
     context.print(fmt::format("  {:<18} {}", name, shown));
-    context.report.set(prefix + name, value);
+    context.record.set(prefix + name, value);
   };
   const auto text = [&](const std::string& name, const std::string& value) {
     fact(name, value, value);
@@ -83,7 +83,7 @@ void describeFilm(CommandContext& context, const CuburnAnimation& animation) {
   const cuburn::Film& film = animation.film();
   const auto fact = [&](const std::string& name, const auto& value, const std::string& shown) {
     context.print(fmt::format("  {:<18} {}", name, shown));
-    context.report.set(name, value);
+    context.record.set(name, value);
   };
   const std::string kind = kinds[std::size_t(film.type)];
   fact("film", kind, fmt::format("{}: {}", kind, film.name));
@@ -101,12 +101,12 @@ void describeFilm(CommandContext& context, const CuburnAnimation& animation) {
 void describeProfile(CommandContext& context, const cuburn::FilmProfile& profile) {
   const auto fact = [&](const std::string& name, const auto& value, const std::string& shown) {
     context.print(fmt::format("  {:<18} {}", name, shown));
-    context.report.set(name, value);
+    context.record.set(name, value);
   };
   const auto number = [&](const std::string& name, double value, const std::string& unit) {
     fact(name, value, fmt::format("{:.6g}{}", value, unit));
   };
-  context.report.size = {profile.width, profile.height};
+  context.record.size = {profile.width, profile.height};
   context.print("profile");
   const std::string size = fmt::format("{}x{}", profile.width, profile.height);
   fact("size", size, size);
@@ -133,7 +133,7 @@ void runInfo(CommandContext& context) {
   if (cuburn::isProfile(context.inputs[0]))
     return describeProfile(context, cuburn::readProfile(context.inputs[0]));
   const FlameTechnique& technique = openGenomes(context);
-  context.report.set("flames", technique.genomes().size());
+  context.record.set("flames", technique.genomes().size());
   for (std::size_t i = 0; i < technique.genomes().size(); ++i)
     describeGenome(context, technique, i);
   if (technique.cuburnFilm()) describeFilm(context, *technique.cuburnFilm());

@@ -141,11 +141,11 @@ struct Film {
       samples += technique.rendering()->samples();
       take(i, *technique.rendering());
     }
-    context.report.set("frames", double(wanted.size()));
-    context.report.set("samples", samples);
-    context.report.set("samples_per_second", seconds > 0 ? samples / seconds : 0.0);
+    context.record.set("frames", double(wanted.size()));
+    context.record.set("samples", samples);
+    context.record.set("samples_per_second", seconds > 0 ? samples / seconds : 0.0);
     if (!wanted.empty())
-      context.report.set("moments", std::string(nameOf(technique.rendering()->moments())));
+      context.record.set("moments", std::string(nameOf(technique.rendering()->moments())));
   }
 };
 
@@ -168,7 +168,7 @@ void drawPictures(const Film& film, const PictureOptions& options) {
                  rendering.displayed().downloadImage(), rendering.light().downloadImage());
   });
   writer.settle(0);
-  context.report.set("kept", double(kept));
+  context.record.set("kept", double(kept));
 }
 
 /// ffmpeg encodes a frame while the next one is drawn.
@@ -206,7 +206,7 @@ void runFreeze(CommandContext& context) {
   const double time = context.given("at") ? context.real("at", -1e6, 1e6) : motion->firstTime();
   const Genome genome = motion->at(time);
   writeGenomes(context.output, {&genome, 1});
-  context.report.set("time", time);
+  context.record.set("time", time);
 }
 
 void runSequence(CommandContext& context) {
@@ -216,7 +216,7 @@ void runSequence(CommandContext& context) {
                     context.number("loops", 0, 1000), context.real("stagger", 0, 1));
   writeGenomes(context.output, list);
   context.print(fmt::format("{}: {} keyframes", context.output, list.size()));
-  context.report.set("keyframes", double(list.size()));
+  context.record.set("keyframes", double(list.size()));
 }
 
 }  // namespace fathom::flame

@@ -3,6 +3,8 @@
 
 #include "app/io/atomic_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <fstream>

@@ -5,6 +5,8 @@
 #include "app/techniques/flame/operations.h"
 #include "app/techniques/flame/variations.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 

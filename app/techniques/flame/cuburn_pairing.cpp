@@ -3,6 +3,8 @@
 #include "app/techniques/flame/cuburn_film.h"
 #include "app/techniques/flame/variations.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -8,7 +8,7 @@
 #include "app/techniques/flame/editing.h"
 #include "app/techniques/flame/rendering.h"
 #include "app/techniques/flame/timeline.h"
-#include "app/techniques/picture_editing.h"
+#include "app/techniques/facets.h"
 
 #include <chrono>
 #include <functional>

@@ -6,31 +6,6 @@
 #include <cmath>
 
 namespace fathom::flame {
-namespace {
-
-/// A field on which the picture at the playhead does not depend.
-template <class Field>
-Field drawsNothing(Field field) {
-  field.info.effect = Effect::None;
-  return field;
-}
-
-}  // namespace
-
-void FlameTechnique::describePlaying(FieldVisitor& field) {
-  float rate = float(playback_.frameRate());
-  bool loop = playback_.loop(), open = playback_.shutter();
-  const float rateBefore = rate;
-  field(rate, drawsNothing(range("frame-rate", float(kSlowestFilm), float(kFastestFilm),
-                                 "Frames per second of a film that is played in the window.")));
-  field(loop, drawsNothing(toggle("loop", "Play on from the beginning at the end of a film.")));
-  field(open, toggle("motion-blur", "See moments of a film with the shutter open, as in animate.")
-                  .rebuilds());
-  if (rate != rateBefore) playback_.setFrameRate(rate);
-  if (loop != playback_.loop()) playback_.setLoop(loop);
-  playback_.setShutter(open);
-}
-
 Effect FlameTechnique::takeChange() {
   Effect effect = std::max(editor_.takeChange(), std::exchange(asked_, Effect::None));
   const bool played = playback_.playing();
@@ -41,7 +16,7 @@ Effect FlameTechnique::takeChange() {
 
 bool FlameTechnique::backgroundStep(gpu::Context& gpu, double budgetMs) {
   const bool offers = editor_.work(gpu);
-  return playback_.work(gpu, settings_, seed_, budgetMs) || offers;
+  return playback_.step(gpu, settings_, seed_, budgetMs) || offers;
 }
 
 void FlameTechnique::goTo(double time) {
@@ -55,7 +30,7 @@ void FlameTechnique::goBy(int frames) {
   const double from = timeline_.time();
   const int whole = int(frames > 0 ? std::floor(from + 1e-6) : std::ceil(from - 1e-6));
   int frame = whole + frames;
-  if (playback_.loop())
+  if (playback_.settings().loop)
     frame = frame > range.last ? range.first : frame < range.first ? range.last : frame;
   goTo(std::clamp(frame, range.first, range.last));
 }
@@ -67,12 +42,6 @@ void FlameTechnique::play(bool on) {
   else
     playback_.stop();
   if (!on) asked_ = Effect::Rebuild;
-}
-
-void FlameTechnique::setShutter(bool open) {
-  if (open == playback_.shutter()) return;
-  playback_.setShutter(open);
-  asked_ = Effect::Rebuild;
 }
 
 void FlameTechnique::setScrubbing(bool on) {

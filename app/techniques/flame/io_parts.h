@@ -6,6 +6,8 @@
 #include "app/techniques/flame/io.h"
 #include "app/techniques/flame/text.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <span>
 #include <string>

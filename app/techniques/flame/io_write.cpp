@@ -7,6 +7,8 @@
 #include "app/techniques/flame/text.h"
 #include "app/techniques/flame/variations.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <sstream>
 

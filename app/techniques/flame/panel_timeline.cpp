@@ -118,20 +118,18 @@ bool drawTime(FlameTechnique& flame) {
 }
 
 void drawPlaying(FlameTechnique& flame) {
-  Playback& playback = flame.playback();
+  PlaybackSettings& playback = flame.playback().settings();
   ImGui::SetNextItemWidth(px(66));
-  double rate = playback.frameRate();
-  if (ImGui::DragScalar("##rate", ImGuiDataType_Double, &rate, 0.1f, &kSlowestFilm, &kFastestFilm,
-                        "%.0f fps", ImGuiSliderFlags_AlwaysClamp))
-    playback.setFrameRate(rate);
+  ImGui::DragFloat("##rate", &playback.frameRate, 0.1f, kMinFrameRate, kMaxFrameRate, "%.0f fps",
+                   ImGuiSliderFlags_AlwaysClamp);
   tooltip("Frames per second. What cannot be drawn in time is left out.");
   ImGui::SameLine(0, px(6));
-  if (barButton("Loop", playback.loop(), "From the end to the beginning again"))
-    playback.setLoop(!playback.loop());
+  if (barButton("Loop", playback.loop, "From the end to the beginning again"))
+    playback.loop = !playback.loop;
   Landmarks::note("timeline:loop");
   ImGui::SameLine(0, px(2));
-  if (barButton("Blur", playback.shutter(), "Motion blur: the shutter is open, as in animate"))
-    flame.setShutter(!playback.shutter());
+  if (barButton("Blur", playback.motionBlur, "Motion blur: the shutter is open, as in animate"))
+    playback.motionBlur = !playback.motionBlur;
   Landmarks::note("timeline:blur");
 }
 

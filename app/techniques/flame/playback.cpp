@@ -56,7 +56,7 @@ Image lightFrom(const SmallFrame& frame) {
 }  // namespace
 
 FrameRange Playback::range() const {
-  return framesBetween(timeline_.firstTime(), timeline_.lastTime(), player_.loop);
+  return framesBetween(timeline_.firstTime(), timeline_.lastTime(), settings_.loop);
 }
 
 int Playback::playhead() const {
@@ -66,6 +66,7 @@ int Playback::playhead() const {
 
 void Playback::play() {
   if (!timeline_.moves() || playing()) return;
+  followSettings(Clock::now());
   player_.start(int(std::floor(timeline_.time() + 1e-6)), range(), Clock::now());
   shownKey_ = 0;
 }
@@ -75,14 +76,14 @@ void Playback::stop() {
   drawing_.reset();
 }
 
-void Playback::setFrameRate(double framesPerSecond) {
-  if (playing()) player_.resume(Clock::now(), range());
-  player_.frameRate = framesPerSecond;
-}
-
-void Playback::setLoop(bool loop) {
-  if (playing()) player_.resume(Clock::now(), range());
-  player_.loop = loop;
+/// The frame that is due stays the same under another rate.
+void Playback::followSettings(Clock::time_point now) {
+  if (player_.frameRate == settings_.frameRate && player_.loop == settings_.loop) return;
+  if (playing())
+    player_.resume(now,
+                   framesBetween(timeline_.firstTime(), timeline_.lastTime(), player_.loop));
+  player_.frameRate = settings_.frameRate;
+  player_.loop = settings_.loop;
 }
 
 void Playback::reset() {
@@ -92,6 +93,7 @@ void Playback::reset() {
 }
 
 bool Playback::tick(Clock::time_point now) {
+  followSettings(now);
   if (!playing()) return false;
   if (!timeline_.moves()) return stop(), true;
   const int frame = player_.frameAt(now, range());
@@ -109,7 +111,7 @@ std::optional<Playback::Clock::time_point> Playback::dueAt() const {
 
 std::uint64_t Playback::keyOf(int frame, std::uint64_t settingsKey) const {
   double half = 0;
-  if (shutter_)
+  if (settings_.motionBlur)
     for (const Genome& genome : timeline_.genomes())
       half = std::max(half, std::abs(genome.temporalFilterWidth) / 2);
   return (timeline_.fingerprint(frame, half) * 31 + settingsKey) | 1;
@@ -127,7 +129,7 @@ std::vector<bool> Playback::kept(const Settings& settings) const {
   return there;
 }
 
-bool Playback::work(gpu::Context& gpu, const Settings& settings, std::uint64_t seed,
+bool Playback::step(gpu::Context& gpu, const Settings& settings, std::uint64_t seed,
                     double budgetMs) {
   if (!playing()) return false;
   const std::uint64_t settingsKey = keyOfSettings(settings);
@@ -142,7 +144,7 @@ bool Playback::work(gpu::Context& gpu, const Settings& settings, std::uint64_t s
     quick.quality = quick.supersample = 0;
     const bool software = gpu.device().software;
     const Quickness quickness{software ? kSide : kSideOnDevice,
-                              software ? kQuality : kQualityOnDevice, shutter_};
+                              software ? kQuality : kQualityOnDevice, settings_.motionBlur};
     const auto motion = std::make_shared<const QuickMotion>(timeline_.motion(), quickness);
     rendering_->start(std::make_shared<const Exposure>(motion, *drawing_), quick, seed);
   }

@@ -7,15 +7,13 @@
 #include "app/techniques/flame/frame_cache.h"
 #include "app/techniques/flame/player.h"
 #include "app/techniques/flame/rendering.h"
+#include "app/techniques/flame/settings.h"
 #include "app/techniques/flame/timeline.h"
 
 #include <memory>
 #include <optional>
 
 namespace fathom::flame {
-
-// Frames per second.
-constexpr double kSlowestFilm = 1, kFastestFilm = 120;
 
 class Playback {
  public:
@@ -25,13 +23,10 @@ class Playback {
   bool playing() const { return player_.playing(); }
   void play();
   void stop();
-  double frameRate() const { return player_.frameRate; }
-  void setFrameRate(double framesPerSecond);
-  bool loop() const { return player_.loop; }
-  void setLoop(bool loop);
-  /// Frames and moments between keyframes are drawn with the shutter open.
-  bool shutter() const { return shutter_; }
-  void setShutter(bool open) { shutter_ = open; }
+  /// tick() follows them.
+  PlaybackSettings& settings() { return settings_; }
+  const PlaybackSettings& settings() const { return settings_; }
+  /// The frames that are played.
   FrameRange range() const;
 
   /// Once per frame: moves the playhead to what is due; true when there is another frame to show.
@@ -40,7 +35,7 @@ class Playback {
   std::optional<Clock::time_point> dueAt() const;
 
   /// One slice of drawing frames that are missing; true while more are.
-  bool work(gpu::Context& gpu, const Settings& settings, std::uint64_t seed, double budgetMs);
+  bool step(gpu::Context& gpu, const Settings& settings, std::uint64_t seed, double budgetMs);
   /// Of every frame of range(), whether it is there.
   std::vector<bool> kept(const Settings& settings) const;
   /// Makes the frame at the playhead the picture; false when it is not there.
@@ -51,12 +46,13 @@ class Playback {
   const FrameCache& cache() const { return cache_; }
 
  private:
+  void followSettings(Clock::time_point now);
   std::uint64_t keyOf(int frame, std::uint64_t settingsKey) const;
   int playhead() const;
 
   Timeline& timeline_;
+  PlaybackSettings settings_;
   Player player_;
-  bool shutter_ = false;
   FrameCache cache_{std::size_t(256) << 20};
   std::unique_ptr<Rendering> rendering_;
   std::optional<int> drawing_;  // the frame that rendering_ is at

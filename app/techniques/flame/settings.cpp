@@ -1,7 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/techniques/flame/settings.h"
 
+#include "app/techniques/flame/io.h"
+
 namespace fathom::flame {
+namespace {
+
+constexpr float kMaxTime = 100000;  // frames
+
+/// A field on which the picture at the playhead does not depend.
+template <class Field>
+Field drawsNothing(Field field) {
+  field.info.effect = Effect::None;
+  return field;
+}
+
+}  // namespace
 
 void describe(Settings& s, FieldVisitor& field) {
   field(s.quality, range("quality", 0, 1000000, "Samples per pixel; 0: what the genome says."));
@@ -28,6 +42,27 @@ void describe(Settings& s, FieldVisitor& field) {
   field(s.edgeClamp, toggle("edge-clamp", "Keep edges sharp where density changes (paper)."));
   field(s.transparent,
         toggle("transparent", "Keep alpha instead of putting it on the background."));
+}
+
+void describe(PlayheadSettings& s, FieldVisitor& field) {
+  field(s.flame, range("flame", 1, kMaxFlames, "Which flame of a file with several.").rebuilds());
+  field(s.time, range("time", -kMaxTime, kMaxTime,
+                      "Time shown of a film (flames with ascending times), in frames."));
+}
+
+void describe(PlaybackSettings& s, FieldVisitor& field) {
+  field(s.frameRate, drawsNothing(range("frame-rate", kMinFrameRate, kMaxFrameRate,
+                                        "Frames per second when a film plays in the window.")));
+  field(s.loop, drawsNothing(toggle("loop", "Start over at the end of a film.")));
+  field(s.motionBlur,
+        toggle("motion-blur", "Show films with the shutter open, as animate draws them.")
+            .rebuilds());
+}
+
+void describe(AllSettings& s, FieldVisitor& field) {
+  describe(s.drawing, field);
+  describe(s.playhead, field);
+  describe(s.playback, field);
 }
 
 }  // namespace fathom::flame

@@ -3,13 +3,13 @@
 // added up, how invocations share the choice of xforms, who replays the log.
 #pragma once
 
-#include "app/gpu/variants.h"
+#include "app/core/variants.h"
 
 namespace fathom::flame {
 
 enum Dimension { kAccumulate, kSelection, kReplay };
 
-inline constexpr gpu::Space kSpace{
+inline constexpr VariantSpace kSpace{
     {{"accumulate",
       "How hits are added up.",
       {{"atomic", "", "at once, by integer atomics"},
@@ -24,12 +24,12 @@ inline constexpr gpu::Space kSpace{
        {"invocations", "", "one invocation per window"},
        {"host", "", "the processor's threads"}}}},
     {{"F1", "only deferred accumulation has a log",
-      [](const gpu::Variant& v) { return v[kAccumulate] == 1 || v[kReplay] == 0; }}}};
+      [](const Variant& v) { return v[kAccumulate] == 1 || v[kReplay] == 0; }}}};
 static_assert(kSpace.count() == 8);
 
 /// What runs without tuning.
-constexpr gpu::Variant defaultVariant(bool software) {
-  return software ? gpu::Variant{1, 0, 2} : gpu::Variant{0, 1, 0};
+constexpr Variant defaultVariant(bool software) {
+  return software ? Variant{1, 0, 2} : Variant{0, 1, 0};
 }
 
 }  // namespace fathom::flame

@@ -5,6 +5,7 @@
 #include "app/core/log.h"
 #include "app/gpu/memory_account.h"
 #include "app/io/profile.h"
+#include "app/techniques/flame/command.h"
 #include "app/techniques/flame/cuburn_motion.h"
 #include "app/techniques/flame/io.h"
 #include "app/techniques/flame/operations.h"
@@ -48,110 +49,117 @@ const char* nameOf(Accumulate mode) {
 
 }  // namespace
 
-const Info& staticInfo() {
-  static const Info info{
-      "flame",
-      "Fractal flames",
-      "Draws flam3 genomes as flam3 does, on the GPU, while you edit them.",
-      "Robertson, \"cuburn: a GPU flame renderer\" (2011), after Draves and Reckase, \"The Fractal "
-      "Flame Algorithm\" (2003)",
-      {".flame", ".flam3", ".json"}};
-  return info;
+const TechniqueEntry& entry() {
+  static const TechniqueEntry entry{
+      {"flame",
+       "Fractal flames",
+       "Draws flam3 genomes as flam3 does, on the GPU, while you edit them.",
+       "Robertson, \"cuburn: a GPU flame renderer\" (2011), after Draves and Reckase, \"The "
+       "Fractal Flame Algorithm\" (2003)",
+       {".flame", ".flam3", ".json"}},
+      accepts,
+      read,
+      defaultSettings<AllSettings>,
+      makeTechnique<FlameTechnique>,
+      {"xforms", "image", "palette", "mutations", "timeline"},
+      commands,
+      benches,
+      tunables};
+  return entry;
 }
-
-std::unique_ptr<Technique> make() { return std::make_unique<FlameTechnique>(); }
-
-const Info& FlameTechnique::info() const { return staticInfo(); }
 
 void FlameTechnique::describe(FieldVisitor& field) {
   flame::describe(settings_, field);
-  // Where genomes move, the playhead alone says which one is current.
-  const bool follows = timeline_.open() && !timeline_.moves() && flame_ == flameSeen_;
-  if (follows) flame_ = flameSeen_ = int(current()) + 1;
-  field(flame_, range("flame", 1, kMaxFlames, "Which flame of a file with several.").rebuilds());
-  if (timeline_.open() && flame_ <= int(genomes().size())) followFlameSetting();
-  float time = float(timeline_.open() ? timeline_.time() : timeAsked_.value_or(0));
-  const float before = time;
-  field(time, range("time", -kLatestTime, kLatestTime,
-                    "Moment of a film (flames with ascending times) to be seen."));
-  if (time != before && !timeline_.open())
-    timeAsked_ = time;
-  else if (time != before && timeline_.moves())
-    timeline_.setTime(std::clamp(double(time), timeline_.firstTime(), timeline_.lastTime()));
-  describePlaying(field);
-}
-
-bool FlameTechnique::accepts(const std::string& input) const {
-  return looksLikeGenomes(input) || cuburn::looksLikeDocument(input);
+  flame::describe(timeline_.playhead(), field);
+  flame::describe(playback_.settings(), field);
 }
 
 // Inputs
 // ------------------------------------------------------------------------------------------------
 
-Technique::Adopt FlameTechnique::read(const std::vector<std::string>& inputs, Progress& progress) {
+bool accepts(const std::vector<std::string>& inputs) {
+  return !inputs.empty() &&
+         std::all_of(inputs.begin(), inputs.end(), [](const std::string& input) {
+           return looksLikeGenomes(input) || cuburn::looksLikeDocument(input);
+         });
+}
+
+std::unique_ptr<LoadedGenomes> readInputs(const std::vector<std::string>& inputs,
+                                          const GenomeReadOptions& options, Progress& progress) {
   if (inputs.empty()) throw UsageError("flame: expected a genome file, found no input");
-  auto genomes = std::make_shared<std::vector<Genome>>();
-  std::vector<std::string> warnings;
-  std::shared_ptr<const CuburnAnimation> film;
+  auto loaded = std::make_unique<LoadedGenomes>();
+  loaded->names = inputs;
   for (const std::string& input : inputs) {
     GenomeFile file;
     const bool isJson = std::filesystem::path(input).extension() == ".json";
     if (isJson || cuburn::looksLikeDocument(input)) {
-      CuburnFile read = readCuburn(input, filmProfile_, wantedSize_);
-      film = std::move(read.animation);
-      file = {{film->still()}, std::move(read.warnings)};
+      CuburnFile read = readCuburn(input, options.filmProfile, options.size);
+      loaded->film = std::move(read.animation);
+      file = {{loaded->film->still()}, std::move(read.warnings)};
     } else {
-      file = readGenomes(input, seed_);
+      file = readGenomes(input, options.seed);
     }
-    std::move(file.genomes.begin(), file.genomes.end(), std::back_inserter(*genomes));
-    std::move(file.warnings.begin(), file.warnings.end(), std::back_inserter(warnings));
+    std::move(file.genomes.begin(), file.genomes.end(), std::back_inserter(loaded->genomes));
+    std::move(file.warnings.begin(), file.warnings.end(), std::back_inserter(loaded->warnings));
     progress.throwIfCancelled();
   }
-  if (inputs.size() > 1) film.reset();
-  return [this, genomes, inputs, warnings, film] {
-    for (const std::string& line : warnings) log::warn("{}", line);
-    if (film && film->moves())
-      adoptFilm(film, std::move(genomes->front()), inputs);
-    else
-      adoptGenomes(std::move(*genomes), inputs);
-    cuburnFilm_ = film;
-  };
+  if (inputs.size() > 1) loaded->film.reset();
+  const bool moves = loaded->film && loaded->film->moves();
+  if (options.size.x > 0 && !moves)
+    for (Genome& genome : loaded->genomes) genome = framed(genome, options.size);
+  return loaded;
+}
+
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress) {
+  return readInputs(inputs, {}, progress);
+}
+
+void FlameTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
+  LoadedGenomes& loaded = ownInputs<LoadedGenomes>(*inputs);
+  for (const std::string& line : loaded.warnings) log::warn("{}", line);
+  if (loaded.film && loaded.film->moves())
+    adoptFilm(loaded.film, std::move(loaded.genomes.front()), std::move(loaded.names));
+  else
+    adoptGenomes(std::move(loaded.genomes), std::move(loaded.names));
+  cuburnFilm_ = std::move(loaded.film);
 }
 
 void FlameTechnique::adoptGenomes(std::vector<Genome> genomes, std::vector<std::string> names) {
   FATHOM_CHECK(!genomes.empty());
-  if (timeline_.open() && names != inputs_) flame_ = 1;
-  if (flame_ > int(genomes.size()))
+  const bool others = timeline_.open() && names != inputs_;
+  const int flame = others ? 1 : timeline_.playhead().flame;
+  if (flame > int(genomes.size()))
     fail("{}: expected a flame from 1 to {}, found {}", names.empty() ? "flame" : names[0],
-         genomes.size(), flame_);
-  if (timeAsked_ && !areKeyframes(genomes))
+         genomes.size(), flame);
+  const std::optional<double> time = timeToShow(names);
+  if (time && !timeline_.open() && !areKeyframes(genomes))
     fail("{}: expected flames of one size with ascending times for a time, found {}",
          names.empty() ? "flame" : names[0], genomes.size() == 1 ? "one flame" : "others");
   cuburnFilm_.reset();
   if (wantedSize_.x > 0)
     for (Genome& genome : genomes) genome = framed(genome, wantedSize_);
-  keepTime(names);
-  timeline_.adopt(std::move(genomes), std::size_t(flame_ - 1));
-  adopted(std::move(names));
+  timeline_.adopt(std::move(genomes), std::size_t(flame - 1));
+  adopted(std::move(names), time);
 }
 
 void FlameTechnique::adoptFilm(std::shared_ptr<const Motion> film, Genome first,
                                std::vector<std::string> names) {
-  keepTime(names);
+  const std::optional<double> time = timeToShow(names);
   timeline_.adopt(std::move(film), std::move(first));
-  flame_ = 1;
-  adopted(std::move(names));
+  adopted(std::move(names), time);
 }
 
-/// A film that is read again is seen where it was seen.
-void FlameTechnique::keepTime(const std::vector<std::string>& names) {
-  if (timeline_.open() && timeline_.moves() && names == inputs_) timeAsked_ = timeline_.time();
+/// The time that was asked for before anything was open; a film that is read again is seen where it
+/// was seen.
+std::optional<double> FlameTechnique::timeToShow(const std::vector<std::string>& names) const {
+  if (timeline_.open())
+    return timeline_.moves() && names == inputs_ ? std::optional(timeline_.time()) : std::nullopt;
+  const double asked = timeline_.playhead().time;
+  return asked != 0 ? std::optional(asked) : std::nullopt;
 }
 
-void FlameTechnique::adopted(std::vector<std::string> names) {
+void FlameTechnique::adopted(std::vector<std::string> names, std::optional<double> time) {
   inputs_ = std::move(names);
-  flameSeen_ = flame_;
-  const auto time = std::exchange(timeAsked_, std::nullopt);
   if (time && timeline_.moves())
     timeline_.setTime(std::clamp(*time, timeline_.firstTime(), timeline_.lastTime()));
   begun_ = scrubbing_ = false;
@@ -169,7 +177,6 @@ glm::ivec2 FlameTechnique::size() const { return timeline_.open() ? genome().siz
 void FlameTechnique::setCurrent(std::size_t index) {
   FATHOM_CHECK_OP(index, <, genomes().size());
   timeline_.select(index);
-  flame_ = flameSeen_ = int(index) + 1;
   changed_ = true;
 }
 
@@ -180,15 +187,11 @@ void FlameTechnique::setGenome(Genome genome) {
 
 void FlameTechnique::resize(glm::ivec2 size) { setGenome(framed(genome(), size)); }
 
-void FlameTechnique::followFlameSetting() {
-  if (flame_ == flameSeen_) return;
-  if (flame_ > int(genomes().size())) {
-    const int asked = std::exchange(flame_, flameSeen_);
+void FlameTechnique::followPlayhead() {
+  const int asked = timeline_.playhead().flame;
+  if (!timeline_.follow())
     fail("{}: expected a flame from 1 to {}, found {}", inputs_.empty() ? "flame" : inputs_[0],
          genomes().size(), asked);
-  }
-  flameSeen_ = flame_;
-  if (std::size_t(flame_ - 1) != current()) timeline_.select(std::size_t(flame_ - 1));
 }
 
 // Drawing
@@ -214,7 +217,7 @@ void FlameTechnique::begin(bool anew) {
     genomeNow = previewOf(genomeNow);
     settings.quality = 0, settings.supersample = 0;
   }
-  const bool blurred = playback_.shutter() && !quick && timeline_.moves();
+  const bool blurred = playback_.settings().motionBlur && !quick && timeline_.moves();
   try {
     if (blurred || !timeline_.onKeyframe())
       rendering_->start(exposureAt(timeline_, quick, blurred), settings, seed_);
@@ -242,7 +245,7 @@ bool FlameTechnique::showPreview(gpu::Context& gpu) {
 
 bool FlameTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
   if (!timeline_.open()) return true;
-  followFlameSetting();
+  followPlayhead();
   Rendering& rendering = renderingOn(gpu);
   if (showPreview(gpu)) return true;
   if (changed_ || effect != Effect::None)
@@ -256,7 +259,7 @@ bool FlameTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
 
 double FlameTechnique::draw(gpu::Context& gpu, Progress& progress) {
   FATHOM_CHECK(timeline_.open());
-  followFlameSetting();
+  followPlayhead();
   Rendering& rendering = renderingOn(gpu);
   begin(true);
   progress.begin("samples", rendering.samplesWanted());

@@ -13,6 +13,7 @@
 #include "app/techniques/flame/space.h"
 #include "app/techniques/flame/timeline.h"
 #include "app/techniques/flame/tuning.h"
+#include "app/techniques/facets.h"
 #include "app/techniques/technique.h"
 
 #include <memory>
@@ -23,14 +24,44 @@ namespace fathom::flame {
 
 class CuburnAnimation;  // cuburn_motion.h
 
-class FlameTechnique : public Technique {
+/// How genomes are read, beyond the files.
+struct GenomeReadOptions {
+  std::uint64_t seed = 1;   // decides what <symmetry kind="0"/> becomes
+  glm::ivec2 size{0};       // of the pictures, unless 0; pixels per unit follow the width
+  std::string filmProfile;  // how films of cuburn are drawn; empty: by its defaults
+};
+
+struct LoadedGenomes : LoadedInputs {
+  std::vector<Genome> genomes;                  // at least one
+  std::shared_ptr<const CuburnAnimation> film;  // what a single file of cuburn moves like, or null
+  std::vector<std::string> warnings;            // a line each
+};
+
+/// Genome files, or documents of cuburn.
+bool accepts(const std::vector<std::string>& inputs);
+/// Throws Error.
+std::unique_ptr<LoadedGenomes> readInputs(const std::vector<std::string>& inputs,
+                                          const GenomeReadOptions& options, Progress& progress);
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress);
+
+class FlameTechnique : public Technique,
+                       public Editing,
+                       public Playing,
+                       public Panels,
+                       public PictureTools,
+                       public Inspection,
+                       public Background {
  public:
-  const Info& info() const override;
   /// The settings, `flame` (which of several in a file is current), `time` (the playhead), and how
   /// films are played.
   void describe(FieldVisitor& field) override;
-  bool accepts(const std::string& input) const override;
-  Adopt read(const std::vector<std::string>& inputs, Progress& progress) override;
+  void adopt(std::unique_ptr<LoadedInputs> inputs) override;
+  Editing* editing() override { return this; }
+  Playing* playing() override { return this; }
+  Panels* panels() override { return this; }
+  PictureTools* tools() override { return this; }
+  Inspection* inspection() override { return this; }
+  Background* background() override { return this; }
   const std::vector<std::string>& inputs() const override { return inputs_; }
   /// Of what is read from then on: pixels per unit follow the width. A genome that is open has its
   /// own size, see resize().
@@ -79,7 +110,6 @@ class FlameTechnique : public Technique {
   /// To a whole frame beside it, from the end to the beginning where it loops.
   void goBy(int frames);
   void play(bool on);
-  void setShutter(bool open);
   /// While the playhead is dragged, pictures are quick rather than good.
   void setScrubbing(bool on);
 
@@ -101,8 +131,6 @@ class FlameTechnique : public Technique {
   /// The current genome in another size; pixels per unit follow the width.
   void resize(glm::ivec2 size);
   void setSeed(std::uint64_t seed) { seed_ = seed; }
-  /// How films of cuburn are drawn that are read from then on; empty: by its defaults.
-  void setFilmProfile(std::string file) { filmProfile_ = std::move(file); }
   /// What a single file of cuburn that is open moves like; null: something else is open.
   const std::shared_ptr<const CuburnAnimation>& cuburnFilm() const { return cuburnFilm_; }
 
@@ -119,16 +147,13 @@ class FlameTechnique : public Technique {
  private:
   Rendering& renderingOn(gpu::Context& gpu);
   double drawAll(Rendering& rendering, Progress& progress);
-  void keepTime(const std::vector<std::string>& names);
-  void adopted(std::vector<std::string> names);
-  void followFlameSetting();
-  void describePlaying(FieldVisitor& field);
+  std::optional<double> timeToShow(const std::vector<std::string>& names) const;
+  void adopted(std::vector<std::string> names, std::optional<double> time);
+  void followPlayhead();
   void begin(bool anew);
   bool showPreview(gpu::Context& gpu);
 
   Settings settings_;
-  int flame_ = 1, flameSeen_ = 1;    // as the setting has it; as it was when it was last followed
-  std::optional<double> timeAsked_;  // before something was open
   std::vector<std::string> inputs_;
   Timeline timeline_;
   Editor editor_{timeline_};
@@ -137,7 +162,6 @@ class FlameTechnique : public Technique {
   Genome drawn_;  // the genome that the rendering shows
   glm::ivec2 wantedSize_{0};
   std::uint64_t seed_ = 1;
-  std::string filmProfile_;
   std::shared_ptr<const CuburnAnimation> cuburnFilm_;
   gpu::Context* gpu_ = nullptr;
   std::unique_ptr<Rendering> rendering_;
@@ -148,7 +172,6 @@ class FlameTechnique : public Technique {
   bool scrubbing_ = false, showsPreview_ = false;
 };
 
-std::unique_ptr<Technique> make();
-const Info& staticInfo();
+const TechniqueEntry& entry();
 
 }  // namespace fathom::flame

@@ -46,19 +46,45 @@ void Timeline::adopt(std::vector<Genome> genomes, std::size_t current) {
   FATHOM_CHECK_OP(current, <, genomes.size());
   film_.reset();
   genomes_ = std::move(genomes);
-  current_ = current;
-  time_ = genomes_[current_].time;
   prints_.clear();
   changed();
+  place(current, genomes_[current].time);
+  asked_.flame = followedFlame_ = int(current) + 1;
 }
 
 void Timeline::adopt(std::shared_ptr<const Motion> film, Genome first) {
   FATHOM_CHECK(film != nullptr);
   genomes_ = {std::move(first)};
   film_ = std::move(film);
-  current_ = 0;
-  time_ = film_->firstTime();
   changed();
+  place(0, film_->firstTime());
+  asked_.flame = followedFlame_ = 1;
+}
+
+/// Where genomes move, the time alone says which one is current.
+void Timeline::place(std::size_t current, double time) {
+  current_ = current;
+  time_ = time;
+  between_.reset();
+  asked_.time = float(time_);
+  if (!moves()) asked_.flame = followedFlame_ = int(current_) + 1;
+}
+
+bool Timeline::follow() {
+  if (!open()) return true;
+  const bool otherTime = asked_.time != float(time_);
+  const double time = asked_.time;
+  if (asked_.flame != followedFlame_) {
+    if (asked_.flame > int(genomes_.size())) {
+      asked_.flame = followedFlame_;
+      return false;
+    }
+    followedFlame_ = asked_.flame;
+    if (std::size_t(asked_.flame - 1) != current_) select(std::size_t(asked_.flame - 1));
+  }
+  if (otherTime && moves()) setTime(std::clamp(time, firstTime(), lastTime()));
+  asked_.time = float(time_);
+  return true;
 }
 
 void Timeline::changed() {
@@ -87,17 +113,12 @@ std::size_t Timeline::indexAt(double time) const {
 }
 
 void Timeline::setTime(double time) {
-  if (time == time_) return;
-  time_ = time;
-  current_ = indexAt(time);
-  between_.reset();
+  if (time != time_) place(indexAt(time), time);
 }
 
 void Timeline::select(std::size_t index) {
   FATHOM_CHECK_OP(index, <, genomes_.size());
-  current_ = index;
-  if (!film_) time_ = genomes_[index].time;
-  between_.reset();
+  place(index, film_ ? time_ : genomes_[index].time);
 }
 
 double Timeline::shownTime() const { return std::clamp(time_, firstTime(), lastTime()); }
@@ -163,21 +184,22 @@ bool Timeline::addKeyframe() {
     return std::abs(other.time - time_) < kMinApart - kSameTime;
   };
   if (std::any_of(genomes_.begin(), genomes_.end(), near)) return false;
-  current_ = std::size_t(at - genomes_.begin());
+  const auto index = std::size_t(at - genomes_.begin());
   genomes_.insert(at, std::move(genome));
   changed();
+  place(index, time_);
   return true;
 }
 
 bool Timeline::removeKeyframe(std::size_t index) {
   if (!editable() || genomes_.size() < 2 || index >= genomes_.size()) return false;
   genomes_.erase(genomes_.begin() + std::ptrdiff_t(index));
-  current_ = std::min(current_, genomes_.size() - 1);
+  const std::size_t beside = std::min(current_, genomes_.size() - 1);
   changed();
   if (genomes_.size() == 1 || !keyframesMove_)
-    select(current_);
+    select(beside);
   else
-    current_ = indexAt(time_);
+    place(indexAt(time_), time_);
   return true;
 }
 
@@ -238,7 +260,7 @@ void Timeline::freeze(double frames) {
   add(last);
   current_ = 0;
   changed();
-  current_ = indexAt(time_);
+  place(indexAt(time_), time_);
 }
 
 void Timeline::replaceAll(std::vector<Genome> genomes, std::size_t current, double time) {
@@ -246,9 +268,8 @@ void Timeline::replaceAll(std::vector<Genome> genomes, std::size_t current, doub
   FATHOM_CHECK(!genomes.empty());
   genomes_ = std::move(genomes);
   current_ = std::min(current, genomes_.size() - 1);
-  time_ = time;
   changed();
-  current_ = indexAt(time_);
+  place(indexAt(time), time);
 }
 
 // Fingerprints

@@ -6,6 +6,7 @@
 
 #include "app/techniques/flame/model.h"
 #include "app/techniques/flame/moving.h"
+#include "app/techniques/flame/settings.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -39,6 +40,13 @@ class Timeline {
   std::size_t current() const { return current_; }
   /// Moves the playhead there.
   void select(std::size_t index);
+  /// The playhead as settings. They follow every movement; what is assigned to them is only asked
+  /// for until follow().
+  PlayheadSettings& playhead() { return asked_; }
+  const PlayheadSettings& playhead() const { return asked_; }
+  /// Moves to what was assigned to playhead(). False when there is no such genome; playhead() is
+  /// then what it was before.
+  bool follow();
   /// False: what is seen is between two keyframes, or within a film that has none.
   bool onKeyframe() const;
   /// What is to be seen at the playhead; outside of the film its first or last moment.
@@ -83,6 +91,7 @@ class Timeline {
 
  private:
   void changed();
+  void place(std::size_t current, double time);
   std::size_t indexAt(double time) const;
   std::uint64_t fingerprintOf(std::size_t index) const;
 
@@ -91,6 +100,8 @@ class Timeline {
   bool keyframesMove_ = false;
   double time_ = 0;
   std::size_t current_ = 0;
+  PlayheadSettings asked_;
+  int followedFlame_ = 1;  // asked_.flame, as it was last followed
   std::uint64_t revision_ = 0;
   // Made when they are asked for, forgotten with every edit.
   mutable std::shared_ptr<const Motion> motion_;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Replay kReplays[] = {Replay::Groups, Replay::Invocations, Replay::Host};
 
-SamplerForms formsOf(const gpu::Variant& variant) {
+SamplerForms formsOf(const Variant& variant) {
   SamplerForms forms;
   forms.accumulate = variant[kAccumulate] == 0 ? Accumulate::Atomic : Accumulate::Deferred;
   forms.selection = variant[kSelection] == 0 ? Selection::Own : Selection::Shared;
@@ -35,7 +35,7 @@ class GameWorkload : public RunWorkload {
     double wanted = 0;
   };
 
-  void run(const gpu::Variant& variant) override {
+  void run(const Variant& variant) override {
     Game& game = games_[kSpace.index(variant)];
     if (!game.sampler) {
       game.sampler = std::make_unique<Sampler>(gpu_, formsOf(variant));
@@ -45,7 +45,7 @@ class GameWorkload : public RunWorkload {
     while (!game.sampler->step(std::numeric_limits<double>::infinity(), game.wanted)) {
     }
   }
-  CheckResult runAndCompare(const gpu::Variant& variant) override {
+  CheckResult runAndCompare(const Variant& variant) override {
     run(variant);
     return checkShare(*games_.at(kSpace.index(variant)).sampler, genome_);
   }
