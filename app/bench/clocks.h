@@ -3,7 +3,7 @@
 // machines, or of one that got warm, mean little without.
 #pragma once
 
-#include "app/io/report.h"
+#include "app/io/run_record.h"
 
 #include <filesystem>
 #include <optional>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/bench/clocks.h"
-#include "app/io/report.h"
+#include "app/io/run_record.h"
 
 #include <string>
 

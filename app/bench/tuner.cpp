@@ -5,6 +5,8 @@
 #include "app/core/log.h"
 #include "app/techniques/technique.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <ctime>
@@ -27,12 +29,12 @@ std::string today() {
 struct Duel {
   std::vector<double> best, standard;
 };
-Duel duel(TuneWorkload& workload, const gpu::VariantSweep& sweep, const gpu::Variant& best,
-          const gpu::Variant& standard) {
-  const gpu::Space& space = workload.space();
+Duel duel(TuneWorkload& workload, const VariantSweep& sweep, const Variant& best,
+          const Variant& standard) {
+  const VariantSpace& space = workload.space();
   if (best == standard) return {};
   for (const auto& row : sweep.rows())
-    if (row.variant == space.index(standard) && row.state == gpu::VariantSweep::State::Failed)
+    if (row.variant == space.index(standard) && row.state == VariantSweep::State::Failed)
       return {};
   Duel times;
   const std::size_t rounds = sweep.rows()[std::size_t(sweep.best())].ms.size();
@@ -46,11 +48,11 @@ Duel duel(TuneWorkload& workload, const gpu::VariantSweep& sweep, const gpu::Var
 
 /// What the sweep found, or the default where that is not clearly slower: what is as fast today may
 /// be slower tomorrow, and at another picture.
-void decide(const Tunable& tunable, const gpu::Variant& standard, TuneWorkload& workload,
+void decide(const Tunable& tunable, const Variant& standard, TuneWorkload& workload,
             TuneResult& result) {
-  const gpu::Space& space = *tunable.space;
-  const gpu::VariantSweep::Row& row = result.sweep.rows()[std::size_t(result.sweep.best())];
-  const gpu::Variant best = gpu::allVariants(space)[std::size_t(row.variant)];
+  const VariantSpace& space = *tunable.space;
+  const VariantSweep::Row& row = result.sweep.rows()[std::size_t(result.sweep.best())];
+  const Variant best = allVariants(space)[std::size_t(row.variant)];
   TunedVariant& tuned = result.tuned;
   tuned.best = space.id(best);
   tuned.bestMs = row.medianMs();
@@ -108,14 +110,14 @@ TunedVariant tuneKeyOf(gpu::Context& gpu, const Tunable& tunable, const TuneRequ
 
 TuneResult tune(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& request,
                 Progress& progress) {
-  const gpu::Space& space = *tunable.space;
+  const VariantSpace& space = *tunable.space;
   const std::vector<int> variants = tunable.competitors(request.workload);
   TuneResult result{
       tuneKeyOf(gpu, tunable, request),
-      gpu::VariantSweep(variants, gpu::VariantSweep::halving(variants.size()), request.seed), true};
-  gpu::VariantSweep& sweep = result.sweep;
+      VariantSweep(variants, VariantSweep::halving(variants.size()), request.seed), true};
+  VariantSweep& sweep = result.sweep;
   const std::unique_ptr<TuneWorkload> workload = tunable.make(gpu, request, progress);
-  const std::vector<gpu::Variant> all = gpu::allVariants(space);
+  const std::vector<Variant> all = allVariants(space);
   progress.begin(fmt::format("tune {} {}", tunable.technique, request.workload),
                  double(sweep.total()));
   while (!sweep.finished()) {
@@ -123,8 +125,8 @@ TuneResult tune(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& re
       result.complete = false;
       break;
     }
-    const gpu::VariantSweep::Step step = sweep.next();
-    const gpu::Variant& variant = all[std::size_t(sweep.rows()[step.row].variant)];
+    const VariantSweep::Step step = sweep.next();
+    const Variant& variant = all[std::size_t(sweep.rows()[step.row].variant)];
     if (step.check) {
       const CheckResult checked = workload->check(variant);
       if (!checked.passed) log::warn("left out: {}", checked.detail);

@@ -3,7 +3,7 @@
 // profile keeps of it.
 #pragma once
 
-#include "app/gpu/variant_sweep.h"
+#include "app/core/variant_sweep.h"
 #include "app/io/profile.h"
 #include "app/techniques/tuning.h"
 
@@ -17,7 +17,7 @@ std::vector<const Tunable*> tunablesNamed(const std::vector<std::string>& names)
 
 struct TuneResult {
   TunedVariant tuned;  // best: empty when no variant passed; the default unless one is 3 % faster
-  gpu::VariantSweep sweep;
+  VariantSweep sweep;
   bool complete = true;  // false: stopped early; what stands is the best so far
 };
 

@@ -7,6 +7,7 @@
 #include "app/io/profile.h"
 #include "app/techniques/command.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,18 +21,18 @@ namespace {
 
 constexpr int kMaxPictureSide = 65536;
 
-void printPasses(const Report& report) {
+void printPasses(const RunRecord& record) {
   std::size_t width = 4;
-  for (const Report::Pass& pass : report.passes) width = std::max(width, pass.name.size());
+  for (const RunRecord::Pass& pass : record.passes) width = std::max(width, pass.name.size());
   fmt::print("{:<{}}  {:>6}  {:>10}  {:>10}\n", "pass", width, "count", "GPU ms", "CPU ms");
   double gpuMs = 0;
-  for (const Report::Pass& pass : report.passes) {
+  for (const RunRecord::Pass& pass : record.passes) {
     fmt::print("{:<{}}  {:>6}  {:>10.3f}  {:>10.3f}\n", pass.name, width, pass.count, pass.gpuMs,
                pass.cpuMs);
     gpuMs += pass.gpuMs;
   }
   fmt::print("{:<{}}  {:>6}  {:>10.3f}\n", "sum", width, "", gpuMs);
-  fmt::print("{:<{}}  {:>6}  {:>10.3f}  (from start to end)\n", "wall", width, "", report.wallMs);
+  fmt::print("{:<{}}  {:>6}  {:>10.3f}  (from start to end)\n", "wall", width, "", record.wallMs);
 }
 
 }  // namespace
@@ -133,17 +134,17 @@ DeviceFacts deviceFacts(const gpu::Context& gpu) {
   return {device.vendor, device.renderer, device.version, device.software};
 }
 
-void Reporting::finish(Report& report, gpu::Context* gpu) {
+void Reporting::finish(RunRecord& record, gpu::Context* gpu) {
   if (gpu) {
-    report.device = deviceFacts(*gpu);
+    record.device = deviceFacts(*gpu);
     for (const gpu::PassTiming& pass : gpu->timings().passes())
-      report.passes.push_back({pass.name, pass.gpuMs, pass.cpuMs, pass.count});
+      record.passes.push_back({pass.name, pass.gpuMs, pass.cpuMs, pass.count});
   }
-  report.wallMs =
+  record.wallMs =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
-  if (options_.passes && !options_.jsonToStandardOutput()) printPasses(report);
+  if (options_.passes && !options_.jsonToStandardOutput()) printPasses(record);
   if (options_.json.empty()) return;
-  const std::string text = report.json();
+  const std::string text = record.json();
   if (options_.jsonToStandardOutput())
     fmt::print("{}", text);
   else

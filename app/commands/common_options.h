@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/gpu/context.h"
-#include "app/io/report.h"
+#include "app/io/run_record.h"
 
 #include <CLI/CLI.hpp>
 #include <glm/vec2.hpp>
@@ -43,7 +43,7 @@ class Reporting {
  public:
   explicit Reporting(const CommonOptions& options) : options_(options) {}
   /// Fills in device, passes and wall time (`gpu` may be null: none was used) and writes.
-  void finish(Report& report, gpu::Context* gpu);
+  void finish(RunRecord& record, gpu::Context* gpu);
 
  private:
   const CommonOptions& options_;

@@ -17,32 +17,32 @@ struct CompareFlags {
   std::optional<double> failPsnrBelow, failMaxAbove;
 };
 
-/// Prints a measure and puts it into the report. Infinity has no JSON number and becomes null
+/// Prints a measure and puts it into the record. Infinity has no JSON number and becomes null
 /// there.
 class Lines {
  public:
-  Lines(Report& report, bool silent) : report_(report), silent_(silent) {}
+  Lines(RunRecord& record, bool silent) : record_(record), silent_(silent) {}
   void add(const std::string& name, double value, const char* unit = "") {
     if (!silent_) fmt::print("{} {:.6g}{}\n", name, value, unit);
-    report_.set(name, value);
+    record_.set(name, value);
   }
   void add(const std::string& name, std::uint64_t value) {
     if (!silent_) fmt::print("{} {}\n", name, value);
-    report_.set(name, Report::Value(std::int64_t(value)));
+    record_.set(name, RunRecord::Value(std::int64_t(value)));
   }
   void add(const std::string& name, bool value) {
     if (!silent_) fmt::print("{} {}\n", name, value ? "yes" : "no");
-    report_.set(name, value);
+    record_.set(name, value);
   }
 
  private:
-  Report& report_;
+  RunRecord& record_;
   bool silent_;
 };
 
 /// True when the pictures are within the bounds that the flags set.
 bool comparePictures(const CompareFlags& flags, const CommonOptions& common, Lines& lines,
-                     Report& report) {
+                     RunRecord& record) {
   const Picture a = readPictureAsStored(flags.a), b = readPictureAsStored(flags.b);
   if (a.image.width != b.image.width || a.image.height != b.image.height)
     fail("{}: expected the size of {}, {}x{}, found {}x{}", flags.b, flags.a, a.image.width,
@@ -59,7 +59,7 @@ bool comparePictures(const CompareFlags& flags, const CommonOptions& common, Lin
     lines.add("alpha-mae", difference.alphaMae);
     lines.add("alpha-max", difference.alphaMax);
   }
-  report.size = {a.image.width, a.image.height};
+  record.size = {a.image.width, a.image.height};
   if (!common.output.empty()) writePicture(common.output, differencePicture(a.image, b.image));
   return !(flags.failPsnrBelow && difference.psnr < *flags.failPsnrBelow) &&
          !(flags.failMaxAbove &&
@@ -67,12 +67,12 @@ bool comparePictures(const CompareFlags& flags, const CommonOptions& common, Lin
 }
 
 bool compareDeepFiles(const CompareFlags& flags, const CommonOptions& common, Lines& lines,
-                      Report& report) {
+                      RunRecord& record) {
   if (flags.failPsnrBelow)
     throw UsageError("--fail-psnr-below: expected flat pictures, found deep ones");
   if (!common.output.empty()) throw UsageError("--output: expected flat pictures, found deep ones");
   DeepImage a = readDeepExr(flags.a), b = readDeepExr(flags.b);
-  report.size = {a.dataWindow.width, a.dataWindow.height};
+  record.size = {a.dataWindow.width, a.dataWindow.height};
   const DeepDifference difference = compareDeep(std::move(a), std::move(b));
   lines.add("fragments-a", difference.fragmentsA);
   lines.add("fragments-b", difference.fragmentsB);
@@ -89,17 +89,17 @@ bool compareDeepFiles(const CompareFlags& flags, const CommonOptions& common, Li
 int runCompare(const CompareFlags& flags, const CommonOptions& common) {
   Reporting reporting(common);
   checkOutput(common.output, {".png", ".exr"});
-  Report report;
-  report.command = "compare";
-  Lines lines(report, common.jsonToStandardOutput());
+  RunRecord record;
+  record.command = "compare";
+  Lines lines(record, common.jsonToStandardOutput());
   const FileKind kindA = kindOf(flags.a), kindB = kindOf(flags.b);
   if ((kindA == FileKind::DeepExr) != (kindB == FileKind::DeepExr))
     fail("{}: expected a {} picture as {} is one, found a {} one", flags.b,
          kindA == FileKind::DeepExr ? "deep" : "flat", flags.a,
          kindB == FileKind::DeepExr ? "deep" : "flat");
-  const bool within = kindA == FileKind::DeepExr ? compareDeepFiles(flags, common, lines, report)
-                                                 : comparePictures(flags, common, lines, report);
-  reporting.finish(report, nullptr);
+  const bool within = kindA == FileKind::DeepExr ? compareDeepFiles(flags, common, lines, record)
+                                                 : comparePictures(flags, common, lines, record);
+  reporting.finish(record, nullptr);
   return within ? 0 : 3;
 }
 

@@ -17,14 +17,14 @@ namespace {
 /// Prints a fact and puts it into the report under `prefix` + its name.
 class Facts {
  public:
-  Facts(Report& report, bool silent) : report_(report), silent_(silent) {}
+  Facts(RunRecord& record, bool silent) : record_(record), silent_(silent) {}
   void heading(const std::string& text) {
     if (!silent_) fmt::print("{}\n", text);
   }
   template <class T>
   void add(const std::string& name, const T& value, const std::string& shown) {
     if (!silent_) fmt::print("  {:<24} {}\n", name, shown);
-    report_.set(prefix + name, value);
+    record_.set(prefix + name, value);
   }
   void add(const std::string& name, const std::string& value) { add(name, value, value); }
   void add(const std::string& name, std::int64_t value) { add(name, value, std::to_string(value)); }
@@ -38,7 +38,7 @@ class Facts {
   std::string prefix;
 
  private:
-  Report& report_;
+  RunRecord& record_;
   bool silent_;
 };
 
@@ -162,15 +162,15 @@ void describeInput(const std::string& input, Progress& progress, Facts& facts) {
 int runInfo(const std::vector<std::string>& inputs, const CommonOptions& common) {
   if (!common.output.empty()) throw UsageError("--output: info writes no file");
   Reporting reporting(common);
-  Report report;
-  report.command = "info";
-  Facts facts(report, common.jsonToStandardOutput());
+  RunRecord record;
+  record.command = "info";
+  Facts facts(record, common.jsonToStandardOutput());
   if (inputs.empty()) {
     gpu::ContextOptions options;
     options.backend = common.contextBackend();
     gpu::Context gpu(options);
     describeGpu(gpu, facts);
-    reporting.finish(report, &gpu);
+    reporting.finish(record, &gpu);
     return 0;
   }
   Progress progress;
@@ -178,7 +178,7 @@ int runInfo(const std::vector<std::string>& inputs, const CommonOptions& common)
     if (inputs.size() > 1) facts.prefix = input + " ";
     describeInput(input, progress, facts);
   }
-  reporting.finish(report, nullptr);
+  reporting.finish(record, nullptr);
   return 0;
 }
 

@@ -69,7 +69,7 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
   context.size = common.pictureSize();
   context.seed = common.seed;
   context.silent = common.jsonToStandardOutput();
-  context.report.command = entry.info.name + " " + command.name;
+  context.record.command = entry.info.name + " " + command.name;
   for (const CommandFlag& flag : command.flags) {
     const bool given = call.options.at(flag.name)->count() > 0;
     std::string text = given ? call.texts.at(flag.name) : flag.fallback;
@@ -85,8 +85,8 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
   }
   context.progress.throwIfCancelled();
   if (context.hasGpu()) context.finishTimings();
-  context.report.settings = valuesOf(context.technique().settings());
-  reporting.finish(context.report, context.hasGpu() ? &context.gpu() : nullptr);
+  context.record.settings = valuesOf(context.technique().settings());
+  reporting.finish(context.record, context.hasGpu() ? &context.gpu() : nullptr);
   return 0;
 }
 

@@ -45,16 +45,16 @@ void printResult(const bench::TuneResult& result, std::size_t failed) {
   if (!result.complete) fmt::print("stopped early: this is the best so far\n");
 }
 
-void fill(Report& report, const bench::TuneResult& result, std::size_t failed) {
-  report.set("technique", result.tuned.technique);
-  report.set("workload", result.tuned.workload);
-  report.set("best", result.tuned.best);
-  report.set("best_ms", result.tuned.bestMs);
-  report.set("default_ms", result.tuned.defaultMs);
-  report.set("back_end", result.tuned.backEnd);
-  report.set("variants", std::int64_t(result.sweep.rows().size()));
-  report.set("failed", std::int64_t(failed));
-  report.set("complete", result.complete);
+void fill(RunRecord& record, const bench::TuneResult& result, std::size_t failed) {
+  record.set("technique", result.tuned.technique);
+  record.set("workload", result.tuned.workload);
+  record.set("best", result.tuned.best);
+  record.set("best_ms", result.tuned.bestMs);
+  record.set("default_ms", result.tuned.defaultMs);
+  record.set("back_end", result.tuned.backEnd);
+  record.set("variants", std::int64_t(result.sweep.rows().size()));
+  record.set("failed", std::int64_t(failed));
+  record.set("complete", result.complete);
 }
 
 std::vector<std::string> workloadsFor(const Tunable& tunable, const TuneFlags& flags) {
@@ -67,7 +67,7 @@ std::vector<std::string> workloadsFor(const Tunable& tunable, const TuneFlags& f
 
 /// Returns false when it was stopped.
 bool tuneOne(gpu::Context& gpu, const Tunable& tunable, const std::string& workload,
-             const CommonOptions& common, Progress& progress, Report& report) {
+             const CommonOptions& common, Progress& progress, RunRecord& record) {
   const TuneRequest request{common.pictureSize().value_or(tunable.size(gpu)), workload,
                             common.seed};
   const bench::TuneResult result = [&] {
@@ -76,7 +76,7 @@ bool tuneOne(gpu::Context& gpu, const Tunable& tunable, const std::string& workl
   }();
   const std::size_t failed = std::size_t(
       std::count_if(result.sweep.rows().begin(), result.sweep.rows().end(),
-                    [](const auto& row) { return row.state == gpu::VariantSweep::State::Failed; }));
+                    [](const auto& row) { return row.state == VariantSweep::State::Failed; }));
   if (!common.output.empty()) writeFile(common.output, sweepCsv(*tunable.space, result.sweep));
   if (result.tuned.best.empty()) {
     if (!result.complete) return false;
@@ -89,22 +89,22 @@ bool tuneOne(gpu::Context& gpu, const Tunable& tunable, const std::string& workl
     profile.save(*file);
   }
   if (!common.jsonToStandardOutput()) printResult(result, failed);
-  fill(report, result, failed);
+  fill(record, result, failed);
   return result.complete;
 }
 
-void fill(Report& report, const std::string& technique, const bench::ProfileCheck& check) {
-  report.set("technique", technique);
-  report.set("profile", check.variant);
-  report.set("pictures", std::int64_t(check.tuned.n));
-  report.set("default_ms", check.standard.median);
-  report.set("tuned_ms", check.tuned.median);
-  report.set("ratio", check.time.ratio);
-  report.set("noise", check.time.noise);
-  report.set("default_wall_ms", check.standardWall.median);
-  report.set("tuned_wall_ms", check.tunedWall.median);
-  report.set("wall_ratio", check.wall.ratio);
-  report.set("slower", check.slower());
+void fill(RunRecord& record, const std::string& technique, const bench::ProfileCheck& check) {
+  record.set("technique", technique);
+  record.set("profile", check.variant);
+  record.set("pictures", std::int64_t(check.tuned.n));
+  record.set("default_ms", check.standard.median);
+  record.set("tuned_ms", check.tuned.median);
+  record.set("ratio", check.time.ratio);
+  record.set("noise", check.time.noise);
+  record.set("default_wall_ms", check.standardWall.median);
+  record.set("tuned_wall_ms", check.tunedWall.median);
+  record.set("wall_ratio", check.wall.ratio);
+  record.set("slower", check.slower());
 }
 
 /// Times per picture, not of the command: processor time where that makes the pictures.
@@ -142,11 +142,11 @@ int runCheck(const TuneFlags& flags, const CommonOptions& common) {
     return bench::checkProfile(gpu, *entry, *profile, request, progress);
   }();
   if (!common.jsonToStandardOutput()) print(check, gpu.device().software);
-  Report report;
-  report.command = "tune";
-  report.size = std::pair(check.size.x, check.size.y);
-  fill(report, entry->info.name, check);
-  reporting.finish(report, &gpu);
+  RunRecord record;
+  record.command = "tune";
+  record.size = std::pair(check.size.x, check.size.y);
+  fill(record, entry->info.name, check);
+  reporting.finish(record, &gpu);
   return check.slower() ? 3 : 0;
 }
 
@@ -163,14 +163,14 @@ int runTune(const TuneFlags& flags, const CommonOptions& common) {
   gpu::ContextOptions contextOptions;
   contextOptions.backend = common.contextBackend();
   gpu::Context gpu(contextOptions);
-  Report report;
-  report.command = "tune";
+  RunRecord record;
+  record.command = "tune";
   Progress progress;
   bool complete = true;
   for (const Tunable* tunable : chosen)
     for (const std::string& workload : workloadsFor(*tunable, flags))
-      complete = complete && tuneOne(gpu, *tunable, workload, common, progress, report);
-  reporting.finish(report, &gpu);
+      complete = complete && tuneOne(gpu, *tunable, workload, common, progress, record);
+  reporting.finish(record, &gpu);
   if (!complete) throw Cancelled();
   return 0;
 }

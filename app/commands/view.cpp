@@ -8,6 +8,8 @@
 #include "app/core/error.h"
 #include "app/techniques/command.h"
 
+#include <fmt/format.h>
+
 namespace fathom::commands {
 namespace {
 
@@ -35,10 +37,10 @@ int runView(ViewFlags& flags, const CommonOptions& common) {
                                    flags.pixel));
   }
   const int code = viewer::run(flags.options);
-  Report report;
-  report.command = "view";
-  report.set("frames", flags.options.frames);
-  reporting.finish(report, nullptr);
+  RunRecord record;
+  record.command = "view";
+  record.set("frames", flags.options.frames);
+  reporting.finish(record, nullptr);
   return code;
 }
 

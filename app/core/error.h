@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whose mistake is it? The user's input throws Error: file, what was expected, what was found. Ours
-// stops the program in FATHOM_CHECK, with both values. Nothing else reports failure.
+// stops the program in FATHOM_CHECK, with both values. Nothing else reports failure. Every source
+// includes this: only the small half of fmt, and no templates that could be functions.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <stdexcept>
 #include <string>
@@ -54,9 +55,14 @@ class Cancelled : public std::runtime_error {
   Cancelled() : std::runtime_error("cancelled") {}
 };
 
+namespace detail {
+[[noreturn]] void failFormatted(fmt::string_view format, fmt::format_args args);
+}
+
+/// Throws an Error with this message.
 template <class... Args>
 [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) {
-  throw Error(fmt::format(format, std::forward<Args>(args)...));
+  detail::failFormatted(format, fmt::make_format_args(args...));
 }
 
 [[noreturn]] void checkFailed(const char* file, int line, const char* what,

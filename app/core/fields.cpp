@@ -28,15 +28,15 @@ class Collect : public FieldVisitor {
         FieldValue::Kind::Number);
   }
   void visit(bool& value, const ToggleField& f) override {
-    add(f.info, "on | off", value ? "on" : "off", FieldValue::Kind::Truth, {"off", "on"});
+    add(f.info, "on | off", value ? "on" : "off", FieldValue::Kind::Bool, {"off", "on"});
   }
   void visit(int& index, const ChoiceField& f) override {
     FATHOM_CHECK_OP(std::size_t(index), <, f.values.size());
     add(f.info, fmt::format("{}", fmt::join(f.values, " | ")), f.values[std::size_t(index)],
-        FieldValue::Kind::Word, f.values, f.about);
+        FieldValue::Kind::Text, f.values, f.about);
   }
   void visit(std::string& value, const TextField& f) override {
-    add(f.info, "text", value, FieldValue::Kind::Word);
+    add(f.info, "text", value, FieldValue::Kind::Text);
   }
 
  private:

@@ -32,15 +32,15 @@ struct FieldInfo {
   std::string disabledReason;  // not empty: this value has no influence now, and why
 };
 
-/// CRTP: the words that may follow a field in describe().
+/// CRTP: the modifiers that may follow a field in describe().
 template <class Self>
-struct FieldWords {
+struct FieldOptions {
   FieldInfo info;
   Self& in(std::string unit) { return info.unit = std::move(unit), self(); }
   /// A letter that is the same flag on the command line.
-  Self& shortly(char letter) { return info.letter = letter, self(); }
+  Self& shortFlag(char letter) { return info.letter = letter, self(); }
   Self& rebuilds() { return info.effect = Effect::Rebuild, self(); }
-  /// Greyed out in the panel, with the reason, unless `condition` holds.
+  /// Grayed out in the panel, with the reason, unless `condition` holds.
   Self& onlyIf(bool condition, std::string reason) {
     if (!condition) info.disabledReason = std::move(reason);
     return self();
@@ -50,22 +50,22 @@ struct FieldWords {
   Self& self() { return static_cast<Self&>(*this); }
 };
 
-struct FloatField : FieldWords<FloatField> {
+struct FloatField : FieldOptions<FloatField> {
   float low = 0, high = 1;
   bool logarithmic = false;
   FloatField& log() { return logarithmic = true, *this; }
 };
-struct IntField : FieldWords<IntField> {
+struct IntField : FieldOptions<IntField> {
   int low = 0, high = 1;
 };
-struct ToggleField : FieldWords<ToggleField> {};
-struct ChoiceField : FieldWords<ChoiceField> {
+struct ToggleField : FieldOptions<ToggleField> {};
+struct ChoiceField : FieldOptions<ChoiceField> {
   std::vector<std::string> values;  // in the order of the enum
   std::vector<std::string> about;   // one line per value, or empty
   /// One line of explanation per value.
   ChoiceField& explain(std::vector<std::string> lines) { return about = std::move(lines), *this; }
 };
-struct TextField : FieldWords<TextField> {
+struct TextField : FieldOptions<TextField> {
   std::function<std::string(const std::string&)> complaint;  // may be empty: any text will do
   /// `whatIsExpected` gets a new text: empty when it will do, else what was expected in its place.
   TextField& checked(std::function<std::string(const std::string&)> whatIsExpected) {
@@ -130,7 +130,7 @@ using Describe = std::function<void(FieldVisitor&)>;
 struct FieldValue {
   std::string name;
   std::string text;  // floats in their shortest form that reads back equal
-  enum class Kind { Number, Truth, Word } kind = Kind::Word;
+  enum class Kind { Number, Bool, Text } kind = Kind::Text;
   Effect effect = Effect::Redraw;
   bool operator==(const FieldValue& o) const { return name == o.name && text == o.text; }
 };

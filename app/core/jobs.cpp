@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Threads behind parallelFor and JobQueue. A pool per parallelFor: its threads live for
+// milliseconds to minutes, and starting them costs microseconds.
 #include "app/core/jobs.h"
 
 #include <algorithm>
 #include <atomic>
-#include <optional>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 namespace fathom {
 
 unsigned threadCount() { return std::max(1u, std::thread::hardware_concurrency()); }
 
-std::size_t evenGrain(std::size_t count, std::size_t most) {
+std::size_t evenGrain(std::size_t count, std::size_t max) {
   constexpr std::size_t kRangesPerThread = 8;
-  return std::clamp<std::size_t>(count / (kRangesPerThread * threadCount()), 1, most);
+  return std::clamp<std::size_t>(count / (kRangesPerThread * threadCount()), 1, max);
 }
 
 void parallelFor(std::size_t count, std::size_t grain,
@@ -44,49 +50,63 @@ void parallelFor(std::size_t count, std::size_t grain,
   if (failure) std::rethrow_exception(failure);
 }
 
-struct JobQueue::Job {
-  Work work;
-  OnError onError;
-  Delivery delivery;
-  std::exception_ptr failure;
-  bool finished = false;
+struct JobQueue::State {
+  struct Job {
+    Work work;
+    OnError onError;
+    Delivery delivery;
+    std::exception_ptr failure;
+    bool finished = false;
+  };
+
+  std::mutex mutex;
+  std::condition_variable wake;
+  std::deque<std::shared_ptr<Job>> waiting;  // not started yet
+  std::deque<std::shared_ptr<Job>> inOrder;  // all that are not delivered
+  std::vector<std::thread> workers;
+  bool stopping = false;
+
+  void work();
+  std::shared_ptr<Job> takeFinished();
 };
 
-JobQueue::JobQueue(unsigned workers) {
-  for (unsigned i = 0; i < std::max(1u, workers); ++i) workers_.emplace_back([this] { work(); });
+JobQueue::JobQueue(unsigned workers) : state_(std::make_unique<State>()) {
+  State& s = *state_;
+  for (unsigned i = 0; i < std::max(1u, workers); ++i) s.workers.emplace_back([&s] { s.work(); });
 }
 
 JobQueue::~JobQueue() {
   {
-    const std::lock_guard lock(mutex_);
-    stopping_ = true;
-    waiting_.clear();
+    const std::lock_guard lock(state_->mutex);
+    state_->stopping = true;
+    state_->waiting.clear();
   }
-  wake_.notify_all();
-  for (std::thread& thread : workers_) thread.join();
+  state_->wake.notify_all();
+  for (std::thread& thread : state_->workers) thread.join();
 }
 
 void JobQueue::submit(Work work, OnError onError) {
-  auto job = std::make_shared<Job>();
+  auto job = std::make_shared<State::Job>();
   job->work = std::move(work);
   job->onError = std::move(onError);
   {
-    const std::lock_guard lock(mutex_);
-    waiting_.push_back(job);
-    inOrder_.push_back(job);
+    const std::lock_guard lock(state_->mutex);
+    state_->waiting.push_back(job);
+    state_->inOrder.push_back(job);
   }
-  wake_.notify_one();
+  state_->wake.notify_one();
 }
 
-void JobQueue::work() {
+/// A worker's loop.
+void JobQueue::State::work() {
   for (;;) {
     std::shared_ptr<Job> job;
     {
-      std::unique_lock lock(mutex_);
-      wake_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
-      if (waiting_.empty()) return;
-      job = waiting_.front();
-      waiting_.pop_front();
+      std::unique_lock lock(mutex);
+      wake.wait(lock, [this] { return stopping || !waiting.empty(); });
+      if (waiting.empty()) return;
+      job = waiting.front();
+      waiting.pop_front();
     }
     Delivery delivery;
     std::exception_ptr failure;
@@ -96,23 +116,25 @@ void JobQueue::work() {
       failure = std::current_exception();
     }
     job->work = nullptr;  // what it captured dies here, on the worker
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex);
     job->delivery = std::move(delivery);
     job->failure = failure;
     job->finished = true;
   }
 }
 
+/// The oldest job when it is finished, else null.
+std::shared_ptr<JobQueue::State::Job> JobQueue::State::takeFinished() {
+  const std::lock_guard lock(mutex);
+  if (inOrder.empty() || !inOrder.front()->finished) return nullptr;
+  std::shared_ptr<Job> job = inOrder.front();
+  inOrder.pop_front();
+  return job;
+}
+
 std::size_t JobQueue::deliver() {
   std::size_t delivered = 0;
-  for (;;) {
-    std::shared_ptr<Job> job;
-    {
-      const std::lock_guard lock(mutex_);
-      if (inOrder_.empty() || !inOrder_.front()->finished) return delivered;
-      job = inOrder_.front();
-      inOrder_.pop_front();
-    }
+  while (const std::shared_ptr<State::Job> job = state_->takeFinished()) {
     ++delivered;
     if (job->failure) {
       if (job->onError) job->onError(job->failure);
@@ -120,11 +142,12 @@ std::size_t JobQueue::deliver() {
       job->delivery();
     }
   }
+  return delivered;
 }
 
 std::size_t JobQueue::pending() const {
-  const std::lock_guard lock(mutex_);
-  return inOrder_.size();
+  const std::lock_guard lock(state_->mutex);
+  return state_->inOrder.size();
 }
 
 }  // namespace fathom

@@ -3,15 +3,10 @@
 // results are delivered there, in the order in which the jobs were asked for.
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
-#include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <thread>
-#include <vector>
 
 namespace fathom {
 
@@ -23,9 +18,9 @@ void parallelFor(std::size_t count, std::size_t grain,
 /// Hardware threads, at least 1.
 unsigned threadCount();
 
-/// A grain for `count` pieces of work of about one size: at most `most`, and less where cores would
+/// A grain for `count` pieces of work of about one size: at most `max`, and less where cores would
 /// otherwise wait for the last ones to finish.
-std::size_t evenGrain(std::size_t count, std::size_t most);
+std::size_t evenGrain(std::size_t count, std::size_t max);
 
 class JobQueue {
  public:
@@ -48,13 +43,8 @@ class JobQueue {
   std::size_t pending() const;
 
  private:
-  struct Job;
-  void work();
-  mutable std::mutex mutex_;
-  std::condition_variable wake_;
-  std::deque<std::shared_ptr<Job>> waiting_, inOrder_;
-  std::vector<std::thread> workers_;
-  bool stopping_ = false;
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace fathom

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The level is one for the whole program: main and the flags set it, workers read it.
 #include "app/core/log.h"
+
+#include <fmt/format.h>
 
 #include <atomic>
 #include <cstdio>
+#include <string>
 
 namespace fathom::log {
 namespace {
@@ -14,6 +18,11 @@ Level level() { return current; }
 
 void line(Level level, const std::string& text) {
   if (level <= current) std::fprintf(stderr, "%s\n", text.c_str());
+}
+
+void detail::formatLine(Level level, const char* prefix, fmt::string_view format,
+                        fmt::format_args args) {
+  if (level <= current) line(level, prefix + fmt::vformat(format, args));
 }
 
 }  // namespace fathom::log

@@ -4,6 +4,8 @@
 #include "app/core/error.h"
 #include "app/gpu/shader_loader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <set>

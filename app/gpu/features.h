@@ -12,7 +12,7 @@
 // (After the method combination of C-Mera's feature system, as the paper describes it.)
 #pragma once
 
-#include "app/gpu/variants.h"
+#include "app/core/variants.h"
 
 #include <compare>
 #include <string>

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 namespace fathom::gpu {
 namespace {
@@ -30,10 +32,11 @@ constexpr ReaderBits kReaderBits[] = {
     {Reader::Counter, GL_ATOMIC_COUNTER_BARRIER_BIT},
 };
 
-std::filesystem::file_time_type timeOf(const std::filesystem::path& path) {
+/// When a file was changed last; the earliest time of all when there is no such file.
+std::int64_t changeTime(const std::filesystem::path& path) {
   std::error_code missing;
   const auto time = std::filesystem::last_write_time(path, missing);
-  return missing ? std::filesystem::file_time_type::min() : time;
+  return missing ? INT64_MIN : std::int64_t(time.time_since_epoch().count());
 }
 
 }  // namespace
@@ -56,7 +59,8 @@ void Program::compile(const std::vector<std::string>& shaders, const std::vector
   for (const std::string& shader : shaders) {
     const ShaderText text = loadShader(shader, defines, generated, features);
     // The times are taken before compiling: a file saved meanwhile counts as changed.
-    for (const std::filesystem::path& path : text.filePaths) files.push_back({path, timeOf(path)});
+    for (const std::filesystem::path& path : text.filePaths)
+      files.push_back({path.string(), changeTime(path)});
     source += text.text;
     stages.push_back(compileStage(text, warnings));
   }
@@ -68,7 +72,7 @@ void Program::compile(const std::vector<std::string>& shaders, const std::vector
 
 bool Program::sourceChanged() const {
   return std::any_of(files_.begin(), files_.end(),
-                     [](const SourceFile& file) { return timeOf(file.path) != file.time; });
+                     [](const SourceFile& file) { return changeTime(file.path) != file.time; });
 }
 
 void Program::bind(const Binding& binding) {

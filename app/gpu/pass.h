@@ -11,7 +11,6 @@
 
 #include <compare>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -124,8 +123,8 @@ class Program {
     std::vector<std::byte> last;
   };
   struct SourceFile {
-    std::filesystem::path path;
-    std::filesystem::file_time_type time;
+    std::string path;
+    std::int64_t time;  // of the last change, in units of the file clock
   };
   Context* context_ = nullptr;
   std::string name_, source_;

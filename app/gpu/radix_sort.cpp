@@ -48,7 +48,7 @@ shared::SortParams paramsOf(const SortPlan& plan, const Part& source, const Part
 /// The pass that does this half of the work, as the plan wants it.
 Pass& passOf(Context& context, const SortPlan& plan, bool scatters, bool payloads) {
   std::vector<Define> defines = {{"SORT_DIGITS", 1 << plan.bits}};
-  const bool grouped = plan.method == SortMethod::Subgroups;
+  const bool grouped = plan.method == RadixMethod::Subgroups;
   if (scatters && grouped) {
     defines.emplace_back("BALLOT", int(plan.subgroups.kind));
     defines.emplace_back("BALLOT_WIDTH", plan.subgroups.width);
@@ -64,7 +64,7 @@ Pass& passOf(Context& context, const SortPlan& plan, bool scatters, bool payload
 }
 
 void dispatch(Pass& pass, const SortPlan& plan, const Part& part) {
-  if (plan.method == SortMethod::Subgroups)
+  if (plan.method == RadixMethod::Subgroups)
     pass.dispatchGroups(strandsOf(plan, part));
   else
     pass.dispatch(strandsOf(plan, part));
@@ -113,7 +113,7 @@ SortPlan RadixSorter::plan(std::size_t count, int shift, int bits, bool discard)
   plan.shift = shift;
   plan.bits = bits;
   plan.discard = discard;
-  if (plan.method == SortMethod::Subgroups)
+  if (plan.method == RadixMethod::Subgroups)
     planSubgroups(plan);
   else
     planStrands(plan);
@@ -205,12 +205,12 @@ void RadixSorter::scatter(const SortPlan& plan, const SortBuffers& buffers, std:
 std::uint32_t RadixSorter::keptCount() const { return count_.download().at(0); }
 
 int RadixSorter::widestDigit() {
-  const bool many = method() == SortMethod::Subgroups || context_.device().software;
+  const bool many = method() == RadixMethod::Subgroups || context_.device().software;
   return many ? 8 : 4;
 }
 
-SortMethod RadixSorter::method() {
-  if (method_ == SortMethod::Auto) method_ = bestSortMethod(context_);
+RadixMethod RadixSorter::method() {
+  if (method_ == RadixMethod::Auto) method_ = bestRadixMethod(context_);
   return method_;
 }
 

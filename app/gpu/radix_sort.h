@@ -5,8 +5,8 @@
 #pragma once
 
 #include "app/gpu/buffer.h"
+#include "app/gpu/radix_method.h"
 #include "app/gpu/scan.h"
-#include "app/gpu/sort_method.h"
 
 #include <cstdint>
 #include <optional>
@@ -41,7 +41,7 @@ struct SortedBuffers {
 
 /// How one pass is cut up; a strand is what one invocation or one work group sorts.
 struct SortPlan {
-  SortMethod method;
+  RadixMethod method;
   std::size_t count;
   int shift, bits;  // of the digit
   bool discard;
@@ -53,7 +53,7 @@ struct SortPlan {
 
 class RadixSorter {
  public:
-  explicit RadixSorter(Context& context, SortMethod method = SortMethod::Auto)
+  explicit RadixSorter(Context& context, RadixMethod method = RadixMethod::Auto)
       : context_(context), scanner_(context), method_(method) {}
 
   /// Sorts the first `count` entries (at most 2^32 - 2) of buffers.keys. Both buffers of each pair
@@ -78,7 +78,7 @@ class RadixSorter {
   std::uint32_t keptCount() const;
 
   /// Never Auto: decided by a test at the first sort.
-  SortMethod method();
+  RadixMethod method();
 
  private:
   SortPlan plan(std::size_t count, int shift, int bits, bool discard);
@@ -91,7 +91,7 @@ class RadixSorter {
 
   Context& context_;
   Scanner scanner_;
-  SortMethod method_;
+  RadixMethod method_;
   std::optional<Subgroups> subgroups_;  // once measured
   Buffer<std::uint32_t> count_;         // uint[1]: entries that go into the next pass
   Buffer<std::uint32_t> table_;         // uint[digitCount][strandCount] and the total

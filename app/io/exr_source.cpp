@@ -3,6 +3,8 @@
 
 #include "app/core/error.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>

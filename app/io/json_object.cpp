@@ -4,6 +4,8 @@
 #include "app/core/error.h"
 #include "app/io/json_parse.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 

@@ -5,7 +5,7 @@
 // named, and not used.
 #pragma once
 
-#include "app/io/report.h"
+#include "app/io/run_record.h"
 
 #include <filesystem>
 #include <optional>

@@ -17,7 +17,7 @@ constexpr std::uint64_t kLargestFile = 16u << 20;
 
 /// A setting's value as JSON: numbers and truths unquoted.
 Json jsonOf(const FieldValue& value) {
-  if (value.kind == FieldValue::Kind::Truth) return value.text == "on";
+  if (value.kind == FieldValue::Kind::Bool) return value.text == "on";
   if (value.kind == FieldValue::Kind::Number) return Json::parse(value.text, nullptr, false);
   return value.text;
 }

@@ -95,9 +95,9 @@ void keepPart(Scene& scene, const std::string& name) {
 
 }  // namespace
 
-const std::vector<SceneWord>& builtInScenes() {
-  static const std::vector<SceneWord> words = [] {
-    std::vector<SceneWord> list;
+const std::vector<BuiltInScene>& builtInScenes() {
+  static const std::vector<BuiltInScene> words = [] {
+    std::vector<BuiltInScene> list;
     for (const BuiltInScene& entry : builtInTable()) {
       std::string parameters;
       for (const SceneParameter& p : entry.parameters)

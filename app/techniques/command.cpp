@@ -54,7 +54,7 @@ gpu::Context& CommandContext::gpu() {
 }
 
 void CommandContext::readBesideGpu(const std::function<MakeCurrent()>& read) {
-  const PhaseTimer timer(report, "read");
+  const PhaseTimer timer(record, "read");
   std::future<MakeCurrent> reading = std::async(std::launch::async, read);
   std::exception_ptr noDevice;
   try {

@@ -4,7 +4,7 @@
 // already assigned, a GPU when asked for, progress and report.
 #pragma once
 
-#include "app/io/report.h"
+#include "app/io/run_record.h"
 #include "app/techniques/technique.h"
 
 #include <cstdint>
@@ -43,7 +43,7 @@ class CommandContext {
   std::optional<glm::ivec2> size;  // --size
   std::uint64_t seed = 1;          // --seed
   Progress progress;               // shown on standard error when that is a terminal
-  Report report;                   // what --json writes; passes, settings, device and wall time are
+  RunRecord record;                   // what --json writes; passes, settings, device and wall time are
                                    // filled in by the framework after run()
 
   /// The technique with the settings of the command line assigned.

@@ -14,7 +14,7 @@
 
 namespace fathom {
 
-std::optional<gpu::Variant> TunedChoice::choose(const gpu::Context& gpu,
+std::optional<Variant> TunedChoice::choose(const gpu::Context& gpu,
                                                 const std::function<TuneKey()>& key) {
   const Profile& profile = profileInUse();
   const bool mayHold =
@@ -33,7 +33,7 @@ std::optional<gpu::Variant> TunedChoice::choose(const gpu::Context& gpu,
     wanted.templateHash = asked.templateHash, wanted.backEnd = asked.backEnd;
     answer = profile.find(wanted);
   }
-  std::optional<gpu::Variant> variant;
+  std::optional<Variant> variant;
   if (answer.use) try {
       variant = space_->parse(answer.use->best);
     } catch (const UsageError& error) {

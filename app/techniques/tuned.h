@@ -15,15 +15,15 @@ namespace fathom {
 class TunedChoice {
  public:
   /// The space must outlive this.
-  TunedChoice(std::string technique, const gpu::Space& space)
+  TunedChoice(std::string technique, const VariantSpace& space)
       : technique_(std::move(technique)), space_(&space) {}
 
   /// The tuned variant; none when nothing was tuned for this, or with another driver or
   /// other shaders. `key` may run passes on the device: it is asked only when the profile holds
   /// something of the technique. What is used, or why not, is logged when it changes.
-  std::optional<gpu::Variant> choose(const gpu::Context& gpu, const std::function<TuneKey()>& key);
+  std::optional<Variant> choose(const gpu::Context& gpu, const std::function<TuneKey()>& key);
   /// The same for the only class of what a technique tunes.
-  std::optional<gpu::Variant> choose(const gpu::Context& gpu, const Tunable& tunable,
+  std::optional<Variant> choose(const gpu::Context& gpu, const Tunable& tunable,
                                      glm::ivec2 size) {
     return choose(gpu, [&] { return tunable.keyByShaders(tunable.classes[0].name, size); });
   }
@@ -34,7 +34,7 @@ class TunedChoice {
 
  private:
   std::string technique_, note_;
-  const gpu::Space* space_;
+  const VariantSpace* space_;
 };
 
 /// What a profile keeps to know the shaders again: a hash of these files of the shader root, or of

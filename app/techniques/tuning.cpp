@@ -11,7 +11,7 @@
 
 namespace fathom {
 
-CheckResult RunWorkload::check(const gpu::Variant& variant) try {
+CheckResult RunWorkload::check(const Variant& variant) try {
   CheckResult checked = runAndCompare(variant);
   checked.detail = space_.id(variant) + " " + checked.detail;
   return checked;
@@ -19,7 +19,7 @@ CheckResult RunWorkload::check(const gpu::Variant& variant) try {
   return {false, "compiles and runs", space_.id(variant) + " " + error.what()};
 }
 
-double RunWorkload::timeMs(const gpu::Variant& variant) {
+double RunWorkload::timeMs(const Variant& variant) {
   return timedMs(gpu_, [&] { run(variant); });
 }
 
@@ -33,7 +33,7 @@ const TuneClass& Tunable::classNamed(const std::string& workload) const {
                                fmt::join(known, ", "), technique, workload));
 }
 
-gpu::Variant Tunable::standard(const gpu::Context& gpu, const std::string& workload) const {
+Variant Tunable::standard(const gpu::Context& gpu, const std::string& workload) const {
   const TuneClass& one = classNamed(workload);
   return gpu.device().software ? one.onSoftware : one.onGpu;
 }
@@ -74,14 +74,14 @@ double timedMs(gpu::Context& gpu, const std::function<void()>& run) {
   return gpu.timings().gpuSumMs();
 }
 
-std::string sweepCsv(const gpu::Space& space, const gpu::VariantSweep& sweep) {
-  std::vector<const gpu::VariantSweep::Row*> rows;
+std::string sweepCsv(const VariantSpace& space, const VariantSweep& sweep) {
+  std::vector<const VariantSweep::Row*> rows;
   for (const auto& row : sweep.rows()) rows.push_back(&row);
   std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) {
     if (a->ms.empty() != b->ms.empty()) return b->ms.empty();
     return a->medianMs() < b->medianMs();
   });
-  const std::vector<gpu::Variant> variants = gpu::allVariants(space);
+  const std::vector<Variant> variants = allVariants(space);
   std::string text = "variant,state,median_ms,trials\n";
   for (const auto* row : rows) {
     static const char* const states[] = {"waiting", "passed", "failed"};

@@ -5,8 +5,8 @@
 
 #include "app/core/progress.h"
 #include "app/gpu/context.h"
-#include "app/gpu/variant_sweep.h"
-#include "app/gpu/variants.h"
+#include "app/core/variant_sweep.h"
+#include "app/core/variants.h"
 #include "app/techniques/workload.h"
 
 #include <cstdint>
@@ -25,33 +25,33 @@ namespace fathom {
 class TuneWorkload {
  public:
   virtual ~TuneWorkload() = default;
-  virtual const gpu::Space& space() const = 0;
+  virtual const VariantSpace& space() const = 0;
   /// Runs the variant once and compares with the reference; this is also the warm-up. A device that
   /// cannot run it is a failed check.
-  virtual CheckResult check(const gpu::Variant& variant) = 0;
+  virtual CheckResult check(const Variant& variant) = 0;
   /// Runs the variant once. Device time; on software renderers, the processor time of all threads.
-  virtual double timeMs(const gpu::Variant& variant) = 0;
+  virtual double timeMs(const Variant& variant) = 0;
 };
 
 /// One whose variants are run alike, whether they are checked or timed.
 class RunWorkload : public TuneWorkload {
  public:
-  const gpu::Space& space() const final { return space_; }
-  CheckResult check(const gpu::Variant& variant) final;
-  double timeMs(const gpu::Variant& variant) override;
+  const VariantSpace& space() const final { return space_; }
+  CheckResult check(const Variant& variant) final;
+  double timeMs(const Variant& variant) override;
 
  protected:
   /// Both must outlive this.
-  RunWorkload(gpu::Context& gpu, const gpu::Space& space) : gpu_(gpu), space_(space) {}
-  virtual void run(const gpu::Variant& variant) = 0;
+  RunWorkload(gpu::Context& gpu, const VariantSpace& space) : gpu_(gpu), space_(space) {}
+  virtual void run(const Variant& variant) = 0;
   /// Runs the variant once and compares; may throw Error. `detail` says what differs, without the
   /// variant's id.
-  virtual CheckResult runAndCompare(const gpu::Variant& variant) = 0;
+  virtual CheckResult runAndCompare(const Variant& variant) = 0;
 
   gpu::Context& gpu_;
 
  private:
-  const gpu::Space& space_;
+  const VariantSpace& space_;
 };
 
 /// What a tuned result is valid for, beside the device.
@@ -65,7 +65,7 @@ struct TuneKey {
 /// A class of work, each tuned for itself.
 struct TuneClass {
   std::string name;                // "r16-coverage"
-  gpu::Variant onSoftware, onGpu;  // what runs without tuning
+  Variant onSoftware, onGpu;  // what runs without tuning
   bool unasked = true;             // tuned unless another one is asked for
 };
 
@@ -78,7 +78,7 @@ struct TuneRequest {
 struct Tunable {
   std::string technique;  // "dof"
   std::string about;      // what is tuned, one line
-  const gpu::Space* space = nullptr;
+  const VariantSpace* space = nullptr;
   std::vector<TuneClass> classes;
   glm::ivec2 sizeOnSoftware{0},
       sizeOnGpu{0};     // of the picture to tune with, where none is asked for
@@ -91,7 +91,7 @@ struct Tunable {
 
   /// Throws UsageError naming the classes that there are.
   const TuneClass& classNamed(const std::string& workload) const;
-  gpu::Variant standard(const gpu::Context& gpu, const std::string& workload) const;
+  Variant standard(const gpu::Context& gpu, const std::string& workload) const;
   glm::ivec2 size(const gpu::Context& gpu) const;
   std::vector<int> competitors(const std::string& workload) const;
   TuneKey key(gpu::Context& gpu, const TuneRequest& request) const;
@@ -110,6 +110,6 @@ std::unique_ptr<TuneWorkload> makeTuneWorkload(gpu::Context& gpu, const TuneRequ
 double timedMs(gpu::Context& gpu, const std::function<void()>& run);
 
 /// Id, state, median and trials of every variant as a table, fastest first.
-std::string sweepCsv(const gpu::Space& space, const gpu::VariantSweep& sweep);
+std::string sweepCsv(const VariantSpace& space, const VariantSweep& sweep);
 
 }  // namespace fathom

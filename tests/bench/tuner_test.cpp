@@ -14,7 +14,7 @@ namespace fathom::bench {
 namespace {
 
 // 4 x 4: a.x takes 1 ms, the next 2 ms, ...; what holds "c" is wrong.
-constexpr gpu::Space kSpace{
+constexpr VariantSpace kSpace{
     {{"first", "One.", {{"a", "", ""}, {"b", "", ""}, {"c", "", ""}, {"d", "", ""}}},
      {"second", "Two.", {{"x", "", ""}, {"y", "", ""}, {"z", "", ""}, {"w", "", ""}}}},
     {}};
@@ -26,11 +26,11 @@ bool wrongA = false;
 
 class FakeWorkload : public TuneWorkload {
  public:
-  const gpu::Space& space() const override { return kSpace; }
-  CheckResult check(const gpu::Variant& v) override {
+  const VariantSpace& space() const override { return kSpace; }
+  CheckResult check(const Variant& v) override {
     return {v[0] != 2 && !(wrongA && v[0] == 0), "exact", kSpace.id(v) + " is wrong"};
   }
-  double timeMs(const gpu::Variant& v) override {
+  double timeMs(const Variant& v) override {
     if (++runs == 10 && stopAfterTen) stopAfterTen->cancel();
     return 1 + kSpace.index(v);
   }
@@ -79,7 +79,7 @@ TEST_F(Tuner, TakesOnlyWhatIsRight) {
   EXPECT_EQ(result.tuned.best, "b.x");
   const auto failed =
       std::count_if(result.sweep.rows().begin(), result.sweep.rows().end(),
-                    [](const auto& row) { return row.state == gpu::VariantSweep::State::Failed; });
+                    [](const auto& row) { return row.state == VariantSweep::State::Failed; });
   EXPECT_EQ(failed, 8);
 }
 
@@ -107,7 +107,7 @@ TEST_F(Tuner, KeepsTheDefaultWhenNothingIsClearlyFaster) {
   Tunable even = kTunable;
   even.make = [](gpu::Context&, const TuneRequest&, Progress&) -> std::unique_ptr<TuneWorkload> {
     class Even : public FakeWorkload {
-      double timeMs(const gpu::Variant& v) override { return 100 + 0.1 * kSpace.index(v); }
+      double timeMs(const Variant& v) override { return 100 + 0.1 * kSpace.index(v); }
     };
     return std::make_unique<Even>();
   };

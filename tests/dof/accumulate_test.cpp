@@ -19,7 +19,7 @@ const char* const kDefault = "block.peel.a.copy.block.direct.compute.ftb.float";
 class Accumulate : public ::fathom::test::GpuTest {
  protected:
   Image render(const std::string& scene, const std::string& id, float epsilon) {
-    const gpu::Variant variant = kSpace.parse(id);
+    const Variant variant = kSpace.parse(id);
     VariantRunner runner(context());
     test::UploadedLists lists(context(), test::accumulateScene(scene), nodeKind(variant));
     return test::renderVariant(context(), runner, variant, lists, epsilon);
@@ -125,7 +125,7 @@ TEST_F(Accumulate, RoundingInNodesStaysSmall) {
 }
 
 TEST_F(Accumulate, AlphaIsOneWhereSplatsLieUnlessWeightsAreAskedFor) {
-  const gpu::Variant variant = kSpace.parse(kDefault);
+  const Variant variant = kSpace.parse(kDefault);
   VariantRunner runner(context());
   const test::UploadedLists lists(context(), test::accumulateScene("list-lengths"), 0);
   const gpu::Texture picture(context(), "picture", gpu::TextureFormat::Rgba32f, 32, 16);

@@ -16,7 +16,7 @@ UploadedLists::UploadedLists(gpu::Context& gpu, const AccumulateScene& scene, in
       nodes(gpu, "nodes of " + scene.name, lists.nodes),
       largest(oracle::largestColors(lists)) {}
 
-const std::vector<glm::dvec4>& UploadedLists::picture(const gpu::Variant& variant) {
+const std::vector<glm::dvec4>& UploadedLists::picture(const Variant& variant) {
   const auto alpha = AlphaChoice(variant[kAlpha]);
   const bool coverage = variant[kOrder] == kCoverage;
   auto& slot = pictures_[{alpha, coverage}];
@@ -24,7 +24,7 @@ const std::vector<glm::dvec4>& UploadedLists::picture(const gpu::Variant& varian
   return slot;
 }
 
-Image renderVariant(gpu::Context& gpu, VariantRunner& runner, const gpu::Variant& variant,
+Image renderVariant(gpu::Context& gpu, VariantRunner& runner, const Variant& variant,
                     const UploadedLists& scene, float epsilon) {
   // Code generation depends on whether sizes are powers of two: no size is one.
   const auto padded = [](int n) { return std::has_single_bit(unsigned(n)) ? n + 1 : n; };
@@ -45,7 +45,7 @@ Image renderVariant(gpu::Context& gpu, VariantRunner& runner, const gpu::Variant
 }
 
 ::testing::AssertionResult matchesLists(const Image& found, UploadedLists& scene,
-                                        const gpu::Variant& variant, float epsilon) {
+                                        const Variant& variant, float epsilon) {
   constexpr double kRounding = 2e-5;
   const std::vector<glm::dvec4>& expected = scene.picture(variant);
   const int width = scene.lists.size.x;

@@ -24,20 +24,20 @@ struct UploadedLists {
 
   UploadedLists(gpu::Context& gpu, const AccumulateScene& scene, int kind);
   /// In double precision; made at the first call.
-  const std::vector<glm::dvec4>& picture(const gpu::Variant& variant);
+  const std::vector<glm::dvec4>& picture(const Variant& variant);
 
  private:
   std::map<std::pair<AlphaChoice, bool>, std::vector<glm::dvec4>> pictures_;
 };
 
 /// The picture lies in the upper left of the image; alpha is the sum of weights.
-Image renderVariant(gpu::Context& gpu, VariantRunner& runner, const gpu::Variant& variant,
+Image renderVariant(gpu::Context& gpu, VariantRunner& runner, const Variant& variant,
                     const UploadedLists& lists, float epsilon);
 
 /// The bound of the difference from double precision, per pixel: rounding, 2e-5 relative to values
 /// above 1; and what early out cuts off, at most epsilon of the weight, of colors up to the tile's
 /// largest.
 ::testing::AssertionResult matchesLists(const Image& found, UploadedLists& lists,
-                                        const gpu::Variant& variant, float epsilon);
+                                        const Variant& variant, float epsilon);
 
 }  // namespace fathom::dof::test

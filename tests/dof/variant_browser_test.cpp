@@ -35,7 +35,7 @@ TEST_F(VariantBrowserTest, GoesThroughAllInSlices) {
   const auto dots = browser.dots(VariantBrowser::Order::Enumeration);
   ASSERT_EQ(dots.size(), 320u);
   for (const VariantBrowser::Dot& dot : dots) {
-    EXPECT_EQ(dot.state, gpu::VariantSweep::State::Passed) << kSpace.id(kSpace.at(dot.variant));
+    EXPECT_EQ(dot.state, VariantSweep::State::Passed) << kSpace.id(kSpace.at(dot.variant));
     EXPECT_GT(dot.ms, 0);
     EXPECT_EQ(dot.early, kSpace.at(dot.variant)[kEarly]);
   }

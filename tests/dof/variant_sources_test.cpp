@@ -13,7 +13,7 @@ namespace fathom::dof {
 namespace {
 
 /// Without the lines that name the variant.
-std::string codeOf(const gpu::Variant& variant, WarpBackEnd backEnd) {
+std::string codeOf(const Variant& variant, WarpBackEnd backEnd) {
   std::string source = variantSource(variant, backEnd), code;
   for (std::size_t start = 0; start < source.size();) {
     const std::size_t end = source.find('\n', start);
@@ -27,7 +27,7 @@ std::string codeOf(const gpu::Variant& variant, WarpBackEnd backEnd) {
 TEST(VariantSources, EveryFeatureResolvesAndNoTwoAreAlike) {
   for (const WarpBackEnd backEnd : {WarpBackEnd::Khr, WarpBackEnd::Arb, WarpBackEnd::Emulated}) {
     std::map<std::string, std::string> ids;
-    for (const gpu::Variant& variant : gpu::allVariants(kSpace)) {
+    for (const Variant& variant : allVariants(kSpace)) {
       const std::string id = kSpace.id(variant);
       const auto [other, isNew] = ids.emplace(codeOf(variant, backEnd), id);
       EXPECT_TRUE(isNew) << id << " and " << other->second << " have one source";
@@ -37,7 +37,7 @@ TEST(VariantSources, EveryFeatureResolvesAndNoTwoAreAlike) {
 }
 
 TEST(VariantSources, OpenWithIdAndTargets) {
-  const gpu::Variant variant = kSpace.parse("warp.check.b.copy.each.l1.compute.ftb.float");
+  const Variant variant = kSpace.parse("warp.check.b.copy.each.l1.compute.ftb.float");
   const std::string source = variantSource(variant, WarpBackEnd::Arb);
   EXPECT_TRUE(source.starts_with("// warp.check.b.copy.each.l1.compute.ftb.float\n")) << source;
   for (const char* part : {"// target chunk-warp\n", "// target early-each\n", "// target arb\n",

@@ -24,7 +24,7 @@ struct Group {
   NodeChoice node = kNodeA;
   DistChoice dist = kFloatDist;
   AlphaChoice alpha = kComputedAlpha;
-  bool has(const gpu::Variant& v) const {
+  bool has(const Variant& v) const {
     return v[kNode] == node && v[kDist] == dist && v[kAlpha] == alpha && v[kChunk] == chunk &&
            kSpace.extension(v) == extension;
   }
@@ -68,14 +68,14 @@ TEST_P(Variants, GiveThePictureOfTheirLists) {
   const std::vector<WarpBackEnd> offered = offeredBackEnds(context());
   if (std::find(offered.begin(), offered.end(), group.backEnd) == offered.end())
     GTEST_SKIP() << "this device does not offer " << nameOf(group.backEnd);
-  std::vector<gpu::Variant> variants = gpu::allVariants(kSpace);
-  std::erase_if(variants, [&](const gpu::Variant& v) { return !group.has(v); });
+  std::vector<Variant> variants = allVariants(kSpace);
+  std::erase_if(variants, [&](const Variant& v) { return !group.has(v); });
   EXPECT_EQ(variants.size(), group.extension ? 24u : 32u);
   VariantRunner runner(context(), group.backEnd);
   for (const test::AccumulateScene& scene : test::accumulateScenes()) {
     if (!group.usesScene(scene.name)) continue;
     test::UploadedLists uploaded(context(), scene, nodeKind(variants[0]));
-    for (const gpu::Variant& variant : variants)
+    for (const Variant& variant : variants)
       for (const float epsilon : {0.0f, 0.01f}) {
         if (epsilon > 0 && variant[kEarly] == kNoEarlyOut) continue;
         const Image found = test::renderVariant(context(), runner, variant, uploaded, epsilon);

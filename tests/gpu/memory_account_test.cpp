@@ -3,6 +3,7 @@
 #include "app/gpu/buffer.h"
 #include "app/gpu/texture.h"
 #include "tests/support/gpu_test.h"
+#include "tests/support/message.h"
 
 #include <algorithm>
 #include <string>
@@ -10,17 +11,9 @@
 namespace fathom::gpu {
 namespace {
 
-constexpr std::int64_t kMiB = 1 << 20;
+using test::messageOf;
 
-template <class Action>
-std::string messageOf(const Action& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
+constexpr std::int64_t kMiB = 1 << 20;
 
 TEST(BytesText, PicksTheUnit) {
   EXPECT_EQ(bytesText(0), "0 B");

@@ -70,7 +70,7 @@ class RadixSort : public test::GpuTest {
   }
 
   /// Sorts 0, 1, 2, ... by the lowest bit alone, where the answer is known for any count.
-  void expectEvenNumbersFirst(std::uint32_t count, gpu::SortMethod method) {
+  void expectEvenNumbersFirst(std::uint32_t count, gpu::RadixMethod method) {
     Words words(count);
     std::iota(words.begin(), words.end(), 0u);
     gpu::Buffer<std::uint32_t> keys(context(), "keys", words, Use::Other);
@@ -84,7 +84,7 @@ class RadixSort : public test::GpuTest {
   }
 
   void expectSorted(const Entries& in, const SortOptions& options,
-                    gpu::SortMethod method = gpu::SortMethod::Auto) {
+                    gpu::RadixMethod method = gpu::RadixMethod::Auto) {
     gpu::RadixSorter sorter(context(), method);
     const Entries found = sortedOnGpu(sorter, in, options);
     const Entries expected = sortedOnCpu(in, options);
@@ -97,7 +97,7 @@ TEST_F(RadixSort, SortsMoreThanAStorageBlockHolds) {
   // Of llvmpipe, 128 MiB. A GPU's block may hold any number that a test can afford.
   const std::int64_t block = std::min(context().limits().storageBlockBytes, std::int64_t(1) << 27);
   context().memory().setBlockLimit(block);
-  expectEvenNumbersFirst(std::uint32_t(block / 4 + 1000), gpu::SortMethod::Auto);
+  expectEvenNumbersFirst(std::uint32_t(block / 4 + 1000), gpu::RadixMethod::Auto);
 }
 
 /// Both methods give the same; the second one is tested where the device can.
@@ -114,31 +114,31 @@ TEST_F(RadixSortBySubgroups, PassesItsOwnTest) { EXPECT_TRUE(gpu::sortsBySubgrou
 
 TEST_F(RadixSortBySubgroups, EqualsStableSortAtBoundaries) {
   for (const std::size_t count : {0, 1, 7, 8, 9, 31, 32, 33, 255, 256, 257, 4095, 4097, 30'000})
-    expectSorted(entries(count), {.firstBit = 8, .lastBit = 24}, gpu::SortMethod::Subgroups);
+    expectSorted(entries(count), {.firstBit = 8, .lastBit = 24}, gpu::RadixMethod::Subgroups);
 }
 
 TEST_F(RadixSortBySubgroups, LeavesOutDiscardedEntries) {
   for (const std::size_t count : {1, 255, 257, 10'000})
     expectSorted(entries(count), {.firstBit = 8, .lastBit = 24, .discard = true},
-                 gpu::SortMethod::Subgroups);
+                 gpu::RadixMethod::Subgroups);
 }
 
 TEST_F(RadixSortBySubgroups, SortsByDigitsOfAnyWidth) {
   for (const int bits : {1, 3, 7, 9, 10})
     expectSorted(entries(5000), {.firstBit = 20, .lastBit = 20 + bits, .digitBits = bits},
-                 gpu::SortMethod::Subgroups);
+                 gpu::RadixMethod::Subgroups);
 }
 
 TEST_F(RadixSortBySubgroups, GivesTheSameInPartsOfAnyStorageBlock) {
   for (const std::int64_t block : {36'864, 65'536}) {
     context().memory().setBlockLimit(block);
     expectSorted(entries(20'000), {.firstBit = 28, .lastBit = 32, .discard = true, .digitBits = 2},
-                 gpu::SortMethod::Subgroups);
+                 gpu::RadixMethod::Subgroups);
   }
 }
 
 TEST_F(RadixSortBySubgroups, FoldsMoreThan65535GroupsIntoASecondDimension) {
-  expectEvenNumbersFirst(65'540 * 256, gpu::SortMethod::Subgroups);  // 256 keys per group here
+  expectEvenNumbersFirst(65'540 * 256, gpu::RadixMethod::Subgroups);  // 256 keys per group here
 }
 
 class RadixSortOfSize : public RadixSort, public ::testing::WithParamInterface<std::size_t> {};

@@ -6,6 +6,7 @@
 #include "app/core/error.h"
 #include "app/gpu/pass.h"
 #include "tests/support/gpu_test.h"
+#include "tests/support/message.h"
 
 #include <sstream>
 #include <string>
@@ -13,6 +14,8 @@
 
 namespace fathom::gpu {
 namespace {
+
+using test::messageOf;
 
 std::vector<std::string> linesOf(const std::string& text) {
   std::vector<std::string> lines;
@@ -35,16 +38,6 @@ std::string placeOf(const ShaderText& shader, const std::string& part) {
       return shader.files.at(std::size_t(shader.origins.at(i).file)) + ":" +
              std::to_string(shader.origins[i].line);
   return "nowhere";
-}
-
-template <class Action>
-std::string messageOf(const Action& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(ShaderLoader, OpensWithVersionAndDefines) {

@@ -3,6 +3,7 @@
 #include "app/io/atomic_file.h"
 
 #include "app/core/error.h"
+#include "tests/support/message.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
@@ -12,19 +13,11 @@
 namespace fathom {
 namespace {
 
+using test::messageOf;
+
 namespace fs = std::filesystem;
 using test::readText;
 using test::TempFolder;
-
-template <class Work>
-std::string messageOf(const Work& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(AtomicFile, CommitPutsTheBytesInPlace) {
   const TempFolder folder;

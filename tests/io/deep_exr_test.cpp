@@ -7,6 +7,7 @@
 #include "app/core/error.h"
 #include "app/io/flat_exr.h"
 #include "tests/io/openexr_witness.h"
+#include "tests/support/message.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"
 
@@ -22,6 +23,8 @@
 
 namespace fathom {
 namespace {
+
+using test::messageOf;
 
 using test::sphereField;
 using test::TempFolder;
@@ -63,16 +66,6 @@ DeepImage throughOpenExr(const TempFolder& folder, const DeepImage& image,
   const auto file = folder / "in.exr";
   test::writeWithOpenExr(file, {{image}});
   return readDeepExr(file, options);
-}
-
-template <class Work>
-std::string messageOf(const Work& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 std::string readMessage(const std::filesystem::path& file, const DeepReadOptions& options = {}) {

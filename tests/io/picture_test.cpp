@@ -5,6 +5,7 @@
 #include "app/io/deep_exr.h"
 #include "app/io/image_file.h"
 #include "app/io/png.h"
+#include "tests/support/message.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
@@ -19,6 +20,8 @@
 namespace fathom {
 namespace {
 
+using test::messageOf;
+
 using test::TempFolder;
 
 /// Values of many sizes, premultiplied, alpha from 0 to 1.
@@ -30,16 +33,6 @@ Image gradient(int width, int height) {
       image.at(x, y) = {a * 0.5f, a * float(y) / float(height), a * 0.25f, a};
     }
   return image;
-}
-
-template <class Work>
-std::string messageOf(const Work& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(FlatExr, FloatRoundTripIsExact) {

@@ -3,6 +3,7 @@
 #include "app/io/profile.h"
 
 #include "app/core/error.h"
+#include "tests/support/message.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
@@ -16,12 +17,7 @@ TunedVariant tuned(const std::string& best = "block.peel") {
 }
 
 std::string messageOf(const std::string& text) {
-  try {
-    Profile::parse(text, "p.json");
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return test::messageOf([&] { Profile::parse(text, "p.json"); });
 }
 
 TEST(Profile, RoundTrip) {

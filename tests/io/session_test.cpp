@@ -4,6 +4,7 @@
 
 #include "app/core/error.h"
 #include "app/io/config_paths.h"
+#include "tests/support/message.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
@@ -12,6 +13,8 @@
 
 namespace fathom {
 namespace {
+
+using test::messageOf;
 
 enum class Method { Stepwise, Rbm };
 struct Settings {
@@ -30,16 +33,6 @@ Describe describing(Settings& s) {
     field(s.early, toggle("early-out", "Stop early."));
     field(s.title, text("title", "What."));
   };
-}
-
-template <class Work>
-std::string messageOf(const Work& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(Session, SettingsRoundTripThroughAFile) {

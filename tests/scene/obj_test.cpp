@@ -2,6 +2,7 @@
 // OBJ files as they come: good, sloppy and broken. Each test writes its own.
 #include "app/scene/scene.h"
 #include "app/scene/triangle_mesh.h"
+#include "tests/support/message.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
@@ -33,12 +34,7 @@ class ObjTest : public ::testing::Test {
     return loadScene(folder_.file(name) + part, progress_);
   }
   std::string messageOf(const std::string& text, const std::string& part = "") {
-    try {
-      load(text, part);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+    return test::messageOf([&] { load(text, part); });
   }
   void expectRefused(const std::string& text, const std::string& words) {
     const std::string message = messageOf(text);

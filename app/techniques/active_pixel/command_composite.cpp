@@ -70,28 +70,28 @@ double sumOf(const Composited& done, double FrameFigures::*field) {
   return sum;
 }
 
-void reportFigures(Report& report, const CompositeRequest& request, const Composited& done) {
-  report.size = {request.size.x, request.size.y};
-  report.set("ranks", done.ranks);
-  report.set("over_mpi", startedByMpirun());
-  report.set("frames", request.frames);
-  report.set("frames_per_second", 1000.0 * request.frames / done.wallMs);
-  report.set("render_ms", meanOfSlowest(done, &FrameFigures::render));
-  report.set("read_ms", meanOfSlowest(done, &FrameFigures::read));
-  report.set("compress_ms", meanOfSlowest(done, &FrameFigures::compress));
-  report.set("compose_ms", meanOfSlowest(done, &FrameFigures::compose));
-  report.set("collect_ms", meanOfSlowest(done, &FrameFigures::collect));
+void reportFigures(RunRecord& record, const CompositeRequest& request, const Composited& done) {
+  record.size = {request.size.x, request.size.y};
+  record.set("ranks", done.ranks);
+  record.set("over_mpi", startedByMpirun());
+  record.set("frames", request.frames);
+  record.set("frames_per_second", 1000.0 * request.frames / done.wallMs);
+  record.set("render_ms", meanOfSlowest(done, &FrameFigures::render));
+  record.set("read_ms", meanOfSlowest(done, &FrameFigures::read));
+  record.set("compress_ms", meanOfSlowest(done, &FrameFigures::compress));
+  record.set("compose_ms", meanOfSlowest(done, &FrameFigures::compose));
+  record.set("collect_ms", meanOfSlowest(done, &FrameFigures::collect));
   const auto perFrame = [&](double FrameFigures::*field) {
     return std::int64_t(sumOf(done, field) / request.frames);
   };
-  report.set("raw_bytes", perFrame(&FrameFigures::rawBytes));
-  report.set("region_bytes", perFrame(&FrameFigures::regionBytes));
-  report.set("sparse_bytes", perFrame(&FrameFigures::sparseBytes));
+  record.set("raw_bytes", perFrame(&FrameFigures::rawBytes));
+  record.set("region_bytes", perFrame(&FrameFigures::regionBytes));
+  record.set("sparse_bytes", perFrame(&FrameFigures::sparseBytes));
 }
 
 void writeResults(CommandContext& context, const CompositeRequest& request,
                   const Composited& done) {
-  const PhaseTimer timer(context.report, "write");
+  const PhaseTimer timer(context.record, "write");
   if (context.given("figures")) writeFile(context.text("figures"), figuresCsv(request, done));
   if (context.output.empty()) return;
   FlatExrOptions options;
@@ -107,7 +107,7 @@ void runComposite(CommandContext& context) {
   if (!startedByMpirun()) {
     const Composited done = compositeParts(request);
     writeResults(context, request, done);
-    reportFigures(context.report, request, done);
+    reportFigures(context.record, request, done);
     return;
   }
   bool first = true;
@@ -117,7 +117,7 @@ void runComposite(CommandContext& context) {
     job.together([&] {
       if (first) writeResults(context, request, done);
     });
-    reportFigures(context.report, request, done);
+    reportFigures(context.record, request, done);
   });
   if (!first) throw PeerFailed(0);
 }

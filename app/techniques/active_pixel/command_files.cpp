@@ -51,8 +51,8 @@ Frame readFrame(CommandContext& context, const std::string& file, const Format& 
   const DepthRange range =
       context.given("depth-range") ? rangeFlag(context) : losslessRange(picture.depth);
   for (float& z : picture.depth) z = range.depthOf(z);
-  context.report.set("near", range.near);
-  context.report.set("far", range.far);
+  context.record.set("near", range.near);
+  context.record.set("far", range.far);
   return frameOf(picture.image, picture.depth, format);
 }
 
@@ -61,7 +61,7 @@ SparseImage encodeOnGpu(CommandContext& context, const Frame& frame, const Way& 
   gpu::Context& gpu = context.gpu();
   gpu::Texture color, depth;
   {
-    const PhaseTimer timer(context.report, "upload");
+    const PhaseTimer timer(context.record, "upload");
     if (frame.format.color != Color::None) {
       color = gpu::Texture(gpu, "color",
                            frame.format.color == Color::Rgba8 ? gpu::TextureFormat::Rgba8
@@ -74,7 +74,7 @@ SparseImage encodeOnGpu(CommandContext& context, const Frame& frame, const Way& 
       depth.write(frame.depth.data(), std::int64_t(frame.depth.size() * 4));
     }
   }
-  const PhaseTimer timer(context.report, "gpu");
+  const PhaseTimer timer(context.record, "gpu");
   Compressor compressor(gpu);
   compressor.setSpread(way.spread);
   const Compressor::Result result =
@@ -85,16 +85,16 @@ SparseImage encodeOnGpu(CommandContext& context, const Frame& frame, const Way& 
 }
 
 SparseImage encodeOnProcessor(CommandContext& context, const Frame& frame) {
-  const PhaseTimer timer(context.report, "compress");
+  const PhaseTimer timer(context.record, "compress");
   return reference::encode(frame);
 }
 
 void reportFacts(CommandContext& context, const SparseFacts& facts) {
-  context.report.size = {facts.width, facts.height};
-  context.report.set("active", facts.active);
-  context.report.set("runs", facts.runs);
-  context.report.set("bytes", facts.bytes);
-  context.report.set("ratio", facts.ratio);
+  context.record.size = {facts.width, facts.height};
+  context.record.set("active", facts.active);
+  context.record.set("runs", facts.runs);
+  context.record.set("bytes", facts.bytes);
+  context.record.set("ratio", facts.ratio);
 }
 
 void runEncode(CommandContext& context) {
@@ -103,7 +103,7 @@ void runEncode(CommandContext& context) {
   if (!format.valid()) throw UsageError("--color none: expected a color to blend, found none");
   Frame frame;
   {
-    const PhaseTimer timer(context.report, "read");
+    const PhaseTimer timer(context.record, "read");
     frame = readFrame(context, context.inputs[0], format);
   }
   // Where nothing says who compresses, the GPU does: no device is asked for only to be told so.
@@ -114,7 +114,7 @@ void runEncode(CommandContext& context) {
       way.mode == Mode::Gpu ? encodeOnGpu(context, frame, way) : encodeOnProcessor(context, frame);
   const SparseFacts facts = reference::check(image.words, format.compositing, context.inputs[0]);
   {
-    const PhaseTimer timer(context.report, "write");
+    const PhaseTimer timer(context.record, "write");
     writeIcet(context.output, image.words);
   }
   reportFacts(context, facts);
@@ -129,16 +129,16 @@ Frame decodeOnGpu(CommandContext& context, const SparseImage& image, Compositing
   ImageWriter writer(gpu);
   DeviceImage onDevice;
   {
-    const PhaseTimer timer(context.report, "upload");
+    const PhaseTimer timer(context.record, "upload");
     onDevice = writer.upload(image.words, compositing, context.inputs[0]);
   }
   Decoder::Decoded decoded;
   {
-    const PhaseTimer timer(context.report, "gpu");
+    const PhaseTimer timer(context.record, "gpu");
     Decoder(gpu).decode(onDevice, glm::vec4(0), decoded);
     gpu.finish();
   }
-  const PhaseTimer timer(context.report, "download");
+  const PhaseTimer timer(context.record, "download");
   return download(decoded, onDevice.format, onDevice.width, onDevice.height);
 }
 
@@ -148,7 +148,7 @@ void runDecode(CommandContext& context) {
   const bool onGpu = mode == Mode::Gpu || mode == Mode::Auto;
   SparseImage image;
   {
-    const PhaseTimer timer(context.report, "read");
+    const PhaseTimer timer(context.record, "read");
     image = readIcet(context.inputs[0]);
   }
   const Compositing compositing = compositingOf(image.words);
@@ -158,7 +158,7 @@ void runDecode(CommandContext& context) {
   const Frame frame = onGpu ? decodeOnGpu(context, image, compositing)
                             : reference::decode(image.words, compositing, glm::vec4(0));
   {
-    const PhaseTimer timer(context.report, "write");
+    const PhaseTimer timer(context.record, "write");
     std::vector<float> z = depthOf(frame);
     for (float& value : z) value = range.zOf(value);
     FlatExrOptions options;

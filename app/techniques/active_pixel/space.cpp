@@ -3,7 +3,7 @@
 
 namespace fathom::active_pixel {
 
-Way wayOf(const Settings& settings, const gpu::Variant& tuned) {
+Way wayOf(const Settings& settings, const Variant& tuned) {
   Way way;
   way.mode = settings.mode == Mode::Auto ? Mode(tuned[kMode]) : settings.mode;
   const bool likeTuned = way.mode == Mode(tuned[kMode]);

@@ -3,14 +3,14 @@
 // give the same bytes.
 #pragma once
 
-#include "app/gpu/variants.h"
+#include "app/core/variants.h"
 #include "app/techniques/active_pixel/settings.h"
 
 namespace fathom::active_pixel {
 
 enum Dimension { kMode, kMethod, kSpread };
 
-inline constexpr gpu::Space kSpace{
+inline constexpr VariantSpace kSpace{
     {{"mode",
       "Who compresses.",
       {{"generic", "", "the whole frame is read back, the processor compresses"},
@@ -24,15 +24,15 @@ inline constexpr gpu::Space kSpace{
       "How pixels lie on invocations.",
       {{"words", "", "an invocation for 32 pixels"}, {"beside", "", "neighbors side by side"}}}},
     {{"A1", "the processor has one way",
-      [](const gpu::Variant& v) {
+      [](const Variant& v) {
         return v[kMode] == int(Mode::Gpu) || (v[kMethod] == 0 && v[kSpread] == 0);
       }},
      {"A2", "five steps go word by word",
-      [](const gpu::Variant& v) { return v[kMethod] == 0 || v[kSpread] == 0; }}}};
+      [](const Variant& v) { return v[kMethod] == 0 || v[kSpread] == 0; }}}};
 static_assert(kSpace.count() == 5);
 
 /// What runs without tuning.
-constexpr gpu::Variant defaultVariant(bool software) {
+constexpr Variant defaultVariant(bool software) {
   return {std::uint8_t(Mode::Gpu), std::uint8_t(Method::Fused), std::uint8_t(software ? 0 : 1)};
 }
 
@@ -43,6 +43,6 @@ struct Way {
   bool spread = false;
 };
 /// Where settings say auto, the tuned variant of kSpace decides; what is not of it is as above.
-Way wayOf(const Settings& settings, const gpu::Variant& tuned);
+Way wayOf(const Settings& settings, const Variant& tuned);
 
 }  // namespace fathom::active_pixel

@@ -24,7 +24,7 @@ class RankWorkload : public RunWorkload {
   }
 
   /// By the clock on GPUs: two of three ways are half the processor's.
-  double timeMs(const gpu::Variant& variant) override {
+  double timeMs(const Variant& variant) override {
     if (gpu_.device().software) return RunWorkload::timeMs(variant);
     gpu_.finish();
     const auto start = std::chrono::steady_clock::now();
@@ -36,7 +36,7 @@ class RankWorkload : public RunWorkload {
 
  private:
   /// From the drawn picture to compressed bytes on the host.
-  void run(const gpu::Variant& variant) override {
+  void run(const Variant& variant) override {
     RankFrame& r = *rank_;
     const Mode mode = Mode(variant[kMode]);
     if (mode == Mode::Gpu) {
@@ -50,7 +50,7 @@ class RankWorkload : public RunWorkload {
     readBack(r.drawn, r.format, r.size, mode == Mode::Roi ? r.drawn.region : whole, r.target);
     (mode == Mode::Roi ? onRegion_ : onWhole_)();
   }
-  CheckResult runAndCompare(const gpu::Variant& variant) override {
+  CheckResult runAndCompare(const Variant& variant) override {
     run(variant);
     RankFrame& r = *rank_;
     if (Mode(variant[kMode]) == Mode::Gpu)
@@ -67,7 +67,7 @@ class RankWorkload : public RunWorkload {
 
 Way tunedWay(const gpu::Context& gpu, const Settings& settings, glm::ivec2 size,
              TunedChoice& choice) {
-  gpu::Variant variant = defaultVariant(gpu.device().software);
+  Variant variant = defaultVariant(gpu.device().software);
   if (settings.mode != Mode::Auto && settings.method != Method::Auto)
     choice.forget();
   else if (const auto tuned = choice.choose(gpu, tunables()[0], size))

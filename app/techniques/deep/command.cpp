@@ -6,6 +6,8 @@
 #include "app/io/label.h"
 #include "app/techniques/deep/command_parts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -27,11 +29,11 @@ Image render(CommandContext& context, DeepTechnique& technique) {
   const auto start = std::chrono::steady_clock::now();
   technique.update(context.gpu(), Effect::Rebuild, INFINITY);
   context.gpu().finish();
-  context.report.addPhase("gpu", millisecondsSince(start) - technique.transferMs());
-  context.report.addPhase("upload", technique.uploadMs());
+  context.record.addPhase("gpu", millisecondsSince(start) - technique.transferMs());
+  context.record.addPhase("upload", technique.uploadMs());
   const auto downloading = std::chrono::steady_clock::now();
   Image picture = technique.result().downloadImage();
-  context.report.addPhase("download", millisecondsSince(downloading));
+  context.record.addPhase("download", millisecondsSince(downloading));
   return picture;
 }
 
@@ -82,11 +84,11 @@ void runHeatmap(CommandContext& context) {
   writePicture(context.output,
                withLegend(picture, technique.legend()->entries(),
                           fmt::format("fragments per pixel   mean {:.2f}   most {}", mean, most)));
-  context.report.addPhase("write", millisecondsSince(start));
+  context.record.addPhase("write", millisecondsSince(start));
   reportFragments(context, fragments, fragments);
-  context.report.set("mean_per_pixel", mean);
-  context.report.set("most_per_pixel", std::uint64_t(most));
-  context.report.set("empty_pixels", std::uint64_t(empty));
+  context.record.set("mean_per_pixel", mean);
+  context.record.set("most_per_pixel", std::uint64_t(most));
+  context.record.set("empty_pixels", std::uint64_t(empty));
   context.print(fmt::format("{} fragments, {:.2f} per pixel, most {}, {} pixels empty", fragments,
                             mean, most, empty));
 }
@@ -115,9 +117,9 @@ void runInspect(CommandContext& context) {
     line(report->columns);
     for (const auto& row : report->rows) line(row);
   }
-  context.report.set("fragments", std::uint64_t(report->rows.size()));
+  context.record.set("fragments", std::uint64_t(report->rows.size()));
   for (std::size_t i = 0; i < report->rows.size(); ++i)
-    context.report.set(fmt::format("fragment_{}", i + 1),
+    context.record.set(fmt::format("fragment_{}", i + 1),
                        fmt::format("{}", fmt::join(report->rows[i], " ")));
 }
 

@@ -67,13 +67,13 @@ DeepWriteOptions writeOptions(CommandContext& context) {
 void reportStages(CommandContext& context, const DeepTechnique& technique, double totalMs,
                   double writeMs) {
   const DeepTechnique::BandFacts& facts = technique.bandFacts();
-  context.report.addPhase("gpu", totalMs - facts.waitedMs - technique.transferMs());
-  context.report.addPhase("upload", technique.uploadMs());
-  context.report.addPhase("download", technique.transferMs() - technique.uploadMs());
-  if (technique.readMs() > 0) context.report.addPhase("read", technique.readMs());
-  context.report.addPhase("write", writeMs);
-  context.report.set("bands", facts.bands);
-  context.report.set("most_fragments_in_a_band", facts.maxFragments);
+  context.record.addPhase("gpu", totalMs - facts.waitedMs - technique.transferMs());
+  context.record.addPhase("upload", technique.uploadMs());
+  context.record.addPhase("download", technique.transferMs() - technique.uploadMs());
+  if (technique.readMs() > 0) context.record.addPhase("read", technique.readMs());
+  context.record.addPhase("write", writeMs);
+  context.record.set("bands", facts.bands);
+  context.record.set("most_fragments_in_a_band", facts.maxFragments);
 }
 
 /// Hands bands to the writer; keeps rows that do not fill a row of tiles yet.
@@ -127,7 +127,7 @@ void writeMerged(CommandContext& context, DeepTechnique& technique,
          writer.fragments());
   if (technique.mergeEdit(true).most > 0) {
     const auto move = double(technique.largestMove());
-    context.report.set("largest_move", move);
+    context.record.set("largest_move", move);
     context.print(fmt::format("{} of {} fragments, moved by {:.6g} in Z at most",
                               writer.fragments(), technique.fragmentsIn(), move));
   }
@@ -203,7 +203,7 @@ DeepTechnique& openInputs(CommandContext& context) {
   });
   checkInputCount(technique.settingsStruct(), technique.inputCount());
   const glm::ivec2 size = technique.size();
-  context.report.size = {size.x, size.y};
+  context.record.size = {size.x, size.y};
   return technique;
 }
 
@@ -218,7 +218,7 @@ DeepTechnique& openForPixel(CommandContext& context, glm::ivec2 pixel) {
     return loaded(std::move(images), context.inputs);
   });
   checkInputCount(technique.settingsStruct(), technique.inputCount());
-  context.report.size = {technique.size().x, technique.size().y};
+  context.record.size = {technique.size().x, technique.size().y};
   return technique;
 }
 
@@ -235,17 +235,17 @@ DeepTechnique& openForBands(CommandContext& context) {
     return loaded(std::make_shared<StreamedFiles>(context.inputs, options));
   });
   checkInputCount(technique.settingsStruct(), technique.inputCount());
-  context.report.size = {technique.size().x, technique.size().y};
+  context.record.size = {technique.size().x, technique.size().y};
   return technique;
 }
 
 void reportFragments(CommandContext& context, std::uint64_t in, std::uint64_t out) {
   context.as<DeepTechnique>().nameWhatWasUsed();
-  context.report.set("fragments_in", in);
-  context.report.set("fragments_out", out);
+  context.record.set("fragments_in", in);
+  context.record.set("fragments_out", out);
   std::error_code none;
   const auto bytes = std::filesystem::file_size(context.output, none);
-  context.report.set("bytes", none ? std::uintmax_t(0) : bytes);
+  context.record.set("bytes", none ? std::uintmax_t(0) : bytes);
 }
 
 void runCapture(CommandContext& context) {

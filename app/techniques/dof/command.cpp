@@ -17,14 +17,14 @@ DofTechnique& openInputs(CommandContext& context) {
   auto& technique = context.as<DofTechnique>();
   if (context.size) technique.setSize(context.size->x, context.size->y);
   context.readBesideGpu([&] { return read(context.inputs, context.progress); });
-  context.report.size = {technique.size().x, technique.size().y};
+  context.record.size = {technique.size().x, technique.size().y};
   return technique;
 }
 
 /// All of the work, in slices short enough to show progress and to be stopped.
 void renderAll(CommandContext& context, DofTechnique& technique) {
   constexpr double kSliceMs = 200;
-  const PhaseTimer timer(context.report, "gpu");
+  const PhaseTimer timer(context.record, "gpu");
   context.progress.begin("blurring", 0);
   Effect effect = Effect::Rebuild;
   std::size_t shown = 0;
@@ -43,11 +43,11 @@ void runRender(CommandContext& context) {
   renderAll(context, technique);
   Image picture;
   {
-    const PhaseTimer timer(context.report, "download");
+    const PhaseTimer timer(context.record, "download");
     picture = technique.result().downloadImage();
   }
   {
-    const PhaseTimer timer(context.report, "write");
+    const PhaseTimer timer(context.record, "write");
     FlatExrOptions options;
     options.dataWindow = {technique.origin().x, technique.origin().y, picture.width,
                           picture.height};
@@ -55,15 +55,15 @@ void runRender(CommandContext& context) {
     writePicture(context.output, picture, options);
   }
   const Pipeline::Totals& totals = technique.totals();
-  context.report.set("variant", technique.usedVariant());
-  context.report.set("entries", totals.entries);
-  context.report.set("mean_list", totals.meanList());
-  context.report.set("longest_list", std::uint64_t(totals.longest));
-  context.report.set("splats", totals.splats);
-  context.report.set("clamped_share", totals.clampedShare());
-  context.report.set("overflow_redos", std::int64_t(totals.overflowRedos));
-  context.report.set("focus", technique.lens().focus);
-  context.report.set("focal_length_mm", technique.lens().focalLength);
+  context.record.set("variant", technique.usedVariant());
+  context.record.set("entries", totals.entries);
+  context.record.set("mean_list", totals.meanList());
+  context.record.set("longest_list", std::uint64_t(totals.longest));
+  context.record.set("splats", totals.splats);
+  context.record.set("clamped_share", totals.clampedShare());
+  context.record.set("overflow_redos", std::int64_t(totals.overflowRedos));
+  context.record.set("focus", technique.lens().focus);
+  context.record.set("focal_length_mm", technique.lens().focalLength);
 }
 
 /// --source and --difference: text instead of the list. False when neither was asked for.
@@ -88,22 +88,22 @@ void runVariants(CommandContext& context) {
   if (printSource(context)) return;
   if (!context.output.empty()) throw UsageError("--output: expected --source ID beside it");
   for (int d = 0; d < kSpace.dimensionCount(); ++d) {
-    const gpu::VariantDimension& dimension = kSpace.dimensions[d];
+    const VariantDimension& dimension = kSpace.dimensions[d];
     context.print(fmt::format("{}: {}", dimension.name, dimension.about));
     for (int v = 0; v < dimension.count(); ++v)
       context.print(fmt::format("  {:<8} {}{}", dimension.values[v].name, dimension.values[v].about,
                                 dimension.values[v].extension ? " (not among the 320)" : ""));
   }
-  for (const gpu::VariantConstraint& constraint : kSpace.constraints)
+  for (const VariantConstraint& constraint : kSpace.constraints)
     if (constraint.holds) context.print(fmt::format("{}: {}", constraint.name, constraint.reason));
   context.print("");
   int counted = 0;
-  for (const gpu::Variant& variant : gpu::allVariants(kSpace)) {
+  for (const Variant& variant : allVariants(kSpace)) {
     if (kSpace.extension(variant)) continue;
     context.print(kSpace.id(variant));
     ++counted;
   }
-  context.report.set("count", std::int64_t(counted));
+  context.record.set("count", std::int64_t(counted));
 }
 
 }  // namespace

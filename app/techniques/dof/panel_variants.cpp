@@ -31,8 +31,8 @@ void wrappedTooltip(const std::string& text) {
 
 }  // namespace
 
-void VariantPage::draw(std::string& setting, const gpu::Variant& inUse, int radius, bool coverage) {
-  const gpu::Variant variant = setting == "auto" ? inUse : kSpace.parse(setting);
+void VariantPage::draw(std::string& setting, const Variant& inUse, int radius, bool coverage) {
+  const Variant variant = setting == "auto" ? inUse : kSpace.parse(setting);
   drawDimensions(setting, variant);
   drawSweep(radius, coverage);
   if (!browser.sweep().rows().empty())
@@ -46,14 +46,14 @@ void VariantPage::draw(std::string& setting, const gpu::Variant& inUse, int radi
   drawSource(variant);
 }
 
-void VariantPage::drawDimensions(std::string& setting, const gpu::Variant& variant) {
+void VariantPage::drawDimensions(std::string& setting, const Variant& variant) {
   bool automatic = setting == "auto";
   if (ImGui::Checkbox("Automatic", &automatic)) setting = automatic ? "auto" : kSpace.id(variant);
   Landmarks::note("variants:auto");
   wrappedTooltip("The variant tuned for this device, or the default.");
   if (!ImGui::BeginTable("dimensions", 2, ImGuiTableFlags_SizingFixedFit)) return;
   for (int d = 0; d < kSpace.dimensionCount(); ++d) {
-    const gpu::VariantDimension& dimension = kSpace.dimensions[d];
+    const VariantDimension& dimension = kSpace.dimensions[d];
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::AlignTextToFramePadding();
@@ -115,7 +115,7 @@ void VariantPage::drawSweep(int radius, bool coverage) {
   if (!saved_.empty()) ImGui::TextWrapped("%s", saved_.c_str());
 }
 
-void VariantPage::drawPlot(std::string& setting, const gpu::Variant& variant,
+void VariantPage::drawPlot(std::string& setting, const Variant& variant,
                            VariantBrowser::Order order) {
   ImGui::Checkbox("Sorted by time", &byTime_);
   Landmarks::note("variants:sorted");
@@ -145,7 +145,7 @@ void VariantPage::drawPlot(std::string& setting, const gpu::Variant& variant,
       if (dots[i].variant == used) draw.AddCircle(at, px(4.5f), packed(color::kText));
       const float way = (mouse.x - at.x) * (mouse.x - at.x) + (mouse.y - at.y) * (mouse.y - at.y);
       if (over && way < reach) reach = way, nearest = i;
-    } else if (dots[i].state == gpu::VariantSweep::State::Failed) {
+    } else if (dots[i].state == VariantSweep::State::Failed) {
       draw.AddText({at.x - px(3), low.y + size.y - px(18)}, packed(color::kError), "x");
     }
   }
@@ -167,7 +167,7 @@ void VariantPage::drawPlot(std::string& setting, const gpu::Variant& variant,
   }
 }
 
-void VariantPage::drawSource(const gpu::Variant& variant) {
+void VariantPage::drawSource(const Variant& variant) {
   const std::string id = kSpace.id(variant);
   if (sourceOf_ != id) {
     sourceOf_ = id;

@@ -15,13 +15,13 @@ class VariantPage {
 
   /// Widgets for the variant whose id is `setting` ("auto" stands for `inUse`); a choice is written
   /// to `setting`. `radius` is what a sweep measures with.
-  void draw(std::string& setting, const gpu::Variant& inUse, int radius, bool coverage);
+  void draw(std::string& setting, const Variant& inUse, int radius, bool coverage);
 
  private:
-  void drawDimensions(std::string& setting, const gpu::Variant& variant);
+  void drawDimensions(std::string& setting, const Variant& variant);
   void drawSweep(int radius, bool coverage);
-  void drawPlot(std::string& setting, const gpu::Variant& variant, VariantBrowser::Order order);
-  void drawSource(const gpu::Variant& variant);
+  void drawPlot(std::string& setting, const Variant& variant, VariantBrowser::Order order);
+  void drawSource(const Variant& variant);
 
   int size_ = 0;  // of the sweep: index into the sizes offered
   bool byTime_ = false, showSource_ = false, compared_ = false;

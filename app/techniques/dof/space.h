@@ -4,7 +4,7 @@
 // count, the table is a reconstruction), and 240 more for the coverage operator, which is ours.
 #pragma once
 
-#include "app/gpu/variants.h"
+#include "app/core/variants.h"
 
 namespace fathom::dof {
 
@@ -19,7 +19,7 @@ enum AlphaChoice { kComputedAlpha, kLoadedAlpha };
 enum OrderChoice { kFrontToBack, kBackToFront, kCoverage };
 enum DistChoice { kFloatDist, kIntDist };
 
-inline constexpr gpu::Space kSpace{
+inline constexpr VariantSpace kSpace{
     {{"chunk",
       "Who loads nodes together.",
       {{"block", "", "a work group loads 256 nodes into shared memory, with barriers"},
@@ -57,11 +57,11 @@ inline constexpr gpu::Space kSpace{
       {{"float", "", "half positions, float distance"},
        {"int", "", "16-bit positions, integer distance"}}}},
     {{"C1", "back to front, nothing saturates: early must be none",
-      [](const gpu::Variant& v) { return v[kOrder] != kBackToFront || v[kEarly] == kNoEarlyOut; }},
+      [](const Variant& v) { return v[kOrder] != kBackToFront || v[kEarly] == kNoEarlyOut; }},
      {"C2", "the 128 bits of node b are full: alpha must be compute",
-      [](const gpu::Variant& v) { return v[kNode] != kNodeB || v[kAlpha] == kComputedAlpha; }},
+      [](const Variant& v) { return v[kNode] != kNodeB || v[kAlpha] == kComputedAlpha; }},
      {"C3", "node b holds halves: dist must be float",
-      [](const gpu::Variant& v) { return v[kNode] != kNodeB || v[kDist] == kFloatDist; }}}};
+      [](const Variant& v) { return v[kNode] != kNodeB || v[kDist] == kFloatDist; }}}};
 
 static_assert(kSpace.dimensionCount() == 9);
 static_assert(kSpace.count() == 320);
@@ -72,7 +72,7 @@ inline constexpr std::string_view kDefaultVariant =
     "block.peel.a.copy.block.direct.compute.ftb.float";
 
 /// DOF_NODE_* of shared.h: how emit writes nodes for a variant.
-constexpr int nodeKind(const gpu::Variant& v) {
+constexpr int nodeKind(const Variant& v) {
   return v[kNode] == kNodeB ? 2 : v[kDist] == kIntDist ? 1 : 0;
 }
 

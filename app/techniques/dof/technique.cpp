@@ -80,8 +80,8 @@ bool DofTechnique::shaped() const {
 
 /// The variant of the settings with the order that the operator asks for, and with nodes that know
 /// opacity where fragments are translucent.
-gpu::Variant DofTechnique::variant() const {
-  gpu::Variant v = kSpace.parse(settings_.variant == "auto" ? autoVariant_ : settings_.variant);
+Variant DofTechnique::variant() const {
+  Variant v = kSpace.parse(settings_.variant == "auto" ? autoVariant_ : settings_.variant);
   const bool coverage = settings_.op == Operator::Coverage;
   if (coverage != (v[kOrder] == kCoverage))
     v = kSpace.with(v, kOrder, coverage ? kCoverage : kFrontToBack);

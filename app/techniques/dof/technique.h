@@ -81,7 +81,7 @@ class DofTechnique : public Technique,
   bool listed() const { return settings_.op <= Operator::Slabs; }
   bool layered() const;
   bool shaped() const;
-  gpu::Variant variant() const;
+  Variant variant() const;
   /// The variant for "auto": the tuned one of the profile, if there is one for this device.
   void chooseVariant();
   double horizontalFov() const;

@@ -39,7 +39,7 @@ void runVariants(BenchRun& run) {
               VariantWorkload workload(run.gpu(), size, settings.radius(), run.seed());
               std::vector<BenchCase> cases;
               for (int i = 0; i < kSpace.count(); ++i) {
-                const gpu::Variant variant = kSpace.at(i);
+                const Variant variant = kSpace.at(i);
                 BenchCase c;
                 c.workload = workloadClass(settings.radius(), false);
                 c.label = kSpace.id(variant);

@@ -28,7 +28,7 @@ void VariantBrowser::start(const Plan& plan) {
   std::vector<int> variants;
   for (int i = 0; i < kSpace.countAll(); ++i)
     if ((i >= kSpace.count()) == plan.coverage) variants.push_back(i);
-  sweep_ = gpu::VariantSweep(variants, gpu::VariantSweep::rounds(plan.rounds), plan.seed);
+  sweep_ = VariantSweep(variants, VariantSweep::rounds(plan.rounds), plan.seed);
   workload_.reset();
   running_ = true;
   slices_ = 0;
@@ -49,10 +49,10 @@ bool VariantBrowser::work(gpu::Context& gpu, double budgetMs) try {
   if (!workload_) {
     workload_ = std::make_unique<VariantWorkload>(gpu, plan_.size, plan_.radius, plan_.seed);
   } else {
-    const std::vector<gpu::Variant> variants = gpu::allVariants(kSpace);
+    const std::vector<Variant> variants = allVariants(kSpace);
     do {
-      const gpu::VariantSweep::Step step = sweep_.next();
-      const gpu::Variant& variant = variants[std::size_t(sweep_.rows()[step.row].variant)];
+      const VariantSweep::Step step = sweep_.next();
+      const Variant& variant = variants[std::size_t(sweep_.rows()[step.row].variant)];
       if (step.check) {
         const CheckResult checked = workload_->check(variant);
         sweep_.checked(checked.passed, checked.detail);
@@ -77,10 +77,10 @@ double VariantBrowser::progress() const {
 }
 
 std::vector<VariantBrowser::Dot> VariantBrowser::dots(Order order) const {
-  const std::vector<gpu::Variant> variants = gpu::allVariants(kSpace);
+  const std::vector<Variant> variants = allVariants(kSpace);
   std::vector<Dot> dots;
   double fastest = 0, slowest = 0;
-  for (const gpu::VariantSweep::Row& row : sweep_.rows()) {
+  for (const VariantSweep::Row& row : sweep_.rows()) {
     const double ms = row.medianMs();
     dots.push_back({row.variant, row.state, ms, 0, variants[std::size_t(row.variant)][kEarly]});
     if (ms > 0) fastest = fastest > 0 ? std::min(fastest, ms) : ms;
@@ -98,7 +98,7 @@ std::vector<VariantBrowser::Dot> VariantBrowser::dots(Order order) const {
   return dots;
 }
 
-std::optional<gpu::Variant> VariantBrowser::best() const {
+std::optional<Variant> VariantBrowser::best() const {
   const int best = sweep_.best();
   if (best < 0) return std::nullopt;
   return kSpace.at(sweep_.rows()[std::size_t(best)].variant);

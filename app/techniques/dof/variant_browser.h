@@ -3,7 +3,7 @@
 // lives on, what it has found as the dots of the paper's figure 9, and the table it leaves.
 #pragma once
 
-#include "app/gpu/variant_sweep.h"
+#include "app/core/variant_sweep.h"
 #include "app/techniques/dof/variant_workload.h"
 
 #include <filesystem>
@@ -27,7 +27,7 @@ class VariantBrowser {
   /// One variant in the plot.
   struct Dot {
     int variant = 0;  // index into the space
-    gpu::VariantSweep::State state = gpu::VariantSweep::State::Waiting;
+    VariantSweep::State state = VariantSweep::State::Waiting;
     double ms = 0;     // median; 0: not timed yet
     float height = 0;  // (ms - fastest) / (slowest - fastest)
     int early = 0;     // EarlyChoice, for the color
@@ -44,13 +44,13 @@ class VariantBrowser {
   bool work(gpu::Context& gpu, double budgetMs);
 
   const Plan& plan() const { return plan_; }
-  const gpu::VariantSweep& sweep() const { return sweep_; }
+  const VariantSweep& sweep() const { return sweep_; }
   /// 0..1 of the steps.
   double progress() const;
   /// All of them in the order of the space, or the timed ones first, fastest first.
   std::vector<Dot> dots(Order order) const;
   /// The fastest so far; none before the first trial.
-  std::optional<gpu::Variant> best() const;
+  std::optional<Variant> best() const;
   /// Id, state, median, trials: a line for each variant, fastest first.
   std::string csv() const { return sweepCsv(kSpace, sweep_); }
   /// How often work() was called since start().
@@ -58,7 +58,7 @@ class VariantBrowser {
 
  private:
   Plan plan_;
-  gpu::VariantSweep sweep_;
+  VariantSweep sweep_;
   std::unique_ptr<VariantWorkload> workload_;
   bool running_ = false;
   int slices_ = 0;

@@ -16,11 +16,11 @@ namespace {
 const char* const kTemplate = "shaders/dof/accumulate.comp";
 const char* const kFeatures = "shaders/dof/features";
 
-gpu::Features featuresOf(const gpu::Variant& variant, WarpBackEnd backEnd, bool translucent) {
-  gpu::Features features{kFeatures, gpu::targetsOf(kSpace, variant)};
+gpu::Features featuresOf(const Variant& variant, WarpBackEnd backEnd, bool translucent) {
+  gpu::Features features{kFeatures, targetsOf(kSpace, variant)};
   if (variant[kChunk] == kWarpChunk) {
     // Shared memory is read as in chunks of the whole group, except where a file says otherwise.
-    gpu::TargetChain chain{nameOf(backEnd)};
+    TargetChain chain{nameOf(backEnd)};
     if (backEnd != WarpBackEnd::Arb) chain.push_back("chunk-block");
     features.targets.push_back(std::move(chain));
   }
@@ -88,11 +88,11 @@ std::vector<WarpBackEnd> offeredBackEnds(const gpu::Context& gpu) {
   return offered;
 }
 
-gpu::PassKey accumulateKey(const gpu::Variant& variant, WarpBackEnd backEnd, bool translucent) {
+gpu::PassKey accumulateKey(const Variant& variant, WarpBackEnd backEnd, bool translucent) {
   return {"accumulate", kTemplate, {}, {}, featuresOf(variant, backEnd, translucent)};
 }
 
-std::string variantSource(const gpu::Variant& variant, WarpBackEnd backEnd) {
+std::string variantSource(const Variant& variant, WarpBackEnd backEnd) {
   return fmt::format("// {}\n", kSpace.id(variant)) +
          gpu::loadShader(kTemplate, {}, {}, featuresOf(variant, backEnd, false)).text;
 }
@@ -114,11 +114,11 @@ WarpBackEnd VariantRunner::backEnd() {
   return *backEnd_;
 }
 
-WarpBackEnd VariantRunner::backEndFor(const gpu::Variant& variant) {
+WarpBackEnd VariantRunner::backEndFor(const Variant& variant) {
   return variant[kChunk] == kWarpChunk ? backEnd() : WarpBackEnd::Emulated;
 }
 
-void VariantRunner::run(const gpu::Variant& variant, const gpu::RawBuffer& tileBegin,
+void VariantRunner::run(const Variant& variant, const gpu::RawBuffer& tileBegin,
                         const gpu::RawBuffer& nodes, const shared::Params& params,
                         const shared::Optics& optics, const gpu::Texture& result,
                         bool translucent) {

@@ -33,7 +33,7 @@ class VariantRunner {
   /// and Reader::Texture, and issues the barrier for the reader of the picture. `translucent`: some
   /// fragments are, which node b cannot hold. Throws Error when the device cannot hold what the
   /// variant needs.
-  void run(const gpu::Variant& variant, const gpu::RawBuffer& tileBegin,
+  void run(const Variant& variant, const gpu::RawBuffer& tileBegin,
            const gpu::RawBuffer& nodes, const shared::Params& params, const shared::Optics& optics,
            const gpu::Texture& result, bool translucent = false);
 
@@ -41,7 +41,7 @@ class VariantRunner {
   /// with each candidate and compares them with the reference.
   WarpBackEnd backEnd();
   /// The back end that a variant uses here; the one of chunks of a group does not matter.
-  WarpBackEnd backEndFor(const gpu::Variant& variant);
+  WarpBackEnd backEndFor(const Variant& variant);
 
  private:
   gpu::Context* gpu_;
@@ -50,10 +50,10 @@ class VariantRunner {
 };
 
 /// The pass of a variant, compiled or not.
-gpu::PassKey accumulateKey(const gpu::Variant& variant, WarpBackEnd backEnd,
+gpu::PassKey accumulateKey(const Variant& variant, WarpBackEnd backEnd,
                            bool translucent = false);
 /// The generated source of a variant; its first lines name id and targets.
-std::string variantSource(const gpu::Variant& variant, WarpBackEnd backEnd);
+std::string variantSource(const Variant& variant, WarpBackEnd backEnd);
 /// A text that changes with the template and each of its features: what a tuned result is for.
 std::string templateHash();
 

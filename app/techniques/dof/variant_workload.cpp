@@ -91,7 +91,7 @@ std::uint64_t VariantWorkload::pixelCount() const {
   return std::uint64_t(params_.width) * params_.height;
 }
 
-void VariantWorkload::run(const gpu::Variant& variant, float epsilon) {
+void VariantWorkload::run(const Variant& variant, float epsilon) {
   optics_.epsilon = epsilon;
   runner_.run(variant, tileBegin_, layouts_[std::size_t(nodeKind(variant))].nodes, params_, optics_,
               picture_);
@@ -105,7 +105,7 @@ oracle::TileLists VariantWorkload::sampledLists(int kind) const {
           layouts_[std::size_t(kind)].sampled};
 }
 
-const std::vector<glm::dvec4>& VariantWorkload::expected(const gpu::Variant& variant) {
+const std::vector<glm::dvec4>& VariantWorkload::expected(const Variant& variant) {
   const int kind = nodeKind(variant);
   const bool coverage = variant[kOrder] == kCoverage;
   auto& slot = expected_[{kind, variant[kAlpha], coverage}];
@@ -114,7 +114,7 @@ const std::vector<glm::dvec4>& VariantWorkload::expected(const gpu::Variant& var
   return slot;
 }
 
-CheckResult VariantWorkload::runAndCompare(const gpu::Variant& variant) {
+CheckResult VariantWorkload::runAndCompare(const Variant& variant) {
   picture_.clear(glm::vec4(-1));
   run(variant, 0);
   gpu::barrier(gpu::Reader::Transfer);
@@ -164,7 +164,7 @@ std::vector<TuneClass> classes() {
   std::vector<TuneClass> list;
   for (const bool coverage : {false, true})
     for (const int radius : {8, 16, 32, 64}) {
-      gpu::Variant standard = kSpace.parse(kDefaultVariant);
+      Variant standard = kSpace.parse(kDefaultVariant);
       if (coverage) standard[kOrder] = kCoverage;
       list.push_back({workloadClass(radius, coverage), standard, standard, radius == 16});
     }

@@ -29,7 +29,7 @@ class VariantWorkload : public RunWorkload {
   VariantWorkload(gpu::Context& gpu, const TuneRequest& request, Progress&);
 
   /// One run as it is timed, with epsilon 0.01.
-  void run(const gpu::Variant& variant) override { run(variant, 0.01f); }
+  void run(const Variant& variant) override { run(variant, 0.01f); }
 
   std::uint64_t entryCount() const { return entryCount_; }
   std::uint64_t pixelCount() const;
@@ -40,11 +40,11 @@ class VariantWorkload : public RunWorkload {
     gpu::Buffer<glm::uvec4> nodes;
     std::vector<glm::uvec4> sampled;  // nodes of the sampled tiles
   };
-  void run(const gpu::Variant& variant, float epsilon);
+  void run(const Variant& variant, float epsilon);
   /// With epsilon 0, against double precision, decoded from the device's own nodes, in up to 240
   /// tiles spread over the picture.
-  CheckResult runAndCompare(const gpu::Variant& variant) override;
-  const std::vector<glm::dvec4>& expected(const gpu::Variant& variant);
+  CheckResult runAndCompare(const Variant& variant) override;
+  const std::vector<glm::dvec4>& expected(const Variant& variant);
   oracle::TileLists sampledLists(int kind) const;
 
   VariantRunner runner_;

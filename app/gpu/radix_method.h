@@ -8,7 +8,7 @@ namespace fathom::gpu {
 
 /// Strands: a run of keys per invocation, with counters of its own; any GL 4.5 device. Subgroups:
 /// work groups rank their keys by ballots within subgroups. Auto: the better one here.
-enum class SortMethod { Auto, Strands, Subgroups };
+enum class RadixMethod { Auto, Strands, Subgroups };
 
 /// How shaders/common/ballot.glsl votes here.
 struct Subgroups {
@@ -25,6 +25,6 @@ bool sortsBySubgroups(Context& context);
 
 /// Never Auto. On a software renderer invocations are lanes of a CPU: strands. Elsewhere subgroups,
 /// if they pass the test.
-SortMethod bestSortMethod(Context& context);
+RadixMethod bestRadixMethod(Context& context);
 
 }  // namespace fathom::gpu

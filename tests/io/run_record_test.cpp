@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The JSON object of a command.
-#include "app/io/report.h"
+#include "app/io/run_record.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -10,14 +10,14 @@ namespace {
 
 using nlohmann::json;
 
-TEST(Report, WithoutDeviceAndSizeHasNulls) {
-  const json root = json::parse(Report().json());
+TEST(RunRecord, WithoutDeviceAndSizeHasNulls) {
+  const json root = json::parse(RunRecord().json());
   EXPECT_TRUE(root["device"].is_null());
   EXPECT_TRUE(root["size"].is_null());
   EXPECT_TRUE(root["result"].is_object());
 }
 
-TEST(Report, WritesNumbersAsNumbersAndWordsAsWords) {
+TEST(RunRecord, WritesNumbersAsNumbersAndWordsAsWords) {
   using Kind = FieldValue::Kind;
   EXPECT_EQ(
       settingsJson({{"f-number", "2.8", Kind::Number, Effect::Redraw},
@@ -29,28 +29,28 @@ TEST(Report, WritesNumbersAsNumbersAndWordsAsWords) {
       R"({"f-number":2.8,"layers":4,"block-size":16,"layout":"bia","slots":"tile2x8","stream":true})");
 }
 
-TEST(Report, AddsUpThePartsOfAPhase) {
-  Report report;
-  report.addPhase("read", 2);
-  report.addPhase("write", 5);
-  report.addPhase("read", 1);
-  EXPECT_EQ(json::parse(report.json())["phases_ms"].dump(), R"({"read":3.0,"write":5.0})");
+TEST(RunRecord, AddsUpThePartsOfAPhase) {
+  RunRecord record;
+  record.addPhase("read", 2);
+  record.addPhase("write", 5);
+  record.addPhase("read", 1);
+  EXPECT_EQ(json::parse(record.json())["phases_ms"].dump(), R"({"read":3.0,"write":5.0})");
 }
 
-TEST(Report, KeepsTheLastValueOfAResult) {
-  Report report;
-  report.set("fragments", 1);
-  report.set("fragments", std::size_t(2));
-  report.set("exact", true);
-  report.set("file", "a.exr");
-  EXPECT_EQ(json::parse(report.json())["result"].dump(),
+TEST(RunRecord, KeepsTheLastValueOfAResult) {
+  RunRecord record;
+  record.set("fragments", 1);
+  record.set("fragments", std::size_t(2));
+  record.set("exact", true);
+  record.set("file", "a.exr");
+  EXPECT_EQ(json::parse(record.json())["result"].dump(),
             R"({"exact":true,"file":"a.exr","fragments":2})");
 }
 
-TEST(Report, SurvivesBytesThatAreNoText) {
-  Report report;
-  report.set("file", "caf\xe9.exr");
-  EXPECT_NO_THROW(json::parse(report.json()));
+TEST(RunRecord, SurvivesBytesThatAreNoText) {
+  RunRecord record;
+  record.set("file", "caf\xe9.exr");
+  EXPECT_NO_THROW(json::parse(record.json()));
 }
 
 }  // namespace

@@ -1,102 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Spaces count, enumerate and spell their variants; features resolve to the most specific file.
-#include "app/gpu/variants.h"
-
-#include "app/core/error.h"
+// Features resolve to the most specific file, and shaders run what was resolved.
 #include "app/gpu/features.h"
+
 #include "app/gpu/pass.h"
 #include "app/gpu/shader_loader.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/temp_folder.h"
+#include "tests/support/message.h"
 
-#include <set>
 #include <string>
 #include <vector>
 
 namespace fathom::gpu {
 namespace {
 
-// 2 x 3 x 2 with one forbidden pair and one extension: 12 - 2 without extras, 2 more.
-constexpr Space kSpace{
+using test::messageOf;
+
+// What the files in tests/gpu/data/features are for.
+constexpr VariantSpace kSpace{
     {{"size", "How large.", {{"small", "", "little"}, {"large", "", "much"}}},
      {"stop",
       "When to stop.",
       {{"none", "", "never"}, {"block", "none", "per block"}, {"each", "block", "always"}}},
-     {"way",
-      "Which way.",
-      {{"up", "", "to the top"}, {"down", "", "back"}, {"side", "up", "", true}}}},
-    {{"S1", "downwards, nothing stops", [](const Variant& v) { return v[2] != 1 || v[1] == 0; }}}};
-static_assert(kSpace.dimensionCount() == 3);
-static_assert(kSpace.count() == 8);
-static_assert(kSpace.countAll() == 14);
-static_assert(kSpace.index(kSpace.at(7)) == 7);
-
-template <class Action>
-std::string messageOf(const Action& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-TEST(Space, EnumeratesEveryValidVariantOnce) {
-  std::set<std::string> ids;
-  for (int i = 0; i < kSpace.countAll(); ++i) {
-    const Variant variant = kSpace.at(i);
-    EXPECT_TRUE(kSpace.valid(variant));
-    EXPECT_EQ(kSpace.extension(variant), i >= kSpace.count());
-    EXPECT_EQ(kSpace.index(variant), i);
-    ids.insert(kSpace.id(variant));
-  }
-  EXPECT_EQ(ids.size(), std::size_t(kSpace.countAll()));
-}
-
-TEST(Space, CountedVariantsComeFirstWithTheLastDimensionFastest) {
-  EXPECT_EQ(kSpace.id(kSpace.at(0)), "small.none.up");
-  EXPECT_EQ(kSpace.id(kSpace.at(1)), "small.none.down");
-  EXPECT_EQ(kSpace.id(kSpace.at(2)), "small.block.up");
-  EXPECT_EQ(kSpace.id(kSpace.at(8)), "small.none.side");
-  const std::vector<Variant> all = allVariants(kSpace);
-  ASSERT_EQ(int(all.size()), kSpace.countAll());
-  for (int i = 0; i < kSpace.countAll(); ++i) EXPECT_EQ(all[std::size_t(i)], kSpace.at(i));
-}
-
-TEST(Space, IdsParseBack) {
-  for (int i = 0; i < kSpace.countAll(); ++i)
-    EXPECT_EQ(kSpace.parse(kSpace.id(kSpace.at(i))), kSpace.at(i));
-}
-
-TEST(Space, WrongIdsNameWhatIsWrong) {
-  EXPECT_EQ(messageOf([] { (void)kSpace.parse("small.none"); }),
-            "variant small.none: expected 3 names like small.none.up, found 2");
-  EXPECT_EQ(messageOf([] { (void)kSpace.parse("small.blok.up"); }),
-            "variant small.blok.up: expected stop to be none or block or each, found \"blok\", did "
-            "you mean \"block\"?");
-  EXPECT_EQ(messageOf([] { (void)kSpace.parse("small.each.down"); }),
-            "variant small.each.down: S1 forbids it: downwards, nothing stops");
-}
-
-TEST(Space, NamesTheConstraintOfAnImpossibleChoice) {
-  const Variant each = kSpace.parse("large.each.up");
-  EXPECT_EQ(kSpace.whyNot(each, 2, 1), "S1: downwards, nothing stops");
-  EXPECT_EQ(kSpace.whyNot(each, 0, 0), "");
-  EXPECT_EQ(kSpace.index({0, 1, 1}), -1);
-}
-
-TEST(Space, AChoiceBringsTheNearestValidVariant) {
-  const Variant each = kSpace.parse("large.each.up");
-  EXPECT_EQ(kSpace.id(kSpace.with(each, 0, 0)), "small.each.up");
-  EXPECT_EQ(kSpace.id(kSpace.with(each, 2, 1)), "large.none.down");
-}
-
-TEST(Space, TargetsComeWithWhatTheyRefine) {
-  const std::vector<TargetChain> chains = targetsOf(kSpace, kSpace.parse("small.each.up"));
-  const std::vector<TargetChain> expected = {
-      {"size-small"}, {"stop-each", "stop-block", "stop-none"}, {"way-up"}};
-  EXPECT_EQ(chains, expected);
-}
+     {"way", "Which way.", {{"up", "", "to the top"}, {"down", "", "back"}}}}};
 
 FeatureFiles files(const std::string& id, const std::vector<std::string>& names) {
   return FeatureFiles({"f", targetsOf(kSpace, kSpace.parse(id))}, names);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The report as JSON.
-#include "app/io/report.h"
+#include "app/io/run_record.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 /// Numbers and truths as JSON has them, also where numbers are the words of a choice ("4", "8");
 /// floats in the decimal form that the settings show.
 Json valueOf(const FieldValue& value) {
-  if (value.kind == FieldValue::Kind::Truth) return value.text == "on";
+  if (value.kind == FieldValue::Kind::Bool) return value.text == "on";
   const char* end = value.text.data() + value.text.size();
   std::int64_t whole = 0;
   if (std::from_chars(value.text.data(), end, whole).ptr == end && !value.text.empty())
@@ -38,7 +38,7 @@ std::string settingsJson(const std::vector<FieldValue>& settings) {
   return objectOf(settings).dump();
 }
 
-void Report::addPhase(const std::string& name, double ms) {
+void RunRecord::addPhase(const std::string& name, double ms) {
   const auto at = std::find_if(phasesMs.begin(), phasesMs.end(),
                                [&](const auto& phase) { return phase.first == name; });
   if (at == phasesMs.end())
@@ -47,7 +47,7 @@ void Report::addPhase(const std::string& name, double ms) {
     at->second += ms;
 }
 
-void Report::setValue(const std::string& key, Value value) {
+void RunRecord::setValue(const std::string& key, Value value) {
   const auto at = std::find_if(result.begin(), result.end(),
                                [&](const auto& entry) { return entry.first == key; });
   if (at == result.end())
@@ -56,7 +56,7 @@ void Report::setValue(const std::string& key, Value value) {
     at->second = std::move(value);
 }
 
-std::string Report::json() const {
+std::string RunRecord::json() const {
   Json root;
   root["fathom"] = FATHOM_VERSION;
   root["command"] = command;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gpu/sort_method.h"
+#include "app/gpu/radix_method.h"
 
 #include "app/core/log.h"
 #include "app/gpu/pass.h"
@@ -66,7 +66,7 @@ bool sortsBySubgroups(Context& context) {
   Buffer<std::uint32_t> b(context, "sort test other keys", keys.size());
   Buffer<std::uint32_t> c(context, "sort test payloads", payloads);
   Buffer<std::uint32_t> d(context, "sort test other payloads", keys.size());
-  RadixSorter sorter(context, SortMethod::Subgroups);
+  RadixSorter sorter(context, RadixMethod::Subgroups);
   const SortedBuffers sorted =
       sorter.sort({&a, &b, &c, &d}, keys.size(), {.firstBit = 8, .lastBit = 16, .discard = true});
   const Words expected = expectedOrder(keys);
@@ -74,16 +74,16 @@ bool sortsBySubgroups(Context& context) {
          sorted.payloads->download(0, expected.size()) == expected;
 }
 
-SortMethod bestSortMethod(Context& context) {
-  if (context.device().software) return SortMethod::Strands;
+RadixMethod bestRadixMethod(Context& context) {
+  if (context.device().software) return RadixMethod::Strands;
   const Timings::Pause pause(context.timings());
   try {
-    if (sortsBySubgroups(context)) return SortMethod::Subgroups;
+    if (sortsBySubgroups(context)) return RadixMethod::Subgroups;
     log::info("radix sort: subgroups fail the test here, sorting by strands");
   } catch (const Error& error) {  // a driver that does not compile what it offers
     log::info("radix sort: sorting by strands, because {}", error.what());
   }
-  return SortMethod::Strands;
+  return RadixMethod::Strands;
 }
 
 }  // namespace fathom::gpu

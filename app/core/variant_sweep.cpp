@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gpu/variant_sweep.h"
+#include "app/core/variant_sweep.h"
 
 #include "app/core/error.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace fathom::gpu {
+namespace fathom {
 
 double VariantSweep::Row::medianMs() const {
   if (ms.empty()) return 0;
@@ -101,4 +101,4 @@ int VariantSweep::best() const {
   return best;
 }
 
-}  // namespace fathom::gpu
+}  // namespace fathom

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A sweep checks before it times, keeps the fastest, drops what fails, and can be stopped.
-#include "app/gpu/variant_sweep.h"
+#include "app/core/variant_sweep.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-namespace fathom::gpu {
+namespace fathom {
 namespace {
 
 std::vector<int> numbers(int count) {
@@ -109,4 +109,4 @@ TEST(VariantSweep, TheMedianIgnoresOneSlowTrial) {
 }
 
 }  // namespace
-}  // namespace fathom::gpu
+}  // namespace fathom

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gpu/variants.h"
+#include "app/core/variants.h"
 
 #include "app/core/error.h"
 #include "app/core/fields.h"
 
-namespace fathom::gpu {
+#include <fmt/format.h>
+
+namespace fathom {
 namespace {
 
 std::vector<std::string> split(std::string_view id) {
@@ -28,7 +30,7 @@ int choiceNamed(const VariantDimension& dimension, const std::string& name, std:
 
 }  // namespace
 
-std::string Space::id(const Variant& variant) const {
+std::string VariantSpace::id(const Variant& variant) const {
   std::string text;
   for (int d = 0; d < dimensionCount(); ++d) {
     if (d) text += '.';
@@ -37,7 +39,7 @@ std::string Space::id(const Variant& variant) const {
   return text;
 }
 
-Variant Space::parse(std::string_view id) const {
+Variant VariantSpace::parse(std::string_view id) const {
   const std::vector<std::string> parts = split(id);
   if (int(parts.size()) != dimensionCount())
     throw UsageError(fmt::format("variant {}: expected {} names like {}, found {}", id,
@@ -51,7 +53,7 @@ Variant Space::parse(std::string_view id) const {
   return variant;
 }
 
-Variant Space::with(const Variant& variant, int dimension, int choice) const {
+Variant VariantSpace::with(const Variant& variant, int dimension, int choice) const {
   Variant wanted = variant;
   wanted[std::size_t(dimension)] = std::uint8_t(choice);
   if (!broken(wanted)) return wanted;
@@ -68,7 +70,7 @@ Variant Space::with(const Variant& variant, int dimension, int choice) const {
   return best;
 }
 
-std::string Space::whyNot(const Variant& variant, int dimension, int choice) const {
+std::string VariantSpace::whyNot(const Variant& variant, int dimension, int choice) const {
   Variant wanted = variant;
   wanted[std::size_t(dimension)] = std::uint8_t(choice);
   const VariantConstraint* constraint = broken(wanted);
@@ -87,7 +89,7 @@ std::vector<std::string> valueLines(const VariantDimension& dimension) {
   return lines;
 }
 
-std::vector<Variant> allVariants(const Space& space) {
+std::vector<Variant> allVariants(const VariantSpace& space) {
   std::vector<Variant> counted, extension;
   Variant variant{};
   do {
@@ -97,7 +99,7 @@ std::vector<Variant> allVariants(const Space& space) {
   return counted;
 }
 
-std::vector<TargetChain> targetsOf(const Space& space, const Variant& variant) {
+std::vector<TargetChain> targetsOf(const VariantSpace& space, const Variant& variant) {
   std::vector<TargetChain> chains;
   for (int d = 0; d < space.dimensionCount(); ++d) {
     const VariantDimension& dimension = space.dimensions[d];
@@ -111,4 +113,4 @@ std::vector<TargetChain> targetsOf(const Space& space, const Variant& variant) {
   return chains;
 }
 
-}  // namespace fathom::gpu
+}  // namespace fathom

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace fathom::gpu {
+namespace fathom {
 
 class VariantSweep {
  public:
@@ -71,4 +71,4 @@ class VariantSweep {
   Random random_{1};
 };
 
-}  // namespace fathom::gpu
+}  // namespace fathom

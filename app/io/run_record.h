@@ -22,7 +22,7 @@ struct DeviceFacts {
   bool software = false;
 };
 
-class Report {
+class RunRecord {
  public:
   using Value = std::variant<bool, std::int64_t, double, std::string>;
   struct Pass {
@@ -70,13 +70,13 @@ std::string settingsJson(const std::vector<FieldValue>& settings);
 /// Times a phase as a scope.
 class PhaseTimer {
  public:
-  PhaseTimer(Report& report, std::string phase) : report_(report), phase_(std::move(phase)) {}
-  ~PhaseTimer() { report_.addPhase(phase_, watch_.ms()); }
+  PhaseTimer(RunRecord& record, std::string phase) : record_(record), phase_(std::move(phase)) {}
+  ~PhaseTimer() { record_.addPhase(phase_, watch_.ms()); }
   PhaseTimer(const PhaseTimer&) = delete;
   PhaseTimer& operator=(const PhaseTimer&) = delete;
 
  private:
-  Report& report_;
+  RunRecord& record_;
   std::string phase_;
   Stopwatch watch_;
 };

@@ -3,10 +3,10 @@
 // combinations make sense (Lier, Franke, Stamminger, Selgrad 2016). A technique writes its space
 // once, as a constexpr table; command line, benches, tuner, tests and window enumerate it.
 //
-//   inline constexpr gpu::Space kSpace{
+//   inline constexpr VariantSpace kSpace{
 //       {{"chunk", "Who loads entries.", {{"block", "", "256 at once"}, {"warp", "", "few"}}},
 //        {"order", "Which end comes first.", {{"ftb", "", "front to back"}, ...}}},
-//       {{"C1", "nothing saturates from behind", [](const gpu::Variant& v) { ... }}}};
+//       {{"C1", "nothing saturates from behind", [](const Variant& v) { ... }}}};
 //   static_assert(kSpace.count() == 320);
 //
 // Variants are enumerated with the last dimension fastest. Values marked `extension` are our own:
@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-namespace fathom::gpu {
+namespace fathom {
 
 inline constexpr int kMaxDimensions = 12;
 inline constexpr int kMaxValues = 6;
@@ -33,7 +33,7 @@ struct VariantValue {
   std::string_view name;
   std::string_view base;   // the value of the same dimension that this one refines; empty: none
   std::string_view about;  // one line
-  bool extension = false;     // not counted
+  bool extension = false;  // not counted
 };
 
 struct VariantDimension {
@@ -59,7 +59,7 @@ struct VariantConstraint {
   bool (*holds)(const Variant&) = nullptr;
 };
 
-struct Space {
+struct VariantSpace {
   VariantDimension dimensions[kMaxDimensions];
   VariantConstraint constraints[kMaxConstraints];
 
@@ -168,7 +168,7 @@ std::vector<std::string> valueNames(const VariantDimension& dimension);
 std::vector<std::string> valueLines(const VariantDimension& dimension);
 
 /// All valid variants in the order of at(): for loops, where at() would search each time.
-std::vector<Variant> allVariants(const Space& space);
+std::vector<Variant> allVariants(const VariantSpace& space);
 
 /// One active target with what it refines, nearest first: {"early-each", "early-block",
 /// "early-none"}. Targets are named dimension-value; others (capabilities of the device) may be
@@ -176,6 +176,6 @@ std::vector<Variant> allVariants(const Space& space);
 using TargetChain = std::vector<std::string>;
 
 /// The targets of a variant, one chain per dimension.
-std::vector<TargetChain> targetsOf(const Space& space, const Variant& variant);
+std::vector<TargetChain> targetsOf(const VariantSpace& space, const Variant& variant);
 
-}  // namespace fathom::gpu
+}  // namespace fathom
