@@ -61,7 +61,7 @@ void printHelp() {
   for (const Subcommand& subcommand : subcommands()) width = std::max(width, subcommand.name.size());
   for (const Subcommand& subcommand : subcommands()) fmt::print("  {:<{}}  {}\n", subcommand.name, width, subcommand.help);
   fmt::print("\nScenes: an OBJ file, or one made by the program, with parameters after a colon:\n");
-  for (const BuiltInScene& scene : builtInScenes())
+  for (const SceneInfo& scene : builtInScenes())
     fmt::print("  {:<{}}  {}{}\n", scene.name, width, scene.about,
                scene.parameters.empty() ? "" : " (" + scene.parameters + ")");
   fmt::print("\nThe manual page: fathom --man; for shells: fathom --completion bash|zsh|fish\n");

@@ -43,7 +43,7 @@ std::vector<FlagText> flagsOf(const SubcommandText& subcommand, const std::vecto
 
 std::string sceneWords() {
   std::vector<std::string> names;
-  for (const BuiltInScene& scene : builtInScenes()) names.push_back(scene.name);
+  for (const SceneInfo& scene : builtInScenes()) names.push_back(scene.name);
   return fmt::format("{}", fmt::join(names, " "));
 }
 

@@ -97,7 +97,7 @@ std::string manualPage() {
   for (const SubcommandText& subcommand : words) page += subcommandEntry(subcommand);
   page += ".SH SETTINGS\n" + settingsOf(words);
   page += ".SH SCENES\nAn OBJ file, or one made by the program, with parameters after a colon.\n";
-  for (const BuiltInScene& scene : builtInScenes())
+  for (const SceneInfo& scene : builtInScenes())
     page += ".TP\n" + bold(scene.name) + "\n" + plain(scene.about) +
             (scene.parameters.empty() ? "" : ": " + plain(scene.parameters)) + "\n";
   page += ".SH EXIT STATUS\n";

@@ -95,9 +95,9 @@ void keepPart(Scene& scene, const std::string& name) {
 
 }  // namespace
 
-const std::vector<BuiltInScene>& builtInScenes() {
-  static const std::vector<BuiltInScene> words = [] {
-    std::vector<BuiltInScene> list;
+const std::vector<SceneInfo>& builtInScenes() {
+  static const std::vector<SceneInfo> all = [] {
+    std::vector<SceneInfo> list;
     for (const BuiltInScene& entry : builtInTable()) {
       std::string parameters;
       for (const SceneParameter& p : entry.parameters)
@@ -106,7 +106,7 @@ const std::vector<BuiltInScene>& builtInScenes() {
     }
     return list;
   }();
-  return words;
+  return all;
 }
 
 std::optional<BuiltInSpec> parseBuiltIn(const std::string& spec) {

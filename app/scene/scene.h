@@ -62,10 +62,10 @@ struct Scene {
 };
 
 /// A built-in scene with the parameters it takes after the colon.
-struct BuiltInScene {
+struct SceneInfo {
   std::string name, about, parameters;
 };
-const std::vector<BuiltInScene>& builtInScenes();
+const std::vector<SceneInfo>& builtInScenes();
 
 /// True for a built-in word (with or without parameters and #PART) or a path that ends in .obj
 /// (#PART allowed).

@@ -308,7 +308,7 @@ class Viewer {
   void drawBrowser() {
     static const std::vector<std::pair<std::string, std::string>> scenes = [] {
       std::vector<std::pair<std::string, std::string>> words;
-      for (const BuiltInScene& word : builtInScenes()) words.emplace_back(word.name, word.about);
+      for (const SceneInfo& word : builtInScenes()) words.emplace_back(word.name, word.about);
       return words;
     }();
     const std::vector<std::string> chosen = w_.browser.draw(w_.recent, scenes);

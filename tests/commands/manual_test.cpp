@@ -28,11 +28,11 @@ TEST(Manual, HoldsEveryCommandWithItsExampleAndFlags) {
   const Outcome outcome = runFathom({"--man"});
   ASSERT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.out.rfind(".TH FATHOM 1", 0), 0u);
-  for (const WordText& word : wordTexts()) {
-    EXPECT_NE(outcome.out.find(".SS fathom " + escaped(word.name) + "\n"), std::string::npos)
-        << word.name;
-    EXPECT_NE(outcome.out.find(escaped(word.example)), std::string::npos) << word.example;
-    for (const FlagText& flag : word.flags)
+  for (const SubcommandText& subcommand : subcommandTexts()) {
+    EXPECT_NE(outcome.out.find(".SS fathom " + escaped(subcommand.name) + "\n"), std::string::npos)
+        << subcommand.name;
+    EXPECT_NE(outcome.out.find(escaped(subcommand.example)), std::string::npos) << subcommand.example;
+    for (const FlagText& flag : subcommand.flags)
       for (const std::string& name : flag.names)
         EXPECT_NE(outcome.out.find("\\fB" + escaped(name) + "\\fR"), std::string::npos) << name;
   }
@@ -40,7 +40,7 @@ TEST(Manual, HoldsEveryCommandWithItsExampleAndFlags) {
 
 TEST(Manual, HoldsScenesAndExitCodes) {
   const std::string page = manualPage();
-  for (const SceneWord& scene : builtInScenes())
+  for (const SceneInfo& scene : builtInScenes())
     EXPECT_NE(page.find("\\fB" + escaped(scene.name) + "\\fR"), std::string::npos) << scene.name;
   for (const ExitCodeText& code : exitCodes())
     EXPECT_NE(page.find(".B " + std::to_string(code.code) + "\n"), std::string::npos) << code.code;
@@ -60,7 +60,7 @@ std::string offered(const std::vector<std::string>& words) {
       std::filesystem::temp_directory_path() / ("fathom-completion-" + std::to_string(getpid()));
   std::ofstream(script) << completionFor("bash");
   std::string line = "source " + script.string() + "; COMP_WORDS=(";
-  for (const std::string& word : words) line += "'" + word + "' ";
+  for (const std::string& subcommand : words) line += "'" + subcommand + "' ";
   line += "); COMP_CWORD=" + std::to_string(words.size() - 1) + "; _fathom; echo ${COMPREPLY[@]}";
   const Outcome outcome = test::runProgram({"bash", "-c", line});
   std::filesystem::remove(script);

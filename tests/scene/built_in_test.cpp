@@ -105,7 +105,7 @@ TEST(BuiltIn, PlanesLieBackToFront) {
 }
 
 TEST(BuiltIn, EveryWordLoadsAndIsSound) {
-  for (const BuiltInScene& word : builtInScenes()) {
+  for (const SceneInfo& word : builtInScenes()) {
     const auto scene = load(word.name);
     EXPECT_FALSE(word.about.empty());
     EXPECT_NE(word.parameters.find("seed=1"), std::string::npos) << word.name;
