@@ -4,7 +4,7 @@
 #include "app/core/compare.h"
 #include "app/commands/subcommands.h"
 #include "app/core/error.h"
-#include "app/io/deep_exr.h"
+#include "app/io/exr/deep_exr.h"
 #include "app/io/image_file.h"
 
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "app/commands/subcommands.h"
 #include "app/core/error.h"
 #include "app/core/progress.h"
-#include "app/io/deep_exr.h"
+#include "app/io/exr/deep_exr.h"
 #include "app/io/image_file.h"
 #include "app/scene/scene.h"
 #include "app/techniques/choose.h"

@@ -19,7 +19,6 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kFragmentsPerJob = 1 << 16;
-constexpr std::size_t kWords = 4;  // of Half and Indexed
 
 const DeepChannel* find(const std::vector<DeepChannel>& channels, const std::string& name) {
   const auto at = std::find_if(channels.begin(), channels.end(),
@@ -84,7 +83,7 @@ std::vector<std::byte> depthPlane(const DeepImage& image, ChannelType type, std:
   const std::size_t count = image.fragmentCount(), bytes = bytesPerValue(type);
   std::vector<std::byte> plane(count * bytes);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint32_t* fragment = image.words.data() + i * kWords;
+    const std::uint32_t* fragment = image.words.data() + i * kWideWords;
     std::byte* at = plane.data() + std::size_t(fragment[0]) * bytes;
     if (type == ChannelType::Half)
       store(at, half(std::bit_cast<float>(fragment[word])).bits());
@@ -108,7 +107,7 @@ std::vector<std::byte> widened(const std::vector<std::byte>& halves) {
 void adoptHalf(DeepImage& image, const std::vector<DeepChannel>& channels, bool fillAlpha) {
   image.channels = channels;
   if (!fillAlpha) return;
-  for (std::size_t i = 1; i < image.words.size(); i += kWords)
+  for (std::size_t i = 1; i < image.words.size(); i += kWideWords)
     image.words[i] = (image.words[i] & 0xFFFFu) | oneIn(ChannelType::Half) << 16;
 }
 
@@ -133,9 +132,9 @@ void adoptIndexed(DeepImage& image, const std::vector<DeepChannel>& channels, bo
 
 void checkIndices(const DeepImage& merged, std::size_t count) {
   for (std::size_t i = 0; i < merged.fragmentCount(); ++i)
-    if (merged.words[i * kWords] >= count)
+    if (merged.words[i * kWideWords] >= count)
       fail("deep merge: expected fragment indices below {}, found {}", count,
-           merged.words[i * kWords]);
+           merged.words[i * kWideWords]);
 }
 
 /// Picks one channel's values in the order of merged's index words.
@@ -144,7 +143,7 @@ void pick(std::span<const DeepImage> inputs, const std::vector<std::size_t>& fir
           std::size_t channel, const DeepImage& merged, std::byte* out) {
   parallelFor(merged.fragmentCount(), kFragmentsPerJob, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
-      const std::size_t index = merged.words[i * kWords];
+      const std::size_t index = merged.words[i * kWideWords];
       std::size_t input = inputs.size() - 1;
       while (index < first[input]) --input;
       std::memcpy(out + i * Bytes,
@@ -160,18 +159,18 @@ std::vector<std::byte> colorPlane(const DeepImage& image, HalfPlace place) {
   std::vector<std::byte> plane(count * 2);
   for (std::size_t i = 0; i < count; ++i)
     store(plane.data() + 2 * i,
-          std::uint16_t(image.words[i * kWords + std::size_t(place.word)] >> place.shift));
+          std::uint16_t(image.words[i * kWideWords + std::size_t(place.word)] >> place.shift));
   return plane;
 }
 
 /// Two words of 8-bit colour become four of premultiplied half.
 void makeHalf(DeepImage& image) {
-  std::vector<std::uint32_t> words(image.fragmentCount() * kWords);
+  std::vector<std::uint32_t> words(image.fragmentCount() * kWideWords);
   for (std::size_t i = 0; i < image.fragmentCount(); ++i) {
     const Fragment f = decodeFragment(image, i);
-    words[i * kWords] = half(f.r).bits() | std::uint32_t(half(f.g).bits()) << 16;
-    words[i * kWords + 1] = half(f.b).bits() | std::uint32_t(half(f.a).bits()) << 16;
-    words[i * kWords + 2] = words[i * kWords + 3] = image.words[2 * i + 1];
+    words[i * kWideWords] = half(f.r).bits() | std::uint32_t(half(f.g).bits()) << 16;
+    words[i * kWideWords + 1] = half(f.b).bits() | std::uint32_t(half(f.a).bits()) << 16;
+    words[i * kWideWords + 2] = words[i * kWideWords + 3] = image.words[2 * i + 1];
   }
   image.words = std::move(words);
   image.format = FragmentFormat::Half;
@@ -191,8 +190,8 @@ void makeIndexed(DeepImage& image) {
     if (const HalfPlace place = halfPlace(channel.name); place.word >= 0)
       channel.values = colorPlane(image, place);
   for (std::size_t i = 0; i < image.fragmentCount(); ++i) {
-    image.words[i * kWords] = std::uint32_t(i);
-    image.words[i * kWords + 1] = 0;
+    image.words[i * kWideWords] = std::uint32_t(i);
+    image.words[i * kWideWords + 1] = 0;
   }
   image.format = FragmentFormat::Indexed;
   for (DeepChannel& channel : image.channels)
@@ -246,7 +245,7 @@ void gather(std::span<const DeepImage> inputs, DeepImage& merged) {
   }
   merged.channels = std::move(channels);
   for (std::size_t i = 0; i < merged.fragmentCount(); ++i)
-    merged.words[i * kWords] = std::uint32_t(i);
+    merged.words[i * kWideWords] = std::uint32_t(i);
 }
 
 }  // namespace fathom

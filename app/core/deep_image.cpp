@@ -29,7 +29,7 @@ const DeepChannel* channelNamed(const DeepImage& image, std::string_view name) {
   return found == image.channels.end() ? nullptr : &*found;
 }
 
-float valueOf(const DeepChannel& channel, std::size_t index) {
+float channelValue(const DeepChannel& channel, std::size_t index) {
   const std::size_t bytes = bytesPerValue(channel.type);
   std::uint32_t bits = 0;
   std::memcpy(&bits, channel.values.data() + index * bytes, bytes);
@@ -67,7 +67,7 @@ Fragment decodeIndexed(const DeepImage& image, const std::uint32_t* words) {
   const std::size_t index = words[0];
   const auto read = [&](std::string_view name, float otherwise) {
     const DeepChannel* channel = numberNamed(image, name);
-    return channel ? valueOf(*channel, index) : otherwise;
+    return channel ? channelValue(*channel, index) : otherwise;
   };
   const float y = read("Y", 0.0f);
   Fragment f{read("R", y),

@@ -28,6 +28,9 @@ constexpr int wordsPerFragment(FragmentFormat format) {
   return format == FragmentFormat::Rgba8 ? 2 : 4;
 }
 
+/// Of the formats that files hold, Half and Indexed.
+inline constexpr std::size_t kWideWords = 4;
+
 enum class ChannelType { Uint, Half, Float };  // values as in EXR
 
 constexpr std::size_t bytesPerValue(ChannelType type) { return type == ChannelType::Half ? 2 : 4; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Work in ordered stages under a time budget. A stage states a key: a value of everything that it
-// reads (the settings it uses, camera, size, shader generation, ...), compared with ==. When the key
-// differs from the one that its result was made of, the stage runs again, and so do all after it.
-// Nothing is flagged stale by hand, and keys have types: two that differ cannot look alike.
+// reads (the settings it uses, camera, size, shader generation, ...), compared with ==. When the
+// key differs from the one that its result was made of, the stage runs again, and so do all after
+// it. Nothing is flagged stale by hand, and keys have types: two that differ cannot look alike.
 #pragma once
 
 #include <cstddef>

@@ -34,7 +34,7 @@ struct GeneratedText {
 
 struct PassKey {
   std::string name;    // "merge lists": also the timer's name
-  std::string shader;  // "shaders/deep/merge_lists.comp"
+  std::string shader;  // "shaders/deep/lists/merge_lists.comp"
   std::vector<Define> defines;
   std::vector<GeneratedText> generated = {};
   Features features = {};  // what `#include "@feature"` means

@@ -30,7 +30,7 @@ std::uint32_t strandsOf(const SortPlan& plan, const Part& part) {
   return std::uint32_t(std::max<std::size_t>(1, ceilDivide(part.count, plan.strandKeys)));
 }
 
-shared::SortParams paramsOf(const SortPlan& plan, const Part& source, const Part& target) {
+shared::SortParams sortParams(const SortPlan& plan, const Part& source, const Part& target) {
   shared::SortParams params{};
   params.firstKey = std::uint32_t(source.first);
   params.firstStrand = std::uint32_t(source.first / plan.strandKeys);
@@ -170,7 +170,7 @@ void RadixSorter::runPass(const SortPlan& plan, const SortBuffers& buffers) {
   starts.storage(SORT_BIND_TABLE, table_)
       .storage(SORT_BIND_STARTS, starts_)
       .storage(SORT_BIND_COUNT, count_)
-      .params(SORT_BIND_PARAMS, paramsOf(plan, {0, 0}, {0, 0}));
+      .params(SORT_BIND_PARAMS, sortParams(plan, {0, 0}, {0, 0}));
   starts.dispatch(digits + 1);
   barrier(Reader::Storage);  // the next pass, the caller
 }
@@ -181,7 +181,7 @@ void RadixSorter::count(const SortPlan& plan, const SortBuffers& buffers, std::s
   bindPart(pass, SORT_BIND_KEYS, *buffers.keys, part);
   pass.storage(SORT_BIND_COUNT, count_)
       .storage(SORT_BIND_TABLE, table_)
-      .params(SORT_BIND_PARAMS, paramsOf(plan, part, {0, 0}));
+      .params(SORT_BIND_PARAMS, sortParams(plan, part, {0, 0}));
   dispatch(pass, plan, part);
 }
 
@@ -198,7 +198,7 @@ void RadixSorter::scatter(const SortPlan& plan, const SortBuffers& buffers, std:
   }
   pass.storage(SORT_BIND_COUNT, count_)
       .storage(SORT_BIND_TABLE, table_)
-      .params(SORT_BIND_PARAMS, paramsOf(plan, source, target));
+      .params(SORT_BIND_PARAMS, sortParams(plan, source, target));
   dispatch(pass, plan, source);
 }
 

@@ -7,7 +7,8 @@
 namespace fathom::gpu {
 namespace {
 
-shared::ScanParams paramsOf(std::size_t count, std::uint32_t firstBlock, std::uint32_t blockCount) {
+shared::ScanParams scanParams(std::size_t count, std::uint32_t firstBlock,
+                              std::uint32_t blockCount) {
   return {std::uint32_t(count), blockCount, firstBlock, SCAN_QUADS, SCAN_SIZE, 0, 0, 0};
 }
 
@@ -33,7 +34,7 @@ void Scanner::scan(const BufferRange& in, const BufferRange& out, std::size_t co
     Pass& reduce = context_.pass({"scan reduce", "shaders/common/scan_reduce.comp", {}});
     reduce.storage(SCAN_BIND_IN, in)
         .storage(SCAN_BIND_SUMS, levelSums)
-        .params(SCAN_BIND_PARAMS, paramsOf(count, 0, whole));
+        .params(SCAN_BIND_PARAMS, scanParams(count, 0, whole));
     reduce.dispatchGroups(whole);
     barrier(Reader::Storage);  // the scan of the sums
     scan(levelSums, levelSums, whole, level + 1);
@@ -44,7 +45,7 @@ void Scanner::scan(const BufferRange& in, const BufferRange& out, std::size_t co
     pass.storage(SCAN_BIND_IN, in)
         .storage(SCAN_BIND_SUMS, sums)
         .storage(SCAN_BIND_OUT, out)
-        .params(SCAN_BIND_PARAMS, paramsOf(count, firstBlock, blockCount));
+        .params(SCAN_BIND_PARAMS, scanParams(count, firstBlock, blockCount));
     pass.dispatchGroups(blockCount);
   };
   write(false, 0, whole);

@@ -26,7 +26,7 @@ struct ShaderText {
     int file;  // into `files`; -1: a line of ours before the first file
     int line;  // from 1
   };
-  std::string name;                // "shaders/deep/merge_lists.comp"
+  std::string name;                // "shaders/deep/lists/merge_lists.comp"
   std::string text;                // ends with a newline
   std::vector<Origin> origins;     // of line i + 1 of `text`
   std::vector<std::string> files;  // as they were named, in order of first use; generated ones too
@@ -46,8 +46,8 @@ ShaderText loadShader(const std::string& shader, const std::vector<Define>& defi
                       const Features& features = {});
 
 /// Rewrites the positions in a compiler's log (Mesa `0:10(5): error: ..`, NVIDIA `0(10) : error
-/// ..`, AMD `ERROR: 0:10: ..`) to `shaders/deep/merge_lists.comp:7: error: ..`; other lines stay as
-/// they are, empty ones go.
+/// ..`, AMD `ERROR: 0:10: ..`) to `shaders/deep/lists/merge_lists.comp:7: error: ..`; other lines
+/// stay as they are, empty ones go.
 std::string mapMessages(const ShaderText& shader, std::string_view log);
 
 /// True for a line of mapMessages() that warns.

@@ -2,7 +2,7 @@
 #include "app/io/image_file.h"
 
 #include "app/core/error.h"
-#include "app/io/deep_exr.h"
+#include "app/io/exr/deep_exr.h"
 #include "app/io/png.h"
 #include "app/io/ppm.h"
 

@@ -3,7 +3,7 @@
 // name's ending.
 #pragma once
 
-#include "app/io/flat_exr.h"
+#include "app/io/exr/flat_exr.h"
 #include "app/io/picture.h"
 
 #include <filesystem>

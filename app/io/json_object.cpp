@@ -12,9 +12,7 @@
 namespace fathom {
 namespace {
 
-using Json = nlohmann::json;
-
-constexpr int kDeepest = 16;
+constexpr int kMaxHeaderDepth = 16;
 
 std::string rangeText(std::int64_t low, std::int64_t high) {
   return fmt::format("an integer from {} to {}", low, high);
@@ -28,7 +26,7 @@ bool isInteger(const Json& value, std::int64_t low, std::int64_t high) {
 
 bool isFinite(const Json& value) { return value.is_number() && std::isfinite(value.get<double>()); }
 
-std::string dump(const Json& json) {
+std::string oneLine(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -58,7 +56,7 @@ struct JsonObject::Value {
 JsonObject::JsonObject(std::shared_ptr<const Value> value) : value_(std::move(value)) {}
 
 JsonObject JsonObject::parse(std::string_view text, const std::string& name) {
-  Json root = parseJson(text, name, kDeepest);
+  Json root = parseJson(text, name, kMaxHeaderDepth);
   if (!root.is_object()) fail("{}: expected a JSON object, found {}", name, shownJson(root));
   return JsonObject(std::make_shared<const Value>(Value{std::move(root), name}));
 }
@@ -130,16 +128,18 @@ std::vector<JsonObject> JsonObject::objects(const std::string& key, std::size_t 
 }
 
 void JsonText::addText(const std::string& key, const std::string& value) {
-  body_ += (body_.empty() ? "" : ", ") + dump(key) + ": " + value;
+  body_ += (body_.empty() ? "" : ", ") + oneLine(key) + ": " + value;
 }
-void JsonText::add(const std::string& key, std::int64_t value) { addText(key, dump(value)); }
-void JsonText::add(const std::string& key, double value) { addText(key, dump(value)); }
-void JsonText::add(const std::string& key, const std::string& value) { addText(key, dump(value)); }
+void JsonText::add(const std::string& key, std::int64_t value) { addText(key, oneLine(value)); }
+void JsonText::add(const std::string& key, double value) { addText(key, oneLine(value)); }
+void JsonText::add(const std::string& key, const std::string& value) {
+  addText(key, oneLine(value));
+}
 void JsonText::add(const std::string& key, const std::vector<std::int64_t>& values) {
-  addText(key, dump(values));
+  addText(key, oneLine(values));
 }
 void JsonText::add(const std::string& key, const std::vector<double>& values) {
-  addText(key, dump(values));
+  addText(key, oneLine(values));
 }
 void JsonText::add(const std::string& key, const std::vector<JsonText>& values) {
   std::string list;

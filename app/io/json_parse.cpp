@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A SAX callback watches what the parser would let pass.
 #include "app/io/json_parse.h"
 
 #include "app/core/error.h"
@@ -10,17 +11,15 @@
 namespace fathom {
 namespace {
 
-using Json = nlohmann::json;
-
 /// Sees each key as it is read, because a parsed object keeps only the last of equal ones.
 class Strictness {
  public:
-  Strictness(const std::string& name, int deepest) : name_(name), deepest_(deepest) {}
+  Strictness(const std::string& name, int maxDepth) : name_(name), maxDepth_(maxDepth) {}
   bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
     using Event = Json::parse_event_t;
     if (event == Event::object_start || event == Event::array_start) {
-      if (depth >= deepest_)
-        fail("{}: expected JSON of at most {} levels, found more", name_, deepest_);
+      if (depth >= maxDepth_)
+        fail("{}: expected JSON of at most {} levels, found more", name_, maxDepth_);
       keys_.resize(std::max(keys_.size(), std::size_t(depth) + 2));
       keys_[std::size_t(depth) + 1].clear();
     }
@@ -31,7 +30,7 @@ class Strictness {
 
  private:
   std::string name_;
-  int deepest_;
+  int maxDepth_;
   std::vector<std::set<std::string>> keys_;  // of the object that is open at each depth
 };
 
@@ -43,13 +42,21 @@ std::string shownJson(const Json& value) {
   return text;
 }
 
-Json parseJson(std::string_view text, const std::string& name, int deepest) {
+Json parseJson(std::string_view text, const std::string& name, int maxDepth) {
   try {
-    return Json::parse(text, Strictness(name, deepest));
+    return Json::parse(text, Strictness(name, maxDepth));
   } catch (const Json::exception& error) {
-    const std::string what = error.what();
-    fail("{}: expected JSON, found: {}", name, what.substr(what.find(']') + 2));
+    fail("{}: expected JSON, found: {}", name, problemOf(error));
   }
+}
+
+std::string problemOf(const Json::exception& error) {
+  const std::string what = error.what();  // "[json.exception.parse_error.101] parse error at ..."
+  return what.substr(what.find(']') + 2);
+}
+
+std::string documentText(const OrderedJson& root) {
+  return root.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 }  // namespace fathom

@@ -10,7 +10,6 @@
 namespace fathom {
 namespace {
 
-using Json = nlohmann::json;
 using Kind = JsonTree::Kind;
 
 JsonTree treeOf(const Json& json) {
@@ -35,7 +34,7 @@ JsonTree treeOf(const Json& json) {
   return tree;
 }
 
-Json jsonOf(const JsonTree& tree) {
+Json treeJson(const JsonTree& tree) {
   switch (tree.kind) {
     case Kind::Null:
       break;
@@ -49,13 +48,13 @@ Json jsonOf(const JsonTree& tree) {
       return tree.text;
     case Kind::List: {
       Json list = Json::array();
-      for (const JsonTree& item : tree.items) list.push_back(jsonOf(item));
+      for (const JsonTree& item : tree.items) list.push_back(treeJson(item));
       return list;
     }
     case Kind::Object: {
       Json object = Json::object();
       for (std::size_t i = 0; i < tree.keys.size(); ++i)
-        object[tree.keys[i]] = jsonOf(tree.items[i]);
+        object[tree.keys[i]] = treeJson(tree.items[i]);
       return object;
     }
   }
@@ -73,6 +72,6 @@ const JsonTree* JsonTree::find(std::string_view key) const {
   return at != keys.end() && *at == key ? &items[std::size_t(at - keys.begin())] : nullptr;
 }
 
-std::string JsonTree::shown() const { return shownJson(jsonOf(*this)); }
+std::string JsonTree::shown() const { return shownJson(treeJson(*this)); }
 
 }  // namespace fathom

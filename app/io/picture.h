@@ -5,12 +5,16 @@
 #include "app/core/image.h"
 #include "app/core/rect.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace fathom {
 
 /// How the values of a file relate to light. Image is always linear; compare wants the file's own.
 enum class Encoding { Linear, Srgb };
+
+/// Pixels of a PNG or PPM: 16384 x 16384. A larger claim is refused before anything is allocated.
+inline constexpr std::int64_t kMaxPictureArea = std::int64_t(1) << 28;
 
 struct Picture {
   Image image;               // linear, premultiplied; covers the data window

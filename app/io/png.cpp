@@ -17,9 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<unsigned char, 8> kSignature{0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-constexpr std::uint64_t kLargestRatio = 1032;  // of deflate
-constexpr std::uint64_t kLargestFile = 1u << 30;
-constexpr std::int64_t kLargestArea = std::int64_t(1) << 28;  // 16384 x 16384
+constexpr std::uint64_t kMaxDeflateRatio = 1032;  // of deflate
+constexpr std::uint64_t kMaxPngBytes = 1u << 30;
 
 struct FreePixels {
   void operator()(stbi_uc* pixels) const { stbi_image_free(pixels); }
@@ -35,16 +34,17 @@ bool isPng(const fs::path& file) {
 
 /// Decodes to RGBA bytes; the size is checked before anything is unpacked.
 Picture decode(const fs::path& file) {
-  const std::string bytes = readFile(file, kLargestFile);
+  const std::string bytes = readFile(file, kMaxPngBytes);
   const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
   int width = 0, height = 0, channels = 0;
   if (!stbi_info_from_memory(data, int(bytes.size()), &width, &height, &channels))
     fail("{}: expected an intact PNG, found a damaged header ({})", file.string(),
          stbi_failure_reason());
   const std::int64_t area = std::int64_t(width) * height;
-  if (area > kLargestArea)
-    fail("{}: expected at most {} pixels, found {}x{}", file.string(), kLargestArea, width, height);
-  if (std::uint64_t(area) / 8 > bytes.size() * kLargestRatio)  // at least one bit per pixel
+  if (area > kMaxPictureArea)
+    fail("{}: expected at most {} pixels, found {}x{}", file.string(), kMaxPictureArea, width,
+         height);
+  if (std::uint64_t(area) / 8 > bytes.size() * kMaxDeflateRatio)  // at least one bit per pixel
     fail("{}: expected a size that fits {} bytes, found {}x{}", file.string(), bytes.size(), width,
          height);
   const std::unique_ptr<stbi_uc, FreePixels> pixels(

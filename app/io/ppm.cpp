@@ -14,8 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kLargestArea = std::int64_t(1) << 28;
-
 bool isPpm(const fs::path& file) {
   char start[2]{};
   std::ifstream in(file, std::ios::binary);
@@ -46,8 +44,9 @@ std::optional<Picture> loadPpmAsStored(const fs::path& file) {
   std::size_t at = 2;
   const std::int64_t width = headerNumber(bytes, at), height = headerNumber(bytes, at);
   const std::int64_t most = headerNumber(bytes, at);
-  if (width < 1 || height < 1 || width * height > kLargestArea)
-    fail("{}: expected at most {} pixels, found {}x{}", file.string(), kLargestArea, width, height);
+  if (width < 1 || height < 1 || width * height > kMaxPictureArea)
+    fail("{}: expected at most {} pixels, found {}x{}", file.string(), kMaxPictureArea, width,
+         height);
   if (most != 255) fail("{}: expected a PPM of 255 levels, found {}", file.string(), most);
   ++at;  // one white space
   const auto count = std::size_t(width * height);

@@ -5,45 +5,43 @@
 #include "app/core/log.h"
 #include "app/io/atomic_file.h"
 #include "app/io/config_paths.h"
-
-#include <nlohmann/json.hpp>
+#include "app/io/json_parse.h"
 
 #include <algorithm>
 
 namespace fathom {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-constexpr const char* kSchema = "fathom.profile/1";
-constexpr std::uint64_t kLargestFile = 4u << 20;
+constexpr const char* kProfileSchema = "fathom.profile/1";
+constexpr std::uint64_t kMaxProfileBytes = 4u << 20;
 
 struct TextMember {
   const char* name;
   std::string TunedVariant::*member;
 };
-constexpr TextMember kTexts[] = {{"technique", &TunedVariant::technique},
-                                 {"vendor", &TunedVariant::vendor},
-                                 {"renderer", &TunedVariant::renderer},
-                                 {"version", &TunedVariant::version},
-                                 {"workload", &TunedVariant::workload},
-                                 {"size_class", &TunedVariant::sizeClass},
-                                 {"template_hash", &TunedVariant::templateHash},
-                                 {"back_end", &TunedVariant::backEnd},
-                                 {"best", &TunedVariant::best},
-                                 {"date", &TunedVariant::date}};
+constexpr TextMember kTunedTexts[] = {{"technique", &TunedVariant::technique},
+                                      {"vendor", &TunedVariant::vendor},
+                                      {"renderer", &TunedVariant::renderer},
+                                      {"version", &TunedVariant::version},
+                                      {"workload", &TunedVariant::workload},
+                                      {"size_class", &TunedVariant::sizeClass},
+                                      {"template_hash", &TunedVariant::templateHash},
+                                      {"back_end", &TunedVariant::backEnd},
+                                      {"best", &TunedVariant::best},
+                                      {"date", &TunedVariant::date}};
 
-TunedVariant tunedOf(const Json& json) {
+TunedVariant tunedOf(const OrderedJson& json) {
   TunedVariant tuned;
-  for (const TextMember& text : kTexts) tuned.*text.member = json.at(text.name).get<std::string>();
+  for (const TextMember& text : kTunedTexts)
+    tuned.*text.member = json.at(text.name).get<std::string>();
   tuned.bestMs = json.at("best_ms").get<double>();
   tuned.defaultMs = json.at("default_ms").get<double>();
   return tuned;
 }
 
-Json jsonOf(const TunedVariant& tuned) {
-  Json json;
-  for (const TextMember& text : kTexts) json[text.name] = tuned.*text.member;
+OrderedJson tunedJson(const TunedVariant& tuned) {
+  OrderedJson json;
+  for (const TextMember& text : kTunedTexts) json[text.name] = tuned.*text.member;
   json["best_ms"] = tuned.bestMs;
   json["default_ms"] = tuned.defaultMs;
   return json;
@@ -76,27 +74,26 @@ std::filesystem::path Profile::defaultPath() { return configFolder() / "profile.
 Profile Profile::load(const std::filesystem::path& file) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) return {};
-  return parse(readFile(file, kLargestFile), file.string());
+  return parse(readFile(file, kMaxProfileBytes), file.string());
 }
 
 Profile Profile::parse(const std::string& text, const std::string& name) {
   Profile profile;
   try {
-    const Json root = Json::parse(text);
-    if (!root.is_object() || root.value("schema", "") != kSchema)
-      fail("{}: expected a profile ({}), found something else", name, kSchema);
-    for (const Json& tuned : root.at("tuned")) profile.tuned_.push_back(tunedOf(tuned));
-  } catch (const Json::exception& error) {
-    const std::string what = error.what();
-    fail("{}: expected a profile (JSON), found: {}", name, what.substr(what.find(']') + 2));
+    const OrderedJson root = OrderedJson::parse(text);
+    if (!root.is_object() || root.value("schema", "") != kProfileSchema)
+      fail("{}: expected a profile ({}), found something else", name, kProfileSchema);
+    for (const OrderedJson& tuned : root.at("tuned")) profile.tuned_.push_back(tunedOf(tuned));
+  } catch (const OrderedJson::exception& error) {
+    fail("{}: expected a profile (JSON), found: {}", name, problemOf(error));
   }
   return profile;
 }
 
 std::string Profile::json() const {
-  Json root{{"schema", kSchema}, {"tuned", Json::array()}};
-  for (const TunedVariant& tuned : tuned_) root["tuned"].push_back(jsonOf(tuned));
-  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  OrderedJson root{{"schema", kProfileSchema}, {"tuned", OrderedJson::array()}};
+  for (const TunedVariant& tuned : tuned_) root["tuned"].push_back(tunedJson(tuned));
+  return documentText(root);
 }
 
 void Profile::save(const std::filesystem::path& file) const {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The report as JSON.
+// The object that --json prints, key by key.
 #include "app/io/run_record.h"
 
-#include <nlohmann/json.hpp>
+#include "app/io/json_parse.h"
 
 #include <algorithm>
 #include <charconv>
@@ -10,11 +10,9 @@
 namespace fathom {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-/// Numbers and truths as JSON has them, also where numbers are the words of a choice ("4", "8");
+/// Numbers and booleans as JSON has them, also where numbers are the words of a choice ("4", "8");
 /// floats in the decimal form that the settings show.
-Json valueOf(const FieldValue& value) {
+OrderedJson settingJson(const FieldValue& value) {
   if (value.kind == FieldValue::Kind::Bool) return value.text == "on";
   const char* end = value.text.data() + value.text.size();
   std::int64_t whole = 0;
@@ -26,16 +24,16 @@ Json valueOf(const FieldValue& value) {
   return number;
 }
 
-Json objectOf(const std::vector<FieldValue>& settings) {
-  Json object = Json::object();
-  for (const FieldValue& value : settings) object[value.name] = valueOf(value);
+OrderedJson settingsObject(const std::vector<FieldValue>& settings) {
+  OrderedJson object = OrderedJson::object();
+  for (const FieldValue& value : settings) object[value.name] = settingJson(value);
   return object;
 }
 
 }  // namespace
 
 std::string settingsJson(const std::vector<FieldValue>& settings) {
-  return objectOf(settings).dump();
+  return settingsObject(settings).dump();
 }
 
 void RunRecord::addPhase(const std::string& name, double ms) {
@@ -57,7 +55,7 @@ void RunRecord::setValue(const std::string& key, Value value) {
 }
 
 std::string RunRecord::json() const {
-  Json root;
+  OrderedJson root;
   root["fathom"] = FATHOM_VERSION;
   root["command"] = command;
   root["device"] = nullptr;
@@ -68,21 +66,20 @@ std::string RunRecord::json() const {
                       {"software", device->software}};
   root["size"] = nullptr;
   if (size) root["size"] = {size->first, size->second};
-  root["settings"] = objectOf(settings);
-  root["passes"] = Json::array();
+  root["settings"] = settingsObject(settings);
+  root["passes"] = OrderedJson::array();
   for (const Pass& pass : passes)
     root["passes"].push_back({{"name", pass.name},
                               {"gpu_ms", pass.gpuMs},
                               {"cpu_ms", pass.cpuMs},
                               {"count", pass.count}});
   root["wall_ms"] = wallMs;
-  root["phases_ms"] = Json::object();
+  root["phases_ms"] = OrderedJson::object();
   for (const auto& [name, ms] : phasesMs) root["phases_ms"][name] = ms;
-  root["result"] = Json::object();
+  root["result"] = OrderedJson::object();
   for (const auto& [key, value] : result)
     std::visit([&, &name = key](const auto& v) { root["result"][name] = v; }, value);
-  // Renderer names and paths may hold any bytes: what is not UTF-8 is replaced, never thrown on.
-  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return documentText(root);
 }
 
 }  // namespace fathom

@@ -3,44 +3,37 @@
 
 #include "app/core/error.h"
 #include "app/io/atomic_file.h"
-
-#include <nlohmann/json.hpp>
+#include "app/io/json_parse.h"
 
 #include <charconv>
 
 namespace fathom {
 namespace {
 
-using Json = nlohmann::ordered_json;
+constexpr std::uint64_t kMaxSessionBytes = 16u << 20;
 
-constexpr std::uint64_t kLargestFile = 16u << 20;
-
-/// A setting's value as JSON: numbers and truths unquoted.
-Json jsonOf(const FieldValue& value) {
+/// A setting's value as JSON: numbers and booleans unquoted.
+OrderedJson storedValue(const FieldValue& value) {
   if (value.kind == FieldValue::Kind::Bool) return value.text == "on";
-  if (value.kind == FieldValue::Kind::Number) return Json::parse(value.text, nullptr, false);
+  if (value.kind == FieldValue::Kind::Number) return OrderedJson::parse(value.text, nullptr, false);
   return value.text;
 }
 
 /// Back to the text that assign() takes; numbers in the form in which the file has them.
-std::string textOf(const Json& value) {
+std::string textOf(const OrderedJson& value) {
   if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number_float()) return fmt::format("{}", value.get<double>());
   return value.dump();
 }
 
-std::string dump(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 }  // namespace
 
 struct Session::Document {
-  Json root;
+  OrderedJson root;
   std::string name = "session";
 
-  const Json* find(const std::string& section, const std::string& key) const {
+  const OrderedJson* find(const std::string& section, const std::string& key) const {
     const auto at = root.find(section);
     if (at == root.end() || !at->is_object()) return nullptr;
     const auto value = at->find(key);
@@ -58,10 +51,9 @@ Session& Session::operator=(Session&&) noexcept = default;
 Session Session::parse(const std::string& text, const std::string& name) {
   Session session;
   try {
-    session.document_->root = Json::parse(text);
-  } catch (const Json::exception& error) {
-    std::string what = error.what();
-    fail("{}: expected a session (JSON), found: {}", name, what.substr(what.find(']') + 2));
+    session.document_->root = OrderedJson::parse(text);
+  } catch (const OrderedJson::exception& error) {
+    fail("{}: expected a session (JSON), found: {}", name, problemOf(error));
   }
   if (!session.document_->root.is_object())
     fail("{}: expected a session (a JSON object), found {}", name,
@@ -71,10 +63,10 @@ Session Session::parse(const std::string& text, const std::string& name) {
 }
 
 Session Session::load(const std::filesystem::path& file) {
-  return parse(readFile(file, kLargestFile), file.string());
+  return parse(readFile(file, kMaxSessionBytes), file.string());
 }
 
-std::string Session::json() const { return dump(document_->root); }
+std::string Session::json() const { return documentText(document_->root); }
 
 void Session::save(const std::filesystem::path& file) const {
   std::error_code error;
@@ -85,9 +77,9 @@ void Session::save(const std::filesystem::path& file) const {
 bool Session::has(const std::string& section) const { return document_->root.contains(section); }
 
 void Session::store(const std::string& section, const Describe& describe) {
-  Json& target = document_->root[section];
-  if (!target.is_object()) target = Json::object();
-  for (const FieldValue& value : valuesOf(describe)) target[value.name] = jsonOf(value);
+  OrderedJson& target = document_->root[section];
+  if (!target.is_object()) target = OrderedJson::object();
+  for (const FieldValue& value : valuesOf(describe)) target[value.name] = storedValue(value);
 }
 
 void Session::restore(const std::string& section, const Describe& describe) const {
@@ -116,22 +108,22 @@ void Session::set(const std::string& section, const std::string& key,
 }
 
 std::optional<std::string> Session::text(const std::string& section, const std::string& key) const {
-  const Json* value = document_->find(section, key);
+  const OrderedJson* value = document_->find(section, key);
   if (!value || !value->is_string()) return std::nullopt;
   return value->get<std::string>();
 }
 
 std::optional<double> Session::number(const std::string& section, const std::string& key) const {
-  const Json* value = document_->find(section, key);
+  const OrderedJson* value = document_->find(section, key);
   if (!value || !value->is_number()) return std::nullopt;
   return value->get<double>();
 }
 
 std::vector<std::string> Session::texts(const std::string& section, const std::string& key) const {
   std::vector<std::string> texts;
-  const Json* value = document_->find(section, key);
+  const OrderedJson* value = document_->find(section, key);
   if (value && value->is_array())
-    for (const Json& item : *value)
+    for (const OrderedJson& item : *value)
       if (item.is_string()) texts.push_back(item.get<std::string>());
   return texts;
 }

@@ -3,8 +3,7 @@
 
 #include "app/core/error.h"
 #include "app/io/atomic_file.h"
-
-#include <nlohmann/json.hpp>
+#include "app/io/json_parse.h"
 
 #include <algorithm>
 #include <cctype>
@@ -15,10 +14,9 @@ namespace fathom {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kIndexName = "views.json";
-constexpr std::uint64_t kLargestIndex = 1 << 20;
+constexpr std::uint64_t kMaxIndexBytes = 1 << 20;
 
 bool isPictureName(const fs::path& file) {
   std::string ending = file.extension().string();
@@ -64,24 +62,23 @@ std::optional<glm::ivec2> placeOf(const fs::path& file) {
 // The index
 // -------------------------------------------------------------------------------------------------
 
-Json readIndex(const fs::path& file) {
-  const auto tooDeep = [&](int depth, Json::parse_event_t, Json&) {
+OrderedJson readIndex(const fs::path& file) {
+  const auto tooDeep = [&](int depth, OrderedJson::parse_event_t, OrderedJson&) {
     if (depth > 16) fail("{}: expected JSON at most 16 levels deep", file.string());
     return true;
   };
-  Json index;
+  OrderedJson index;
   try {
-    index = Json::parse(readFile(file, kLargestIndex), tooDeep);
-  } catch (const Json::exception& error) {
-    const std::string what = error.what();
-    fail("{}: expected JSON, found: {}", file.string(), what.substr(what.find(']') + 2));
+    index = OrderedJson::parse(readFile(file, kMaxIndexBytes), tooDeep);
+  } catch (const OrderedJson::exception& error) {
+    fail("{}: expected JSON, found: {}", file.string(), problemOf(error));
   }
   if (!index.is_object())
     fail("{}: expected a JSON object, found {}", file.string(), index.type_name());
   return index;
 }
 
-int gridSide(const fs::path& file, const Json& index, const char* key) {
+int gridSide(const fs::path& file, const OrderedJson& index, const char* key) {
   const auto at = index.find(key);
   if (at == index.end()) fail("{}: expected \"{}\", found none", file.string(), key);
   if (!at->is_number_integer() || *at < 1 || *at > kMaxViews)
@@ -90,7 +87,7 @@ int gridSide(const fs::path& file, const Json& index, const char* key) {
   return at->get<int>();
 }
 
-glm::dvec2 originIn(const fs::path& file, const Json& index, glm::ivec2 grid) {
+glm::dvec2 originIn(const fs::path& file, const OrderedJson& index, glm::ivec2 grid) {
   const auto at = index.find("origin");
   if (at == index.end()) return glm::dvec2(grid - 1) / 2.0;
   const auto holds = [&](std::size_t i) {
@@ -160,7 +157,7 @@ ViewFolder readViewFolder(const fs::path& folder) {
   ViewFolder found;
   std::error_code error;
   if (fs::exists(indexFile, error)) {
-    const Json index = readIndex(indexFile);
+    const OrderedJson index = readIndex(indexFile);
     found.views = !index.contains("frames");
     if (found.views) {
       found.grid = {gridSide(indexFile, index, "columns"), gridSide(indexFile, index, "rows")};
@@ -181,10 +178,10 @@ std::string viewFileName(int column, int row) {
 void writeViewIndex(const fs::path& folder, glm::ivec2 grid, glm::dvec2 origin,
                     const std::string& source,
                     const std::vector<std::pair<std::string, double>>& facts) {
-  Json index = {
+  OrderedJson index = {
       {"columns", grid.x}, {"rows", grid.y}, {"origin", {origin.x, origin.y}}, {"source", source}};
   for (const auto& [name, value] : facts) index[name] = value;
-  writeFile(folder / kIndexName, index.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  writeFile(folder / kIndexName, documentText(index));
 }
 
 }  // namespace fathom

@@ -3,7 +3,7 @@
 #include "app/scene/scene.h"
 
 #include "app/core/fields.h"
-#include "app/scene/built_in.h"
+#include "app/scene/built_in/built_in.h"
 #include "app/scene/obj.h"
 
 #include <algorithm>

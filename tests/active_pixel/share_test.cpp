@@ -2,7 +2,7 @@
 // Shares: all of them together are the whole, none holds more than its own, and drawn apart and
 // composited they give the picture of the whole.
 #include "app/techniques/active_pixel/share.h"
-#include "app/scene/points.h"
+#include "app/scene/built_in/points.h"
 #include "app/techniques/active_pixel/picture.h"
 #include "app/techniques/active_pixel/reference.h"
 #include "tests/support/gpu_test.h"

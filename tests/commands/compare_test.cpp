@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom compare: measures with known answers, bounds, and what it refuses.
-#include "app/io/deep_exr.h"
-#include "app/io/flat_exr.h"
+#include "app/io/exr/deep_exr.h"
+#include "app/io/exr/flat_exr.h"
 #include "app/io/png.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"

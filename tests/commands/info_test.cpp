@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom info: the device, and what files hold.
-#include "app/io/deep_exr.h"
+#include "app/io/exr/deep_exr.h"
 #include "app/io/png.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"

@@ -3,7 +3,7 @@
 // what opaque ones hide. Its answers that differ from OpenEXR's definition are held here too, so
 // that the documentation stays true: a point inside a volume, and holding out by partial alpha.
 #include "app/core/deep_channels.h"
-#include "app/io/deep_exr.h"
+#include "app/io/exr/deep_exr.h"
 #include "app/io/image_file.h"
 #include "tests/deep/deep_images.h"
 #include "tests/deep/literal_tidy.h"

@@ -2,7 +2,7 @@
 // Merging and flattening beside oiiotool. Two things differ there: it takes the mean of three equal
 // alphas for the transmittance, which may move the last bit of a float; and it merges fragments
 // that coincide into one, where we keep both, the first in front.
-#include "app/io/deep_exr.h"
+#include "app/io/exr/deep_exr.h"
 #include "app/io/image_file.h"
 #include "tests/support/program.h"
 #include "tests/support/synthetic_deep.h"

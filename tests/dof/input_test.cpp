@@ -3,7 +3,7 @@
 // not fit.
 #include "app/techniques/dof/input.h"
 
-#include "app/io/deep_exr.h"
+#include "app/io/exr/deep_exr.h"
 #include "app/io/image_file.h"
 #include "app/io/png.h"
 #include "app/techniques/dof/technique.h"

@@ -3,7 +3,7 @@
 // image or with Error. What was read is in order (sorted, no NaN depth, as many fragments as the
 // count tables say), is the same in bands of rows, and can be merged with itself. Compiled twice:
 // with libFuzzer (./dev fuzz deep-exr) and into an ordinary test (deep_exr_test.cpp).
-#include "app/io/deep_exr.h"
+#include "app/io/exr/deep_exr.h"
 #include "app/core/deep_channels.h"
 #include "app/core/error.h"
 #include "app/core/log.h"

@@ -4,8 +4,8 @@
 // tells apart; by our own writer, and by OpenEXR's classes what that does not write. What the fuzzer
 // found lies beside them (uint-alpha.exr).
 #include "app/core/deep_channels.h"
-#include "app/io/deep_exr.h"
-#include "tests/io/openexr_witness.h"
+#include "app/io/exr/deep_exr.h"
+#include "tests/io/exr/openexr_witness.h"
 #include "tests/support/synthetic_deep.h"
 
 #include <fmt/format.h>

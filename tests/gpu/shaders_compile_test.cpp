@@ -48,7 +48,7 @@ Features defaultFeatures(const std::string& shader) {
 }
 
 std::vector<GeneratedText> examples() {
-  return {{"generated/accumulate.glsl", "#include \"shaders/flame/accumulate_atomic.glsl\"\n"},
+  return {{"generated/accumulate.glsl", "#include \"shaders/flame/chaos/accumulate_atomic.glsl\"\n"},
           {"generated/xforms.glsl", "#include \"tests/gpu/data/one_xform.glsl\"\n"}};
 }
 

@@ -2,7 +2,7 @@
 // Flat pictures: PNG and EXR round trips, encodings, endings, and broken files.
 #include "app/core/color.h"
 #include "app/core/error.h"
-#include "app/io/deep_exr.h"
+#include "app/io/exr/deep_exr.h"
 #include "app/io/image_file.h"
 #include "app/io/png.h"
 #include "tests/support/message.h"

@@ -3,7 +3,7 @@
 // EXR, reads it back, checks that it is the same, and prints both times. For comparing with other
 // tools.
 #include "app/core/error.h"
-#include "app/io/deep_exr.h"
+#include "app/io/exr/deep_exr.h"
 #include "tests/support/synthetic_deep.h"
 
 #include <chrono>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Seeing depth in the program's own window: the list of inputs, peeling, points in space that turn,
 // the heaviest pixels.
-#include "app/io/deep_exr.h"
+#include "app/io/exr/deep_exr.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/viewer/screen.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program itself on a virtual display, with real deep images and a scene.
-#include "app/io/deep_exr.h"
+#include "app/io/exr/deep_exr.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/viewer/screen.h"
 

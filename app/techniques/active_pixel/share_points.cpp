@@ -2,7 +2,7 @@
 // Shares of a cloud of points: equal numbers along longitude and latitude. Points are made buffer
 // by buffer on their way to the GPU; beside the table of cells nothing is kept on the CPU.
 #include "app/gpu/pass.h"
-#include "app/scene/points.h"
+#include "app/scene/built_in/points.h"
 #include "app/techniques/active_pixel/share_drawer.h"
 
 #include <algorithm>

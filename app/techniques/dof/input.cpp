@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/techniques/dof/input.h"
 
-#include "app/io/deep_exr.h"
+#include "app/io/exr/deep_exr.h"
 #include "app/io/image_file.h"
 #include "app/techniques/dof/optics.h"
 

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The payload coding of deep chunks: round trips at every small size, known bytes, damage.
+#include "app/io/exr/deep_codec.h"
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <string_view>
+
+namespace fathom::deep_codec {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+Bytes bytesOf(std::initializer_list<int> values) {
+  Bytes bytes;
+  for (const int value : values) bytes.push_back(std::byte(value));
+  return bytes;
+}
+
+/// Bytes with runs and noise in them.
+Bytes sample(std::size_t count) {
+  Bytes bytes(count);
+  std::uint32_t state = 12345;
+  for (std::size_t i = 0; i < count; ++i) {
+    state = state * 1664525u + 1013904223u;
+    bytes[i] = i % 50 < 30 ? std::byte(i / 50) : std::byte(state >> 24);
+  }
+  return bytes;
+}
+
+class EveryMethod : public testing::TestWithParam<Method> {};
+
+TEST_P(EveryMethod, RoundTripsEverySmallSize) {
+  Packer packer(GetParam(), 1);
+  Unpacker unpacker;
+  for (std::size_t count = 0; count < 700; ++count) {
+    const Bytes raw = sample(count);
+    const Bytes packed = packer.pack(raw);
+    Bytes back(count);
+    ASSERT_TRUE(unpacker.unpack(GetParam(), packed, back)) << count;
+    ASSERT_EQ(back, raw) << count;
+  }
+}
+
+TEST_P(EveryMethod, PackedIsNeverLongerThanRaw) {
+  Packer packer(GetParam(), 1);
+  for (std::size_t count = 0; count < 700; ++count)
+    EXPECT_LE(packer.pack(sample(count)).size(), count);
+}
+
+TEST_P(EveryMethod, PaddedTableRoundTrips) {
+  Packer packer(GetParam(), 1);
+  Unpacker unpacker;
+  const Bytes raw = sample(12);
+  const Bytes packed = packer.pack(raw, 64);
+  Bytes back(12);
+  EXPECT_LE(packed.size(), 64u);
+  ASSERT_TRUE(unpacker.unpack(GetParam(), packed, back, 64));
+  EXPECT_EQ(back, raw);
+}
+
+TEST_P(EveryMethod, AnotherLengthIsDamage) {
+  Packer packer(GetParam(), 1);
+  Unpacker unpacker;
+  const Bytes packed = packer.pack(sample(400));
+  Bytes shorter(399), longer(401);
+  EXPECT_FALSE(unpacker.unpack(GetParam(), packed, shorter));
+  EXPECT_FALSE(unpacker.unpack(GetParam(), packed, longer));
+}
+
+std::string methodName(const testing::TestParamInfo<Method>& info) {
+  return info.param == Method::None ? "None" : info.param == Method::Rle ? "Rle" : "Zip";
+}
+INSTANTIATE_TEST_SUITE_P(Codec, EveryMethod,
+                         testing::Values(Method::None, Method::Rle, Method::Zip), methodName);
+
+TEST(Rle, RunsAndLiteralsAsInOpenExr) {
+  // Split: 8 equal bytes 5 -> 5, then differences of 0 stored as 128.
+  EXPECT_EQ(Packer(Method::Rle, 0).pack(bytesOf({5, 5, 5, 5, 5, 5, 5, 5})),
+            bytesOf({-1, 5, 6, 128}));
+}
+
+TEST(Rle, UnpacksKnownBytes) {
+  Bytes raw(8);
+  ASSERT_TRUE(Unpacker().unpack(Method::Rle, bytesOf({-1, 5, 6, 128}), raw));
+  EXPECT_EQ(raw, bytesOf({5, 5, 5, 5, 5, 5, 5, 5}));
+}
+
+TEST(Rle, EvenBytesComeFirst) {
+  // Raw 1 2 1 2 1 2: split 1 1 1 2 2 2, delta 1 128 128 129 128 128.
+  EXPECT_EQ(Packer(Method::Rle, 0).pack(bytesOf({1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2})),
+            bytesOf({-1, 1, 6, 128, -1, 129, 6, 128}));
+}
+
+TEST(Rle, LiteralBeyondTheEndIsDamage) {
+  Bytes raw(8);
+  EXPECT_FALSE(Unpacker().unpack(Method::Rle, bytesOf({-5, 1, 2}), raw));
+}
+
+TEST(Rle, RunBeyondTheEndIsDamage) {
+  Bytes raw(8);
+  EXPECT_FALSE(Unpacker().unpack(Method::Rle, bytesOf({100, 1}), raw));
+}
+
+TEST(Rle, LengthWithoutValueIsDamage) {
+  Bytes raw(8);
+  EXPECT_FALSE(Unpacker().unpack(Method::Rle, bytesOf({7}), raw));
+}
+
+TEST(Zip, NoiseIsDamage) {
+  Bytes raw(800);
+  EXPECT_FALSE(Unpacker().unpack(Method::Zip, sample(200), raw));
+}
+
+TEST(LargestUnpacked, BoundsWhatPackingCanReach) {
+  for (const Method method : {Method::Rle, Method::Zip}) {
+    const Bytes zeros(100000, std::byte(0));
+    const Bytes packed = Packer(method, 1).pack(zeros);
+    EXPECT_GE(largestUnpacked(method, packed.size()), zeros.size());
+  }
+}
+
+}  // namespace
+}  // namespace fathom::deep_codec

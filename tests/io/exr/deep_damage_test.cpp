@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Damaged deep EXR files: whatever was cut or flipped, the answer is one line that names the file,
+// or an image; never a crash or a large allocation. Run under sanitizers to see the rest.
+#include "app/core/error.h"
+#include "app/io/exr/deep_exr.h"
+#include "tests/support/synthetic_deep.h"
+#include "tests/support/temp_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace fathom {
+namespace {
+
+constexpr std::size_t kLeaderBytes = 28;  // y, three sizes
+
+class DeepDamage : public testing::Test {
+ protected:
+  /// A small intact file as bytes.
+  std::string intact(DeepCompression compression, bool tiled = false, int width = 9,
+                     int height = 5) {
+    DeepWriteOptions options;
+    options.compression = compression;
+    options.tiled = tiled;
+    options.tileSize = 4;
+    writeDeepExr(folder_ / "intact.exr", test::sphereField({width, height, 4, 3, false}), options);
+    return test::readText(folder_ / "intact.exr");
+  }
+  /// What reading says about these bytes; empty when it succeeds.
+  std::string complaint(const std::string& bytes) {
+    std::filesystem::remove(folder_ / "damaged.exr");  // overwriting in place is slow on some disks
+    const auto file = folder_.write("damaged.exr", bytes);
+    DeepReadOptions options;
+    options.memoryBudget = 64u << 20;
+    try {
+      readDeepExr(file, options);
+    } catch (const Error& error) {
+      const std::string message = error.what();
+      EXPECT_EQ(message.find(file.string() + ": "), 0u) << message;
+      EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+      return message.substr(file.string().size() + 2);
+    }
+    return "";
+  }
+  /// Where the value of a header attribute starts.
+  static std::size_t valueOf(const std::string& bytes, const std::string& name,
+                             const std::string& type) {
+    const std::string start = name + '\0' + type + '\0';
+    return bytes.find(start) + start.size() + sizeof(std::int32_t);
+  }
+  template <class T>
+  static void patch(std::string& bytes, std::size_t at, T value) {
+    std::memcpy(bytes.data() + at, &value, sizeof value);
+  }
+  template <class T>
+  static T valueAt(const std::string& bytes, std::size_t at) {
+    T value;
+    std::memcpy(&value, bytes.data() + at, sizeof value);
+    return value;
+  }
+  /// Where the first chunk starts: the first entry of the offset table behind the header.
+  static std::size_t firstChunk(const std::string& bytes, int chunks) {
+    // The first chunk follows the table, so the table's first entry points right behind its end.
+    for (std::size_t at = 8; at + 8 <= bytes.size(); ++at)
+      if (valueAt<std::uint64_t>(bytes, at) == at + 8 * std::uint64_t(chunks))
+        return at + 8 * std::size_t(chunks);
+    return 0;
+  }
+
+  test::TempFolder folder_;
+};
+
+TEST_F(DeepDamage, IntactFileReads) { EXPECT_EQ(complaint(intact(DeepCompression::Zips)), ""); }
+
+TEST_F(DeepDamage, EveryTruncationIsRefused) {
+  for (const bool tiled : {false, true}) {
+    const std::string bytes = intact(DeepCompression::Zips, tiled);
+    for (std::size_t length = 0; length < bytes.size(); length += 3)
+      EXPECT_NE(complaint(bytes.substr(0, length)), "") << length;
+  }
+}
+
+TEST_F(DeepDamage, EveryFlippedByteIsAnAnswer) {
+  for (const DeepCompression compression :
+       {DeepCompression::None, DeepCompression::Rle, DeepCompression::Zips})
+    for (const bool tiled : {false, true}) {
+      const std::string bytes = intact(compression, tiled);
+      for (std::size_t at = 0; at < bytes.size(); ++at)
+        for (const unsigned char mask : {0x01, 0x80, 0xff}) {
+          std::string flipped = bytes;
+          flipped[at] = char(flipped[at] ^ mask);
+          complaint(flipped);
+        }
+    }
+}
+
+TEST_F(DeepDamage, HugeWindowIsRefusedBeforeAllocating) {
+  std::string bytes = intact(DeepCompression::Zips);
+  patch<std::int32_t>(bytes, valueOf(bytes, "dataWindow", "box2i") + 8, 8166271);
+  EXPECT_EQ(
+      complaint(bytes),
+      fmt::format("expected a file that can hold 8166272x5 pixels, found {} bytes", bytes.size()));
+}
+
+TEST_F(DeepDamage, TallWindowIsRefusedBeforeAllocating) {
+  std::string bytes = intact(DeepCompression::Zips);
+  patch<std::int32_t>(bytes, valueOf(bytes, "dataWindow", "box2i") + 12, 1000000);
+  EXPECT_NE(complaint(bytes), "");
+}
+
+TEST_F(DeepDamage, InvertedWindowIsRefused) {
+  std::string bytes = intact(DeepCompression::Zips);
+  patch<std::int32_t>(bytes, valueOf(bytes, "dataWindow", "box2i"), 100);
+  EXPECT_NE(complaint(bytes), "");
+}
+
+TEST_F(DeepDamage, DescendingCountsNameTheRow) {
+  std::string bytes = intact(DeepCompression::None);
+  const std::size_t table = firstChunk(bytes, 5) + kLeaderBytes;
+  patch<std::int32_t>(bytes, table, 1000000);
+  EXPECT_EQ(complaint(bytes).substr(0, 40), "expected row 0: ascending sample counts,");
+}
+
+TEST_F(DeepDamage, NegativeCountIsRefused) {
+  std::string bytes = intact(DeepCompression::None);
+  patch<std::int32_t>(bytes, firstChunk(bytes, 5) + kLeaderBytes, -1);
+  EXPECT_EQ(complaint(bytes), "expected row 0: ascending sample counts, found -1 after 0");
+}
+
+TEST_F(DeepDamage, CountsMustExplainTheData) {
+  std::string bytes = intact(DeepCompression::None);
+  const std::size_t last = firstChunk(bytes, 5) + kLeaderBytes + 8 * sizeof(std::int32_t);
+  const std::int32_t total = valueAt<std::int32_t>(bytes, last);
+  patch<std::int32_t>(bytes, last, total + 1);
+  EXPECT_EQ(complaint(bytes), fmt::format("expected row 0: {} bytes for {} samples, found {}",
+                                          (total + 1) * 12, total + 1, total * 12));
+}
+
+TEST_F(DeepDamage, HugePackedSizeIsRefused) {
+  std::string bytes = intact(DeepCompression::Zips);
+  patch<std::int64_t>(bytes, firstChunk(bytes, 5) + 12, std::int64_t(70000000000000000));
+  EXPECT_EQ(complaint(bytes).substr(0, 25), "expected an intact row 0,");
+}
+
+TEST_F(DeepDamage, ImpossibleRatioIsRefused) {
+  std::string bytes = intact(DeepCompression::Zips);
+  patch<std::int64_t>(bytes, firstChunk(bytes, 5) + 20, std::int64_t(2000000000));
+  EXPECT_EQ(complaint(bytes).substr(0, 24), "expected row 0: at most ");
+}
+
+TEST_F(DeepDamage, BrokenCompressedDataNamesTheRow) {
+  std::string bytes = intact(DeepCompression::Zips, false, 60, 5);
+  const std::size_t chunk = firstChunk(bytes, 5);
+  const auto tableBytes = std::size_t(valueAt<std::int64_t>(bytes, chunk + 4));
+  patch<std::uint64_t>(bytes, chunk + kLeaderBytes + tableBytes, ~std::uint64_t(0));
+  EXPECT_EQ(complaint(bytes).substr(0, 16), "expected row 0: ");
+}
+
+TEST_F(DeepDamage, ChunkOfAnotherRowIsRefused) {
+  std::string bytes = intact(DeepCompression::Zips);
+  patch<std::int32_t>(bytes, firstChunk(bytes, 5), 3);
+  EXPECT_EQ(complaint(bytes).substr(0, 25), "expected an intact row 0,");
+}
+
+TEST_F(DeepDamage, DescribingIsAsCarefulAsReading) {
+  std::string bytes = intact(DeepCompression::None);
+  patch<std::int32_t>(bytes, firstChunk(bytes, 5) + kLeaderBytes, -1);
+  const auto file = folder_.write("damaged.exr", bytes);
+  EXPECT_THROW(describeExr(file), Error);
+}
+
+}  // namespace
+}  // namespace fathom

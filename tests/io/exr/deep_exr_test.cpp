@@ -1,0 +1,577 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Deep EXR files: bit-exact round trips in every shape, agreement with OpenEXR's own classes,
+// bands, and what is refused.
+#include "app/io/exr/deep_exr.h"
+
+#include "app/core/deep_channels.h"
+#include "app/core/error.h"
+#include "app/io/exr/flat_exr.h"
+#include "tests/io/exr/openexr_witness.h"
+#include "tests/support/message.h"
+#include "tests/support/synthetic_deep.h"
+#include "tests/support/temp_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <half.h>
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace fathom {
+namespace {
+
+using test::messageOf;
+
+using test::sphereField;
+using test::TempFolder;
+
+DeepImage field(int width, int height, bool withZBack = false) {
+  return sphereField({width, height, 6, 7, withZBack});
+}
+
+/// Values of one channel, given as floats or IDs, in its own type.
+DeepChannel plane(const std::string& name, ChannelType type, const std::vector<double>& values) {
+  DeepChannel channel{name, type, {}};
+  channel.values.resize(values.size() * bytesPerValue(type));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    std::uint32_t bits = 0;
+    if (type == ChannelType::Half) bits = half(float(values[i])).bits();
+    if (type == ChannelType::Float) bits = std::bit_cast<std::uint32_t>(float(values[i]));
+    if (type == ChannelType::Uint) bits = std::uint32_t(values[i]);
+    std::memcpy(channel.values.data() + i * bytesPerValue(type), &bits, bytesPerValue(type));
+  }
+  return channel;
+}
+
+/// One row of pixels with `counts` fragments each and the given planes (alphabetical, Z among
+/// them).
+DeepImage rowOf(const std::vector<std::size_t>& counts, std::vector<DeepChannel> planes) {
+  DeepImage image;
+  image.format = FragmentFormat::Indexed;
+  image.dataWindow = image.displayWindow = {0, 0, int(counts.size()), 1};
+  for (const std::size_t count : counts)
+    image.fragmentOffsets.push_back(image.fragmentOffsets.back() + count);
+  image.words.resize(image.fragmentCount() * 4);
+  for (std::size_t i = 0; i < image.fragmentCount(); ++i) image.words[4 * i] = std::uint32_t(i);
+  image.channels = std::move(planes);
+  return image;
+}
+
+DeepImage throughOpenExr(const TempFolder& folder, const DeepImage& image,
+                         const DeepReadOptions& options = {}) {
+  const auto file = folder / "in.exr";
+  test::writeWithOpenExr(file, {{image}});
+  return readDeepExr(file, options);
+}
+
+std::string readMessage(const std::filesystem::path& file, const DeepReadOptions& options = {}) {
+  return messageOf([&] { readDeepExr(file, options); });
+}
+
+// ---- round trips -------------------------------------------------------------------------------
+
+struct Shape {
+  DeepCompression compression;
+  bool tiled;
+  int width, height;
+};
+
+class DeepRoundTrip : public testing::TestWithParam<Shape> {
+ protected:
+  DeepWriteOptions options() const {
+    DeepWriteOptions options;
+    options.compression = GetParam().compression;
+    options.tiled = GetParam().tiled;
+    options.tileSize = 16;
+    return options;
+  }
+  TempFolder folder_;
+};
+
+TEST_P(DeepRoundTrip, KeepsEveryBitOfHalfFragments) {
+  const DeepImage image = field(GetParam().width, GetParam().height);
+  writeDeepExr(folder_ / "a.exr", image, options());
+  EXPECT_TRUE(sameFragments(image, readDeepExr(folder_ / "a.exr")));
+}
+
+TEST_P(DeepRoundTrip, KeepsEveryBitOfVolumes) {
+  const DeepImage image = field(GetParam().width, GetParam().height, true);
+  writeDeepExr(folder_ / "a.exr", image, options());
+  const DeepImage back = readDeepExr(folder_ / "a.exr");
+  EXPECT_TRUE(back.hasZBack);
+  EXPECT_TRUE(sameFragments(image, back));
+}
+
+TEST_P(DeepRoundTrip, KeepsEveryBitOfOtherChannels) {
+  DeepImage image = field(GetParam().width, GetParam().height);
+  makeIndexed(image);
+  DeepChannel id{"id", ChannelType::Uint, std::vector<std::byte>(image.fragmentCount() * 4)};
+  for (std::size_t i = 0; i < image.fragmentCount(); ++i) {
+    const auto value = std::uint32_t(i * 2654435761u);
+    std::memcpy(id.values.data() + 4 * i, &value, 4);
+  }
+  image.channels.push_back(id);
+  writeDeepExr(folder_ / "a.exr", image, options());
+  EXPECT_TRUE(sameFragments(image, readDeepExr(folder_ / "a.exr")));
+}
+
+TEST_P(DeepRoundTrip, OpenExrReadsTheSame) {
+  DeepImage image = field(GetParam().width, GetParam().height, true);
+  writeDeepExr(folder_ / "a.exr", image, options());
+  makeIndexed(image);
+  EXPECT_TRUE(sameFragments(image, test::readWithOpenExr(folder_ / "a.exr")));
+}
+
+TEST_P(DeepRoundTrip, BandsMakeTheSameFile) {
+  const DeepImage image = field(GetParam().width, GetParam().height);
+  writeDeepExr(folder_ / "a.exr", image, options());
+  DeepExrReader in(folder_ / "a.exr");
+  DeepExrWriter out(folder_ / "b.exr", in.emptyImage(), options());
+  const int step = out.rowStep() * 2;
+  for (int y = 0; y < GetParam().height; y += step)
+    out.writeRows(in.readRows(y, std::min(y + step, GetParam().height)));
+  out.finish();
+  EXPECT_EQ(test::readText(folder_ / "a.exr"), test::readText(folder_ / "b.exr"));
+}
+
+std::string nameOf(const testing::TestParamInfo<Shape>& info) {
+  static constexpr std::array<const char*, 3> kNames{"None", "Rle", "Zips"};
+  const Shape& shape = info.param;
+  return fmt::format("{}{}{}x{}", kNames[std::size_t(shape.compression)],
+                     shape.tiled ? "Tiled" : "Rows", shape.width, shape.height);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, DeepRoundTrip,
+                         testing::Values(Shape{DeepCompression::None, false, 17, 9},
+                                         Shape{DeepCompression::Rle, false, 17, 9},
+                                         Shape{DeepCompression::Zips, false, 17, 9},
+                                         Shape{DeepCompression::None, true, 17, 9},
+                                         Shape{DeepCompression::Rle, true, 40, 33},
+                                         Shape{DeepCompression::Zips, true, 40, 33},
+                                         Shape{DeepCompression::Zips, true, 16, 16},
+                                         Shape{DeepCompression::Zips, false, 1, 1},
+                                         Shape{DeepCompression::Zips, false, 1, 40},
+                                         Shape{DeepCompression::Zips, false, 200, 1}),
+                         nameOf);
+
+TEST(DeepExr, WindowsMayStartAnywhere) {
+  const TempFolder folder;
+  DeepImage image = field(20, 10);
+  image.dataWindow.x = -7;
+  image.dataWindow.y = -300;
+  image.displayWindow = {-1000, 5, 64, 64};
+  image.pixelAspect = 2.0f;
+  writeDeepExr(folder / "a.exr", image);
+  const DeepImage back = readDeepExr(folder / "a.exr");
+  EXPECT_EQ(back.dataWindow, image.dataWindow);
+  EXPECT_EQ(back.displayWindow, image.displayWindow);
+  EXPECT_EQ(back.pixelAspect, 2.0f);
+  EXPECT_TRUE(sameFragments(image, back));
+}
+
+TEST(DeepExr, ImageWithoutFragmentsRoundTrips) {
+  const TempFolder folder;
+  DeepImage image = field(5, 4);
+  image.fragmentOffsets.assign(21, 0);
+  image.words.clear();
+  writeDeepExr(folder / "a.exr", image);
+  EXPECT_EQ(readDeepExr(folder / "a.exr").fragmentCount(), 0u);
+}
+
+TEST(DeepExr, EmptyWindowBecomesOnePixel) {
+  const TempFolder folder;
+  DeepImage image = field(5, 4);
+  image.dataWindow = {};
+  image.fragmentOffsets = {0};
+  image.words.clear();
+  writeDeepExr(folder / "a.exr", image);
+  EXPECT_EQ(readDeepExr(folder / "a.exr").pixelCount(), 1u);
+}
+
+TEST(DeepExr, Rgba8IsWrittenAsPremultipliedHalf) {
+  const TempFolder folder;
+  DeepImage image;
+  image.format = FragmentFormat::Rgba8;
+  image.dataWindow = image.displayWindow = {0, 0, 1, 1};
+  image.fragmentOffsets = {0, 1};
+  image.words = {0x330000FFu, std::bit_cast<std::uint32_t>(3.0f)};  // red 1, alpha 0.2
+  writeDeepExr(folder / "a.exr", image);
+  const Fragment f = decodeFragment(readDeepExr(folder / "a.exr"), 0);
+  EXPECT_EQ(f.r, float(half(0.2f)));
+  EXPECT_EQ(f.a, float(half(0.2f)));
+  EXPECT_EQ(f.z, 3.0f);
+}
+
+TEST(DeepExr, SortedImageSaysSo) {
+  const TempFolder folder;
+  writeDeepExr(folder / "a.exr", field(5, 4));
+  EXPECT_EQ(describeExr(folder / "a.exr").parts[0].state, "sorted");
+}
+
+TEST(DeepExr, ReplacesAFileOnlyWhenComplete) {
+  const TempFolder folder;
+  folder.write("a.exr", "old");
+  {
+    const DeepImage image = field(5, 4);
+    DeepExrWriter out(folder / "a.exr", image);
+    out.writeRows(image);
+  }
+  EXPECT_EQ(test::readText(folder / "a.exr"), "old");
+}
+
+TEST(DeepExr, FullDiskIsOneLine) {
+  EXPECT_EQ(messageOf([] { writeDeepExr("/dev/full", field(40, 40)); }),
+            "/dev/full: expected room to write, found: No space left on device");
+}
+
+// ---- files that others write -------------------------------------------------------------------
+
+TEST(DeepExrReader, ReadsTiles) {
+  const TempFolder folder;
+  DeepImage image = field(37, 21);
+  makeIndexed(image);
+  test::writeWithOpenExr(folder / "a.exr", {{image, "", "", true}});
+  DeepImage back = readDeepExr(folder / "a.exr");
+  makeIndexed(back);
+  EXPECT_TRUE(sameFragments(image, back));
+}
+
+TEST(DeepExrReader, ReadsOneRowOutOfTiles) {
+  const TempFolder folder;
+  DeepImage image = field(37, 21);
+  makeIndexed(image);
+  test::writeWithOpenExr(folder / "a.exr", {{image, "", "", true}});
+  DeepExrReader reader(folder / "a.exr");
+  const DeepImage row = reader.readRows(18, 19);
+  EXPECT_EQ(row.dataWindow, (Rect{0, 18, 37, 1}));
+  const DeepImage all = reader.readAll();
+  for (int x = 0; x < 37; ++x)
+    EXPECT_TRUE(std::equal(row.list(x, 18).begin(), row.list(x, 18).end(), all.list(x, 18).begin(),
+                           all.list(x, 18).end()));
+}
+
+TEST(DeepExrReader, ReadsRunLengthAndBottomUpRows) {
+  const TempFolder folder;
+  DeepImage image = field(37, 21);
+  makeIndexed(image);
+  test::WitnessPart part{image};
+  part.rle = part.bottomUp = true;
+  test::writeWithOpenExr(folder / "a.exr", {part});
+  DeepImage back = readDeepExr(folder / "a.exr");
+  makeIndexed(back);
+  EXPECT_TRUE(sameFragments(image, back));
+}
+
+class MultiPart : public testing::Test {
+ protected:
+  MultiPart() {
+    DeepImage left = field(12, 6), right = field(9, 9);
+    makeIndexed(left);
+    makeIndexed(right);
+    right.displayWindow = left.displayWindow;  // all parts of a file share it
+    test::writeWithOpenExr(file_,
+                           {{left, "rgba.left", "left"}, {right, "rgba.right", "right", true}});
+  }
+  int widthOf(const std::string& part) const {
+    DeepReadOptions options;
+    options.part = part;
+    return readDeepExr(file_, options).dataWindow.width;
+  }
+  TempFolder folder_;
+  std::filesystem::path file_ = folder_ / "stereo.exr";
+};
+
+TEST_F(MultiPart, FirstPartIsTheDefault) { EXPECT_EQ(widthOf(""), 12); }
+TEST_F(MultiPart, PartByNumber) { EXPECT_EQ(widthOf("1"), 9); }
+TEST_F(MultiPart, PartByName) { EXPECT_EQ(widthOf("rgba.right"), 9); }
+TEST_F(MultiPart, PartByView) { EXPECT_EQ(widthOf("right"), 9); }
+TEST_F(MultiPart, UnknownPartNamesThoseThereAre) {
+  DeepReadOptions options;
+  options.part = "middle";
+  EXPECT_EQ(readMessage(file_, options),
+            file_.string() + ": expected a part named \"middle\", found rgba.left, rgba.right");
+}
+TEST_F(MultiPart, DescribesEveryPart) {
+  const ExrFileInfo info = describeExr(file_);
+  ASSERT_EQ(info.parts.size(), 2u);
+  EXPECT_EQ(info.parts[1].type, "deeptile");
+  EXPECT_EQ(info.parts[1].view, "right");
+  EXPECT_EQ(info.totals[1]->fragmentCount, field(9, 9).fragmentCount());
+}
+
+TEST(DeepExrReader, HalfDepthIsWidened) {
+  const TempFolder folder;
+  const DeepImage image =
+      throughOpenExr(folder, rowOf({2}, {plane("A", ChannelType::Half, {0.5, 1}),
+                                         plane("Z", ChannelType::Half, {0.0999755859375, 3})}));
+  EXPECT_EQ(image.format, FragmentFormat::Half);
+  EXPECT_EQ(decodeFragment(image, 0).z, 0.0999755859375f);
+}
+
+TEST(DeepExrReader, HalfDepthIsWrittenAsHalf) {
+  const TempFolder folder;
+  const DeepImage image =
+      throughOpenExr(folder, rowOf({2}, {plane("A", ChannelType::Half, {0.5, 1}),
+                                         plane("Z", ChannelType::Half, {0.1, 3})}));
+  writeDeepExr(folder / "out.exr", image);
+  EXPECT_EQ(describeExr(folder / "out.exr").parts[0].channels[1].type, ChannelType::Half);
+  EXPECT_TRUE(sameFragments(image, readDeepExr(folder / "out.exr")));
+}
+
+TEST(DeepExrReader, FloatColorIsKept) {
+  const TempFolder folder;
+  const DeepImage image = throughOpenExr(folder, rowOf({1}, {plane("A", ChannelType::Float, {1}),
+                                                             plane("R", ChannelType::Float, {0.1}),
+                                                             plane("Z", ChannelType::Float, {3})}));
+  EXPECT_EQ(image.format, FragmentFormat::Indexed);
+  EXPECT_EQ(decodeFragment(image, 0).r, 0.1f);
+}
+
+TEST(DeepExrReader, MissingBackDepthEqualsDepth) {
+  const TempFolder folder;
+  const DeepImage image = throughOpenExr(folder, rowOf({1}, {plane("A", ChannelType::Half, {1}),
+                                                             plane("Z", ChannelType::Float, {3})}));
+  EXPECT_FALSE(image.hasZBack);
+  EXPECT_EQ(decodeFragment(image, 0).zBack, 3.0f);
+}
+
+TEST(DeepExrReader, ColorWithoutAlphaIsOpaque) {
+  const TempFolder folder;
+  const DeepImage image = throughOpenExr(folder, rowOf({1}, {plane("G", ChannelType::Half, {1}),
+                                                             plane("Z", ChannelType::Float, {3})}));
+  EXPECT_EQ(decodeFragment(image, 0).a, 1.0f);
+}
+
+// ---- order and bad values ----------------------------------------------------------------------
+
+TEST(DeepExrReader, SortsByDepthAndCountsThePixel) {
+  const TempFolder folder;
+  const DeepImage image =
+      throughOpenExr(folder, rowOf({3, 1}, {plane("A", ChannelType::Half, {0.1, 0.2, 0.3, 0.4}),
+                                            plane("Z", ChannelType::Float, {3, 1, 2, 9})}));
+  EXPECT_EQ(image.repairs.unsortedPixels, 1u);
+  EXPECT_EQ(decodeFragment(image, 0).z, 1.0f);
+  EXPECT_EQ(decodeFragment(image, 0).a, float(half(0.2f)));
+  EXPECT_EQ(decodeFragment(image, 2).z, 3.0f);
+}
+
+TEST(DeepExrReader, EqualDepthsKeepTheFilesOrder) {
+  const TempFolder folder;
+  const DeepImage image =
+      throughOpenExr(folder, rowOf({3}, {plane("A", ChannelType::Half, {0.5, 0.25, 0.125}),
+                                         plane("Z", ChannelType::Float, {2, 1, 1})}));
+  EXPECT_EQ(decodeFragment(image, 0).a, 0.25f);
+  EXPECT_EQ(decodeFragment(image, 1).a, 0.125f);
+}
+
+TEST(DeepExrReader, ValuesFollowTheirSortedFragments) {
+  const TempFolder folder;
+  const DeepImage image =
+      throughOpenExr(folder, rowOf({3}, {plane("Z", ChannelType::Float, {3, 1, 2}),
+                                         plane("id", ChannelType::Uint, {30, 10, 20})}));
+  ASSERT_EQ(image.channels[1].values.size(), 12u);
+  std::uint32_t ids[3];
+  std::memcpy(ids, image.channels[1].values.data(), 12);
+  EXPECT_EQ(ids[0], 10u);
+  EXPECT_EQ(ids[2], 30u);
+  EXPECT_EQ(image.words[8], 2u);
+}
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+TEST(Sanitizer, NanDepthGoesLast) {
+  for (const ChannelType type : {ChannelType::Half, ChannelType::Float}) {
+    const TempFolder folder;
+    const DeepImage image = throughOpenExr(
+        folder,
+        rowOf({2}, {plane("A", ChannelType::Half, {0.5, 0.25}), plane("Z", type, {kNan, 1})}));
+    EXPECT_EQ(image.repairs.nanDepth, 1u);
+    EXPECT_EQ(decodeFragment(image, 0).z, 1.0f);
+    EXPECT_EQ(decodeFragment(image, 1).z, float(kInfinity));
+  }
+}
+
+TEST(Sanitizer, InfiniteAndNegativeDepthsStay) {
+  const TempFolder folder;
+  const DeepImage image = throughOpenExr(
+      folder, rowOf({3}, {plane("A", ChannelType::Half, {1, 1, 1}),
+                          plane("Z", ChannelType::Float, {-kInfinity, -2, kInfinity})}));
+  EXPECT_EQ(image.repairs.total(), 0u);
+  EXPECT_EQ(decodeFragment(image, 0).z, -float(kInfinity));
+}
+
+TEST(Sanitizer, NanBackDepthMakesAPoint) {
+  const TempFolder folder;
+  const DeepImage image = throughOpenExr(
+      folder, rowOf({1}, {plane("A", ChannelType::Half, {1}), plane("Z", ChannelType::Float, {2}),
+                          plane("ZBack", ChannelType::Float, {kNan})}));
+  EXPECT_EQ(decodeFragment(image, 0).zBack, 2.0f);
+  EXPECT_EQ(image.repairs.nanDepth, 1u);
+}
+
+TEST(Sanitizer, BadColorBecomesZero) {
+  for (const ChannelType type : {ChannelType::Half, ChannelType::Float}) {
+    const TempFolder folder;
+    const DeepImage image = throughOpenExr(
+        folder, rowOf({3}, {plane("A", type, {1, 1, 1}), plane("R", type, {kNan, -kInfinity, -3}),
+                            plane("Z", ChannelType::Float, {1, 2, 3})}));
+    EXPECT_EQ(image.repairs.nanColor, 2u);
+    EXPECT_EQ(decodeFragment(image, 0).r, 0.0f);
+    EXPECT_EQ(decodeFragment(image, 1).r, 0.0f);
+    EXPECT_EQ(decodeFragment(image, 2).r, -3.0f);
+  }
+}
+
+TEST(Sanitizer, AlphaIsClampedAndNanAlphaIsZero) {
+  for (const ChannelType type : {ChannelType::Half, ChannelType::Float}) {
+    const TempFolder folder;
+    const DeepImage image = throughOpenExr(
+        folder,
+        rowOf({4}, {plane("A", type, {1.5, -0.5, kNan, -0.0}), plane("R", type, {0, 0, 0, 0}),
+                    plane("Z", ChannelType::Float, {1, 2, 3, 4})}));
+    EXPECT_EQ(image.repairs.alphaOutside, 2u);
+    EXPECT_EQ(image.repairs.nanColor, 1u);
+    EXPECT_EQ(decodeFragment(image, 0).a, 1.0f);
+    EXPECT_EQ(decodeFragment(image, 1).a, 0.0f);
+    EXPECT_EQ(decodeFragment(image, 2).a, 0.0f);
+  }
+}
+
+TEST(Sanitizer, KeepsBadColorWhenAsked) {
+  const TempFolder folder;
+  DeepReadOptions options;
+  options.keepBadValues = true;
+  const DeepImage image = throughOpenExr(
+      folder,
+      rowOf({1}, {plane("A", ChannelType::Half, {1.5}), plane("R", ChannelType::Half, {kInfinity}),
+                  plane("Z", ChannelType::Float, {1})}),
+      options);
+  EXPECT_EQ(decodeFragment(image, 0).a, 1.5f);
+  EXPECT_EQ(decodeFragment(image, 0).r, float(kInfinity));
+}
+
+TEST(Sanitizer, PureEmissionIsLegal) {
+  const TempFolder folder;
+  const DeepImage image = throughOpenExr(
+      folder, rowOf({1}, {plane("A", ChannelType::Half, {0}), plane("R", ChannelType::Half, {4}),
+                          plane("Z", ChannelType::Float, {1})}));
+  EXPECT_EQ(image.repairs.total(), 0u);
+  EXPECT_EQ(decodeFragment(image, 0).r, 4.0f);
+}
+
+// ---- counting and refusing ---------------------------------------------------------------------
+
+TEST(DeepExrReader, CountsRowsWithoutFragments) {
+  const TempFolder folder;
+  const DeepImage image = field(17, 9);
+  writeDeepExr(folder / "a.exr", image);
+  DeepExrReader reader(folder / "a.exr");
+  ASSERT_EQ(reader.rowCounts().size(), 9u);
+  for (std::size_t y = 0; y < 9; ++y)
+    EXPECT_EQ(reader.rowCounts()[y],
+              image.fragmentOffsets[(y + 1) * 17] - image.fragmentOffsets[y * 17]);
+  EXPECT_EQ(reader.totals().fragmentCount, image.fragmentCount());
+}
+
+TEST(DeepExrReader, TotalsNameTheLongestList) {
+  const TempFolder folder;
+  throughOpenExr(folder, rowOf({1, 0, 3}, {plane("A", ChannelType::Half, {1, 1, 1, 1}),
+                                           plane("Z", ChannelType::Float, {1, 1, 2, 3})}));
+  const DeepTotals totals = DeepExrReader(folder / "in.exr").totals();
+  EXPECT_EQ(totals.maxPerPixel, 3u);
+  EXPECT_EQ(totals.emptyPixels, 1u);
+}
+
+TEST(DeepExrReader, RefusesMoreThanTheBudget) {
+  const TempFolder folder;
+  writeDeepExr(folder / "a.exr", field(64, 64));
+  DeepReadOptions options;
+  options.memoryBudget = 100000;
+  EXPECT_NE(
+      readMessage(folder / "a.exr", options).find("expected a deep image of at most 0.00 GiB"),
+      std::string::npos);
+}
+
+TEST(DeepExrReader, StopsWhenCancelled) {
+  const TempFolder folder;
+  writeDeepExr(folder / "a.exr", field(64, 64));
+  Progress progress;
+  progress.cancel();
+  DeepReadOptions options;
+  options.progress = &progress;
+  EXPECT_THROW(readDeepExr(folder / "a.exr", options), Cancelled);
+}
+
+TEST(DeepExrWriter, CancelledWritingLeavesNothingBehind) {
+  const TempFolder folder;
+  Progress progress;
+  progress.cancel();
+  DeepWriteOptions options;
+  options.progress = &progress;
+  EXPECT_THROW(writeDeepExr(folder / "a.exr", field(64, 64), options), Cancelled);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(DeepExrReader, ProgressEndsAtTheLastRow) {
+  const TempFolder folder;
+  writeDeepExr(folder / "a.exr", field(40, 30));
+  Progress progress;
+  DeepReadOptions options;
+  options.progress = &progress;
+  readDeepExr(folder / "a.exr", options);
+  EXPECT_EQ(progress.done(), 30.0);
+  EXPECT_EQ(progress.total(), 30.0);
+}
+
+TEST(DeepExrReader, FlatFileIsNamedAsSuch) {
+  const TempFolder folder;
+  writeFlatExr(folder / "flat.exr", Image(4, 4));
+  EXPECT_EQ(readMessage(folder / "flat.exr"),
+            (folder / "flat.exr").string() + ": expected a deep EXR, found a flat (scanline) EXR");
+}
+
+TEST(DeepExrReader, MissingDepthNamesTheChannels) {
+  const TempFolder folder;
+  test::writeWithOpenExr(
+      folder / "a.exr",
+      {{rowOf({1}, {plane("A", ChannelType::Half, {1}), plane("R", ChannelType::Half, {1})})}});
+  EXPECT_EQ(readMessage(folder / "a.exr"),
+            (folder / "a.exr").string() + ": deep part has no \"Z\" channel (found A, R)");
+}
+
+TEST(DescribeExr, DeepPartWithoutDepthIsDescribedAllTheSame) {
+  const TempFolder folder;
+  test::writeWithOpenExr(folder / "a.exr", {{rowOf({1}, {plane("A", ChannelType::Half, {1})})}});
+  const ExrFileInfo info = describeExr(folder / "a.exr");
+  EXPECT_EQ(info.parts[0].channelNames(), "A");
+  EXPECT_FALSE(info.totals[0]);
+}
+
+TEST(DescribeExr, FlatFileHasNoTotals) {
+  const TempFolder folder;
+  writeFlatExr(folder / "flat.exr", Image(4, 3));
+  const ExrFileInfo info = describeExr(folder / "flat.exr");
+  EXPECT_EQ(info.parts[0].type, "scanlineimage");
+  EXPECT_EQ(info.parts[0].dataWindow, (Rect{0, 0, 4, 3}));
+  EXPECT_FALSE(info.totals[0]);
+}
+
+TEST(DeepExrReader, MissingFileIsOneLine) {
+  EXPECT_EQ(readMessage("/nowhere/a.exr"),
+            "/nowhere/a.exr: expected a readable EXR file, found No such file or directory");
+}
+
+TEST(DeepExrReader, OtherFilesAreNotExr) {
+  const TempFolder folder;
+  EXPECT_EQ(readMessage(folder.write("a.exr", "\xff\xd8\xff\xe0 and so on")),
+            (folder / "a.exr").string() +
+                ": expected an EXR file (starting 76 2f 31 01), found ff d8 ff e0");
+}
+
+}  // namespace
+}  // namespace fathom
