@@ -4,8 +4,8 @@
 // twice: with libFuzzer (./dev fuzz smoe) and into an ordinary test (smoe_model_test.cpp).
 #include "app/core/error.h"
 #include "app/io/checksum.h"
-#include "app/techniques/smoe/io.h"
-#include "app/techniques/smoe/reference.h"
+#include "app/techniques/smoe/model/io.h"
+#include "app/techniques/smoe/model/reference.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <cmath>

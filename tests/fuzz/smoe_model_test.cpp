@@ -3,7 +3,7 @@
 // mutations of them that are the same in every run.
 #include "app/core/error.h"
 #include "app/core/random.h"
-#include "app/techniques/smoe/io.h"
+#include "app/techniques/smoe/model/io.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From the texts of the settings to what is decoded: windows, views, sizes.
+#include "app/techniques/smoe/settings.h"
 #include "app/core/error.h"
-#include "app/techniques/smoe/framing.h"
 
 #include <gtest/gtest.h>
 

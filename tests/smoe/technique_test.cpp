@@ -4,7 +4,7 @@
 #include "app/techniques/smoe/technique.h"
 #include "app/core/color.h"
 #include "app/io/image_file.h"
-#include "tests/smoe/models.h"
+#include "tests/smoe/model/models.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
@@ -15,10 +15,17 @@
 namespace fathom::smoe {
 namespace {
 
+void adopt(SmoeTechnique& technique, const Model& model) {
+  auto inputs = std::make_unique<ModelInputs>();
+  inputs->names = {"test.smoe"};
+  inputs->model = std::make_shared<const Model>(model);
+  technique.adopt(std::move(inputs));
+}
+
 class SmoeTechniqueTest : public test::GpuTest {
  protected:
   void open(const Model& model) {
-    technique_.adopt(std::make_shared<const Model>(model), {"test.smoe"});
+    adopt(technique_, model);
     settings().bits = Bits::Fourteen;
   }
   Image picture(Effect effect = Effect::Redraw) {
@@ -64,13 +71,13 @@ TEST_F(SmoeTechniqueTest, PictureIsThatOfTheReference) {
 TEST_F(SmoeTechniqueTest, NearerFartherAndBesideToo) {
   open(randomModel(2, 2, 120, {80, 60}));
   settings().window = "20.5,10,30,20";
-  technique_.resize({90, 60});
+  technique_.picture().resize({90, 60});
   expectReference();
   settings().window = "";
-  technique_.resize({33, 25});  // 3 samples per pixel and axis
+  technique_.picture().resize({33, 25});  // 3 samples per pixel and axis
   expectReference();
   settings().window = "-20,-10,120,80";
-  technique_.resize({120, 80});
+  technique_.picture().resize({120, 80});
   expectReference();
 }
 
@@ -97,7 +104,7 @@ TEST_F(SmoeTechniqueTest, SlicesOfWorkGiveTheSamePicture) {
   open(model);
   const Image whole = picture();
   SmoeTechnique other;
-  other.adopt(std::make_shared<const Model>(model), {"test.smoe"});
+  adopt(other, model);
   other.settingsStruct().bits = Bits::Fourteen;
   Effect effect = Effect::Rebuild;
   int slices = 1;
@@ -141,9 +148,9 @@ TEST_F(SmoeTechniqueTest, GatesOfAPixelAddUpToItsColor) {
   open(randomModel(8, 2, 150, {64, 64}));
   settings().tile = TileSize::ThirtyTwo;
   picture();
-  const auto report = technique_.inspect(20, 45);
+  const auto report = technique_.inspection()->inspect(20, 45);
   ASSERT_TRUE(report);
-  EXPECT_FALSE(technique_.inspect(64, 0));
+  EXPECT_FALSE(technique_.inspection()->inspect(64, 0));
   double gates = 0;
   glm::dvec3 color(0);
   double last = 1;
@@ -166,10 +173,10 @@ TEST_F(SmoeTechniqueTest, TheWheelDecodesNearerAboutTheCursor) {
   picture();
   PictureInput input = mouse();
   input.at = {60, 15}, input.wheel = 2;
-  EXPECT_TRUE(technique_.interact(input));
+  EXPECT_TRUE(technique_.tools()->interact(input));
   picture();
   EXPECT_EQ(technique_.size(), glm::ivec2(160, 120));  // all of the room
-  const ViewWindow near = *technique_.window();
+  const ViewWindow near = technique_.picture().drawn()->window;
   EXPECT_NEAR(near.step, 0.5 / 1.5625, 1e-6);
   // What was under the cursor, at 120, 30 of the window, still is.
   EXPECT_NEAR(near.corner.x + 120 * near.step, 60, 1e-3);
@@ -177,7 +184,7 @@ TEST_F(SmoeTechniqueTest, TheWheelDecodesNearerAboutTheCursor) {
   expectReference();
   input = mouse();
   input.zoom = 1, input.wheel = -3;
-  EXPECT_TRUE(technique_.interact(input));
+  EXPECT_TRUE(technique_.tools()->interact(input));
   EXPECT_EQ(settings().window, "");
   picture();
   EXPECT_EQ(technique_.size(), glm::ivec2(80, 60));
@@ -190,11 +197,11 @@ TEST_F(SmoeTechniqueTest, ADragMovesThePartOfAPicture) {
   input = mouse();
   input.drag = {4, -2};
   input.buttons[PictureInput::Left].held = true;
-  EXPECT_FALSE(technique_.interact(input));  // all of it is seen: the window may pan
+  EXPECT_FALSE(technique_.tools()->interact(input));  // all of it is seen: the window may pan
   settings().window = "20,20,40,30";
   technique_.setSize(80, 60);
   picture();
-  EXPECT_TRUE(technique_.interact(input));
+  EXPECT_TRUE(technique_.tools()->interact(input));
   EXPECT_EQ(settings().window, "18,21,40,30");
 }
 
@@ -204,20 +211,20 @@ TEST_F(SmoeTechniqueTest, ADragMovesTheViewUpToHalfAStepOutUnlessAllowed) {
   PictureInput input = mouse();
   input.buttons[PictureInput::Left].held = true;
   input.drag = {16, 0};  // a fifth of the width: 1.8 of 9 views, against the drag
-  EXPECT_TRUE(technique_.interact(input));
+  EXPECT_TRUE(technique_.tools()->interact(input));
   EXPECT_EQ(settings().view, "-1.8,0");
   EXPECT_EQ(technique_.takeChange(), Effect::Redraw);
   EXPECT_FALSE(test::rounding(picture(), first, 0.01f));
   input.drag = {-1000, 30};
-  technique_.interact(input);
+  technique_.tools()->interact(input);
   EXPECT_EQ(settings().view, "4.5,-4.5");
   settings().beyond = true;
-  technique_.interact(input);
+  technique_.tools()->interact(input);
   EXPECT_EQ(settings().view, "7,-7");
   input.drag = {0, 0};  // a click pins the pixel
   input.buttons[PictureInput::Left] = {};
   input.buttons[PictureInput::Left].released = true;
-  EXPECT_FALSE(technique_.interact(input));
+  EXPECT_FALSE(technique_.tools()->interact(input));
 }
 
 TEST_F(SmoeTechniqueTest, TheDifferenceFromTheSourceIsAmplified) {
@@ -229,7 +236,7 @@ TEST_F(SmoeTechniqueTest, TheDifferenceFromTheSourceIsAmplified) {
   settings().source = folder.file("source.exr");
   settings().show = Show::Error, settings().errorGain = 8;
   Progress progress;
-  technique_.readSource(context(), progress);
+  technique_.source().readNow(context(), progress);
   const Image found = picture();
   for (const glm::vec4& p : found.pixels) ASSERT_NEAR(srgbFromLinear(p.r), 8 * 0.051f, 0.008f);
 }
@@ -240,9 +247,9 @@ TEST_F(SmoeTechniqueTest, ASourceOfAnotherSizeIsRefused) {
   writePicture(folder.file("source.exr"), Image(31, 24, glm::vec4(1)));
   settings().source = folder.file("source.exr");
   Progress progress;
-  EXPECT_THROW(technique_.readSource(context(), progress), Error);
+  EXPECT_THROW(technique_.source().readNow(context(), progress), Error);
   settings().source = "";
-  EXPECT_THROW(technique_.readSource(context(), progress), UsageError);
+  EXPECT_THROW(technique_.source().readNow(context(), progress), UsageError);
 }
 
 TEST_F(SmoeTechniqueTest, AFitInSlicesReplacesTheModel) {
@@ -255,17 +262,17 @@ TEST_F(SmoeTechniqueTest, AFitInSlicesReplacesTheModel) {
   writePicture(folder.file("ramp.exr"), ramp);
   settings().source = folder.file("ramp.exr");
   settings().components = 12, settings().steps = 20;
-  technique_.startFit(false);
+  technique_.fit().start(false);
   while (technique_.backgroundStep(context(), 5)) std::this_thread::yield();
-  EXPECT_EQ(technique_.fit().state(), FitSession::State::Done);
-  EXPECT_EQ(technique_.model()->width, 48);
-  EXPECT_EQ(technique_.model()->components.size(), 12u);
-  EXPECT_TRUE(technique_.unsaved());
-  EXPECT_GT(technique_.fit().fitter()->curve().back().psnr, 30);
+  EXPECT_EQ(technique_.fit().session().state(), FitSession::State::Done);
+  EXPECT_EQ(technique_.models()->width, 48);
+  EXPECT_EQ(technique_.models()->components.size(), 12u);
+  EXPECT_TRUE(technique_.editing()->unsaved());
+  EXPECT_GT(technique_.fit().session().fitter()->curve().back().psnr, 30);
   expectReference();
   EXPECT_EQ(technique_.size(), glm::ivec2(48, 40));
-  technique_.save(folder.file("ramp.smoe"));
-  EXPECT_FALSE(technique_.unsaved());
+  technique_.editing()->save(folder.file("ramp.smoe"));
+  EXPECT_FALSE(technique_.editing()->unsaved());
   EXPECT_TRUE(accepts({folder.file("ramp.smoe")}));
   EXPECT_FALSE(accepts({"atrium"}));
 }
@@ -282,10 +289,11 @@ TEST_F(SmoeTechniqueTest, APictureOpensAsTheBeginningOfItsFit) {
   settings().source = "of-another-model.png";
   Progress progress;
   technique_.adopt(read({file}, progress));
-  EXPECT_EQ(technique_.model()->components.size(), 48u * 40 / 16);
-  EXPECT_EQ(technique_.sourceName(), file);
-  EXPECT_FALSE(technique_.unsaved());
-  EXPECT_EQ(technique_.savable()->suggestion, folder.file("ramp.smoe"));  // never the picture
+  EXPECT_EQ(technique_.models()->components.size(), 48u * 40 / 16);
+  EXPECT_EQ(technique_.source().name(), file);
+  EXPECT_FALSE(technique_.editing()->unsaved());
+  EXPECT_EQ(technique_.editing()->savable()->suggestion,
+            folder.file("ramp.smoe"));  // never the picture
   const Image found = picture();
   ASSERT_EQ(found.width, 48);
   const glm::vec4 difference = found.at(24, 20) - ramp.at(24, 20);

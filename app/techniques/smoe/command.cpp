@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom smoe fit | render | capture
+// fathom smoe fit, render and capture: their flags, the work, and what they report.
 #include "app/techniques/smoe/command.h"
 
 #include "app/io/image_file.h"
-#include "app/techniques/smoe/checks.h"
-#include "app/techniques/smoe/command_capture.h"
-#include "app/techniques/smoe/fit_source.h"
-#include "app/techniques/smoe/fitter.h"
-#include "app/techniques/smoe/held_out.h"
-#include "app/techniques/smoe/io.h"
+#include "app/techniques/smoe/fit/capture_views.h"
+#include "app/techniques/smoe/fit/fitter.h"
+#include "app/techniques/smoe/fit/held_out.h"
+#include "app/techniques/smoe/fit/source.h"
+#include "app/techniques/smoe/model/framing.h"
+#include "app/techniques/smoe/model/io.h"
 #include "app/techniques/smoe/technique.h"
+#include "app/techniques/smoe/window/checks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,12 +20,78 @@ namespace {
 
 constexpr double kSliceMs = 200;  // short enough to show progress and to be stopped
 
+// capture
+// -------------------------------------------------------------------------------------------------
+
+const std::vector<CommandFlag>& captureFlags() {
+  static const std::vector<CommandFlag> flags{
+      {"grid", "AxB", "Views to the right and downward", "9x9"},
+      {"disparity", "PX", "The most that anything moves from view to view", "1"},
+      {"focus-distance", "M", "What stays in place; 0: between the nearest and the farthest", "0"},
+      {"samples-per-pixel", "N", "Along each axis of a pixel of a view, 1 to 8", "4"}};
+  return flags;
+}
+
+CaptureRequest captureRequest(const CommandContext& context) {
+  CaptureRequest request;
+  request.grid = parseGrid(context.text("grid"));
+  if (context.size) request.size = *context.size;
+  request.disparity = context.real("disparity", 0.01, 16);
+  request.focus = context.real("focus-distance", 0, 1e6);
+  request.samples = context.number("samples-per-pixel", 1, 8);
+  return request;
+}
+
+void reportCapture(CommandContext& context, const CaptureFacts& facts) {
+  context.record.set("focus", facts.focus);
+  context.record.set("baseline", facts.baseline);
+  context.record.set("near", facts.nearZ);
+  context.record.set("far", facts.farZ);
+  context.record.set("disparity_low", facts.disparityLow);
+  context.record.set("disparity_high", facts.disparityHigh);
+}
+
+void runCapture(CommandContext& context) {
+  const CaptureRequest request = captureRequest(context);
+  std::shared_ptr<const Scene> scene;
+  {
+    const PhaseTimer timer(context.record, "read");
+    scene = loadScene(context.inputs[0], context.progress);
+  }
+  context.record.size = {request.size.x, request.size.y};
+  const PhaseTimer timer(context.record, "draw and write");
+  ViewCapture capture(context.gpu(), scene, request, context.progress);
+  writeViews(capture, context.output, context.progress);
+  const CaptureFacts& facts = capture.facts();
+  context.print(fmt::format("{} views of {} x {}; focus {:.3f} m, baseline {:.4f} m per step",
+                            request.grid.x * request.grid.y, request.size.x, request.size.y,
+                            facts.focus, facts.baseline));
+  context.print(fmt::format("depth {:.2f} to {:.2f} m moves by {:.2f} to {:.2f} px per step",
+                            facts.nearZ, facts.farZ, facts.disparityLow, facts.disparityHigh));
+  context.record.set("views", std::int64_t(request.grid.x) * request.grid.y);
+  reportCapture(context, facts);
+}
+
+Command captureCommand() {
+  Command command{"capture",
+                  "Draws a grid of views of a scene, a light field, into a folder.",
+                  "fathom smoe capture atrium --grid 9x9 --size 256x192 -o views",
+                  {"SCENE", 1, 1, "A built-in scene or an OBJ file"},
+                  {},
+                  false,
+                  captureFlags(),
+                  runCapture,
+                  false};
+  command.outputFolder = true;
+  return command;
+}
+
 // fit
 // -------------------------------------------------------------------------------------------------
 
 std::shared_ptr<const TrainingSet> readTrainingOf(CommandContext& context) {
   const std::string& input = context.inputs[0];
-  const PhaseTimer timer(context.report, "read");
+  const PhaseTimer timer(context.record, "read");
   auto training = std::make_shared<TrainingSet>();
   if (isSceneSpec(input)) {
     const CaptureRequest request = captureRequest(context);
@@ -45,7 +112,7 @@ std::shared_ptr<const TrainingSet> readTrainingOf(CommandContext& context) {
   if (every > 0 && training->pictures.size() < 2)
     throw UsageError("--hold-out: expected several views or frames, found one picture");
   holdOut(*training, every);
-  context.report.size = {training->size.x, training->size.y};
+  context.record.size = {training->size.x, training->size.y};
   return training;
 }
 
@@ -66,18 +133,18 @@ void reportFit(CommandContext& context, const Fitter& fitter, const Model& model
   const double bits = 8.0 * double(bytes) / double(model.components.size());
   context.print(fmt::format("{} components, {:.2f} dB, {} iterations, {:.0f} bits per component",
                             model.components.size(), dB, fitter.iteration(), bits));
-  context.report.set("components", model.components.size());
-  context.report.set("psnr", dB);
-  context.report.set("iterations", fitter.iteration());
-  context.report.set("bytes", bytes);
-  context.report.set("bits_per_component", bits);
+  context.record.set("components", model.components.size());
+  context.record.set("psnr", dB);
+  context.record.set("iterations", fitter.iteration());
+  context.record.set("bytes", bytes);
+  context.record.set("bits_per_component", bits);
   if (training.heldOut.empty()) return;
   Decoder decoder(context.gpu());
   decoder.setModel(model);
   const double heldOut = judged(decoder, heldOutViews(training)).psnr;
   context.print(fmt::format("{} pictures held out: {:.2f} dB", training.heldOut.size(), heldOut));
-  context.report.set("held_out", training.heldOut.size());
-  context.report.set("held_out_psnr", heldOut);
+  context.record.set("held_out", training.heldOut.size());
+  context.record.set("held_out_psnr", heldOut);
 }
 
 void runFit(CommandContext& context) {
@@ -92,7 +159,7 @@ void runFit(CommandContext& context) {
   request.seed = context.seed;
   std::unique_ptr<Fitter> fitter;
   {
-    const PhaseTimer timer(context.report, "gpu");
+    const PhaseTimer timer(context.record, "gpu");
     if (context.given("continue")) {
       const Model from = readModel(context.text("continue"), context.progress);
       if (added > 0) request.steps = 0;
@@ -107,7 +174,7 @@ void runFit(CommandContext& context) {
   }
   const Model model = fitter->model();
   reportFit(context, *fitter, model, *training, settings.encoding);
-  const PhaseTimer timer(context.report, "write");
+  const PhaseTimer timer(context.record, "write");
   save(context.output, model, settings.encoding);
 }
 
@@ -118,9 +185,9 @@ SmoeTechnique& openModel(CommandContext& context) {
   auto& technique = context.as<SmoeTechnique>();
   // The window takes pictures too, to fit to; here a model is meant.
   context.readBesideGpu([&] { return readModelInput(context.inputs.at(0), context.progress); });
-  if (context.size) technique.resize(*context.size);
+  if (context.size) technique.picture().resize(*context.size);
   const Settings& settings = technique.settingsStruct();
-  if (!settings.view.empty() && technique.model()->leading() == 0)
+  if (!settings.view.empty() && technique.models()->leading() == 0)
     throw UsageError(
         fmt::format("--view: expected a light field or a video, found {}", context.inputs[0]));
   return technique;
@@ -129,9 +196,9 @@ SmoeTechnique& openModel(CommandContext& context) {
 void runRender(CommandContext& context) {
   SmoeTechnique& technique = openModel(context);
   if (technique.settingsStruct().show == Show::Error)
-    technique.readSource(context.gpu(), context.progress);
+    technique.source().readNow(context.gpu(), context.progress);
   {
-    const PhaseTimer timer(context.report, "gpu");
+    const PhaseTimer timer(context.record, "gpu");
     context.progress.begin("decoding", 0);
     Effect effect = Effect::Rebuild;
     while (!technique.update(context.gpu(), effect, kSliceMs)) {
@@ -140,25 +207,25 @@ void runRender(CommandContext& context) {
     }
     context.gpu().finish();
   }
-  context.report.size = {technique.size().x, technique.size().y};
+  context.record.size = {technique.size().x, technique.size().y};
   Image picture;
   {
-    const PhaseTimer timer(context.report, "download");
+    const PhaseTimer timer(context.record, "download");
     picture = technique.result().downloadImage();
   }
   {
-    const PhaseTimer timer(context.report, "write");
+    const PhaseTimer timer(context.record, "write");
     FlatExrOptions options;
     options.asFloat = context.on("float");
     writePicture(context.output, picture, options);
   }
-  const ListFacts& lists = technique.decoder()->facts();
-  context.report.set("components", technique.model()->components.size());
-  context.report.set("kpb", lists.kpb);
-  context.report.set("max_error_bound", lists.maxErrorBound);
-  context.report.set("evaluations", lists.evaluationsPerSample);
-  context.report.set("longest_list", lists.longest);
-  context.report.set("empty_tiles", lists.emptyTiles);
+  const ListFacts& lists = technique.picture().decoder()->facts();
+  context.record.set("components", technique.models()->components.size());
+  context.record.set("kpb", lists.kpb);
+  context.record.set("max_error_bound", lists.maxErrorBound);
+  context.record.set("evaluations", lists.evaluationsPerSample);
+  context.record.set("longest_list", lists.longest);
+  context.record.set("empty_tiles", lists.emptyTiles);
 }
 
 std::vector<CommandFlag> fitFlags() {

@@ -1,8 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Names, ranges and help of the settings, then the step from settings to the decoder's arguments.
 #include "app/techniques/smoe/settings.h"
+
+#include "app/core/error.h"
+#include "app/techniques/smoe/decode/space.h"
+
+#include <glm/common.hpp>
+
+#include <algorithm>
+#include <cmath>
 
 namespace fathom::smoe {
 namespace {
+
+constexpr int kLargestPicture = 16384;  // px on a side
+constexpr int kMaxSamplesPerAxis = 8;
 
 void describeDecoding(Settings& s, FieldVisitor& field) {
   field(s.mode,
@@ -57,12 +69,52 @@ void describe(Settings& s, FieldVisitor& field) {
   field(s.source, text("source",
                        "Picture, folder of views or scene that the model is compared with and "
                        "fitted to; empty: the one that the model names."));
-  field(s.components, range("components", 1, 65536, "Components of a fit.").shortly('k'));
+  field(s.components, range("components", 1, 65536, "Components of a fit.").shortFlag('k'));
   field(s.steps, range("steps", 0, 20000, "Steps of gradient descent of a fit."));
   field(s.encoding, choice("encoding", {"f32", "archive", "compact"}, "How a model is saved.")
                         .explain({"float32, 480 bits per component of a picture",
                                   "16 bits per value: 240 bits, loses below 0.02 dB",
                                   "14 and 12 bits per value: 184 bits, loses about 0.1 dB"}));
+}
+
+ViewWindow windowFor(const Model& model, const Settings& settings, glm::ivec2 size) {
+  const ModelRect part =
+      parseWindow(settings.window)
+          .value_or(ModelRect{{0, 0}, {double(model.width), double(model.height)}});
+  ViewWindow window;
+  window.size = size;
+  if (size.x <= 0 || size.y <= 0) {
+    if (std::max(part.extent.x, part.extent.y) > kLargestPicture)
+      throw UsageError(fmt::format("--window: expected at most {} px, found \"{}\"",
+                                   kLargestPicture, settings.window));
+    window.size = glm::max(glm::ivec2(glm::round(part.extent)), glm::ivec2(1));
+  }
+  const glm::dvec2 pixels(window.size);
+  window.step = std::max(part.extent.x / pixels.x, part.extent.y / pixels.y);
+  // One model pixel is one picture pixel exactly where rounding the size was all that happened.
+  if (size.x <= 0 || size.y <= 0) window.step = 1;
+  const glm::dvec2 room =
+      size.x > 0 && size.y > 0 ? (pixels * window.step - part.extent) / 2.0 : glm::dvec2(0);
+  window.corner = part.corner - room;
+  window.samples = settings.samples > 0
+                       ? settings.samples
+                       : std::clamp(int(std::ceil(window.step - 1e-6)), 1, kMaxSamplesPerAxis);
+  window.at = parseView(settings.view, model.leading());
+  return window;
+}
+
+DecodeOptions optionsOf(const Settings& settings, const Variant& tuned) {
+  DecodeOptions options;
+  options.mode = settings.mode;
+  options.relevance = settings.relevance;
+  options.bits = settings.bitCount();
+  const int tile = settings.tile == TileSize::Auto ? int(tuned[kTile]) : int(settings.tile);
+  options.tilePixels = 8 << tile;
+  const bool wantsMasks =
+      settings.masks == Masks::Auto ? tuned[kMasks] != 0 : settings.masks == Masks::On;
+  options.masks = wantsMasks && settings.relevance != Relevance::Window && options.tilePixels == 16;
+  options.windowBorder = settings.windowBorder;
+  return options;
 }
 
 }  // namespace fathom::smoe

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The knobs of SMoE: how a model is decoded, what is shown, and how one is fitted.
+// The settings of SMoE: how a model is decoded, what is shown, and how one is fitted; and what they
+// mean to the decoder for a given model and picture.
 #pragma once
 
 #include "app/core/fields.h"
+#include "app/core/variants.h"
+#include "app/techniques/smoe/decode/options.h"
+#include "app/techniques/smoe/model/framing.h"
+#include "app/techniques/smoe/model/io.h"
+
+#include <string>
 
 namespace fathom::smoe {
 
-enum class Mode { Record, PaperFast, PaperSlow };
-enum class Relevance { Bounded, Budget, Window };
 enum class Bits { Eight, Ten, Twelve, Fourteen };
 enum class TileSize { Eight, Sixteen, ThirtyTwo, Auto };
 enum class Masks { Off, On, Auto };
-enum class Encoding { F32, Archive, Compact };
-enum class Show { Picture, Lists, Winner, Certificate, Error, Disparity, Weight };
 
 struct Settings {
   Mode mode = Mode::Record;
@@ -41,5 +44,12 @@ struct Settings {
 };
 
 void describe(Settings& settings, FieldVisitor& field);
+
+/// The whole model, or the part that the settings name, in a picture of `size` (0: one pixel per
+/// model pixel). What the picture has room for beside the part is shown too. Throws UsageError.
+ViewWindow windowFor(const Model& model, const Settings& settings, glm::ivec2 size);
+
+/// Where settings say auto, the tuned variant of kSpace decides.
+DecodeOptions optionsOf(const Settings& settings, const Variant& tuned);
 
 }  // namespace fathom::smoe

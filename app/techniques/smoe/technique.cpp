@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Inputs, stages of work and the picture. What is told about it stands in report.cpp, the mouse and
-// what is drawn over it in overlay.cpp, pages in panel*.cpp.
+// Reading inputs, the entry in the list of techniques, and how the parts of the engine work
+// together.
 #include "app/techniques/smoe/technique.h"
 
-#include "app/gpu/pass.h"
+#include "app/core/error.h"
 #include "app/io/image_file.h"
-#include "app/techniques/smoe/bench.h"
+#include "app/techniques/smoe/bench/bench.h"
+#include "app/techniques/smoe/bench/tuning.h"
 #include "app/techniques/smoe/command.h"
-#include "app/techniques/smoe/fit_mixture.h"
-#include "app/techniques/smoe/io.h"
-#include "app/techniques/smoe/reference.h"
-#include "app/techniques/smoe/tuning.h"
+#include "app/techniques/smoe/fit/start.h"
+#include "app/techniques/smoe/model/io.h"
+#include "app/techniques/smoe/model/reference.h"
 
-#include <bit>
-#include <cmath>
+#include <algorithm>
 #include <filesystem>
 
 namespace fathom::smoe {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-/// Reference lists leave out what weighs less than e^-40: nothing in double precision.
-constexpr double kExactThreshold = 40;
 
 /// A component per so many pixels begins a fit, up to the default number.
 constexpr int kPixelsPerStart = 16;
@@ -51,11 +45,6 @@ Model beginningOf(const std::string& input, Progress& progress) {
   return model;
 }
 
-/// Lists are shown on a scale that ends at a power of two.
-float listGain(const ListFacts& lists) {
-  return 256.0f / float(std::bit_ceil(std::max(lists.longest, 4u)));
-}
-
 }  // namespace
 
 const TechniqueEntry& entry() {
@@ -64,7 +53,8 @@ const TechniqueEntry& entry() {
        "SMoE",
        "Steered mixtures of experts: pictures and light fields as a few thousand components, "
        "decoded with a bound on the error, and fitted to your own.",
-       "Avramelos et al., \"Highly Parallel Steered Mixture-of-Experts Rendering at Pixel-Level for "
+       "Avramelos et al., \"Highly Parallel Steered Mixture-of-Experts Rendering at Pixel-Level "
+       "for "
        "Image and Light Field Data\"",
        {".smoe", ".png", ".exr", ".ppm"}},
       accepts,
@@ -106,204 +96,48 @@ std::unique_ptr<LoadedInputs> readModelInput(const std::string& file, Progress& 
   return loaded;
 }
 
-void SmoeTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
-  auto& own = ownInputs<ModelInputs>(*inputs);
-  adopt(std::move(own.model), std::move(own.names));
-}
-
-void SmoeTechnique::adopt(std::shared_ptr<const Model> model, std::vector<std::string> names) {
-  model_ = std::move(model);
-  inputs_ = std::move(names);
-  ++modelGeneration_;
-  fit_.drop();
-  checks_.drop();
-  fitWanted_ = unsaved_ = false;
-  savedAs_ = "model.smoe";
-  if (inputs_.empty()) return;
-  savedAs_ = std::filesystem::path(inputs_[0]).replace_extension(".smoe").string();
-  // A picture is what its own model is fitted to and compared with.
-  if (model_->source == inputs_[0]) settings_.source.clear();
-}
-
-glm::ivec2 SmoeTechnique::pictureSize() const {
-  if (askedSize_.x > 0) return askedSize_;
-  return settings_.window.empty() ? glm::ivec2(0) : room_;
-}
-
-glm::ivec2 SmoeTechnique::size() const {
-  if (shown_) return {shown_.width(), shown_.height()};
-  if (!model_) return glm::ivec2(0);
-  const glm::ivec2 asked = pictureSize();
-  return asked.x > 0 ? asked : glm::ivec2(model_->width, model_->height);
-}
-
-// The picture
+// The engine
 // -------------------------------------------------------------------------------------------------
 
-bool SmoeTechnique::sameAsDrawn(Drawing wanted) const {
-  if (!drawn_) return false;
-  if (wanted.show == Show::Lists) wanted.gain = drawn_->gain;  // follows from the lists
-  return wanted == *drawn_;
-}
+SmoeTechnique::SmoeTechnique()
+    : models_(settings_),
+      source_(settings_, models_),
+      picture_(settings_, models_, source_, tunables()[0]),
+      records_(models_, picture_),
+      tools_(settings_, models_, picture_, records_),
+      fit_(settings_, models_, source_, checks_),
+      inspector_(picture_, records_),
+      legend_(picture_),
+      panels_({settings_, models_, source_, picture_, tools_, fit_, checks_}) {}
 
-SmoeTechnique::Drawing SmoeTechnique::wanted() const {
-  Drawing wanted{windowFor(*model_, settings_, pictureSize()), optionsOf(settings_, variant_),
-                 settings_.show, 1, modelGeneration_};
-  if (settings_.show == Show::Error)
-    wanted.source = source_.ready().get(), wanted.gain = settings_.errorGain;
-  return wanted;
-}
-
-/// True when the picture in work differs from what is wanted by its window and view alone: while
-/// something is dragged, complete pictures follow, rather than beginnings of new ones.
-bool SmoeTechnique::onlyMoved() const {
-  if (!asked_ || stale_) return false;
-  Drawing moved = wanted();
-  moved.window = asked_->window;
-  if (moved.show == Show::Lists) moved.gain = asked_->gain;
-  return moved == *asked_;
-}
-
-/// What settings leave open is as tuned, else as suits the device.
-void SmoeTechnique::chooseVariant() {
-  const gpu::Variant before = variant_;
-  variant_ = defaultVariant(gpu_->device().software);
-  if (settings_.tile == TileSize::Auto || settings_.masks == Masks::Auto) {
-    if (const auto tuned = tuned_.choose(*gpu_, tunables()[0], pictureSize())) variant_ = *tuned;
-  } else {
-    tuned_.forget();
-  }
-  if (decoder_ && before[kFetch] == variant_[kFetch]) return;
-  decoder_ = std::make_unique<Decoder>(*gpu_, DecoderForms{variant_[kFetch] == 0});
-  stale_ = true;
-}
-
-void SmoeTechnique::begin() {
-  chooseVariant();
-  const Drawing next = wanted();
-  asked_.reset();
-  if (!stale_ && sameAsDrawn(next)) return;
-  if (stale_ || uploaded_ != modelGeneration_) {
-    decoder_->setModel(*model_);
-    uploaded_ = modelGeneration_;
-  }
-  asked_ = next;
-  const glm::ivec2 size = next.window.size;
-  if (!next_ || next_.width() != size.x || next_.height() != size.y) {
-    next_ = gpu::Texture(*gpu_, "smoe picture", gpu::TextureFormat::Rgba32f, size.x, size.y);
-    next_.setNearest(true);
-  }
-  stale_ = false;
-}
-
-bool SmoeTechnique::advance(double budgetMs) {
-  const Clock::time_point start = Clock::now();
-  const auto left = [&] {
-    const std::chrono::duration<double, std::milli> spent = Clock::now() - start;
-    return std::max(1.0, budgetMs - spent.count());
-  };
-  if (!decoder_->build(asked_->window, asked_->options, budgetMs)) return false;
-  if (asked_->show == Show::Picture || asked_->show == Show::Error) {
-    if (!decoder_->shade(next_, left())) return false;
-    if (asked_->source) showError(next_);
-  } else {
-    if (asked_->show == Show::Lists) asked_->gain = listGain(decoder_->facts());
-    decoder_->show(next_, asked_->show, asked_->gain);
-  }
-  std::swap(shown_, next_);
-  drawn_ = asked_;
-  asked_.reset();
-  ++pictures_;
-  return true;
+void SmoeTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
+  auto& own = ownInputs<ModelInputs>(*inputs);
+  models_.open(std::move(own.model), std::move(own.names));
+  fit_.drop();
+  checks_.drop();
+  // A picture is what its own model is fitted to and compared with.
+  if (!models_.inputs().empty() && models_->source == models_.inputs()[0]) settings_.source.clear();
 }
 
 bool SmoeTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
-  if (!model_) return true;
-  if (gpu_ != &gpu) {
-    gpu_ = &gpu;
-    shown_ = {}, next_ = {};
-    decoder_.reset();
-    stale_ = true;
-  }
-  if (effect == Effect::Rebuild) stale_ = true;
-  if (effect != Effect::None || stale_ || uploaded_ != modelGeneration_) {
-    moved_ = onlyMoved();
-    if (!moved_) begin();
-  }
-  if (asked_ && !advance(budgetMs)) return false;
-  if (std::exchange(moved_, false)) begin();
-  return !asked_;
+  return picture_.update(gpu, effect, budgetMs);
 }
 
 Image SmoeTechnique::reference() const {
-  FATHOM_CHECK(drawn_.has_value());
-  const ViewWindow& window = drawn_->window;
-  const int samples = window.samples;
-  const std::vector<Record> records = reference::recordsOf(*model_, window.at);
-  const reference::Grid grid{window.size * samples, window.corner, window.step / samples};
-  constexpr int tile = 16;
-  const reference::BoundedLists lists =
-      reference::boundedLists(records, grid, tile, kExactThreshold);
-  const Image fine = reference::toImage(reference::decode(records, grid, lists.lists, tile),
-                                        grid.size, model_->colorSpace);
-  if (samples == 1) return fine;
-  Image picture(window.size.x, window.size.y);
-  for (int y = 0; y < grid.size.y; ++y)
-    for (int x = 0; x < grid.size.x; ++x)
-      picture.at(x / samples, y / samples) += fine.at(x, y) / float(samples * samples);
-  return picture;
+  FATHOM_CHECK(picture_.drawn() != nullptr);
+  return reference::picture(*models_, picture_.drawn()->window);
 }
 
-// Beside the picture
-// ------------------------------------------------------------------------------------------
-
-Effect SmoeTechnique::takeChange() { return std::exchange(pending_, Effect::None); }
+std::vector<std::pair<std::string, std::string>> SmoeTechnique::facts() const {
+  return factsOf(settings_, models_, picture_);
+}
 
 bool SmoeTechnique::backgroundStep(gpu::Context& gpu, double budgetMs) {
-  if (!complaint_.empty()) throw UsageError(std::exchange(complaint_, {}));
-  turn();
-  if (settings_.show == Show::Error && model_ && !source_.busy() && !fitWanted_) {
-    const SourceRequest request = sourceRequest();
-    if (!request.input.empty()) source_.ask(request);
-  }
-  workFit(gpu, budgetMs);
+  tools_.orbit();
+  if (settings_.show == Show::Error && models_ && !source_.busy() && !fit_.waiting()) source_.ask();
+  fit_.work(gpu, budgetMs);
   const bool checking = checks_.work(gpu, budgetMs);
-  return checking || source_.busy() || fit_.running() || animated();
-}
-
-bool SmoeTechnique::animated() const { return settings_.orbit && model_ && model_->leading() > 0; }
-
-std::optional<Part> SmoeTechnique::part() const {
-  try {
-    return parseWindow(settings_.window);
-  } catch (const UsageError&) {
-    return std::nullopt;  // said by the next update()
-  }
-}
-
-ViewCoordinates SmoeTechnique::view() const {
-  try {
-    return parseView(settings_.view, model_->leading());
-  } catch (const UsageError&) {
-    return drawn_ ? drawn_->window.at : ViewCoordinates(0);
-  }
-}
-
-const ListFacts& SmoeTechnique::listFacts() const {
-  if (!asked_ && lists_.of != pictures_) lists_ = {decoder_->facts(), pictures_};
-  return lists_.facts;
-}
-
-void SmoeTechnique::setView(ViewCoordinates at) {
-  settings_.view = viewText(at, model_->leading());
-  pending_ = std::max(pending_, Effect::Redraw);
-}
-
-const std::vector<Record>& SmoeTechnique::recordsOfView() {
-  const ViewCoordinates at = drawn_ ? drawn_->window.at : ViewCoordinates(0);
-  if (sliced_.model != modelGeneration_ || sliced_.at != at)
-    sliced_ = {reference::recordsOf(*model_, at), modelGeneration_, at, {}};
-  return sliced_.records;
+  return checking || source_.busy() || fit_.session().running() || tools_.animated();
 }
 
 }  // namespace fathom::smoe

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/smoe/bench/bench.h"
+
+namespace fathom::smoe {
+
+const std::vector<Bench>& benches() {
+  static const std::vector<Bench> list{precisionBench(), blockBench(), wholeBench(),
+                                       listsBench(),     frameBench(), fitBench()};
+  return list;
+}
+
+}  // namespace fathom::smoe

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/smoe/decode/decoder.h"
+
+#include "app/gpu/pass.h"
+#include "app/techniques/smoe/decode/device_model.h"
+#include "app/techniques/smoe/decode/lists.h"
+#include "app/techniques/smoe/decode/shading.h"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace fathom::smoe {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The certificate with what shading has seen: colors farther from 1/2 than 0.6 ask for more.
+double certificateOf(const shared::Tile& tile) {
+  const auto extreme = double(std::bit_cast<float>(tile.extreme));
+  return double(tile.certificate) * std::max(1.0, extreme / 0.6);
+}
+
+}  // namespace
+
+struct Decoder::State {
+  State(gpu::Context& context, const DecoderForms& forms)
+      : gpu(context),
+        model(context),
+        lists(context),
+        shading(context, forms.columns.value_or(context.device().software)) {}
+
+  gpu::Context& gpu;
+  DeviceModel model;
+  ListBuilder lists;
+  Shading shading;
+  std::optional<ViewWindow> window;  // of the lists; none: they are out of date
+  std::optional<ViewCoordinates> slicedAt;
+  DecodeOptions options;
+  std::uint64_t shaders = 0;  // generation that the lists were made with
+  ListFacts facts;
+  bool factsKnown = false;
+
+  void start(const ViewWindow& wanted, const DecodeOptions& wantedOptions);
+  bool pastBudget(Clock::time_point start, double budgetMs);
+  void measure();
+};
+
+void Decoder::State::start(const ViewWindow& wanted, const DecodeOptions& wantedOptions) {
+  FATHOM_CHECK(model.count() > 0);
+  FATHOM_CHECK(wanted.size.x > 0 && wanted.size.y > 0 && wanted.step > 0 && wanted.samples > 0);
+  if (slicedAt != wanted.at) model.slice(wanted.at);
+  slicedAt = wanted.at;
+  window = wanted;
+  options = wantedOptions;
+  shaders = gpu.shaderGeneration();
+  factsKnown = false;
+  shading.restart();
+  lists.begin(model, wanted, wantedOptions);
+}
+
+bool Decoder::State::pastBudget(Clock::time_point start, double budgetMs) {
+  if (std::isinf(budgetMs)) return false;
+  gpu.finish();
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count() >= budgetMs;
+}
+
+void Decoder::State::measure() {
+  const shared::Stats stats = lists.stats();
+  const shared::Params& params = lists.params();
+  facts = {};
+  for (const TileBand& band : lists.bands()) {
+    facts.entries += band.entryCount;
+    for (const shared::Tile& tile : band.tiles.download())
+      facts.maxErrorBound = std::max(facts.maxErrorBound, certificateOf(tile));
+  }
+  facts.tiles = std::uint32_t(params.tiles.x * params.tiles.y);
+  facts.longest = stats.longest;
+  facts.emptyTiles = stats.emptyTiles;
+  facts.kpb = double(facts.entries) / facts.tiles;
+  facts.evaluationsPerSample = facts.kpb;
+  if (options.masks && options.tilePixels == 16)
+    facts.evaluationsPerSample =
+        (double(stats.halvesLow) + 0x1p32 * stats.halvesHigh) / (8.0 * facts.tiles);
+}
+
+Decoder::Decoder(gpu::Context& gpu, const DecoderForms& forms)
+    : state_(std::make_unique<State>(gpu, forms)) {}
+Decoder::~Decoder() = default;
+
+void Decoder::setModel(const Model& model) {
+  state_->window.reset();
+  state_->slicedAt.reset();
+  state_->shading.setModel(model);
+  state_->model.upload(model);
+}
+
+bool Decoder::build(const ViewWindow& window, const DecodeOptions& options, double budgetMs) {
+  State& s = *state_;
+  const Clock::time_point start = Clock::now();
+  if (s.window != window || s.options != options || s.shaders != s.gpu.shaderGeneration())
+    s.start(window, options);
+  while (!s.lists.finished()) {
+    s.lists.step();
+    if (!s.lists.finished() && s.pastBudget(start, budgetMs)) return false;
+  }
+  return true;
+}
+
+bool Decoder::shade(const gpu::Texture& result, double budgetMs) {
+  State& s = *state_;
+  FATHOM_CHECK(s.window && s.lists.finished());
+  const Clock::time_point start = Clock::now();
+  s.factsKnown = false;  // colors out of range widen certificates
+  const ShadingInput input{s.model, s.lists, s.options, *s.window};
+  while (!s.shading.step(input, result, std::isinf(budgetMs)))
+    if (s.pastBudget(start, budgetMs)) return false;
+  return true;
+}
+
+void Decoder::show(const gpu::Texture& result, Show what, float gain) {
+  State& s = *state_;
+  FATHOM_CHECK(s.window && s.lists.finished());
+  s.shading.show({s.model, s.lists, s.options, *s.window}, result, what, gain);
+}
+
+const ListFacts& Decoder::facts() const {
+  State& s = *state_;
+  if (!s.factsKnown) s.measure();
+  s.factsKnown = true;
+  return s.facts;
+}
+
+std::vector<Decoder::Entry> Decoder::downloadList(glm::ivec2 tile) const {
+  const TileBand& band = state_->lists.bandOf(tile.y);
+  const std::size_t index = std::size_t(tile.y) * std::size_t(band.params.tiles.x) +
+                            std::size_t(tile.x) - band.params.firstTile;
+  const std::vector<std::uint32_t> ends = band.starts.download(index, 2);
+  std::vector<Entry> list;
+  for (const glm::uvec2& entry : band.entries.download(ends[0], ends[1] - ends[0]))
+    list.push_back({entry.x, entry.y});
+  return list;
+}
+
+double Decoder::certificate(glm::ivec2 tile) const {
+  const TileBand& band = state_->lists.bandOf(tile.y);
+  const std::size_t index = std::size_t(tile.y) * std::size_t(band.params.tiles.x) +
+                            std::size_t(tile.x) - band.params.firstTile;
+  return certificateOf(band.tiles.download(index, 1).front());
+}
+
+const DeviceModel& Decoder::deviceModel() const { return state_->model; }
+const std::deque<TileBand>& Decoder::bands() const { return state_->lists.bands(); }
+const gpu::Buffer<glm::uvec2>& Decoder::axes() const { return state_->lists.axes(); }
+
+std::vector<glm::vec4> Decoder::downloadRaw(const ViewWindow& window) {
+  State& s = *state_;
+  ViewWindow single = window;
+  single.samples = 1;
+  build(single, s.options, std::numeric_limits<double>::infinity());
+  return s.shading.downloadRaw({s.model, s.lists, s.options, single});
+}
+
+}  // namespace fathom::smoe

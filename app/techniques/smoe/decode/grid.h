@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The samples of a picture as the device sees them: sizes of the boxes they are grouped in, and
+// where those lie in the model's fixed point.
+#pragma once
+
+#include "app/gpu/buffer.h"
+#include "app/techniques/smoe/decode/decoder.h"
+#include "app/techniques/smoe/decode/device_model.h"
+#include "shaders/smoe/decode/shared.h"
+
+#include <vector>
+
+namespace fathom::smoe {
+
+/// The natural logarithm of the ratio to the strongest component below which one may be dropped,
+/// for a strict test of so many bits: (bits + 1) ln 2 + 2; here in bits.
+float thresholdBits(int bits);
+
+/// Everything in shared::Params but the band; `samples` per pixel and axis make the grid finer.
+shared::Params gridParams(const ViewWindow& window, const DecodeOptions& options,
+                          const DeviceModel& model);
+
+/// uvec2[columns + rows]: the fixed-point position before every 8th column and row of samples, and
+/// the rest in px (float bits).
+std::vector<glm::uvec2> axesOf(const ViewWindow& window, const shared::Params& params);
+
+}  // namespace fathom::smoe

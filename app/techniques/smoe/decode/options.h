@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a caller may choose about decoding: how components are evaluated, which of them a tile
+// evaluates, and which view of the data is shown.
+#pragma once
+
+namespace fathom::smoe {
+
+enum class Mode { Record, PaperFast, PaperSlow };
+enum class Relevance { Bounded, Budget, Window };
+enum class Show { Picture, Lists, Winner, Certificate, Error, Disparity, Weight };
+
+struct DecodeOptions {
+  Mode mode = Mode::Record;
+  Relevance relevance = Relevance::Bounded;
+  int bits = 10;
+  int tilePixels = 16;
+  bool masks = true;
+  int windowBorder = 32;
+  bool operator==(const DecodeOptions&) const = default;
+};
+
+}  // namespace fathom::smoe

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Step sizes per number of a record, the passes of one step, and the schedule.
+#include "app/techniques/smoe/fit/adam.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace fathom::smoe {
+
+// Adam
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr double kDecay1 = 0.9, kDecay2 = 0.999;
+constexpr double kEpsilon = 1e-3;  // of the mean gradient
+
+/// Steps per row in the layout of FitRecord, then of FitLead: centers by the component's size,
+/// logarithms of the diagonals, the rest in its own unit.
+constexpr float kSteps[8][4] = {{0.1f, 0.1f, 0.04f, 0},           {0.04f, 0.04f, 0.04f, 0.008f},
+                                {0.008f, 0.008f, 0.008f, 0.008f}, {0.008f, 0.008f, 0.008f, 0.008f},
+                                {0.1f, 0.1f, 0.04f, 0.04f},       {0.04f, 0, 0, 0},
+                                {0, 0.008f, 0.008f, 0.008f},      {0.008f, 0.008f, 0.008f, 0}};
+/// Those of M, px per view.
+constexpr float kLeadSteps[8][4] = {
+    {}, {}, {}, {}, {}, {0, 0.004f, 0.004f, 0.004f}, {0.004f, 0, 0, 0}, {}};
+
+}  // namespace
+
+FitAdam::FitAdam(FitPasses& passes, glm::ivec2 pictureSize)
+    : passes_(passes),
+      size_(pictureSize),
+      rows_(passes.leading() ? 8 : 4),
+      moments_(passes.gpu(), "fit moments", passes.componentCount() * rows_ * 2) {
+  moments_.clear();
+  if (passes.leading())
+    gradient_ = gpu::Buffer<glm::vec4>(passes.gpu(), "fit gradient", passes.componentCount() * 8);
+}
+
+void FitAdam::add(const FitRegion& region) {
+  passes_.decode(region, FitPasses::Keep::Products);
+  if (passes_.leading() == 0) {
+    passes_.gradient(region, added_);
+  } else {
+    passes_.gradient(region, false);
+    shared::FitParams p = passes_.params(region);
+    p.add = added_;
+    gpu::Pass& chain = passes_.gpu().pass({"fit chain", "shaders/smoe/fit/chain.comp", {}});
+    chain.params(FIT_BIND_PARAMS, p)
+        .texels(FIT_TEXELS_LEADS, passes_.leadTexels())
+        .storage(FIT_BIND_SUMS, passes_.sums())
+        .storage(FIT_BIND_GRADIENT, gradient_);
+    chain.dispatch(passes_.componentCount());
+    gpu::barrier(gpu::Reader::Storage);  // the next region adds, Adam reads
+  }
+  added_ = true;
+}
+
+std::vector<float> FitAdam::downloadGradient() const {
+  std::vector<float> values(passes_.componentCount() * rows_ * 4);
+  gradient().read(values.data(), std::int64_t(values.size() * sizeof(float)));
+  return values;
+}
+
+void FitAdam::measure() {
+  const std::vector<float> gradient = downloadGradient();
+  const std::vector<Component> components = passes_.download();
+  std::vector<double> sums(rows_ * 4, 0.0);
+  for (std::size_t j = 0; j < components.size(); ++j) {
+    const Component& c = components[j];
+    const double unit = std::sqrt(double(c.w11) * double(c.w22));
+    const double leadUnit = std::sqrt(double(c.leadW11) * double(c.leadW22));
+    std::array<double, 32> scale;  // as in fit_adam.comp
+    scale.fill(1);
+    scale[0] = scale[1] = 1 / unit;
+    scale[4] = double(c.w11), scale[5] = unit, scale[6] = double(c.w22);
+    scale[16] = scale[17] = 1 / leadUnit;
+    scale[18] = double(c.leadW11), scale[19] = leadUnit, scale[20] = double(c.leadW22);
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+      const double g = std::abs(double(gradient[j * sums.size() + k]) * scale[k]);
+      if (std::isfinite(g)) sums[k] += g;
+    }
+  }
+  for (std::size_t k = 0; k < sums.size(); ++k)
+    epsilons_[k / 4][int(k % 4)] =
+        float(std::max(kEpsilon * sums[k] / double(components.size()), 1e-12));
+}
+
+void FitAdam::step(double rate, double leadRate) {
+  ++steps_;
+  shared::FitAdamParams p{};
+  for (std::size_t row = 0; row < rows_; ++row)
+    for (int k = 0; k < 4; ++k) {
+      p.steps[row][k] = float(rate) * kSteps[row][k] + float(leadRate) * kLeadSteps[row][k];
+      p.epsilons[row][k] = std::max(epsilons_[row][k], 1e-12f);
+    }
+  p.decay1 = float(kDecay1), p.decay2 = float(kDecay2);
+  p.correction1 = float(1 / (1 - std::pow(kDecay1, steps_)));
+  p.correction2 = float(1 / (1 - std::pow(kDecay2, steps_)));
+  p.size = glm::vec2(size_);
+  p.componentCount = std::uint32_t(passes_.componentCount());
+  p.fractionBits = std::uint32_t(passes_.fractionBits());
+
+  gpu::Pass& adam = passes_.gpu().pass(
+      {"fit adam", "shaders/smoe/fit/adam.comp", {{"FIT_LEADING", passes_.leading() ? 1 : 0}}});
+  adam.params(FIT_BIND_ADAM, p)
+      .storage(FIT_BIND_GRADIENT, gradient())
+      .storage(FIT_BIND_MOMENTS, moments_)
+      .storage(FIT_BIND_RECORDS, passes_.records());
+  if (passes_.leading()) adam.storage(FIT_BIND_LEADS, passes_.leads());
+  adam.dispatch(passes_.componentCount());
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture);  // the next decode
+  added_ = false;
+}
+
+void FitAdam::forget(std::span<const std::uint32_t> components) {
+  const std::vector<glm::vec4> zero(rows_ * 2, glm::vec4(0));
+  for (const std::uint32_t j : components) moments_.upload(zero, j * rows_ * 2);
+}
+
+// Schedule
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr int kShortestRound = 10;  // steps: what moved must settle
+
+}  // namespace
+
+FitSchedule::FitSchedule(int steps, bool manyPictures, bool relocates, double rate)
+    : steps_(steps), manyPictures_(manyPictures), relocates_(relocates), rate_(rate) {
+  rounds_ = manyPictures ? 4 : 5;
+  roundSteps_ = std::max(kShortestRound, manyPictures ? steps / rounds_ : steps / 2 / rounds_);
+}
+
+double FitSchedule::rate(int step) const {
+  const double part = double(step) / std::max(1, steps_);
+  if (manyPictures_) return rate_ * (part < 0.5 ? 0.5 : part < 0.75 ? 0.3 : 0.15);
+  return part < 0.6 ? rate_ : rate_ * std::pow(0.1, (part - 0.6) / 0.4);
+}
+
+bool FitSchedule::relocatesAfter(int done) const {
+  if (!relocates_ || done == 0 || done % roundSteps_ != 0) return false;
+  // The last round of many pictures is for settling, as is the second half of an image's run.
+  const int last = manyPictures_ ? rounds_ - 1 : rounds_;
+  return done / roundSteps_ <= last && done + kShortestRound <= steps_;
+}
+
+}  // namespace fathom::smoe

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Gradient descent: Adam on every number of every record, and the schedule that says how long a fit
+// descends, how far each step goes and when components move. Moments and records stay on the GPU;
+// the CPU sets the steps and, now and then, measures the mean gradient that epsilons are relative
+// to (Kingma, Ba, "Adam: A Method for Stochastic Optimization", 2015).
+#pragma once
+
+#include "app/techniques/smoe/fit/passes.h"
+
+#include <span>
+#include <vector>
+
+namespace fathom::smoe {
+
+class FitAdam {
+ public:
+  FitAdam(FitPasses& passes, glm::ivec2 pictureSize);
+
+  /// Adds the gradient over one region to that of this step.
+  void add(const FitRegion& region);
+  /// Sets epsilons by the gradient of the regions added so far; waits.
+  void measure();
+  /// Moves the records against the gradient and begins the next step. `rate` scales the steps of
+  /// the recipe, `leadRate` that of M.
+  void step(double rate, double leadRate);
+
+  /// These components changed by other hands: their moments begin anew.
+  void forget(std::span<const std::uint32_t> components);
+
+  /// The gradient of the regions added so far; 16 or 32 numbers per component; waits.
+  std::vector<float> downloadGradient() const;
+
+ private:
+  const gpu::Buffer<glm::vec4>& gradient() const {
+    return passes_.leading() ? gradient_ : passes_.sums();
+  }
+  FitPasses& passes_;
+  glm::ivec2 size_;
+  std::size_t rows_;                 // per component: 4 or 8
+  gpu::Buffer<glm::vec4> moments_;   // vec4[componentCount][rows][2]
+  gpu::Buffer<glm::vec4> gradient_;  // vec4[componentCount][8], for p > 2
+  glm::vec4 epsilons_[8] = {};
+  bool added_ = false;
+  int steps_ = 0;
+};
+
+class FitSchedule {
+ public:
+  /// Images: rounds with relocation take the first half of the steps, steps are whole for 60 % of
+  /// the run and then fall to a tenth. Views and frames: four rounds with smaller and smaller
+  /// steps, as each step sees only some of the pictures. `rate` scales all of it.
+  FitSchedule(int steps, bool manyPictures, bool relocates, double rate = 1);
+
+  int steps() const { return steps_; }
+  /// Of the recipe's step sizes, for step 0 .. steps() - 1.
+  double rate(int step) const;
+  /// True when a round ends after this many steps.
+  bool relocatesAfter(int done) const;
+
+ private:
+  int steps_;
+  bool manyPictures_, relocates_;
+  double rate_;
+  int roundSteps_, rounds_;
+};
+
+}  // namespace fathom::smoe

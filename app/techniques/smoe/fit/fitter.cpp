@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The stages of a fit and what is seen of it while it goes on. A stage works in units: an
+// iteration over one picture, a step of descent, a relocation.
+#include "app/techniques/smoe/fit/fitter.h"
+
+#include "app/core/random.h"
+#include "app/techniques/smoe/fit/adam.h"
+#include "app/techniques/smoe/fit/em.h"
+#include "app/techniques/smoe/fit/refit.h"
+#include "app/techniques/smoe/fit/region.h"
+#include "app/techniques/smoe/fit/relocate.h"
+#include "app/techniques/smoe/fit/start.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace fathom::smoe {
+namespace {
+
+constexpr double kTauEm = 12, kTau = 11;
+constexpr int kListAge = 20;      // steps that lists serve
+constexpr int kViewListAge = 40;  // the same where steps are half as long
+constexpr int kEmListAge = 4;     // iterations, for views
+constexpr int kPicturesPerStep = 6;
+constexpr std::size_t kPicturesMeasured = 12;  // by relocation and most points of the curve
+constexpr int kCurveSteps = 10;
+constexpr double kMaxMoved = 0.05;  // of the components, per relocation
+
+enum class Stage { Em, Refit, Adam, Done };
+
+double decibels(double squaredError, double values) {
+  return -10 * std::log10(std::max(squaredError / values, 1e-12));
+}
+
+Model frameOf(const TrainingSet& training) {
+  Model frame;
+  frame.dims = training.dims;
+  frame.width = training.size.x, frame.height = training.size.y;
+  frame.frames = training.frames;
+  frame.views = training.views;
+  frame.viewOrigin = training.viewOrigin;
+  frame.colorSpace = training.colorSpace;
+  frame.centerFractionBits = fractionBitsFor(frame.width, frame.height);
+  frame.source = training.name;
+  return frame;
+}
+
+}  // namespace
+
+struct Fitter::State {
+  State(gpu::Context& context, std::shared_ptr<const TrainingSet> set, const FitRequest& wanted)
+      : gpu(context),
+        request(wanted),
+        frame(frameOf(*set)),
+        areas(context, std::move(set)),
+        random(wanted.seed),
+        schedule(wanted.steps, frame.dims > 2, wanted.relocate) {}
+
+  gpu::Context& gpu;
+  FitRequest request;
+  Model frame;  // without components
+  FitAreas areas;
+  Random random;
+  FitSchedule schedule;
+  Stage stage = Stage::Em;
+  int iteration = 0, stageIteration = 0;
+  std::size_t nextPicture = 0;  // of the EM iteration under way
+  double seconds = 0;           // spent in earlier calls of step()
+  std::chrono::steady_clock::time_point begun;
+  std::vector<FitPoint> curve;
+
+  std::unique_ptr<FitPasses> passes;
+  std::unique_ptr<FitEm> em;
+  std::unique_ptr<FitRefit> refit;
+  std::unique_ptr<FitAdam> adam;
+  std::vector<Component> settled;        // what the model is while the refit tries others
+  std::vector<Record> records;           // that the newest lists were made for
+  double stepError = 0, stepValues = 0;  // since the last point of the curve
+  gpu::Texture errorPicture;
+
+  void start();
+  void adopt(std::vector<Component> components);
+  void unit();
+  void emUnit();
+  void refitUnit();
+  void adamUnit();
+  void enter(Stage next);
+  void report(Progress& progress);
+  enum class Which { Some, All };
+  double psnrNow(Which which);
+  std::vector<std::size_t> pictures(Which which) const;
+  void addPoint(const std::string& name, double psnr);
+  const std::vector<Record>& freshRecords();
+  std::vector<std::size_t> picturesOfStep();
+  std::vector<ComponentWorth> measure();
+  void relocateWorst();
+  double elapsed() const {
+    return seconds +
+           std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  }
+};
+
+void Fitter::State::start() {
+  std::vector<Gaussian> mixture = startMixture(areas.training(), request.components);
+  passes =
+      std::make_unique<FitPasses>(gpu, mixture.size(), frame.leading(), frame.centerFractionBits);
+  em = std::make_unique<FitEm>(*passes, frame, std::move(mixture));
+  settled = em->components();
+  addPoint("start", psnrNow(Which::Some));
+}
+
+void Fitter::State::adopt(std::vector<Component> components) {
+  passes = std::make_unique<FitPasses>(gpu, components.size(), frame.leading(),
+                                       frame.centerFractionBits);
+  passes->upload(components);
+  settled = std::move(components);
+  adam.reset();
+  areas.invalidate();
+}
+
+void Fitter::State::addPoint(const std::string& name, double psnr) {
+  curve.push_back({iteration, elapsed(), psnr, name});
+}
+
+const std::vector<Record>& Fitter::State::freshRecords() {
+  records.clear();
+  for (const Component& c : passes->download()) records.push_back(exact(c, frame));
+  return records;
+}
+
+/// All pictures, or so many, evenly strewn, that a look at them does not hold up the fit.
+std::vector<std::size_t> Fitter::State::pictures(Which which) const {
+  const std::size_t count = areas.pictureCount();
+  const std::size_t taken = which == Which::All ? count : std::min(count, kPicturesMeasured);
+  std::vector<std::size_t> result;
+  for (std::size_t k = 0; k < taken; ++k) result.push_back((2 * k + 1) * count / (2 * taken));
+  return result;
+}
+
+double Fitter::State::psnrNow(Which which) {
+  areas.invalidate();
+  freshRecords();
+  double error = 0;
+  const std::vector<std::size_t> seen = pictures(which);
+  for (const std::size_t i : seen)
+    for (const FitRegion* region : areas.of(i, records, kTau, 1)) {
+      passes->decode(*region, FitPasses::Keep::Products);
+      error += passes->squaredError();
+    }
+  return decibels(error, 3 * areas.pixelsPerPicture() * double(seen.size()));
+}
+
+void Fitter::State::enter(Stage next) {
+  if (stage == Stage::Em) em.reset();
+  if (stage == Stage::Refit) refit.reset();
+  if (next == Stage::Refit && (frame.dims > 2 || request.refitIterations <= 0)) next = Stage::Adam;
+  if (next == Stage::Adam && schedule.steps() <= 0) next = Stage::Done;
+  stage = next;
+  stageIteration = 0;
+  settled = passes->download();
+  areas.invalidate();
+  if (stage == Stage::Refit)
+    refit = std::make_unique<FitRefit>(*passes, areas.of(0, freshRecords(), kTau, 1), settled);
+  if (stage == Stage::Adam) {
+    adam = std::make_unique<FitAdam>(*passes, areas.training().size);
+    stepError = stepValues = 0;
+  }
+}
+
+/// Tells how far the stage has come: steps begin anew with each Progress.
+void Fitter::State::report(Progress& progress) {
+  std::string phase = "fitting: where to begin";
+  double total = 1, made = 0;
+  if (passes && stage == Stage::Em) {
+    phase = "fitting: mixture";
+    total = double(request.emIterations) * double(areas.pictureCount());
+    made = double(stageIteration) * double(areas.pictureCount()) + double(nextPicture);
+  } else if (stage == Stage::Refit) {
+    phase = "fitting: experts";
+    total = request.refitIterations, made = stageIteration;
+  } else if (stage == Stage::Adam) {
+    phase = "fitting: descent";
+    total = schedule.steps(), made = stageIteration;
+  }
+  if (progress.phase() != phase || progress.total() != total) progress.begin(phase, total);
+  progress.advance(made - progress.done());
+}
+
+void Fitter::State::unit() {
+  if (!passes) return start();
+  switch (stage) {
+    case Stage::Em:
+      return emUnit();
+    case Stage::Refit:
+      return refitUnit();
+    case Stage::Adam:
+      return adamUnit();
+    case Stage::Done:
+      return;
+  }
+}
+
+void Fitter::State::emUnit() {
+  if (stageIteration >= request.emIterations) {
+    addPoint("em", psnrNow(Which::Some));
+    return enter(Stage::Refit);
+  }
+  if (nextPicture == 0) {
+    em->begin();
+    if (frame.dims == 2 || stageIteration % kEmListAge == 0) areas.invalidate();
+  }
+  for (const FitRegion* region :
+       areas.of(nextPicture, em->records(), kTauEm, std::numeric_limits<int>::max()))
+    em->add(*region);
+  if (++nextPicture < areas.pictureCount()) return;
+  nextPicture = 0;
+  em->finish();
+  ++iteration;
+  // The window and the curve see where this iteration led.
+  if (++stageIteration == request.emIterations) em->begin();
+}
+
+void Fitter::State::refitUnit() {
+  const bool more = stageIteration < request.refitIterations && refit->step();
+  ++iteration, ++stageIteration;
+  if (more) return;
+  settled = refit->finish();
+  addPoint("refit", psnrNow(Which::All));
+  enter(Stage::Adam);
+}
+
+/// All of an image or of few pictures; else some of them, drawn without repetition.
+std::vector<std::size_t> Fitter::State::picturesOfStep() {
+  std::vector<std::size_t> all(areas.pictureCount());
+  std::iota(all.begin(), all.end(), std::size_t(0));
+  const std::size_t count = std::min<std::size_t>(all.size(), kPicturesPerStep);
+  for (std::size_t i = 0; i < count && count < all.size(); ++i)
+    std::swap(all[i], all[i + random.below(std::uint32_t(all.size() - i))]);
+  all.resize(count);
+  return all;
+}
+
+void Fitter::State::adamUnit() {
+  if (stageIteration >= schedule.steps()) {
+    if (stageIteration % kCurveSteps != 0 || frame.dims > 2) addPoint("adam", psnrNow(Which::All));
+    return enter(Stage::Done);
+  }
+  const std::vector<std::size_t> pictures = picturesOfStep();
+  const int age = frame.dims > 2 ? kViewListAge : kListAge;
+  const bool outdated = std::any_of(pictures.begin(), pictures.end(),
+                                    [&](std::size_t i) { return areas.outdated(i, age); });
+  if (outdated) freshRecords();
+  const bool watched = (stageIteration + 1) % kCurveSteps == 0;
+  for (const std::size_t i : pictures)
+    for (const FitRegion* region : areas.of(i, records, kTau, age)) {
+      adam->add(*region);
+      if (watched) stepError += passes->squaredError();
+      if (watched) stepValues += 3.0 * region->box().count();
+    }
+  if (stageIteration % kListAge == 0) adam->measure();
+  const double rate = schedule.rate(stageIteration);
+  adam->step(rate, frame.dims > 2 ? 2 * rate : 0);
+  areas.grow();
+  ++iteration, ++stageIteration;
+  if (watched) {
+    addPoint("adam", decibels(stepError, stepValues));
+    stepError = stepValues = 0;
+  }
+  if (schedule.relocatesAfter(stageIteration)) relocateWorst();
+}
+
+std::vector<ComponentWorth> Fitter::State::measure() {
+  std::vector<ComponentWorth> worth;
+  areas.invalidate();
+  freshRecords();
+  for (const std::size_t i : pictures(Which::Some))
+    for (const FitRegion* region : areas.of(i, records, kTau, 1)) {
+      passes->decode(*region, FitPasses::Keep::Colors);
+      passes->measure(*region);
+      addWorth(*passes, worth);
+    }
+  return worth;
+}
+
+void Fitter::State::relocateWorst() {
+  const std::vector<ComponentWorth> worth = measure();
+  std::vector<Component> components = passes->download();
+  const auto most = std::size_t(kMaxMoved * double(components.size()));
+  const std::vector<std::uint32_t> changed = relocate(components, frame, worth, most);
+  passes->upload(components);
+  adam->forget(changed);
+  areas.invalidate();
+  addPoint("relocate", psnrNow(Which::Some));
+}
+
+Fitter::Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training,
+               const FitRequest& request)
+    : state_(std::make_unique<State>(gpu, std::move(training), request)) {
+  if (request.components < 1)
+    fail("{}: expected at least one component, found {}", state_->frame.source, request.components);
+}
+
+Fitter::Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training,
+               const FitRequest& request, const Model& from)
+    : state_(std::make_unique<State>(gpu, std::move(training), request)) {
+  State& s = *state_;
+  if (from.dims != s.frame.dims || from.width != s.frame.width || from.height != s.frame.height)
+    fail("{}: expected {} dimensions and {} x {} pixels as in the model, found {} and {} x {}",
+         s.frame.source, from.dims, from.width, from.height, s.frame.dims, s.frame.width,
+         s.frame.height);
+  if (from.components.empty())
+    fail("{}: expected components to go on from, found none", s.frame.source);
+  s.frame.centerFractionBits = from.centerFractionBits;
+  s.adopt(from.components);
+  s.enter(Stage::Adam);
+}
+
+Fitter::~Fitter() = default;
+
+bool Fitter::step(double budgetMs, Progress& progress) {
+  State& s = *state_;
+  s.begun = std::chrono::steady_clock::now();
+  const double before = s.seconds;
+  try {
+    while (!done() && (s.elapsed() - before) * 1000 < budgetMs) {
+      s.report(progress);
+      s.unit();
+    }
+  } catch (...) {
+    s.seconds = s.elapsed();
+    throw;
+  }
+  s.seconds = s.elapsed();
+  return done();
+}
+
+bool Fitter::done() const { return state_->stage == Stage::Done; }
+int Fitter::iteration() const { return state_->iteration; }
+const std::vector<FitPoint>& Fitter::curve() const { return state_->curve; }
+
+Model Fitter::model() const {
+  const State& s = *state_;
+  Model model = s.frame;
+  if (s.passes) model.components = s.stage == Stage::Refit ? s.settled : s.passes->download();
+  // Only differences between weights matter; the file format bounds them around their middle.
+  std::vector<float> weights;
+  for (const Component& c : model.components) weights.push_back(c.c);
+  if (!weights.empty()) {
+    const auto middle = weights.begin() + std::ptrdiff_t(weights.size() / 2);
+    std::nth_element(weights.begin(), middle, weights.end());
+    for (Component& c : model.components) c.c -= *middle;
+  }
+  if (!s.curve.empty()) model.psnr = s.curve.back().psnr;
+  model.fit = fmt::format("{} components, seed {}, {} iterations", model.components.size(),
+                          s.request.seed, s.iteration);
+  return model;
+}
+
+const gpu::Texture& Fitter::errorMap() {
+  State& s = *state_;
+  if (!s.errorPicture)
+    s.errorPicture = gpu::Texture(s.gpu, "fit error", gpu::TextureFormat::Rgba32f, s.frame.width,
+                                  s.frame.height);
+  if (!s.passes) {
+    s.errorPicture.clear({0, 0, 0, 1});
+    return s.errorPicture;
+  }
+  if (s.stage == Stage::Refit) s.passes->upload(s.settled);
+  for (const FitRegion* region :
+       s.areas.of(s.areas.middle(), s.freshRecords(), kTau, std::numeric_limits<int>::max())) {
+    s.passes->decode(*region, FitPasses::Keep::Colors);
+    s.passes->drawError(*region, s.errorPicture);
+  }
+  return s.errorPicture;
+}
+
+void Fitter::addComponents(int count, int moreSteps) {
+  State& s = *state_;
+  if (!s.passes) fail("{}: expected a fit that has begun, to add components to", s.frame.source);
+  if (s.stage == Stage::Refit) s.passes->upload(s.settled);
+  std::vector<Component> components = s.passes->download();
+  splitWorst(components, s.frame, s.measure(), std::size_t(std::max(count, 0)));
+  s.em.reset(), s.refit.reset();
+  s.adopt(std::move(components));
+  s.schedule = FitSchedule(moreSteps, s.frame.dims > 2, false);
+  s.enter(Stage::Adam);
+}
+
+void Fitter::continueFor(int moreSteps) {
+  State& s = *state_;
+  if (s.stage != Stage::Done) {
+    s.schedule = FitSchedule(s.schedule.steps() + moreSteps, s.frame.dims > 2, s.request.relocate);
+    return;
+  }
+  s.schedule = FitSchedule(moreSteps, s.frame.dims > 2, s.request.relocate, 0.5);
+  s.enter(Stage::Adam);
+}
+
+double psnr(const Image& a, const Image& b) {
+  FATHOM_CHECK(a.width == b.width && a.height == b.height && !a.pixels.empty());
+  double error = 0;
+  for (std::size_t i = 0; i < a.pixels.size(); ++i)
+    for (int k = 0; k < 3; ++k) {
+      const double x = std::clamp(double(a.pixels[i][k]), 0.0, 1.0);
+      const double y = std::clamp(double(b.pixels[i][k]), 0.0, 1.0);
+      error += (x - y) * (x - y);
+    }
+  return decibels(error, 3 * double(a.pixels.size()));
+}
+
+}  // namespace fathom::smoe

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Linear refit of the experts: with the gates fixed, colors and slopes minimize a least-squares
+// problem, solved by conjugate gradients on its normal equations, preconditioned by their diagonal.
+// A product with the normal equations is a decode against black and its gradient. Images only.
+#pragma once
+
+#include "app/techniques/smoe/fit/passes.h"
+
+#include <span>
+#include <vector>
+
+namespace fathom::smoe {
+
+class FitRefit {
+ public:
+  /// The regions have lists. Starts from these components and is drawn toward them.
+  FitRefit(FitPasses& passes, std::span<FitRegion* const> regions,
+           std::vector<Component> components);
+
+  /// One iteration; false when there is nothing left to gain.
+  bool step();
+  /// The components with the experts so far; uploads them.
+  std::vector<Component> finish();
+
+ private:
+  /// Nine numbers per component: color, H, or their gradient.
+  using Vector = std::vector<double>;
+  /// With `experts` in place of the components' own: E's gradient along the experts.
+  Vector gradientAt(const Vector& experts, float targetScale);
+  Vector diagonal();
+  std::vector<Component> withExperts(const Vector& experts) const;
+
+  FitPasses& passes_;
+  std::vector<FitRegion*> regions_;
+  std::vector<Component> components_;
+  Vector start_, change_;                // experts = start + change
+  Vector residual_, direction_, scale_;  // scale: one over the diagonal
+  double square_ = 0, firstSquare_ = 0;  // residual . scale residual
+};
+
+}  // namespace fathom::smoe

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a fit looks at, on the GPU: a region is a rectangle of one picture of the training set, its
+// target tile by tile with the lists that say which components its tiles see. FitAreas holds the
+// regions of every picture that is not held out; pictures too large for one pass have several.
+#pragma once
+
+#include "app/gpu/buffer.h"
+#include "app/gpu/texture.h"
+#include "app/techniques/smoe/fit/lists.h"
+#include "app/techniques/smoe/fit/training.h"
+#include "shaders/smoe/fit/shared.h"
+
+#include <memory>
+#include <vector>
+
+namespace fathom::smoe {
+
+class FitRegion {
+ public:
+  /// `view` are the coordinates of the picture. The target is uploaded at once.
+  FitRegion(gpu::Context& gpu, const Image& picture, const PixelBox& box, ViewCoordinates view);
+
+  /// Slots of a list that is out of date still are what they were, so sums stay consistent.
+  void setLists(const FitLists& lists);
+  bool hasLists() const { return !starts_.name().empty(); }
+
+  const PixelBox& box() const { return box_; }
+  ViewCoordinates view() const { return view_; }
+  std::size_t tileCount() const { return std::size_t(tiles_.x) * std::size_t(tiles_.y); }
+  std::size_t slotCount() const { return slotCount_; }
+
+ private:
+  friend class FitPasses;
+  gpu::Context& gpu_;
+  PixelBox box_;
+  ViewCoordinates view_;
+  glm::ivec2 tiles_;
+  std::size_t slotCount_ = 0;
+  gpu::Buffer<glm::vec4> target_;  // vec4[tileCount][64]
+  gpu::TexelView targetTexels_;
+  // FitLists.
+  gpu::Buffer<std::uint32_t> starts_, components_, slotTiles_, ends_, slots_, order_, bounds_;
+  gpu::Buffer<float> offsets_;
+};
+
+/// Rectangles of whole tiles that cover a picture, none of more than `most` tiles.
+std::vector<PixelBox> regionsOf(glm::ivec2 size, std::size_t most);
+
+class FitAreas {
+ public:
+  FitAreas(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training);
+
+  std::size_t pictureCount() const { return pictures_.size(); }
+  /// Regions of the i-th picture that is fitted, with lists for `records` no older than `age`
+  /// calls of grow(). The records are those before slicing.
+  std::vector<FitRegion*> of(std::size_t i, const std::vector<Record>& records, double tau,
+                             int age);
+  /// True when of() would use the records.
+  bool outdated(std::size_t i, int age) const;
+  /// Lists become older by one.
+  void grow() { ++now_; }
+  /// All lists are out of date.
+  void invalidate();
+
+  /// The i-th fitted picture that is nearest to the origin of views.
+  std::size_t middle() const;
+  double pixelsPerPicture() const;
+  const TrainingSet& training() const { return *training_; }
+
+ private:
+  struct Area {
+    std::size_t picture;
+    std::vector<std::unique_ptr<FitRegion>> regions;
+    int listsMade = -1;  // by grow()
+  };
+  gpu::Context& gpu_;
+  std::shared_ptr<const TrainingSet> training_;
+  std::vector<Area> pictures_;
+  int now_ = 0;
+};
+
+}  // namespace fathom::smoe

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The only structural move of a fit: components that hardly matter go where the error is, beside
+// the component that is to blame for it, which is split along the axis of its error.
+#pragma once
+
+#include "app/techniques/smoe/fit/passes.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace fathom::smoe {
+
+/// What fit_measure.comp finds, over all regions measured.
+struct ComponentWorth {
+  double removal = 0;  // growth of the squared error without it
+  double blame = 0;    // squared error weighted by its gate
+  glm::dvec2 z{0};     // sums of z and z z^T (11, 12, 22), weighted by that
+  glm::dvec3 squares{0};
+};
+
+/// Adds the last measure() to what is there, one per component.
+void addWorth(const FitPasses& passes, std::vector<ComponentWorth>& worth);
+
+/// Moves up to `most` components; changes them in place. The numbers of all that changed,
+/// ascending.
+std::vector<std::uint32_t> relocate(std::vector<Component>& components, const Model& frame,
+                                    std::span<const ComponentWorth> worth, std::size_t most);
+
+/// Splits the `count` components with the most blame; the new halves are appended.
+void splitWorst(std::vector<Component>& components, const Model& frame,
+                std::span<const ComponentWorth> worth, std::size_t count);
+
+/// Two halves along the main axis of where the component errs, 0.6 of its sigma to either side.
+struct Halves {
+  Record first, second;
+};
+Halves split(const Record& record, const ComponentWorth& worth);
+
+}  // namespace fathom::smoe

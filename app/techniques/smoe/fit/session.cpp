@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/smoe/fit/session.h"
+
+namespace fathom::smoe {
+
+void FitSession::drop() {
+  fitter_.reset(), training_.reset(), from_.reset();
+  state_ = State::None;
+  ++generation_;
+}
+
+void FitSession::start(std::shared_ptr<const TrainingSet> training, const FitRequest& request,
+                       std::shared_ptr<const Model> from) {
+  drop();
+  training_ = std::move(training);
+  from_ = std::move(from);
+  request_ = request;
+  progress_ = std::make_unique<Progress>();
+  state_ = State::Running;
+}
+
+void FitSession::stop() {
+  if (running()) state_ = State::Stopped;
+}
+
+void FitSession::resume() {
+  if (state_ == State::Stopped) state_ = State::Running;
+}
+
+void FitSession::addComponents(int count, int moreSteps) {
+  if (!fitter_) return;
+  fitter_->addComponents(count, moreSteps);
+  state_ = State::Running;
+}
+
+void FitSession::continueFor(int moreSteps) {
+  if (!fitter_) return;
+  fitter_->continueFor(moreSteps);
+  state_ = State::Running;
+}
+
+bool FitSession::work(gpu::Context& gpu, double budgetMs) {
+  if (!running()) return false;
+  try {
+    if (!fitter_)
+      fitter_ = from_ ? std::make_unique<Fitter>(gpu, training_, request_, *from_)
+                      : std::make_unique<Fitter>(gpu, training_, request_);
+    if (fitter_->step(budgetMs, *progress_)) state_ = State::Done;
+  } catch (...) {
+    drop();
+    throw;
+  }
+  ++generation_;
+  return running();
+}
+
+}  // namespace fathom::smoe

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/smoe/model/io.h"
+
+#include "app/core/bytes.h"
+#include "app/core/error.h"
+#include "app/io/atomic_file.h"
+#include "app/io/checksum.h"
+#include "app/techniques/smoe/model/io_header.h"
+#include "app/techniques/smoe/model/io_payload.h"
+
+#include <bit>
+#include <cstring>
+#include <fstream>
+#include <vector>
+
+namespace fathom::smoe {
+namespace {
+
+namespace fs = std::filesystem;
+
+static_assert(std::endian::native == std::endian::little, "model files are little-endian");
+
+Header headerOf(const Model& model) {
+  Header header;
+  header.model = model;
+  header.model.components.clear();
+  header.count = model.components.size();
+  return header;
+}
+
+Header headerOf(const Model& model, const Quantization& bits) {
+  Header header = headerOf(model);
+  header.encoding = NumberFormat::Quantized;
+  header.fields = storedFieldsOf(model, bits);
+  return header;
+}
+
+/// float32 records as arrays, field by field.
+std::vector<std::byte> arraysOf(const Model& model) {
+  const std::vector<RecordField>& fields = recordFields(model.dims);
+  std::vector<std::byte> payload(4 * fields.size() * model.components.size());
+  std::byte* at = payload.data();
+  for (const RecordField& field : fields)
+    for (const Component& component : model.components) {
+      store(at, bitsOf(component, field));
+      at += 4;
+    }
+  return payload;
+}
+
+void readArrays(std::span<const std::byte> payload, Model& model, Progress& progress) {
+  const std::byte* at = payload.data();
+  const std::vector<RecordField>& fields = recordFields(model.dims);
+  for (const RecordField& field : fields) {
+    for (Component& component : model.components) {
+      setBits(component, field, load<std::uint32_t>(at));
+      at += 4;
+    }
+    progress.advance(double(model.components.size()) / double(fields.size()));
+  }
+}
+
+Quantization quantizationOf(Encoding encoding) {
+  return encoding == Encoding::Compact ? Quantization::compact() : Quantization::archive();
+}
+
+void write(const fs::path& file, Header header, std::span<const std::byte> payload) {
+  header.crc = crc32(payload);
+  const std::string text = headerText(header);
+  if (text.size() > std::size_t(limits::kHeaderBytes))
+    fail("{}: expected a header of at most {} bytes, found {}: \"source\" or \"fit\" is too long",
+         file.string(), limits::kHeaderBytes, text.size());
+  AtomicFile out(file);
+  out.append(text);
+  out.append(payload);
+  out.commit();
+}
+
+}  // namespace
+
+bool isModelFile(const fs::path& file) {
+  char start[8]{};
+  std::ifstream in(file, std::ios::binary);
+  return in.read(start, 8) && std::memcmp(start, kModelMagic, 8) == 0;
+}
+
+Model readModel(const fs::path& file, Progress& progress) {
+  const std::string bytes = readFile(file, limits::kPayloadBytes + limits::kHeaderBytes + 64);
+  return readModel(std::as_bytes(std::span(bytes)), file.string(), progress);
+}
+
+Model readModel(std::span<const std::byte> bytes, const std::string& name, Progress& progress) {
+  std::span<const std::byte> payload;
+  const Header header = parseHeader(bytes, name, payload);
+  if (const std::uint32_t crc = crc32(payload); crc != header.crc)
+    fail("{}: expected a payload with CRC {:08x}, found {:08x}: it is damaged", name, header.crc,
+         crc);
+  Model model = header.model;
+  model.components.resize(header.count);
+  progress.begin("reading", double(header.count));
+  if (header.form == Form::Mixture)
+    readMixture(payload, header, model, name, progress);
+  else if (header.encoding == NumberFormat::Quantized)
+    dequantize(payload, header.fields, model, name, progress);
+  else
+    readArrays(payload, model, progress);
+  validate(model, name);
+  return model;
+}
+
+void writeModel(const fs::path& file, const Model& model) {
+  validate(model, file.string());
+  write(file, headerOf(model), arraysOf(model));
+}
+
+void writeModel(const fs::path& file, const Model& model, const Quantization& bits) {
+  validate(model, file.string());
+  const Header header = headerOf(model, bits);
+  write(file, header, quantize(model, header.fields));
+}
+
+Model quantized(const Model& model, const Quantization& bits) {
+  const std::vector<StoredField> fields = storedFieldsOf(model, bits);
+  Model result = model;
+  Progress progress;
+  dequantize(quantize(model, fields), fields, result, "quantized", progress);
+  return result;
+}
+
+std::size_t fileBytes(const Model& model) {
+  const Header header = headerOf(model);
+  return headerText(header).size() + payloadBytes(header);
+}
+
+std::size_t fileBytes(const Model& model, const Quantization& bits) {
+  const Header header = headerOf(model, bits);
+  return headerText(header).size() + payloadBytes(header);
+}
+
+std::size_t savedBytes(const Model& model, Encoding encoding) {
+  return encoding == Encoding::F32 ? fileBytes(model) : fileBytes(model, quantizationOf(encoding));
+}
+
+Model asSaved(const Model& model, Encoding encoding) {
+  return encoding == Encoding::F32 ? model : quantized(model, quantizationOf(encoding));
+}
+
+void save(const std::string& file, const Model& model, Encoding encoding) {
+  if (encoding == Encoding::F32)
+    writeModel(file, model);
+  else
+    writeModel(file, model, quantizationOf(encoding));
+}
+
+}  // namespace fathom::smoe

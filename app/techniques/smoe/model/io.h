@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Model files: ".smoe" version 1, in float32 or quantized, and mixtures from other software. All
+// checks come before any allocation that a file could inflate; nothing is repaired silently.
+#pragma once
+
+#include "app/core/progress.h"
+#include "app/techniques/smoe/model/model.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+
+namespace fathom::smoe {
+
+/// How many bits each field of the quantized form takes, 4..24.
+struct Quantization {
+  int center = 16, w = 16, c = 16, color = 16, h = 16;
+  static Quantization archive() { return {}; }
+  static Quantization compact() { return {14, 12, 12, 12, 12}; }
+};
+
+/// The ways of saving that settings and the fit page offer.
+enum class Encoding { F32, Archive, Compact };
+
+/// True when the file begins as a model does.
+bool isModelFile(const std::filesystem::path& file);
+
+/// Runs on any thread. Throws Error: FILE: what was expected, what was found, naming the field and
+/// the index of the component.
+Model readModel(const std::filesystem::path& file, Progress& progress);
+/// The same from memory; `name` stands in messages.
+Model readModel(std::span<const std::byte> bytes, const std::string& name, Progress& progress);
+
+/// float32 records, or quantized ones. Written beside and renamed.
+void writeModel(const std::filesystem::path& file, const Model& model);
+void writeModel(const std::filesystem::path& file, const Model& model, const Quantization& bits);
+
+/// What quantizing and reading back leaves of the model, and the file's size in bytes.
+Model quantized(const Model& model, const Quantization& bits);
+std::size_t fileBytes(const Model& model);
+std::size_t fileBytes(const Model& model, const Quantization& bits);
+
+/// Size of the file that this encoding makes, in bytes.
+std::size_t savedBytes(const Model& model, Encoding encoding);
+/// What a file in this encoding would hold.
+Model asSaved(const Model& model, Encoding encoding);
+/// Writes the file in this encoding; throws Error.
+void save(const std::string& file, const Model& model, Encoding encoding);
+
+/// Every rule about values (finite, sigma, condition, colors, ...); throws Error.
+void validate(const Model& model, const std::string& name);
+
+}  // namespace fathom::smoe

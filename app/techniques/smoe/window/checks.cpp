@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/techniques/smoe/window/checks.h"
+
+#include "app/techniques/smoe/fit/fitter.h"
+#include "app/techniques/smoe/fit/source.h"
+#include "app/techniques/smoe/model/io.h"
+
+namespace fathom::smoe {
+namespace {
+
+constexpr int kEncodings = 3;
+constexpr int kSquares = 64;  // of 8 x 8 pixels: a second or two for 20,000 components
+
+ViewWindow wholeOf(const Model& model, ViewCoordinates at) {
+  ViewWindow window;
+  window.size = {model.width, model.height};
+  window.at = at;
+  return window;
+}
+
+}  // namespace
+
+void Checks::drop() {
+  ++generation_;
+  costTask_.reset(), fidelityTask_.reset();
+  costs_.clear();
+  fidelity_.reset();
+  decoder_.reset();
+  picture_ = {};
+}
+
+void Checks::askCosts(std::shared_ptr<const Model> model, std::shared_ptr<const TrainingSet> source,
+                      ViewCoordinates at) {
+  ++generation_;
+  costs_.clear();
+  fidelityTask_.reset();
+  costTask_.emplace();
+  costTask_->model = std::move(model);
+  costTask_->at = at;
+  const Model& m = *costTask_->model;
+  againstSource_ = source && source->size == glm::ivec2(m.width, m.height) &&
+                   source->dims == m.dims && source->colorSpace == m.colorSpace;
+  if (!againstSource_) return;
+  costTask_->target = source->pictures[nearestPicture(*source, at)];
+  costTask_->hasTarget = true;
+}
+
+void Checks::askFidelity(std::shared_ptr<const Model> model, const ViewWindow& window,
+                         const DecodeOptions& options) {
+  ++generation_;
+  costTask_.reset();
+  fidelity_.reset();
+  fidelityTask_ = FidelityTask{std::move(model), window, options};
+  fidelityTask_->window.samples = 1;
+}
+
+/// True when picture_ holds the model's picture of the cost task's view.
+bool Checks::decode(gpu::Context& gpu, const Model& model, double budgetMs) {
+  const ViewWindow window = wholeOf(model, costTask_->at);
+  if (!picture_ || picture_.width() != window.size.x || picture_.height() != window.size.y)
+    picture_ =
+        gpu::Texture(gpu, "smoe check", gpu::TextureFormat::Rgba32f, window.size.x, window.size.y);
+  return decoder_->build(window, DecodeOptions{}, budgetMs) && decoder_->shade(picture_, budgetMs);
+}
+
+void Checks::workCosts(gpu::Context& gpu, double budgetMs) {
+  CostTask& task = *costTask_;
+  if (task.waiting) return;
+  const Model& original = *task.model;
+  if (!task.hasTarget) {
+    if (!task.saved) {
+      task.saved = original;
+      decoder_->setModel(original);
+    }
+    if (!decode(gpu, original, budgetMs)) return;
+    task.target = encoded(picture_.downloadImage(), original.colorSpace);
+    task.hasTarget = true;
+    task.saved.reset();
+    return;
+  }
+  const auto encoding = Encoding(costs_.size());
+  if (!task.saved) {
+    task.waiting = true;
+    jobs_.submit(
+        [this, model = task.model, encoding, of = generation_]() -> JobQueue::Delivery {
+          auto saved = std::make_shared<Model>(asSaved(*model, encoding));
+          return [this, saved, of] {
+            if (of != generation_) return;
+            costTask_->saved = std::move(*saved);
+            costTask_->waiting = false;
+            decoder_->setModel(*costTask_->saved);
+          };
+        },
+        [](std::exception_ptr error) { std::rethrow_exception(error); });
+    return;
+  }
+  if (!decode(gpu, *task.saved, budgetMs)) return;
+  Cost cost;
+  cost.encoding = encoding;
+  cost.bytes = savedBytes(original, encoding);
+  cost.bitsPerComponent = 8.0 * double(cost.bytes) / double(original.components.size());
+  cost.psnr = psnr(encoded(picture_.downloadImage(), original.colorSpace), task.target);
+  costs_.push_back(cost);
+  task.saved.reset();
+  if (costs_.size() == kEncodings) costTask_.reset();
+}
+
+void Checks::workFidelity(gpu::Context&, double budgetMs) {
+  FidelityTask& task = *fidelityTask_;
+  if (task.waiting) return;
+  if (!std::exchange(task.uploaded, true)) decoder_->setModel(*task.model);
+  if (!decoder_->build(task.window, task.options, budgetMs)) return;
+  const reference::Grid grid{task.window.size, task.window.corner, task.window.step};
+  auto sampled = std::make_shared<const Sampled>(
+      sampleSquares(decoder_->downloadRaw(task.window), grid, kSquares));
+  task.waiting = true;
+  jobs_.submit(
+      [this, sampled, model = task.model, at = task.window.at,
+       of = generation_]() -> JobQueue::Delivery {
+        const Fidelity found = fidelityOf(*sampled, reference::recordsOf(*model, at));
+        return [this, found, of] {
+          if (of != generation_) return;
+          fidelity_ = found;
+          fidelityTask_.reset();
+        };
+      },
+      [](std::exception_ptr error) { std::rethrow_exception(error); });
+}
+
+bool Checks::work(gpu::Context& gpu, double budgetMs) {
+  try {
+    jobs_.deliver();
+    if (!decoder_ && (costTask_ || fidelityTask_)) decoder_ = std::make_unique<Decoder>(gpu);
+    if (costTask_)
+      workCosts(gpu, budgetMs);
+    else if (fidelityTask_)
+      workFidelity(gpu, budgetMs);
+    else
+      decoder_.reset(), picture_ = {};
+  } catch (...) {
+    drop();
+    throw;
+  }
+  return costTask_ || fidelityTask_;
+}
+
+}  // namespace fathom::smoe

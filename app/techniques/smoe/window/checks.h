@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Measurements of a model that the window takes on demand, in slices and on a thread: what each way
+// of saving costs in decibels, and how faithful the decoded picture is to the float64 reference.
+#pragma once
+
+#include "app/core/jobs.h"
+#include "app/techniques/smoe/decode/decoder.h"
+#include "app/techniques/smoe/fit/training.h"
+#include "app/techniques/smoe/model/fidelity.h"
+#include "app/techniques/smoe/model/io.h"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom::smoe {
+
+/// One way of saving. `psnr`: dB of the saved model's picture, see Costs.
+struct Cost {
+  Encoding encoding = Encoding::F32;
+  std::size_t bytes = 0;
+  double bitsPerComponent = 0, psnr = 0;
+};
+
+class Checks {
+ public:
+  /// Measures all encodings on the view `at`, against the source where there is one, else against
+  /// the model itself.
+  void askCosts(std::shared_ptr<const Model> model, std::shared_ptr<const TrainingSet> source,
+                ViewCoordinates at);
+  /// Decodes the window, one sample per pixel, and compares some of it with the reference.
+  void askFidelity(std::shared_ptr<const Model> model, const ViewWindow& window,
+                   const DecodeOptions& options);
+  void drop();
+
+  /// One slice; true while more is to be done. What it throws ends what was asked for.
+  bool work(gpu::Context& gpu, double budgetMs);
+  bool measuringCosts() const { return costTask_.has_value(); }
+  bool checkingFidelity() const { return fidelityTask_.has_value(); }
+
+  /// As far as they are measured; of the model that was asked about last.
+  const std::vector<Cost>& costs() const { return costs_; }
+  bool againstSource() const { return againstSource_; }
+  const std::optional<Fidelity>& fidelity() const { return fidelity_; }
+
+ private:
+  struct CostTask {
+    std::shared_ptr<const Model> model;
+    ViewCoordinates at{0};
+    Image target;  // encoded
+    bool hasTarget = false;
+    std::optional<Model> saved;  // being decoded
+    bool waiting = false;        // for the thread
+  };
+  struct FidelityTask {
+    std::shared_ptr<const Model> model;
+    ViewWindow window;
+    DecodeOptions options;
+    bool uploaded = false, waiting = false;
+  };
+  void workCosts(gpu::Context& gpu, double budgetMs);
+  void workFidelity(gpu::Context& gpu, double budgetMs);
+  bool decode(gpu::Context& gpu, const Model& model, double budgetMs);
+
+  std::optional<CostTask> costTask_;
+  std::optional<FidelityTask> fidelityTask_;
+  std::vector<Cost> costs_;
+  std::optional<Fidelity> fidelity_;
+  bool againstSource_ = false;
+  std::unique_ptr<Decoder> decoder_;
+  gpu::Texture picture_;
+  std::uint64_t generation_ = 0;  // what threads bring back of older ones is dropped
+  JobQueue jobs_;
+};
+
+}  // namespace fathom::smoe

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The model that is open, and whether it has been saved. A fit replaces it again and again;
+// everybody else compares generations to see that it is another one.
+#pragma once
+
+#include "app/techniques/facets.h"
+#include "app/techniques/smoe/model/io.h"
+#include "app/techniques/smoe/settings.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom::smoe {
+
+class ModelStore : public Editing {
+ public:
+  /// `settings` say in which encoding models are saved.
+  explicit ModelStore(const Settings& settings) : settings_(settings) {}
+
+  /// Makes a model current that was read from `names`, or made elsewhere.
+  void open(std::shared_ptr<const Model> model, std::vector<std::string> names);
+  /// Makes the model of a fit current: it is not saved yet.
+  void replace(std::shared_ptr<const Model> model);
+  /// What the next save is suggested to be called.
+  void suggest(std::string file) { suggestion_ = std::move(file); }
+
+  explicit operator bool() const { return model_ != nullptr; }
+  /// Null before the first open().
+  const std::shared_ptr<const Model>& current() const { return model_; }
+  const Model& operator*() const { return *model_; }
+  const Model* operator->() const { return model_.get(); }
+  /// Counts models; 0: none yet.
+  std::uint64_t generation() const { return generation_; }
+  const std::vector<std::string>& inputs() const { return inputs_; }
+  /// Size of the model's file.
+  std::size_t bytesAs(Encoding encoding) const;
+
+  std::optional<TechniqueFile> savable() const override;
+  void save(const std::string& file) override;
+  bool unsaved() const override { return unsaved_; }
+
+ private:
+  const Settings& settings_;
+  std::shared_ptr<const Model> model_;
+  std::uint64_t generation_ = 0;
+  std::vector<std::string> inputs_;
+  std::string suggestion_;
+  bool unsaved_ = false;
+  mutable struct {
+    std::array<std::size_t, 3> bytes{};  // by Encoding
+    std::uint64_t generation = 0;
+  } sizes_;  // of the current model, when they have been asked for
+};
+
+}  // namespace fathom::smoe

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the benchmarks rest on: measures of accuracy, parts of models, and every check of theirs in
+// the small size. Besides, what quantizing costs a fitted model.
+#include "app/techniques/smoe/bench/accuracy.h"
+#include "app/techniques/smoe/bench/models.h"
+#include "app/techniques/smoe/model/io.h"
+#include "tests/smoe/model/models.h"
+#include "tests/support/gpu_test.h"
+#include "tests/support/program.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace fathom::smoe {
+namespace {
+
+TEST(Accuracy, PapersTestAllowsTheRootOfWhatOursAllows) {
+  // One color of one pixel errs by 1/40: the pixel's MSE is 1/4800, below 2^-12.
+  const std::vector<glm::dvec3> truth(4, glm::dvec3(0.5));
+  std::vector<glm::dvec3> found = truth;
+  found[2].g += 1.0 / 40;
+  const Accuracy a = accuracyOf(found, truth);
+  EXPECT_EQ(12, a.paperBits());
+  EXPECT_EQ(0, a.strictBits());
+  EXPECT_NEAR(std::pow(0.7152 / 40, 2) / 4, a.luminanceMse, 1e-12);
+}
+
+TEST(Accuracy, StrictTestIsOfColorsThatAreShown) {
+  const Accuracy a = accuracyOf(std::vector{glm::dvec3(1.5)}, std::vector{glm::dvec3(1.2)});
+  EXPECT_NEAR(0.3, a.max, 1e-15);
+  EXPECT_EQ(16, a.strictBits());
+}
+
+TEST(Accuracy, NotANumberIsInfinitelyWrong) {
+  const Accuracy a = accuracyOf(std::vector{glm::dvec3(NAN)}, std::vector{glm::dvec3(0.5)});
+  EXPECT_EQ(0, a.strictBits());
+  EXPECT_TRUE(std::isinf(a.max));
+}
+
+TEST(NearestTo, TakesASquareAround) {
+  std::vector<Record> records;
+  for (int i = 0; i < 10; ++i) records.push_back(disc({i, 0}, 1, glm::dvec3(0)));
+  const Model model = modelOf(records, {10, 10});
+  EXPECT_EQ((std::vector<std::uint32_t>{3, 4, 5}), nearestTo(model, {4.1, 1}, 3));
+  EXPECT_EQ(2u, restricted(model, {1, 7}).components.size());
+}
+
+class FittedModel : public test::GpuTest {};
+
+TEST_F(FittedModel, LosesLittleByQuantizing) {
+  const auto training = std::make_shared<const TrainingSet>(benchPicture({96, 96}, 0.5f, 3));
+  FitRequest request;
+  request.components = 300;
+  request.steps = 40;
+  Fitter fitter(context(), training, request);
+  Progress progress;
+  while (!fitter.step(std::numeric_limits<double>::infinity(), progress)) {
+  }
+  const Model model = fitter.model();
+  const auto psnrOf = [&](const Model& m) {
+    const auto colors = reference::decode(reference::recordsOf(m, {}), {{96, 96}});
+    double sum = 0;
+    for (std::size_t i = 0; i < colors.size(); ++i)
+      for (int k = 0; k < 3; ++k)
+        sum += std::pow(
+            std::clamp(colors[i][k], 0.0, 1.0) - double(training->pictures[0].pixels[i][k]), 2);
+    return -10 * std::log10(sum / double(3 * colors.size()));
+  };
+  const double exactly = psnrOf(model);
+  EXPECT_GT(exactly, 30);
+  EXPECT_LT(exactly - psnrOf(quantized(model, Quantization::archive())), 0.02);
+  EXPECT_LT(exactly - psnrOf(quantized(model, Quantization::compact())), 0.3);
+}
+
+TEST(SmoeBenches, EqualTheReferenceInTheSmallSize) {
+  const test::Outcome outcome = test::runFathom({"bench", "smoe", "--quick", "--check"});
+  EXPECT_EQ(0, outcome.code) << outcome.err;
+}
+
+}  // namespace
+}  // namespace fathom::smoe

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The gradient: the float64 reference against central differences of the error, the passes against
+// the reference.
+#include "app/techniques/smoe/fit/adam.h"
+#include "app/techniques/smoe/fit/reference_gradient.h"
+#include "app/techniques/smoe/fit/relocate.h"
+#include "tests/smoe/fit/pictures.h"
+#include "tests/smoe/model/models.h"
+#include "tests/support/gpu_test.h"
+
+#include <cmath>
+
+namespace fathom::smoe {
+namespace {
+
+/// All numbers of a record in the layout of shared::FitRecord and FitLead.
+std::vector<double*> numbersOf(Record& r, int leading) {
+  std::vector<double*> n{&r.center.x, &r.center.y, &r.c,       &r.w11,     &r.w21,
+                         &r.w22,      &r.h[0].x,   &r.color.r, &r.color.g, &r.color.b,
+                         &r.h[0].y,   &r.h[1].x,   &r.h[1].y,  &r.h[2].x,  &r.h[2].y};
+  if (leading == 0) return n;
+  n.insert(n.end(), {&r.leadCenter.x, &r.leadW11, &r.m[0].x, &r.m[1].x, &r.leadH[0].x,
+                     &r.leadH[1].x, &r.leadH[2].x});
+  if (leading == 1) return n;
+  n.insert(n.end(), {&r.leadCenter.y, &r.leadW21, &r.leadW22, &r.m[0].y, &r.m[1].y, &r.leadH[0].y,
+                     &r.leadH[1].y, &r.leadH[2].y});
+  return n;
+}
+
+/// Where fit_adam.comp has the same numbers.
+std::vector<std::size_t> placesOf(int leading) {
+  std::vector<std::size_t> places{0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  if (leading > 0) places.insert(places.end(), {16, 18, 21, 23, 25, 27, 29});
+  if (leading > 1) places.insert(places.end(), {17, 19, 20, 22, 24, 26, 28, 30});
+  return places;
+}
+
+std::vector<Record> recordsIn(const Model& model) {
+  std::vector<Record> records;
+  for (const Component& c : model.components) records.push_back(exact(c, model));
+  return records;
+}
+
+class GradientOf : public test::GpuTest, public ::testing::WithParamInterface<int> {};
+
+TEST_P(GradientOf, ReferenceIsThatOfCentralDifferences) {
+  const int dims = GetParam(), leading = dims - 2;
+  const Image picture = discs({19, 13});
+  const reference::Target target{&picture, {0.75, dims == 4 ? -1.5 : 0.0}};
+  std::vector<Record> records = recordsIn(randomModel(5, dims, 6, {19, 13}));
+  std::vector<Record> gradient = reference::gradientOf(records, leading, target);
+  for (std::size_t j = 0; j < records.size(); ++j) {
+    const auto numbers = numbersOf(records[j], leading), found = numbersOf(gradient[j], leading);
+    double largest = 0;
+    for (const double* g : found) largest = std::max(largest, std::abs(*g));
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      const double at = *numbers[k], step = 1e-5 * std::max(1.0, std::abs(at));
+      *numbers[k] = at + step;
+      const double more = reference::errorOf(records, leading, target);
+      *numbers[k] = at - step;
+      const double less = reference::errorOf(records, leading, target);
+      *numbers[k] = at;
+      EXPECT_NEAR(*found[k], (more - less) / (2 * step), 1e-5 * largest + 1e-8)
+          << "component " << j << " number " << k;
+    }
+  }
+}
+
+TEST_P(GradientOf, PassesFindWhatTheReferenceFinds) {
+  const int dims = GetParam(), leading = dims - 2;
+  const glm::ivec2 size{37, 21};
+  const Image picture = discs(size), other = noise(size, 4);
+  const Model model = randomModel(6, dims, 24, size);
+  std::vector<Record> records = recordsIn(model);
+  FitPasses passes(context(), records.size(), leading, model.centerFractionBits);
+  passes.upload(model.components);
+  FitAdam adam(passes, size);
+  const ViewCoordinates views[] = {{0.75, dims == 4 ? -1.5 : 0.0}, {-1.25, dims == 4 ? 2.0 : 0.0}};
+  std::vector<Record> expected(records.size());
+  for (int k = 0; k < (leading ? 2 : 1); ++k) {
+    FitRegion region(context(), k ? other : picture, {{0, 0}, size}, views[k]);
+    std::vector<Record> sliced;
+    for (const Record& r : records) sliced.push_back(slice(r, leading, views[k]));
+    region.setLists(buildFitLists(sliced, {{0, 0}, size}, 40));
+    adam.add(region);
+    std::vector<Record> part =
+        reference::gradientOf(records, leading, {k ? &other : &picture, views[k]});
+    for (std::size_t j = 0; j < part.size(); ++j) {
+      const auto to = numbersOf(expected[j], leading), from = numbersOf(part[j], leading);
+      for (std::size_t n = 0; n < to.size(); ++n) *to[n] = *from[n] + (k ? *to[n] : 0.0);
+    }
+  }
+  // Rounding: float32 sums of up to 777 terms; gradients along W reach 1e4 where slivers cross
+  // edges.
+  const std::vector<float> found = adam.downloadGradient();
+  const std::vector<std::size_t> places = placesOf(leading);
+  const std::size_t stride = found.size() / records.size();
+  for (std::size_t j = 0; j < records.size(); ++j) {
+    const auto numbers = numbersOf(expected[j], leading);
+    double largest = 0;
+    for (const double* g : numbers) largest = std::max(largest, std::abs(*g));
+    for (std::size_t k = 0; k < numbers.size(); ++k)
+      EXPECT_NEAR(double(found[j * stride + places[k]]), *numbers[k], 1e-4 * largest + 1e-4)
+          << "component " << j << " number " << k;
+  }
+}
+
+TEST_P(GradientOf, StepsAgainstItLowerTheError) {
+  const int dims = GetParam();
+  const glm::ivec2 size{32, 32};
+  const Image picture = discs(size);
+  const Model model = randomModel(8, dims, 40, size);
+  FitPasses passes(context(), 40, dims - 2, model.centerFractionBits);
+  passes.upload(model.components);
+  FitAdam adam(passes, size);
+  FitRegion region(context(), picture, {{0, 0}, size}, {0, 0});
+  std::vector<Record> sliced;
+  for (const Record& r : recordsIn(model)) sliced.push_back(slice(r, dims - 2, {0, 0}));
+  region.setLists(buildFitLists(sliced, {{0, 0}, size}, 11));
+  passes.decode(region, FitPasses::Keep::Products);
+  const double before = passes.squaredError();
+  for (int i = 0; i < 20; ++i) {
+    adam.add(region);
+    adam.measure();
+    adam.step(0.5, 1);
+  }
+  passes.decode(region, FitPasses::Keep::Products);
+  EXPECT_LT(passes.squaredError(), 0.7 * before);
+}
+
+class FitPassesTest : public test::GpuTest {
+ protected:
+  /// The gradient's numbers and the squared error, from these parts of one picture.
+  static std::vector<float> found(const Model& model, const Image& picture,
+                                  const std::vector<PixelBox>& boxes, FitPasses::Row row) {
+    FitPasses passes(context(), model.components.size(), 0, model.centerFractionBits, row);
+    passes.upload(model.components);
+    const std::vector<Record> records = recordsIn(model);
+    double error = 0;
+    bool add = false;
+    for (const PixelBox& box : boxes) {
+      FitRegion region(context(), picture, box, {0, 0});
+      region.setLists(buildFitLists(records, box, 30));
+      passes.decode(region, FitPasses::Keep::Products);
+      error += passes.squaredError();
+      passes.gradient(region, add);
+      add = true;
+    }
+    std::vector<float> numbers{float(error)};
+    for (const auto& sum : passes.downloadSums<FIT_ROWS_GRADIENT>())
+      numbers.insert(numbers.end(), sum.begin(), sum.end());
+    return numbers;
+  }
+  /// Rounding: the same sums cut differently.
+  static void expectAlike(const std::vector<float>& a, const std::vector<float>& b) {
+    ASSERT_EQ(a.size(), b.size());
+    float largest = 0;
+    for (const float value : a) largest = std::max(largest, std::abs(value));
+    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-5f * largest) << i;
+  }
+};
+
+TEST_F(FitPassesTest, RowsOfOneAndOfEightPixelsAgree) {
+  const Model model = randomModel(12, 2, 30, {45, 27});
+  const Image picture = discs({45, 27});
+  const std::vector<PixelBox> all{{{0, 0}, {45, 27}}};
+  expectAlike(found(model, picture, all, FitPasses::Row::One),
+              found(model, picture, all, FitPasses::Row::Eight));
+}
+
+TEST_F(FitPassesTest, RegionsOfAPictureAddUpToTheWhole) {
+  const Model model = randomModel(13, 2, 30, {45, 44});
+  const Image picture = discs({45, 44});
+  const std::vector<PixelBox> parts = regionsOf({45, 44}, 12);
+  EXPECT_EQ(parts.size(), 3u);
+  expectAlike(found(model, picture, parts, FitPasses::Row::Auto),
+              found(model, picture, {{{0, 0}, {45, 44}}}, FitPasses::Row::Auto));
+}
+
+TEST_F(FitPassesTest, RemovalIsWhatTheErrorGrowsByAndBlameSharesItOut) {
+  const glm::ivec2 size{33, 22};
+  const Model model = randomModel(14, 2, 12, size);
+  const Image picture = discs(size);
+  const std::vector<Record> records = recordsIn(model);
+  FitPasses passes(context(), records.size(), 0, model.centerFractionBits);
+  passes.upload(model.components);
+  FitRegion region(context(), picture, {{0, 0}, size}, {0, 0});
+  region.setLists(buildFitLists(records, {{0, 0}, size}, 50));
+  passes.decode(region, FitPasses::Keep::Colors);
+  passes.measure(region);
+  std::vector<ComponentWorth> worth;
+  addWorth(passes, worth);
+
+  const reference::Target target{&picture, {0, 0}};
+  const double error = 2 * reference::errorOf(records, 0, target);
+  double blame = 0;
+  int compared = 0;
+  for (std::size_t j = 0; j < records.size(); ++j) {
+    blame += worth[j].blame;
+    std::vector<Record> others = records;
+    others.erase(others.begin() + std::ptrdiff_t(j));
+    const double growth = 2 * reference::errorOf(others, 0, target) - error;
+    // New errors beyond 1, from experts far outside their gates, count as 1.
+    EXPECT_LE(worth[j].removal, growth + 1e-3 * error) << j;
+    if (growth > 0.1 * error) continue;
+    EXPECT_NEAR(worth[j].removal, growth, 0.02 * error) << j;
+    ++compared;
+  }
+  EXPECT_GT(compared, 3);
+  EXPECT_NEAR(blame, error, 1e-4 * error);
+}
+
+INSTANTIATE_TEST_SUITE_P(Dims, GradientOf, ::testing::Values(2, 3, 4));
+
+}  // namespace
+}  // namespace fathom::smoe

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Measurements on demand: what saving costs, and bit depth, both without keeping anyone waiting.
+#include "app/techniques/smoe/window/checks.h"
+#include "tests/smoe/model/models.h"
+#include "tests/support/gpu_test.h"
+
+#include <chrono>
+#include <cmath>
+#include <thread>
+#include <tuple>
+
+namespace fathom::smoe {
+namespace {
+
+class SmoeChecksTest : public test::GpuTest {
+ protected:
+  void finish() {
+    while (checks_.work(context(), 5)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  std::shared_ptr<const Model> model_ =
+      std::make_shared<const Model>(randomModel(11, 2, 150, {96, 64}));
+  Checks checks_;
+};
+
+TEST_F(SmoeChecksTest, FewerBitsCostMore) {
+  checks_.askCosts(model_, nullptr, {});
+  EXPECT_TRUE(checks_.measuringCosts());
+  finish();
+  ASSERT_EQ(checks_.costs().size(), 3u);
+  EXPECT_FALSE(checks_.againstSource());
+  const auto& [f32, archive, compact] =
+      std::tie(checks_.costs()[0], checks_.costs()[1], checks_.costs()[2]);
+  EXPECT_GT(f32.psnr, archive.psnr);
+  EXPECT_GT(archive.psnr, compact.psnr);
+  EXPECT_GT(compact.psnr, 30);
+  EXPECT_GT(f32.bytes, archive.bytes);
+  EXPECT_GT(archive.bytes, compact.bytes);
+  EXPECT_EQ(archive.bytes, savedBytes(*model_, Encoding::Archive));
+}
+
+TEST_F(SmoeChecksTest, TheSourceIsTheMeasureWhereThereIsOne) {
+  const Image gray(96, 64, glm::vec4(0.2f, 0.2f, 0.2f, 1));
+  checks_.askCosts(
+      model_, std::make_shared<const TrainingSet>(trainingFrom(gray, ColorSpace::Srgb, "gray")),
+      {});
+  finish();
+  ASSERT_EQ(checks_.costs().size(), 3u);
+  EXPECT_TRUE(checks_.againstSource());
+  EXPECT_LT(checks_.costs()[0].psnr, 30);  // it is no picture of that
+}
+
+TEST_F(SmoeChecksTest, TheDecodedPicturePassesItsBits) {
+  ViewWindow window;
+  window.size = {96, 64};
+  DecodeOptions options;
+  options.bits = 12;
+  checks_.askFidelity(model_, window, options);
+  finish();
+  ASSERT_TRUE(checks_.fidelity());
+  EXPECT_EQ(checks_.fidelity()->pixels, 64u * 64);
+  for (std::size_t b = 0; b < 3; ++b) EXPECT_EQ(checks_.fidelity()->strictFails[b], 0u) << b;
+}
+
+TEST_F(SmoeChecksTest, ANewQuestionReplacesTheOld) {
+  checks_.askCosts(model_, nullptr, {});
+  for (int i = 0; i < 3; ++i) checks_.work(context(), 5);
+  checks_.askFidelity(model_, {{32, 32}, {0, 0}, 1, 1, {}}, DecodeOptions{});
+  finish();
+  EXPECT_TRUE(checks_.costs().size() < 3u);
+  EXPECT_TRUE(checks_.fidelity());
+  checks_.drop();
+  EXPECT_FALSE(checks_.fidelity());
+}
+
+}  // namespace
+}  // namespace fathom::smoe
