@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // arch: An arc, whatever the point.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_arch(Point p, float w) {
   float angle = kPi * w * unit(), s = sine(angle);

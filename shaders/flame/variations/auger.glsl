@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // auger: Waves that grow away from the middle.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_auger(Point p, float w, float freq, float weight, float sym, float halfScale) {
   vec2 s = vec2(sineWide(freq * p.xy.y), sineWide(freq * p.xy.x));

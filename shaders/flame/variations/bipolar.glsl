@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bipolar: Bipolar coordinates of the foci (-1, 0) and (1, 0).
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_bipolar(Point p, float w, float shiftAngle) {
   float x = p.xy.x, y2 = p.xy.y * p.xy.y;

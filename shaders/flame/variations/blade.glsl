@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // blade: Blades; x stands in both, which is flam3's way.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_blade(Point p, float w) {
   float radius = unit() * w * p.r;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // blur: A disc, whatever the point.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_blur(Point p, float w) {
   float angle = kTwoPi * unit(), radius = w * unit();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // boarders: Three of four points move to the border of their cell.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_boarders(Point p, float w) {
   vec2 cell = roundEven(p.xy), d = p.xy - cell;

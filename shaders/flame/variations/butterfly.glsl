@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // butterfly: Two wings.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_butterfly(Point p, float w) {
   float x = p.xy.x, y = 2 * p.xy.y;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cell: Cells move to twice their index, negative ones to the odd places between.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cell(Point p, float w, float size, float inverseSize) {
   vec2 index = floor(p.xy * inverseSize), d = p.xy - index * size;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cos: The complex cosine.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cos(Point p, float w) {
   vec2 s = sinCos(p.xy.x), h = sinhCosh(p.xy.y);

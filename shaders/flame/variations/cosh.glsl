@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cosh: The complex hyperbolic cosine.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cosh(Point p, float w) {
   vec2 s = sinCos(p.xy.y), h = sinhCosh(p.xy.x);

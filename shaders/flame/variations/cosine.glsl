@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cosine: The cosine of pi x + i y.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cosine(Point p, float w) {
   vec2 s = sinCos(kPi * p.xy.x), h = sinhCosh(p.xy.y);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cpow: The complex power c + i d, one of its branches.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cpow(Point p, float w, float c, float d, float power, float turn) {
   float logR = 0.5 * logOf(p.r2);

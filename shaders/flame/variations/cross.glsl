@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cross: Far away along the diagonals.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cross(Point p, float w) {
   float s = (p.xy.x - p.xy.y) * (p.xy.x + p.xy.y);

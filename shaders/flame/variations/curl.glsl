@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // curl: z / (1 + c1 z + c2 z^2).
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_curl(Point p, float w, float c1, float c2) {
   float x = p.xy.x, y = p.xy.y;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // curve: A bump along each axis.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_curve(Point p, float w, float xamp, float yamp, float inverseXlength2,
                      float inverseYlength2) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // disc: Angle and radius change places.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_disc(Point p, float w) {
   float angle = kPi * p.r;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // disc2: As disc, along a diagonal, twisted.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_disc2(Point p, float w, float rotPi, float addX, float addY) {
   float t = rotPi * (p.xy.x + p.xy.y);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // escher: The complex power c + i d, as in "Print Gallery".
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_escher(Point p, float w, float c, float d) {
   float logR = 0.5 * logOf(p.r2);

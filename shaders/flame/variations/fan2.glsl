@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fan2: As fan, its width and turn given.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_fan2(Point p, float w, float k, float y, float cosHalf, float sinHalf) {
   float turned = p.theta + y;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // flux: The field between two poles: half the difference of the angles towards them.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_flux(Point p, float w, float scale) {
   float x = p.xy.x, y = p.xy.y;

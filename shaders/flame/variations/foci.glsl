@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // foci: (sinh x, sin y) / (cosh x - cos y), by half arguments.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_foci(Point p, float w) {
   vec2 h = sinhCoshSettled(0.5 * p.xy.x), s = sinCos(0.5 * p.xy.y);

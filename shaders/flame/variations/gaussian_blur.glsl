@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // gaussian_blur: A soft spot, whatever the point.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_gaussian_blur(Point p, float w) {
   float angle = kTwoPi * unit(), radius = w * gauss4();

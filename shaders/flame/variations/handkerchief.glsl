@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // handkerchief: r (sin(theta + r), cos(theta - r)), by the sums of angles.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_handkerchief(Point p, float w) {
   float s = sine(p.r), c = cosine(p.r);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // heart: The angle times the radius.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_heart(Point p, float w) {
   float angle = p.r * p.theta;

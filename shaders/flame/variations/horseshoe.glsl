@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // horseshoe: Doubles the angle.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_horseshoe(Point p, float w) {
   return w / (p.r + kEps) * vec2((p.xy.x - p.xy.y) * (p.xy.x + p.xy.y), 2 * p.xy.x * p.xy.y);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // julia: One of the two square roots: half of theta, or its opposite.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_julia(Point p, float w) {
   vec2 root = complexRoot(p.xy.yx, p.r);

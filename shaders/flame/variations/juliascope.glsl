@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // juliascope: As julian, every other root mirrored.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_juliascope(Point p, float w, float rootCount, float inversePower, float exponent) {
   float root = trunc(rootCount * unit());

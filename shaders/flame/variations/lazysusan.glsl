@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // lazysusan: Turns the inside of a disc around (x, -y), moves the outside away.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_lazysusan(Point p, float w, float spin, float space, float twist, float x, float y) {
   vec2 d = p.xy + vec2(-x, y);

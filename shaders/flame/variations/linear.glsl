@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // linear: The point itself.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_linear(Point p, float w) { return w * p.xy; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // loonie: Turns the inside of a disc inside out.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_loonie(Point p, float w) {
   float w2 = w * w;

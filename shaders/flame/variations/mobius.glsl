@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // mobius: (a z + b) / (c z + d).
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_mobius(Point p, float w, float re_a, float im_a, float re_b, float im_b, float re_c,
                       float im_c, float re_d, float im_d) {

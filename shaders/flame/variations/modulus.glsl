@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // modulus: Brings the plane back into a rectangle.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 float wrapped(float v, float limit) {
   float above = -limit + fmodOf(v + limit, 2 * limit), below = limit - fmodOf(limit - v, 2 * limit);

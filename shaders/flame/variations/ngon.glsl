@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // ngon: A polygon as circles would be, its corners drawn out.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_ngon(Point p, float w, float sector, float halfPower, float circle, float corners) {
   float s = p.phi - sector * floor(p.phi / sector);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // noise: Each coordinate times noise.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_noise(Point p, float w) {
   float angle = kTwoPi * unit(), radius = w * unit();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // oscilloscope: Mirrors what lies under a damped wave.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_oscilloscope(Point p, float w, float separation, float angularFrequency,
                             float amplitude, float damping) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // parabola: Noise between parabolas.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_parabola(Point p, float w, float height, float width) {
   float s = sine(p.r), c = cosine(p.r);

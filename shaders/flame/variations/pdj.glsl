@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // pdj: The attractor of Peter de Jong.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_pdj(Point p, float w, float a, float b, float c, float d) {
   return w * vec2(sineWide(a * p.xy.y) - cosineWide(b * p.xy.x),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // perspective: The plane tilted, seen from a distance.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_perspective(Point p, float w, float dist, float sinAngle, float distCosAngle) {
   float t = 1 / (dist - p.xy.y * sinAngle);

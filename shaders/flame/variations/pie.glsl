@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // pie: Slices of a disc, whatever the point.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_pie(Point p, float w, float slices, float rotation, float thickness,
                    float sliceAngle) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // polar: Angle and radius become coordinates.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_polar(Point p, float w) { return w * vec2(p.theta / kPi, p.r - 1); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // popcorn: Waves that crowd, as high as the xform's shift.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_popcorn(Point p, float w, float c, float f) {
   return w * (p.xy + vec2(c * sineWide(tangent(3 * p.xy.y)), f * sineWide(tangent(3 * p.xy.x))));

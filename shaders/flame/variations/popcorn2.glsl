@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // popcorn2: As popcorn, with parameters.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_popcorn2(Point p, float w, float x, float y, float c) {
   return w * (p.xy + vec2(x * sineWide(tangent(p.xy.y * c)), y * sineWide(tangent(p.xy.x * c))));

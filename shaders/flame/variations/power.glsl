@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // power: The radius to the power of sin(theta).
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_power(Point p, float w) {
   return w * powOf(p.r, p.sinTheta) * vec2(p.cosTheta, p.sinTheta);

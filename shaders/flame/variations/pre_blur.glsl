@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // pre_blur: Contributes nothing to the sum: it moves the point before all other variations.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 /// What is added to the point after the pre-affine and before the variations (spot of weight w).
 vec2 preBlurOffset(float w) {

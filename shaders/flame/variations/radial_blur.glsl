@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // radial_blur: Smears along circles (spin) and along rays (zoom).
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_radial_blur(Point p, float w, float spin, float zoom) {
   float g = w * gauss4();

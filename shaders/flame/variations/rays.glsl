@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rays: Rays from the middle.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_rays(Point p, float w) {
   float angle = kPi * w * unit();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rectangles: Mirrors every tile in its own middle.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 float inTile(float v, float size) { return size == 0 ? v : (2 * floor(v / size) + 1) * size - v; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rings: Cuts the plane into rings of width 2k.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_rings(Point p, float w, float k) {
   float radius = fmodOf(p.r + k, 2 * k) - k + p.r * (1 - k);

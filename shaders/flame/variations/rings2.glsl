@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rings2: As rings, their width given. Where an int overflows, flam3 leaves the ring: so does this.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_rings2(Point p, float w, float k) {
   float radius = p.r - 2 * k * truncatedToInt((p.r + k) / (2 * k)) + p.r * (1 - k);

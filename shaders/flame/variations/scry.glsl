@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // scry: A lens that turns inside out.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_scry(Point p, float w, float inverseWeight) {
   return 1 / (p.r * (p.r2 + inverseWeight)) * p.xy;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // separation: Moves the coordinates away from 0.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_separation(Point p, float w, float x2, float xinside, float y2, float yinside) {
   vec2 far = sqrt(p.xy * p.xy + vec2(x2, y2)), inside = p.xy * vec2(xinside, yinside);

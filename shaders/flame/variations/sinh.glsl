@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sinh: The complex hyperbolic sine.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_sinh(Point p, float w) {
   vec2 s = sinCos(p.xy.y), h = sinhCosh(p.xy.x);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sinusoidal: The sine of each coordinate.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_sinusoidal(Point p, float w) { return w * sine(p.xy); }

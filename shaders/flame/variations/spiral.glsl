@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // spiral: A spiral outside, noise inside.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_spiral(Point p, float w) {
   float r = p.r + kEps;

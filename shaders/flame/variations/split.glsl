@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // split: Mirrors every other strip.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 /// The sign of cos(pi v).
 float stripSign(float v) { return abs(fract(0.5 * v) - 0.5) >= 0.25 ? 1.0 : -1.0; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // splits: Moves the quarters of the plane apart.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_splits(Point p, float w, float x, float y) {
   return w * (p.xy + vec2(p.xy.x >= 0 ? x : -x, p.xy.y >= 0 ? y : -y));

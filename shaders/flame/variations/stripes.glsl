@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // stripes: Strips with gaps, bent.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_stripes(Point p, float w, float space, float warp) {
   float strip = floor(p.xy.x + 0.5), offset = p.xy.x - strip;

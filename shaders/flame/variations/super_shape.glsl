@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // super_shape: The superformula (Gielis 2003), its radius mixed with noise.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_super_shape(Point p, float w, float rnd, float quarterM, float exponent, float n2,
                            float n3, float holes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tan: (sin 2x, sinh 2y) / (cos 2x + cosh 2y), by single arguments.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_tan(Point p, float w) {
   vec2 s = sinCos(p.xy.x), h = sinhCoshSettled(p.xy.y);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tangent: Sine over cosine, and the tangent.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_tangent(Point p, float w) {
   return w * vec2(sine(p.xy.x) / cosine(p.xy.y), tangent(p.xy.y));

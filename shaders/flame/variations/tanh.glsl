@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tanh: (sinh 2x, sin 2y) / (cos 2y + cosh 2x), by single arguments.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_tanh(Point p, float w) {
   vec2 s = sinCos(p.xy.y), h = sinhCoshSettled(p.xy.x);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // twintrian: A logarithm of the sine; x stands in both.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_twintrian(Point p, float w) {
   float radius = unit() * w * p.r, s = sine(radius);

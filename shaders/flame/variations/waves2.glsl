@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // waves2: Waves with height and frequency.
-#include "shaders/flame/point.glsl"
+#include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_waves2(Point p, float w, float scalex, float scaley, float freqx, float freqy) {
   return w * (p.xy + vec2(scalex * sineWide(p.xy.y * freqx), scaley * sineWide(p.xy.x * freqy)));

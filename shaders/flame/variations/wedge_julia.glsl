@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // wedge_julia: As julian, with wedges cut out.
-#include "shaders/flame/point.glsl"
-#include "shaders/flame/wedge.glsl"
+#include "shaders/flame/chaos/point.glsl"
+#include "shaders/flame/chaos/wedge_angle.glsl"
 
 vec2 variation_wedge_julia(Point p, float w, float rootCount, float inversePower, float exponent,
                            float angle, float count, float shrink) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // wedge_sph: As wedge, of the inverted plane.
-#include "shaders/flame/point.glsl"
-#include "shaders/flame/wedge.glsl"
+#include "shaders/flame/chaos/point.glsl"
+#include "shaders/flame/chaos/wedge_angle.glsl"
 
 vec2 variation_wedge_sph(Point p, float w, float angle, float hole, float count, float swirl,
                          float shrink) {

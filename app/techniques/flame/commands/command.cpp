@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom flame render | shader | random; the table of all words.
+#include "app/techniques/flame/commands/command.h"
+
+#include "app/core/log.h"
+#include "app/gpu/shader_loader.h"
+#include "app/techniques/flame/commands/command_parts.h"
+#include "app/techniques/flame/genome/io.h"
+#include "app/techniques/flame/genome/operations.h"
+#include "app/techniques/flame/render/generator.h"
+#include "app/techniques/flame/render/random.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <set>
+
+namespace fathom::flame {
+
+OpenedGenomes openGenomes(CommandContext& context) {
+  auto& technique = context.as<FlameTechnique>();
+  const PhaseTimer timer(context.record, "read");
+  technique.setSeed(context.seed);
+  GenomeReadOptions options{context.seed, context.size.value_or(glm::ivec2(0)), {}};
+  if (context.given("film")) options.filmProfile = context.text("film");
+  std::unique_ptr<LoadedGenomes> loaded = readInputs(context.inputs, options, context.progress);
+  const std::shared_ptr<const CuburnAnimation> film = loaded->film;
+  technique.adopt(std::move(loaded));
+  if (context.given("film") && !film)
+    throw UsageError(fmt::format(
+        "--film: expected a node, an edge or an animation (JSON), found {}", context.inputs[0]));
+  const glm::ivec2 size = technique.size();
+  context.record.size = {size.x, size.y};
+  return {technique, film};
+}
+
+PictureOptions pictureOptions(CommandContext& context) {
+  PictureOptions options;
+  options.bits = context.number("bits", 8, 16);
+  if (options.bits != 8 && options.bits != 16)
+    throw UsageError(fmt::format("--bits: expected 8 or 16, found {}", options.bits));
+  options.asFloat = context.on("float");
+  options.transparent = context.as<FlameTechnique>().drawing().transparent;
+  return options;
+}
+
+namespace {
+
+// render
+// ------------------------------------------------------------------------------------------------
+
+struct Drawn {
+  double samples = 0, seconds = 0, quality = 0, lost = 0;
+};
+
+void drawInto(CommandContext& context, FlameTechnique& technique, const std::string& file,
+              const PictureOptions& options, Drawn& drawn) {
+  Image displayed, light;
+  {
+    const PhaseTimer timer(context.record, "gpu");
+    drawn.seconds += technique.draw(context.gpu(), context.progress);
+  }
+  const Rendering& rendering = *technique.picture().rendering();
+  {
+    const PhaseTimer timer(context.record, "download");
+    displayed = rendering.displayed().downloadImage();
+    light = rendering.light().downloadImage();
+  }
+  drawn.samples += rendering.samples();
+  drawn.quality = rendering.quality();
+  drawn.lost = std::max(drawn.lost, rendering.histogram().lost);
+  const PhaseTimer timer(context.record, "write");
+  writeFlame(file, displayed, light, options);
+}
+
+void runRender(CommandContext& context) {
+  const PictureOptions options = pictureOptions(context);
+  FlameTechnique& technique = openGenomes(context).technique;
+  Drawn drawn;
+  const std::size_t count = technique.timeline().genomes().size();
+  if (isNumbered(context.output)) {
+    for (std::size_t i = 0; i < count; ++i) {
+      technique.select(i);
+      drawInto(context, technique, numbered(context.output, int(i) + 1), options, drawn);
+    }
+  } else {
+    if (count > 1)
+      log::info("{}: flame {} of {}; %d in the output's name draws all", context.inputs[0],
+                technique.timeline().current() + 1, count);
+    drawInto(context, technique, context.output, options, drawn);
+  }
+  context.record.set("samples", drawn.samples);
+  context.record.set("samples_per_second", drawn.seconds > 0 ? drawn.samples / drawn.seconds : 0.0);
+  context.record.set("quality", drawn.quality);
+  const Accumulate accumulate = technique.picture().rendering()->accumulate();
+  context.record.set("accumulation", std::string(nameOf(accumulate)));
+  if (accumulate == Accumulate::Direct) context.record.set("lost", drawn.lost);
+}
+
+// shader
+// ------------------------------------------------------------------------------------------------
+
+void runShader(CommandContext& context) {
+  const FlameTechnique& technique = openGenomes(context).technique;
+  const Genome genome = forRendering(technique.timeline().shown());
+  Settings settings = technique.drawing();
+  if (settings.accumulate == Accumulate::Auto) settings.accumulate = Accumulate::Atomic;
+  const std::string& selection = context.text("selection");
+  if (selection != "shared" && selection != "own")
+    throw UsageError(fmt::format("--selection: expected shared or own, found \"{}\"", selection));
+  const Structure structure = structureOf(genome, shapeFor(genome, settings), settings,
+                                          selection == "own" ? Selection::Own : Selection::Shared);
+  const std::vector<gpu::GeneratedText> texts = generate(structure);
+  std::size_t lines = 0;
+  const auto print = [&](const std::string& text) {
+    lines += std::size_t(std::count(text.begin(), text.end(), '\n'));
+    context.print(text.empty() || text.back() != '\n' ? text : text.substr(0, text.size() - 1));
+  };
+  if (context.on("whole")) {
+    const gpu::PassKey key = iteratePass(structure, 256);
+    print(gpu::loadShader(key.shader, key.defines, key.generated).text);
+  } else {
+    for (const gpu::GeneratedText& text : texts) {
+      context.print("// " + text.name);
+      print(text.text);
+    }
+  }
+  context.record.set("lines", lines);
+}
+
+// random
+// ------------------------------------------------------------------------------------------------
+
+void runRandom(CommandContext& context) {
+  const int count = context.number("count", 1, 10000);
+  const double strength = context.real("strength", 0, 1);
+  const glm::ivec2 size = context.size.value_or(glm::ivec2(800, 600));
+  std::vector<Genome> genomes;
+  if (context.inputs.empty()) {
+    for (int i = 0; i < count; ++i)
+      genomes.push_back(randomGenome(context.seed + std::uint64_t(i), size));
+  } else {
+    const FlameTechnique& technique = openGenomes(context).technique;
+    for (int i = 0; i < count; ++i)
+      genomes.push_back(
+          mutated(technique.timeline().shown(), context.seed + std::uint64_t(i), strength));
+  }
+  writeGenomes(context.output, genomes);
+  context.record.size = {genomes[0].size.x, genomes[0].size.y};
+  context.record.set("flames", count);
+}
+
+}  // namespace
+
+const std::vector<Command>& commands() {
+  static const CommandInputs genome{"GENOME", 1, 1,
+                                    "A file of flam3 genomes, or a node or edge of cuburn (JSON)."};
+  static const CommandFlag film{"film", "PROFILE.json",
+                                "How a film of cuburn is drawn: its profile.", "", false};
+  static const std::vector<Command> list{
+      {"render",
+       "Draws a genome; %d in the output's name draws every flame of the file.",
+       "fathom flame render rose.flame --quality 200 -o rose.png",
+       genome,
+       {".png", ".exr", ".ppm"},
+       false,
+       {{"bits", "8|16", "Bits per channel of a PNG.", "8", false},
+        {"float", "", "Write float channels to an EXR instead of half.", "off", false},
+        film},
+       runRender},
+      {"animate",
+       "Draws the frames of keyframes, with motion blur; frames that exist already are kept.",
+       "fathom flame animate flock.flame --end 59 -o 'frame.%05d.png'",
+       {"GENOME", 1, 1,
+        "A file of flames with ascending times, a flock for --sequence, or a node, an edge or an "
+        "animation of cuburn (JSON)."},
+       {".png", ".exr", ".ppm", ".mp4", ".mkv", ".webm"},
+       false,
+       {{"begin", "TIME", "The first frame; default: the time of the first flame.", "", false},
+        {"end", "TIME", "The last frame; default: the one before the last flame.", "", false},
+        {"step", "TIME", "Time from one frame to the next.", "1", false},
+        {"sequence", "N", "First make loops and edges of the flames, N frames each.", "", false},
+        film,
+        {"again", "", "Draw frames again that exist already.", "off", false},
+        {"fps", "N", "Frames per second of a video, which ffmpeg makes.", "24", false},
+        {"bits", "8|16", "Bits per channel of a PNG.", "8", false},
+        {"float", "", "Write float channels to an EXR instead of half.", "off", false}},
+       runAnimate},
+      {"sequence",
+       "Makes keyframes of a flock: each flame turns once, then becomes the next one.",
+       "fathom flame sequence flock.flame --frames 60 -o film.flame",
+       {"GENOME", 1, 1, "A file of flames."},
+       {".flame", ".flam3"},
+       false,
+       {{"frames", "N", "Frames of each loop and of each edge.", "60", false},
+        {"loops", "N", "Turns of each flame.", "1", false},
+        {"stagger", "0..1", "How far apart in time xforms change.", "0", false}},
+       runSequence},
+      {"freeze",
+       "Writes a moment of a film as a genome that can be edited.",
+       "fathom flame freeze film.flame --at 12.5 -o moment.flame",
+       {"GENOME", 1, 1, "Whatever `animate` takes."},
+       {".flame", ".flam3"},
+       false,
+       {{"at", "TIME", "Which moment; default: the beginning.", "", false},
+        {"sequence", "N", "First make loops and edges of the flames, N frames each.", "", false},
+        film},
+       runFreeze},
+      {"info",
+       "Shows what a genome uses (xforms, variations, samples, memory), or what a profile asks "
+       "for.",
+       "fathom flame info rose.flame",
+       {"GENOME", 1, 1,
+        "A file of flam3 genomes, or a node, an edge, an animation or a profile of cuburn (JSON)."},
+       {},
+       false,
+       {film},
+       runInfo},
+      {"shader",
+       "Prints the GLSL that is generated for a genome.",
+       "fathom flame shader rose.flame",
+       genome,
+       {},
+       false,
+       {{"whole", "", "Print the whole program with everything that is included.", "off", false},
+        {"selection", "shared|own", "The form for GPUs, or for software rendering.", "shared",
+         false}},
+       runShader},
+      {"random",
+       "Makes random genomes or, given a genome, mutations of it.",
+       "fathom flame random --seed 7 --count 9 -o nine.flame",
+       {"GENOME", 0, 1, "A genome to mutate."},
+       {".flame", ".flam3"},
+       false,
+       {{"count", "N", "How many; each has the next seed.", "1", false},
+        {"strength", "0..1", "How far mutations go.", "0.5", false}},
+       runRandom},
+  };
+  return list;
+}
+
+}  // namespace fathom::flame

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Edits of genomes as plain values: triangles for affine maps, the camera under a mouse, xforms and
+// palettes. No window is needed to test any of it.
+#pragma once
+
+#include "app/techniques/flame/genome/model.h"
+
+#include <vector>
+
+namespace fathom::flame {
+
+/// Where an affine map takes (0,0), (1,0) and (0,1).
+struct Triangle {
+  glm::dvec2 o{0}, x{1, 0}, y{0, 1};
+};
+enum class Corner { O, X, Y };
+Triangle triangleOf(const Affine& affine);
+Affine affineOf(const Triangle& triangle);
+
+/// How a dragged corner changes its triangle: Free moves the corner alone (O: the whole triangle),
+/// Rotate and Scale turn and stretch both arms about O.
+enum class DragMode { Free, Rotate, Scale };
+Affine dragged(const Affine& from, Corner corner, glm::dvec2 to, DragMode mode);
+
+/// Between points of the plane and pixels of the picture, as flam3 frames it: a positive rotate
+/// turns the picture clockwise about the center, y points down.
+class PictureMap {
+ public:
+  explicit PictureMap(const Genome& genome);
+  glm::dvec2 toPicture(glm::dvec2 plane) const;
+  glm::dvec2 toPlane(glm::dvec2 picture) const;
+
+ private:
+  glm::dvec2 center_, half_;
+  double scale_, cosine_, sine_;
+};
+
+/// The picture follows the mouse by `pixels`.
+Genome panned(Genome genome, glm::dvec2 pixels);
+/// The point of the plane under this pixel stays there. Scale changes, not zoom: quality stays.
+Genome zoomedAt(Genome genome, glm::dvec2 pixel, double factor);
+
+// Xforms. Chaos rows and the solo index follow.
+void addXform(Genome& genome);
+void duplicateXform(Genome& genome, std::size_t index);
+void removeXform(Genome& genome, std::size_t index);  // the last one stays
+/// The factor from one xform to another, with 1 for what is not written.
+double chaosOf(const Genome& genome, std::size_t from, std::size_t to);
+void setChaos(Genome& genome, std::size_t from, std::size_t to, double factor);
+
+// Palettes.
+Palette reversed(const Palette& palette);
+/// Hue turned by `turns` of the circle; saturation and value multiplied.
+Palette adjusted(const Palette& palette, double turns, double saturation, double value);
+struct PaletteNode {
+  double at = 0;  // 0..1 along the palette
+  glm::dvec3 color{0};
+};
+/// Straight lines between nodes; the ends reach to the borders. At least one node.
+Palette paletteFrom(std::vector<PaletteNode> nodes);
+/// `count` >= 2 nodes that a palette passes through, equally spaced.
+std::vector<PaletteNode> nodesOf(const Palette& palette, int count);
+/// From now on the genome holds the palette itself, whatever number it had.
+void usePalette(Genome& genome, const Palette& palette);
+
+}  // namespace fathom::flame

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The pages and the timeline of flames in the window: free functions over what they show. They read
+// the genome from the editor and give back a changed one; nothing of the interface library appears
+// here.
+#pragma once
+
+#include "app/techniques/facets.h"
+#include "app/techniques/flame/edit/editor.h"
+#include "app/techniques/flame/edit/thumbnails.h"
+#include "app/techniques/flame/edit/triangle_tool.h"
+#include "app/techniques/flame/film/film_preview.h"
+#include "app/techniques/flame/film/ruler.h"
+#include "app/techniques/flame/film/transport.h"
+#include "app/techniques/flame/render/rendering.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace fathom::flame {
+
+void drawXformPage(Editor& editor, TriangleTool& tool);          // panel_xforms.cpp
+void drawImagePage(Editor& editor, const Rendering* rendering);  // panel_image.cpp
+void drawPalettePage(Editor& editor);                            // panel_palette.cpp
+void drawThumbnailPage(Editor& editor, Thumbnails& thumbnails);  // panel_thumbnails.cpp
+/// The variations of an xform: those in use, and a list to add from; true when it was changed.
+bool drawVariations(Xform& xform);  // panel_variations.cpp
+
+/// What the timeline shows and moves.
+struct TimelineView {
+  Editor& editor;
+  Transport& transport;
+  Ruler& ruler;
+  const FilmPreview& preview;
+  const Settings& settings;
+  const Timeline& timeline() const { return editor.timeline(); }
+};
+void drawTimeline(const TimelineView& view);       // panel_timeline.cpp
+void drawTimelineMenus(const TimelineView& view);  // panel_timeline_menus.cpp
+
+/// The facet that puts them into the window.
+class FlamePanels : public Panels {
+ public:
+  /// All stay the caller's. `rendering`: null before the first picture.
+  FlamePanels(const TimelineView& timeline, TriangleTool& tool, Thumbnails& thumbnails,
+              std::function<const Rendering*()> rendering)
+      : view_(timeline), tool_(tool), thumbnails_(thumbnails), rendering_(std::move(rendering)) {}
+  std::vector<TechniquePage> pages() const override;
+  void drawPage(const std::string& name) override;
+  std::optional<TechniqueStrip> strip() const override;
+  void drawStrip() override;
+
+ private:
+  TimelineView view_;
+  TriangleTool& tool_;
+  Thumbnails& thumbnails_;
+  std::function<const Rendering*()> rendering_;
+};
+
+}  // namespace fathom::flame

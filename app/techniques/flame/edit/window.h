@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the window of flames consists of besides the picture: the tool over it, thumbnails, the
+// ruler of the timeline, and the facets that put them there.
+#pragma once
+
+#include "app/techniques/flame/edit/panels.h"
+#include "app/techniques/flame/edit/picture_tools.h"
+
+#include <functional>
+
+namespace fathom::flame {
+
+struct Window {
+  /// All stay the caller's.
+  Window(Editor& editor, Transport& transport, const FilmPreview& preview, const Settings& settings,
+         std::function<const Rendering*()> rendering)
+      : tool(editor),
+        panels({editor, transport, ruler, preview, settings}, tool, thumbnails,
+               std::move(rendering)),
+        tools(editor, tool, transport) {}
+  Window(const Window&) = delete;
+
+  /// Other genomes are open now.
+  void reset(const Timeline& timeline) {
+    tool.reset();
+    thumbnails.reset();
+    ruler.fit(timeline.firstTime(), timeline.lastTime());
+  }
+
+  TriangleTool tool;
+  Thumbnails thumbnails;
+  Ruler ruler;
+  FlamePanels panels;
+  FlameTools tools;
+};
+
+}  // namespace fathom::flame

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// When a picture begins anew, and what the device then draws.
+#include "app/techniques/flame/engine/playhead_picture.h"
+
+#include "app/core/stopwatch.h"
+#include "app/io/profile.h"
+#include "app/techniques/flame/bench/tuning.h"
+#include "app/techniques/flame/film/preview_motion.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace fathom::flame {
+namespace {
+
+/// The moment at the playhead, small and quick, in full as a still, or in full with motion blur.
+std::shared_ptr<const Exposure> exposureAt(const Timeline& timeline,
+                                           const PlayheadPicture::Mode& mode, bool blurred) {
+  std::shared_ptr<const Motion> motion = timeline.motion();
+  if (!blurred)
+    motion = std::make_shared<const PreviewMotion>(motion,
+                                                   mode.quick ? kGesturePreview : PreviewQuality{});
+  return std::make_shared<const Exposure>(motion, timeline.shownTime());
+}
+
+}  // namespace
+
+Rendering& PlayheadPicture::renderingOn(gpu::Context& gpu) {
+  const glm::ivec2 size = editor_.genome().size;
+  if (gpu_ != &gpu || !rendering_ || tunedFor_ != sizeClassOf(size.x, size.y)) {
+    rendering_.reset();
+    gpu_ = &gpu;
+    tunedFor_ = sizeClassOf(size.x, size.y);
+    rendering_ = std::make_unique<Rendering>(gpu, tunedForms(gpu, size, tuned_));
+    begun_ = false;
+  }
+  return *rendering_;
+}
+
+void PlayheadPicture::begin(const Settings& settings, const Mode& mode, bool anew) {
+  const Timeline& timeline = editor_.timeline();
+  Genome genome = editor_.genome();
+  Settings used = settings;
+  if (mode.quick) {
+    genome = previewOf(genome, kGesturePreview);
+    used.quality = 0, used.supersample = 0;
+  }
+  const bool blurred = mode.blurred && !mode.quick && timeline.moves();
+  try {
+    if (blurred || !timeline.onKeyframe())
+      rendering_->start(exposureAt(timeline, mode, blurred), used, mode.seed);
+    else if (anew)
+      rendering_->start(genome, used, mode.seed);
+    else
+      rendering_->change(genome, used, mode.seed);
+  } catch (const Error& error) {
+    begun_ = false;
+    const std::string file = editor_.names().empty() ? "flame" : editor_.names()[0];
+    const std::string& name = editor_.genome().name;
+    fail("{}: flame {}: {}", file, name.empty() ? std::to_string(timeline.current() + 1) : name,
+         error.what());
+  }
+  drawn_ = editor_.genome();
+  begun_ = true;
+}
+
+bool PlayheadPicture::update(gpu::Context& gpu, const Settings& settings, const Mode& mode,
+                             Effect effect, double budgetMs) {
+  Rendering& rendering = renderingOn(gpu);
+  if (effect != Effect::None) effect = std::max(effect, effectBetween(drawn_, editor_.genome()));
+  if (!begun_ || effect != Effect::None)
+    begin(settings, mode, !begun_ || effect == Effect::Rebuild);
+  return rendering.step(budgetMs);
+}
+
+double PlayheadPicture::draw(gpu::Context& gpu, const Settings& settings, const Mode& mode,
+                             Progress& progress) {
+  Rendering& rendering = renderingOn(gpu);
+  begin(settings, mode, true);
+  progress.begin("samples", rendering.samplesWanted());
+  return drawAll(gpu, progress);
+}
+
+double PlayheadPicture::drawFrame(gpu::Context& gpu, std::shared_ptr<const Exposure> exposure,
+                                  const Settings& settings, std::uint64_t seed,
+                                  Progress& progress) {
+  Rendering& rendering = renderingOn(gpu);
+  begun_ = false;  // the still is no longer what is drawn
+  rendering.start(std::move(exposure), settings, seed);
+  return drawAll(gpu, progress);
+}
+
+double PlayheadPicture::drawAll(gpu::Context& gpu, Progress& progress) {
+  const Stopwatch total;
+  for (bool done = false; !done;) {
+    const double before = rendering_->samples();
+    done = rendering_->sample(std::numeric_limits<double>::infinity());
+    progress.advance(rendering_->samples() - before);
+  }
+  gpu.finish();
+  const double seconds = total.seconds();
+  rendering_->toneMap();
+  return seconds;
+}
+
+}  // namespace fathom::flame

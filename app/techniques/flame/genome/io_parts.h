@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The parts of the genome reader, a file each: document and <flame> (io_read.cpp), xforms,
+// palettes, and the checks once all is read (io_check.cpp).
+#pragma once
+
+#include "app/techniques/flame/genome/io.h"
+#include "app/techniques/flame/genome/text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pugixml.hpp>
+
+namespace fathom::flame::reading {
+
+/// Collects warnings; what comes after the first fifty is counted.
+class Warnings {
+ public:
+  void add(const Place& place, const std::string& text) {
+    if (++count_ <= kShown) lines_.push_back(place.line(text));
+  }
+  std::vector<std::string> take() {
+    if (count_ > kShown) lines_.push_back(fmt::format("... and {} warnings more", count_ - kShown));
+    return std::move(lines_);
+  }
+
+ private:
+  static constexpr int kShown = 50;
+  int count_ = 0;
+  std::vector<std::string> lines_;
+};
+
+/// One attribute, offered to each entry of the lists in attributes.h; `matched` tells whether one
+/// took it. Numbers are read strictly; an unknown word is a warning and changes nothing.
+class AttributeReader {
+ public:
+  AttributeReader(const Place& place, Warnings& warnings, std::string_view name, std::string value)
+      : place_(place), warnings_(warnings), name_(name), value_(std::move(value)) {}
+  bool matched = false;
+
+  template <class... Write>
+  void real(std::string_view name, double& target, Write...) {
+    if (!is(name)) return;
+    target = number();
+  }
+  template <class... Write>
+  void integer(std::string_view name, int& target, Write...) {
+    if (!is(name)) return;
+    target = wholeNumber();
+  }
+  template <class... Write>
+  void reals(std::string_view name, double* target, int count, Write...) {
+    if (!is(name)) return;
+    const std::vector<double> values = numbers(count);
+    for (int i = 0; i < count; ++i) target[i] = values[std::size_t(i)];
+  }
+  void pixels(std::string_view name, glm::ivec2& target);
+  void text(std::string_view name, std::string& target) {
+    if (is(name)) target = value_;
+  }
+  template <class E, class... Write>
+  void word(std::string_view name, E& target, std::span<const std::string_view> words, Write...) {
+    if (!is(name)) return;
+    for (std::size_t i = 0; i < words.size(); ++i)
+      if (words[i] == value_) {
+        target = E(i);
+        return;
+      }
+    warnings_.add(place_,
+                  fmt::format("expected {} to be one of {}, found {}; {} is used", name_,
+                              fmt::join(words, " "), quote(value_), words[std::size_t(target)]));
+  }
+
+  double number() const;
+  int wholeNumber() const;
+  /// Exactly `count` numbers; any number of them when `count` is negative.
+  std::vector<double> numbers(int count) const;
+  const std::string& value() const { return value_; }
+
+ private:
+  bool is(std::string_view name) {
+    if (name != name_) return false;
+    return matched = true;
+  }
+  const Place& place_;
+  Warnings& warnings_;
+  std::string name_, value_;
+};
+
+/// The colors of a flame while its elements are read.
+struct PaletteReader {
+  Palette colors{};
+  std::array<bool, 256> set{};
+  bool any = false;
+
+  void color(const pugi::xml_node& node, const Place& place);
+  void hexAttribute(const pugi::xml_node& node, const Place& place);                 // <colors>
+  void element(const pugi::xml_node& node, const Place& place, Warnings& warnings);  // <palette>
+  /// Chooses between the elements read and the palette number of the genome.
+  void finish(Genome& genome, const Place& place, Warnings& warnings);
+
+ private:
+  void blend(const pugi::xml_node& node, const Place& place, Warnings& warnings);
+  void setFirst(int count);
+};
+
+/// `index`: how many xforms were read before, which decides the default color. `isFinal`: a
+/// <finalxform>.
+Xform readXform(const pugi::xml_node& node, int index, bool isFinal, const Place& place,
+                Warnings& warnings);
+
+/// Values that make no picture throw; those that make an empty one warn.
+void check(Genome& genome, const Place& place, Warnings& warnings);
+
+/// Elements without any attribute are wrong anywhere.
+void needAttributes(const pugi::xml_node& node, const Place& place);
+
+}  // namespace fathom::flame::reading

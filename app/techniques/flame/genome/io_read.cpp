@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The document and its <flame> elements.
+#include "app/core/random.h"
+#include "app/io/atomic_file.h"
+#include "app/techniques/flame/genome/attributes.h"
+#include "app/techniques/flame/genome/io_parts.h"
+#include "app/techniques/flame/genome/operations.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+namespace fathom::flame {
+
+namespace fs = std::filesystem;
+
+namespace reading {
+
+// Attributes
+// ----------------------------------------------------------------------------------------------
+
+double AttributeReader::number() const {
+  const std::optional<double> value = realOf(value_);
+  if (!value) place_.fail("a number in " + name_, quote(value_));
+  return *value;
+}
+
+int AttributeReader::wholeNumber() const {
+  const std::optional<int> value = integerOf(value_);
+  if (!value) place_.fail("a whole number in " + name_, quote(value_));
+  return *value;
+}
+
+std::vector<double> AttributeReader::numbers(int count) const {
+  const auto values = realsOf(value_);
+  if (!values || (count >= 0 && int(values->size()) != count))
+    place_.fail(count < 0 ? "numbers in " + name_ : fmt::format("{} numbers in {}", count, name_),
+                quote(value_));
+  return *values;
+}
+
+void AttributeReader::pixels(std::string_view name, glm::ivec2& target) {
+  if (!is(name)) return;
+  const std::vector<std::string> words = wordsOf(value_);
+  std::vector<int> sides;
+  for (const std::string& word : words)
+    if (const std::optional<int> side = integerOf(word)) sides.push_back(*side);
+  if (words.size() != 2 || sides.size() != 2)
+    place_.fail("width and height in size", quote(value_));
+  target = {sides[0], sides[1]};
+}
+
+void needAttributes(const pugi::xml_node& node, const Place& place) {
+  if (!node.first_attribute()) place.fail(fmt::format("attributes of <{}>", node.name()), "none");
+}
+
+namespace {
+
+void readFlameAttribute(Genome& genome, const Place& place, Warnings& warnings,
+                        const pugi::xml_attribute& attribute) {
+  std::string_view name = attribute.name();
+  if (name == "oversample") name = "supersample";
+  if (name == "interpolation_space") name = "interpolation_type";
+  AttributeReader reader(place, warnings, name, attribute.value());
+  if (name == "palette") {
+    genome.paletteNumber = reader.wholeNumber();
+  } else if (name == "hue") {
+    genome.hue = std::fmod(reader.number(), 1);
+  } else if (name == "highlight_power") {  // the one number that flam3 reads leniently
+    genome.highlightPower = leadingReal(reader.value());
+    if (!realOf(reader.value()))
+      warnings.add(place, fmt::format("expected a number in highlight_power, found {}; {} is used",
+                                      quote(reader.value()), genome.highlightPower));
+  } else {
+    visitFlameAttributes(genome, reader);
+    if (!reader.matched) genome.other.emplace_back(attribute.name(), attribute.value());
+  }
+}
+
+std::string xmlOf(const pugi::xml_node& node) {
+  std::ostringstream out;
+  node.print(out, "", pugi::format_raw);
+  return out.str();
+}
+
+/// The elements of a flame, in the order of the file.
+class FlameReader {
+ public:
+  FlameReader(const Place& place, Warnings& warnings, std::uint64_t seed)
+      : place_(place), warnings_(warnings), seed_(seed) {}
+
+  Genome read(const pugi::xml_node& node) {
+    needAttributes(node, place_);
+    for (const pugi::xml_attribute& attribute : node.attributes())
+      readFlameAttribute(genome_, place_, warnings_, attribute);
+    for (const pugi::xml_node& child : node.children())
+      if (child.type() == pugi::node_element) element(child);
+    palette_.finish(genome_, place_, warnings_);
+    check(genome_, place_, warnings_);
+    return std::move(genome_);
+  }
+
+ private:
+  void element(const pugi::xml_node& node) {
+    const std::string_view name = node.name();
+    if (name == "xform")
+      add(readXform(node, int(genome_.xforms.size()), false,
+                    place_.in(fmt::format("xform {}", genome_.xforms.size() + 1)), warnings_));
+    else if (name == "finalxform")
+      finalXform(node);
+    else if (name == "symmetry")
+      symmetry(node);
+    else if (name == "color")
+      palette_.color(node, place_);
+    else if (name == "colors")
+      palette_.hexAttribute(node, place_);
+    else if (name == "palette")
+      palette_.element(node, place_, warnings_);
+    else
+      genome_.children.push_back(xmlOf(node));
+  }
+
+  void add(Xform xform) {
+    if (int(genome_.xforms.size()) >= kMaxXforms)
+      place_.fail(fmt::format("at most {} xforms", kMaxXforms), "more");
+    genome_.xforms.push_back(std::move(xform));
+  }
+
+  void finalXform(const pugi::xml_node& node) {
+    if (genome_.finalXform) place_.fail("one finalxform at most", "two");
+    genome_.finalXform =
+        readXform(node, int(genome_.xforms.size()), true, place_.in("final xform"), warnings_);
+  }
+
+  void symmetry(const pugi::xml_node& node) {
+    needAttributes(node, place_);
+    int kind = 0;
+    for (const pugi::xml_attribute& attribute : node.attributes()) {
+      if (std::strcmp(attribute.name(), "kind") != 0)
+        place_.fail("the attribute kind of <symmetry>", quote(attribute.name()));
+      kind = AttributeReader(place_, warnings_, "the kind of symmetry", attribute.value())
+                 .wholeNumber();
+    }
+    if (kind < -kMaxXforms || kind > kMaxXforms)
+      place_.fail(fmt::format("at most {} xforms", kMaxXforms),
+                  fmt::format("symmetry of kind {}", kind));
+    if (kind == 0) kind = randomSymmetry(seed_);
+    for (Xform& xform : symmetryXforms(kind)) add(std::move(xform));
+  }
+
+  const Place& place_;
+  Warnings& warnings_;
+  std::uint64_t seed_;
+  Genome genome_;
+  PaletteReader palette_;
+};
+
+// The document
+// --------------------------------------------------------------------------------------------
+
+std::size_t lineOf(std::string_view text, std::ptrdiff_t offset) {
+  const auto end = std::min(text.size(), std::size_t(std::max<std::ptrdiff_t>(0, offset)));
+  return 1 + std::size_t(std::count(text.begin(), text.begin() + std::ptrdiff_t(end), '\n'));
+}
+
+void checkAttributes(const pugi::xml_node& node, const Place& place) {
+  std::vector<std::string_view> names;
+  for (const pugi::xml_attribute& attribute : node.attributes()) names.push_back(attribute.name());
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end())
+    place.fail(fmt::format("each attribute of <{}> once", node.name()), quote(*twice) + " twice");
+}
+
+/// Walks the tree without recursion; what libxml2 calls malformed and pugixml does not is found on
+/// the way. Returns the flames in the order of the document.
+std::vector<pugi::xml_node> flamesIn(const pugi::xml_document& document, const Place& place) {
+  std::vector<pugi::xml_node> flames;
+  int depth = 0;
+  pugi::xml_node node = document.document_element();
+  if (!node) place.fail("XML with <flame> elements", "no element");
+  for (pugi::xml_node next = node.next_sibling(); next; next = next.next_sibling())
+    if (next.type() == pugi::node_element)
+      place.fail("one root element", fmt::format("<{}> and <{}>", node.name(), next.name()));
+  const pugi::xml_node root = node;
+  while (node) {
+    bool inside = false;
+    if (node.type() == pugi::node_element) {
+      checkAttributes(node, place);
+      if (std::strcmp(node.name(), "flame") == 0) {
+        bool nested = false;
+        for (pugi::xml_node up = node.parent(); up; up = up.parent())
+          nested = nested || std::strcmp(up.name(), "flame") == 0;
+        if (!nested) flames.push_back(node);
+        if (int(flames.size()) > kMaxFlames)
+          place.fail(fmt::format("at most {} flames", kMaxFlames), "more");
+      }
+      inside = bool(node.first_child());
+    }
+    if (inside) {
+      if (++depth > kMaxElementDepth)
+        place.fail(fmt::format("elements at most {} deep", kMaxElementDepth), "deeper ones");
+      node = node.first_child();
+      continue;
+    }
+    while (node != root && !node.next_sibling()) node = node.parent(), --depth;
+    node = node == root ? pugi::xml_node() : node.next_sibling();
+  }
+  return flames;
+}
+
+}  // namespace
+}  // namespace reading
+
+GenomeFile parseGenomes(std::string_view xml, const std::string& name, std::uint64_t seed) {
+  using namespace reading;
+  const Place place(name);
+  pugi::xml_document document;
+  const pugi::xml_parse_result parsed = document.load_buffer(xml.data(), xml.size());
+  if (!parsed) {
+    std::string what = parsed.description();
+    if (!what.empty()) what[0] = char(std::tolower(static_cast<unsigned char>(what[0])));
+    place.fail("well-formed XML with <flame> elements",
+               fmt::format("line {}: {}", lineOf(xml, parsed.offset), what));
+  }
+  const std::vector<pugi::xml_node> nodes = flamesIn(document, place);
+  if (nodes.empty())
+    place.fail("<flame> elements",
+               fmt::format("none below <{}>", document.document_element().name()));
+
+  GenomeFile file;
+  Warnings warnings;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const std::string_view title = nodes[i].attribute("name").value();
+    const std::string label = title.empty() ? std::to_string(i + 1) : quote(title);
+    const Place flame =
+        place.in("flame " + (title.empty() ? label : label.substr(1, label.size() - 2)));
+    FlameReader reader(flame, warnings, seed);
+    file.genomes.push_back(reader.read(nodes[i]));
+  }
+  file.warnings = warnings.take();
+  return file;
+}
+
+GenomeFile readGenomes(const fs::path& file, std::uint64_t seed) {
+  return parseGenomes(readFile(file, kMaxGenomeFileBytes), file.string(), seed);
+}
+
+bool looksLikeGenomes(const fs::path& file) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) return false;
+  std::ifstream in(file, std::ios::binary);
+  std::string start(64 * 1024, '\0');
+  in.read(start.data(), std::streamsize(start.size()));
+  start.resize(std::size_t(in.gcount()));
+  const std::size_t first = start.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+  return first != std::string::npos && start[first] == '<' &&
+         start.find("<flame") != std::string::npos;
+}
+
+}  // namespace fathom::flame

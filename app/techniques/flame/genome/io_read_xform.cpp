@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// <xform>, <finalxform> and their <motion> children.
+#include "app/techniques/flame/genome/attributes.h"
+#include "app/techniques/flame/genome/io_parts.h"
+#include "app/techniques/flame/genome/operations.h"
+#include "app/techniques/flame/genome/variations.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace fathom::flame::reading {
+namespace {
+
+/// What the name of an attribute means: the weight of a variation, or one of its parameters.
+struct Target {
+  int variation = 0, parameter = -1;
+};
+
+/// Every name that stands for a variation or a parameter, older spellings included.
+const std::unordered_map<std::string, Target>& targets() {
+  static const auto names = [] {
+    std::unordered_map<std::string, Target> all;
+    for (int v = 0; v < kVariationCount; ++v) {
+      const VariationInfo& info = variations()[std::size_t(v)];
+      const std::string name(info.name);
+      all[name] = {v, -1};
+      for (std::size_t p = 0; p < info.parameters.size(); ++p)
+        all[name + "_" + std::string(info.parameters[p].name)] = {v, int(p)};
+    }
+    for (const char* parameter : {"separation", "frequency", "amplitude", "damping"})
+      all[std::string("oscope_") + parameter] = all.at(std::string("oscilloscope_") + parameter);
+    for (const char letter : {'a', 'b', 'c', 'd'}) {
+      all[std::string("Re_") + char(letter - 'a' + 'A')] =
+          all.at(std::string("mobius_re_") + letter);
+      all[std::string("Im_") + char(letter - 'a' + 'A')] =
+          all.at(std::string("mobius_im_") + letter);
+    }
+    return all;
+  }();
+  return names;
+}
+
+Affine affineOf(const AttributeReader& reader) {
+  const std::vector<double> v = reader.numbers(6);
+  return {v[0], v[1], v[2], v[3], v[4], v[5]};
+}
+
+bool isFinite(const Affine& a) {
+  return std::isfinite(a.a) && std::isfinite(a.b) && std::isfinite(a.c) && std::isfinite(a.d) &&
+         std::isfinite(a.e) && std::isfinite(a.f);
+}
+
+bool isPlainNumber(std::string_view name) {
+  return name == "weight" || name == "color_speed" || name == "animate" || name == "opacity" ||
+         name == "symmetry" || name == "var1";
+}
+
+Xform::Motion readMotion(const pugi::xml_node& node, const Place& place, Warnings& warnings) {
+  needAttributes(node, place);
+  Xform::Motion motion;
+  for (const pugi::xml_attribute& attribute : node.attributes()) {
+    const std::string name = attribute.name();
+    const AttributeReader reader(place, warnings, name, attribute.value());
+    if (name == "motion_frequency") {
+      motion.frequency = reader.wholeNumber();
+    } else if (name == "motion_function") {
+      const auto* at =
+          std::find(std::begin(kMotionFunctions), std::end(kMotionFunctions), reader.value());
+      if (at == std::end(kMotionFunctions))
+        place.fail("sin, triangle or hill in motion_function", quote(reader.value()));
+      motion.function = MotionFunction(at - std::begin(kMotionFunctions));
+    } else {
+      if (name == "coefs" || name == "post")
+        affineOf(reader);
+      else if (name == "color" || name == "chaos" || name == "var")
+        reader.numbers(-1);
+      else if (isPlainNumber(name) || targets().count(name))
+        reader.number();
+      else
+        warnings.add(place, fmt::format("{} is no variation; kept, without effect", quote(name)));
+      motion.fields.emplace_back(name, reader.value());
+    }
+  }
+  return motion;
+}
+
+class XformReader {
+ public:
+  XformReader(const Place& place, Warnings& warnings, bool isFinal)
+      : place_(place), warnings_(warnings), isFinal_(isFinal) {}
+
+  Xform read(const pugi::xml_node& node, int index) {
+    needAttributes(node, place_);
+    xform_.color = index & 1;
+    for (const pugi::xml_attribute& attribute : node.attributes())
+      attributeOf(attribute.name(), attribute.value());
+    for (const pugi::xml_node& child : node.children("motion"))
+      xform_.motions.push_back(readMotion(child, place_.in("motion"), warnings_));
+    if (!isFinite(xform_.coefs) || !isFinite(xform_.post))
+      warnings_.add(place_, "coefs or post hold a value that is not finite: all it draws is noise");
+    return std::move(xform_);
+  }
+
+ private:
+  void attributeOf(const std::string& name, std::string value) {
+    AttributeReader reader(place_, warnings_, name, std::move(value));
+    visitXformAttributes(xform_, reader);
+    if (reader.matched) return;
+    if (name == "weight")
+      weight(reader);
+    else if (name == "color")
+      color(reader);
+    else if (name == "symmetry")
+      oldSymmetry(reader.number());
+    else if (name == "plotmode")
+      xform_.opacity = reader.value() == "off" ? 0 : xform_.opacity;
+    else if (name == "chaos")
+      xform_.chaos = reader.numbers(-1);
+    else if (name == "coefs")
+      xform_.coefs = affineOf(reader);
+    else if (name == "post")
+      xform_.post = affineOf(reader);
+    else if (name == "var1")
+      oneVariation(reader.wholeNumber());
+    else if (name == "var")
+      allVariations(reader.numbers(kVariationCount));
+    else if (name == "motion_frequency" || name == "motion_function")
+      place_.fail(name + " in <motion> alone", "it in the xform");
+    else
+      variation(name, reader);
+  }
+
+  void weight(const AttributeReader& reader) {
+    const double value = reader.number();
+    if (isFinal_ && value != 0) place_.fail("no weight", quote(reader.value()));
+    if (!isFinal_) xform_.weight = value;
+  }
+
+  /// "c", or "c" and a second number that old files had.
+  void color(const AttributeReader& reader) {
+    const std::vector<double> values = reader.numbers(-1);
+    if (values.size() > 2 || (values.empty() && !reader.value().empty()))
+      place_.fail("one number in color", quote(reader.value()));
+    xform_.color = values.empty() ? 0 : values[0];
+  }
+
+  void oldSymmetry(double value) {
+    xform_.colorSpeed = (1 - value) / 2;
+    xform_.animate = value > 0 ? 0 : 1;
+  }
+
+  void oneVariation(int index) {
+    if (index < 0 || index >= kVariationCount)
+      place_.fail(fmt::format("a variation from 0 to {} in var1", kVariationCount - 1),
+                  std::to_string(index));
+    for (VariationUse& use : xform_.variations) use.weight = 0;
+    variationIn(xform_, index).weight = 1;
+  }
+
+  void allVariations(const std::vector<double>& weights) {
+    for (int v = 0; v < kVariationCount; ++v)
+      if (weights[std::size_t(v)] != 0 || weightIn(xform_, v) != 0)
+        variationIn(xform_, v).weight = weights[std::size_t(v)];
+  }
+
+  void variation(const std::string& name, const AttributeReader& reader) {
+    const auto at = targets().find(name);
+    if (at == targets().end()) {
+      warnings_.add(place_,
+                    fmt::format("{} is no variation of flam3; kept, without effect", quote(name)));
+      xform_.other.emplace_back(name, reader.value());
+      return;
+    }
+    const auto [index, parameter] = at->second;
+    double value = reader.number();
+    if (parameter < 0) {
+      variationIn(xform_, index).weight = value;
+      return;
+    }
+    static const Target roundness = targets().at("super_shape_rnd");
+    if (index == roundness.variation && parameter == roundness.parameter)
+      value = std::clamp(value, 0.0, 1.0);
+    variationIn(xform_, index).parameters[std::size_t(parameter)] = value;
+  }
+
+  const Place& place_;
+  Warnings& warnings_;
+  bool isFinal_;
+  Xform xform_;
+};
+
+}  // namespace
+
+Xform readXform(const pugi::xml_node& node, int index, bool isFinal, const Place& place,
+                Warnings& warnings) {
+  return XformReader(place, warnings, isFinal).read(node, index);
+}
+
+}  // namespace fathom::flame::reading

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The 99 variations: one table for the reader, the CPU reference, the shader generator and the
+// editor. The CPU function is the definition in double precision; its GPU twin is
+// shaders/flame/variations/NAME.glsl.
+#pragma once
+
+#include "app/techniques/flame/genome/model.h"
+
+#include <cmath>
+#include <span>
+#include <string_view>
+
+namespace fathom::flame {
+
+/// Draws of the chaos game. unit(): uniform in [0, 1).
+class Draws {
+ public:
+  virtual ~Draws() = default;
+  virtual double unit() = 0;
+  virtual int bit() = 0;
+  virtual double signedUnit() { return 2 * unit() - 1; }
+  /// Nearly normal in [-2, 2], standard deviation 0.57735.
+  double gauss() {
+    double sum = unit();
+    for (int i = 0; i < 3; ++i) sum += unit();
+    return sum - 2;
+  }
+};
+
+struct ParameterInfo {
+  std::string_view name;  // without the variation's name: "power" of julian_power
+  double fallback = 0;
+  double low = -5, high = 5;  // the range that an editor's slider offers
+};
+
+/// What a variation sees: the point after the pre-affine, and the xform's own coefficients.
+struct VariationInput {
+  double x, y;
+  double weight;
+  const double* parameters;  // in the order of VariationInfo::parameters
+  const Affine* coefs;
+
+  double r2() const { return x * x + y * y; }
+  double r() const { return std::sqrt(r2()); }
+  double theta() const { return std::atan2(x, y); }  // from the y axis: x comes first
+  double phi() const { return std::atan2(y, x); }    // from the x axis
+  double sinTheta() const { return x / r(); }        // NaN at the origin, as in flam3
+  double cosTheta() const { return y / r(); }
+};
+
+struct VariationInfo {
+  std::string_view name;
+  std::span<const ParameterInfo> parameters;
+  /// The contribution, weight included.
+  glm::dvec2 (*evaluate)(const VariationInput&, Draws&);
+  /// What the GPU function takes after the point and the weight, in this order: parameters as they
+  /// are, or values computed from them once on the host. Empty: none.
+  std::span<const std::string_view> packed;
+  /// Fills packed.size() values; null: the parameters themselves.
+  void (*pack)(const VariationInput&, double* packed) = nullptr;
+};
+
+const std::array<VariationInfo, kVariationCount>& variations();
+/// -1 when there is none of this name.
+int variationNamed(std::string_view name);
+constexpr int kLinear = 0, kPreBlur = 67;
+constexpr int kMaxPacked = 8;  // no variation packs more values
+/// Fills variations()[use.index].packed.size() values, at most kMaxPacked.
+void packVariation(const VariationUse& use, const Affine& coefs, double* packed);
+
+/// v is NaN, or beyond 1e10 on either side: the chaos game starts again from a random point.
+inline bool isBad(double v) { return !(v <= 1e10 && v >= -1e10); }
+
+}  // namespace fathom::flame

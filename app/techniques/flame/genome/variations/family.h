@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the variations_*.cpp files state what they define: each is one family, functions above and
+// their rows below. variations.cpp puts the rows in order of their numbers.
+#pragma once
+
+#include "app/techniques/flame/genome/variations.h"
+
+#include <numbers>
+#include <vector>
+
+namespace fathom::flame {
+
+constexpr double kPi = std::numbers::pi, kTwoPi = 2 * kPi;
+constexpr double kEps = 1e-10;  // keeps flam3's denominators from being 0
+
+using Point = glm::dvec2;
+using Input = VariationInput;
+
+/// One row: empty `packed` means the parameters as they are.
+struct Variation {
+  int number;
+  std::string_view name;
+  Point (*evaluate)(const Input&, Draws&);
+  std::vector<ParameterInfo> parameters = {};
+  std::vector<std::string_view> packed = {};
+  void (*pack)(const Input&, double* packed) = nullptr;
+};
+using VariationFamily = std::vector<Variation>;
+
+VariationFamily classicVariations();     // the first 23, of the paper's appendix
+VariationFamily blurVariations();        // the point comes from the draws
+VariationFamily angularVariations();     // angle and radius change: roots, wedges, spirals
+VariationFamily radialVariations();      // the radius changes: rings, shapes, inversions
+VariationFamily waveVariations();        // waves are added to the coordinates
+VariationFamily tileVariations();        // the plane is cut and its pieces are moved
+VariationFamily complexVariations();     // functions of x + iy
+VariationFamily hyperbolicVariations();  // sine, cosine and their kin of x + iy
+
+inline Point direction(double angle) { return {std::cos(angle), std::sin(angle)}; }
+
+}  // namespace fathom::flame

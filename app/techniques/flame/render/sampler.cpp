@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The host's side of the chaos game: it chooses the shader and lays out the histogram, uploads the
+// genome, and dispatches slices as long as a time budget allows.
+#include "app/techniques/flame/render/sampler.h"
+
+#include "app/core/error.h"
+#include "app/core/stopwatch.h"
+#include "app/techniques/flame/genome/operations.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::flame {
+namespace {
+
+// Rounds that each trajectory makes before it is plotted: slowly mixing flames need many.
+constexpr std::uint32_t kFuse = 512;
+constexpr double kMaxSliceMs = 100;  // no driver's watchdog wakes up
+constexpr double kFirstRate = 1e6;   // samples per second, until it is measured
+
+// Software runs a group from end to end before the next; a GPU wants to be filled.
+struct Grid {
+  int group, groups;
+};
+Grid gridFor(const gpu::Device& device, Selection selection) {
+  if (selection == Selection::Shared) return {256, device.software ? 4 : 256};
+  return device.software ? Grid{32, 32} : Grid{256, 256};
+}
+
+// How the histogram is cut so that each part fits a storage block.
+struct Rows {
+  std::int64_t words;  // of a row
+  int perPart, partCount;
+};
+Rows rowsOf(gpu::Context& gpu, const HistogramShape& shape) {
+  const glm::ivec2 buckets = shape.buckets();
+  FATHOM_CHECK(buckets.x > 0 && buckets.y > 0);
+  const std::int64_t words = std::int64_t(buckets.x) * shape.words();
+  const std::int64_t blockBytes =
+      std::min(gpu.limits().storageBlockBytes, gpu.memory().blockLimit());
+  if (words * 4 > blockBytes)
+    fail("histogram: a row of {} buckets takes {} bytes, this device allows {} in a storage block",
+         buckets.x, words * 4, blockBytes);
+  const int perPart = int(std::min<std::int64_t>(buckets.y, blockBytes / (words * 4)));
+  return {words, perPart, (buckets.y + perPart - 1) / perPart};
+}
+
+}  // namespace
+
+gpu::PassKey iteratePass(const Structure& structure, int groupSize) {
+  return {"iterate",
+          "shaders/flame/chaos/iterate.comp",
+          {{"FLAME_GROUP", groupSize}},
+          generate(structure)};
+}
+
+Sampler::Sampler(gpu::Context& gpu, const SamplerForms& forms)
+    : gpu_(gpu), forms_(forms), log_(gpu), shutter_(gpu) {
+  if (forms.replay) log_.setReplay(*forms.replay);
+}
+
+void Sampler::start(const Genome& genome, const HistogramShape& shape, const Settings& settings,
+                    std::uint64_t seed) {
+  shutter_.close();
+  weight_ = 1;
+  chooseStructure(genome, shape, settings);
+  prepare(shape, settings, seed);
+  uploadGenome(genome);
+  uploadPalette(genome.palette);
+}
+
+void Sampler::start(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
+                    const Settings& settings, std::uint64_t seed, double samples) {
+  chooseStructure(forRendering(exposure->extent()), shape, settings);
+  structure_.moving = exposure->moves() && canMove(structure_);
+  if (structure_.moving) structure_.tables = false;
+  prepare(shape, settings, seed);
+  const OpenShutter::Grid grid{params_.invocations / std::size_t(pass_->groupSize()),
+                               params_.invocations, samples};
+  shutter_.start(std::move(exposure), structure_, shape, grid, forms_.packOnHost);
+  openStretch();
+}
+
+/// Prepares what the current stretch of an exposure draws.
+void Sampler::openStretch() {
+  if (shutter_.hasControlPoints())
+    shutter_.fillControlPoints();
+  else
+    uploadGenome(shutter_.shape());
+  if (!shutter_.needsPalette()) return;
+  // Hits take their color and alpha from the palette with which they are replayed.
+  if (histogram_.samples > 0 && deferred()) log_.replay(histogram_, palette_);
+  const OpenShutter::WeightedPalette palette = shutter_.nextPalette();
+  weight_ = palette.weight;
+  uploadPalette(palette.colors);
+}
+
+void Sampler::prepare(const HistogramShape& shape, const Settings& settings, std::uint64_t seed) {
+  makeHistogram(shape);
+  structure_.partCount = deferred() ? 1 : int(histogram_.parts.size());
+  structure_.wideLog = deferred() && needsWideLog(shape, structure_);
+  if (!made_ || !covers(*made_, structure_)) made_.reset();
+  if (made_) structure_ = *made_;
+  const Grid grid = gridFor(gpu_.device(), structure_.selection);
+  gpu::PassKey key = iteratePass(structure_, grid.group);
+  if (gpu_.device().software) key.defines.emplace_back("FLAME_POLYNOMIAL_SINES", 1);
+  pass_ = &gpu_.pass(key);
+  made_ = structure_;
+  const auto invocations = std::size_t(grid.group) * std::size_t(grid.groups);
+  if (points_.count() != invocations)
+    points_ = gpu::Buffer<shared::IteratePoint>(gpu_, "flame points", invocations);
+  if (deferred()) log_.start(shape, structure_, settings.sortBits, invocations);
+  params_.seed = {std::uint32_t(seed), std::uint32_t(seed >> 32)};
+  params_.invocations = std::uint32_t(invocations);
+  params_.rowsPerPart = std::uint32_t(histogram_.rowsPerPart);
+  params_.origin = glm::vec2(shape.size * shape.supersample) / 2.0f + float(shape.gutter);
+  params_.size = glm::vec2(shape.buckets());
+  rounds_ = 0;
+}
+
+void Sampler::chooseStructure(const Genome& genome, const HistogramShape& shape,
+                              const Settings& settings) {
+  Settings resolved = settings;
+  // In software, integer atomics cost more than a log and its replay by the processor.
+  const bool bySoftware = gpu_.device().software;
+  if (resolved.accumulate == Accumulate::Auto)
+    resolved.accumulate =
+        rowsOf(gpu_, shape).partCount > FLAME_MAX_PARTS
+            ? Accumulate::Deferred
+            : forms_.accumulate.value_or(bySoftware ? Accumulate::Deferred : Accumulate::Atomic);
+  const Selection selection =
+      forms_.selection.value_or(bySoftware ? Selection::Own : Selection::Shared);
+  structure_ = structureOf(genome, shape, resolved, selection);
+}
+
+void Sampler::makeHistogram(const HistogramShape& shape) {
+  const Rows rows = rowsOf(gpu_, shape);
+  if (rows.partCount > FLAME_MAX_PARTS && !deferred())
+    fail(
+        "histogram: {} x {} buckets take {} storage blocks, only deferred accumulation can use "
+        "more than {}",
+        shape.buckets().x, shape.buckets().y, rows.partCount, FLAME_MAX_PARTS);
+  if (histogram_.parts.empty() || histogram_.shape != shape ||
+      histogram_.rowsPerPart != rows.perPart) {
+    histogram_ = {};
+    histogram_.shape = shape;
+    histogram_.rowsPerPart = rows.perPart;
+    for (int row = 0; row < shape.buckets().y; row += rows.perPart) {
+      const int count = std::min(rows.perPart, shape.buckets().y - row);
+      histogram_.parts.emplace_back(gpu_, "flame histogram", std::size_t(rows.words * count));
+    }
+  }
+  for (gpu::Buffer<std::uint32_t>& part : histogram_.parts) part.clear();
+  histogram_.samples = histogram_.lost = 0;
+  histogram_.weight = 1, weightsDrawn_ = 0;
+}
+
+void Sampler::uploadGenome(const Genome& genome) {
+  const PackedGenome packed = pack(genome, structure_);
+  const auto parameterBytes = std::int64_t(packed.parameters.size() * sizeof(glm::vec4));
+  const auto thresholdBytes = std::int64_t(packed.thresholds.size() * 4);
+  if (xforms_.bytes() != parameterBytes + thresholdBytes)
+    xforms_ = gpu::RawBuffer(gpu_, "flame xforms", parameterBytes + thresholdBytes);
+  xforms_.write(packed.parameters.data(), parameterBytes);
+  xforms_.write(packed.thresholds.data(), thresholdBytes, parameterBytes);
+  const CameraRows camera = cameraOf(genome, histogram_.shape);
+  params_.turn = camera.turn;
+  params_.center = camera.center;
+  params_.jitter = camera.jitter;
+  params_.finalChance = camera.finalChance;
+}
+
+void Sampler::uploadPalette(const Palette& palette) {
+  if (!palette_) palette_ = gpu::Buffer<glm::vec4>(gpu_, "flame palette", 256);
+  palette_.upload(packedPalette(palette));
+}
+
+bool Sampler::step(double budgetMs, double samplesWanted) {
+  FATHOM_CHECK(pass_);
+  const Stopwatch total;
+  const double before = histogram_.samples;
+  if (rounds_ < kFuse) dispatch(std::uint32_t(kFuse - rounds_), false);
+  while (histogram_.samples < samplesWanted) {
+    const double until = samplesUntilNextStretch(samplesWanted);
+    const Stopwatch slice;
+    const std::uint32_t rounds = roundsFor(budgetMs - total.ms(), until - histogram_.samples);
+    dispatch(rounds, true);
+    gpu_.finish();
+    rate_ = rounds * double(params_.invocations) / std::max(1e-6, slice.seconds());
+    if (total.ms() >= budgetMs) break;
+  }
+  if (structure_.accumulate == Accumulate::Direct) countLost();
+  if (deferred()) {
+    log_.replay(histogram_, palette_);
+    gpu_.finish();
+    const double drawn = histogram_.samples - before;
+    if (drawn > 0) rate_ = drawn / std::max(1e-6, total.seconds());
+  }
+  return histogram_.samples >= samplesWanted;
+}
+
+/// Rounds of the next dispatch: what the budget allows by the rate measured so far, no more than
+/// `samples` need, and at least one.
+std::uint32_t Sampler::roundsFor(double budgetMs, double samples) {
+  const double invocations = params_.invocations;
+  const double sliceMs = std::clamp(budgetMs, 0.5, kMaxSliceMs);
+  const double affordable = sliceMs * 1e-3 * (rate_ > 0 ? rate_ : kFirstRate) / invocations;
+  const double needed = std::ceil(samples / invocations);
+  // llvmpipe ends an invocation's loops after 65,535 rounds in all.
+  const double limit = std::min(16384.0, double(roomInLog()) / invocations);
+  return std::uint32_t(std::clamp(std::min(affordable, needed), 1.0, limit));
+}
+
+/// The samples at which the current stretch ends, which may be a new one.
+double Sampler::samplesUntilNextStretch(double samplesWanted) {
+  if (!shutter_.isOpen()) return samplesWanted;
+  if (shutter_.goTo(histogram_.samples / samplesWanted)) openStretch();
+  return shutter_.samplesAtEnd(samplesWanted);
+}
+
+void Sampler::dispatch(std::uint32_t rounds, bool plotting) {
+  params_.firstRound = std::uint32_t(rounds_);
+  params_.target = std::uint32_t(rounds_ + rounds);
+  params_.plotting = plotting;
+  params_.restart = rounds_ == 0;
+  params_.firstEntry = log_.firstEntry();
+  pass_->params(FLAME_BIND_ITERATE, params_)
+      .uniform(FLAME_BIND_PALETTE, palette_)
+      .storage(FLAME_BIND_POINTS, points_);
+  if (structure_.moving)
+    pass_->storage(FLAME_BIND_TABLES, shutter_.controlPoints());
+  else if (structure_.tables)
+    pass_->storage(FLAME_BIND_TABLES, xforms_);
+  else
+    pass_->uniform(FLAME_BIND_XFORMS, xforms_);
+  if (deferred()) log_.bind(*pass_);
+  for (std::size_t i = 0; i < histogram_.parts.size() && !deferred(); ++i)
+    pass_->storage(FLAME_BIND_HISTOGRAM + unsigned(i), histogram_.parts[i]);
+  pass_->dispatch(params_.invocations);
+  // The next slice continues from the points; the image passes read the histogram.
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);
+  rounds_ += rounds;
+  if (!plotting) return;
+  if (deferred()) log_.append(std::size_t(rounds) * params_.invocations);
+  const double samples = double(rounds) * params_.invocations;
+  histogram_.samples += samples, weightsDrawn_ += samples * weight_;
+  histogram_.weight = weightsDrawn_ / histogram_.samples;
+}
+
+const HitLog& Sampler::fillLog(double samples) {
+  FATHOM_CHECK(deferred());
+  constexpr std::uint32_t kRounds = 64;  // of a dispatch that no watchdog minds
+  if (rounds_ < kFuse) dispatch(std::uint32_t(kFuse - rounds_), false);
+  while (double(log_.used()) < samples && log_.room() >= params_.invocations)
+    dispatch(std::min(kRounds, std::uint32_t(log_.room() / params_.invocations)), true);
+  return log_;
+}
+
+// Entries that the next dispatch may write, enough for a round.
+std::size_t Sampler::roomInLog() {
+  if (!deferred()) return SIZE_MAX;
+  if (log_.room() < params_.invocations) log_.replay(histogram_, palette_);
+  return log_.room();
+}
+
+void Sampler::countLost() {
+  double meant = 0, found = 0;
+  for (const shared::IteratePoint& point : points_.download()) meant += point.hits;
+  constexpr std::uint32_t kSums = 4096;
+  gpu::Buffer<std::uint32_t> sums(gpu_, "flame sums", kSums);
+  gpu::Pass& pass = gpu_.pass({"sum hits", "shaders/flame/chaos/sum_hits.comp", {}});
+  const auto words = std::uint32_t(histogram_.shape.words());
+  for (const gpu::Buffer<std::uint32_t>& part : histogram_.parts) {
+    const shared::SumParams params{std::uint32_t(part.count()) / words, words, kSums, 0};
+    pass.params(FLAME_BIND_ITERATE, params)
+        .storage(FLAME_BIND_POINTS, sums)
+        .storage(FLAME_BIND_HISTOGRAM, part);
+    pass.dispatch(kSums);
+    gpu::barrier(gpu::Reader::Transfer);
+    for (const std::uint32_t sum : sums.download()) found += sum;
+  }
+  histogram_.lost = meant > 0 ? 1 - found / meant : 0;
+}
+
+}  // namespace fathom::flame

@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The plan of a picture; the passes of density estimation in both forms (fast: classes of kernels
+// that are mixed; exact: every kernel at every bucket), band by band; the tone map itself.
+#include "app/techniques/flame/render/tone_mapper.h"
+
+#include "app/gpu/memory_account.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+namespace fathom::flame {
+namespace {
+
+/// Bands stay small enough to leave memory to the histogram.
+constexpr std::int64_t kBandBytes = 64 << 20;
+
+// Taps of a band: some 50 ms on an ordinary GPU, far from any watchdog.
+constexpr std::int64_t kBandTaps = std::int64_t(4) << 30;
+
+std::uint32_t bits(double value) { return std::bit_cast<std::uint32_t>(float(value)); }
+
+/// How far the widest kernel reaches, in buckets.
+int reachOf(const EstimatorTable& table) {
+  return table.empty() ? 0 : int(*std::max_element(table.widths.begin(), table.widths.end()));
+}
+
+int cellCount(int pixels, int margin, int scale) {
+  return (pixels + 2 * margin + scale - 1) / scale;
+}
+
+struct Blur {
+  int reach = 0;
+  double inverseWidth = 1, scale = 1 / 0.75;
+};
+
+/// The quadratic B-spline whose samples have this variance.
+Blur blurOf(double variance) {
+  const auto moments = [](double width) {
+    double sum = 0.75, second = 0;
+    for (int i = 1; i < 1.5 * width; ++i) {
+      const double a = i / width, w = a < 0.5 ? 0.75 - a * a : 0.5 * (1.5 - a) * (1.5 - a);
+      sum += 2 * w, second += 2 * w * i * i;
+    }
+    return std::pair(sum, second / sum);
+  };
+  if (variance < 1e-6) return {};
+  double low = 0.1, high = 4 * std::sqrt(variance) + 1;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (moments(middle).second < variance ? low : high) = middle;
+  }
+  return {int(1.5 * high), 1 / high, 1 / moments(high).first};
+}
+
+}  // namespace
+
+ToneMapper::ToneMapper(gpu::Context& gpu) : gpu_(gpu) {}
+
+void ToneMapper::ensureWords(gpu::Buffer<std::uint32_t>& buffer, const std::string& name,
+                             std::int64_t bytes) {
+  gpu::ensure(gpu_, buffer, name, std::uint64_t(bytes / 4));
+}
+
+void ToneMapper::ensurePicture(gpu::Texture& texture, const std::string& name, glm::ivec2 size) {
+  gpu::ensure(gpu_, texture, name, gpu::TextureFormat::Rgba32f, size);
+}
+
+gpu::Pass& ToneMapper::pass(const std::string& name, const std::string& file,
+                            std::vector<gpu::Define> defines) {
+  return gpu_.pass({name, "shaders/flame/tone/" + file, std::move(defines)});
+}
+
+ToneMapper::Plan ToneMapper::planOf(const Histogram& histogram, const Genome& genome,
+                                    const Settings& settings) const {
+  const HistogramShape& shape = histogram.shape;
+  FATHOM_CHECK(!histogram.parts.empty() && histogram.rowsPerPart > 0);
+  Plan plan{&histogram, estimatorFor(genome, settings), filterFor(genome, settings), {}, false, {}};
+  plan.edgeClamp = settings.edgeClamp && !plan.table.empty();
+  if (settings.estimator != Estimator::Exact)
+    plan.classes = estimatorClasses(plan.filter, plan.table, shape.supersample);
+
+  shared::ToneParams& p = plan.params;
+  p.buckets = shape.buckets();
+  p.pixels = shape.size;
+  p.supersample = shape.supersample;
+  p.gutter = shape.gutter;
+  p.pitch = (p.buckets.x + 3) / 4 * 2;
+  p.lastKernel = std::max(0, int(plan.table.widths.size()) - 1);
+  p.windowScale = float(countWindow(shape.supersample).scale / (shape.hasAlpha ? 255 : 1));
+  p.curve = float(plan.table.curve);
+  p.maxCount = float(plan.table.maxCount);
+  const LogScale scale = logScale(genome, shape.supersample, histogram.samples * histogram.weight);
+  p.k1 = float(scale.k1);
+  p.k2 = float(scale.k2);
+  p.edgeRadius = float(genome.estimatorRadius / 3);
+  p.edgeLimit = float(std::max(genome.estimatorMinimum / 3, 0.233));
+  p.edgeKernel = plan.table.empty() ? 0 : plan.table.kernelOfWidth(shape.supersample);
+  p.tapCount = int(plan.filter.taps.size());
+  p.filterGutter = plan.filter.gutter;
+  p.inverseGamma = float(1 / genome.gamma);
+  p.threshold = float(genome.gammaThreshold);
+  p.vibrancy = float(genome.vibrancy);
+  p.highlightPower = float(genome.highlightPower);
+  p.background = glm::vec4(glm::vec3(genome.background), 0);
+  return plan;
+}
+
+void ToneMapper::toneMap(const Histogram& histogram, const Genome& genome, const Settings& settings,
+                         gpu::Texture& displayed) {
+  Plan plan = planOf(histogram, genome, settings);
+  ensurePicture(displayed, "flame picture", histogram.shape.size);
+  ensurePicture(filtered_, "flame filtered", histogram.shape.size);
+  wasExact_ = !plan.classes;
+  if (plan.classes)
+    estimateFast(plan);
+  else
+    estimateExactly(plan);
+
+  const bool hasWide = plan.classes && !plan.classes->wide.empty();
+  gpu::Pass& tone = pass("tone map", "tone_map.comp", {{"WIDE", hasWide ? 1 : 0}});
+  tone.texture(FLAME_TONE_TEXTURE_A, filtered_);
+  if (hasWide) {
+    plan.params.cellMargin = plan.classes->margin;
+    tone.texture(FLAME_TONE_TEXTURE_B, cells_.front().result);
+  }
+  tone.image(FLAME_TONE_IMAGE, displayed).params(FLAME_TONE_BIND_PARAMS, plan.params);
+  tone.dispatch(std::uint64_t(plan.params.pixels.x) * std::uint64_t(plan.params.pixels.y));
+  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // whoever shows or saves it
+}
+
+/// Binds bucket rows [firstRow, lastRow): where they lie, or a copy when they lie in several parts.
+const gpu::RawBuffer& ToneMapper::bindWords(Plan& plan, int firstRow, int lastRow) {
+  const Histogram& h = *plan.histogram;
+  const int firstPart = firstRow / h.rowsPerPart, lastPart = (lastRow - 1) / h.rowsPerPart;
+  if (firstPart == lastPart) {
+    plan.params.wordsFirst = firstPart * h.rowsPerPart;
+    plan.params.wordsCount =
+        std::min(h.rowsPerPart, plan.params.buckets.y - plan.params.wordsFirst);
+    return h.parts[std::size_t(firstPart)];
+  }
+  const std::int64_t rowBytes = std::int64_t(plan.params.buckets.x) * h.shape.words() * 4;
+  ensureWords(words_, "flame band words", (lastRow - firstRow) * rowBytes);
+  for (int part = firstPart; part <= lastPart; ++part) {
+    const int from = std::max(firstRow, part * h.rowsPerPart);
+    const int to = std::min(lastRow, (part + 1) * h.rowsPerPart);
+    words_.copyFrom(h.parts[std::size_t(part)], (to - from) * rowBytes,
+                    (from - part * h.rowsPerPart) * rowBytes, (from - firstRow) * rowBytes);
+  }
+  gpu::barrier(gpu::Reader::Storage);  // the band's passes
+  plan.params.wordsFirst = firstRow;
+  plan.params.wordsCount = lastRow - firstRow;
+  return words_;
+}
+
+/// Kernels of the rows [kernelsFirst, + kernelsCount), from the table that is uploaded.
+void ToneMapper::measure(Plan& plan, const gpu::RawBuffer& words) {
+  shared::ToneParams& p = plan.params;
+  const auto columns = unsigned((p.pitch / 2 + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE);
+  p.stripRows = gpu_.device().software ? 256 : 64;
+  const auto strips = unsigned((p.kernelsCount + p.stripRows - 1) / p.stripRows);
+  ensureWords(kernels_, "flame kernels", std::int64_t(p.pitch) * p.kernelsCount * 4);
+  if (plan.edgeClamp)
+    ensureWords(counts_, "flame counts", std::int64_t(p.buckets.x) * p.kernelsCount * 4);
+
+  gpu::Pass& density = pass("measure density", "measure_density.comp",
+                            {{"REACH", countWindow(p.supersample).reach},
+                             {"WORDS", plan.histogram->shape.words()},
+                             {"COUNTS", plan.edgeClamp ? 1 : 0}});
+  density.storage(FLAME_TONE_BIND_WORDS, words)
+      .storage(FLAME_TONE_BIND_TABLE, table_)
+      .storage(plan.edgeClamp ? FLAME_TONE_BIND_COUNTS : FLAME_TONE_BIND_KERNELS,
+               plan.edgeClamp ? counts_ : kernels_)
+      .params(FLAME_TONE_BIND_PARAMS, p);
+  density.dispatchGrid(columns, strips);
+  gpu::barrier(gpu::Reader::Storage);  // clamp edges, spread rows, scale buckets
+  if (!plan.edgeClamp) return;
+
+  gpu::Pass& clamp = pass("clamp edges", "clamp_edges.comp");
+  clamp.storage(FLAME_TONE_BIND_COUNTS, counts_)
+      .storage(FLAME_TONE_BIND_TABLE, table_)
+      .storage(FLAME_TONE_BIND_KERNELS, kernels_)
+      .params(FLAME_TONE_BIND_PARAMS, p);
+  clamp.dispatchGrid(unsigned((p.pitch + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
+                     unsigned(p.kernelsCount));
+  gpu::barrier(gpu::Reader::Storage);  // spread rows, scale buckets
+}
+
+// Fast density estimation
+// -----------------------------------------------------------------------------------------------
+
+std::vector<gpu::Define> ToneMapper::lineDefines(const Plan& plan) const {
+  return {{"SUPERSAMPLE", plan.params.supersample},
+          {"NARROW", int(plan.classes->narrow.size())},
+          {"BLOCKS", plan.classes->blocks}};
+}
+
+void ToneMapper::uploadClasses(const Plan& plan) {
+  std::vector<std::uint32_t> coordinates{0};
+  if (!plan.table.empty()) coordinates.clear();
+  for (const double c : plan.classes->coordinates)
+    coordinates.push_back(std::uint32_t(std::lround(c * 1024)));
+  ensureWords(table_, "flame kernel table", std::int64_t(coordinates.size()) * 4);
+  table_.upload(coordinates);
+  std::size_t at = 0;
+  for (const std::vector<double>& taps : plan.classes->narrow)
+    for (const double tap : taps) {
+      taps_.values[at / 4][int(at % 4)] = float(tap);
+      ++at;
+    }
+}
+
+/// As many pixel rows as fit the blocks; whole cells.
+int ToneMapper::fastBandRows(const Plan& plan) const {
+  const shared::ToneParams& p = plan.params;
+  const std::int64_t maxBytes = std::min(kBandBytes, gpu_.memory().blockLimit());
+  const auto classes =
+      std::int64_t(std::max(plan.classes->narrow.size(), plan.classes->wide.size()));
+  const std::int64_t perRow =
+      std::max(16 * classes * p.buckets.x,
+               std::int64_t(p.supersample) * p.buckets.x * plan.histogram->shape.words() * 4);
+  const std::int64_t halo = std::int64_t(plan.classes->blocks) + 2;
+  const std::int64_t rows = std::max<std::int64_t>(1, maxBytes / perRow - halo);
+  const int cell = plan.classes->largestCell;
+  const int wanted = int(std::min<std::int64_t>(bandRows_ > 0 ? bandRows_ : rows, rows));
+  return std::max(1, wanted / cell) * cell;
+}
+
+void ToneMapper::estimateFast(Plan& plan) {
+  uploadClasses(plan);
+  plan.params.narrowestSum = float(plan.classes->narrowestSum);
+  const EstimatorClasses& classes = *plan.classes;
+  const int last = plan.params.pixels.y + classes.margin;
+  cells_.resize(classes.wide.size());
+  for (std::size_t i = 0; i < classes.wide.size(); ++i) {
+    const int scale = classes.wide[i].cellScale;
+    const glm::ivec2 size(cellCount(plan.params.pixels.x, classes.margin, scale),
+                          cellCount(plan.params.pixels.y, classes.margin, scale));
+    ensurePicture(cells_[i].sums, "flame cells", size);
+    ensurePicture(cells_[i].result, "flame blurred cells", size);
+  }
+  const int rows = fastBandRows(plan);
+  for (int row = -classes.margin; row < last; row += rows)
+    spreadBand(plan, row, std::min(rows, last - row));
+  blurWide(plan);
+}
+
+void ToneMapper::spreadBand(Plan& plan, int rowFirst, int rowCount) {
+  shared::ToneParams& p = plan.params;
+  const EstimatorClasses& classes = *plan.classes;
+  const int os = p.supersample, half = classes.blocks / 2, reach = countWindow(os).reach;
+  const auto bucketRow = [&](int pixelRow) {
+    return std::clamp(os * pixelRow + p.gutter, 0, p.buckets.y);
+  };
+  p.rowFirst = rowFirst;
+  p.rowCount = rowCount;
+  p.narrowFirst = std::clamp(rowFirst, 0, p.pixels.y);
+  p.narrowCount = std::clamp(rowFirst + rowCount, 0, p.pixels.y) - p.narrowFirst;
+  p.kernelsFirst = std::min(bucketRow(rowFirst - half), p.buckets.y - 1);
+  p.kernelsCount = std::max(1, bucketRow(rowFirst + rowCount + half) - p.kernelsFirst);
+  const gpu::RawBuffer& words =
+      bindWords(plan, std::max(0, p.kernelsFirst - reach),
+                std::min(p.buckets.y, p.kernelsFirst + p.kernelsCount + reach));
+  if (!plan.table.empty()) measure(plan, words);
+
+  const std::int64_t column = 16 * std::int64_t(p.buckets.x);
+  ensureWords(narrow_, "flame narrow classes",
+              column * std::int64_t(classes.narrow.size()) * std::max(1, p.narrowCount));
+  ensureWords(wide_, "flame wide classes",
+              column * std::int64_t(std::max<std::size_t>(1, classes.wide.size())) * rowCount);
+  std::vector<gpu::Define> defines = lineDefines(plan);
+  defines.emplace_back("WIDE", int(classes.wide.size()));
+  defines.emplace_back("WORDS", plan.histogram->shape.words());
+  gpu::Pass& spread = pass("spread rows", "spread_rows.comp", defines);
+  p.stripRows = gpu_.device().software ? 128 : 16;
+  spread.storage(FLAME_TONE_BIND_WORDS, words)
+      .storage(FLAME_TONE_BIND_KERNELS, plan.table.empty() ? table_ : kernels_)
+      .storage(FLAME_TONE_BIND_NARROW, narrow_)
+      .storage(FLAME_TONE_BIND_WIDE, wide_)
+      .params(FLAME_TONE_BIND_PARAMS, p)
+      .params(FLAME_TONE_BIND_TAPS, taps_);
+  spread.dispatchGrid(unsigned((p.buckets.x + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
+                      unsigned((rowCount + p.stripRows - 1) / p.stripRows));
+  gpu::barrier(gpu::Reader::Storage);  // filter columns, gather cells
+
+  if (p.narrowCount > 0) {
+    gpu::Pass& columns = pass("filter columns", "filter_columns.comp", lineDefines(plan));
+    p.stripRows = gpu_.device().software ? 256 : 16;
+    columns.storage(FLAME_TONE_BIND_NARROW, narrow_)
+        .image(FLAME_TONE_IMAGE, filtered_)
+        .params(FLAME_TONE_BIND_PARAMS, p)
+        .params(FLAME_TONE_BIND_TAPS, taps_);
+    columns.dispatchGrid(unsigned((p.narrowCount + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
+                         unsigned((p.pixels.x + p.stripRows - 1) / p.stripRows));
+  }
+  gpu::Pass& gather = pass("gather cells", "gather_cells.comp");
+  for (std::size_t i = 0; i < classes.wide.size(); ++i) {
+    p.classIndex = int(i);
+    p.cellScale = classes.wide[i].cellScale;
+    p.cellMargin = classes.margin / p.cellScale;
+    p.cellFirst = (rowFirst + classes.margin) / p.cellScale;
+    const int cellRows = (rowCount + p.cellScale - 1) / p.cellScale;
+    gather.storage(FLAME_TONE_BIND_WIDE, wide_)
+        .image(FLAME_TONE_IMAGE, cells_[i].sums)
+        .params(FLAME_TONE_BIND_PARAMS, p);
+    gather.dispatchGrid(unsigned((cellRows + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
+                        unsigned(cells_[i].sums.width()));
+  }
+  gpu::barrier(gpu::Reader::Texture);  // blur cells, tone map
+}
+
+/// From the widest class to the narrowest: result[i] = blur(sums[i]) + result[i + 1].
+void ToneMapper::blurWide(Plan& plan) {
+  shared::ToneParams& p = plan.params;
+  const EstimatorClasses& classes = *plan.classes;
+  for (std::size_t i = classes.wide.size(); i-- > 0;) {
+    Cells& cells = cells_[i];
+    const bool hasWider = i + 1 < classes.wide.size();
+    const int scale = classes.wide[i].cellScale;
+    const int coarser = !hasWider ? 0 : classes.wide[i + 1].cellScale == scale ? 1 : 2;
+    const Blur blur = blurOf(classes.wide[i].blur);
+    p.blurReach = blur.reach;
+    p.inverseWidth = float(blur.inverseWidth);
+    p.blurScale = float(blur.scale);
+    p.cellMargin = classes.margin / scale;
+    p.coarserMargin = hasWider ? classes.margin / classes.wide[i + 1].cellScale : 0;
+    const glm::ivec2 size(cells.sums.width(), cells.sums.height());
+    const std::uint64_t count = std::uint64_t(size.x) * std::uint64_t(size.y);
+    ensurePicture(scratch_, "flame cell scratch", size);
+
+    gpu::Pass& down = pass("blur cells down", "blur_cells.comp", {{"COARSER", 0}, {"VERTICAL", 1}});
+    down.texture(FLAME_TONE_TEXTURE_A, cells.sums);
+    down.image(FLAME_TONE_IMAGE, scratch_).params(FLAME_TONE_BIND_PARAMS, p);
+    down.dispatch(count);
+    gpu::barrier(gpu::Reader::Texture);  // blur cells across
+
+    gpu::Pass& across =
+        pass("blur cells across", "blur_cells.comp", {{"COARSER", coarser}, {"VERTICAL", 0}});
+    across.texture(FLAME_TONE_TEXTURE_A, scratch_);
+    if (hasWider) across.texture(FLAME_TONE_TEXTURE_B, cells_[i + 1].result);
+    across.image(FLAME_TONE_IMAGE, cells.result).params(FLAME_TONE_BIND_PARAMS, p);
+    across.dispatch(count);
+    gpu::barrier(gpu::Reader::Texture);  // the next class, tone map
+  }
+}
+
+// Exact density estimation
+// -----------------------------------------------------------------------------------------------
+
+/// Two tables, one after the other in use: kernel numbers for measure_density.comp, then what
+/// scale_buckets.comp needs of each.
+void ToneMapper::uploadKernels(const Plan& plan) {
+  std::vector<std::uint32_t> numbers(std::max<std::size_t>(1, plan.table.widths.size()));
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  ensureWords(table_, "flame kernel table", std::int64_t(numbers.size()) * 4);
+  table_.upload(numbers);
+
+  std::vector<std::uint32_t> entries;
+  for (const double width : plan.table.widths) {
+    const double exponent = -4.5 * std::numbers::log2e / (width * width);
+    const std::vector<double> kernel = estimatorKernel(width, plan.table.widths.front());
+    const double middle = kernel[kernel.size() / 2];  // its weight before it was divided is 1
+    entries.insert(entries.end(), {bits(exponent), bits(middle), bits(width * width), 0u});
+  }
+  entries.resize(std::max<std::size_t>(4, entries.size()));
+  ensureWords(wide_, "flame kernel shapes", std::int64_t(entries.size()) * 4);
+  wide_.upload(entries);
+
+  std::vector<std::uint32_t> weights;
+  for (const double tap : plan.filter.taps) weights.push_back(bits(tap));
+  ensureWords(weights_, "flame filter taps", std::int64_t(weights.size()) * 4);
+  weights_.upload(weights);
+}
+
+int ToneMapper::exactBandRows(const Plan& plan) const {
+  const shared::ToneParams& p = plan.params;
+  const std::int64_t maxBytes = std::min(kBandBytes, gpu_.memory().blockLimit());
+  const std::int64_t bucketRows =
+      maxBytes / (std::int64_t(p.buckets.x) * std::max(16, plan.histogram->shape.words() * 4));
+  const int halo = 2 * (reachOf(plan.table) + p.filterGutter + p.supersample + FLAME_TONE_TILE);
+  const std::int64_t side = 2 * reachOf(plan.table) + FLAME_TONE_TILE;
+  const std::int64_t taps = side * side * p.buckets.x * p.supersample;
+  const std::int64_t rows = std::max<std::int64_t>(
+      1,
+      std::min((bucketRows - halo) / p.supersample, std::max<std::int64_t>(64, kBandTaps / taps)));
+  return int(bandRows_ > 0 ? std::min<std::int64_t>(bandRows_, rows) : rows);
+}
+
+void ToneMapper::estimateExactly(Plan& plan) {
+  uploadKernels(plan);
+  const int rows = exactBandRows(plan);
+  for (int row = 0; row < plan.params.pixels.y; row += rows)
+    exactBand(plan, row, std::min(rows, plan.params.pixels.y - row));
+}
+
+void ToneMapper::exactBand(Plan& plan, int rowFirst, int rowCount) {
+  shared::ToneParams& p = plan.params;
+  const int os = p.supersample, reach = reachOf(plan.table) + p.filterGutter;
+  const int window = countWindow(os).reach;
+  p.rowFirst = rowFirst;
+  p.rowCount = rowCount;
+  // Whole tiles, so that sums have one order in every band.
+  p.kernelsFirst =
+      std::max(0, os * rowFirst + p.gutter - reach) / FLAME_TONE_TILE * FLAME_TONE_TILE;
+  p.kernelsCount =
+      std::min(p.buckets.y, os * (rowFirst + rowCount) + p.gutter + reach) - p.kernelsFirst;
+  const gpu::RawBuffer& words =
+      bindWords(plan, std::max(0, p.kernelsFirst - window),
+                std::min(p.buckets.y, p.kernelsFirst + p.kernelsCount + window));
+  const bool hasKernels = !plan.table.empty();
+  if (hasKernels) measure(plan, words);
+
+  const glm::ivec2 tiles =
+      (glm::ivec2(p.buckets.x, p.kernelsCount) + FLAME_TONE_TILE - 1) / FLAME_TONE_TILE;
+  const std::int64_t buckets = std::int64_t(p.buckets.x) * p.kernelsCount;
+  ensureWords(scaled_, "flame scaled buckets", 16 * buckets);
+  gpu::Pass& scale =
+      pass("scale buckets", "scale_buckets.comp",
+           {{"KERNELS", hasKernels ? 1 : 0}, {"WORDS", plan.histogram->shape.words()}});
+  scale.storage(FLAME_TONE_BIND_WORDS, words).storage(FLAME_TONE_BIND_SCALED, scaled_);
+  if (hasKernels) {
+    ensureWords(exponents_, "flame exponents", 4 * buckets);
+    ensureWords(reaches_, "flame tile reaches", 4 * std::int64_t(tiles.x) * tiles.y);
+    scale.storage(FLAME_TONE_BIND_KERNELS, kernels_)
+        .storage(FLAME_TONE_BIND_TABLE, wide_)
+        .storage(FLAME_TONE_BIND_EXPONENTS, exponents_)
+        .storage(FLAME_TONE_BIND_REACHES, reaches_);
+  }
+  scale.params(FLAME_TONE_BIND_PARAMS, p);
+  scale.dispatchGrid(unsigned(tiles.x), unsigned(tiles.y));
+  gpu::barrier(gpu::Reader::Storage);  // spread exactly, filter exactly
+
+  if (hasKernels) {
+    ensureWords(spread_, "flame spread buckets", 16 * buckets);
+    p.reachTiles = (reachOf(plan.table) + FLAME_TONE_TILE - 1) / FLAME_TONE_TILE;
+    p.tileSide = FLAME_TONE_TILE;
+    gpu::Pass& spread = pass("spread exactly", "spread_exactly.comp");
+    spread.storage(FLAME_TONE_BIND_SCALED, scaled_)
+        .storage(FLAME_TONE_BIND_EXPONENTS, exponents_)
+        .storage(FLAME_TONE_BIND_REACHES, reaches_)
+        .storage(FLAME_TONE_BIND_SPREAD, spread_)
+        .params(FLAME_TONE_BIND_PARAMS, p);
+    const int stacks = (tiles.y + FLAME_TONE_STACK - 1) / FLAME_TONE_STACK;
+    spread.dispatchGrid(unsigned(tiles.x), unsigned(stacks));
+    gpu::barrier(gpu::Reader::Storage);  // filter exactly
+  }
+  gpu::Pass& filter = pass("filter exactly", "filter_exactly.comp");
+  filter.storage(FLAME_TONE_BIND_SPREAD, hasKernels ? spread_ : scaled_)
+      .storage(FLAME_TONE_BIND_WEIGHTS, weights_)
+      .image(FLAME_TONE_IMAGE, filtered_)
+      .params(FLAME_TONE_BIND_PARAMS, p);
+  filter.dispatch(std::uint64_t(p.pixels.x) * std::uint64_t(rowCount));
+  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Storage);  // tone map; the next band
+}
+
+}  // namespace fathom::flame

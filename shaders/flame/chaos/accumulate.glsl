@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What accumulate_direct.glsl and accumulate_atomic.glsl share: the histogram's parts and the whole
+// numbers that a hit adds. Fractions of a number are drawn: rounded up as often as they are large,
+// so that sums have no bias.
+#ifndef SHADERS_FLAME_ACCUMULATE
+#define SHADERS_FLAME_ACCUMULATE
+
+#include "shaders/flame/chaos/palette.glsl"
+
+layout(std430, binding = FLAME_BIND_HISTOGRAM) restrict buffer Part { uint words[]; }
+parts[FLAME_PARTS];
+
+uint hits = 0u;  // what this trajectory meant to add to counts
+
+// ADD(part, word, amount) is the including file's way to add.
+#if FLAME_ALPHA
+#define FLAME_WORDS 8u
+#define FLAME_ADD_ALL(part, word)      \
+  ADD(part, word, amounts.x);          \
+  ADD(part, word + 1u, amounts.y);     \
+  ADD(part, word + 2u, amounts.z);     \
+  ADD(part, word + 3u, count);         \
+  ADD(part, word + 4u, amounts.w)
+#else
+#define FLAME_WORDS 4u
+#define FLAME_ADD_ALL(part, word)      \
+  ADD(part, word, amounts.x);          \
+  ADD(part, word + 1u, amounts.y);     \
+  ADD(part, word + 2u, amounts.z);     \
+  ADD(part, word + 3u, count)
+#endif
+
+void plot(bool hit, uvec2 bucket, float color, float visibility, uint bits, uint entry) {
+  if (!hit) return;
+  // Of 16 bits: with more, 255 + fraction would be rounded up to 256 now and then.
+  float fraction = float(bits >> 16) * (1.0 / 65536.0);
+  uvec4 amounts = uvec4(paletteColor(color) * visibility + fraction);
+#if FLAME_VISIBILITY
+  uint count = uint(255.0 * visibility + fraction);
+#else
+  const uint count = FLAME_ALPHA != 0 ? 255u : 1u;
+#endif
+  hits += count;
+  uint width = uint(params.size.x);
+#if FLAME_PARTS == 1
+  uint word = (bucket.y * width + bucket.x) * FLAME_WORDS;
+  FLAME_ADD_ALL(0, word);
+#else
+  uint part = bucket.y / params.rowsPerPart;
+  uint word = ((bucket.y - part * params.rowsPerPart) * width + bucket.x) * FLAME_WORDS;
+  // Storage blocks may only be indexed by what all invocations agree on.
+  for (uint i = 0u; i < FLAME_PARTS; ++i)
+    if (i == part) {
+      FLAME_ADD_ALL(i, word);
+    }
+#endif
+}
+
+#endif

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Adds the hits of a sorted log to a part of the histogram (after cuburn, whose counters of 16 bits
+// are flushed before they overflow; ours are as wide as the histogram's). One work group per window of
+// buckets and split of its hits: it finds them in the log by bisection, adds them up in shared memory,
+// and adds the sums to the histogram. Reads the log, writes the part. Deterministic: sums of whole
+// numbers.
+//
+//   for each window: for each split: hits first + n * split / splits ...
+#include "shaders/flame/shared.h"
+#ifndef FLAME_REPLAY_SIZE
+#define FLAME_REPLAY_SIZE 8
+#endif
+layout(local_size_x = FLAME_REPLAY_SIZE) in;
+#include "shaders/common/invocation.glsl"
+#include "shaders/flame/log/replay.glsl"
+
+#if FLAME_ALPHA
+#define SUMS 5u
+#define FLAME_WINDOW_BITS FLAME_WINDOW_BITS_ALPHA
+#else
+#define SUMS 4u
+#define FLAME_WINDOW_BITS FLAME_WINDOW_BITS_OPAQUE
+#endif
+#define FLAME_WINDOW (1u << FLAME_WINDOW_BITS)
+shared uint sums[SUMS << FLAME_WINDOW_BITS];  // uint[sum][bucket of the window]
+
+/// The first entry whose sorted bits are `digits` or more.
+uint firstEntryFrom(uint digits) {
+  uint low = 0u, high = keptCount;
+  while (low < high) {
+    const uint middle = (low + high) >> 1;
+    if (bucketOf(middle) >> params.sortedFrom < digits)
+      low = middle + 1u;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/// The hits among which those of the window are: entries [x, y), some of other windows between them.
+uvec2 entriesOf(uint window) {
+  const uint first = window << FLAME_WINDOW_BITS;
+  return uvec2(firstEntryFrom(first >> params.sortedFrom),
+               firstEntryFrom((first + FLAME_WINDOW - 1u >> params.sortedFrom) + 1u));
+}
+
+void addHits(uint window, uint first, uint last) {
+  for (uint i = first + gl_LocalInvocationID.x; i < last; i += FLAME_REPLAY_SIZE) {
+    const uint at = bucketOf(i) - (window << FLAME_WINDOW_BITS);
+    if (at < FLAME_WINDOW) {
+      const uvec4 amounts = amountsOf(i);
+      atomicAdd(sums[at], amounts.x);
+      atomicAdd(sums[FLAME_WINDOW + at], amounts.y);
+      atomicAdd(sums[2u * FLAME_WINDOW + at], amounts.z);
+      atomicAdd(sums[3u * FLAME_WINDOW + at], countOf(i));
+#if FLAME_ALPHA
+      atomicAdd(sums[4u * FLAME_WINDOW + at], amounts.w);
+#endif
+    }
+  }
+}
+
+/// Adds what the window holds to its buckets in this part.
+void flushSums(uint window) {
+  for (uint at = gl_LocalInvocationID.x; at < FLAME_WINDOW; at += FLAME_REPLAY_SIZE) {
+    const uint bucket = (window << FLAME_WINDOW_BITS) + at - params.firstBucket;
+    if (bucket < params.bucketCount && sums[3u * FLAME_WINDOW + at] != 0u) {
+      for (uint i = 0u; i < params.sumCount; ++i)
+        atomicAdd(words[bucket * FLAME_WORDS + i], sums[i * FLAME_WINDOW + at]);
+    }
+  }
+}
+
+void main() {
+  const uint group = groupIndex();
+  const uint window = params.firstWindow + group / params.splits;
+  const uint split = group % params.splits;
+  const bool inRange = group < params.windowCount * params.splits;
+  const uvec2 entries = entriesOf(window);
+  const uint count = inRange ? entries.y - entries.x : 0u;
+  const uint first = entries.x + count / params.splits * split;
+  const uint last = split + 1u == params.splits ? entries.x + count : first + count / params.splits;
+  if (first == last) return;  // the same for the whole group
+
+  for (uint i = gl_LocalInvocationID.x; i < SUMS * FLAME_WINDOW; i += FLAME_REPLAY_SIZE) sums[i] = 0u;
+  barrier();
+  addHits(window, first, last);
+  barrier();
+  flushSums(window);
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom flame render | info | shader | random, run as a user would.
+#include "app/io/image_file.h"
+#include "app/techniques/flame/genome/io.h"
+#include "tests/flame/genomes.h"
+#include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace fathom::flame {
+namespace {
+
+using fathom::test::Outcome;
+using fathom::test::readText;
+using fathom::test::runFathom;
+using nlohmann::json;
+using test::flameXml;
+using test::triangle;
+using testing::HasSubstr;
+
+class FlameCommand : public testing::Test {
+ protected:
+  Outcome render(const std::string& out, const std::vector<std::string>& flags = {}) {
+    std::vector<std::string> arguments{"flame", "render", genome_, "-o", out};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    return runFathom(arguments);
+  }
+  void expectRefusal(const std::string& xml, const std::string& part) {
+    const std::string file = folder_.write("bad.flame", xml).string();
+    const std::string out = folder_.write("old.png", "old").string();
+    const Outcome outcome = runFathom({"flame", "render", file, "-o", out});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(outcome.err.rfind("fathom: " + file + ": ", 0), 0u) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(part));
+    EXPECT_EQ(readText(out), "old");
+  }
+
+  fathom::test::TempFolder folder_;
+  std::string genome_ = folder_.write("t.flame", triangle()).string();
+};
+
+TEST_F(FlameCommand, RenderWritesTheSamePictureInEveryFormat) {
+  for (const char* name : {"a.png", "a.ppm", "a.exr"}) {
+    const Outcome outcome = render(folder_.file(name));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(outcome.err, "");
+  }
+  ASSERT_EQ(render(folder_.file("b.png"), {"--bits", "16"}).code, 0);
+  const Image png = readPicture(folder_.file("a.png")).image;
+  EXPECT_EQ(png.width, 60);
+  EXPECT_EQ(png.pixels, readPicture(folder_.file("a.ppm")).image.pixels);
+  EXPECT_EQ(png.pixels, readPicture(folder_.file("b.png")).image.pixels);  // the high bytes
+  const Image exr = readPicture(folder_.file("a.exr")).image;
+  for (std::size_t i = 0; i < png.pixels.size(); ++i)
+    for (int c = 0; c < 3; ++c) EXPECT_NEAR(exr.pixels[i][c], png.pixels[i][c], 0.01);
+}
+
+TEST_F(FlameCommand, RenderReportsSamples) {
+  const Outcome outcome = render(folder_.file("a.png"), {"--json", "-", "--quality", "30"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json root = json::parse(outcome.out);
+  EXPECT_EQ(root["command"], "flame render");
+  EXPECT_EQ(root["size"], json::array({60, 40}));
+  EXPECT_GE(root["result"]["samples"].get<double>(), 30 * 60 * 40);
+  EXPECT_GE(root["result"]["quality"].get<double>(), 30);
+  EXPECT_GT(root["result"]["samples_per_second"].get<double>(), 0);
+  EXPECT_EQ(root["settings"]["quality"], 30);
+  for (const char* phase : {"read", "gpu", "download", "write"})
+    EXPECT_TRUE(root["phases_ms"].contains(phase)) << phase;
+}
+
+TEST_F(FlameCommand, RenderKeepsTheFramingInAnotherSize) {
+  ASSERT_EQ(render(folder_.file("a.png"), {"--size", "120x80"}).code, 0);
+  ASSERT_EQ(render(folder_.file("b.png")).code, 0);
+  const Image large = readPicture(folder_.file("a.png")).image;
+  const Image small = readPicture(folder_.file("b.png")).image;
+  ASSERT_EQ(large.width, 120);
+  ASSERT_EQ(large.height, 80);
+  double largeSum = 0, smallSum = 0;
+  for (const glm::vec4& pixel : large.pixels) largeSum += pixel.r / 4;
+  for (const glm::vec4& pixel : small.pixels) smallSum += pixel.r;
+  EXPECT_NEAR(largeSum / smallSum, 1, 0.2);
+}
+
+TEST_F(FlameCommand, RenderGivesTheSameBytesForTheSameSeed) {
+  ASSERT_EQ(render(folder_.file("a.png"), {"--accumulate", "atomic"}).code, 0);
+  ASSERT_EQ(render(folder_.file("b.png"), {"--accumulate", "atomic"}).code, 0);
+  ASSERT_EQ(render(folder_.file("c.png"), {"--accumulate", "atomic", "--seed", "2"}).code, 0);
+  EXPECT_EQ(readText(folder_.file("a.png")), readText(folder_.file("b.png")));
+  EXPECT_NE(readText(folder_.file("a.png")), readText(folder_.file("c.png")));
+}
+
+TEST_F(FlameCommand, RenderWithAlpha) {
+  ASSERT_EQ(render(folder_.file("a.png"), {"--transparent"}).code, 0);
+  ASSERT_EQ(render(folder_.file("a.exr"), {"--transparent"}).code, 0);
+  for (const char* name : {"a.png", "a.exr"}) {
+    const Picture picture = readPicture(folder_.file(name));
+    EXPECT_TRUE(picture.hasAlpha) << name;
+    EXPECT_EQ(picture.image.at(0, 0).a, 0) << name;
+  }
+  ASSERT_EQ(render(folder_.file("b.png")).code, 0);
+  EXPECT_FALSE(readPicture(folder_.file("b.png")).hasAlpha);
+}
+
+TEST_F(FlameCommand, RenderNumbersSeveralFlames) {
+  genome_ = folder_
+                .write("two.flame", "<x>" + triangle() +
+                                        flameXml(test::kXform, "size='8 6' palette='1'") + "</x>")
+                .string();
+  ASSERT_EQ(render(folder_.file("f-%02d.png")).code, 0);
+  EXPECT_EQ(readPicture(folder_.file("f-01.png")).image.width, 60);
+  EXPECT_EQ(readPicture(folder_.file("f-02.png")).image.width, 8);
+  ASSERT_EQ(render(folder_.file("one.png"), {"--flame", "2"}).code, 0);
+  EXPECT_EQ(readPicture(folder_.file("one.png")).image.width, 8);
+  const Outcome third = render(folder_.file("one.png"), {"--flame", "3"});
+  EXPECT_EQ(third.code, 1);
+  EXPECT_THAT(third.err, HasSubstr("expected a flame from 1 to 2, found 3"));
+}
+
+TEST_F(FlameCommand, RenderStopsWithControlC) {
+  const std::string out = folder_.file("a.png");
+  fathom::test::RunOptions options;
+  options.interruptAfterMs = 1500;
+  const Outcome outcome =
+      runFathom({"flame", "render", genome_, "-o", out, "--quality", "1000000"}, options);
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{"t.flame"});
+}
+
+TEST_F(FlameCommand, WrongCommandLines) {
+  EXPECT_EQ(render(folder_.file("a.jpg")).code, 2);
+  EXPECT_EQ(render(folder_.file("a.png"), {"--bits", "12"}).code, 2);
+  EXPECT_EQ(render(folder_.file("a.png"), {"--accumulate", "magic"}).code, 2);
+  EXPECT_EQ(runFathom({"flame", "render", genome_}).code, 2);
+}
+
+TEST_F(FlameCommand, BadFilesAreOneLine) {
+  expectRefusal("", "expected well-formed XML");
+  expectRefusal("<flame name='a'", "line 1");
+  expectRefusal(flameXml("<xform weight='-1' linear='1'/>", "name='a'"),
+                "flame a, xform 1: expected a weight of at least 0, found -1");
+  expectRefusal(flameXml(std::string(test::kXform) + "<color index='0' rgb='1 2 3'/>",
+                         "size='1000000 1000000' name='vast'"),
+                "flame vast: 1000000 x 1000000 pixels");
+  expectRefusal(flameXml(test::kXform, "quality='nan'"), "quality");
+}
+
+TEST_F(FlameCommand, WarningsDoNotStop) {
+  genome_ = folder_.write("w.flame", flameXml("<xform linear='1'/>", "size='8 6'")).string();
+  const Outcome outcome = render(folder_.file("a.png"));
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("warning"));
+  EXPECT_THAT(outcome.err, HasSubstr("the picture stays empty"));
+  EXPECT_EQ(readPicture(folder_.file("a.png")).image.at(3, 3), glm::vec4(0, 0, 0, 1));
+}
+
+TEST_F(FlameCommand, InfoTellsWhatAGenomeUses) {
+  const Outcome outcome = runFathom({"flame", "info", genome_, "--json", folder_.file("i.json")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* part : {"triangle", "60x40", "linear", "33.3 %", "us"})
+    EXPECT_THAT(outcome.out, HasSubstr(part));
+  const json root = json::parse(readText(folder_.file("i.json")));
+  EXPECT_EQ(root["result"]["xforms"], 3);
+  EXPECT_EQ(root["result"]["samples"], 20.0 * 60 * 40);
+}
+
+TEST_F(FlameCommand, InfoOfTheFileAlone) {
+  const Outcome outcome = runFathom({"info", genome_});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* part : {"Fractal flames", "60 x 40", "triangle", "3"})
+    EXPECT_THAT(outcome.out, HasSubstr(part));
+}
+
+TEST_F(FlameCommand, ShaderHoldsOnlyWhatTheGenomeUses) {
+  genome_ = folder_.write("s.flame", flameXml("<xform weight='1' swirl='1'/>")).string();
+  const Outcome outcome = runFathom({"flame", "shader", genome_});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("swirl"));
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("julian")));
+  const Outcome whole = runFathom({"flame", "shader", genome_, "--whole"});
+  EXPECT_THAT(whole.out, HasSubstr("#version 450 core"));
+}
+
+TEST_F(FlameCommand, RandomWritesGenomesThatRender) {
+  const std::string out = folder_.file("r.flame"), again = folder_.file("s.flame");
+  ASSERT_EQ(runFathom({"flame", "random", "--seed", "7", "--count", "3", "-o", out}).code, 0);
+  ASSERT_EQ(runFathom({"flame", "random", "--seed", "7", "--count", "3", "-o", again}).code, 0);
+  EXPECT_EQ(readText(out), readText(again));
+  EXPECT_EQ(readGenomes(out).genomes.size(), 3u);
+  genome_ = out;
+  ASSERT_EQ(render(folder_.file("r.png"), {"--size", "40x30", "--quality", "5"}).code, 0);
+  ASSERT_EQ(runFathom({"flame", "random", genome_, "-o", again}).code, 0);
+  EXPECT_EQ(readGenomes(again).genomes.size(), 1u);
+}
+
+}  // namespace
+}  // namespace fathom::flame

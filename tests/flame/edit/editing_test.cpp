@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Editing without a window: triangles, the camera under the mouse, palettes, history, gestures.
+#include "app/techniques/flame/edit/editing.h"
+#include "app/techniques/flame/edit/editor.h"
+#include "app/techniques/flame/edit/thumbnails.h"
+#include "app/techniques/flame/edit/triangle_tool.h"
+#include "app/techniques/flame/film/preview_motion.h"
+#include "app/techniques/flame/genome/operations.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace fathom::flame {
+namespace {
+
+Genome twoXforms() {
+  Genome g;
+  g.size = {400, 300};
+  g.center = {0.3, -0.2};
+  g.scale = 100;
+  g.rotate = 30;
+  for (int i = 0; i < 2; ++i) addXform(g);
+  g.xforms[0].coefs = {0.7, 0.3, -0.4, 0.6, 0.35, -0.25};
+  for (std::size_t i = 0; i < g.palette.size(); ++i)
+    g.palette[i] = glm::vec4(float(i) / 255, 0.5f, 1 - float(i) / 255, 1);
+  return g;
+}
+
+void expectNear(glm::dvec2 a, glm::dvec2 b) {
+  EXPECT_NEAR(a.x, b.x, 1e-9);
+  EXPECT_NEAR(a.y, b.y, 1e-9);
+}
+
+TEST(Triangle, IsTheAffineMapOfTheUnitTriangle) {
+  const Affine m{0.7, 0.3, -0.4, 0.6, 0.35, -0.25};
+  const Triangle t = triangleOf(m);
+  expectNear(t.o, {0.35, -0.25});
+  expectNear(t.x, {1.05, 0.05});
+  expectNear(t.y, {-0.05, 0.35});
+  const Affine back = affineOf(t);
+  expectNear(back({2, 3}), m({2, 3}));
+}
+
+TEST(Triangle, CornerFollowsTheMouseAndLeavesTheOthers) {
+  const Affine m{0.7, 0.3, -0.4, 0.6, 0.35, -0.25};
+  const Triangle t = triangleOf(dragged(m, Corner::X, {2, 1}, DragMode::Free));
+  expectNear(t.x, {2, 1});
+  expectNear(t.o, triangleOf(m).o);
+  expectNear(t.y, triangleOf(m).y);
+}
+
+TEST(Triangle, CornerOMovesTheWhole) {
+  const Affine m{0.7, 0.3, -0.4, 0.6, 0.35, -0.25};
+  const Triangle t = triangleOf(dragged(m, Corner::O, {1, 1}, DragMode::Free));
+  expectNear(t.x - t.o, triangleOf(m).x - triangleOf(m).o);
+  expectNear(t.o, {1, 1});
+}
+
+TEST(Triangle, RotateKeepsLengthsAndScaleKeepsDirections) {
+  const Affine m{1, 0, 0, 2, 0, 0};
+  const Affine turned = dragged(m, Corner::X, {0, 5}, DragMode::Rotate);
+  expectNear(triangleOf(turned).x, {0, 1});
+  expectNear(triangleOf(turned).y, {-2, 0});
+  const Affine stretched = dragged(m, Corner::Y, {0, 6}, DragMode::Scale);
+  expectNear(triangleOf(stretched).x, {3, 0});
+  expectNear(triangleOf(stretched).y, {0, 6});
+}
+
+TEST(PictureMap, CenterIsTheMiddleAndRotateIsClockwise) {
+  const Genome g = twoXforms();
+  const PictureMap map(g);
+  expectNear(map.toPicture(g.center), {200, 150});
+  // y points down: clockwise turns +x toward +y.
+  const glm::dvec2 right = map.toPicture(g.center + glm::dvec2(1, 0));
+  expectNear(right, {200 + 100 * std::cos(M_PI / 6), 150 + 100 * std::sin(M_PI / 6)});
+  expectNear(map.toPlane(map.toPicture({0.1, 0.9})), {0.1, 0.9});
+}
+
+TEST(Camera, PannedPictureFollowsTheMouse) {
+  const Genome g = twoXforms();
+  const glm::dvec2 before = PictureMap(g).toPicture({0, 0});
+  expectNear(PictureMap(panned(g, {30, -12})).toPicture({0, 0}), before + glm::dvec2(30, -12));
+}
+
+TEST(Camera, WheelKeepsThePointUnderTheCursor) {
+  const Genome g = twoXforms();
+  const glm::dvec2 plane = PictureMap(g).toPlane({70, 40});
+  const Genome nearer = zoomedAt(g, {70, 40}, 1.5);
+  EXPECT_DOUBLE_EQ(nearer.scale, 150);
+  EXPECT_EQ(nearer.zoom, g.zoom);
+  expectNear(PictureMap(nearer).toPicture(plane), {70, 40});
+}
+
+TEST(Xforms, CopyIsReachedAsOftenAsItsOriginal) {
+  Genome g = twoXforms();
+  setChaos(g, 0, 1, 0.25);
+  duplicateXform(g, 1);
+  ASSERT_EQ(g.xforms.size(), 3u);
+  EXPECT_EQ(chaosOf(g, 0, 2), 0.25);
+  EXPECT_EQ(chaosOf(g, 1, 2), 1);
+}
+
+TEST(Xforms, RowsAndSoloFollowARemoval) {
+  Genome g = twoXforms();
+  addXform(g);
+  setChaos(g, 0, 2, 0.5);
+  g.soloXform = 2;
+  removeXform(g, 1);
+  EXPECT_EQ(chaosOf(g, 0, 1), 0.5);
+  EXPECT_EQ(g.soloXform, 1);
+  removeXform(g, 0);
+  removeXform(g, 0);
+  EXPECT_EQ(g.xforms.size(), 1u);  // the last one stays
+}
+
+TEST(Palettes, WholeTurnOfHueAndTwoReversalsChangeNothing) {
+  const Palette palette = twoXforms().palette;
+  EXPECT_EQ(reversed(reversed(palette)), palette);
+  EXPECT_NE(reversed(palette), palette);
+  const Palette turned = adjusted(palette, 1, 1, 1);
+  for (std::size_t i = 0; i < palette.size(); ++i)
+    for (int c = 0; c < 4; ++c) EXPECT_NEAR(turned[i][c], palette[i][c], 1e-5);
+}
+
+TEST(Palettes, GradientPassesThroughItsNodes) {
+  const Palette palette = paletteFrom({{1, {1, 0, 0}}, {0, {0, 0, 1}}});
+  EXPECT_EQ(palette[0], glm::vec4(0, 0, 1, 1));
+  EXPECT_EQ(palette[255], glm::vec4(1, 0, 0, 1));
+  EXPECT_NEAR(palette[51].r, 0.2f, 1e-6);
+  const auto nodes = nodesOf(palette, 6);
+  EXPECT_NEAR(paletteFrom(nodes)[100].r, palette[100].r, 1e-5);
+}
+
+TEST(History, TakesBackAndBringsAgain) {
+  Genome g = twoXforms();
+  const Genome first = g;
+  HistoryOf<Genome> history(g);
+  g.gamma = 2;
+  EXPECT_TRUE(history.settle(g));
+  EXPECT_FALSE(history.settle(g));  // nothing new, no step
+  const Genome second = g;
+  g.gamma = 3;
+  EXPECT_EQ(history.undo(g), second);  // what was not settled is a step of its own
+  EXPECT_EQ(history.undo(second), first);
+  EXPECT_FALSE(history.canUndo());
+  EXPECT_EQ(history.redo(first), second);
+  Genome other = second;
+  other.gamma = 9;
+  EXPECT_TRUE(history.settle(other));
+  EXPECT_FALSE(history.canRedo());  // a new edit forgets what was taken back
+}
+
+/// The editor with a mouse of our own.
+class EditorTest : public ::testing::Test {
+ protected:
+  void frame(PictureInput input) {
+    input.inside = true;
+    used = tool.interact(input);
+    effect = editor.takeChange();
+  }
+  static PictureInput mouse(glm::dvec2 at, bool pressed, bool held, bool shift = false) {
+    PictureInput input;
+    input.at = at;
+    input.buttons[PictureInput::Left].pressed = pressed;
+    input.buttons[PictureInput::Left].held = held;
+    input.shift = shift;
+    return input;
+  }
+  void drag(glm::dvec2 from, glm::dvec2 to, bool shift = false) {
+    frame(mouse(from, true, true, shift));
+    for (const double share : {0.3, 0.7, 1.0})
+      frame(mouse(from + (to - from) * share, false, true, shift));
+    frame(mouse(to, false, false, shift));
+    frame(mouse(to, false, false));
+  }
+  glm::dvec2 corner(std::size_t xform, Corner which) {
+    const Triangle t = triangleOf(genomes[0].xforms[xform].coefs);
+    return PictureMap(genomes[0])
+        .toPicture(which == Corner::O   ? t.o
+                   : which == Corner::X ? t.x
+                                        : t.y);
+  }
+
+  EditorTest() {
+    timeline.adopt({twoXforms()});
+    editor.reset();
+  }
+  Timeline timeline;
+  Editor editor{timeline};
+  TriangleTool tool{editor};
+  const std::vector<Genome>& genomes = timeline.genomes();
+  bool used = false;
+  Effect effect = Effect::None;
+};
+
+TEST_F(EditorTest, DragOfACornerIsOneStep) {
+  const Genome before = genomes[0];
+  const glm::dvec2 from = corner(0, Corner::X);
+  drag(from, from + glm::dvec2(25, 10));
+  EXPECT_NEAR(corner(0, Corner::X).x, from.x + 25, 1e-3);
+  EXPECT_TRUE(editor.unsaved());
+  editor.undo();
+  EXPECT_EQ(genomes[0], before);
+  EXPECT_FALSE(editor.canUndo());
+  EXPECT_FALSE(editor.unsaved());
+  editor.redo();
+  EXPECT_NEAR(corner(0, Corner::X).x, from.x + 25, 1e-3);
+}
+
+TEST_F(EditorTest, PreviewLastsAsLongAsTheGesture) {
+  const glm::dvec2 from = corner(0, Corner::O);
+  frame(mouse(from, true, true));
+  EXPECT_TRUE(used);
+  EXPECT_FALSE(editor.inGesture());  // a click selects and draws nothing anew
+  frame(mouse(from + glm::dvec2(9, 0), false, true));
+  EXPECT_TRUE(editor.inGesture());
+  EXPECT_EQ(effect, Effect::Rebuild);
+  frame(mouse(from + glm::dvec2(12, 0), false, true));
+  EXPECT_EQ(effect, Effect::Redraw);
+  frame(mouse(from + glm::dvec2(12, 0), false, true));
+  EXPECT_EQ(effect, Effect::None);  // the mouse rests
+  frame(mouse(from + glm::dvec2(12, 0), false, false));
+  EXPECT_FALSE(editor.inGesture());
+  EXPECT_EQ(effect, Effect::Rebuild);
+  frame(mouse(from + glm::dvec2(12, 0), false, false));
+  EXPECT_EQ(effect, Effect::None);  // nothing changed, nothing to draw
+}
+
+TEST_F(EditorTest, EqualSeedsGiveEqualThumbnails) {
+  const auto genomeOf = [&](std::uint64_t seed) {
+    return thumbnailOf(genomes[0], Thumbnails::Source::Mutations, seed, 2).genome;
+  };
+  EXPECT_EQ(genomeOf(5), genomeOf(5));
+  EXPECT_NE(genomeOf(5), genomeOf(6));
+}
+
+TEST_F(EditorTest, DragBesideTrianglesMovesTheCamera) {
+  const glm::dvec2 before = PictureMap(genomes[0]).toPicture({0, 0});
+  drag({10, 290}, {50, 270});
+  expectNear(PictureMap(genomes[0]).toPicture({0, 0}), before + glm::dvec2(40, -20));
+  EXPECT_EQ(genomes[0].xforms, twoXforms().xforms);
+}
+
+TEST_F(EditorTest, ClickBesideTrianglesIsLeftToTheWindow) {
+  frame(mouse({10, 290}, true, true));
+  EXPECT_FALSE(used);
+  frame(mouse({10, 290}, false, false));
+  EXPECT_FALSE(used);
+  EXPECT_FALSE(editor.unsaved());
+}
+
+TEST_F(EditorTest, ShiftTurnsTheTriangle) {
+  const double length = std::hypot(genomes[0].xforms[0].coefs.a, genomes[0].xforms[0].coefs.d);
+  const glm::dvec2 from = corner(0, Corner::X);
+  drag(from, from + glm::dvec2(-30, 50), true);
+  const Affine& now = genomes[0].xforms[0].coefs;
+  EXPECT_NEAR(std::hypot(now.a, now.d), length, 1e-9);
+  EXPECT_NE(now.a, twoXforms().xforms[0].coefs.a);
+}
+
+TEST(Preview, IsSmallAndFramesTheSame) {
+  Genome g = twoXforms();
+  g.size = {1600, 1200};
+  g.supersample = 4, g.zoom = 3, g.quality = 2000;
+  const Genome preview = previewOf(g, kGesturePreview);
+  EXPECT_LE(preview.size.x, 400);
+  EXPECT_EQ(preview.supersample, 1);
+  EXPECT_EQ(preview.zoom, 0);
+  const glm::dvec2 whole = PictureMap(g).toPicture({0.5, 0.1}) / glm::dvec2(g.size);
+  expectNear(PictureMap(preview).toPicture({0.5, 0.1}) / glm::dvec2(preview.size), whole);
+}
+
+}  // namespace
+}  // namespace fathom::flame

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Flames as the window sees them: files with several, edits that cost what they must, pictures that
+// get better, and what is drawn when there is nothing to draw.
+#include "app/techniques/flame/engine/flame_technique.h"
+
+#include "app/core/compare.h"
+#include "app/techniques/flame/genome/io.h"
+#include "app/techniques/flame/genome/operations.h"
+#include "tests/flame/genomes.h"
+#include "tests/support/gpu_test.h"
+#include "tests/support/temp_folder.h"
+
+#include <cmath>
+
+namespace fathom::flame {
+namespace {
+
+using test::flameXml;
+using test::triangle;
+
+class FlameTechniqueTest : public fathom::test::GpuTest {
+ protected:
+  void open(const std::string& xml) {
+    const std::string file = folder_.write("x.flame", xml).string();
+    technique_.adopt(read({file}, progress_));
+  }
+  Image picture(Effect effect = Effect::Rebuild) {
+    EXPECT_TRUE(technique_.update(context(), effect, INFINITY));
+    return technique_.result().downloadImage();
+  }
+  double samples() { return technique_.picture().rendering()->samples(); }
+  std::string fact(const std::string& name) {
+    for (const auto& [key, value] : technique_.facts())
+      if (key == name) return value;
+    return {};
+  }
+
+  fathom::test::TempFolder folder_;
+  Progress progress_;
+  FlameTechnique technique_;
+};
+
+double meanDifference(const Image& a, const Image& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.pixels.size(); ++i)
+    for (int c = 0; c < 3; ++c) sum += std::abs(a.pixels[i][c] - b.pixels[i][c]);
+  return sum / (3 * double(a.pixels.size()));
+}
+
+TEST_F(FlameTechniqueTest, AcceptsGenomesByContent) {
+  const std::string genome = folder_.write("a.txt", triangle()).string();
+  const std::string other = folder_.write("b.flame", "nothing").string();
+  EXPECT_TRUE(accepts({genome}));
+  EXPECT_TRUE(accepts({genome, genome}));
+  EXPECT_FALSE(accepts({genome, other}));
+  EXPECT_FALSE(accepts({"atrium"}));
+}
+
+TEST_F(FlameTechniqueTest, ThePictureIsTheReferencesWithinNoise) {
+  open(triangle());
+  const Image found = picture();
+  EXPECT_EQ(found.width, 60);
+  EXPECT_EQ(found.height, 40);
+  EXPECT_EQ(found.at(3, 3).a, 1);
+  const Image expected = technique_.reference();
+  EXPECT_LT(meanDifference(found, expected), 0.01);
+  EXPECT_GT(meanDifference(found, Image(60, 40)), 0.03);
+}
+
+TEST_F(FlameTechniqueTest, TheSameSeedGivesTheSamePicture) {
+  open(triangle());
+  technique_.drawing().accumulate = Accumulate::Atomic;
+  const Image first = picture(), again = picture();
+  EXPECT_EQ(first.pixels, again.pixels);
+  technique_.setSeed(2);
+  EXPECT_NE(picture().pixels, first.pixels);
+}
+
+TEST_F(FlameTechniqueTest, SizeKeepsTheFraming) {
+  technique_.setSize(120, 50);
+  open(triangle());
+  EXPECT_EQ(technique_.size(), glm::ivec2(120, 50));
+  EXPECT_EQ(technique_.timeline().shown().scale, 36);
+  technique_.setSize(10, 10);  // a file that is open keeps its own
+  EXPECT_EQ(technique_.size(), glm::ivec2(120, 50));
+  technique_.editor().change(framed(technique_.timeline().shown(), {60, 60}));
+  EXPECT_EQ(technique_.size(), glm::ivec2(60, 60));
+  EXPECT_EQ(technique_.timeline().shown().scale, 18);
+}
+
+TEST_F(FlameTechniqueTest, SlicesGetBetter) {
+  open(triangle());
+  technique_.drawing().quality = 20000;
+  int slices = 1;
+  double before = 0;
+  bool done = technique_.update(context(), Effect::Rebuild, 1);
+  for (; !done && slices < 100000; ++slices) {
+    EXPECT_GT(samples(), before);
+    before = samples();
+    done = technique_.update(context(), Effect::None, 1);
+  }
+  EXPECT_TRUE(done);
+  EXPECT_GT(slices, 2);
+  EXPECT_GE(samples(), 20000.0 * 60 * 40);
+  EXPECT_FALSE(fact("samples per second").empty());
+}
+
+TEST_F(FlameTechniqueTest, SlicedOrAtOnceThePictureIsTheSame) {
+  open(flameXml(R"(<xform weight="1" color="0" swirl="1" coefs="0.6 0.2 -0.2 0.6 0.3 0"/>
+                   <xform weight="1" color="1" linear="1" coefs="0.5 0 0 0.5 -0.5 0.5"/>
+                   <color index="0" rgb="255 90 0"/><color index="255" rgb="0 90 255"/>)",
+                "size='80 60' scale='25' quality='3000' supersample='2'"));
+  technique_.drawing().accumulate = Accumulate::Atomic;
+  const Image atOnce = picture();
+  bool done = technique_.update(context(), Effect::Rebuild, 2);
+  EXPECT_TRUE(technique_.result());  // the first slice has a picture
+  int slices = 1;
+  for (; !done; ++slices) done = technique_.update(context(), Effect::None, 2);
+  EXPECT_GT(slices, 2);
+  EXPECT_EQ(technique_.result().downloadImage().pixels, atOnce.pixels);
+}
+
+TEST_F(FlameTechniqueTest, TheToneMapAloneDrawsNothingAnew) {
+  open(triangle());
+  const Image first = picture();
+  const double drawn = samples();
+  Genome brighter = technique_.timeline().shown();
+  brighter.brightness *= 2;
+  technique_.editor().change(brighter);
+  const Image second = picture(technique_.takeChange());
+  EXPECT_EQ(samples(), drawn);
+  EXPECT_GT(meanDifference(first, second), 0.001);
+  technique_.editor().change(technique_.timeline().shown());
+  technique_.update(context(), technique_.takeChange(), INFINITY);
+  EXPECT_EQ(technique_.result().downloadImage().pixels, second.pixels);
+}
+
+TEST_F(FlameTechniqueTest, EffectsOfEdits) {
+  const Genome genome = parseGenomes(triangle(), "x").genomes[0];
+  const auto effectOfEdit = [&](auto edit) {
+    Genome changed = genome;
+    edit(changed);
+    return effectBetween(genome, changed);
+  };
+  EXPECT_EQ(effectOfEdit([](Genome&) {}), Effect::None);
+  EXPECT_EQ(effectOfEdit([](Genome& g) { g.name = "other"; }), Effect::None);
+  EXPECT_EQ(effectOfEdit([](Genome& g) { g.gamma = 2; }), Effect::Redraw);
+  EXPECT_EQ(effectOfEdit([](Genome& g) { g.background.r = 1; }), Effect::Redraw);
+  EXPECT_EQ(effectOfEdit([](Genome& g) { g.quality = 7; }), Effect::Redraw);
+  EXPECT_EQ(effectOfEdit([](Genome& g) { g.scale *= 2; }), Effect::Rebuild);
+  EXPECT_EQ(effectOfEdit([](Genome& g) { g.palette[0].r = 0.5f; }), Effect::Rebuild);
+  EXPECT_EQ(effectOfEdit([](Genome& g) { g.xforms[0].coefs.a = 0.1; }), Effect::Rebuild);
+}
+
+TEST_F(FlameTechniqueTest, MoreQualityGoesOnWhereItWas) {
+  open(triangle());
+  picture();
+  const double drawn = samples();
+  technique_.drawing().quality = 40;
+  technique_.update(context(), Effect::Redraw, INFINITY);
+  EXPECT_GE(samples(), 40.0 * 60 * 40);
+  EXPECT_GT(samples(), drawn);
+}
+
+TEST_F(FlameTechniqueTest, OneOfSeveralFlames) {
+  open("<x>" + triangle() + flameXml(test::kXform, "name='second' size='30 20'") + "</x>");
+  picture();
+  EXPECT_EQ(technique_.size(), glm::ivec2(60, 40));
+  assign(technique_.settings(), "flame", "2");
+  picture();
+  EXPECT_EQ(technique_.size(), glm::ivec2(30, 20));
+  EXPECT_EQ(technique_.timeline().shown().name, "second");
+  assign(technique_.settings(), "flame", "3");
+  try {
+    technique_.update(context(), Effect::Rebuild, INFINITY);
+    FAIL() << "expected an Error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("expected a flame from 1 to 2, found 3"),
+              std::string::npos);
+  }
+  EXPECT_TRUE(technique_.update(context(), Effect::Rebuild, INFINITY));  // the old one stays
+}
+
+/// Two keyframes: the third corner of the triangle moves while the picture gets darker.
+std::string film() {
+  std::string first = triangle(), last = triangle();
+  first.replace(first.find("nick"), 0, "time=\"0\" ");
+  last.replace(last.find("0 0.5\"/>"), 5, "0.5 0");
+  last.replace(last.find("nick"), 0, "time=\"10\" brightness=\"2\" ");
+  return "<film>" + first + last + "</film>";
+}
+
+TEST_F(FlameTechniqueTest, AFilmIsSeenAtItsTime) {
+  open(film());
+  const Image first = picture();
+  assign(technique_.settings(), "time", "5");
+  const Image middle = picture(Effect::Redraw);
+  EXPECT_GT(meanDifference(first, middle), 0.01);
+  EXPECT_LT(meanDifference(middle, technique_.reference()), 0.01);
+  EXPECT_EQ(fact("time"), "5 of 0 to 10");
+  assign(technique_.settings(), "time", "99");  // no later than the end
+  const Image last = picture(Effect::Redraw);
+  EXPECT_EQ(technique_.timeline().current(), 1u);
+  assign(technique_.settings(), "flame", "2");
+  EXPECT_EQ(picture().pixels, last.pixels);
+}
+
+TEST_F(FlameTechniqueTest, BlurIsSeenWhereThingsMove) {
+  open(film());
+  assign(technique_.settings(), "time", "5");
+  const Image still = picture();
+  assign(technique_.settings(), "motion-blur", "on");
+  EXPECT_GT(meanDifference(picture(), still), 1e-4);
+  EXPECT_TRUE(technique_.update(context(), Effect::None, INFINITY));
+}
+
+// So that sessions keep it.
+TEST_F(FlameTechniqueTest, HowAFilmIsPlayedIsASetting) {
+  open(film());
+  const auto text = [&](const std::string& name) {
+    for (const FieldValue& value : valuesOf(technique_.settings()))
+      if (value.name == name) return value.text;
+    return std::string("none");
+  };
+  technique_.transport().settings() = {30, false, true};
+  EXPECT_EQ(text("frame-rate") + ' ' + text("loop") + ' ' + text("motion-blur"), "30 off on");
+  assign(technique_.settings(), "frame-rate", "12");
+  assign(technique_.settings(), "loop", "on");
+  assign(technique_.settings(), "motion-blur", "off");
+  EXPECT_EQ(technique_.transport().settings().frameRate, 12);
+  EXPECT_TRUE(technique_.transport().settings().loop);
+  EXPECT_FALSE(technique_.transport().settings().motionBlur);
+}
+
+TEST_F(FlameTechniqueTest, AFilmThatIsReadAgainIsSeenWhereItWas) {
+  open(film());
+  technique_.transport().goTo(3.5);
+  open(film());
+  EXPECT_EQ(technique_.timeline().time(), 3.5);
+  open(triangle());  // it has become a still
+  EXPECT_FALSE(technique_.timeline().moves());
+}
+
+TEST_F(FlameTechniqueTest, AStillHasNoTime) {
+  assign(technique_.settings(), "time", "5");
+  try {
+    open(triangle());
+    FAIL() << "expected an Error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("ascending times for a time, found one flame"),
+              std::string::npos);
+  }
+}
+
+TEST_F(FlameTechniqueTest, PlayedFramesAreKept) {
+  open(film());
+  const Image first = picture();
+  technique_.transport().play(true);
+  EXPECT_TRUE(technique_.playing()->animated());
+  EXPECT_TRUE(technique_.playing()->dueAt());
+  const auto frame = [&] {
+    const Effect effect = technique_.takeChange();
+    EXPECT_TRUE(technique_.update(context(), effect, 20));
+    return technique_.background()->backgroundStep(context(), 20);
+  };
+  int frames = 0;
+  while (frame() && frames < 10000) ++frames;
+  EXPECT_EQ(technique_.preview().cache().count(), 10u);  // the last one is the first again
+  EXPECT_GE(frames, 10);
+  frame();
+  EXPECT_LT(meanDifference(technique_.result().downloadImage(), technique_.reference()), 0.03);
+  EXPECT_FALSE(technique_.background()->backgroundStep(context(), 20));  // all are there
+
+  technique_.transport().play(false);
+  EXPECT_EQ(technique_.takeChange(), Effect::Rebuild);
+  EXPECT_FALSE(technique_.playing()->dueAt());
+  technique_.transport().goTo(0);
+  EXPECT_EQ(picture().pixels, first.pixels);
+  EXPECT_FALSE(technique_.background()->backgroundStep(context(), 20));
+}
+
+TEST_F(FlameTechniqueTest, AnotherFileBeginsAtItsFirstFlame) {
+  open(film());
+  assign(technique_.settings(), "flame", "2");
+  picture();
+  technique_.adopt(read({folder_.write("still.flame", triangle()).string()}, progress_));
+  picture();
+  EXPECT_EQ(technique_.timeline().current(), 0u);
+}
+
+TEST_F(FlameTechniqueTest, NothingToDrawIsTheBackground) {
+  for (const char* attributes : {"scale='0'", "scale='-5'", "soloxform='7'", "time='0'"}) {
+    const bool weightless = std::string(attributes) == "time='0'";
+    open(flameXml(weightless ? "<xform linear='1'/>" : test::kXform,
+                  std::string("background='1 0 0.5' size='8 4' ") + attributes));
+    const Image found = picture();
+    EXPECT_NEAR(found.at(3, 2).r, 1, 1e-5) << attributes;
+    EXPECT_NEAR(found.at(3, 2).b, 0.2158605f, 1e-2) << attributes;
+    EXPECT_EQ(found.at(3, 2).a, 1) << attributes;
+    technique_.drawing().transparent = true;
+    EXPECT_EQ(picture().at(3, 2), glm::vec4(0)) << attributes;
+    technique_.drawing().transparent = false;
+  }
+}
+
+TEST_F(FlameTechniqueTest, PixelsTellTheirHits) {
+  open(triangle());
+  picture();
+  double hits = 0;
+  for (int y = 0; y < 40; ++y)
+    for (int x = 0; x < 60; ++x) {
+      const std::optional<PixelReport> report = technique_.inspection()->inspect(x, y);
+      ASSERT_TRUE(report);
+      ASSERT_EQ(report->rows.size(), 1u);
+      hits += std::stod(report->rows[0][1]);
+    }
+  EXPECT_NEAR(hits, samples(), 0.1 * samples());  // few fall outside
+  EXPECT_FALSE(technique_.inspection()->inspect(60, 0));
+}
+
+TEST_F(FlameTechniqueTest, AMissingFileLeavesTheOldGenome) {
+  open(triangle());
+  EXPECT_THROW(technique_.adopt(read({folder_.file("none.flame")}, progress_)), Error);
+  EXPECT_EQ(technique_.timeline().shown().name, "triangle");
+}
+
+}  // namespace
+}  // namespace fathom::flame

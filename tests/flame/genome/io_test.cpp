@@ -1,0 +1,649 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Genomes: every form that flam3 reads, back without loss, and what it refuses or draws black said
+// in one line. The rows of "malformed or out-of-range input" are a test each.
+#include "app/techniques/flame/genome/io.h"
+
+#include "app/core/error.h"
+#include "app/techniques/flame/genome/operations.h"
+#include "app/techniques/flame/genome/palettes.h"
+#include "app/techniques/flame/genome/variations.h"
+#include "tests/flame/genomes.h"
+#include "tests/support/temp_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+
+#include <glm/common.hpp>
+#include <glm/vector_relational.hpp>
+
+namespace fathom::flame {
+namespace {
+
+using test::flameXml;
+using test::kXform;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+GenomeFile parse(const std::string& xml) { return parseGenomes(xml, "x.flame"); }
+Genome one(const std::string& inside, const std::string& attributes = "time=\"0\"") {
+  return parse(flameXml(inside, attributes)).genomes.at(0);
+}
+Xform xformOf(const std::string& attributes) {
+  return one("<xform " + attributes + "/>").xforms[0];
+}
+
+/// What reading says; empty when it does not mind.
+std::string refusal(const std::string& xml) {
+  try {
+    parse(xml);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+std::string refusalOf(const std::string& inside, const std::string& attributes = "name=\"a\"") {
+  return refusal(flameXml(inside, attributes));
+}
+std::string warningOf(const std::string& inside, const std::string& attributes = "name=\"a\"") {
+  const auto warnings = parse(flameXml(inside, attributes)).warnings;
+  std::string text;
+  for (const std::string& line : warnings)
+    if (line.find("found none; the picture is black") == std::string::npos) text += line;
+  return text;
+}
+bool near(glm::vec4 a, glm::vec4 b) {
+  return glm::all(glm::lessThan(glm::abs(a - b), glm::vec4(1e-5f)));
+}
+
+// The document
+// --------------------------------------------------------------------------------------------
+
+TEST(FlameIo, FlamesAreFoundAtAnyDepthInOrder) {
+  const GenomeFile file =
+      parse("<a><b><flame name='one'>" + std::string(kXform) +
+            "</flame></b><!-- x --><flame name='two'>" + kXform + "</flame></a>");
+  ASSERT_THAT(file.genomes, SizeIs(2));
+  EXPECT_EQ(file.genomes[0].name, "one");
+  EXPECT_EQ(file.genomes[1].name, "two");
+}
+
+TEST(FlameIo, DefaultsAreThoseOfFlam3) {
+  const Genome genome = one(kXform);
+  Genome expected;
+  expected.xforms = genome.xforms;
+  EXPECT_EQ(genome, expected);
+  EXPECT_EQ(genome.size, glm::ivec2(100, 100));
+  EXPECT_EQ(genome.estimatorRadius, 9);
+}
+
+TEST(FlameIo, EveryFlameAttributeIsRead) {
+  const Genome g = one(kXform, R"(name="n" time="3" size="640 480" center="1 -2" scale="200"
+    zoom="0.5" rotate="30" oversample="3" filter="0.7" filter_shape="mitchell" quality="50"
+    passes="2" temporal_samples="7" temporal_filter_type="exp" temporal_filter_width="2"
+    temporal_filter_exp="-1" background="0.1 0.2 0.3" brightness="5" gamma="3"
+    gamma_threshold="0.02" vibrancy="0.5" highlight_power="0.25" estimator_radius="11"
+    estimator_minimum="1" estimator_curve="0.6" palette_mode="linear" interpolation="smooth"
+    interpolation_space="linear" palette_interpolation="rgb" hsv_rgb_palette_blend="0.3"
+    soloxform="0")");
+  EXPECT_EQ(g.name, "n");
+  EXPECT_EQ(g.time, 3);
+  EXPECT_EQ(g.size, glm::ivec2(640, 480));
+  EXPECT_EQ(g.center, glm::dvec2(1, -2));
+  EXPECT_EQ(g.scale, 200);
+  EXPECT_EQ(g.zoom, 0.5);
+  EXPECT_EQ(g.rotate, 30);
+  EXPECT_EQ(g.supersample, 3);
+  EXPECT_EQ(g.filter, 0.7);
+  EXPECT_EQ(g.filterShape, FilterShape::Mitchell);
+  EXPECT_EQ(g.quality, 50);
+  EXPECT_EQ(g.passes, 2);
+  EXPECT_EQ(g.temporalSamples, 7);
+  EXPECT_EQ(g.temporalFilter, TemporalFilter::Exp);
+  EXPECT_EQ(g.temporalFilterWidth, 2);
+  EXPECT_EQ(g.temporalFilterExp, -1);
+  EXPECT_EQ(g.background, glm::dvec3(0.1, 0.2, 0.3));
+  EXPECT_EQ(g.brightness, 5);
+  EXPECT_EQ(g.gamma, 3);
+  EXPECT_EQ(g.gammaThreshold, 0.02);
+  EXPECT_EQ(g.vibrancy, 0.5);
+  EXPECT_EQ(g.highlightPower, 0.25);
+  EXPECT_EQ(g.estimatorRadius, 11);
+  EXPECT_EQ(g.estimatorMinimum, 1);
+  EXPECT_EQ(g.estimatorCurve, 0.6);
+  EXPECT_EQ(g.paletteMode, PaletteMode::Linear);
+  EXPECT_EQ(g.interpolation, Interpolation::Smooth);
+  EXPECT_EQ(g.matrixInterpolation, MatrixInterpolation::Linear);
+  EXPECT_EQ(g.paletteInterpolation, PaletteInterpolation::Rgb);
+  EXPECT_EQ(g.hsvRgbPaletteBlend, 0.3);
+  EXPECT_EQ(g.soloXform, 0);
+}
+
+TEST(FlameIo, TheLaterOfTwoNamesWins) {
+  EXPECT_EQ(one(kXform, "supersample='2' oversample='4'").supersample, 4);
+  EXPECT_EQ(one(kXform, "oversample='4' supersample='2'").supersample, 2);
+}
+
+TEST(FlameIo, NumbersAreThoseOfStrtod) {
+  EXPECT_EQ(one(kXform, "zoom='0x1p-1' rotate=' -3' gamma='1e1' brightness=''").zoom, 0.5);
+  EXPECT_EQ(one(kXform, "brightness=''").brightness, 0);
+  EXPECT_TRUE(std::isnan(xformOf("weight='1' linear='nan'").variations[0].weight));
+}
+
+TEST(FlameIo, HighlightPowerIsReadLeniently) {
+  EXPECT_EQ(one(kXform, "highlight_power='0.5x'").highlightPower, 0.5);
+  EXPECT_EQ(one(kXform, "highlight_power='junk'").highlightPower, 0);
+  EXPECT_THAT(warningOf(kXform, "highlight_power='junk'"), HasSubstr("highlight_power"));
+}
+
+// Xforms
+// --------------------------------------------------------------------------------------------------
+
+TEST(FlameIo, XformDefaults) {
+  const Xform xform = xformOf("color_speed='0.5'");
+  EXPECT_EQ(xform.weight, 0);
+  EXPECT_EQ(xform.color, 0);
+  EXPECT_EQ(xform.coefs, Affine());
+  EXPECT_THAT(xform.variations, IsEmpty());
+  EXPECT_EQ(one(std::string(kXform) + kXform).xforms[1].color, 1);
+  EXPECT_EQ(one(std::string(kXform) + "<symmetry kind='3'/>" + kXform).xforms[3].color, 1);
+}
+
+TEST(FlameIo, CoefsAreColumnByColumn) {
+  const Xform xform = xformOf("weight='1' coefs='1 2 3 4 5 6' post='6 5 4 3 2 1'");
+  EXPECT_EQ(xform.coefs(glm::dvec2(1, 0)), glm::dvec2(1 + 5, 2 + 6));
+  EXPECT_EQ(xform.coefs(glm::dvec2(0, 1)), glm::dvec2(3 + 5, 4 + 6));
+  EXPECT_EQ(xform.post.a, 6);
+}
+
+TEST(FlameIo, VariationsAndParameters) {
+  const Xform xform = xformOf("weight='1' julian_power='3' swirl='-0.5' julian='0.25'");
+  ASSERT_THAT(xform.variations, SizeIs(2));
+  EXPECT_EQ(xform.variations[0].index, variationNamed("swirl"));
+  EXPECT_EQ(xform.variations[0].weight, -0.5);
+  EXPECT_EQ(xform.variations[1].index, variationNamed("julian"));
+  EXPECT_EQ(xform.variations[1].weight, 0.25);
+  EXPECT_EQ(xform.variations[1].parameters[0], 3);
+  EXPECT_EQ(xform.variations[1].parameters[1], 1);  // the default
+}
+
+TEST(FlameIo, EveryVariationHasItsName) {
+  for (int v = 0; v < kVariationCount; ++v) {
+    const VariationInfo& info = variations()[std::size_t(v)];
+    std::string attributes = fmt::format("weight='1' {}='0.5'", info.name);
+    for (std::size_t p = 0; p < info.parameters.size(); ++p)
+      attributes += fmt::format(" {}_{}='0.125'", info.name, info.parameters[p].name);
+    const Xform xform = xformOf(attributes);
+    ASSERT_THAT(xform.variations, SizeIs(1)) << info.name;
+    EXPECT_EQ(xform.variations[0].index, v);
+    for (std::size_t p = 0; p < info.parameters.size(); ++p)
+      EXPECT_EQ(xform.variations[0].parameters[p], 0.125) << info.name;
+    EXPECT_THAT(xform.other, IsEmpty()) << info.name;
+  }
+}
+
+TEST(FlameIo, OlderSpellings) {
+  EXPECT_EQ(xformOf("oscope_frequency='3'").variations[0],
+            xformOf("oscilloscope_frequency='3'").variations[0]);
+  EXPECT_EQ(xformOf("Re_A='3' Im_D='2'").variations[0],
+            xformOf("mobius_re_a='3' mobius_im_d='2'").variations[0]);
+  EXPECT_EQ(xformOf("symmetry='0.5'").colorSpeed, 0.25);
+  EXPECT_EQ(xformOf("symmetry='0.5'").animate, 0);
+  EXPECT_EQ(xformOf("symmetry='-1'").animate, 1);
+  EXPECT_EQ(xformOf("plotmode='off'").opacity, 0);
+  EXPECT_EQ(xformOf("color='0.3 0.7'").color, 0.3);
+}
+
+TEST(FlameIo, Var1IsOneVariation) {
+  const Xform xform = xformOf("linear='1' var1='3'");
+  EXPECT_EQ(weightIn(xform, 0), 0);
+  EXPECT_EQ(weightIn(xform, 3), 1);
+}
+
+TEST(FlameIo, VarIsAllWeights) {
+  std::string weights;
+  for (int v = 0; v < kVariationCount; ++v) weights += v == 2 ? "0.5 " : v == 98 ? "2 " : "0 ";
+  const Xform xform = xformOf("linear='1' var='" + weights + "'");
+  EXPECT_EQ(weightIn(xform, 0), 0);
+  EXPECT_EQ(weightIn(xform, 2), 0.5);
+  EXPECT_EQ(weightIn(xform, 98), 2);
+}
+
+TEST(FlameIo, SuperShapeRndIsClamped) {
+  EXPECT_EQ(xformOf("super_shape_rnd='3'").variations[0].parameters[0], 1);
+  EXPECT_EQ(xformOf("super_shape_rnd='-3'").variations[0].parameters[0], 0);
+}
+
+TEST(FlameIo, ChaosRow) {
+  const Genome genome = one("<xform weight='1' linear='1' chaos='0.5 2'/>" + std::string(kXform));
+  EXPECT_THAT(genome.xforms[0].chaos, ElementsAre(0.5, 2));
+  EXPECT_THAT(genome.xforms[1].chaos, IsEmpty());
+}
+
+TEST(FlameIo, FinalXformStandsApart) {
+  const Genome genome = one("<finalxform linear='1' opacity='0.5'/>" + std::string(kXform));
+  ASSERT_TRUE(genome.finalXform);
+  EXPECT_EQ(genome.finalXform->opacity, 0.5);
+  EXPECT_THAT(genome.xforms, SizeIs(1));
+}
+
+TEST(FlameIo, SymmetryIsExpanded) {
+  const Genome genome = one(std::string(kXform) + "<symmetry kind='3'/>");
+  ASSERT_THAT(genome.xforms, SizeIs(3));
+  EXPECT_EQ(genome.xforms[1].coefs, (Affine{-0.5, 0.866025, -0.866025, -0.5, 0, 0}));
+  EXPECT_EQ(genome.xforms[1].color, 0);
+  EXPECT_EQ(genome.xforms[2].color, 1);
+  EXPECT_EQ(genome.xforms[2].colorSpeed, 0);
+  EXPECT_EQ(genome.xforms[2].animate, 0);
+  const Genome mirrored = one(std::string(kXform) + "<symmetry kind='-1'/>");
+  ASSERT_THAT(mirrored.xforms, SizeIs(2));
+  EXPECT_EQ(mirrored.xforms[1].coefs, (Affine{-1, 0, 0, 1, 0, 0}));
+  EXPECT_THAT(one(std::string(kXform) + "<symmetry kind='1'/>").xforms, SizeIs(1));
+}
+
+TEST(FlameIo, SymmetryOfKindZeroFollowsTheSeed) {
+  const std::string xml = flameXml(std::string(kXform) + "<symmetry kind='0'/>");
+  std::vector<std::size_t> counts;
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const Genome genome = parseGenomes(xml, "x", seed).genomes[0];
+    EXPECT_EQ(genome, parseGenomes(xml, "x", seed).genomes[0]);
+    EXPECT_GT(genome.xforms.size(), 1u);
+    counts.push_back(genome.xforms.size());
+  }
+  EXPECT_NE(*std::min_element(counts.begin(), counts.end()),
+            *std::max_element(counts.begin(), counts.end()));
+}
+
+TEST(FlameIo, MotionsAreKept) {
+  const Genome genome =
+      one("<xform weight='1' linear='1'><motion motion_frequency='2' motion_function='hill' "
+          "weight='0.5' julian_power='1' coefs='0 0 0 0 1 0'/></xform>");
+  ASSERT_THAT(genome.xforms[0].motions, SizeIs(1));
+  const Xform::Motion& motion = genome.xforms[0].motions[0];
+  EXPECT_EQ(motion.frequency, 2);
+  EXPECT_EQ(motion.function, MotionFunction::Hill);
+  EXPECT_THAT(motion.fields, SizeIs(3));
+}
+
+// Palettes
+// ------------------------------------------------------------------------------------------------
+
+TEST(FlameIo, ColorsByIndexWithGapsFilledAroundTheCircle) {
+  const Palette p = one(std::string(kXform) +
+                        "<color index='2' rgb='255 0 0'/><color index='200' rgb='0 0 255'/>")
+                        .palette;
+  // What flam3-genome prints for the same file.
+  EXPECT_TRUE(near(p[0], {246.207f / 255, 0, 8.7931f / 255, 1}));
+  EXPECT_TRUE(near(p[1], {250.603f / 255, 0, 4.39655f / 255, 1}));
+  EXPECT_TRUE(near(p[3], {253.712f / 255, 0, 1.28788f / 255, 1}));
+}
+
+TEST(FlameIo, AlphaOfAColorMultipliesIt) {
+  const Palette p = one(std::string(kXform) +
+                        "<color index='3' rgba='0 0 255 100'/><color index='2' rgb='255 0 0'/>")
+                        .palette;
+  EXPECT_TRUE(near(p[3], {0, 0, 100 / 255.f, 100 / 255.f}));
+  EXPECT_TRUE(near(p[1], {254 / 255.f, 0, 0.392157f / 255, 254.392f / 255}));
+}
+
+TEST(FlameIo, AlphaCountsOnlyInTheLastAttribute) {
+  const Palette p = one(std::string(kXform) + "<color rgba='0 0 255 100' index='3'/>").palette;
+  EXPECT_TRUE(near(p[3], {0, 0, 1, 1}));
+}
+
+TEST(FlameIo, HexColors) {
+  const Palette p =
+      one(std::string(kXform) + "<colors count='2' data='00ff0000 000080fF'/>").palette;
+  EXPECT_TRUE(near(p[0], {1, 0, 0, 1}));
+  EXPECT_TRUE(near(p[1], {0, 128 / 255.f, 1, 1}));
+}
+
+TEST(FlameIo, HexPalette) {
+  const Palette p =
+      one(std::string(kXform) + "<palette count='2' format='RGB'>ff0000\n 0000ff</palette>")
+          .palette;
+  EXPECT_TRUE(near(p[0], {1, 0, 0, 1}));
+  EXPECT_TRUE(near(p[1], {0, 0, 1, 1}));
+  EXPECT_TRUE(near(p[2], {1 / 255.f, 0, 254 / 255.f, 1}));
+  const Palette a =
+      one(std::string(kXform) + "<palette count='1' format='RGBA'>ff804000</palette>").palette;
+  EXPECT_TRUE(near(a[7], {1, 128 / 255.f, 64 / 255.f, 0}));  // not multiplied
+}
+
+TEST(FlameIo, OldPaletteFormRefusesTheNewAttributes) {
+  EXPECT_THAT(refusalOf(std::string(kXform) + "<palette index0='1' count='2'/>"),
+              HasSubstr("one form of <palette>"));
+}
+
+TEST(FlameIo, NoColorsIsAWarning) {
+  const GenomeFile file = parse(flameXml(kXform));
+  EXPECT_THAT(file.warnings, ElementsAre(HasSubstr("expected colors or a palette number")));
+  EXPECT_EQ(file.genomes[0].palette, Palette{});
+}
+
+// Back
+// ----------------------------------------------------------------------------------------------------
+
+void expectRoundTrip(const GenomeFile& file) {
+  const std::string xml = genomesXml(file.genomes);
+  const GenomeFile again = parse(xml);
+  ASSERT_EQ(again.genomes.size(), file.genomes.size());
+  for (std::size_t i = 0; i < file.genomes.size(); ++i)
+    EXPECT_EQ(again.genomes[i], file.genomes[i]) << xml;
+  EXPECT_EQ(genomesXml(again.genomes), xml);
+}
+
+TEST(FlameIo, WritingKeepsEverything) {
+  expectRoundTrip(parse(flameXml(
+      R"(<xform weight="0.1" color="0.3" symmetry="-0.87" julian="0.3" julian_power="3"
+           julian_dist="-1.25" coefs="0.1 0.2 0.3 0.4 0.5 1e-7" post="1 0 0 1 0.3 0" chaos="1 0.5"
+           opacity="0.25" plugin="7"><motion motion_frequency="2" motion_function="sin"
+           weight="0.5"/></xform>
+         <xform weight="0.333333333333" linear="1" mobius_re_a="1"/>
+         <finalxform color="0.5" color_speed="0" spherical="1"/>
+         <symmetry kind="-3"/>
+         <palette count="4" format="RGB">ff8800112233445566778899</palette>
+         <edit date="Thu Aug 13" nick="a &amp; b" action="clone upload"><edit filename="x" index="0">
+           text &lt;here&gt;</edit></edit>)",
+      R"(name="a b" version="FLAM3-LNX-3.1" size="320 240" center="0.1 -0.2" scale="123.456"
+         zoom="0.3" rotate="-42.46" supersample="2" quality="2000" background="0 0.1 1"
+         highlight_power="0.5" nick="n &quot;q&quot;" url="u" notes="&lt;3" hue="0.25"
+         palette_mode="linear" estimator_radius="0" soloxform="1")")));
+}
+
+TEST(FlameIo, WritingKeepsColorsThatAreNoBytes) {
+  expectRoundTrip(
+      parse(flameXml(std::string(kXform) + "<color index='0' rgb='1.5 300 0.1'/>"
+                                           "<color index='9' rgba='100 20.3 255 77.7'/>")));
+}
+
+TEST(FlameIo, WritingKeepsSeveralFlames) {
+  expectRoundTrip(parse("<x>" + test::triangle() + flameXml(kXform, "name='b'") + "</x>"));
+}
+
+TEST(FlameIo, WritingKeepsNumberedPalettes) {
+  const GenomeFile file = parse(flameXml(kXform, "palette='15' hue='0.22851'"));
+  EXPECT_EQ(file.genomes[0].paletteNumber, 15);
+  EXPECT_NE(file.genomes[0].palette, Palette{});
+  expectRoundTrip(file);
+}
+
+TEST(FlameIo, WritingKeepsWhatOthersWrote) {
+  const Genome genome = parse(test::triangle("<edit nick='x'><sheep id='1'/></edit>")).genomes[0];
+  const std::string xml = genomesXml(std::span(&genome, 1));
+  EXPECT_THAT(xml, HasSubstr("nick=\"us\""));
+  EXPECT_THAT(xml, HasSubstr("<edit nick=\"x\">"));
+  EXPECT_THAT(xml, HasSubstr("<sheep id=\"1\""));
+}
+
+TEST(FlameIo, FilesAreWrittenAndRead) {
+  const fathom::test::TempFolder folder;
+  const GenomeFile file = parse(test::triangle());
+  writeGenomes(folder / "t.flame", file.genomes);
+  EXPECT_TRUE(looksLikeGenomes(folder / "t.flame"));
+  EXPECT_EQ(readGenomes(folder / "t.flame").genomes, file.genomes);
+  EXPECT_FALSE(looksLikeGenomes(folder.write("t.txt", "a <flame of passion")));
+  EXPECT_FALSE(looksLikeGenomes(folder / "none"));
+}
+
+TEST(FlameIo, TheGenomesThatComeWithFathomAreReadWithoutAWord) {
+  int count = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(fathom::test::sourcePath("assets/flame"))) {
+    if (entry.path().extension() != ".flame") continue;
+    ++count;
+    const GenomeFile file = readGenomes(entry.path());
+    EXPECT_THAT(file.warnings, IsEmpty()) << entry.path();
+    EXPECT_EQ(file.genomes[0].name, entry.path().stem()) << entry.path();
+    expectRoundTrip(file);
+  }
+  EXPECT_EQ(count, 7);
+}
+
+// Malformed and out-of-range input
+// --------------------------------------------------------------------------
+
+TEST(FlameBadInput, TextThatIsNoList) {
+  EXPECT_EQ(refusalOf(kXform, "name='a' size='10'"),
+            "x.flame: flame a: expected width and height in size, found \"10\"");
+  for (const char* attributes : {"size='10 20 30'", "size='10 x'", "background='0 0'",
+                                 "background='0 0 x'", "center='1'", "center='1 2 3'"})
+    EXPECT_NE(refusalOf(kXform, attributes), "") << attributes;
+  EXPECT_EQ(refusalOf("<xform weight='1' linear='1'/><xform weight='1' coefs='1 0 0 1 0'/>"),
+            "x.flame: flame a, xform 2: expected 6 numbers in coefs, found \"1 0 0 1 0\"");
+  for (const char* attributes : {"color='1 2 3'", "color='x'", "var='1 2'", "var1='99'",
+                                 "var1='-1'", "coefs='1 0 0 1 0 x'", "post='1'", "chaos='1 x'"})
+    EXPECT_NE(refusalOf(fmt::format("<xform weight='1' {}/>", attributes)), "") << attributes;
+}
+
+TEST(FlameBadInput, SizeOfNothing) {
+  EXPECT_THAT(refusalOf(kXform, "name='a' size='0 10'"), HasSubstr("flame a: expected a size"));
+  EXPECT_NE(refusalOf(kXform, "size='10 -5'"), "");
+}
+
+TEST(FlameBadInput, SizeBeyondReason) {
+  EXPECT_THAT(refusalOf(kXform, "size='1000001 10'"), HasSubstr("1000000"));
+  EXPECT_NE(refusalOf(kXform, "size='99999999999 10'"), "");
+}
+
+TEST(FlameBadInput, TrailingJunkOnAScalar) {
+  EXPECT_EQ(refusalOf(kXform, "name='a' scale='20px'"),
+            "x.flame: flame a: expected a number in scale, found \"20px\"");
+  EXPECT_NE(refusalOf(kXform, "scale='20,5'"), "");
+  EXPECT_THAT(refusalOf(kXform, "supersample='1.5'"), HasSubstr("a whole number in supersample"));
+  EXPECT_THAT(refusalOf("<xform weight='1x'/>"), HasSubstr("xform 1: expected a number in weight"));
+  EXPECT_NE(refusalOf("<xform weight='1' julian_power='3 4'/>"), "");
+}
+
+TEST(FlameBadInput, UnknownWordsAreWarningsAndTheDefaultStays) {
+  EXPECT_THAT(warningOf(kXform, "filter_shape='round'"),
+              HasSubstr("found \"round\"; gaussian is used"));
+  EXPECT_THAT(warningOf(kXform, "palette_mode='soft'"), HasSubstr("step is used"));
+  EXPECT_EQ(one(kXform, "interpolation='fancy'").interpolation, Interpolation::Linear);
+}
+
+TEST(FlameBadInput, UnknownAttributes) {
+  EXPECT_EQ(warningOf(kXform, "whatever='1'"), "");
+  EXPECT_THAT(warningOf("<xform weight='1' linear3D='1'/>"),
+              HasSubstr("xform 1: \"linear3D\" is no variation"));
+  for (const char* element :
+       {"<color index='1' rgb='1 2 3' x='1'/>", "<colors count='1' data='00000000' x='1'/>",
+        "<palette x='1'/>", "<symmetry x='1'/>"})
+    EXPECT_NE(refusalOf(std::string(kXform) + element), "") << element;
+}
+
+TEST(FlameBadInput, ElementsWithoutAttributes) {
+  EXPECT_NE(refusal("<flame>" + std::string(kXform) + "</flame>"), "");
+  for (const char* element :
+       {"<xform/>", "<finalxform/>", "<color/>", "<colors/>", "<palette/>", "<symmetry/>"})
+    EXPECT_NE(refusalOf(std::string(kXform) + element), "") << element;
+}
+
+TEST(FlameBadInput, NegativeWeight) {
+  EXPECT_EQ(refusalOf("<xform weight='-1' linear='1'/>"),
+            "x.flame: flame a, xform 1: expected a weight of at least 0, found -1");
+  EXPECT_NE(refusalOf("<xform weight='nan' linear='1'/>"), "");
+  EXPECT_NE(refusalOf("<xform weight='inf' linear='1'/>"), "");
+}
+
+TEST(FlameBadInput, NoWeightIsAnEmptyPicture) {
+  EXPECT_THAT(warningOf("<xform linear='1'/>"), HasSubstr("the picture stays empty"));
+}
+
+TEST(FlameBadInput, NoXforms) {
+  EXPECT_EQ(refusalOf(""), "x.flame: flame a: expected at least one xform, found none");
+  EXPECT_NE(refusalOf("<finalxform linear='1'/>"), "");
+}
+
+TEST(FlameBadInput, ChaosThatLeadsNowhere) {
+  EXPECT_THAT(refusalOf("<xform weight='1' linear='1' chaos='-1'/>"), HasSubstr("xform 1"));
+  EXPECT_THAT(refusalOf("<xform weight='1' linear='1' chaos='0'/>"),
+              HasSubstr("a chaos row that leads to an xform"));
+  EXPECT_NE(refusalOf("<xform weight='1' linear='1' chaos='0 1'/><xform linear='1'/>"), "");
+}
+
+TEST(FlameBadInput, ChaosRowLongerThanTheXforms) {
+  EXPECT_THAT(warningOf("<xform weight='1' linear='1' chaos='1 2 3'/>"), HasSubstr("left out"));
+  EXPECT_THAT(one("<xform weight='1' linear='1' chaos='1 2 3'/>").xforms[0].chaos, SizeIs(1));
+}
+
+TEST(FlameBadInput, NumbersThatFlam3RefusesToRender) {
+  for (const char* attributes : {"supersample='0'",
+                                 "supersample='-1'",
+                                 "supersample='1000000'",
+                                 "quality='0'",
+                                 "quality='-5'",
+                                 "quality='nan'",
+                                 "passes='0'",
+                                 "temporal_samples='0'",
+                                 "filter='-0.1'",
+                                 "filter='1e9'",
+                                 "filter='nan'",
+                                 "estimator_radius='-1'",
+                                 "estimator_radius='1e9'",
+                                 "estimator_radius='2' estimator_minimum='3'",
+                                 "estimator_curve='0'",
+                                 "estimator_curve='-1'",
+                                 "estimator_curve='0.01'",
+                                 "zoom='200'",
+                                 "zoom='nan'",
+                                 "quality='1e300'"})
+    EXPECT_NE(refusalOf(kXform, attributes), "") << attributes;
+}
+
+TEST(FlameBadInput, UnknownPaletteNumberIsWhite) {
+  if (flam3Palettes().empty()) GTEST_SKIP() << "flam3's palettes are not installed";
+  EXPECT_THAT(warningOf(kXform, "palette='9999'"), HasSubstr("white is used"));
+  EXPECT_EQ(one(kXform, "palette='9999'").palette[7], glm::vec4(1));
+}
+
+TEST(FlameBadInput, ColorIndexOutside) {
+  EXPECT_EQ(refusalOf(std::string(kXform) + "<color index='256' rgb='0 0 0'/>"),
+            "x.flame: flame a, color: expected an index from 0 to 255, found \"256\"");
+  EXPECT_NE(refusalOf(std::string(kXform) + "<color index='-1' rgb='0 0 0'/>"), "");
+  EXPECT_NE(refusalOf(std::string(kXform) + "<color rgb='0 0 0'/>"), "");
+}
+
+TEST(FlameBadInput, HexTextThatDoesNotFit) {
+  for (const char* element :
+       {"<colors count='2' data='00ff0000 0000f'/>", "<colors count='2' data='00ff0000 00xxff00'/>",
+        "<colors count='2' data='00ff0000 0000ff00 00'/>", "<colors data='00ff0000'/>",
+        "<colors count='300' data='00ff0000'/>", "<colors count='0' data=''/>",
+        "<palette count='2' format='RGB'>ff000000ff</palette>",
+        "<palette count='2' format='RGB'>ff000000ff0011</palette>",
+        "<palette count='2' format='BGR'>ff000000ff00</palette>",
+        "<palette count='2'>ff000000ff00</palette>"})
+    EXPECT_NE(refusalOf(std::string(kXform) + element), "") << element;
+}
+
+TEST(FlameBadInput, ValuesThatAreTaken) {
+  const Genome genome =
+      one("<xform weight='1' linear='1' color='1.5' opacity='2'/><color index='0' rgb='300 0 0'/>");
+  EXPECT_EQ(genome.xforms[0].color, 1.5);
+  EXPECT_EQ(genome.xforms[0].opacity, 2);
+  EXPECT_FLOAT_EQ(genome.palette[0].r, 300 / 255.f);
+}
+
+TEST(FlameBadInput, CoefsThatAreNotFiniteAreNoise) {
+  EXPECT_THAT(warningOf("<xform weight='1' linear='1' coefs='nan 0 0 1 0 0'/>"),
+              HasSubstr("all it draws is noise"));
+  EXPECT_THAT(warningOf("<xform weight='1' linear='1' coefs='1e999 0 0 1 0 0'/>"),
+              HasSubstr("all it draws is noise"));
+  EXPECT_EQ(warningOf("<xform weight='1' linear='1' coefs='1e99 0 0 1 0 0'/>"), "");
+}
+
+TEST(FlameBadInput, ScaleAndGammaThatShowNothing) {
+  EXPECT_THAT(warningOf(kXform, "scale='0'"), HasSubstr("the picture stays empty"));
+  EXPECT_THAT(warningOf(kXform, "scale='-1'"), HasSubstr("the picture stays empty"));
+  EXPECT_THAT(warningOf(kXform, "gamma='0'"), HasSubstr("gamma above 0"));
+  EXPECT_NE(refusalOf(kXform, "scale='nan'"), "");
+  EXPECT_NE(refusalOf(kXform, "center='inf 0'"), "");
+}
+
+TEST(FlameBadInput, FinalXforms) {
+  EXPECT_THAT(refusalOf(std::string(kXform) + "<finalxform weight='1' linear='1'/>"),
+              HasSubstr("final xform: expected no weight"));
+  EXPECT_EQ(refusalOf(std::string(kXform) + "<finalxform weight='0' linear='1'/>"), "");
+  EXPECT_THAT(refusalOf(std::string(kXform) + "<finalxform linear='1'/><finalxform linear='1'/>"),
+              HasSubstr("one finalxform"));
+}
+
+TEST(FlameBadInput, Motions) {
+  EXPECT_NE(refusalOf("<xform weight='1' motion_frequency='1'/>"), "");
+  for (const char* motion :
+       {"<motion/>", "<motion motion_frequency='1.5'/>", "<motion motion_function='foo'/>",
+        "<motion coefs='1'/>", "<motion weight='1x'/>", "<motion julian_power='x'/>"})
+    EXPECT_NE(refusalOf(fmt::format("<xform weight='1'>{}</xform>", motion)), "") << motion;
+}
+
+TEST(FlameBadInput, MalformedXml) {
+  EXPECT_THAT(refusal("<flame name='a'>\n<xform weight='1'"), HasSubstr("x.flame: expected well-"));
+  for (const char* xml : {"", "   ", "no xml", "<flame", "<flame name='a'><xform weight='1'/>",
+                          "<a></b>", "<flame name='a' name='b'/>", "<a/><b/>", "\x01\x02\x03\x04"})
+    EXPECT_NE(refusal(xml), "") << xml;
+  EXPECT_THAT(refusal("<flames><flower/></flames>"), HasSubstr("none below <flames>"));
+}
+
+TEST(FlameBadInput, EveryTruncationIsSaid) {
+  const std::string xml = test::triangle();
+  for (std::size_t length = 0; length + 2 < xml.size(); ++length)
+    EXPECT_NE(refusal(xml.substr(0, length)), "") << length;
+}
+
+TEST(FlameBadInput, ErrorsInOneFlameRejectTheFile) {
+  EXPECT_THAT(
+      refusal("<x>" + flameXml(kXform, "name='good'") + flameXml("", "name='bad'") + "</x>"),
+      HasSubstr("flame bad"));
+  EXPECT_THAT(refusal("<x>" + flameXml(kXform) + flameXml("") + "</x>"), HasSubstr("flame 2"));
+}
+
+TEST(FlameBadInput, TenThousandXforms) {
+  std::string many;
+  for (int i = 0; i < 10000; ++i) many += kXform;
+  EXPECT_THAT(refusalOf(many), HasSubstr("at most 256 xforms"));
+  EXPECT_THAT(refusalOf(std::string(kXform) + "<symmetry kind='-2000000000'/>"),
+              HasSubstr("at most 256 xforms"));
+}
+
+TEST(FlameBadInput, DeepNesting) {
+  std::string deep;
+  for (int i = 0; i < 200000; ++i) deep += "<a>";
+  EXPECT_NE(refusal(deep), "");
+  for (int i = 0; i < 200000; ++i) deep += "</a>";
+  EXPECT_THAT(refusal(deep), HasSubstr("64 deep"));
+}
+
+TEST(FlameBadInput, EntitiesAreNotExpanded) {
+  std::string bomb = "<!DOCTYPE flame [<!ENTITY a \"aaaaaaaaaaaaaaaa\">";
+  for (char c = 'b'; c <= 'z'; ++c) {
+    bomb += fmt::format("<!ENTITY {} \"", c);
+    for (int i = 0; i < 16; ++i) bomb += fmt::format("&{};", char(c - 1));
+    bomb += "\">";
+  }
+  bomb += "]>" + flameXml(kXform, "name='&z;'");
+  const auto start = std::chrono::steady_clock::now();
+  const GenomeFile file = parse(bomb);
+  EXPECT_EQ(file.genomes[0].name, "&z;");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+}
+
+TEST(FlameBadInput, WarningsAreCounted) {
+  std::string many;
+  for (int i = 0; i < 1000; ++i) many += fmt::format(" plugin{}='1'", i);
+  const auto warnings = parse(flameXml("<xform weight='1'" + many + "/>")).warnings;
+  EXPECT_THAT(warnings, SizeIs(51));
+  EXPECT_THAT(warnings.back(), HasSubstr("warnings more"));
+}
+
+TEST(FlameBadInput, MessagesShowOneShortLine) {
+  const std::string message = refusalOf(kXform, "scale='" + std::string(5000, '9') + "\n\nx'");
+  EXPECT_LT(message.size(), 200u);
+  EXPECT_EQ(message.find('\n'), std::string::npos);
+}
+
+}  // namespace
+}  // namespace fathom::flame

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Palettes: the library that Fathom ships, and colors turned, mixed and filled.
+#include "app/techniques/flame/genome/palettes.h"
+
+#include "app/core/error.h"
+#include "tests/support/temp_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace fathom::flame {
+namespace {
+
+TEST(FlamePalettes, OwnOnesAreManyNamedAndDifferent) {
+  const auto& library = ownPalettes();
+  EXPECT_GE(library.size(), 64u);
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < library.size(); ++i) {
+    EXPECT_EQ(library[i].number, int(i));
+    names.insert(library[i].name);
+    EXPECT_EQ(library[i].colors[0].a, 1);
+    for (std::size_t j = 0; j < i; ++j) EXPECT_NE(library[i].colors, library[j].colors);
+  }
+  EXPECT_EQ(names.size(), library.size());
+}
+
+TEST(FlamePalettes, HsvThereAndBack) {
+  for (int r = 0; r <= 4; ++r)
+    for (int g = 0; g <= 4; ++g)
+      for (int b = 0; b <= 4; ++b) {
+        const glm::dvec3 rgb = glm::dvec3(r, g, b) / 4.0;
+        const glm::dvec3 hsv = hsvFromRgb(rgb), back = rgbFromHsv(hsv);
+        for (int c = 0; c < 3; ++c) EXPECT_NEAR(back[c], rgb[c], 1e-12);
+        EXPECT_GE(hsv.x, 0);
+        EXPECT_LT(hsv.x, 6);
+      }
+  EXPECT_EQ(hsvFromRgb({0, 1, 0}), glm::dvec3(2, 1, 1));
+}
+
+TEST(FlamePalettes, HueTurnsByAThird) {
+  Palette red{};
+  red.fill({1, 0, 0, 1});
+  const Palette turned = rotatedHue(red, 1.0 / 3);
+  EXPECT_NEAR(turned[0].g, 1, 1e-6);
+  EXPECT_NEAR(turned[0].r, 0, 1e-6);
+}
+
+TEST(FlamePalettes, MixingTakesTheShortWayRound) {
+  Palette magenta{}, yellow{};
+  magenta.fill({1, 0, 1, 1}), yellow.fill({1, 1, 0, 1});
+  const glm::vec4 middle = blended(magenta, yellow, 0.5)[0];  // hue 5 and hue 1: red between them
+  EXPECT_NEAR(middle.r, 1, 1e-6);
+  EXPECT_NEAR(middle.g, 0, 1e-6);
+  EXPECT_NEAR(middle.b, 0, 1e-6);
+}
+
+TEST(FlamePalettes, BrokenLibrariesAreRefused) {
+  const fathom::test::TempFolder folder;
+  for (const char* text :
+       {"", "x", "<palettes/>", "<palettes><palette number='0' data='00'/></palettes>",
+        "<palettes><palette name='a'/></palettes>"})
+    EXPECT_THROW(readPalettes(folder.write("p.xml", text)), Error) << text;
+}
+
+/// The same blend by flam3 (two palettes of its library, 0.25): printed by flam3-genome.
+TEST(FlamePalettes, OldFormEqualsFlam3) {
+  if (flam3Palettes().empty()) GTEST_SKIP() << "flam3's palettes are not installed";
+  const NamedPalette* first = paletteNumbered(flam3Palettes(), 10);
+  const NamedPalette* second = paletteNumbered(flam3Palettes(), 20);
+  ASSERT_TRUE(first && second);
+  const Palette mixed =
+      blended(rotatedHue(first->colors, 0.1), rotatedHue(second->colors, 0.3), 0.25);
+  const glm::vec3 expected[] = {{28.25f, 25.4375f, 23.25f},   {46.5f, 31.5055f, 7.28598f},
+                                {67, 59.4471f, 21.6699f},     {82.8304f, 88.75f, 22.6629f},
+                                {61.8304f, 94.25f, 24.927f},  {83.2987f, 95.75f, 26.7171f},
+                                {65.0317f, 77.75f, 24.356f},  {50.0254f, 59.25f, 22.2117f},
+                                {31.8672f, 35.75f, 10.7451f}, {24.25f, 1.99706f, 10.3468f}};
+  for (std::size_t i = 0; i < std::size(expected); ++i)
+    for (int c = 0; c < 3; ++c) EXPECT_NEAR(mixed[i][c] * 255, expected[i][c], 0.001) << i;
+}
+
+}  // namespace
+}  // namespace fathom::flame

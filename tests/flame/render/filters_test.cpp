@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Filters, kernels and constants against numbers measured with flam3 3.1.1.
+#include "app/techniques/flame/render/filters.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include <numeric>
+
+namespace fathom::flame {
+namespace {
+
+void expectTaps(const SpatialFilter& filter, std::size_t count, std::vector<double> first) {
+  ASSERT_EQ(filter.taps.size(), count);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    EXPECT_NEAR(filter.taps[i], first[i], 6e-7) << "tap " << i;
+    EXPECT_NEAR(filter.taps[count - 1 - i], first[i], 6e-7) << "mirrored tap " << i;
+  }
+}
+
+TEST(SpatialFilter, GaussianAtOneBucketPerPixelHardlyFilters) {
+  expectTaps(spatialFilter(FilterShape::Gaussian, 0.5, 1), 3, {0.000335, 0.999330});
+}
+
+TEST(SpatialFilter, GaussianOfRadiusOne) {
+  expectTaps(spatialFilter(FilterShape::Gaussian, 1, 1), 5, {0.000264, 0.106451, 0.786571});
+}
+
+TEST(SpatialFilter, TakesAsManyTapsAsCenterOnThePixel) {
+  expectTaps(spatialFilter(FilterShape::Gaussian, 0.5, 2), 4, {0.008993, 0.491007});
+  const SpatialFilter four = spatialFilter(FilterShape::Gaussian, 1, 4);
+  expectTaps(four, 14, {0.001015, 0.004549, 0.015876, 0.043156, 0.091362, 0.150630, 0.193413});
+  EXPECT_EQ(four.gutter, 5);
+}
+
+TEST(SpatialFilter, Lanczos3IsReallyMitchell) {
+  expectTaps(spatialFilter(FilterShape::Lanczos3, 1, 2), 10,
+             {0, -0.007378, -0.011719, 0.128038, 0.391059});
+}
+
+TEST(SpatialFilter, OfRadiusZeroIsABox) {
+  expectTaps(spatialFilter(FilterShape::Gaussian, 0, 1), 1, {1});
+  expectTaps(spatialFilter(FilterShape::Gaussian, 0, 2), 2, {0.5});
+}
+
+TEST(SpatialFilter, EveryShapeSumsToOne) {
+  for (int shape = 0; shape < kFilterShapeCount; ++shape)
+    for (const int os : {1, 2, 3, 4}) {
+      const SpatialFilter filter = spatialFilter(FilterShape(shape), 0.8, os);
+      const double sum = std::accumulate(filter.taps.begin(), filter.taps.end(), 0.0);
+      EXPECT_NEAR(sum, 1, 1e-12) << "shape " << shape;
+      EXPECT_EQ(int(filter.taps.size()), os + 2 * filter.gutter) << "shape " << shape;
+    }
+}
+
+struct TableCase {
+  double radius, minimum, curve;
+  int supersample;
+  std::size_t kernels;
+  double maxCount;
+  std::vector<std::pair<int, double>> widths;
+};
+
+TEST(EstimatorTable, HasTheKernelsOfFlam3) {
+  const TableCase cases[] = {
+      {9,
+       0,
+       0.4,
+       1,
+       110,
+       416,
+       {{0, 10},
+        {1, 7.5786},
+        {2, 6.4439},
+        {3, 5.7435},
+        {9, 3.9811},
+        {99, 1.5849},
+        {100, 1.5786},
+        {101, 1.5724},
+        {109, 1}}},
+      {11,
+       0,
+       0.6,
+       4,
+       142,
+       607,
+       {{0, 45},
+        {1, 29.689},
+        {2, 23.278},
+        {3, 19.587},
+        {9, 11.303},
+        {99, 2.8393},
+        {100, 2.8224},
+        {141, 1}}},
+      {11, 0, 0.6, 1, 63, 63, {{0, 12}, {1, 7.917}, {62, 1}}},
+      {5, 1, 0.4, 2, 26, 26, {{0, 11}, {25, 3}}},
+  };
+  for (const TableCase& c : cases) {
+    const EstimatorTable table = estimatorTable(c.radius, c.minimum, c.curve, c.supersample);
+    ASSERT_EQ(table.widths.size(), c.kernels);
+    EXPECT_EQ(table.maxCount, c.maxCount);
+    for (const auto& [k, width] : c.widths)
+      EXPECT_NEAR(table.widths[std::size_t(k)], width, 6e-4) << "kernel " << k;
+  }
+}
+
+TEST(EstimatorTable, ChoosesTheKernelByHitsPerPixel) {
+  const EstimatorTable table = estimatorTable(9, 0, 0.4, 1);
+  EXPECT_EQ(table.kernelFor(0.04), 0);
+  EXPECT_EQ(table.kernelFor(1), 0);
+  EXPECT_EQ(table.kernelFor(1.001), 1);
+  EXPECT_EQ(table.kernelFor(100), 99);
+  EXPECT_EQ(table.kernelFor(100.5), 100);
+  EXPECT_EQ(table.kernelFor(200), 106);  // 100^0.4 = 6.3
+  EXPECT_EQ(table.kernelFor(416), 109);
+  EXPECT_EQ(table.kernelFor(1e9), 109);
+}
+
+TEST(EstimatorTable, IsEmptyWhenThereIsOneWidthOnly) {
+  EXPECT_TRUE(estimatorTable(0, 0, 0.4, 4).empty());
+  EXPECT_TRUE(estimatorTable(3, 3, 0.4, 4).empty());
+}
+
+TEST(EstimatorTable, RefusesMoreThanTenMillionLevels) {
+  EXPECT_THROW(estimatorTable(100, 0, 0.05, 4), Error);
+}
+
+TEST(EstimatorTable, OfThePaperEndsWhereItNoLongerBlurs) {
+  const EstimatorTable table = paperEstimatorTable(11, 0, 0.6);
+  EXPECT_NEAR(table.widths[std::size_t(table.kernelFor(1))], 11 / std::pow(2, 0.6), 1e-12);
+  EXPECT_NEAR(table.widths[std::size_t(table.kernelFor(50))], 11 / std::pow(51, 0.6), 1e-12);
+  EXPECT_DOUBLE_EQ(table.widths.back(), 0.7);
+  EXPECT_DOUBLE_EQ(paperEstimatorTable(40, 0, 0.6).widths.front(), 13);
+}
+
+TEST(EstimatorKernel, IsACutGaussianOfSumOne) {
+  const std::vector<double> wide = estimatorKernel(7.5786);
+  ASSERT_EQ(wide.size(), 15u * 15u);
+  EXPECT_NEAR(wide[7 * 15] / wide[7 * 15 + 7], std::exp(-4.5 * 49 / (7.5786 * 7.5786)), 1e-15);
+  EXPECT_NEAR(std::accumulate(wide.begin(), wide.end(), 0.0), 1, 1e-12);
+  EXPECT_EQ(wide[0], 0);
+}
+
+TEST(EstimatorKernel, OfWholeWidthHasCountedWhatItLeavesOut) {
+  const std::vector<double> one = estimatorKernel(1, 10);
+  ASSERT_EQ(one.size(), 9u);
+  EXPECT_NEAR(one[4], 1 / (1 + 4 * std::exp(-4.5)), 1e-15);
+  EXPECT_NEAR(std::accumulate(one.begin(), one.end(), 0.0), one[4], 1e-15);
+}
+
+TEST(EstimatorKernel, OfTheWidestHasSumOne) {
+  const std::vector<double> widest = estimatorKernel(10, 10);
+  ASSERT_EQ(widest.size(), 21u * 21u);
+  EXPECT_EQ(widest[10 * 21], 0);
+  EXPECT_GT(widest[4 * 21 + 2], 0);  // (-8, -6)
+  EXPECT_NEAR(std::accumulate(widest.begin(), widest.end(), 0.0), 1, 1e-12);
+}
+
+TEST(CountWindow, OfEvenSupersamplingIsScaled) {
+  EXPECT_EQ(countWindow(1).reach, 0);
+  EXPECT_EQ(countWindow(3).reach, 1);
+  EXPECT_EQ(countWindow(3).scale, 1);
+  EXPECT_EQ(countWindow(4).reach, 2);
+  EXPECT_DOUBLE_EQ(countWindow(4).scale, 16.0 / 25);
+}
+
+TEST(LogScale, HasTheConstantsOfSheep80674) {
+  Genome g;
+  g.size = {400, 296};
+  g.scale = 472.4705;
+  g.brightness = 386.5027 * 256 / 268 / 255;
+  const LogScale scale = logScale(g, 4, 200.0 * 400 * 296);
+  EXPECT_NEAR(scale.k1, 386.5027, 1e-4);
+  EXPECT_NEAR(scale.k2, 5.914901e-4, 1e-9);
+}
+
+Genome opaqueGenome() {
+  Genome g;
+  g.palette.fill({1, 1, 1, 1});
+  g.xforms.resize(2);
+  g.size = {17, 9};
+  g.supersample = 4;
+  return g;
+}
+
+TEST(ShapeFor, LeavesRoomForTheFilterAndTheEstimator) {
+  Genome g = opaqueGenome();
+  g.estimatorRadius = 0, g.filter = 1;
+  EXPECT_EQ(shapeFor(g, {}).gutter, 5);
+  g.estimatorRadius = 10.5;
+  EXPECT_EQ(shapeFor(g, {}).gutter, 11 * 4 + 3);
+  EXPECT_EQ(shapeFor(g, {}).buckets(), glm::ivec2(17 * 4 + 94, 9 * 4 + 94));
+}
+
+TEST(ShapeFor, SettingsGoBeforeTheGenome) {
+  Settings s;
+  s.supersample = 2;
+  EXPECT_EQ(shapeFor(opaqueGenome(), s).supersample, 2);
+  s.antialias = Antialias::Jitter;
+  EXPECT_EQ(shapeFor(opaqueGenome(), s).supersample, 1);
+}
+
+TEST(ShapeFor, CountsAlphaWhenAnythingIsTransparent) {
+  Genome g = opaqueGenome();
+  EXPECT_FALSE(shapeFor(g, {}).hasAlpha);
+  g.palette[7].a = 0.5f;
+  EXPECT_TRUE(shapeFor(g, {}).hasAlpha);
+  g = opaqueGenome();
+  g.xforms[1].opacity = 0.5;
+  EXPECT_TRUE(shapeFor(g, {}).hasAlpha);
+  g = opaqueGenome();
+  g.soloXform = 0;
+  EXPECT_TRUE(shapeFor(g, {}).hasAlpha);
+}
+
+TEST(ShapeFor, RefusesAnEndlessMargin) {
+  Genome g = opaqueGenome();
+  g.estimatorRadius = 1e6;
+  EXPECT_THROW(shapeFor(g, {}), Error);
+  g.estimatorRadius = 9, g.filter = 1e9;
+  EXPECT_THROW(shapeFor(g, {}), Error);
+}
+
+}  // namespace
+}  // namespace fathom::flame

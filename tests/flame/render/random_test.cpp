@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Random genomes: the same seed the same genome, and none that shows nothing.
+#include "app/techniques/flame/render/random.h"
+
+#include "app/techniques/flame/genome/io.h"
+#include "app/techniques/flame/genome/operations.h"
+#include "app/techniques/flame/genome/variations.h"
+
+#include <gtest/gtest.h>
+
+namespace fathom::flame {
+namespace {
+
+Genome oneXform(const Affine& coefs) {
+  Genome genome;
+  genome.xforms.resize(1);
+  genome.xforms[0].weight = 1;
+  genome.xforms[0].coefs = coefs;
+  variationIn(genome.xforms[0], kLinear).weight = 1;
+  return genome;
+}
+
+TEST(FlameRandom, SeedsDecide) {
+  EXPECT_EQ(randomGenome(3), randomGenome(3));
+  EXPECT_NE(randomGenome(3), randomGenome(4));
+  const Genome genome = randomGenome(3);
+  EXPECT_EQ(mutated(genome, 5), mutated(genome, 5));
+  EXPECT_EQ(crossed(genome, randomGenome(4), 5), crossed(genome, randomGenome(4), 5));
+}
+
+TEST(FlameRandom, NewGenomesDrawSomethingWithinThePicture) {
+  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
+    const Genome genome = randomGenome(seed, {320, 200});
+    const Look look = lookAt(genome);
+    EXPECT_FALSE(isDegenerate(look)) << seed;
+    EXPECT_EQ(genome.size, glm::ivec2(320, 200));
+    EXPECT_LT(look.radius * genome.scale, 100) << seed;
+    EXPECT_GT(look.radius * genome.scale, 60) << seed;
+  }
+}
+
+TEST(FlameRandom, NewGenomesCanBeWrittenAndRead) {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const Genome genome = randomGenome(seed);
+    const GenomeFile file = parseGenomes(genomesXml(std::span(&genome, 1)), "x");
+    EXPECT_EQ(file.genomes[0], genome) << seed;
+    EXPECT_TRUE(file.warnings.empty()) << seed;
+  }
+}
+
+TEST(FlameRandom, EveryMutationChangesTheGenomeAndStillDraws) {
+  const Genome genome = randomGenome(11);
+  for (int kind = 0; kind < kMutationCount; ++kind)
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      const Genome child = mutated(genome, Mutation(kind), seed);
+      EXPECT_NE(child, genome) << nameOf(Mutation(kind));
+      EXPECT_FALSE(isDegenerate(lookAt(child))) << nameOf(Mutation(kind));
+    }
+}
+
+TEST(FlameRandom, MutationsStayWithinTheLimits) {
+  Genome genome = randomGenome(2);
+  for (std::uint64_t seed = 1; seed <= 40; ++seed)
+    genome = mutated(genome, Mutation::Symmetry, seed);
+  EXPECT_LE(genome.xforms.size(), std::size_t(kMaxXforms));
+}
+
+TEST(FlameRandom, WhatExplodesShrinksOrIsAPointIsDegenerate) {
+  EXPECT_TRUE(isDegenerate(lookAt(oneXform({0.5, 0, 0, 0.5, 1, 1}))));  // a point
+  EXPECT_TRUE(isDegenerate(lookAt(oneXform({3, 0, 0, 3, 1, 1}))));      // explodes
+  EXPECT_TRUE(isDegenerate(lookAt(oneXform({NAN, 0, 0, 1, 0, 0}))));    // noise
+  EXPECT_TRUE(isDegenerate(lookAt(oneXform({1, 0, 0, 0, 0, 0}))));      // stands still
+}
+
+TEST(FlameRandom, SierpinskisTriangleIsNot) {
+  Genome genome = oneXform({0.5, 0, 0, 0.5, 0, 0});
+  genome.xforms.push_back(genome.xforms[0]);
+  genome.xforms.push_back(genome.xforms[0]);
+  genome.xforms[1].coefs.c = 1;
+  genome.xforms[2].coefs.f = 1;
+  const Look look = lookAt(genome);
+  EXPECT_FALSE(isDegenerate(look));
+  EXPECT_EQ(look.badShare, 0);
+}
+
+}  // namespace
+}  // namespace fathom::flame

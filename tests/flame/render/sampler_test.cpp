@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The GPU's histogram beside that of the reference, in every mode of accumulation and both forms of
+// choosing xforms. Noise: two histograms of the same density differ by the scatter of their counts;
+// points of a trajectory are correlated, so half as much again is allowed.
+#include "app/techniques/flame/render/sampler.h"
+
+#include "app/core/error.h"
+#include "app/techniques/flame/genome/io.h"
+#include "app/techniques/flame/render/reference_chaos.h"
+#include "tests/flame/genomes.h"
+#include "tests/support/gpu_test.h"
+
+#include <cmath>
+#include <numbers>
+#include <ostream>
+
+namespace fathom::flame {
+namespace {
+
+Genome genomeOf(const std::string& xml) { return parseGenomes(xml, "test").genomes.at(0); }
+
+// An xform with several variations that draw, a post transform, one that is often bad.
+const char* const kRich = R"(
+  <xform weight="2" color="0.2" julian="0.8" julian_power="3" julian_dist="0.9" gaussian_blur="0.1"
+   coefs="0.7 0.3 -0.4 0.6 0.35 -0.25" post="0.9 0.1 -0.1 0.9 0.05 0"/>
+  <xform weight="1" color="0.9" color_speed="0.3" linear="0.5" spherical="0.2" pre_blur="0.05"
+   coefs="0.5 -0.2 0.2 0.5 -0.4 0.3"/>
+  <xform weight="0.3" color="0.5" sinusoidal="1" log="0.3" coefs="0 0 0 0 0 0"/>
+  <color index="0" rgb="255 40 0"/><color index="255" rgb="10 200 250"/>)";
+
+std::string rich(const std::string& more = "", const std::string& attributes = "") {
+  return test::flameXml(kRich + more,
+                        R"(size="96 72" scale="24" palette_mode="linear" )" + attributes);
+}
+
+HistogramShape shapeOf(const Genome& genome, bool alpha = false) {
+  return {genome.size, 2, 3, alpha};
+}
+
+std::vector<std::uint32_t> wordsOf(const Histogram& histogram) {
+  std::vector<std::uint32_t> words;
+  for (const auto& part : histogram.parts) {
+    const std::vector<std::uint32_t> more = part.download();
+    words.insert(words.end(), more.begin(), more.end());
+  }
+  return words;
+}
+
+double total(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum;
+}
+
+/// How far apart two densities are (half the sum of differences), in units of what the scatter of
+/// independent draws would make it.
+double excessOfNoise(const reference::Histogram& a, const reference::Histogram& b) {
+  double apart = 0, scatter = 0;
+  for (std::size_t i = 0; i < a.hits.size(); ++i) {
+    const double p = (a.hits[i] + b.hits[i]) / (a.samples + b.samples);
+    apart += std::abs(a.hits[i] / a.samples - b.hits[i] / b.samples);
+    scatter += std::sqrt(2 / std::numbers::pi * p * (1 / a.samples + 1 / b.samples));
+  }
+  return apart / scatter;
+}
+
+glm::dvec4 meanColor(const reference::Histogram& h) {
+  glm::dvec4 sum(0);
+  for (const glm::dvec4& color : h.color) sum += color;
+  return sum / (255 * total(h.hits));
+}
+
+struct Form {
+  Accumulate accumulate;
+  Selection selection;
+  Replay replay = Replay::Groups;
+  SamplerForms forms() const { return {selection, replay, std::nullopt}; }
+};
+std::ostream& operator<<(std::ostream& out, const Form& form) {
+  const char* const names[] = {"auto", "direct", "atomic", "deferred"};
+  return out << names[int(form.accumulate)]
+             << (form.selection == Selection::Own ? "_own" : "_shared")
+             << (form.replay == Replay::Host ? "_host" : "");
+}
+
+class Forms : public ::fathom::test::GpuTest, public ::testing::WithParamInterface<Form> {
+ protected:
+  Settings settings() const {
+    Settings s;
+    s.accumulate = GetParam().accumulate;
+    return s;
+  }
+  reference::Histogram sample(const Genome& genome, const HistogramShape& shape, double samples,
+                              std::uint64_t seed = 1) {
+    Sampler sampler(context(), GetParam().forms());
+    sampler.start(genome, shape, settings(), seed);
+    while (!sampler.step(50, samples)) {
+    }
+    lost_ = sampler.histogram().lost;
+    return reference::fromWords(shape, wordsOf(sampler.histogram()), sampler.histogram().samples);
+  }
+  void expectAgreement(const Genome& genome, const HistogramShape& shape) {
+    const reference::Histogram ours = sample(genome, shape, 6e5);
+    const reference::Histogram theirs = reference::iterate(genome, shape, 3e5, 7);
+    // What direct accumulation lost it lost where many hits meet: its density is a little flatter.
+    EXPECT_LT(excessOfNoise(ours, theirs), lost_ > 0 ? 2.0 : 1.5);
+    EXPECT_NEAR(total(ours.hits) / ours.samples / (1 - lost_), total(theirs.hits) / theirs.samples,
+                0.01);
+    const glm::dvec4 a = meanColor(ours), b = meanColor(theirs);
+    for (int channel = 0; channel < 4; ++channel) EXPECT_NEAR(a[channel], b[channel], 0.006);
+  }
+  double lost_ = 0;
+};
+
+TEST_P(Forms, AgreeOnATriangle) {
+  const Genome genome = genomeOf(test::triangle());
+  expectAgreement(genome, shapeOf(genome));
+}
+
+TEST_P(Forms, AgreeOnManyVariations) {
+  const Genome genome = genomeOf(rich());
+  expectAgreement(genome, shapeOf(genome));
+}
+
+TEST_P(Forms, AgreeOnATurnedViewOfAFinalXform) {
+  const Genome genome = genomeOf(rich(
+      R"(<finalxform color="0.7" color_speed="0.2" opacity="0.6" swirl="0.7"
+          coefs="1.1 0 0 1.1 0.1 0" post="1 0 0 1 0 0.2"/>)",
+      R"(rotate="33" center="0.2 -0.1" zoom="0.5")"));
+  expectAgreement(genome, shapeOf(genome));
+}
+
+TEST_P(Forms, AgreeOnOpacity) {
+  Genome genome = genomeOf(rich());
+  genome.xforms[0].opacity = 0.8;
+  genome.xforms[1].opacity = 0;
+  for (std::size_t i = 0; i < 256; ++i) genome.palette[i].a = float(i) / 255;
+  expectAgreement(genome, shapeOf(genome, true));
+}
+
+TEST_P(Forms, AgreeOnXaos) {
+  Genome genome = genomeOf(rich());
+  genome.xforms[0].chaos = {0, 1, 0.5};
+  genome.xforms[1].chaos = {1, 0.2};
+  expectAgreement(genome, shapeOf(genome));
+}
+
+TEST_P(Forms, AgreeOnMoreXformsThanAreHeld) {
+  const Genome genome = genomeOf(rich(R"(<symmetry kind="21"/>)"));
+  ASSERT_GT(genome.xforms.size(), 16u);
+  expectAgreement(genome, shapeOf(genome));
+}
+
+TEST_P(Forms, GiveTheSameBytesInAnySlices) {
+  if (GetParam().accumulate == Accumulate::Direct) GTEST_SKIP() << "direct depends on chance";
+  const Genome genome = genomeOf(rich());
+  const HistogramShape shape = shapeOf(genome);
+  const auto words = [&](const std::vector<double>& stops) {
+    Sampler sampler(context(), GetParam().forms());
+    sampler.start(genome, shape, settings(), 3);
+    for (const double stop : stops)
+      while (!sampler.step(stops.size() == 1 ? 100 : 0.1, stop)) {
+      }
+    return wordsOf(sampler.histogram());
+  };
+  const std::vector<std::uint32_t> whole = words({2e5});
+  EXPECT_EQ(words({2e5}), whole);
+  EXPECT_EQ(words({1, 3000, 1e5, 2e5}), whole);
+}
+
+TEST_P(Forms, DependOnTheSeed) {
+  const Genome genome = genomeOf(test::triangle());
+  const HistogramShape shape = shapeOf(genome);
+  EXPECT_NE(sample(genome, shape, 1e4, 1).hits, sample(genome, shape, 1e4, 2).hits);
+}
+
+TEST_P(Forms, CountEverySample) {
+  // All of the triangle is in view.
+  const Genome genome = genomeOf(test::triangle());
+  const reference::Histogram h = sample(genome, shapeOf(genome), 123456);
+  EXPECT_GE(h.samples, 123456);
+  EXPECT_NEAR(total(h.hits), h.samples * (1 - lost_), 0.5);
+}
+
+// A triangle that moves to the right and changes its colors while it gets lighter.
+TEST_P(Forms, AgreeOnMomentsThatWeighDifferently) {
+  std::vector<Genome> list(2, genomeOf(test::triangle()));
+  for (Xform& xform : list[1].xforms) xform.coefs.c += 0.2;
+  for (glm::vec4& entry : list[1].palette) entry = {entry.b, entry.r, entry.g, 1};
+  list[1].time = 1;
+  const auto motion = std::make_shared<const Keyframes>(list);
+  const Shutter shutter{1, 64, TemporalFilter::Exp, 1.5};
+  const auto exposure = std::make_shared<const Exposure>(motion, 0.5, shutter);
+  const HistogramShape shape = shapeOf(list[0], true);
+  constexpr double kSamples = 6e5;
+  Sampler sampler(context(), GetParam().forms());
+  sampler.start(exposure, shape, settings(), 1, kSamples);
+  while (!sampler.step(50, kSamples)) {
+  }
+  const Histogram& found = sampler.histogram();
+  const reference::Histogram ours = reference::fromWords(shape, wordsOf(found), found.samples);
+  const reference::Histogram theirs = reference::iterate(
+      *motion, 0.5, shutterMoments(shutter.filter, shutter.width, shutter.exponent, 64), shape, 3e5,
+      7);
+  EXPECT_NEAR(found.weight, theirs.weight, 0.005);
+  // Half as much again as in agreements on one genome: control points are few.
+  EXPECT_LT(excessOfNoise(ours, theirs), 2.5);
+  EXPECT_NEAR(total(ours.hits) / ours.samples / (1 - found.lost),
+              total(theirs.hits) / theirs.samples, 0.01);
+  const glm::dvec4 a = meanColor(ours), b = meanColor(theirs);
+  for (int channel = 0; channel < 4; ++channel) EXPECT_NEAR(a[channel], b[channel], 0.006);
+  EXPECT_NEAR(a.a, found.weight, 0.006);
+}
+
+// A triangle that leaves the view while its colors change: those of early moments are seen.
+TEST_P(Forms, GiveEachMomentItsColors) {
+  std::vector<Genome> list(2, genomeOf(test::triangle()));
+  for (Xform& xform : list[1].xforms) xform.coefs.c += 2;
+  for (glm::vec4& entry : list[0].palette) entry = {1, 0.2, 0, 1};
+  for (glm::vec4& entry : list[1].palette) entry = {0, 0.2, 1, 1};
+  for (Genome& genome : list) genome.paletteInterpolation = PaletteInterpolation::Rgb;
+  list[1].time = 1;
+  const auto motion = std::make_shared<const Keyframes>(list);
+  const HistogramShape shape = shapeOf(list[0], true);
+  for (const int moments : {3, 10, 100}) {
+    const Shutter shutter{1, moments, TemporalFilter::Box, 0};
+    const auto exposure = std::make_shared<const Exposure>(motion, 0.5, shutter);
+    constexpr double kSamples = 6e5;
+    Sampler sampler(context(), GetParam().forms());
+    sampler.start(exposure, shape, settings(), 1, kSamples);
+    while (!sampler.step(50, kSamples)) {
+    }
+    const Histogram& found = sampler.histogram();
+    const glm::dvec4 a = meanColor(reference::fromWords(shape, wordsOf(found), found.samples));
+    const glm::dvec4 b = meanColor(reference::iterate(
+        *motion, 0.5, shutterMoments(shutter.filter, shutter.width, 0, moments), shape, 3e5, 7));
+    EXPECT_GT(b.r, 1.2 * b.b);
+    for (int channel = 0; channel < 3; ++channel)
+      EXPECT_NEAR(a[channel], b[channel], 0.003) << moments << " moments, channel " << channel;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Forms,
+                         ::testing::Values(Form{Accumulate::Direct, Selection::Own},
+                                           Form{Accumulate::Atomic, Selection::Own},
+                                           Form{Accumulate::Atomic, Selection::Shared},
+                                           Form{Accumulate::Deferred, Selection::Own},
+                                           Form{Accumulate::Deferred, Selection::Shared},
+                                           Form{Accumulate::Deferred, Selection::Own,
+                                                Replay::Host}),
+                         ::testing::PrintToStringParamName());
+
+class SamplerTest : public ::fathom::test::GpuTest {};
+
+TEST_F(SamplerTest, FitsHistogramsInParts) {
+  const Genome genome = genomeOf(rich());
+  const HistogramShape shape = shapeOf(genome);
+  const auto words = [&] {
+    Sampler sampler(context());
+    Settings settings;
+    settings.accumulate = Accumulate::Atomic;
+    sampler.start(genome, shape, settings, 3);
+    while (!sampler.step(50, 1e5)) {
+    }
+    return std::pair(wordsOf(sampler.histogram()), sampler.histogram().parts.size());
+  };
+  const auto [whole, onePart] = words();
+  context().memory().setBlockLimit(shape.buckets().x * 16 * 40);
+  const auto [split, parts] = words();
+  EXPECT_EQ(onePart, 1u);
+  EXPECT_EQ(parts, std::size_t(shape.buckets().y + 39) / 40);
+  EXPECT_EQ(split, whole);
+}
+
+TEST_F(SamplerTest, CompilesOnlyForANewStructure) {
+  Genome genome = genomeOf(rich());
+  const HistogramShape shape = shapeOf(genome);
+  const Settings settings;
+  Sampler sampler(context());
+  sampler.start(genome, shape, settings, 1);
+  const Structure first = sampler.structure();
+  genome.xforms[0].coefs.a = 0.1;
+  genome.xforms[1].variations[0].weight = 0;  // an editor drags it through 0
+  genome.xforms[2].weight = 5;
+  sampler.start(genome, shape, settings, 1);
+  EXPECT_EQ(sampler.structure(), first);
+  genome.xforms[0].variations.push_back({90, 0.1, {}});
+  sampler.start(genome, shape, settings, 1);
+  EXPECT_NE(sampler.structure(), first);
+}
+
+TEST_F(SamplerTest, TakesWhatCannotBePlayedForAnError) {
+  const Settings settings;
+  const auto start = [&](const std::function<void(Genome&)>& spoil) {
+    Genome genome = genomeOf(rich());
+    const HistogramShape shape = shapeOf(genome);
+    spoil(genome);
+    Sampler(context()).start(genome, shape, settings, 1);
+  };
+  EXPECT_THROW(start([](Genome& g) { g.xforms.clear(); }), Error);
+  EXPECT_THROW(start([](Genome& g) { g.xforms[0].weight = -1; }), Error);
+  EXPECT_THROW(start([](Genome& g) { g.xforms[0].weight = NAN; }), Error);
+  EXPECT_THROW(start([](Genome& g) {
+                 for (Xform& x : g.xforms) x.weight = 0;
+               }),
+               Error);
+  EXPECT_THROW(start([](Genome& g) { g.xforms[0].chaos = {0, 0, 0}; }), Error);
+  EXPECT_THROW(start([](Genome& g) { g.xforms.resize(10000, g.xforms[0]); }), Error);
+}
+
+TEST_F(SamplerTest, PlaysOnWhenEveryPointIsBad) {
+  Genome genome = genomeOf(test::triangle());
+  for (Xform& xform : genome.xforms) xform.coefs.a = NAN;
+  Sampler sampler(context());
+  sampler.start(genome, shapeOf(genome), {}, 1);
+  while (!sampler.step(50, 2e4)) {
+  }
+  // The fifth point in a row is taken as it is: anywhere in the square around the origin.
+  const reference::Histogram h = reference::fromWords(shapeOf(genome), wordsOf(sampler.histogram()),
+                                                      sampler.histogram().samples);
+  EXPECT_NEAR(total(h.hits), h.samples, 0.5);
+}
+
+TEST_F(SamplerTest, FillsABucketWithoutOverflow) {
+  Genome genome = genomeOf(test::triangle());
+  for (Xform& xform : genome.xforms) xform.coefs = {0, 0, 0, 0, 0, 0}, xform.color = 0;
+  genome.size = {4, 4};
+  const HistogramShape shape{genome.size, 1, 0, false};
+  SamplerForms forms;
+  forms.replay = Replay::Host;
+  Sampler sampler(context(), forms);
+  Settings settings;
+  settings.accumulate = Accumulate::Deferred;
+  sampler.start(genome, shape, settings, 1);
+  while (!sampler.step(100, 1.8e7)) {
+  }
+  const std::vector<std::uint32_t> words = wordsOf(sampler.histogram());
+  const std::size_t middle = (2 * 4 + 2) * 4;
+  EXPECT_EQ(words[middle + 3], 1u << 24);
+  EXPECT_EQ(words[middle], 255u << 24);
+}
+
+TEST_F(SamplerTest, ChoosesInSteps) {
+  // Thresholds as flam3's table of 16384 entries gives them (sheep 80692: 100:1:100).
+  const std::vector<std::uint32_t> thresholds = selectionThresholds({100, 1, 100});
+  EXPECT_EQ(thresholds, (std::vector<std::uint32_t>{8152, 8233, 16384}));
+  EXPECT_EQ(selectionThresholds({0, 1, 0}), (std::vector<std::uint32_t>{0, 16384, 16384}));
+}
+
+}  // namespace
+}  // namespace fathom::flame

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The picture from the GPU against the one in double precision.
+#include "app/techniques/flame/render/tone_mapper.h"
+#include "app/gpu/memory_account.h"
+#include "app/techniques/flame/render/reference_image.h"
+#include "tests/flame/render/histograms.h"
+#include "tests/support/gpu_test.h"
+#include "tests/support/tolerance.h"
+
+namespace fathom::flame {
+namespace {
+
+constexpr glm::ivec2 kSize{37, 23};
+constexpr double kSamplesPerPixel = 60;
+
+// Floats of up to 255 that have gone through a logarithm and up to two powers of drivers, each good
+// for 1e-4 at worst (llvmpipe: 2e-5), after some thousand additions.
+constexpr float kBound = 0.05f;
+
+class ToneMapperTest : public test::GpuTest {
+ protected:
+  struct Input {
+    HistogramShape shape;
+    std::vector<std::uint32_t> words;
+    double samples;
+  };
+  static Input inputOf(const Genome& g, const Settings& s) {
+    const HistogramShape shape = shapeFor(g, s);
+    return {shape, test::attractorWords(shape, kSamplesPerPixel),
+            kSamplesPerPixel * g.size.x * g.size.y};
+  }
+  Image developed(const Input& input, const Genome& g, const Settings& s, int rowsPerPart = 0) {
+    const Histogram histogram =
+        test::uploaded(context(), input.shape, input.words, input.samples, rowsPerPart);
+    toneMapper_.toneMap(histogram, g, s, displayed_);
+    return displayed_.downloadImage();
+  }
+  static Image expected(const Input& input, const Genome& g, const Settings& s) {
+    return reference::toneMap(reference::fromWords(input.shape, input.words, input.samples), g, s);
+  }
+  void expectEqual(const Genome& g, const Settings& s, float bound = kBound) {
+    const Input input = inputOf(g, s);
+    EXPECT_TRUE(test::rounding(developed(input, g, s), expected(input, g, s), bound));
+  }
+  static Settings exact() {
+    Settings s;
+    s.estimator = Estimator::Exact;
+    return s;
+  }
+
+  ToneMapper toneMapper_{context()};
+  gpu::Texture displayed_;
+};
+
+class ToneMapperFilters : public ToneMapperTest, public testing::WithParamInterface<int> {};
+
+TEST_P(ToneMapperFilters, ExactEqualsTheReferenceForEverySupersample) {
+  for (const int os : {1, 2, 3, 4}) {
+    Genome g = test::pictureGenome(kSize, os);
+    g.filterShape = FilterShape(GetParam());
+    g.estimatorRadius = 4.0 / os;
+    SCOPED_TRACE(os);
+    expectEqual(g, exact());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ToneMapperFilters, testing::Range(0, kFilterShapeCount));
+
+TEST_F(ToneMapperTest, WithoutEstimatorEqualsTheReferenceForEveryFilter) {
+  Settings s;
+  s.estimator = Estimator::Off;
+  for (int shape = 0; shape < kFilterShapeCount; ++shape)
+    for (const int os : {1, 2, 3, 4, 7}) {
+      Genome g = test::pictureGenome(kSize, os);
+      g.filterShape = FilterShape(shape);
+      SCOPED_TRACE(testing::Message() << "shape " << shape << ", supersample " << os);
+      expectEqual(g, s);
+    }
+}
+
+TEST_F(ToneMapperTest, ExactEqualsTheReferenceForEveryEstimator) {
+  const std::tuple<double, double, double> estimators[] = {
+      {0, 0, 0.4}, {1, 0, 0.4}, {9, 0, 0.4}, {5, 1, 0.4}, {11, 0, 0.6}, {3, 3, 0.5}, {6, 2, 1}};
+  for (const auto& [radius, minimum, curve] : estimators) {
+    Genome g = test::pictureGenome(kSize, 2);
+    g.estimatorRadius = radius, g.estimatorMinimum = minimum, g.estimatorCurve = curve;
+    SCOPED_TRACE(testing::Message() << radius << " " << minimum << " " << curve);
+    expectEqual(g, exact());
+  }
+}
+
+TEST_F(ToneMapperTest, EveryToneMapEqualsTheReference) {
+  const Settings s = exact();
+  Genome g = test::pictureGenome(kSize, 1);
+  g.brightness = 60;
+  for (const double highlightPower : {-1.0, -0.4, 0.0, 1.5})
+    for (const double vibrancy : {0.0, 0.6, 1.0})
+      for (const double threshold : {0.0, 0.01, 0.3}) {
+        g.highlightPower = highlightPower, g.vibrancy = vibrancy, g.gammaThreshold = threshold;
+        g.background = {0.1, 0.25, 0.4};
+        SCOPED_TRACE(testing::Message() << highlightPower << " " << vibrancy << " " << threshold);
+        expectEqual(g, s);
+      }
+}
+
+TEST_F(ToneMapperTest, AlphaAndOpacityEqualTheReference) {
+  for (const Estimator estimator : {Estimator::Exact, Estimator::Off}) {
+    Settings s;
+    s.estimator = estimator;
+    for (const int os : {1, 3}) {
+      Genome g = test::pictureGenome(kSize, os);
+      g.palette[3].a = 0.5f;
+      ASSERT_TRUE(shapeFor(g, s).hasAlpha);
+      expectEqual(g, s);
+    }
+  }
+}
+
+TEST_F(ToneMapperTest, OddSizesEqualTheReference) {
+  for (const glm::ivec2 size : {glm::ivec2(1, 1), glm::ivec2(1, 64), glm::ivec2(65, 1),
+                                glm::ivec2(64, 17), glm::ivec2(129, 3)})
+    for (const Estimator estimator : {Estimator::Exact, Estimator::Off}) {
+      Settings s;
+      s.estimator = estimator;
+      SCOPED_TRACE(testing::Message() << size.x << " x " << size.y);
+      expectEqual(test::pictureGenome(size, 2), s);
+    }
+}
+
+TEST_F(ToneMapperTest, EdgeClampAndJitterEqualTheReference) {
+  Settings s = exact();
+  s.edgeClamp = true;
+  expectEqual(test::pictureGenome(kSize, 2), s);
+  s.antialias = Antialias::Jitter;
+  expectEqual(test::pictureGenome(kSize, 2), s);
+  s.edgeClamp = false;
+  expectEqual(test::pictureGenome(kSize, 2), s);
+}
+
+TEST_F(ToneMapperTest, BandsOfAnyHeightGiveTheSamePicture) {
+  for (const Estimator estimator : {Estimator::Fast, Estimator::Exact, Estimator::Off}) {
+    Settings s;
+    s.estimator = estimator;
+    const Genome g = test::pictureGenome(kSize, 2);
+    const Input input = inputOf(g, s);
+    toneMapper_.setBandRows(0);
+    const Image whole = developed(input, g, s);
+    for (const int rows : {1, 5, 16}) {
+      toneMapper_.setBandRows(rows);
+      EXPECT_TRUE(test::exact(developed(input, g, s).pixels, whole.pixels)) << rows << " rows";
+      EXPECT_TRUE(test::exact(developed(input, g, s, 7).pixels, whole.pixels)) << rows << " rows";
+    }
+  }
+}
+
+/// dB over the bytes of two pictures.
+double psnr(const Image& a, const Image& b) {
+  const auto x = reference::toBytes(a), y = reference::toBytes(b);
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += (x[i] - y[i]) * (x[i] - y[i]);
+  return 10 * std::log10(255.0 * 255 * double(x.size()) / std::max(sum, 1e-9));
+}
+
+TEST_F(ToneMapperTest, FastIsCloseToExact) {
+  for (const int os : {2, 3, 4}) {
+    Genome g = test::pictureGenome({64, 48}, os);
+    g.estimatorRadius = 5;
+    const Input input = inputOf(g, {});
+    const Image fast = developed(input, g, {});
+    EXPECT_FALSE(toneMapper_.wasExact());
+    // Below the noise of so few samples by far: two such pictures are 30 dB apart.
+    EXPECT_GE(psnr(fast, developed(input, g, exact())), 45) << "supersample " << os;
+  }
+}
+
+TEST_F(ToneMapperTest, FastLosesNoBrightness) {
+  Genome g = test::pictureGenome({64, 48}, 4);
+  g.gamma = 1, g.gammaThreshold = 0, g.vibrancy = 1, g.brightness = 1;
+  const Input input = inputOf(g, {});
+  const auto total = [](const Image& image) {
+    glm::dvec4 sum(0);
+    for (const glm::vec4& pixel : image.pixels) sum += glm::dvec4(pixel);
+    return sum.g;
+  };
+  const double slow = total(developed(input, g, exact()));
+  EXPECT_NEAR(total(developed(input, g, {})), slow, 0.002 * slow);
+}
+
+TEST_F(ToneMapperTest, OneBucketPerPixelIsExact) {
+  const Genome g = test::pictureGenome(kSize, 1);
+  expectEqual(g, {});
+  EXPECT_TRUE(toneMapper_.wasExact());
+}
+
+}  // namespace
+}  // namespace fathom::flame
