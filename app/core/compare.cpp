@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// SSIM by a sliding 11 x 11 Gaussian window, summed in double. Fragments are compared bit for bit,
+// and decoded to say by how much they differ.
 #include "app/core/compare.h"
 
 #include "app/core/deep_channels.h"

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// When the union of all channels fits half color and depth, images stay Half and at most alpha is
+// filled in. Otherwise every channel becomes a plane of values and the words carry an index into
+// it.
 #include "app/core/deep_channels.h"
 
 #include "app/core/bytes.h"
@@ -28,7 +31,7 @@ const DeepChannel* find(const std::vector<DeepChannel>& channels, const std::str
 
 bool isDepth(const std::string& name) { return name == "Z" || name == "ZBack"; }
 
-/// The word of a Half fragment that holds a colour channel, and the shift within it; -1 for others.
+/// The word of a Half fragment that holds a color channel, and the shift within it; -1 for others.
 struct HalfPlace {
   int word = -1, shift = 0;
 };
@@ -103,7 +106,7 @@ std::vector<std::byte> widened(const std::vector<std::byte>& halves) {
   return floats;
 }
 
-/// A Half image gets the channels: only the list changes, and A where colour had none.
+/// A Half image gets the channels: only the list changes, and A where color had none.
 void adoptHalf(DeepImage& image, const std::vector<DeepChannel>& channels, bool fillAlpha) {
   image.channels = channels;
   if (!fillAlpha) return;
@@ -153,7 +156,7 @@ void pick(std::span<const DeepImage> inputs, const std::vector<std::size_t>& fir
   });
 }
 
-/// Half colour out of the words as a plane.
+/// Half color out of the words as a plane.
 std::vector<std::byte> colorPlane(const DeepImage& image, HalfPlace place) {
   const std::size_t count = image.fragmentCount();
   std::vector<std::byte> plane(count * 2);
@@ -163,7 +166,7 @@ std::vector<std::byte> colorPlane(const DeepImage& image, HalfPlace place) {
   return plane;
 }
 
-/// Two words of 8-bit colour become four of premultiplied half.
+/// Two words of 8-bit color become four of premultiplied half.
 void makeHalf(DeepImage& image) {
   std::vector<std::uint32_t> words(image.fragmentCount() * kWideWords);
   for (std::size_t i = 0; i < image.fragmentCount(); ++i) {

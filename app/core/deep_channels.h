@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Making deep images fit each other before a merge, and collecting their values after one. A merge
-// on the GPU moves words; these two functions care for what the words cannot hold.
+// Gives deep images the same channels before a merge, and collects their values after one. A merge
+// on the GPU moves words; these functions handle what the words cannot hold.
 #pragma once
 
 #include "app/core/deep_image.h"
@@ -13,7 +13,7 @@ namespace fathom {
 enum class UnifyWarnings { On, Off };
 
 /// Gives all images the same format and the same channels: the union of what they have. A missing
-/// ZBack becomes Z, a missing A 1 where there is colour (with a warning), anything else missing 0;
+/// ZBack becomes Z, a missing A 1 where there is color (with a warning), anything else missing 0;
 /// a channel that is half in one and float in another becomes float. All end up Half where that
 /// loses nothing, else Indexed. Throws Error when one name is an ID (uint) here and a number there.
 void unify(std::vector<DeepImage>& images, UnifyWarnings warnings = UnifyWarnings::On);

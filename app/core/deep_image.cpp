@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Decoding, sorting and comparing fragment lists on the CPU. Values are read through the format, so
+// that the reference and the inspector never see packed words.
 #include "app/core/deep_image.h"
 
 #include "app/core/error.h"
@@ -62,7 +64,7 @@ const DeepChannel* numberNamed(const DeepImage& image, std::string_view name) {
   return channel && channel->type != ChannelType::Uint ? channel : nullptr;
 }
 
-/// Colour comes from R, G, B or else from Y; opacity from A or else from the mean of AR, AG, AB.
+/// Color comes from R, G, B or else from Y; opacity from A or else from the mean of AR, AG, AB.
 Fragment decodeIndexed(const DeepImage& image, const std::uint32_t* words) {
   const std::size_t index = words[0];
   const auto read = [&](std::string_view name, float otherwise) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A deep image on the CPU: for every pixel a list of fragments (colour, alpha, depth). It is what
+// A deep image on the CPU: for every pixel a list of fragments (color, alpha, depth). It is what
 // the deep EXR reader makes, what a captured scene becomes, and what the other techniques take as
 // input.
 #pragma once
@@ -14,14 +14,14 @@
 
 namespace fathom {
 
-/// How one fragment is packed into 32-bit words. Merging moves words and never decodes colour, so a
+/// How one fragment is packed into 32-bit words. Merging moves words and never decodes color, so a
 /// fragment is bit-exact from file to file.
 ///
 ///   Rgba8    2 words  | RGBA8, not premultiplied (r in the low byte) | Z as float bits |
 ///   Half     4 words  | half R, half G << 16 | half B, half A << 16 | Z bits | ZBack bits |
 ///                       premultiplied; ZBack = Z for a point
 ///   Indexed  4 words  | fragment index into DeepImage::channels | 0 | Z bits | ZBack bits |
-///                       for float colour, IDs and other channels: only the permutation is computed
+///                       for float color, IDs and other channels: only the permutation is computed
 enum class FragmentFormat { Rgba8, Half, Indexed };
 
 constexpr int wordsPerFragment(FragmentFormat format) {
@@ -43,11 +43,11 @@ struct DeepChannel {
   std::vector<std::byte> values;
 };
 
-/// How many values the reader had to mend, and how (deep EXR files hold anything); shown to the
-/// user.
+/// How many values the reader had to repair, and how; shown to the user. Deep EXR files in the wild
+/// hold anything.
 struct DeepRepairs {
   std::size_t nanDepth = 0;        // NaN Z became +inf: sorted last
-  std::size_t nanColor = 0;        // NaN or infinite colour or NaN alpha became 0
+  std::size_t nanColor = 0;        // NaN or infinite color or NaN alpha became 0
   std::size_t alphaOutside = 0;    // alpha clamped to 0..1
   std::size_t unsortedPixels = 0;  // pixels whose file order was not ascending in Z; sorted on load
   std::size_t total() const { return nanDepth + nanColor + alphaOutside; }
@@ -60,7 +60,7 @@ struct DeepImage {
   FragmentFormat format = FragmentFormat::Half;
   bool hasZBack = false;  // false: every fragment is a point, ZBack word = Z word
   bool sorted = true;     // every list ascends by (Z, ZBack)
-  bool tidy = false;      // besides, no two fragments share a place: said by who made it
+  bool tidy = false;      // also, no two fragments overlap; set by whoever made the image
   std::vector<DeepChannel> channels;  // in alphabetical order, Z and ZBack included
   DeepRepairs repairs;
 
@@ -88,7 +88,7 @@ struct DeepImage {
   }
 };
 
-/// One fragment decoded for people and for the reference: premultiplied linear colour.
+/// One decoded fragment, for display and for the reference: premultiplied linear color.
 struct Fragment {
   float r = 0, g = 0, b = 0, a = 0;
   float z = 0, zBack = 0;
@@ -97,8 +97,8 @@ struct Fragment {
 /// True when the channels hold R, G, B or Y.
 bool hasColor(const std::vector<DeepChannel>& channels);
 
-/// Decodes fragment `index` (0 <= index < fragmentCount). Missing colour channels read 0 (or Y); a
-/// missing A reads 1 where there is colour, else 0; AR, AG, AB without A read as their mean.
+/// Decodes fragment `index` (0 <= index < fragmentCount). Missing color channels read 0 (or Y); a
+/// missing A reads 1 where there is color, else 0; AR, AG, AB without A read as their mean.
 Fragment decodeFragment(const DeepImage& image, std::size_t index);
 /// The same for the words of a fragment with the format and channels of `image`.
 Fragment decodeWords(const DeepImage& image, const std::uint32_t* words);
@@ -110,7 +110,7 @@ void sortLists(DeepImage& image);
 /// for bit (pixels outside a window hold none). Formats and channels must agree too.
 bool sameFragments(const DeepImage& a, const DeepImage& b);
 
-/// Float bits that order as unsigned integers; -0 counts as +0. NaN is the caller's to remove.
+/// Float bits that order as unsigned integers; -0 counts as +0. The caller removes NaN.
 constexpr std::uint32_t depthKey(std::uint32_t floatBits) {
   if (floatBits == 0x80000000u) floatBits = 0;
   return floatBits ^ ((floatBits >> 31) ? 0xFFFFFFFFu : 0x80000000u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The ends that all errors come to.
+// Where every fail() throws from and every failed check aborts.
 #include "app/core/error.h"
 
 #include <fmt/format.h>

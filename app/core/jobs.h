@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Work on other threads. Workers return plain values; only the main thread holds gpu:: objects, so
-// results are delivered there, in the order in which the jobs were asked for.
+// results are delivered there, in the order in which the jobs were submitted.
 #pragma once
 
 #include <cstddef>

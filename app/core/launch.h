@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What mpirun tells the processes it starts, through the environment: known before MPI is, and in a
-// program that was built without it.
+// What mpirun passes to the processes that it starts through their environment: known before MPI is
+// initialized, and in a program that was built without it.
 #pragma once
 
 #include <charconv>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lines for people on standard error. Standard output belongs to results alone.
+// Messages on standard error. Standard output belongs to results alone.
 #pragma once
 
 #include <fmt/core.h>
@@ -19,7 +19,7 @@ namespace detail {
 void formatLine(Level level, const char* prefix, fmt::string_view format, fmt::format_args args);
 }
 
-/// Something the user should know; shown unless --quiet.
+/// A warning to the user; shown unless --quiet.
 template <class... Args>
 void warn(fmt::format_string<Args...> format, Args&&... args) {
   detail::formatLine(Level::Normal, "fathom: warning: ", format, fmt::make_format_args(args...));

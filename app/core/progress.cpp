@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What both threads share besides the counters: the name of the phase, and a question to the user
-// with its answer.
+// What both threads share besides the counters, behind a lock: the name of the phase, and a
+// question to the user with its answer.
 #include "app/core/progress.h"
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Each stage becomes a queue of shuffled rounds; a row's check goes right before its first trial.
+// Medians decide which rows survive, since one slow trial says nothing.
 #include "app/core/variant_sweep.h"
 
 #include "app/core/error.h"

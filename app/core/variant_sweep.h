@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What to measure next when many variants compete: plain logic that knows neither a device nor a
-// window, so that a command runs it in one go and the window in slices. A sweep goes in stages:
-// each keeps the fastest of the stage before and tries them so many times, in rounds of shuffled
-// order (on a shared machine slow moments then hit all alike). A variant is checked before its
-// first trial; one that fails takes no further part.
+// window, so that a command runs it in one go and the window in slices. A sweep has stages: each
+// keeps the fastest variants of the stage before and times them again, in rounds of shuffled order
+// (so that slow moments of a shared machine hit all variants alike). A variant is checked before
+// its first trial; one that fails takes no further part.
 #pragma once
 
 #include "app/core/random.h"
@@ -19,7 +19,7 @@ namespace fathom {
 class VariantSweep {
  public:
   struct Stage {
-    std::size_t keep;  // at most so many, the fastest; 0: all
+    std::size_t keep;  // at most this many of the fastest; 0: all
     int trials;        // of each, in this stage
   };
   enum class State { Waiting, Passed, Failed };
@@ -41,7 +41,7 @@ class VariantSweep {
   /// All once, the best quarter three times more, the best twentieth ten times more: successive
   /// halving.
   static std::vector<Stage> halving(std::size_t count);
-  /// All of them, so many times.
+  /// All variants, this many trials each.
   static std::vector<Stage> rounds(int trials) { return {{0, trials}}; }
 
   bool finished() const { return queue_.empty(); }
@@ -49,13 +49,13 @@ class VariantSweep {
   /// The answer to next(), a check or a trial.
   void checked(bool passed, std::string detail);
   void timed(double ms);
-  /// Nothing more is measured; what is known stays.
+  /// Ends the sweep; results so far are kept.
   void cancel() { queue_.clear(), stages_.clear(); }
 
   const std::vector<Row>& rows() const { return rows_; }
   /// The fastest row among those tried most often; -1 when none has passed.
   int best() const;
-  /// Steps done, and how many there will be when all pass.
+  /// Steps done, and their number when every check passes.
   std::size_t done() const { return done_; }
   std::size_t total() const { return total_; }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Variants as text and back, and the nearest valid variant after one choice has changed.
 #include "app/core/variants.h"
 
 #include "app/core/error.h"

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Buffers by direct state access. Each call that the CPU makes issues the barrier for earlier
+// shader writes itself; sizes are rounded up to whole rows of 16 bytes, which clears and shared
+// structs rely on.
 #include "app/gpu/buffer.h"
 
 #include "app/gpu/gl.h"

@@ -41,7 +41,7 @@ class RawBuffer {
   void read(void* data, std::int64_t bytes, std::int64_t offsetBytes = 0) const;
   /// Fills whole words with `word`; issues the barriers on both sides itself.
   void clear(std::uint32_t word = 0);
-  /// The same with a part of it: whole words.
+  /// The same for a part of the buffer, in whole words.
   void clear(std::uint32_t word, std::int64_t bytes, std::int64_t offsetBytes);
   /// GPU copy, ordered after earlier shader writes.
   void copyFrom(const RawBuffer& source, std::int64_t bytes, std::int64_t sourceOffset = 0,
@@ -144,8 +144,8 @@ class ReadBack {
   bool ready() const;
   void wait() const;
   std::span<const std::byte> data() const;  // of the last request
-  /// All of the memory, for those who go on working in it (Access::ReadAndWrite); no request is
-  /// under way.
+  /// All of the memory, for code that continues to work in it (Access::ReadAndWrite); no request
+  /// may be pending.
   std::span<std::byte> memory() const;
   std::int64_t capacity() const { return buffer_.bytes(); }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// What belongs to one device: driver strings, limits, capabilities, the memory budget, debug
+// messages, and the cache of compiled passes.
 #include "app/gpu/context.h"
 
 #include "app/core/error.h"
@@ -17,6 +19,13 @@
 #include <string_view>
 
 namespace fathom::gpu {
+
+/// Debug messages of the driver until takeDebugMessages() is called.
+struct DebugMessages {
+  std::vector<std::string> texts;
+  int logged = 0;
+};
+
 namespace {
 
 constexpr std::size_t kMessageCount = 1000;  // kept at most, until taken
@@ -42,17 +51,12 @@ const char* severityText(GLenum severity) {
 // (131218).
 constexpr GLuint kExpectedIds[] = {131154, 131186, 131218};
 
-struct Messages {
-  std::vector<std::string> texts;
-  int logged = 0;
-};
-
 void GLAPIENTRY onMessage(GLenum source, GLenum type, GLuint, GLenum severity, GLsizei length,
                           const GLchar* text, const void* user) {
   if (severity == GL_DEBUG_SEVERITY_NOTIFICATION) return;
   // Compiler messages reach the user through the shader loader, in terms of our files.
   if (source == GL_DEBUG_SOURCE_SHADER_COMPILER) return;
-  auto& messages = *static_cast<Messages*>(const_cast<void*>(user));
+  auto& messages = *static_cast<DebugMessages*>(const_cast<void*>(user));
   const std::string message(text, length < 0 ? std::string_view(text).size() : std::size_t(length));
   if (allocationWatches > 0 && message.find("OUT_OF_MEMORY") != std::string::npos) return;
   if (messages.texts.size() < kMessageCount)
@@ -173,8 +177,8 @@ AllocationWatch::~AllocationWatch() { --allocationWatches; }
 bool AllocationWatch::failed() { return glGetError() != GL_NO_ERROR; }
 
 void labelObject(GLenum kind, GlId id, const std::string& name) {
-  static constexpr std::size_t kLongest = 255;  // GL_MAX_LABEL_LENGTH is at least 256
-  glObjectLabel(kind, id, GLsizei(std::min(name.size(), kLongest)), name.c_str());
+  static constexpr std::size_t kMaxLabel = 255;  // GL_MAX_LABEL_LENGTH is at least 256
+  glObjectLabel(kind, id, GLsizei(std::min(name.size(), kMaxLabel)), name.c_str());
 }
 
 // Members die in reverse order: the passes first, the surface with its context last.
@@ -183,7 +187,7 @@ struct Context::State {
   Device device;
   Limits limits;
   Capabilities capabilities;
-  Messages messages;
+  DebugMessages messages;
   MemoryAccount memory;
   Timings timings;
   std::map<PassKey, std::unique_ptr<Pass>> passes;

@@ -56,7 +56,7 @@ struct ContextOptions {
   Backend backend = Backend::Auto;  // Auto: EGL, unless a window is wanted
   bool window = false;              // a window is wanted (Backend::Egl refuses)
   bool visible = true;              // false: the window exists but is never shown
-  int device = 0;                   // which of several hardware devices, counted round; EGL only
+  int device = 0;                   // which hardware device, modulo their number; EGL only
   int width = 1280, height = 720;
   std::string title = "Fathom";
 };
@@ -98,7 +98,7 @@ class Context {
   /// GL debug messages since the last call, as "severity: text" (notifications left out). Tests
   /// demand none; errors are also logged.
   std::vector<std::string> takeDebugMessages();
-  /// Files a message of our own there; the shader loader's warnings.
+  /// Adds a message of our own to them: the shader loader's warnings.
   void addDebugMessage(std::string message);
 
  private:

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// File names as targets, and the partial order between them: the most specific file is the one that
+// no other beats.
 #include "app/gpu/features.h"
 
 #include "app/core/error.h"

@@ -5,11 +5,11 @@
 //   loop.residual-peel.glsl       element.chunk-warp+arb.glsl       round.glsl
 //
 // (one without targets is for all). A file applies when all its targets are active, by themselves
-// or as what an active one refines
-// ("early-each" refines "early-block"). One file beats another when each target of the other equals
-// or is refined by one of its own: the most specific file wins. `#include "@parent"` in it stands
-// for the best of those it beats. No file, or two that nobody beats, is an Error naming them.
-// (After the method combination of C-Mera's feature system, as the paper describes it.)
+// or because an active one refines them ("early-each" refines "early-block"). One file beats
+// another when each target of the other equals or is refined by one of its own: the most specific
+// file wins. `#include "@parent"` in it stands for the best of those it beats. No file, or two that
+// nobody beats, is an Error naming them. (After the method combination of C-Mera's feature system,
+// as the paper describes it.)
 #pragma once
 
 #include "app/core/variants.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The one door to OpenGL: only .cpp files of this folder include it.
+// The only header that includes OpenGL; only .cpp files of this folder include it.
 #pragma once
 
 #include "app/gpu/texture.h"

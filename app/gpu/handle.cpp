@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The glDelete* call behind each kind of Handle.
 #include "app/gpu/handle.h"
 
 #include "app/gpu/gl.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sums, limits and how they are worded.
+// Sums and limits, and the messages about them.
 #include "app/gpu/memory_account.h"
 
 #include <algorithm>

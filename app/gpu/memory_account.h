@@ -11,13 +11,14 @@
 
 namespace fathom::gpu {
 
-/// A buffer or texture would pass a limit of the device. Whoever can works in smaller regions
-/// instead: pieces() says how many.
+/// A buffer or texture would exceed a limit of the device. Callers that can, work in smaller
+/// regions instead; pieces() suggests how many.
 class DoesNotFit : public Error {
  public:
   /// `need` and `limit` are in the same unit, whatever it is.
   DoesNotFit(const std::string& message, double need, double limit);
-  /// How many pieces of unequal content should fit, at least 2: with 15 percent to spare.
+  /// How many pieces should fit, at least 2, with 15 percent to spare for pieces of unequal
+  /// content.
   int pieces() const { return pieces_; }
 
  private:
@@ -33,11 +34,11 @@ class MemoryAccount {
   };
 
   /// Throws DoesNotFit ("NAME: needs 3.1 GiB in one buffer, this GPU allows 2.0 GiB") when one
-  /// storage block cannot hold it, or when the sum would pass the budget, less `freedBytes` that
-  /// will be given back first.
+  /// storage block cannot hold it, or when the sum would pass the budget, after `freedBytes` are
+  /// given back.
   void expectRoom(const std::string& name, std::int64_t bytes, bool storageBlock,
                   std::int64_t freedBytes = 0) const;
-  /// The same, and enters it. Returns the entry's id.
+  /// The same check, then adds an entry. Returns the entry's id.
   std::uint64_t add(const std::string& name, std::int64_t bytes, bool storageBlock);
   void remove(std::uint64_t id);
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Binding, compiling and running GPU programs. Bindings are collected first and set right before
+// the dispatch or draw, so passes never depend on GL state that an earlier pass left.
 #include "app/gpu/pass.h"
 
 #include "app/gpu/gl.h"

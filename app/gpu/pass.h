@@ -48,7 +48,7 @@ struct RasterPassKey {
   auto operator<=>(const RasterPassKey&) const = default;
 };
 
-/// Who reads what the pass just wrote; issue it beside the pass that wrote, naming the reader.
+/// Who reads next what a pass has just written. barrier() is called beside the pass that wrote.
 enum class Reader : unsigned {
   Storage = 1,    // a shader, through storage buffers or image loads
   Indirect = 2,   // dispatchIndirect / drawIndirect

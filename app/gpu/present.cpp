@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A framebuffer and a viewport around GL calls that are not ours, and a copy ordered after whoever
+// wrote the source.
 #include "app/gpu/present.h"
 
 #include "app/gpu/pass.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Decides by running both: a small pass measures the subgroup, and a small sort by ballots must
+// come out right before it is trusted.
 #include "app/gpu/radix_method.h"
 
 #include "app/core/log.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the radix sort does a pass on this device, found out by trying.
+// How the radix sort runs a pass on this device, decided by a test.
 #pragma once
 
 #include "app/gpu/context.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Digits from the lowest up: count them per strand, scan the table, scatter. Buffers beyond the
+// storage block limit are bound part by part.
 #include "app/gpu/radix_sort.h"
 
 #include "app/gpu/pass.h"

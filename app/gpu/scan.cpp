@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Blocks are reduced, their sums scanned by the next level up, then each block is scanned with its
+// offset.
 #include "app/gpu/scan.h"
 
 #include "app/gpu/pass.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Calls the driver's compiler and linker, maps their messages back to our files and shortens long
+// logs.
 #include "app/gpu/shader_compiler.h"
 
 #include "app/core/error.h"

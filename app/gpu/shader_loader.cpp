@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A small preprocessor: it flattens includes, hoists #extension lines and keeps the origin of every
+// line, but leaves #define and conditions to the compiler.
 #include "app/gpu/shader_loader.h"
 
 #include "app/core/error.h"

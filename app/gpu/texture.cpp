@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// One table says how each format is spelled in GL. Transfers run in bands of rows, because GL
+// counts their bytes in an int.
 #include "app/gpu/texture.h"
 
 #include "app/core/error.h"
@@ -34,8 +36,8 @@ const FormatRow& row(TextureFormat format) { return kFormats[std::size_t(format)
 // GL counts the bytes of a transfer in an int: pictures go in bands of whole rows below that.
 template <class Transfer>
 void inBands(int width, int height, std::int64_t texelBytes, const Transfer& transfer) {
-  constexpr std::int64_t kMost = std::int64_t(1) << 30;
-  const int rows = int(std::clamp<std::int64_t>(kMost / (width * texelBytes), 1, height));
+  constexpr std::int64_t kMaxBandBytes = std::int64_t(1) << 30;
+  const int rows = int(std::clamp<std::int64_t>(kMaxBandBytes / (width * texelBytes), 1, height));
   for (int y = 0; y < height; y += rows) transfer(y, std::min(rows, height - y));
 }
 
@@ -49,9 +51,9 @@ Texture::Texture(Context& context, std::string name, TextureFormat format, int w
     : format_(format), width_(width), height_(height), levels_(levels) {
   FATHOM_CHECK_OP(width, >, 0);
   FATHOM_CHECK_OP(height, >, 0);
-  const int most = 1 + int(std::floor(std::log2(std::max(width, height))));
+  const int maxLevels = 1 + int(std::floor(std::log2(std::max(width, height))));
   FATHOM_CHECK_OP(levels, >=, 1);
-  levels_ = std::min(levels, most);
+  levels_ = std::min(levels, maxLevels);
   if (std::max(width, height) > context.limits().textureSize)
     fail("{}: needs a texture of {} x {}, this GPU allows {} x {}", name, width, height,
          context.limits().textureSize, context.limits().textureSize);

@@ -52,7 +52,7 @@ class Texture {
   /// Part of the texture into rows that lie `rowTexels` apart; `data` is where its first texel
   /// goes.
   void readRegion(const Rect& region, void* data, int rowTexels) const;
-  glm::vec4 texel(int x, int y) const;  // one pixel of a colour texture; waits
+  glm::vec4 texel(int x, int y) const;  // one pixel of a color texture; waits
   void clear(glm::vec4 color);
   void setRepeat(bool repeat);
   void setNearest(bool nearest);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Timestamp queries in flight for several frames. Results are taken in order, oldest first, and
+// only when the driver has them; a pool reuses the query objects.
 #include "app/gpu/timings.h"
 
 #include "app/core/error.h"
@@ -8,42 +10,43 @@
 #include <algorithm>
 
 namespace fathom::gpu {
-namespace {
-
-constexpr std::size_t kHistory = 240;       // frames
-constexpr std::size_t kPendingSoft = 1024;  // records; beyond, an open frame takes in what is ready
 
 // A point of time on the device's clock: asked for, or known already.
-struct Stamp {
+struct TimeStamp {
   GlId query = 0;  // 0: `ns` is it
   GLint64 ns = 0;
 };
 
 // One use of a scope.
-struct Record {
-  std::size_t name;  // into Frame::sums
+struct ScopeRecord {
+  std::size_t name;  // into TimedFrame::sums
   bool outermost;
   bool open;
-  Stamp start, end;
+  TimeStamp start, end;
   Stopwatch cpu;
   double cpuMs;
 };
 
-struct Sum {
+struct ScopeSum {
   std::string name;
   double gpuMs = 0, cpuMs = 0;
   int count = 0;
 };
 
-struct Frame {
-  std::uint64_t firstRecord = 0;  // the number of records.front() since the start of the program
-  std::deque<Record> records;     // not yet taken in
-  std::vector<Sum> sums;          // in order of first use
+struct TimedFrame {
+  std::uint64_t firstRecord = 0;    // the number of records.front() since the start of the program
+  std::deque<ScopeRecord> records;  // not yet taken in
+  std::vector<ScopeSum> sums;       // in order of first use
   double outermostMs = 0;
   GLint64 gpuStart = 0;  // the device's clock when the frame began
   bool open = true;
-  Stamp end;
+  TimeStamp end;
 };
+
+namespace {
+
+constexpr std::size_t kHistory = 240;       // frames
+constexpr std::size_t kPendingSoft = 1024;  // records; beyond, an open frame takes in what is ready
 
 GLint64 deviceClock() {
   GLint64 ns = 0;
@@ -51,7 +54,7 @@ GLint64 deviceClock() {
   return ns;
 }
 
-bool isReady(const Stamp& stamp) {
+bool isReady(const TimeStamp& stamp) {
   if (stamp.query == 0) return true;
   GLint available = 0;
   glGetQueryObjectiv(stamp.query, GL_QUERY_RESULT_AVAILABLE, &available);
@@ -59,7 +62,7 @@ bool isReady(const Stamp& stamp) {
 }
 
 /// Waits when the stamp is not ready.
-GLint64 timeOf(const Stamp& stamp) {
+GLint64 timeOf(const TimeStamp& stamp) {
   GLint64 ns = stamp.ns;
   if (stamp.query) glGetQueryObjecti64v(stamp.query, GL_QUERY_RESULT, &ns);
   return ns;
@@ -79,7 +82,7 @@ double PassTiming::percentileMs(double p) const {
 }
 
 struct Timings::State {
-  std::deque<Frame> frames;  // oldest first; only the last may be open
+  std::deque<TimedFrame> frames;  // oldest first; only the last may be open
   bool open = false, implicit = false, software = false;
   int depth = 0;   // open scopes
   int pauses = 0;  // alive
@@ -91,7 +94,7 @@ struct Timings::State {
   double gpuSumMs = 0, wallMs = 0;
   std::uint64_t finished = 0;
 
-  Stamp stamp(bool computeOnly) {
+  TimeStamp stamp(bool computeOnly) {
     if (software && computeOnly) return {0, deviceClock()};
     if (freeQueries.empty()) {
       freeQueries.resize(64);
@@ -104,12 +107,12 @@ struct Timings::State {
     return {query, 0};
   }
 
-  void recycle(const Stamp& stamp) {
+  void recycle(const TimeStamp& stamp) {
     if (stamp.query) freeQueries.push_back(stamp.query);
   }
 
   void openFrame(bool isImplicit) {
-    Frame frame;
+    TimedFrame frame;
     frame.firstRecord = recordCount;
     frame.gpuStart = deviceClock();
     frames.push_back(std::move(frame));
@@ -121,7 +124,7 @@ struct Timings::State {
     if (!open) return;
     FATHOM_CHECK_OP(depth, ==, 0);
     open = false;
-    Frame& frame = frames.back();
+    TimedFrame& frame = frames.back();
     if (frame.records.empty() && frame.sums.empty()) {
       frames.pop_back();
     } else {
@@ -131,12 +134,12 @@ struct Timings::State {
   }
 
   // Takes in the oldest records of a frame; false when one is not to be had yet.
-  bool drain(Frame& frame, bool wait) {
+  bool drain(TimedFrame& frame, bool wait) {
     while (!frame.records.empty()) {
-      const Record& record = frame.records.front();
+      const ScopeRecord& record = frame.records.front();
       if (record.open || (!wait && !isReady(record.end))) return false;
       const double ms = double(timeOf(record.end) - timeOf(record.start)) / 1e6;
-      Sum& sum = frame.sums[record.name];
+      ScopeSum& sum = frame.sums[record.name];
       sum.gpuMs += std::max(0.0, ms);
       sum.cpuMs += record.cpuMs;
       ++sum.count;
@@ -151,7 +154,7 @@ struct Timings::State {
 
   void collect(bool wait) {
     while (!frames.empty()) {
-      Frame& frame = frames.front();
+      TimedFrame& frame = frames.front();
       if (!drain(frame, wait) || frame.open) return;
       if (!wait && !isReady(frame.end)) return;
       wallMs = double(timeOf(frame.end) - frame.gpuStart) / 1e6;
@@ -161,7 +164,7 @@ struct Timings::State {
     }
   }
 
-  void publish(const Frame& frame) {
+  void publish(const TimedFrame& frame) {
     ++finished;
     gpuSumMs = frame.outermostMs;
     std::vector<PassTiming> before = std::exchange(passes, {});
@@ -170,7 +173,7 @@ struct Timings::State {
       passes.push_back(std::move(timing));
       lastUse.push_back(use);
     };
-    for (const Sum& sum : frame.sums) {
+    for (const ScopeSum& sum : frame.sums) {
       const auto old = std::find_if(before.begin(), before.end(),
                                     [&](const PassTiming& t) { return t.name == sum.name; });
       PassTiming timing;
@@ -192,9 +195,9 @@ struct Timings::State {
   }
 
   std::size_t sumOf(const std::string& name) {
-    std::vector<Sum>& sums = frames.back().sums;
+    std::vector<ScopeSum>& sums = frames.back().sums;
     const auto sum =
-        std::find_if(sums.begin(), sums.end(), [&](const Sum& s) { return s.name == name; });
+        std::find_if(sums.begin(), sums.end(), [&](const ScopeSum& s) { return s.name == name; });
     if (sum != sums.end()) return std::size_t(sum - sums.begin());
     sums.push_back({name});
     return sums.size() - 1;
@@ -238,8 +241,8 @@ Timings::Scope::~Scope() {
   glPopDebugGroup();
   if (!recorded_) return;
   --s.depth;
-  Frame& frame = s.frames.back();
-  Record& record = frame.records[std::size_t(record_ - frame.firstRecord)];
+  TimedFrame& frame = s.frames.back();
+  ScopeRecord& record = frame.records[std::size_t(record_ - frame.firstRecord)];
   record.cpuMs = record.cpu.ms();
   record.end = s.stamp(work_ == Work::Compute);
   record.open = false;
@@ -262,8 +265,8 @@ void Timings::finish() {
 void Timings::clear() {
   State& s = *state_;
   FATHOM_CHECK_OP(s.depth, ==, 0);
-  for (const Frame& frame : s.frames) {
-    for (const Record& record : frame.records) {
+  for (const TimedFrame& frame : s.frames) {
+    for (const ScopeRecord& record : frame.records) {
       s.recycle(record.start);
       s.recycle(record.end);
     }

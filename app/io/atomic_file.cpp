@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// POSIX calls rather than streams: the file needs positions, permissions and the reason of a
+// failure.
 #include "app/io/atomic_file.h"
 
 #include "app/core/error.h"

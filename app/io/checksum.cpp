@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// By libdeflate, which is linked for EXR anyway.
 #include "app/io/checksum.h"
 
 #include <libdeflate.h>

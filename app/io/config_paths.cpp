@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The XDG base directory specification, as far as Fathom needs it.
 #include "app/io/config_paths.h"
 
 #include <cstdlib>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Asks the loaders one by one; each says "not mine" without reading more than a few bytes.
 #include "app/io/image_file.h"
 
 #include "app/core/error.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Checks of kind and range, and the wording of what is missing.
 #include "app/io/json_object.h"
 
 #include "app/core/error.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // JSON headers of binary files: small objects that are read strictly and written in order. Strictly
-// means that every key stands there once, none is unknown, and each value has the kind and the
-// range that is asked for; what does not throws Error naming the file, the key and what was found.
+// means that every key occurs once, none is unknown, and each value has the expected kind and
+// range; anything else throws Error naming the file, the key and what was found.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ class JsonObject {
   std::int64_t integer(const std::string& key, std::int64_t low, std::int64_t high) const;
   double number(const std::string& key) const;
   std::string text(const std::string& key) const;
-  /// One of these words; the index of it.
+  /// The index of the value among these words.
   std::size_t word(const std::string& key, const std::vector<std::string>& words) const;
   std::vector<std::int64_t> integers(const std::string& key, std::size_t count, std::int64_t low,
                                      std::int64_t high) const;

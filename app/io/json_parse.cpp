@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A SAX callback watches what the parser would let pass.
+// A parser callback rejects what the parser itself would accept: repeated keys and deep nesting.
 #include "app/io/json_parse.h"
 
 #include "app/core/error.h"

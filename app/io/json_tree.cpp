@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Conversion from and to the parser's own values, so that no header outside io/ needs its library.
 #include "app/io/json_tree.h"
 
 #include "app/io/json_parse.h"
@@ -63,8 +64,8 @@ Json treeJson(const JsonTree& tree) {
 
 }  // namespace
 
-JsonTree JsonTree::parse(std::string_view text, const std::string& name, int deepest) {
-  return treeOf(parseJson(text, name, deepest));
+JsonTree JsonTree::parse(std::string_view text, const std::string& name, int maxDepth) {
+  return treeOf(parseJson(text, name, maxDepth));
 }
 
 const JsonTree* JsonTree::find(std::string_view key) const {

@@ -18,8 +18,8 @@ struct JsonTree {
   std::vector<JsonTree> items;    // of a List; of an Object, one per key
 
   /// Throws Error, beginning with `name`, when the text is no JSON, names a key of an object twice
-  /// or is nested deeper than `deepest`.
-  static JsonTree parse(std::string_view text, const std::string& name, int deepest);
+  /// or is nested deeper than `maxDepth`.
+  static JsonTree parse(std::string_view text, const std::string& name, int maxDepth);
 
   bool is(Kind wanted) const { return kind == wanted; }
   /// Of an Object; null when there is none.

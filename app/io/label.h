@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Small text in pictures that are written to files: legends.
+// Small text drawn into pictures that are written to files, for legends.
 #pragma once
 
 #include "app/core/image.h"

@@ -34,6 +34,6 @@ void writePngBytes(const std::filesystem::path& file, int width, int height, int
 
 /// The same with 16 bits per channel: uint16[height][width][channels].
 void writePng16(const std::filesystem::path& file, int width, int height, int channels,
-                std::span<const std::uint16_t> words);
+                std::span<const std::uint16_t> values);
 
 }  // namespace fathom

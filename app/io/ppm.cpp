@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The header may hold comments and any white space; the samples are one block of bytes.
 #include "app/io/ppm.h"
 
 #include "app/core/color.h"
@@ -43,11 +44,11 @@ std::optional<Picture> loadPpmAsStored(const fs::path& file) {
   const std::string bytes = readFile(file);
   std::size_t at = 2;
   const std::int64_t width = headerNumber(bytes, at), height = headerNumber(bytes, at);
-  const std::int64_t most = headerNumber(bytes, at);
+  const std::int64_t maxValue = headerNumber(bytes, at);
   if (width < 1 || height < 1 || width * height > kMaxPictureArea)
-    fail("{}: expected at most {} pixels, found {}x{}", file.string(), kMaxPictureArea, width,
+    fail("{}: expected at maxValue {} pixels, found {}x{}", file.string(), kMaxPictureArea, width,
          height);
-  if (most != 255) fail("{}: expected a PPM of 255 levels, found {}", file.string(), most);
+  if (maxValue != 255) fail("{}: expected a PPM of 255 levels, found {}", file.string(), maxValue);
   ++at;  // one white space
   const auto count = std::size_t(width * height);
   if (at > bytes.size() || bytes.size() - at < 3 * count)

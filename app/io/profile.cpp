@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// One list of text members serves reading and writing. A profile in use is looked at again whenever
+// the file's time has changed.
 #include "app/io/profile.h"
 
 #include "app/core/error.h"

@@ -61,10 +61,10 @@ class Profile {
   std::vector<TunedVariant> tuned_;
 };
 
-/// Which profile this program uses from now on; none: no tuned variants, as without this call.
+/// Sets the profile that this program uses; none (also before any call): no tuned variants.
 void useProfile(std::optional<std::filesystem::path> file);
-/// What that holds; read at the first call and when the file has changed since. A damaged one is
-/// warned about and counts as empty.
+/// The contents of that file; read at the first call and when the file has changed since. A damaged
+/// one is warned about and counts as empty.
 const Profile& profileInUse();
 
 }  // namespace fathom

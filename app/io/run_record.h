@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a command did and measured: filled in while it works, printed as one JSON object by --json.
-// The shape of that object is a promise to scripts (docs/command-line.md).
+// Scripts rely on the shape of that object (docs/command-line.md).
 #pragma once
 
 #include "app/core/fields.h"
@@ -16,7 +16,7 @@
 
 namespace fathom {
 
-/// The device as reports and bench files name it.
+/// The device as run records and bench files name it.
 struct DeviceFacts {
   std::string vendor, renderer, version;
   bool software = false;
@@ -42,7 +42,7 @@ class RunRecord {
 
   /// Adds to the time of a phase: "read", "upload", "gpu", "download", "write".
   void addPhase(const std::string& name, double ms);
-  /// Sets one value of the command's own `result`: a truth, a number or a text.
+  /// Sets one value of the command's own `result`: a boolean, a number or a text.
   template <class T>
   void set(const std::string& key, const T& value) {
     if constexpr (std::is_same_v<T, Value>)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A JSON document kept as it was read, so that sections unknown to this version survive saving.
 #include "app/io/session.h"
 
 #include "app/core/error.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// ffmpeg as a child process in a group of its own: frames go to it through a socket, its messages
+// come back through a file in memory.
 #include "app/io/video_file.h"
 
 #include "app/core/error.h"

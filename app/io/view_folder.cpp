@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Names are matched to places in the grid or in time first; only a complete folder is accepted.
 #include "app/io/view_folder.h"
 
 #include "app/core/error.h"

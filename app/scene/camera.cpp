@@ -13,7 +13,7 @@ namespace fathom {
 namespace {
 
 constexpr float kPoleMargin = 0.02f;     // rad
-constexpr float kNearestShare = 0.001f;  // near plane, as a share of far, at the least
+constexpr float kMinNearShare = 0.001f;  // near plane, as a share of far
 
 glm::vec3 forwardOf(const Camera& camera) {
   const glm::vec3 f = camera.target - camera.position;
@@ -113,7 +113,7 @@ void Camera::fitDepth(const Box& bounds) {
   }
   const float extent = std::max(glm::length(bounds.size()), 1e-6f);
   farZ = std::max(farthest * 1.001f, extent * 0.01f);
-  nearZ = std::max(nearest * 0.999f, farZ * kNearestShare);
+  nearZ = std::max(nearest * 0.999f, farZ * kMinNearShare);
   if (nearZ >= farZ) nearZ = farZ * 0.5f;
 }
 

@@ -35,11 +35,11 @@ struct Camera {
 
   glm::mat4 view() const;                    // world to view; the camera looks along -z
   glm::mat4 projection(float aspect) const;  // GL clip space, -1..1
-  /// Turns about the target by angles in radians; never passes the poles.
+  /// Orbits around the target by angles in radians; never passes the poles.
   void orbit(float yaw, float pitch);
-  /// Moves the eye towards the target by this factor of the distance (0.9: nearer).
+  /// Dollies: multiplies the distance to the target by this factor (0.9: in).
   void dolly(float factor);
-  /// Moves eye and target in the image plane; (1, 1) is one picture height at the target.
+  /// Pans eye and target in the image plane; (1, 1) is one picture height at the target.
   void pan(glm::vec2 amount);
   /// Moves eye and target along right, up, forward, in world units.
   void fly(glm::vec3 step);

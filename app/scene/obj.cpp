@@ -25,7 +25,7 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kChunkBytes = 1 << 20;
-constexpr std::size_t kLongestLine = 1 << 24;
+constexpr std::size_t kMaxLine = 1 << 24;
 constexpr std::size_t kMaxCorners = 1 << 16;  // of one polygon
 
 /// The file as a stream buffer that checks each line on its way and reports progress. Exceptions
@@ -80,8 +80,8 @@ class ObjSource : public std::streambuf {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 32 && c != '\t' && c != '\r' && c != '\f' && c != '\v' && c != 0x1A)
       fail("{}: expected an OBJ text file, found binary data in line {}", name_, line);
-    if (++lineBytes_ > kLongestLine)
-      fail("{}: expected lines of at most {} bytes, line {} is longer", name_, kLongestLine, line);
+    if (++lineBytes_ > kMaxLine)
+      fail("{}: expected lines of at most {} bytes, line {} is longer", name_, kMaxLine, line);
     const bool blank = c == ' ' || c == '\t' || c == '\r';
     switch (place_) {
       case Place::LineStart:
@@ -162,7 +162,7 @@ class ObjBuilder {
     if (!std::isfinite(x) || !std::isfinite(y) || !std::isfinite(z))
       fail("{}: expected finite coordinates in line {}, found {}, {}, {}", file_.string(),
            source_.line(), x, y, z);
-    if (mesh_.positions.size() >= kMost) failTooMany("vertices");
+    if (mesh_.positions.size() >= kMaxElements) failTooMany("vertices");
     mesh_.positions.push_back({x, y, z});
     firstCorner_.push_back(kNone);
   }
@@ -181,7 +181,7 @@ class ObjBuilder {
     if (std::size_t(count) > kMaxCorners)
       fail("{}: expected faces of at most {} corners, line {} has {}", file_.string(), kMaxCorners,
            source_.line(), count);
-    if (mesh_.indices.size() / 3 + std::size_t(count) >= kMost / 3) failTooMany("triangles");
+    if (mesh_.indices.size() / 3 + std::size_t(count) >= kMaxElements / 3) failTooMany("triangles");
     polygon_.clear();
     for (int i = 0; i < count; ++i) polygon_.push_back(cornerIndex(corners[i]));
     beginRun();
@@ -215,9 +215,9 @@ class ObjBuilder {
   void finish(const std::string& part, Progress& progress);
 
  private:
-  static constexpr std::size_t kMost = 0x7FFFFFFF;
+  static constexpr std::size_t kMaxElements = 0x7FFFFFFF;
   [[noreturn]] void failTooMany(const char* what) const {
-    fail("{}: expected fewer than {} {}, line {} goes beyond", file_.string(), kMost, what,
+    fail("{}: expected fewer than {} {}, line {} goes beyond", file_.string(), kMaxElements, what,
          source_.line());
   }
 

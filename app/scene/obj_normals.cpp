@@ -14,7 +14,7 @@ namespace fathom {
 namespace {
 
 constexpr float kCreaseCosine = 0.70710678f;  // 45 degrees
-constexpr std::size_t kMaxEars = 2048;       // corners; ears cost the square of it
+constexpr std::size_t kMaxEars = 2048;        // corners; ears cost the square of it
 
 glm::vec3 areaVector(const ObjMesh& mesh, std::size_t triangle) {
   const std::uint32_t* c = &mesh.indices[triangle * 3];

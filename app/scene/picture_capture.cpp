@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// One raster pass with depth test over all parts into targets that are kept between calls.
 #include "app/scene/picture_capture.h"
 
 namespace fathom {

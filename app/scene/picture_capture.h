@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A scene as a flat picture with depth: what techniques need that show or learn from views of a
-// scene, each fragment settled by the depth test.
+// A scene as a flat picture with depth, for techniques that show views of a scene or learn from
+// them. The depth test decides which fragment a pixel shows.
 #pragma once
 
 #include "app/gpu/texture.h"

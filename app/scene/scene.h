@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is drawn: triangles in parts, with materials and textures. From an OBJ file or made by code
-// with a seed.
+// What is drawn: triangles in parts, with materials and textures, loaded from an OBJ file or
+// generated from a seed.
 #pragma once
 
 #include "app/core/progress.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Batches are copied with the vertices that they use; indices are renumbered on the way.
 #include "app/scene/scene_cut.h"
 
 #include "app/scene/triangle_mesh.h"
@@ -105,11 +106,11 @@ Scene cut(const Scene& scene, const std::vector<PartRange>& ranges) {
 }
 
 void append(Scene& scene, const Scene& other) {
-  constexpr std::uint64_t kMost = UINT32_MAX;
-  if (scene.vertices.size() + other.vertices.size() > kMost ||
-      scene.indices.size() + other.indices.size() > kMost)
+  constexpr std::uint64_t kMaxCount = UINT32_MAX;
+  if (scene.vertices.size() + other.vertices.size() > kMaxCount ||
+      scene.indices.size() + other.indices.size() > kMaxCount)
     fail("{}: expected at most {} vertices and indices in one share, found more", other.name,
-         kMost);
+         kMaxCount);
   const auto firstVertex = std::uint32_t(scene.vertices.size());
   const auto firstIndex = std::uint32_t(scene.indices.size());
   const auto firstMaterial = std::uint32_t(scene.materials.size());

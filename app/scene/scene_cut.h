@@ -24,7 +24,8 @@ std::uint64_t triangleCount(const ScenePart& part);
 std::vector<PartRange> rangesOf(const Scene& scene, std::uint64_t first, std::uint64_t end);
 
 /// A scene of these ranges alone, each a part of the old name. Materials are kept, of the textures
-/// those in use; nothing throws shadows any more, for the share cannot know what stands elsewhere.
+/// those in use; nothing casts shadows any more, because a share does not know what the others
+/// hold.
 Scene cut(const Scene& scene, const std::vector<PartRange>& ranges);
 
 /// Adds all parts of `other`. Throws Error when the sum has more vertices or indices than 2^32.

@@ -221,7 +221,7 @@ void SceneRenderer::draw(gpu::RasterPass& pass, const gpu::Target& target, std::
     begun = true;
     for (const auto& [first, count] : ranges) pass.drawRange(first, count);
   }
-  // With nothing in view, the pass still has to let go of what the caller has bound.
+  // With nothing in view, the pass still has to drop what the caller has bound.
   if (!begun) {
     pass.storage(SCENE_BIND_VERTICES, vertices_[0]).texture(SCENE_TEXTURE_COLOR, white_);
     pass.begin(target, state, &indices_);

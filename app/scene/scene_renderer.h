@@ -12,7 +12,7 @@
 
 namespace fathom {
 
-/// How a part is drawn, where the plain way does not fit.
+/// Options of drawing a part.
 struct SceneDraw {
   bool depthTest = false, depthWrite = false;
   gpu::Blend blend = gpu::Blend::Off;
@@ -34,7 +34,7 @@ class SceneRenderer {
   void drawPart(gpu::RasterPass& pass, const gpu::Target& target, std::size_t part,
                 const Camera& camera, const Rect& viewport, const Rect& region,
                 bool depthTest = false);
-  /// The same with more choices. With bottomFirst, viewport and region count from the bottom row.
+  /// The same with options. With bottomFirst, viewport and region count from the bottom row.
   void drawPart(gpu::RasterPass& pass, const gpu::Target& target, std::size_t part,
                 const Camera& camera, const Rect& viewport, const Rect& region,
                 const SceneDraw& how);

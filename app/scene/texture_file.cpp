@@ -10,7 +10,7 @@
 namespace fathom {
 namespace {
 
-constexpr int kLargestSide = 16384;
+constexpr int kMaxSide = 16384;
 constexpr std::size_t kMaxBytes = std::size_t(1) << 30;  // of all textures of a scene
 
 SceneTexture readFile(const std::filesystem::path& folder, std::string name,
@@ -26,8 +26,8 @@ SceneTexture readFile(const std::filesystem::path& folder, std::string name,
   if (!stbi_info(path.c_str(), &texture.width, &texture.height, &channels))
     fail("{}: expected a picture, found {}", path.string(), stbi_failure_reason());
   const std::size_t bytes = std::size_t(texture.width) * std::size_t(texture.height) * 4;
-  if (texture.width > kLargestSide || texture.height > kLargestSide)
-    fail("{}: expected at most {} pixels a side, found {} x {}", path.string(), kLargestSide,
+  if (texture.width > kMaxSide || texture.height > kMaxSide)
+    fail("{}: expected at most {} pixels a side, found {} x {}", path.string(), kMaxSide,
          texture.width, texture.height);
   if (bytesSoFar + bytes > kMaxBytes)
     fail("{}: expected textures of at most {} MiB together, found more", path.string(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Textures of OBJ materials: PNG, JPEG, TGA, BMP and what else stb_image reads.
+// Textures of OBJ materials: PNG, JPEG, TGA, BMP and whatever else stb_image reads.
 #pragma once
 
 #include "app/scene/scene.h"

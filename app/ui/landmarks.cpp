@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Rectangles are kept by name for one frame; a window that is only appearing has no size yet.
 #include "app/ui/landmarks.h"
 
 #include <fmt/format.h>

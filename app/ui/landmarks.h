@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where controls are on the screen, by name, so that scripts and tests can click on them without
+// Positions of controls on the screen, by name, so that scripts and tests can click them without
 // knowing the layout.
 #pragma once
 

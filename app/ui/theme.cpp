@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Fonts come from the system or from a bundle; without any, ImGui's bitmap font will do.
 #include "app/ui/theme.h"
 
 #include "app/core/log.h"
@@ -22,7 +23,7 @@ std::filesystem::path bundled(const std::filesystem::path& file) {
   return program.parent_path().parent_path() / "share/fathom/fonts" / file.filename();
 }
 
-/// The first of these system fonts that is there; ImGui's own bitmap font when none is.
+/// The first of these system fonts that exists; ImGui's own bitmap font when none does.
 ImFont* loadFirst(std::initializer_list<const char*> files, float size) {
   // Latin, punctuation, arrows, and the few mathematical signs that labels use.
   static const ImWchar ranges[] = {0x0020, 0x024f, 0x2010, 0x2027, 0x2190, 0x21ff, 0x2212,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Drawn with ImDrawList over ImGui's own items, so that hovering, focus and keyboard keep working.
 #include "app/ui/widgets.h"
 
 #include "app/ui/landmarks.h"
@@ -101,7 +102,7 @@ void beginDialog(const char* title, ImVec2 size, bool& open) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
   if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
-  // All else stays in sight, but darker.
+  // Everything behind stays visible, but darker.
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const ImVec2 low = ImGui::GetWindowPos(), high(low.x + size.x, low.y + size.y);
   draw.PushClipRectFullScreen();
@@ -151,14 +152,14 @@ void meter(float fraction, ImVec4 fill, float width, float height) {
 }
 
 void plotLine(ImDrawList& draw, ImVec2 low, ImVec2 high, const std::vector<float>& values,
-              float most, ImVec4 lineColor, bool filled) {
-  if (values.empty() || most <= 0) return;
+              float max, ImVec4 lineColor, bool filled) {
+  if (values.empty() || max <= 0) return;
   if (values.size() == 1)
-    return plotLine(draw, low, high, {values[0], values[0]}, most, lineColor, filled);
+    return plotLine(draw, low, high, {values[0], values[0]}, max, lineColor, filled);
   const float step = (high.x - low.x) / float(values.size() - 1);
   const auto point = [&](std::size_t i) {
     return ImVec2(low.x + step * float(i),
-                  high.y - std::clamp(values[i] / most, 0.0f, 1.0f) * (high.y - low.y));
+                  high.y - std::clamp(values[i] / max, 0.0f, 1.0f) * (high.y - low.y));
   };
   for (std::size_t i = 1; i < values.size(); ++i) {
     const ImVec2 a = point(i - 1), b = point(i);

@@ -24,7 +24,7 @@ class SliderTrack {
 /// the index under the cursor, or -1.
 bool segments(const char* id, int& index, const std::vector<std::string>& names, float width,
               int* hovered = nullptr);
-/// The least width at which segments() shows all names in full.
+/// The minimum width at which segments() shows all names in full.
 float segmentsWidth(const std::vector<std::string>& names);
 /// A window in the middle with everything behind it darkened, a title and a button that closes it;
 /// end with ImGui::End().
@@ -35,8 +35,8 @@ bool barButton(const char* label, bool active = false, const char* tooltip = nul
 void tooltip(const std::string& text, const std::string& second = {});
 /// A thin bar filled from the left by this fraction.
 void meter(float fraction, ImVec4 fill, float width, float height);
-/// Values as a line from left to right within the rectangle; `most` is at the top.
+/// Values as a line from left to right within the rectangle; `max` is at the top.
 void plotLine(ImDrawList& draw, ImVec2 low, ImVec2 high, const std::vector<float>& values,
-              float most, ImVec4 lineColor, bool filled);
+              float max, ImVec4 lineColor, bool filled);
 
 }  // namespace fathom::ui

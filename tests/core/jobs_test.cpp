@@ -9,7 +9,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <exception>
 #include <numeric>
+#include <thread>
 
 namespace fathom {
 namespace {

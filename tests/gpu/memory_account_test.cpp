@@ -139,8 +139,8 @@ TEST_F(MemoryOfContext, TurnsTheDriversRefusalIntoAnError) {
 }
 
 TEST_F(MemoryOfContext, RefusesATextureBeyondTheDevicesSize) {
-  const int most = int(context().limits().textureSize);
-  EXPECT_THROW(Texture(context(), "wide", TextureFormat::Rgba8, most + 1, 1), Error);
+  const int maxSide = int(context().limits().textureSize);
+  EXPECT_THROW(Texture(context(), "wide", TextureFormat::Rgba8, maxSide + 1, 1), Error);
 }
 
 }  // namespace

@@ -48,8 +48,9 @@ Features defaultFeatures(const std::string& shader) {
 }
 
 std::vector<GeneratedText> examples() {
-  return {{"generated/accumulate.glsl", "#include \"shaders/flame/chaos/accumulate_atomic.glsl\"\n"},
-          {"generated/xforms.glsl", "#include \"tests/gpu/data/one_xform.glsl\"\n"}};
+  return {
+      {"generated/accumulate.glsl", "#include \"shaders/flame/chaos/accumulate_atomic.glsl\"\n"},
+      {"generated/xforms.glsl", "#include \"tests/gpu/data/one_xform.glsl\"\n"}};
 }
 
 class ShaderFiles : public test::GpuTest, public ::testing::WithParamInterface<std::string> {};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The published check value of CRC-32.
 #include "app/io/checksum.h"
 
 #include <gtest/gtest.h>

@@ -22,10 +22,10 @@ TEST(RunRecord, WritesNumbersAsNumbersAndWordsAsWords) {
   EXPECT_EQ(
       settingsJson({{"f-number", "2.8", Kind::Number, Effect::Redraw},
                     {"layers", "4", Kind::Number, Effect::Redraw},
-                    {"block-size", "16", Kind::Word, Effect::Redraw},
-                    {"layout", "bia", Kind::Word, Effect::Redraw},
-                    {"slots", "tile2x8", Kind::Word, Effect::Redraw},
-                    {"stream", "on", Kind::Truth, Effect::Redraw}}),
+                    {"block-size", "16", Kind::Text, Effect::Redraw},
+                    {"layout", "bia", Kind::Text, Effect::Redraw},
+                    {"slots", "tile2x8", Kind::Text, Effect::Redraw},
+                    {"stream", "on", Kind::Bool, Effect::Redraw}}),
       R"({"f-number":2.8,"layers":4,"block-size":16,"layout":"bia","slots":"tile2x8","stream":true})");
 }
 

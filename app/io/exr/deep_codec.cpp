@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// RLE by hand, ZIP by libdeflate. Every length in a block is checked before bytes are copied.
 #include "app/io/exr/deep_codec.h"
 
 #include <libdeflate.h>
@@ -10,8 +11,8 @@
 namespace fathom::deep_codec {
 namespace {
 
-constexpr std::size_t kShortestRun = 3;   // bytes worth a run
-constexpr std::size_t kLongestRun = 127;  // length bytes are signed: run - 1, or minus literals
+constexpr std::size_t kMinRun = 3;    // bytes worth a run
+constexpr std::size_t kMaxRun = 127;  // length bytes are signed: run - 1, or minus literals
 
 std::uint8_t* bytesOf(std::vector<std::byte>& data) {
   return reinterpret_cast<std::uint8_t*>(data.data());
@@ -114,8 +115,8 @@ void Packer::packRle(std::vector<std::byte>& packed) const {
   const std::size_t end = split_.size();
   for (std::size_t i = 0; i < end;) {
     std::size_t run = 1;
-    while (i + run < end && run < kLongestRun && split_[i + run] == split_[i]) ++run;
-    if (run >= kShortestRun) {
+    while (i + run < end && run < kMaxRun && split_[i + run] == split_[i]) ++run;
+    if (run >= kMinRun) {
       packed.push_back(std::byte(run - 1));
       packed.push_back(split_[i]);
       i += run;
@@ -123,7 +124,7 @@ void Packer::packRle(std::vector<std::byte>& packed) const {
     }
     // Literals up to the next run.
     std::size_t length = 0;
-    while (i + length < end && length < kLongestRun) {
+    while (i + length < end && length < kMaxRun) {
       const std::size_t at = i + length;
       if (at + 2 < end && split_[at] == split_[at + 1] && split_[at] == split_[at + 2]) break;
       ++length;

@@ -27,7 +27,7 @@ enum class Method { None, Rle, Zip };
 /// Neighboring chunks that one job packs or unpacks, with one scratch space.
 inline constexpr std::size_t kMaxChunksPerJob = 4;
 
-/// The most bytes that `packedBytes` of this method can stand for; a larger claim is a lie.
+/// The most bytes that `packedBytes` of this method can stand for; a larger claim means damage.
 std::uint64_t largestUnpacked(Method method, std::uint64_t packedBytes);
 
 /// Holds the scratch space of one thread.

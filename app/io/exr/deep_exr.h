@@ -24,7 +24,7 @@ namespace fathom {
 
 struct DeepReadOptions {
   std::string part;            // number or name of the part; empty: the first deep one
-  bool keepBadValues = false;  // NaN and infinite colour and odd alpha stay; NaN depth never does
+  bool keepBadValues = false;  // NaN and infinite color and odd alpha stay; NaN depth never does
   std::uint64_t memoryBudget = 0;  // bytes the image may take; 0: deepMemoryBudget()
   Progress* progress = nullptr;    // told in rows; its cancel() ends the work with Cancelled
 };

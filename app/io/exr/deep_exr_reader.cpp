@@ -37,7 +37,7 @@ std::optional<Method> methodNamed(const std::string& name) {
   return std::nullopt;
 }
 
-/// Chooses by number, then by name, then by view; without a wish the first deep part.
+/// Chooses by number, then by name, then by view; by default the first deep part.
 std::size_t choosePart(const ExrSource& source, const std::string& wish) {
   const std::vector<ExrPartInfo>& parts = source.parts();
   std::size_t number = 0;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Loops over planes, specialized by the width of the values: half and float share one sanitizer
+// through their bit patterns.
 #include "app/io/exr/deep_planes.h"
 
 #include "app/core/bytes.h"
@@ -169,7 +171,7 @@ void unpackDepth(ChannelType type, const std::uint32_t* word, std::size_t stride
     fill<std::uint32_t>(out, count, [&](std::size_t i) { return word[i * stride]; });
 }
 
-/// Rgba8 colour as premultiplied half.
+/// Rgba8 color as premultiplied half.
 std::uint16_t premultiplied(std::uint32_t rgba, int shift) {
   const float alpha = float(rgba >> 24) / 255.0f;
   if (shift == 24) return floatToHalf(alpha);

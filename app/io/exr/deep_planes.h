@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Between the channel planes of a deep EXR row and the words of DeepImage, with the sanitizer in
-// between: NaN and infinities must not reach sorting and compositing.
+// Converts between the channel planes of a deep EXR row and the words of DeepImage. A sanitizer
+// runs in between: NaN and infinities must not reach sorting and compositing.
 #pragma once
 
 #include "app/core/deep_image.h"
@@ -29,14 +29,14 @@ std::size_t fragmentBytes(const std::vector<Plane>& planes);
 /// Half when R, G, B, A (half) and Z, ZBack (half or float) are all there is, else Indexed.
 FragmentFormat formatFor(const std::vector<DeepChannel>& channels);
 
-/// Mends bad values in place: NaN depth to +inf (NaN ZBack to Z); unless `keepColor`, NaN and
-/// infinite colour and NaN alpha to 0, alpha into 0..1. `row` holds the planes one after another,
+/// Repairs bad values in place: NaN depth to +inf (NaN ZBack to Z); unless `keepColor`, NaN and
+/// infinite color and NaN alpha to 0, alpha into 0..1. `row` holds the planes one after another,
 /// `count` values each.
 void sanitize(const std::vector<Plane>& planes, std::span<std::byte> row, std::size_t count,
               bool keepColor, DeepRepairs& repairs);
 
-/// Packs a row's planes into `words` (4 per fragment). Half: the colour, with alpha 1 where there
-/// is colour but no A. Indexed: `firstIndex`, firstIndex + 1, ... Without ZBack its word is Z's.
+/// Packs a row's planes into `words` (4 per fragment). Half: the color, with alpha 1 where there
+/// is color but no A. Indexed: `firstIndex`, firstIndex + 1, ... Without ZBack its word is Z's.
 void packWords(const std::vector<Plane>& planes, std::span<const std::byte> row, std::size_t count,
                FragmentFormat format, std::size_t firstIndex, std::uint32_t* words);
 

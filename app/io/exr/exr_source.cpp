@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// OpenEXRCore reports failures through a callback on the thread that called; the first message is
+// kept and becomes the Error.
 #include "app/io/exr/exr_source.h"
 
 #include "app/core/error.h"
@@ -158,7 +160,6 @@ ExrPartInfo ExrSource::describe(int part) const {
   text = nullptr;
   if (exr_attr_get_string(context_, part, "view", &length, &text) == EXR_ERR_SUCCESS && text)
     info.view = text;
-
   exr_storage_t storage{};
   check(exr_get_storage(context_, part, &storage), "a part type");
   info.type = nameOf(storage);
@@ -167,10 +168,22 @@ ExrPartInfo ExrSource::describe(int part) const {
   exr_compression_t compression{};
   check(exr_get_compression(context_, part, &compression), "a compression");
   info.compression = nameOf(compression);
+  describeWindows(info);
+  describeChannels(info);
+  if (info.tiled) describeTiles(info);
+  const exr_attribute_t* state = nullptr;
+  if (exr_get_attribute_by_name(context_, part, "deepImageState", &state) == EXR_ERR_SUCCESS &&
+      state && state->type == EXR_ATTR_OPAQUE && state->opaque->size == 1 &&
+      state->opaque->packed_data)
+    info.state = stateName(*static_cast<const unsigned char*>(state->opaque->packed_data));
+  lastMessage().clear();  // a missing attribute is no error
+  return info;
+}
 
+void ExrSource::describeWindows(ExrPartInfo& info) const {
   exr_attr_box2i_t data{}, display{};
-  check(exr_get_data_window(context_, part, &data), "a data window");
-  check(exr_get_display_window(context_, part, &display), "a display window");
+  check(exr_get_data_window(context_, info.index, &data), "a data window");
+  check(exr_get_display_window(context_, info.index, &display), "a display window");
   info.dataWindow = {data.min.x, data.min.y, extent(data.min.x, data.max.x),
                      extent(data.min.y, data.max.y)};
   info.displayWindow = {display.min.x, display.min.y, extent(display.min.x, display.max.x),
@@ -179,10 +192,13 @@ ExrPartInfo ExrSource::describe(int part) const {
     damaged("a data window of at least one pixel",
             fmt::format("({}, {}) - ({}, {})", data.min.x, data.min.y, data.max.x, data.max.y));
   if (info.displayWindow.empty()) info.displayWindow = info.dataWindow;
-  check(exr_get_pixel_aspect_ratio(context_, part, &info.pixelAspect), "a pixel aspect ratio");
+  check(exr_get_pixel_aspect_ratio(context_, info.index, &info.pixelAspect),
+        "a pixel aspect ratio");
+}
 
+void ExrSource::describeChannels(ExrPartInfo& info) const {
   const exr_attr_chlist_t* channels = nullptr;
-  check(exr_get_channels(context_, part, &channels), "a list of channels");
+  check(exr_get_channels(context_, info.index, &channels), "a list of channels");
   for (int c = 0; channels && c < channels->num_channels; ++c) {
     const exr_attr_chlist_entry_t& entry = channels->entries[c];
     if (unsigned(entry.pixel_type) > unsigned(EXR_PIXEL_FLOAT))
@@ -190,29 +206,21 @@ ExrPartInfo ExrSource::describe(int part) const {
               fmt::format("type {}", int(entry.pixel_type)));
     info.channels.push_back({entry.name.str, ChannelType(int(entry.pixel_type))});
   }
+}
 
-  if (info.tiled) {
-    std::uint32_t width = 0, height = 0;
-    exr_tile_level_mode_t levels{};
-    exr_tile_round_mode_t rounding{};
-    check(exr_get_tile_descriptor(context_, part, &width, &height, &levels, &rounding),
-          "a tile description");
-    if (width == 0 || height == 0 || width > INT32_MAX || height > INT32_MAX)
-      damaged("tiles of at least one pixel", fmt::format("{}x{}", width, height));
-    info.tileWidth = int(width);
-    info.tileHeight = int(height);
-    int levelsX = 1, levelsY = 1;
-    check(exr_get_tile_levels(context_, part, &levelsX, &levelsY), "a count of levels");
-    info.levelCount = std::max(levelsX, levelsY);
-  }
-
-  const exr_attribute_t* state = nullptr;
-  if (exr_get_attribute_by_name(context_, part, "deepImageState", &state) == EXR_ERR_SUCCESS &&
-      state && state->type == EXR_ATTR_OPAQUE && state->opaque->size == 1 &&
-      state->opaque->packed_data)
-    info.state = stateName(*static_cast<const unsigned char*>(state->opaque->packed_data));
-  lastMessage().clear();  // an attribute that is not there is no complaint
-  return info;
+void ExrSource::describeTiles(ExrPartInfo& info) const {
+  std::uint32_t width = 0, height = 0;
+  exr_tile_level_mode_t levels{};
+  exr_tile_round_mode_t rounding{};
+  check(exr_get_tile_descriptor(context_, info.index, &width, &height, &levels, &rounding),
+        "a tile description");
+  if (width == 0 || height == 0 || width > INT32_MAX || height > INT32_MAX)
+    damaged("tiles of at least one pixel", fmt::format("{}x{}", width, height));
+  info.tileWidth = int(width);
+  info.tileHeight = int(height);
+  int levelsX = 1, levelsY = 1;
+  check(exr_get_tile_levels(context_, info.index, &levelsX, &levelsY), "a count of levels");
+  info.levelCount = std::max(levelsX, levelsY);
 }
 
 int ExrSource::rowsPerChunk(int part) const {

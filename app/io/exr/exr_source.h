@@ -42,6 +42,9 @@ class ExrSource {
 
  private:
   ExrPartInfo describe(int part) const;
+  void describeWindows(ExrPartInfo& info) const;
+  void describeChannels(ExrPartInfo& info) const;
+  void describeTiles(ExrPartInfo& info) const;
   void check(exr_result_t result, const std::string& expected) const;
   std::filesystem::path file_;
   std::uint64_t fileBytes_ = 0;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Flat EXR through OpenEXR's C++ classes. Declared sizes are checked against the file's length
+// before any pixel is allocated; output goes through AtomicFile.
 #include "app/io/exr/flat_exr.h"
 
 #include "app/core/error.h"
@@ -22,6 +24,23 @@
 #include <mutex>
 
 namespace fathom {
+
+/// OpenEXR writes into an AtomicFile.
+class ExrStream : public Imf::OStream {
+ public:
+  explicit ExrStream(AtomicFile& file) : Imf::OStream(file.target().c_str()), file_(file) {}
+  void write(const char bytes[], int count) override {
+    file_.writeAt(position_, std::as_bytes(std::span(bytes, std::size_t(count))));
+    position_ += std::uint64_t(count);
+  }
+  std::uint64_t tellp() override { return position_; }
+  void seekp(std::uint64_t position) override { position_ = position; }
+
+ private:
+  AtomicFile& file_;
+  std::uint64_t position_ = 0;
+};
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -69,7 +88,7 @@ bool isNamed(const Imf::Header& header, int index, const std::string& wish) {
          (header.hasView() && header.view() == wish);
 }
 
-/// The part to read; -1 when the file has only deep parts and no wish was made.
+/// The part to read; -1 when the file has only deep parts and none was asked for.
 int chooseFlatPart(const fs::path& file, const Imf::MultiPartInputFile& in,
                    const std::string& wish) {
   int firstFlat = -1;
@@ -145,22 +164,6 @@ Picture readPart(const fs::path& file, Imf::MultiPartInputFile& in, int index) {
   return picture;
 }
 
-/// OpenEXR writes into an AtomicFile.
-class Stream : public Imf::OStream {
- public:
-  explicit Stream(AtomicFile& file) : Imf::OStream(file.target().c_str()), file_(file) {}
-  void write(const char bytes[], int count) override {
-    file_.writeAt(position_, std::as_bytes(std::span(bytes, std::size_t(count))));
-    position_ += std::uint64_t(count);
-  }
-  std::uint64_t tellp() override { return position_; }
-  void seekp(std::uint64_t position) override { position_ = position; }
-
- private:
-  AtomicFile& file_;
-  std::uint64_t position_ = 0;
-};
-
 Imf::Header headerFor(const FlatExrOptions& options, const Rect& window, bool withDepth) {
   const Rect display = options.displayWindow.empty() ? window : options.displayWindow;
   Imf::Header header(imathBox(display), imathBox(window), options.pixelAspect, Imath::V2f(0, 0),
@@ -191,7 +194,7 @@ std::optional<Picture> loadFlatExr(const fs::path& file, const std::string& part
 
 struct FlatExrWriter::State {
   AtomicFile file;
-  Stream stream;
+  ExrStream stream;
   FlatExrOptions options;
   Rect window;
   bool withDepth;

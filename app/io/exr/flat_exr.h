@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Flat EXR: colour (RGB or Y, with or without A, any type) and an optional Z, read and written
+// Flat EXR: color (RGB or Y, with or without A, any type) and an optional Z, read and written
 // through the OpenEXR library.
 #pragma once
 
@@ -14,7 +14,7 @@
 namespace fathom {
 
 /// None when the file is no flat EXR ("not mine"); throws Error when it is one but broken, or has
-/// no colour channel. `part`: number, name or view; empty: the first flat part with colour.
+/// no color channel. `part`: number, name or view; empty: the first flat part with color.
 std::optional<Picture> loadFlatExr(const std::filesystem::path& file, const std::string& part = {});
 
 struct FlatExrOptions {

@@ -157,101 +157,140 @@ vec4 cloudColor(vec2 p, std::uint32_t seed) {
   return {vec3(lit, lit, lit * 1.01f), density < 0.02f ? 0.0f : density * 0.9f};
 }
 
-}  // namespace
+/// Fills in Looks group by group.
+class LooksMaker {
+ public:
+  LooksMaker(MeshBuilder& mesh, std::uint64_t seed) : mesh_(mesh), seed_(std::uint32_t(seed)) {}
 
-Looks addLooks(MeshBuilder& mesh, std::uint64_t seed) {
-  const auto s = std::uint32_t(seed);
-  const auto textured = [&](SceneTexture texture, float alpha = 1, float shine = 0, float gloss = 0,
-                            vec3 tint = vec3(1)) {
-    MaterialLook look;
-    look.color = tint;
-    look.alpha = alpha;
-    look.texture = mesh.addTexture(std::move(texture));
-    look.shineThrough = shine;
-    look.gloss = gloss;
-    return mesh.addMaterial(look);
+  Looks make() {
+    addMasonry();
+    addLeaves();
+    addPaintings();
+    addSky();
+    addPlain();
+    return looks_;
+  }
+
+ private:
+  /// What a texture needs besides its color.
+  struct Surface {
+    float alpha = 1, shineThrough = 0, gloss = 0;
+    bool shadow = true;
   };
-  const auto plain = [&](vec3 color, float alpha = 1, float shine = 0, float gloss = 0,
-                         bool shadow = true) {
+
+  int textured(SceneTexture texture, const Surface& surface) {
+    return material(vec3(1), surface, mesh_.addTexture(std::move(texture)));
+  }
+  int plain(vec3 color, const Surface& surface) { return material(color, surface, -1); }
+  int plain(vec3 color) { return plain(color, Surface()); }
+  int material(vec3 color, const Surface& surface, int texture) {
     MaterialLook look;
     look.color = color;
-    look.alpha = alpha;
-    look.shineThrough = shine;
-    look.gloss = gloss;
-    look.shadow = shadow;
-    return mesh.addMaterial(look);
-  };
+    look.alpha = surface.alpha;
+    look.texture = texture;
+    look.shineThrough = surface.shineThrough;
+    look.gloss = surface.gloss;
+    look.shadow = surface.shadow;
+    return mesh_.addMaterial(look);
+  }
+  /// A texture whose color is a function of the place and a seed of its own.
+  template <class Color>
+  SceneTexture seeded(const char* name, int width, int height, const Color& color,
+                      std::uint32_t offset) const {
+    const std::uint32_t seed = seed_ + offset;
+    return makeTexture(name, width, height, [&](vec2 p) { return color(p, seed); });
+  }
 
-  Looks k{};
-  k.ashlar = textured(makeTexture("ashlar", 256, 256, [&](vec2 p) { return ashlarColor(p, s); }));
-  k.stone = textured(makeTexture("stone", 192, 192, [&](vec2 p) { return stoneColor(p, s + 40); }));
-  k.marble = textured(
-      makeTexture("marble", 192, 192, [&](vec2 p) { return marbleColor(p, s + 80); }), 1, 0, 0.12f);
-  k.tiles = textured(makeTexture("court", 256, 256, [&](vec2 p) { return courtColor(p, s + 120); }),
-                     1, 0, 0.05f);
-  k.gallery =
-      textured(makeTexture("gallery", 192, 192, [&](vec2 p) { return galleryColor(p, s + 160); }),
-               1, 0, 0.1f);
-  k.roofTiles =
-      textured(makeTexture("roof", 128, 128, [&](vec2 p) { return roofColor(p, s + 200); }));
-  k.wood = textured(makeTexture("wood", 128, 256, [&](vec2 p) { return woodColor(p, s + 240); }));
-  k.leaf = textured(makeTexture("leaf", 64, 64, [&](vec2 p) { return leafColor(p, 0.7f, s); }), 1,
-                    0.5f, 0.25f);
-  MaterialLook ivy;
-  ivy.texture = mesh.addTexture(
-      makeTexture("ivy", 64, 64, [&](vec2 p) { return leafColor(p, 0.45f, s + 3); }));
-  ivy.color = {0.85f, 0.95f, 0.7f};
-  ivy.shineThrough = 0.45f;
-  k.ivy = mesh.addMaterial(ivy);
-  k.frond = textured(makeTexture("frond", 64, 256, [&](vec2 p) { return frondColor(p, s + 5); }), 1,
-                     0.45f, 0.2f);
+  void addMasonry() {
+    Looks& k = looks_;
+    k.ashlar = textured(seeded("ashlar", 256, 256, ashlarColor, 0), {});
+    k.stone = textured(seeded("stone", 192, 192, stoneColor, 40), {});
+    k.marble = textured(seeded("marble", 192, 192, marbleColor, 80), {.gloss = 0.12f});
+    k.tiles = textured(seeded("court", 256, 256, courtColor, 120), {.gloss = 0.05f});
+    k.gallery = textured(seeded("gallery", 192, 192, galleryColor, 160), {.gloss = 0.1f});
+    k.roofTiles = textured(seeded("roof", 128, 128, roofColor, 200), {});
+    k.wood = textured(seeded("wood", 128, 256, woodColor, 240), {});
+  }
 
-  const vec3 gold(0.88f, 0.70f, 0.34f);
-  const vec3 grounds[3] = {{0.52f, 0.08f, 0.10f}, {0.10f, 0.22f, 0.42f}, {0.12f, 0.34f, 0.24f}};
-  for (int i = 0; i < 3; ++i)
-    k.banners[i] = textured(makeTexture(fmt::format("banner {}", i), 96, 256,
-                                        [&](vec2 p) { return bannerColor(p, grounds[i], gold); }),
-                            0.96f, 0.35f);
-  k.fresco[0] = plain({0.16f, 0.30f, 0.34f});
-  k.fresco[1] = textured(makeTexture("fresco", 128, 128, [&](vec2 p) {
-    return frescoColor(p, vec3(0.66f, 0.30f, 0.20f), vec3(0.36f, 0.14f, 0.12f), s + 300);
-  }));
-  k.fresco[2] = plain({0.10f, 0.20f, 0.34f});
+  void addLeaves() {
+    const auto leaf = [](float bulge) {
+      return [bulge](vec2 p, std::uint32_t seed) { return leafColor(p, bulge, seed); };
+    };
+    looks_.leaf =
+        textured(seeded("leaf", 64, 64, leaf(0.7f), 0), {.shineThrough = 0.5f, .gloss = 0.25f});
+    ivy_.texture = mesh_.addTexture(seeded("ivy", 64, 64, leaf(0.45f), 3));
+    ivy_.color = {0.85f, 0.95f, 0.7f};
+    ivy_.shineThrough = 0.45f;
+    looks_.ivy = mesh_.addMaterial(ivy_);
+    looks_.frond =
+        textured(seeded("frond", 64, 256, frondColor, 5), {.shineThrough = 0.45f, .gloss = 0.2f});
+  }
 
-  MaterialLook sky;
-  sky.texture = mesh.addTexture(makeTexture("sky", 4, 128, [&](vec2 p) { return skyColor(p); }));
-  sky.color = vec3(0);
-  sky.emission = vec3(0.95f);
-  sky.shadow = false;
-  k.sky = mesh.addMaterial(sky);
-  sky.texture =
-      mesh.addTexture(makeTexture("cloud", 192, 192, [&](vec2 p) { return cloudColor(p, s + 9); }));
-  k.cloud = mesh.addMaterial(sky);
+  /// Banners with their device, and the panels of the gallery.
+  void addPaintings() {
+    const vec3 gold(0.88f, 0.70f, 0.34f);
+    const vec3 grounds[3] = {{0.52f, 0.08f, 0.10f}, {0.10f, 0.22f, 0.42f}, {0.12f, 0.34f, 0.24f}};
+    for (int i = 0; i < 3; ++i)
+      looks_.banners[i] =
+          textured(makeTexture(fmt::format("banner {}", i), 96, 256,
+                               [&](vec2 p) { return bannerColor(p, grounds[i], gold); }),
+                   {.alpha = 0.96f, .shineThrough = 0.35f});
+    looks_.fresco[0] = plain({0.16f, 0.30f, 0.34f});
+    const vec3 field(0.66f, 0.30f, 0.20f), frame(0.36f, 0.14f, 0.12f);
+    looks_.fresco[1] =
+        textured(makeTexture("fresco", 128, 128,
+                             [&](vec2 p) { return frescoColor(p, field, frame, seed_ + 300); }),
+                 {});
+    looks_.fresco[2] = plain({0.10f, 0.20f, 0.34f});
+  }
 
-  MaterialLook cypress = ivy;
-  cypress.color = {0.30f, 0.42f, 0.24f};
-  k.cypress = mesh.addMaterial(cypress);
-  k.lawn = plain({0.13f, 0.18f, 0.06f});
-  k.inlay = plain({0.16f, 0.075f, 0.05f}, 1, 0, 0.1f);
-  k.pane = plain({0.55f, 0.62f, 0.62f}, 0.3f, 0.6f, 0.5f, false);
-  k.plaster = plain({0.74f, 0.63f, 0.47f});
-  k.terracotta = plain({0.52f, 0.23f, 0.12f});
-  k.bronze = plain({0.17f, 0.12f, 0.06f}, 1, 0, 0.5f);
-  k.gold = plain({0.62f, 0.43f, 0.14f}, 1, 0, 0.4f);
-  k.soil = plain({0.07f, 0.045f, 0.03f});
-  k.glass = plain({0.9f, 0.75f, 0.45f}, 0.35f, 0.5f, 0.6f, false);
-  k.water = plain({0.10f, 0.26f, 0.28f}, 0.55f, 0, 0.9f, false);
-  k.spray = plain({0.85f, 0.92f, 0.95f}, 0.3f, 0.8f, 0.4f, false);
-  MaterialLook glow;
-  glow.color = {0.9f, 0.7f, 0.4f};
-  glow.emission = {1.0f, 0.72f, 0.36f};
-  glow.shadow = false;
-  k.lampGlow = mesh.addMaterial(glow);
-  k.drapes[0] = plain({0.62f, 0.06f, 0.07f}, 0.6f, 0.7f, 0, false);
-  k.drapes[1] = plain({0.80f, 0.46f, 0.08f}, 0.5f, 0.7f, 0, false);
-  k.drapes[2] = plain({0.05f, 0.28f, 0.42f}, 0.6f, 0.7f, 0, false);
-  k.drapes[3] = plain({0.85f, 0.80f, 0.68f}, 0.35f, 0.7f, 0, false);
-  return k;
-}
+  void addSky() {
+    MaterialLook sky;
+    sky.texture = mesh_.addTexture(makeTexture("sky", 4, 128, skyColor));
+    sky.color = vec3(0);
+    sky.emission = vec3(0.95f);
+    sky.shadow = false;
+    looks_.sky = mesh_.addMaterial(sky);
+    sky.texture = mesh_.addTexture(seeded("cloud", 192, 192, cloudColor, 9));
+    looks_.cloud = mesh_.addMaterial(sky);
+  }
+
+  /// What needs no texture of its own.
+  void addPlain() {
+    Looks& k = looks_;
+    MaterialLook cypress = ivy_;
+    cypress.color = {0.30f, 0.42f, 0.24f};
+    k.cypress = mesh_.addMaterial(cypress);
+    k.lawn = plain({0.13f, 0.18f, 0.06f});
+    k.inlay = plain({0.16f, 0.075f, 0.05f}, {.gloss = 0.1f});
+    k.pane = plain({0.55f, 0.62f, 0.62f}, {0.3f, 0.6f, 0.5f, false});
+    k.plaster = plain({0.74f, 0.63f, 0.47f});
+    k.terracotta = plain({0.52f, 0.23f, 0.12f});
+    k.bronze = plain({0.17f, 0.12f, 0.06f}, {.gloss = 0.5f});
+    k.gold = plain({0.62f, 0.43f, 0.14f}, {.gloss = 0.4f});
+    k.soil = plain({0.07f, 0.045f, 0.03f});
+    k.glass = plain({0.9f, 0.75f, 0.45f}, {0.35f, 0.5f, 0.6f, false});
+    k.water = plain({0.10f, 0.26f, 0.28f}, {0.55f, 0, 0.9f, false});
+    k.spray = plain({0.85f, 0.92f, 0.95f}, {0.3f, 0.8f, 0.4f, false});
+    MaterialLook glow;
+    glow.color = {0.9f, 0.7f, 0.4f};
+    glow.emission = {1.0f, 0.72f, 0.36f};
+    glow.shadow = false;
+    k.lampGlow = mesh_.addMaterial(glow);
+    k.drapes[0] = plain({0.62f, 0.06f, 0.07f}, {0.6f, 0.7f, 0, false});
+    k.drapes[1] = plain({0.80f, 0.46f, 0.08f}, {0.5f, 0.7f, 0, false});
+    k.drapes[2] = plain({0.05f, 0.28f, 0.42f}, {0.6f, 0.7f, 0, false});
+    k.drapes[3] = plain({0.85f, 0.80f, 0.68f}, {0.35f, 0.7f, 0, false});
+  }
+
+  MeshBuilder& mesh_;
+  std::uint32_t seed_;
+  Looks looks_{};
+  MaterialLook ivy_;
+};
+
+}  // namespace
+
+Looks addLooks(MeshBuilder& mesh, std::uint64_t seed) { return LooksMaker(mesh, seed).make(); }
 
 }  // namespace fathom::atrium

@@ -155,9 +155,9 @@ std::uint64_t placeKey(glm::vec3 cell, std::uint32_t packedNormal, bool thin) {
 /// Numbers distinct keys in order of first use; open addressing.
 class KeyTable {
  public:
-  explicit KeyTable(std::size_t most) {
+  explicit KeyTable(std::size_t maxKeys) {
     std::size_t size = 16;
-    while (size < most * 2) size *= 2;
+    while (size < maxKeys * 2) size *= 2;
     slots_.assign(size, {kEmpty, 0});
   }
   /// The key's number; `isNew` at its first use.

@@ -12,7 +12,7 @@
 namespace fathom {
 namespace {
 
-/// Hue in turns, full saturation softened towards grey by `grey`.
+/// Hue in turns, full saturation softened towards gray by `gray`.
 glm::vec3 hueColor(float hue, float grey) {
   const auto channel = [&](float shift) {
     const float wave = 0.5f + 0.5f * std::cos(6.2831853f * (hue + shift));

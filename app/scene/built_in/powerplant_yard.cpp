@@ -101,8 +101,8 @@ void addRack(Plant& plant) {
   for (const float y : decks)
     for (int lane = 0; lane < lanes; ++lane) {
       const float z = kFar + (kNear - kFar) * (float(lane) + 0.5f) / float(lanes);
-      const float most = std::min(0.16f, 0.4f * (kNear - kFar) / float(lanes));
-      const float radius = most * plant.random.uniform(0.45f, 1.0f);
+      const float maxRadius = std::min(0.16f, 0.4f * (kNear - kFar) / float(lanes));
+      const float radius = maxRadius * plant.random.uniform(0.45f, 1.0f);
       const float turn = plant.random.uniform(-18, 14), up = y + plant.random.uniform(1.0f, 1.9f);
       // A loop up and back, or a branch into the frame.
       std::vector<vec3> way{{kFrom, y, z}, {turn, y, z}, {turn, up, z}};

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Deep EXR through OpenEXR's own classes, a pointer per pixel and channel: slow, and independent of
+// ours.
 #include "tests/io/exr/openexr_witness.h"
 
 #include "app/core/error.h"

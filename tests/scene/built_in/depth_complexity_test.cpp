@@ -16,7 +16,7 @@ constexpr int kWidth = 480, kHeight = 270;
 struct Depth {
   double mean = 0;                    // fragments per pixel, all parts together
   std::uint32_t mostOfNearlyAll = 0;  // 99.9 % of a part's pixels hold fewer
-  std::uint32_t most = 0;             // of a pixel of a part
+  std::uint32_t max = 0;              // of a pixel of a part
 };
 
 Depth depthOf(const std::string& spec) {
@@ -29,7 +29,7 @@ Depth depthOf(const std::string& spec) {
     depth.mean += double(std::accumulate(counts.begin(), counts.end(), std::uint64_t(0))) /
                   double(counts.size());
     std::sort(counts.begin(), counts.end());
-    depth.most = std::max(depth.most, counts.back());
+    depth.max = std::max(depth.max, counts.back());
     depth.mostOfNearlyAll = std::max(depth.mostOfNearlyAll, counts[counts.size() * 999 / 1000]);
   }
   return depth;
@@ -50,8 +50,8 @@ TEST(DepthComplexity, AtriumIsNearThePapers) {
 TEST(DepthComplexity, PowerplantIsNearThePapers) {
   const Depth depth = depthOf("powerplant");
   expectWithinTenPercent(depth.mean, 18.5);
-  EXPECT_GE(depth.most, 300u);
-  EXPECT_LT(depth.most, 1000u);
+  EXPECT_GE(depth.max, 300u);
+  EXPECT_LT(depth.max, 1000u);
 }
 
 TEST(DepthComplexity, HairballIsNearThePapers) {
