@@ -15,11 +15,11 @@
 namespace fathom::gpu {
 namespace {
 
-using Words = std::vector<std::uint32_t>;
+using Uints = std::vector<std::uint32_t>;
 
 /// Keys in which every digit occurs, many of them often, some discarded.
-Words testKeys(std::size_t count) {
-  Words keys(count);
+Uints testKeys(std::size_t count) {
+  Uints keys(count);
   std::uint32_t state = 1;
   for (std::uint32_t& key : keys) {
     state = state * 1664525u + 1013904223u;
@@ -29,8 +29,8 @@ Words testKeys(std::size_t count) {
 }
 
 /// The indices of the keys that are kept, in the order of their bits [8, 16).
-Words expectedOrder(const Words& keys) {
-  Words order(keys.size());
+Uints expectedOrder(const Uints& keys) {
+  Uints order(keys.size());
   std::iota(order.begin(), order.end(), 0u);
   std::erase_if(order, [&](std::uint32_t i) { return keys[i] == kDiscardKey; });
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -61,8 +61,8 @@ Subgroups subgroupsOf(Context& context) {
 
 bool sortsBySubgroups(Context& context) {
   if (subgroupsOf(context).kind == Subgroups::None) return false;
-  const Words keys = testKeys(20'011);
-  Words payloads(keys.size());
+  const Uints keys = testKeys(20'011);
+  Uints payloads(keys.size());
   std::iota(payloads.begin(), payloads.end(), 0u);
   Buffer<std::uint32_t> a(context, "sort test keys", keys);
   Buffer<std::uint32_t> b(context, "sort test other keys", keys.size());
@@ -71,7 +71,7 @@ bool sortsBySubgroups(Context& context) {
   RadixSorter sorter(context, RadixMethod::Subgroups);
   const SortedBuffers sorted =
       sorter.sort({&a, &b, &c, &d}, keys.size(), {.firstBit = 8, .lastBit = 16, .discard = true});
-  const Words expected = expectedOrder(keys);
+  const Uints expected = expectedOrder(keys);
   return sorter.keptCount() == expected.size() &&
          sorted.payloads->download(0, expected.size()) == expected;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Digits from the lowest up: count them per strand, scan the table, scatter. Buffers beyond the
-// storage block limit are bound part by part.
+// storage block limit are bound slice by slice.
 #include "app/gpu/radix_sort.h"
 
 #include "app/gpu/pass.h"
@@ -17,22 +17,23 @@ constexpr std::size_t kWord = sizeof(std::uint32_t);
 
 std::size_t ceilDivide(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
-/// The part [first, first + count) of a buffer of words, as it is bound.
-struct Part {
+/// The slice [first, first + count) of a buffer of words, as it is bound.
+struct KeySlice {
   std::size_t first, count;
 };
 
-Part partOf(std::size_t index, std::size_t partSize, std::size_t count) {
+KeySlice sliceOf(std::size_t index, std::size_t partSize, std::size_t count) {
   const std::size_t first = index * partSize;
   return {first, std::min(partSize, count - first)};
 }
 
-/// Invocations or work groups that the part's keys take; one at least, which clears the table.
-std::uint32_t strandsOf(const SortPlan& plan, const Part& part) {
-  return std::uint32_t(std::max<std::size_t>(1, ceilDivide(part.count, plan.strandKeys)));
+/// Invocations or work groups that the slice's keys take; one at least, which clears the table.
+std::uint32_t strandsOf(const SortPlan& plan, const KeySlice& slice) {
+  return std::uint32_t(std::max<std::size_t>(1, ceilDivide(slice.count, plan.strandKeys)));
 }
 
-shared::SortParams sortParams(const SortPlan& plan, const Part& source, const Part& target) {
+shared::SortParams sortParams(const SortPlan& plan, const KeySlice& source,
+                              const KeySlice& target) {
   shared::SortParams params{};
   params.firstKey = std::uint32_t(source.first);
   params.firstStrand = std::uint32_t(source.first / plan.strandKeys);
@@ -65,15 +66,16 @@ Pass& passOf(Context& context, const SortPlan& plan, bool scatters, bool payload
   return context.pass({"sort " + step, shader, defines});
 }
 
-void dispatch(Pass& pass, const SortPlan& plan, const Part& part) {
+void dispatch(Pass& pass, const SortPlan& plan, const KeySlice& slice) {
   if (plan.method == RadixMethod::Subgroups)
-    pass.dispatchGroups(strandsOf(plan, part));
+    pass.dispatchGroups(strandsOf(plan, slice));
   else
-    pass.dispatch(strandsOf(plan, part));
+    pass.dispatch(strandsOf(plan, slice));
 }
 
-void bindPart(Pass& pass, unsigned binding, const RawBuffer& buffer, const Part& part) {
-  pass.storage(binding, buffer, std::int64_t(part.first * kWord), std::int64_t(part.count * kWord));
+void bindSlice(Pass& pass, unsigned binding, const RawBuffer& buffer, const KeySlice& slice) {
+  pass.storage(binding, buffer, std::int64_t(slice.first * kWord),
+               std::int64_t(slice.count * kWord));
 }
 
 }  // namespace
@@ -179,24 +181,24 @@ void RadixSorter::runPass(const SortPlan& plan, const SortBuffers& buffers) {
 
 void RadixSorter::count(const SortPlan& plan, const SortBuffers& buffers, std::size_t from) {
   Pass& pass = passOf(context_, plan, false, false);
-  const Part part = partOf(from, plan.partKeys, plan.count);
-  bindPart(pass, SORT_BIND_KEYS, *buffers.keys, part);
+  const KeySlice slice = sliceOf(from, plan.partKeys, plan.count);
+  bindSlice(pass, SORT_BIND_KEYS, *buffers.keys, slice);
   pass.storage(SORT_BIND_COUNT, count_)
       .storage(SORT_BIND_TABLE, table_)
-      .params(SORT_BIND_PARAMS, sortParams(plan, part, {0, 0}));
-  dispatch(pass, plan, part);
+      .params(SORT_BIND_PARAMS, sortParams(plan, slice, {0, 0}));
+  dispatch(pass, plan, slice);
 }
 
 void RadixSorter::scatter(const SortPlan& plan, const SortBuffers& buffers, std::size_t from,
                           std::size_t to) {
   Pass& pass = passOf(context_, plan, true, buffers.payloads != nullptr);
-  const Part source = partOf(from, plan.partKeys, plan.count);
-  const Part target = partOf(to, plan.partKeys, plan.count);
-  bindPart(pass, SORT_BIND_KEYS, *buffers.keys, source);
-  bindPart(pass, SORT_BIND_SORTED, *buffers.otherKeys, target);
+  const KeySlice source = sliceOf(from, plan.partKeys, plan.count);
+  const KeySlice target = sliceOf(to, plan.partKeys, plan.count);
+  bindSlice(pass, SORT_BIND_KEYS, *buffers.keys, source);
+  bindSlice(pass, SORT_BIND_SORTED, *buffers.otherKeys, target);
   if (buffers.payloads) {
-    bindPart(pass, SORT_BIND_PAYLOADS, *buffers.payloads, source);
-    bindPart(pass, SORT_BIND_SORTED_PAYLOADS, *buffers.otherPayloads, target);
+    bindSlice(pass, SORT_BIND_PAYLOADS, *buffers.payloads, source);
+    bindSlice(pass, SORT_BIND_SORTED_PAYLOADS, *buffers.otherPayloads, target);
   }
   pass.storage(SORT_BIND_COUNT, count_)
       .storage(SORT_BIND_TABLE, table_)

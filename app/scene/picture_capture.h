@@ -13,9 +13,9 @@
 namespace fathom {
 
 /// Draws the scene with depth test into rgba32f: linear color and Z, 0 where there is nothing.
-/// Surfaces of alpha below one half are left out; for a roll of the dice (from 1), fragments are
-/// there with the probability alpha; `side`: of blocks of pixels that will be averaged, which share
-/// out their thresholds evenly instead.
+/// Surfaces of alpha below one half are left out; with `roll` (from 1), fragments are kept with the
+/// probability alpha instead, differently for each roll; `side`: of blocks of pixels that will be
+/// averaged, whose thresholds are spread evenly.
 class PictureCapture {
  public:
   explicit PictureCapture(gpu::Context& gpu) : gpu_(gpu) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies rows of four words, one per invocation: what the device's memory gives, the yardstick of
-// the benchmarks.
+// Copies rows of four words, one per invocation: the bandwidth of the device's memory, to which the
+// benchmarks are compared.
 #include "shaders/common/shared.h"
 layout(local_size_x = COPY_SIZE) in;
 #include "shaders/common/invocation.glsl"

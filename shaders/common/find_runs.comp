@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// First step of reduce by key: where does a run of equal keys begin? One invocation per key; reads the
+// First step of reduce by key: where runs of equal keys begin. One invocation per key; reads the
 // keys, writes 1 for the first of each run, 0 for the others.
 #include "shaders/common/shared.h"
 layout(local_size_x = REDUCE_SIZE) in;

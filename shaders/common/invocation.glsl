@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which work is mine? Dispatches of more than 65,535 groups are folded into the second dimension, so
+// The index of the item that an invocation works on. Dispatches of more than 65,535 groups are folded into the second dimension, so
 // a pass over items takes its index from here, for work groups that extend along x only. The last
 // row may hold more groups than asked for: return when the index is out of range.
 #ifndef SHADERS_COMMON_INVOCATION

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How wide are subgroups here? One work group, which writes the width.
+// The width of subgroups on this device. One work group, which writes the width.
 #include "shaders/common/ballot.glsl"
 #include "shaders/common/shared.h"
 layout(local_size_x = 64) in;

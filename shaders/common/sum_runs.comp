@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Last step of reduce by key: what each run adds up to. One invocation per run, more are asked for; reads
-// the starts of the runs and the prefix sums of the values, writes the sums. Deterministic: integers,
+// Last step of reduce by key: the sum of each run. One invocation per run, dispatched for as many runs as
+// there may be; reads the starts of the runs and the prefix sums of the values, writes the sums. Deterministic: integers,
 // modulo 2^32.
 //
 // REDUCE_VALUES 0: there are no values, every key counts 1.

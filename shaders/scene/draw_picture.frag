@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One fragment per pixel, by the depth test: linear color, and Z in the alpha channel. By itself,
-// surfaces of alpha below one half are left out: there is room for one depth only. When dice are
-// rolled, a fragment is there with the probability alpha, so that the mean over many rolls or pixels
-// is that of compositing (stochastic transparency, Enderton et al. 2010); they are a hash of pixel, Z
-// and roll: deterministic. Pixels that will be averaged by blocks are dealt their thresholds instead:
-// no noise is left.
+// One fragment per pixel, by the depth test: linear color, and Z in the alpha channel. By default,
+// surfaces of alpha below one half are left out, since there is room for one depth only. With random
+// transparency, a fragment is kept with the probability alpha, so that the mean over many rolls or pixels
+// is that of compositing (stochastic transparency, Enderton et al. 2010); random numbers are a hash of
+// pixel, Z and roll: deterministic. Pixels that will be averaged in blocks get evenly spread thresholds
+// instead: no noise is left.
 #include "shaders/common/random.glsl"
 #include "shaders/scene/shade.glsl"
 

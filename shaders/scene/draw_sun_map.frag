@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One invocation per fragment as the sun sees the scene; writes depth only. Surfaces that keep no
-// sun off others, and the holes of textures, are left out.
+// One invocation per fragment as the sun sees the scene; writes depth only. Surfaces that cast no
+// shadow, and the holes of textures, are left out.
 #include "shaders/scene/shade.glsl"
 
 void main() {
