@@ -205,6 +205,15 @@ TEST_F(FlameTechniqueTest, AFilmIsSeenAtItsTime) {
   EXPECT_EQ(picture().pixels, last.pixels);
 }
 
+TEST_F(FlameTechniqueTest, SettingsAreFollowedByUpdateAlone) {
+  open(film());
+  assign(technique_.settings(), "time", "5");
+  valuesOf(technique_.settings());
+  EXPECT_EQ(technique_.timeline().time(), 0);
+  picture(Effect::Redraw);
+  EXPECT_EQ(technique_.timeline().time(), 5);
+}
+
 TEST_F(FlameTechniqueTest, BlurIsSeenWhereThingsMove) {
   open(film());
   assign(technique_.settings(), "time", "5");

@@ -89,6 +89,52 @@ TEST(Timeline, GenomesWithoutTimesOrOfOtherSizesDoNotMove) {
   EXPECT_EQ(timeline.shown(), sizes[2]);
 }
 
+// The playhead as settings
+// ------------------------------------------------------------------------------------------------
+
+TEST(PlayheadSettings, FollowEveryMovement) {
+  Timeline timeline = timelineOf(keyframes());
+  timeline.setTime(5);
+  EXPECT_EQ(timeline.playhead().time, 5);
+  timeline.select(2);
+  EXPECT_EQ(timeline.playhead().time, 50);
+  timeline.removeKeyframe(1);
+  EXPECT_EQ(timeline.playhead().time, float(timeline.time()));
+  Timeline stills = timelineOf({genome(0, 0), genome(0, 1)});
+  stills.select(1);
+  EXPECT_EQ(stills.playhead().flame, 2);
+}
+
+TEST(PlayheadSettings, AreFollowedOnlyWhenAsked) {
+  Timeline timeline = timelineOf(keyframes());
+  timeline.playhead().time = 30;
+  EXPECT_EQ(timeline.time(), 0);
+  EXPECT_TRUE(timeline.follow());
+  EXPECT_EQ(timeline.time(), 30);
+  timeline.playhead().time = 99;  // no later than the end
+  EXPECT_TRUE(timeline.follow());
+  EXPECT_EQ(timeline.time(), 50);
+  EXPECT_EQ(timeline.playhead().time, 50);
+}
+
+TEST(PlayheadSettings, AFlameThatIsNotThereChangesNothing) {
+  Timeline timeline = timelineOf(keyframes());
+  timeline.playhead().flame = 3;
+  EXPECT_TRUE(timeline.follow());
+  EXPECT_EQ(timeline.current(), 2u);
+  timeline.playhead().flame = 4;
+  EXPECT_FALSE(timeline.follow());
+  EXPECT_EQ(timeline.playhead().flame, 3);
+  EXPECT_EQ(timeline.current(), 2u);
+}
+
+TEST(PlayheadSettings, OfASessionNameBothFlameAndTime) {
+  Timeline timeline = timelineOf(keyframes());
+  timeline.playhead() = {2, 35};
+  EXPECT_TRUE(timeline.follow());
+  EXPECT_EQ(timeline.time(), 35);
+}
+
 // Edits
 // ------------------------------------------------------------------------------------------------
 

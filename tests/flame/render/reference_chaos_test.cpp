@@ -279,35 +279,35 @@ HistogramShape shape(glm::ivec2 size, int supersample = 1, int gutter = 0) {
   return {size, supersample, gutter, true};
 }
 
-TEST(Camera, PutsTheCenterInTheMiddleAndTheGutterAround) {
+TEST(BucketMap, PutsTheCenterInTheMiddleAndTheGutterAround) {
   Genome genome;
   genome.center = {3, 4};
   genome.scale = 10;
-  const Camera camera(genome, shape({20, 40}, 2, 5));
-  EXPECT_EQ(camera.bucketAt({3, 4}), glm::ivec2(25, 45));
-  EXPECT_EQ(camera.bucketAt({3.5001, 4}), glm::ivec2(35, 45));
-  EXPECT_EQ(camera.bucketAt({3, 4.5001}), glm::ivec2(25, 55));  // y grows downward
-  EXPECT_EQ(camera.bucketAt({3 - 1.2499, 4}), glm::ivec2(0, 45));
-  EXPECT_EQ(camera.bucketAt({3 - 1.2501, 4}), std::nullopt);
-  EXPECT_EQ(camera.bucketAt({3 + 1.2499, 4}), glm::ivec2(49, 45));
-  EXPECT_EQ(camera.bucketAt({3 + 1.2501, 4}), std::nullopt);
+  const BucketMap map(genome, shape({20, 40}, 2, 5));
+  EXPECT_EQ(map.bucketAt({3, 4}), glm::ivec2(25, 45));
+  EXPECT_EQ(map.bucketAt({3.5001, 4}), glm::ivec2(35, 45));
+  EXPECT_EQ(map.bucketAt({3, 4.5001}), glm::ivec2(25, 55));  // y grows downward
+  EXPECT_EQ(map.bucketAt({3 - 1.2499, 4}), glm::ivec2(0, 45));
+  EXPECT_EQ(map.bucketAt({3 - 1.2501, 4}), std::nullopt);
+  EXPECT_EQ(map.bucketAt({3 + 1.2499, 4}), glm::ivec2(49, 45));
+  EXPECT_EQ(map.bucketAt({3 + 1.2501, 4}), std::nullopt);
 }
 
-TEST(Camera, TurnsClockwiseAboutTheCenter) {
+TEST(BucketMap, TurnsClockwiseAboutTheCenter) {
   Genome genome;
   genome.center = {3, 4};
   genome.scale = 10;
   genome.rotate = 90;
-  const Camera camera(genome, shape({40, 40}));
-  EXPECT_EQ(camera.bucketAt({3, 4}), glm::ivec2(20, 20));
-  EXPECT_EQ(camera.bucketAt({4.0001, 3.9999}), glm::ivec2(20, 30));  // right goes down
+  const BucketMap map(genome, shape({40, 40}));
+  EXPECT_EQ(map.bucketAt({3, 4}), glm::ivec2(20, 20));
+  EXPECT_EQ(map.bucketAt({4.0001, 3.9999}), glm::ivec2(20, 30));  // right goes down
 }
 
-TEST(Camera, ZoomDoublesTheScale) {
+TEST(BucketMap, ZoomDoublesTheScale) {
   Genome genome;
   genome.scale = 10;
   genome.zoom = 1;
-  EXPECT_EQ(Camera(genome, shape({40, 40})).bucketAt({0.5001, 0}), glm::ivec2(30, 20));
+  EXPECT_EQ(BucketMap(genome, shape({40, 40})).bucketAt({0.5001, 0}), glm::ivec2(30, 20));
 }
 
 TEST(PaletteColor, StepsOrMixes) {

@@ -30,17 +30,17 @@ std::vector<std::uint32_t> wordsOf(const Histogram& histogram) {
 /// Exact and off: the reference's picture within rounding. Fast is an approximation: 40 dB is the
 /// noise of 200 samples per pixel and more.
 CheckResult checked(const Image& found, const Image& expected, bool approximate) {
-  double squares = 0, most = 0;
+  double squares = 0, largest = 0;
   for (std::size_t i = 0; i < found.pixels.size(); ++i)
     for (int c = 0; c < 3; ++c) {
       const double d = std::abs(double(found.pixels[i][c]) - expected.pixels[i][c]);
       squares += d * d;
-      most = std::isnan(d) ? INFINITY : std::max(most, d);
+      largest = std::isnan(d) ? INFINITY : std::max(largest, d);
     }
   const double psnr =
       10 * std::log10(255.0 * 255 * 3 * double(found.pixels.size()) / std::max(squares, 1e-9));
   if (approximate) return {psnr >= 40, "at least 40 dB", fmt::format("{:.1f} dB", psnr)};
-  return {most <= 0.05, "rounding 0.05 of 255", fmt::format("differs by {}", most)};
+  return {largest <= 0.05, "rounding 0.05 of 255", fmt::format("differs by {}", largest)};
 }
 
 void runFilter(BenchRun& run) {

@@ -11,7 +11,6 @@
 #include "app/techniques/flame/render/random.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <set>
 

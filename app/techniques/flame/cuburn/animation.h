@@ -51,7 +51,7 @@ class CuburnAnimation : public Motion {
   double samplesPerPixel_;
 };
 
-/// A film and what is to be said about it.
+/// A film, and warnings about it.
 struct CuburnFile {
   std::shared_ptr<const CuburnAnimation> animation;
   std::vector<std::string> warnings;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Documents of cuburn as films: a node turns once, an edge leads from one node to another, an
-// animation says all itself. All become curves over the time 0..1.
+// animation has all curves itself. All become curves over the time 0..1.
 #pragma once
 
 #include "app/techniques/flame/cuburn/node.h"

@@ -5,20 +5,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 
 namespace fathom::flame {
 using namespace ui;
 
-void drawThumbnailPage(Editor& editor, Thumbnails& thumbnails) {
-  if (!editor.open()) return;
+namespace {
+
+/// What the grid is filled with.
+void drawSources(Editor& editor, Thumbnails& thumbnails) {
   using Source = Thumbnails::Source;
   const auto fill = [&](Source source, std::uint64_t seed) {
     thumbnails.fill(editor.genome(), source, seed);
   };
-  if (thumbnails.list().empty()) fill(Source::Mutations, thumbnails.seed());
-  ImGui::BeginChild("actions", {px(150), 0});
   const ImVec2 wide(px(140), 0);
+  if (thumbnails.list().empty()) fill(Source::Mutations, thumbnails.seed());
   if (ImGui::Button("Mutations", wide)) fill(Source::Mutations, thumbnails.seed());
   Landmarks::note("offers:mutations");
   tooltip("Mutations of the current genome, one of each kind.");
@@ -29,40 +32,52 @@ void drawThumbnailPage(Editor& editor, Thumbnails& thumbnails) {
   Landmarks::note("offers:others");
   tooltip("The same with the next seed.");
   dimText(fmt::format("seed {}", thumbnails.seed()).c_str());
+}
+
+/// The picture as large as fits between two corners, in the middle.
+void drawPictureWithin(ImDrawList& draw, const gpu::Texture& picture, ImVec2 low, ImVec2 high) {
+  const float width = high.x - low.x, height = high.y - low.y;
+  const float scale = std::min(width / float(picture.width()), height / float(picture.height()));
+  const ImVec2 size(float(picture.width()) * scale, float(picture.height()) * scale);
+  const ImVec2 at(low.x + (width - size.x) / 2, low.y + (height - size.y) / 2);
+  draw.AddImageRounded(reinterpret_cast<ImTextureID>(std::uintptr_t(picture.id())), at,
+                       {at.x + size.x, at.y + size.y}, {0, 0}, {1, 1}, packed({1, 1, 1, 1}), px(4));
+}
+
+/// True when it was clicked.
+bool drawThumbnail(const Thumbnail& thumbnail, std::size_t index, ImVec2 size) {
+  const ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + size.x, low.y + size.y);
+  const bool ready = bool(thumbnail.picture);
+  const bool clicked = ImGui::InvisibleButton("offer", size) && ready;
+  if (ready) Landmarks::note("offer:" + std::to_string(index));
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled(low, high, packed(color::kBar), px(4));
+  if (ready) drawPictureWithin(draw, thumbnail.picture, low, high);
+  if (ImGui::IsItemHovered()) draw.AddRect(low, high, packed(color::kAccent), px(4), 0, px(2));
+  if (ready) tooltip(thumbnail.title);
+  return clicked;
+}
+
+}  // namespace
+
+void drawThumbnailPage(Editor& editor, Thumbnails& thumbnails) {
+  if (!editor.open()) return;
+  ImGui::BeginChild("actions", {px(150), 0});
+  drawSources(editor, thumbnails);
   ImGui::EndChild();
   ImGui::SameLine();
   ImGui::BeginChild("grid");
-  const float width = px(116), height = px(87), gap = px(8);
-  const int columns = std::max(1, int((ImGui::GetContentRegionAvail().x + gap) / (width + gap)));
+  const ImVec2 size(px(116), px(87));
+  const float gap = px(8);
+  const int columns = std::max(1, int((ImGui::GetContentRegionAvail().x + gap) / (size.x + gap)));
   const Thumbnail* picked = nullptr;
   for (std::size_t i = 0; i < thumbnails.list().size(); ++i) {
-    const Thumbnail& each = thumbnails.list()[i];
     if (i % std::size_t(columns) != 0) ImGui::SameLine(0, gap);
     ImGui::PushID(int(i));
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const ImVec2 high(at.x + width, at.y + height);
-    const bool ready = bool(each.picture);
-    if (ImGui::InvisibleButton("offer", {width, height}) && ready) picked = &each;
-    if (ready) Landmarks::note("offer:" + std::to_string(i));
-    ImDrawList& draw = *ImGui::GetWindowDrawList();
-    draw.AddRectFilled(at, high, packed(color::kBar), px(4));
-    if (ready) {
-      const float scale =
-          std::min(width / float(each.picture.width()), height / float(each.picture.height()));
-      const ImVec2 size(float(each.picture.width()) * scale, float(each.picture.height()) * scale);
-      const ImVec2 low(at.x + (width - size.x) / 2, at.y + (height - size.y) / 2);
-      draw.AddImageRounded(reinterpret_cast<ImTextureID>(std::uintptr_t(each.picture.id())), low,
-                           {low.x + size.x, low.y + size.y}, {0, 0}, {1, 1}, packed({1, 1, 1, 1}),
-                           px(4));
-    }
-    if (ImGui::IsItemHovered()) draw.AddRect(at, high, packed(color::kAccent), px(4), 0, px(2));
-    if (ready) tooltip(each.title);
+    if (drawThumbnail(thumbnails.list()[i], i, size)) picked = &thumbnails.list()[i];
     ImGui::PopID();
   }
-  if (picked) {
-    const Genome genome = picked->genome;
-    editor.change(genome);
-  }
+  if (picked) editor.change(Genome(picked->genome));
   ImGui::EndChild();
 }
 

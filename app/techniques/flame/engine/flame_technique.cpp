@@ -10,7 +10,6 @@
 #include "app/techniques/flame/render/reference_picture.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace fathom::flame {
@@ -59,7 +58,7 @@ void addProgress(Facts& facts, const Rendering& r, glm::ivec2 size) {
 }  // namespace
 
 FlameTechnique::FlameTechnique()
-    : window_(editor_, transport_, preview_, settings_, [this] { return picture_.rendering(); }),
+    : widgets_(editor_, transport_, preview_, settings_, [this] { return picture_.rendering(); }),
       inspection_(editor_, [this] { return renderingShown(); }) {}
 
 void FlameTechnique::describe(FieldVisitor& field) {
@@ -114,7 +113,7 @@ void FlameTechnique::adopted(std::vector<std::string> names, std::optional<doubl
   transport_.reset();
   preview_.reset();
   picture_.restart();
-  window_.reset(timeline_);
+  widgets_.reset(timeline_);
 }
 
 void FlameTechnique::setSize(int width, int height) {
@@ -174,7 +173,7 @@ Effect FlameTechnique::takeChange() {
 }
 
 bool FlameTechnique::BackgroundWork::backgroundStep(gpu::Context& gpu, double budgetMs) {
-  const bool thumbnails = flame_.window_.thumbnails.step(gpu);
+  const bool thumbnails = flame_.widgets_.thumbnails.step(gpu);
   const bool frames =
       flame_.transport_.playing() &&
       flame_.preview_.step(gpu, flame_.transport_, flame_.settings_, flame_.seed_, budgetMs);

@@ -6,7 +6,7 @@
 
 #include "app/techniques/facets.h"
 #include "app/techniques/flame/edit/editor.h"
-#include "app/techniques/flame/edit/window.h"
+#include "app/techniques/flame/edit/editor_widgets.h"
 #include "app/techniques/flame/engine/genome_input.h"
 #include "app/techniques/flame/engine/hit_inspection.h"
 #include "app/techniques/flame/engine/playhead_picture.h"
@@ -43,8 +43,8 @@ class FlameTechnique : public Technique {
 
   Editing* editing() override { return &editor_; }
   Playing* playing() override { return &transport_; }
-  Panels* panels() override { return &window_.panels; }
-  PictureTools* tools() override { return &window_.tools; }
+  Panels* panels() override { return &widgets_.panels; }
+  PictureTools* tools() override { return &widgets_.tools; }
   Inspection* inspection() override { return &inspection_; }
   Background* background() override { return &background_; }
 
@@ -91,7 +91,7 @@ class FlameTechnique : public Technique {
   Transport transport_{timeline_};
   FilmPreview preview_;
   PlayheadPicture picture_{editor_};
-  Window window_;
+  EditorWidgets widgets_;
   HitInspection inspection_;
   BackgroundWork background_{*this};
   bool showsPreview_ = false;

@@ -48,11 +48,11 @@ void Ruler::show(double time) {
 }
 
 double Ruler::step(float pixels) const {
-  const double least = double(pixels) / double(width_) * (high_ - low_);
+  const double minStep = double(pixels) / double(width_) * (high_ - low_);
   double step = 1;
-  while (step < least)
+  while (step < minStep)
     for (const double more : {2.0, 2.5, 2.0})
-      if (step < least) step *= more;
+      if (step < minStep) step *= more;
   return std::round(step);
 }
 

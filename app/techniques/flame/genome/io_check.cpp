@@ -32,11 +32,11 @@ void checkSampling(const Genome& g, const Place& place) {
 }
 
 void checkFilters(const Genome& g, const Place& place) {
-  const std::string most = textOf(kMaxFilterRadius);
-  need(g.filter >= 0 && g.filter <= kMaxFilterRadius, place, "a filter from 0 to " + most,
+  const std::string limit = textOf(kMaxFilterRadius);
+  need(g.filter >= 0 && g.filter <= kMaxFilterRadius, place, "a filter from 0 to " + limit,
        g.filter);
   need(g.estimatorRadius >= 0 && g.estimatorRadius <= kMaxFilterRadius, place,
-       "an estimator_radius from 0 to " + most, g.estimatorRadius);
+       "an estimator_radius from 0 to " + limit, g.estimatorRadius);
   if (g.estimatorRadius == 0) return;
   need(g.estimatorMinimum >= 0 && g.estimatorMinimum <= g.estimatorRadius, place,
        "an estimator_minimum from 0 to the estimator_radius", g.estimatorMinimum);

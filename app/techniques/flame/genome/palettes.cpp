@@ -91,18 +91,19 @@ const NamedPalette* paletteNumbered(const std::vector<NamedPalette>& library, in
 // -------------------------------------------------------------------------------------------------
 
 glm::dvec3 hsvFromRgb(glm::dvec3 rgb) {
-  const double most = std::max({rgb.r, rgb.g, rgb.b}), least = std::min({rgb.r, rgb.g, rgb.b});
-  const double range = most - least;
-  const double saturation = most > 0 ? range / most : 0;
-  if (!(range > 0) || saturation == 0) return {0, 0, most};
+  const double largest = std::max({rgb.r, rgb.g, rgb.b}),
+               smallest = std::min({rgb.r, rgb.g, rgb.b});
+  const double range = largest - smallest;
+  const double saturation = largest > 0 ? range / largest : 0;
+  if (!(range > 0) || saturation == 0) return {0, 0, largest};
   double hue = 0;
-  if (rgb.r == most)
+  if (rgb.r == largest)
     hue = (rgb.g - rgb.b) / range;
-  else if (rgb.g == most)
+  else if (rgb.g == largest)
     hue = 2 + (rgb.b - rgb.r) / range;
   else
     hue = 4 + (rgb.r - rgb.g) / range;
-  return {hue < 0 ? hue + 6 : hue, saturation, most};
+  return {hue < 0 ? hue + 6 : hue, saturation, largest};
 }
 
 glm::dvec3 rgbFromHsv(glm::dvec3 hsv) {

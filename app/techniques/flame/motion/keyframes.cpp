@@ -156,10 +156,10 @@ std::vector<ShutterMoment> shutterMoments(TemporalFilter filter, double width, d
     }
     moments.push_back({(double(i) / (count - 1) - 0.5) * width, weight});
   }
-  const double most = std::max_element(moments.begin(), moments.end(), [](auto& a, auto& b) {
+  const double largest = std::max_element(moments.begin(), moments.end(), [](auto& a, auto& b) {
                         return a.weight < b.weight;
                       })->weight;
-  for (ShutterMoment& moment : moments) moment.weight /= most;
+  for (ShutterMoment& moment : moments) moment.weight /= largest;
   return moments;
 }
 

@@ -115,17 +115,17 @@ std::optional<EstimatorClasses> estimatorClasses(const SpatialFilter& filter,
   if (!table.empty()) {
     std::vector<double> variances;
     for (const double width : table.widths) variances.push_back(variance(marginal(width)));
-    const double least = variances.back(), most = variances.front();
+    const double narrowest = variances.back(), widest = variances.front();
     const double split = kMaxCells * kMaxCells * supersample * supersample - filterVariance;
     const double offset = std::max(0.0, filterVariance) + kMinVariance;
 
     std::vector<double> nodes;
-    if (most <= split * kRatio) {
-      nodes = geometric(least, most, offset);
+    if (widest <= split * kRatio) {
+      nodes = geometric(narrowest, widest, offset);
     } else {
-      const double firstWide = std::max(split, least + 0.01 * (most - least));
-      nodes = geometric(least, firstWide, offset);
-      wideVariances = geometric(firstWide, most, offset);
+      const double firstWide = std::max(split, narrowest + 0.01 * (widest - narrowest));
+      nodes = geometric(narrowest, firstWide, offset);
+      wideVariances = geometric(firstWide, widest, offset);
       nodes.pop_back();
     }
     kernels.clear();

@@ -71,10 +71,10 @@ glm::dvec2 sumOfVariations(const Xform& xform, glm::dvec2 p, Draws& draws) {
 }
 
 /// A hit in the histogram, if it falls there and can be seen.
-void addHit(Histogram& histogram, const Genome& genome, const Camera& camera,
+void addHit(Histogram& histogram, const Genome& genome, const BucketMap& map,
             const Traveler& traveler) {
   if (traveler.visibility == 0) return;
-  const auto bucket = camera.bucketAt(traveler.position);
+  const auto bucket = map.bucketAt(traveler.position);
   if (!bucket) return;
   const std::size_t index = histogram.index(bucket->x, bucket->y);
   histogram.hits[index] += traveler.visibility;
@@ -138,7 +138,7 @@ bool apply(const Xform& xform, Traveler& traveler, Draws& draws) {
   return isGood;
 }
 
-Camera::Camera(const Genome& genome, const HistogramShape& shape)
+BucketMap::BucketMap(const Genome& genome, const HistogramShape& shape)
     : center_(genome.center), buckets_(shape.buckets()) {
   bucketsPerUnit_ = pixelsPerUnit(genome) * shape.supersample;
   offset_ = glm::dvec2(shape.size * shape.supersample) / 2.0 + double(shape.gutter);
@@ -147,7 +147,7 @@ Camera::Camera(const Genome& genome, const HistogramShape& shape)
   sin_ = std::sin(angle);
 }
 
-std::optional<glm::ivec2> Camera::bucketAt(glm::dvec2 position) const {
+std::optional<glm::ivec2> BucketMap::bucketAt(glm::dvec2 position) const {
   const glm::dvec2 d = position - center_;
   const glm::dvec2 turned(d.x * cos_ - d.y * sin_, d.x * sin_ + d.y * cos_);
   const glm::dvec2 b = bucketsPerUnit_ * turned + offset_;
@@ -207,10 +207,10 @@ void play(const Genome& given, double count, const Trajectories& trajectories, G
 
 Histogram iterate(const Genome& genome, const HistogramShape& shape, double samples,
                   const Trajectories& trajectories, GameDraws& draws) {
-  const Camera camera(genome, shape);
+  const BucketMap map(genome, shape);
   Histogram histogram(shape);
   play(genome, samples, trajectories, draws,
-       [&](const Traveler& traveler) { addHit(histogram, genome, camera, traveler); });
+       [&](const Traveler& traveler) { addHit(histogram, genome, map, traveler); });
   histogram.samples = std::ceil(samples);
   return histogram;
 }

@@ -54,9 +54,9 @@ class XformTable {
 bool apply(const Xform& xform, Traveler& traveler, Draws& draws);
 
 /// From the plane to buckets, gutter included.
-class Camera {
+class BucketMap {
  public:
-  Camera(const Genome& genome, const HistogramShape& shape);
+  BucketMap(const Genome& genome, const HistogramShape& shape);
   /// None: outside of the histogram.
   std::optional<glm::ivec2> bucketAt(glm::dvec2 position) const;
 

@@ -2,6 +2,7 @@
 // When a picture is made while samples are drawn, and what a changed genome costs.
 #include "app/techniques/flame/render/rendering.h"
 
+#include "app/core/stages.h"
 #include "app/gpu/memory_account.h"
 #include "app/techniques/flame/genome/operations.h"
 #include "shaders/flame/tone/show_shared.h"
@@ -156,12 +157,12 @@ Rendering::Care Rendering::careForNext() const {
 }
 
 bool Rendering::step(double budgetMs) {
-  const Stopwatch total;
-  const bool all = std::isinf(budgetMs);
+  const TimeBudget budget(budgetMs);
+  const bool all = !budget.limited();
   do {
-    if (!sampled_) sample(all ? budgetMs : budgetMs - total.ms());
+    if (!sampled_) sample(budget.leftMs());
     if (all ? sampled_ && stale_ : timeForPicture()) toneMap(all ? Care::Full : careForNext());
-  } while (!complete() && total.ms() < budgetMs);
+  } while (!complete() && !budget.spent());
   return complete();
 }
 

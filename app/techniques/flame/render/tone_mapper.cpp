@@ -247,10 +247,10 @@ void ToneMapper::estimateFast(Plan& plan) {
   blurWide(plan);
 }
 
-void ToneMapper::spreadBand(Plan& plan, int rowFirst, int rowCount) {
+/// The bucket rows that reach into a band of pixel rows. Returns their words.
+const gpu::RawBuffer& ToneMapper::openFastBand(Plan& plan, int rowFirst, int rowCount) {
   shared::ToneParams& p = plan.params;
-  const EstimatorClasses& classes = *plan.classes;
-  const int os = p.supersample, half = classes.blocks / 2, reach = countWindow(os).reach;
+  const int os = p.supersample, half = plan.classes->blocks / 2, reach = countWindow(os).reach;
   const auto bucketRow = [&](int pixelRow) {
     return std::clamp(os * pixelRow + p.gutter, 0, p.buckets.y);
   };
@@ -260,11 +260,17 @@ void ToneMapper::spreadBand(Plan& plan, int rowFirst, int rowCount) {
   p.narrowCount = std::clamp(rowFirst + rowCount, 0, p.pixels.y) - p.narrowFirst;
   p.kernelsFirst = std::min(bucketRow(rowFirst - half), p.buckets.y - 1);
   p.kernelsCount = std::max(1, bucketRow(rowFirst + rowCount + half) - p.kernelsFirst);
-  const gpu::RawBuffer& words =
-      bindWords(plan, std::max(0, p.kernelsFirst - reach),
-                std::min(p.buckets.y, p.kernelsFirst + p.kernelsCount + reach));
-  if (!plan.table.empty()) measure(plan, words);
+  return bindWords(plan, std::max(0, p.kernelsFirst - reach),
+                   std::min(p.buckets.y, p.kernelsFirst + p.kernelsCount + reach));
+}
 
+void ToneMapper::spreadBand(Plan& plan, int rowFirst, int rowCount) {
+  const gpu::RawBuffer& words = openFastBand(plan, rowFirst, rowCount);
+  if (!plan.table.empty()) measure(plan, words);
+  shared::ToneParams& p = plan.params;
+  const EstimatorClasses& classes = *plan.classes;
+
+  // Down the columns: narrow classes into pixel rows, wide ones into the sum of their own row.
   const std::int64_t column = 16 * std::int64_t(p.buckets.x);
   ensureWords(narrow_, "flame narrow classes",
               column * std::int64_t(classes.narrow.size()) * std::max(1, p.narrowCount));
@@ -285,30 +291,41 @@ void ToneMapper::spreadBand(Plan& plan, int rowFirst, int rowCount) {
                       unsigned((rowCount + p.stripRows - 1) / p.stripRows));
   gpu::barrier(gpu::Reader::Storage);  // filter columns, gather cells
 
-  if (p.narrowCount > 0) {
-    gpu::Pass& columns = pass("filter columns", "filter_columns.comp", lineDefines(plan));
-    p.stripRows = gpu_.device().software ? 256 : 16;
-    columns.storage(FLAME_TONE_BIND_NARROW, narrow_)
-        .image(FLAME_TONE_IMAGE, filtered_)
-        .params(FLAME_TONE_BIND_PARAMS, p)
-        .params(FLAME_TONE_BIND_TAPS, taps_);
-    columns.dispatchGrid(unsigned((p.narrowCount + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
-                         unsigned((p.pixels.x + p.stripRows - 1) / p.stripRows));
-  }
+  if (p.narrowCount > 0) filterNarrow(plan);
+  gatherCells(plan);
+  gpu::barrier(gpu::Reader::Texture);  // blur cells, tone map
+}
+
+/// Across the rows: narrow classes into pixels.
+void ToneMapper::filterNarrow(Plan& plan) {
+  shared::ToneParams& p = plan.params;
+  gpu::Pass& columns = pass("filter columns", "filter_columns.comp", lineDefines(plan));
+  p.stripRows = gpu_.device().software ? 256 : 16;
+  columns.storage(FLAME_TONE_BIND_NARROW, narrow_)
+      .image(FLAME_TONE_IMAGE, filtered_)
+      .params(FLAME_TONE_BIND_PARAMS, p)
+      .params(FLAME_TONE_BIND_TAPS, taps_);
+  columns.dispatchGrid(unsigned((p.narrowCount + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
+                       unsigned((p.pixels.x + p.stripRows - 1) / p.stripRows));
+}
+
+/// Across the rows: each wide class into its cells.
+void ToneMapper::gatherCells(Plan& plan) {
+  shared::ToneParams& p = plan.params;
+  const EstimatorClasses& classes = *plan.classes;
   gpu::Pass& gather = pass("gather cells", "gather_cells.comp");
   for (std::size_t i = 0; i < classes.wide.size(); ++i) {
     p.classIndex = int(i);
     p.cellScale = classes.wide[i].cellScale;
     p.cellMargin = classes.margin / p.cellScale;
-    p.cellFirst = (rowFirst + classes.margin) / p.cellScale;
-    const int cellRows = (rowCount + p.cellScale - 1) / p.cellScale;
+    p.cellFirst = (p.rowFirst + classes.margin) / p.cellScale;
+    const int cellRows = (p.rowCount + p.cellScale - 1) / p.cellScale;
     gather.storage(FLAME_TONE_BIND_WIDE, wide_)
         .image(FLAME_TONE_IMAGE, cells_[i].sums)
         .params(FLAME_TONE_BIND_PARAMS, p);
     gather.dispatchGrid(unsigned((cellRows + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
                         unsigned(cells_[i].sums.width()));
   }
-  gpu::barrier(gpu::Reader::Texture);  // blur cells, tone map
 }
 
 /// From the widest class to the narrowest: result[i] = blur(sums[i]) + result[i + 1].
@@ -395,7 +412,8 @@ void ToneMapper::estimateExactly(Plan& plan) {
     exactBand(plan, row, std::min(rows, plan.params.pixels.y - row));
 }
 
-void ToneMapper::exactBand(Plan& plan, int rowFirst, int rowCount) {
+/// The bucket rows that reach into a band of pixel rows. Returns their words.
+const gpu::RawBuffer& ToneMapper::openExactBand(Plan& plan, int rowFirst, int rowCount) {
   shared::ToneParams& p = plan.params;
   const int os = p.supersample, reach = reachOf(plan.table) + p.filterGutter;
   const int window = countWindow(os).reach;
@@ -406,14 +424,32 @@ void ToneMapper::exactBand(Plan& plan, int rowFirst, int rowCount) {
       std::max(0, os * rowFirst + p.gutter - reach) / FLAME_TONE_TILE * FLAME_TONE_TILE;
   p.kernelsCount =
       std::min(p.buckets.y, os * (rowFirst + rowCount) + p.gutter + reach) - p.kernelsFirst;
-  const gpu::RawBuffer& words =
-      bindWords(plan, std::max(0, p.kernelsFirst - window),
-                std::min(p.buckets.y, p.kernelsFirst + p.kernelsCount + window));
+  return bindWords(plan, std::max(0, p.kernelsFirst - window),
+                   std::min(p.buckets.y, p.kernelsFirst + p.kernelsCount + window));
+}
+
+void ToneMapper::exactBand(Plan& plan, int rowFirst, int rowCount) {
+  const gpu::RawBuffer& words = openExactBand(plan, rowFirst, rowCount);
+  shared::ToneParams& p = plan.params;
   const bool hasKernels = !plan.table.empty();
   if (hasKernels) measure(plan, words);
-
   const glm::ivec2 tiles =
       (glm::ivec2(p.buckets.x, p.kernelsCount) + FLAME_TONE_TILE - 1) / FLAME_TONE_TILE;
+  scaleBuckets(plan, words, tiles);
+  if (hasKernels) spreadExactly(plan, tiles);
+  gpu::Pass& filter = pass("filter exactly", "filter_exactly.comp");
+  filter.storage(FLAME_TONE_BIND_SPREAD, hasKernels ? spread_ : scaled_)
+      .storage(FLAME_TONE_BIND_WEIGHTS, weights_)
+      .image(FLAME_TONE_IMAGE, filtered_)
+      .params(FLAME_TONE_BIND_PARAMS, p);
+  filter.dispatch(std::uint64_t(p.pixels.x) * std::uint64_t(rowCount));
+  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Storage);  // tone map; the next band
+}
+
+/// Log scaling, and what each bucket's kernel is.
+void ToneMapper::scaleBuckets(Plan& plan, const gpu::RawBuffer& words, glm::ivec2 tiles) {
+  shared::ToneParams& p = plan.params;
+  const bool hasKernels = !plan.table.empty();
   const std::int64_t buckets = std::int64_t(p.buckets.x) * p.kernelsCount;
   ensureWords(scaled_, "flame scaled buckets", 16 * buckets);
   gpu::Pass& scale =
@@ -431,28 +467,23 @@ void ToneMapper::exactBand(Plan& plan, int rowFirst, int rowCount) {
   scale.params(FLAME_TONE_BIND_PARAMS, p);
   scale.dispatchGrid(unsigned(tiles.x), unsigned(tiles.y));
   gpu::barrier(gpu::Reader::Storage);  // spread exactly, filter exactly
+}
 
-  if (hasKernels) {
-    ensureWords(spread_, "flame spread buckets", 16 * buckets);
-    p.reachTiles = (reachOf(plan.table) + FLAME_TONE_TILE - 1) / FLAME_TONE_TILE;
-    p.tileSide = FLAME_TONE_TILE;
-    gpu::Pass& spread = pass("spread exactly", "spread_exactly.comp");
-    spread.storage(FLAME_TONE_BIND_SCALED, scaled_)
-        .storage(FLAME_TONE_BIND_EXPONENTS, exponents_)
-        .storage(FLAME_TONE_BIND_REACHES, reaches_)
-        .storage(FLAME_TONE_BIND_SPREAD, spread_)
-        .params(FLAME_TONE_BIND_PARAMS, p);
-    const int stacks = (tiles.y + FLAME_TONE_STACK - 1) / FLAME_TONE_STACK;
-    spread.dispatchGrid(unsigned(tiles.x), unsigned(stacks));
-    gpu::barrier(gpu::Reader::Storage);  // filter exactly
-  }
-  gpu::Pass& filter = pass("filter exactly", "filter_exactly.comp");
-  filter.storage(FLAME_TONE_BIND_SPREAD, hasKernels ? spread_ : scaled_)
-      .storage(FLAME_TONE_BIND_WEIGHTS, weights_)
-      .image(FLAME_TONE_IMAGE, filtered_)
+/// Each bucket gathers what the kernels around it give.
+void ToneMapper::spreadExactly(Plan& plan, glm::ivec2 tiles) {
+  shared::ToneParams& p = plan.params;
+  ensureWords(spread_, "flame spread buckets", 16 * std::int64_t(p.buckets.x) * p.kernelsCount);
+  p.reachTiles = (reachOf(plan.table) + FLAME_TONE_TILE - 1) / FLAME_TONE_TILE;
+  p.tileSide = FLAME_TONE_TILE;
+  gpu::Pass& spread = pass("spread exactly", "spread_exactly.comp");
+  spread.storage(FLAME_TONE_BIND_SCALED, scaled_)
+      .storage(FLAME_TONE_BIND_EXPONENTS, exponents_)
+      .storage(FLAME_TONE_BIND_REACHES, reaches_)
+      .storage(FLAME_TONE_BIND_SPREAD, spread_)
       .params(FLAME_TONE_BIND_PARAMS, p);
-  filter.dispatch(std::uint64_t(p.pixels.x) * std::uint64_t(rowCount));
-  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Storage);  // tone map; the next band
+  const int stacks = (tiles.y + FLAME_TONE_STACK - 1) / FLAME_TONE_STACK;
+  spread.dispatchGrid(unsigned(tiles.x), unsigned(stacks));
+  gpu::barrier(gpu::Reader::Storage);  // filter exactly
 }
 
 }  // namespace fathom::flame

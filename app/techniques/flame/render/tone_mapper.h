@@ -58,13 +58,19 @@ class ToneMapper {
   void estimateFast(Plan& plan);
   int fastBandRows(const Plan& plan) const;
   void uploadClasses(const Plan& plan);
+  const gpu::RawBuffer& openFastBand(Plan& plan, int rowFirst, int rowCount);
   void spreadBand(Plan& plan, int rowFirst, int rowCount);
+  void filterNarrow(Plan& plan);
+  void gatherCells(Plan& plan);
   void blurWide(Plan& plan);
 
   void estimateExactly(Plan& plan);
   int exactBandRows(const Plan& plan) const;
   void uploadKernels(const Plan& plan);
+  const gpu::RawBuffer& openExactBand(Plan& plan, int rowFirst, int rowCount);
   void exactBand(Plan& plan, int rowFirst, int rowCount);
+  void scaleBuckets(Plan& plan, const gpu::RawBuffer& words, glm::ivec2 tiles);
+  void spreadExactly(Plan& plan, glm::ivec2 tiles);
 
   gpu::Context& gpu_;
   gpu::Buffer<std::uint32_t> words_, kernels_, counts_, table_, narrow_, wide_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the window of flames consists of besides the picture: the tool over it, thumbnails, the
+// What the window shows of flames besides the picture: the tool over it, thumbnails, the
 // ruler of the timeline, and the facets that put them there.
 #pragma once
 
@@ -10,15 +10,15 @@
 
 namespace fathom::flame {
 
-struct Window {
+struct EditorWidgets {
   /// All stay the caller's.
-  Window(Editor& editor, Transport& transport, const FilmPreview& preview, const Settings& settings,
-         std::function<const Rendering*()> rendering)
+  EditorWidgets(Editor& editor, Transport& transport, const FilmPreview& preview,
+                const Settings& settings, std::function<const Rendering*()> rendering)
       : tool(editor),
         panels({editor, transport, ruler, preview, settings}, tool, thumbnails,
                std::move(rendering)),
         tools(editor, tool, transport) {}
-  Window(const Window&) = delete;
+  EditorWidgets(const EditorWidgets&) = delete;
 
   /// Other genomes are open now.
   void reset(const Timeline& timeline) {
