@@ -17,8 +17,8 @@ struct PictureDifference {
   double psnr = 0;  // dB, 10 log10(1 / mean squared error); infinite when equal
   double mae = 0;   // mean absolute error
   double max = 0;   // largest absolute error
-  double ssim =
-      0;  // 1 when equal; Wang et al. 2004, 11x11 Gaussian (sigma 1.5), mean over channels
+  /// 1 when equal; Wang et al. 2004, 11 x 11 Gaussian (sigma 1.5), mean over channels.
+  double ssim = 0;
   double alphaMae = 0, alphaMax = 0;
 };
 

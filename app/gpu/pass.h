@@ -87,8 +87,8 @@ class Program {
   Program& texture(unsigned unit, const Texture& texture);
   Program& texels(unsigned unit, const TexelView& view);
   Program& words(unsigned unit, const WordView& view);
-  Program& image(unsigned unit,
-                 const Texture& texture);  // read and write, the texture's own format
+  /// For reading and writing in the texture's own format.
+  Program& image(unsigned unit, const Texture& texture);
   /// The same as words, bit for bit: r32ui for texels of 4 bytes, rgba32ui for those of 16.
   Program& imageWords(unsigned unit, const Texture& texture);
 

@@ -76,9 +76,10 @@ class Timings {
   /// In order of first use in the newest finished frame; passes of older frames follow (count 0)
   /// until they were idle for 240 frames.
   const std::vector<PassTiming>& passes() const;
-  double gpuSumMs() const;  // of the newest finished frame
-  double frameWallMs()
-      const;  // wall clock between beginFrame() and the device being done, same frame
+  /// Of the newest finished frame.
+  double gpuSumMs() const;
+  /// From beginFrame() until the device was done with the same frame, by the wall clock.
+  double frameWallMs() const;
   std::uint64_t finishedFrames() const;
 
  private:

@@ -38,8 +38,8 @@ class AtomicFile {
 
  private:
   [[noreturn]] void failWriting(int error) const;
-  std::filesystem::path target_,
-      temporary_;  // temporary_ is empty when target_ is written directly
+  std::filesystem::path target_;
+  std::filesystem::path temporary_;  // empty when target_ is written directly
   int descriptor_ = -1;
   std::uint64_t end_ = 0;
 };
