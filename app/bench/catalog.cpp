@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Looks benches up.
+// Looks up benches; names may be shortened from the end.
 #include "app/bench/catalog.h"
 
 #include "app/bench/gpu_benches.h"
 #include "app/techniques/technique.h"
+#include "app/techniques/workload.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every bench of the program by name: the GPU primitives' and the techniques'.
+// All benches of the program by name, those of the GPU primitives and of the techniques, and the
+// papers' tables that they carry.
 #pragma once
 
-#include "app/techniques/workload.h"
+#include <string>
+#include <vector>
+
+namespace fathom {
+struct Bench;
+struct PaperTable;
+}  // namespace fathom
 
 namespace fathom::bench {
 
 std::vector<const Bench*> allBenches();
 
-/// Those whose name is `name` or begins with it: "deep", "deep.composite"; none given: all. Each
-/// once, in the catalog's order. Throws UsageError for a name that matches nothing.
+/// Those whose name is one of `names` or begins with it: "deep", "deep.composite"; no names: all.
+/// Each once, in the catalog's order. Throws UsageError for a name that matches nothing.
 std::vector<const Bench*> benchesNamed(const std::vector<std::string>& names);
 
 /// The paper's table of this name; null for none.

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copying a buffer, which no pass over the same bytes can beat, the prefix sum, the radix sort
-// and reduce by key.
+// Copying a buffer (no pass over the same bytes can be faster), prefix sum, radix sort and
+// reduction by key, each checked against the standard library.
 #include "app/bench/gpu_benches.h"
 
-#include "app/bench/statistics.h"
 #include "app/gpu/buffer.h"
 #include "app/gpu/radix_sort.h"
 #include "app/gpu/reduce_by_key.h"
 #include "app/gpu/scan.h"
+#include "app/techniques/workload.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <random>
@@ -15,7 +17,7 @@
 namespace fathom::bench {
 namespace {
 
-/// Words per buffer: far beyond any cache on a GPU, quick enough on a CPU, and within one block.
+/// Words per buffer: many times any GPU cache, few enough for a CPU, and within one storage block.
 std::size_t wordCount(const gpu::Context& gpu, BenchScale scale) {
   const std::size_t wanted = scale == BenchScale::Quick    ? std::size_t(1) << 22
                              : scale == BenchScale::Normal ? std::size_t(1) << 26
@@ -37,7 +39,7 @@ std::vector<std::uint32_t> randomWords(std::size_t count, std::uint64_t seed) {
 
 /// Compares word by word; the detail names the first difference.
 CheckResult checkWords(const std::vector<std::uint32_t>& expected,
-                   const std::vector<std::uint32_t>& found) {
+                       const std::vector<std::uint32_t>& found) {
   const auto [a, b] = std::mismatch(expected.begin(), expected.end(), found.begin(), found.end());
   if (a == expected.end() && b == found.end()) return {true, "exact", ""};
   const auto at = a - expected.begin();
@@ -62,9 +64,9 @@ void runCopy(BenchRun& run) {
 }
 
 void runScan(BenchRun& run) {
-  const std::size_t most = wordCount(run.gpu(), run.scale()) / 2;
+  const std::size_t max = wordCount(run.gpu(), run.scale()) / 2;
   gpu::Scanner scanner(run.gpu());
-  for (std::size_t count = most; count >= most / 16; count /= 4) {
+  for (std::size_t count = max; count >= max / 16; count /= 4) {
     const std::vector<std::uint32_t> words = randomWords(count, run.seed());
     std::vector<std::uint32_t> expected(count + 1, 0);
     for (std::size_t i = 0; i < count; ++i) expected[i + 1] = expected[i] + words[i];
@@ -127,9 +129,9 @@ void measureSort(BenchRun& run, gpu::RadixSorter& sorter, const std::vector<std:
 }
 
 void runSort(BenchRun& run) {
-  const std::size_t most = std::size_t(1) << (run.scale() == BenchScale::Quick ? 22 : 26);
+  const std::size_t max = std::size_t(1) << (run.scale() == BenchScale::Quick ? 22 : 26);
   gpu::RadixSorter sorter(run.gpu());
-  for (std::size_t count = std::size_t(1) << 20; count <= most; count *= 4) {
+  for (std::size_t count = std::size_t(1) << 20; count <= max; count *= 4) {
     const std::vector<std::uint32_t> words = randomWords(count, run.seed());
     for (const int bits : {7, 8, 9, 10, 32}) measureSort(run, sorter, words, bits, false);
     measureSort(run, sorter, words, 32, true);

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Benches of the shared GPU primitives, and the copy bandwidth that the others are set against.
+// Benches of the shared GPU primitives, and the copy bandwidth to which other benches are compared.
 #pragma once
 
-#include "app/techniques/workload.h"
+#include <vector>
+
+namespace fathom {
+struct Bench;
+enum class BenchScale;
+namespace gpu {
+class Context;
+}
+}  // namespace fathom
 
 namespace fathom::bench {
 

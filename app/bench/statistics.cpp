@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Percentiles of few values, by sorting.
+// Percentiles of a few values, by sorting them.
 #include "app/bench/statistics.h"
 
 #include <algorithm>
@@ -27,14 +27,14 @@ MedianChange medianChange(const std::vector<double>& changes) {
   if (changes.empty()) return {};
   const Summary s = summarize(changes);
   // Of a normal distribution, 80 % lie within 2.563 standard deviations, and the median of n values
-  // errs by 1.2533 of what their mean does. Quartiles of 20 values would leave too much to chance.
+  // errs by 1.2533 of what their mean does. Quartiles of 20 values would be too uncertain.
   return {s.median, 1.2533 * (s.p90 - s.p10) / 2.563 / std::sqrt(double(s.n))};
 }
 
-TimeRatio ratioOf(const std::vector<double>& times, const std::vector<double>& yardstick) {
+TimeRatio ratioOf(const std::vector<double>& times, const std::vector<double>& baseline) {
   std::vector<double> changes;
-  for (std::size_t i = 0; i < std::min(times.size(), yardstick.size()); ++i)
-    if (times[i] > 0 && yardstick[i] > 0) changes.push_back(std::log(times[i] / yardstick[i]));
+  for (std::size_t i = 0; i < std::min(times.size(), baseline.size()); ++i)
+    if (times[i] > 0 && baseline[i] > 0) changes.push_back(std::log(times[i] / baseline[i]));
   const MedianChange change = medianChange(changes);
   return {std::exp(change.median), change.noise};
 }

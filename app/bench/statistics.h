@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is kept of the trials of one case.
+// Times of trials and what is computed from them: percentiles, medians of changes and how uncertain
+// they are.
 #pragma once
 
 #include <vector>
@@ -8,8 +9,8 @@ namespace fathom::bench {
 
 struct Summary {
   double median = 0, p10 = 0, p90 = 0;  // ms
-  int n = 0;                            // trials, the dropped ones not counted
-  double least = 0, p25 = 0, p75 = 0;   // ms
+  int n = 0;                            // trials, without the warm-up; 0: not timed
+  double min = 0, p25 = 0, p75 = 0;     // ms
 };
 
 /// The trials of one case in one round through all benches, in their order.
@@ -18,27 +19,27 @@ struct RoundTimes {
   std::vector<double> gpuMs, wallMs, cpuMs, paceMs;
 };
 
-/// The value below which the share `p` (0..1) of the values lies, between neighbors linearly.
-/// 0 for no values.
+/// The value below which the share `p` (0..1) of the values lies, interpolated linearly between
+/// neighbors. 0 for no values.
 double percentile(std::vector<double> values, double p);
 
 Summary summarize(const std::vector<double>& values);
 
-/// The median of changes, such as logarithms of ratios, and how far it errs.
+/// The median of changes, such as logarithms of ratios, and its uncertainty.
 struct MedianChange {
   double median = 0;
-  double noise = 0;  // standard deviation of the median when nothing has changed, by their spread
+  double noise = 0;  // standard deviation of the median if nothing changed, from their spread
 };
 /// 0 for no values.
 MedianChange medianChange(const std::vector<double>& changes);
 
-/// How many times as long one thing takes as another, from pairs measured one after the other:
-/// what the machine does meanwhile is done to both.
+/// How many times as long one thing takes as another, from pairs measured one right after the
+/// other: whatever disturbs the machine disturbs both.
 struct TimeRatio {
-  double ratio = 1;  // median of the pairs'
-  double noise = 0;  // standard deviation of its logarithm when nothing has changed
+  double ratio = 1;  // median of the pairs' ratios
+  double noise = 0;  // standard deviation of its logarithm if nothing changed
 };
 /// Pairs without two positive times do not count; 1 without any.
-TimeRatio ratioOf(const std::vector<double>& times, const std::vector<double>& yardstick);
+TimeRatio ratioOf(const std::vector<double>& times, const std::vector<double>& baseline);
 
 }  // namespace fathom::bench

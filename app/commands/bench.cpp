@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom bench NAME...: tables on standard output, a bench file or CSV when asked.
-#include "app/bench/bench_report.h"
+#include "app/bench/bench_tables.h"
 #include "app/bench/catalog.h"
-#include "app/bench/join_runs.h"
-#include "app/bench/runner.h"
+#include "app/bench/run/join_runs.h"
+#include "app/bench/run/runner.h"
+#include "app/bench/run/this_machine.h"
 #include "app/commands/cli_flags.h"
 #include "app/commands/progress_line.h"
 #include "app/commands/subcommands.h"
@@ -41,7 +42,7 @@ SweepAxis parseSweep(const std::string& text) {
   return axis;
 }
 
-/// With several benches a sweep is of those that have the setting; at least one has to.
+/// With several benches, a sweep applies to those that have the setting; at least one must have it.
 void checkSweeps(const std::vector<SweepAxis>& sweeps, const std::vector<const Bench*>& chosen) {
   std::vector<std::string> known;
   for (const TechniqueEntry& entry : techniques()) {
@@ -83,42 +84,53 @@ void printList() {
 }
 
 void writeResults(const BenchFlags& flags, const CommonOptions& common,
-                  const bench::Machine& machine, const std::vector<bench::Result>& results) {
-  if (!common.jsonToStandardOutput()) fmt::print("{}", bench::tables(results));
-  if (!flags.csv.empty()) writeFile(flags.csv, bench::csv(machine, results));
+                  const bench::BenchFile& file) {
+  if (!common.jsonToStandardOutput()) fmt::print("{}", bench::textTables(file.rows));
+  if (!flags.csv.empty()) writeFile(flags.csv, bench::csv(file));
   if (common.json.empty()) return;
-  const std::string text = bench::benchFile(machine, results);
+  const std::string text = bench::benchFileJson(file);
   if (common.jsonToStandardOutput())
     fmt::print("{}", text);
   else
     writeFile(common.json, text);
 }
 
-int runBench(const BenchFlags& flags, const CommonOptions& common) {
-  if (flags.list) return printList(), 0;
+/// Throws UsageError for flags that contradict each other, before a GPU is asked for.
+void checkFlags(const BenchFlags& flags, const CommonOptions& common) {
   if (!common.output.empty()) throw UsageError("--output: bench writes --json and --csv");
-  bench::RunOptions options = optionsOf(flags, common);
-  const std::vector<const Bench*> chosen = bench::benchesNamed(flags.names);
-  options.sweepWhereKnown = chosen.size() > 1;
-  if (options.sweepWhereKnown) checkSweeps(options.sweeps, chosen);
   if (!common.jsonToStandardOutput()) checkOutput(common.json, {});
   checkOutput(flags.csv, {});
   if (flags.append && (common.json.empty() || common.jsonToStandardOutput()))
     throw UsageError("--append: expected the file to append to as --json FILE, found none");
+}
+
+/// The file without its rows, and the machine on standard error.
+bench::BenchFile beginFile(const BenchFlags& flags, const gpu::Context& gpu) {
+  bench::BenchFile file = bench::newBenchFile(bench::thisMachine(deviceFacts(gpu)));
+  file.rounds = flags.rounds;
+  file.keepsRounds = flags.append || flags.rounds > 1;
+  file.scale = flags.quick ? "quick" : flags.paper ? "paper" : "normal";
+  log::line(log::Level::Normal, fmt::format("{}, {}, {}", file.machine.device.renderer,
+                                            file.machine.cpu, file.machine.date));
+  return file;
+}
+
+int runBench(const BenchFlags& flags, const CommonOptions& common) {
+  if (flags.list) return printList(), 0;
+  bench::RunOptions options = optionsOf(flags, common);
+  const std::vector<const Bench*> chosen = bench::benchesNamed(flags.names);
+  options.sweepWhereKnown = chosen.size() > 1;
+  if (options.sweepWhereKnown) checkSweeps(options.sweeps, chosen);
+  checkFlags(flags, common);
 
   gpu::ContextOptions contextOptions;
   contextOptions.backend = common.contextBackend();
   gpu::Context gpu(contextOptions);
-  bench::Machine machine = bench::thisMachine(deviceFacts(gpu));
-  machine.rounds = flags.rounds;
-  machine.keepsRounds = flags.append || flags.rounds > 1;
-  machine.scale = flags.quick ? "quick" : flags.paper ? "paper" : "normal";
-  log::line(log::Level::Normal,
-            fmt::format("{}, {}, {}", machine.device.renderer, machine.cpu, machine.date));
-  std::optional<bench::RunFile> earlier;
+  bench::BenchFile file = beginFile(flags, gpu);
+  std::optional<bench::BenchFile> earlier;
   if (flags.append && std::filesystem::exists(common.json)) {
-    earlier = bench::readRunFile(common.json);
-    bench::checkJoins(machine, *earlier);
+    earlier = bench::readBenchFile(common.json);
+    bench::checkJoins(file, *earlier);
   }
   Progress progress;
   bench::Runner runner(gpu, progress, options);
@@ -127,16 +139,17 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
     for (int round = 0; round < (flags.check ? 1 : flags.rounds); ++round)
       for (const Bench* bench : chosen) {
         runner.run(*bench);
-        machine.clocks.take(bench::readClocks(machine.device));  // as they are under load
+        file.machine.clocks.merge(
+            bench::readClocks(file.machine.device));  // as they are under load
       }
   }
   if (flags.check && !common.jsonToStandardOutput())
     fmt::print("{} cases equal the reference, {} differ, {} left out\n", runner.checksPassed(),
-               runner.checksFailed(), runner.refused());
+               runner.checksFailed(), runner.skipped());
   if (!flags.check) {
-    std::vector<bench::Result> results = runner.results();
-    if (earlier) bench::joinRuns(machine, results, *earlier);
-    writeResults(flags, common, machine, results);
+    file.rows = runner.rows();
+    if (earlier) bench::joinRuns(file, *earlier);
+    writeResults(flags, common, file);
   }
   if (runner.checksFailed() > 0) return 3;
   if (runner.checksPassed() == 0)
@@ -148,7 +161,7 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
 
 Action declareBench(CLI::App& app, const CommonOptions& common) {
   const auto flags = std::make_shared<BenchFlags>();
-  app.add_option("NAME", flags->names, "Benches, or the beginning of their names; none: all")
+  app.add_option("NAME", flags->names, "Benches, or the beginnings of their names; none: all")
       ->type_name("")
       ->expected(0, -1);
   app.add_flag("--list", flags->list, "Name all benches");
@@ -159,15 +172,17 @@ Action declareBench(CLI::App& app, const CommonOptions& common) {
   app.add_option("--trials", flags->trials, "Timed runs of each case")
       ->type_name("N")
       ->check(CLI::Range(1, 100000));
-  app.add_option("--rounds", flags->rounds,
-                 "Go through all benches so many times: what disturbs the machine for seconds then "
-                 "disturbs few trials of each case")
+  app.add_option(
+         "--rounds", flags->rounds,
+         "Run all benches N times: a disturbance of some seconds then affects few trials of "
+         "each case")
       ->type_name("N")
       ->check(CLI::Range(1, 1000));
-  app.add_flag("--append", flags->append,
-               "Join the trials to those in the --json file, as further rounds: for runs of two "
-               "programs or settings in turns");
-  app.add_option("--sweep", flags->sweeps, "Go through these values of a setting; may be repeated")
+  app.add_flag(
+      "--append", flags->append,
+      "Add the trials to those in the --json file, as further rounds: for alternating runs "
+      "of two programs or settings");
+  app.add_option("--sweep", flags->sweeps, "Sweep these values of a setting; may be repeated")
       ->type_name("NAME=A,B,C")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

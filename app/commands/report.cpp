@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom report: bench files as one page; a run compared with an older one.
-#include "app/bench/report_page.h"
+// fathom report: bench files as one page, and a run compared with an older one.
+#include "app/bench/report/page.h"
 #include "app/commands/subcommands.h"
 #include "app/core/log.h"
 #include "app/io/atomic_file.h"
@@ -41,9 +41,9 @@ int runReport(const ReportFlags& flags, const CommonOptions& common) {
   const double failFrom = flags.failSlowerThan.empty() ? -1 : shareOf(flags.failSlowerThan);
   checkOutput(common.output, {".html"});
 
-  std::vector<bench::RunFile> runs;
-  if (compares) runs.push_back(bench::readRunFile(flags.against));
-  for (const std::string& file : flags.files) runs.push_back(bench::readRunFile(file));
+  std::vector<bench::BenchFile> runs;
+  if (compares) runs.push_back(bench::readBenchFile(flags.against));
+  for (const std::string& file : flags.files) runs.push_back(bench::readBenchFile(file));
   bench::nameRuns(runs);
   if (!compares) {
     writeFile(common.output, bench::reportPage(runs));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom tune: finds the fastest variant on this device and keeps it in the profile.
-#include "app/bench/profile_check.h"
-#include "app/bench/tuner.h"
+// fathom tune: finds the fastest variants on this device and keeps them in the profile; --check
+// compares pictures with the profile and without.
+#include "app/bench/run/profile_check.h"
+#include "app/bench/run/tuner.h"
 #include "app/commands/cli_flags.h"
 #include "app/commands/progress_line.h"
 #include "app/commands/subcommands.h"
@@ -19,12 +20,12 @@ struct TuneFlags {
   std::vector<std::string> names;
   std::string workload;
   bool show = false;
-  std::vector<std::string> check;  // inputs
+  std::vector<std::string> check;  // inputs of --check
   int pictures = bench::ProfileCheckRequest().pictures;
   CliFlags settings;
 };
 
-int show(const CommonOptions& common) {
+int showProfile(const CommonOptions& common) {
   const std::filesystem::path file = common.profileFile().value_or(Profile::defaultPath());
   const Profile profile = Profile::load(file);
   if (profile.all().empty()) fmt::print("{}: nothing tuned yet\n", file.string());
@@ -61,11 +62,11 @@ std::vector<std::string> workloadsFor(const Tunable& tunable, const TuneFlags& f
   if (!flags.workload.empty()) return {tunable.classNamed(flags.workload).name};
   std::vector<std::string> names;
   for (const TuneClass& one : tunable.classes)
-    if (one.unasked) names.push_back(one.name);
+    if (one.byDefault) names.push_back(one.name);
   return names;
 }
 
-/// Returns false when it was stopped.
+/// False when it was stopped early.
 bool tuneOne(gpu::Context& gpu, const Tunable& tunable, const std::string& workload,
              const CommonOptions& common, Progress& progress, RunRecord& record) {
   const TuneRequest request{common.pictureSize().value_or(tunable.size(gpu)), workload,
@@ -107,10 +108,10 @@ void fill(RunRecord& record, const std::string& technique, const bench::ProfileC
   record.set("slower", check.slower());
 }
 
-/// Times per picture, not of the command: processor time where that makes the pictures.
+/// Times per picture: GPU time, or processor time on software renderers.
 void print(const bench::ProfileCheck& check, bool software) {
-  fmt::print("{}\n{} x {}, {} pictures of each by turns, medians:\n", check.variant, check.size.x,
-             check.size.y, check.tuned.n);
+  fmt::print("{}\n{} x {}, {} pictures of each, alternating, medians:\n", check.variant,
+             check.size.x, check.size.y, check.tuned.n);
   const auto line = [](const char* of, double standard, double tuned,
                        const bench::TimeRatio& ratio) {
     fmt::print("  {:<14}  default {:9.3f} ms  tuned {:9.3f} ms  {:.3f} +- {:.3f}\n", of, standard,
@@ -151,14 +152,14 @@ int runCheck(const TuneFlags& flags, const CommonOptions& common) {
 }
 
 int runTune(const TuneFlags& flags, const CommonOptions& common) {
-  if (flags.show) return show(common);
+  if (flags.show) return showProfile(common);
   if (!flags.check.empty()) return runCheck(flags, common);
   const std::vector<const Tunable*> chosen = bench::tunablesNamed(flags.names);
   checkOutput(common.output, {".csv"});
   std::size_t count = 0;
   for (const Tunable* tunable : chosen) count += workloadsFor(*tunable, flags).size();
   if (!common.output.empty() && count != 1)
-    throw UsageError("--output: a table holds one workload, expected --workload NAME");
+    throw UsageError("--output: a table has one workload, expected --workload NAME");
   Reporting reporting(common);
   gpu::ContextOptions contextOptions;
   contextOptions.backend = common.contextBackend();
@@ -179,20 +180,21 @@ int runTune(const TuneFlags& flags, const CommonOptions& common) {
 
 Action declareTune(CLI::App& app, const CommonOptions& common) {
   const auto flags = std::make_shared<TuneFlags>();
-  app.add_option("TECHNIQUE", flags->names, "What to tune; none: all that can be tuned")
+  app.add_option("TECHNIQUE", flags->names, "What to tune; none: everything that can be tuned")
       ->type_name("")
       ->expected(0, -1);
   app.add_option("--workload", flags->workload,
                  "Class of work, for dof radius and operator: r8 .. r64, r16-coverage")
       ->type_name("NAME");
   app.add_flag("--show", flags->show, "Print what the profile holds");
-  app.add_option("--check", flags->check,
-                 "Make a picture of this with the profile and without, by turns; exit code 3 when "
-                 "the profile makes it slower")
+  app.add_option(
+         "--check", flags->check,
+         "Make a picture of this with the profile and without, alternately; exit code 3 when "
+         "the profile makes it slower")
       ->type_name("IN")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--pictures", flags->pictures, "For --check: of each")
+  app.add_option("--pictures", flags->pictures, "Pictures of each for --check")
       ->type_name("N")
       ->check(CLI::Range(1, 10000));
   flags->settings.declareSet(app);

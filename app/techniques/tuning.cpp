@@ -1,15 +1,48 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Looking up classes and defaults, timing a run, and the keys by which profiles know results again.
 #include "app/techniques/tuning.h"
 
-#include "app/techniques/tuned.h"
+#include "app/core/error.h"
+#include "app/gpu/shader_loader.h"
+#include "app/gpu/timings.h"
 
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
 #include <numeric>
 
 namespace fathom {
+namespace {
+
+std::string hashFiles(const std::vector<std::string>& filesOrFolders) {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> files;
+  for (const std::string& name : filesOrFolders) {
+    const fs::path path = gpu::shaderRoot() / name;
+    if (!fs::is_directory(path)) {
+      files.push_back(path);
+      continue;
+    }
+    const std::size_t first = files.size();
+    for (const auto& entry : fs::recursive_directory_iterator(path))
+      if (entry.is_regular_file()) files.push_back(entry.path());
+    std::sort(files.begin() + std::ptrdiff_t(first), files.end());
+  }
+  std::uint64_t hash = 0xCBF29CE484222325ull;  // FNV-1a
+  for (const fs::path& file : files) {
+    std::ifstream in(file, std::ios::binary);
+    for (std::istreambuf_iterator<char> at(in), end; at != end; ++at)
+      hash = (hash ^ static_cast<unsigned char>(*at)) * 0x100000001B3ull;
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+}  // namespace
 
 CheckResult RunWorkload::check(const Variant& variant) try {
   CheckResult checked = runAndCompare(variant);
@@ -61,7 +94,7 @@ TuneKey Tunable::keyByShaders(const std::string& workload, glm::ivec2 size) cons
 double timedMs(gpu::Context& gpu, const std::function<void()>& run) {
   gpu.finish();
   if (gpu.device().software) {
-    const gpu::Timings::Pause pause(gpu.timings());  // the window's timings are the picture's
+    const gpu::Timings::Pause pause(gpu.timings());  // the window shows those of its picture
     const std::clock_t start = std::clock();
     run();
     gpu.finish();
@@ -89,6 +122,14 @@ std::string sweepCsv(const VariantSpace& space, const VariantSweep& sweep) {
                         states[int(row->state)], row->medianMs(), row->ms.size());
   }
   return text;
+}
+
+std::string hashOfShaders(const std::vector<std::string>& filesOrFolders) {
+  // Called for every picture: files are read once.
+  static std::map<std::vector<std::string>, std::string> known;
+  std::string& hash = known[filesOrFolders];
+  if (hash.empty()) hash = hashFiles(filesOrFolders);
+  return hash;
 }
 
 }  // namespace fathom

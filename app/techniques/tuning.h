@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a technique offers to tuning: variants of one space on one workload, each of which can be
-// checked and timed. The tuner (bench/), the benches and the window run the same.
+// What a technique offers to tuning: the variants of one space on a workload, each of which can be
+// checked and timed. The tuner (bench/run), the benches and the window run the same code. How a
+// technique then uses the result is in tuned.h, which includes this file and not the other way.
 #pragma once
 
 #include "app/core/progress.h"
-#include "app/gpu/context.h"
 #include "app/core/variant_sweep.h"
 #include "app/core/variants.h"
+#include "app/gpu/context.h"
 #include "app/techniques/workload.h"
 
 #include <cstdint>
@@ -26,14 +27,14 @@ class TuneWorkload {
  public:
   virtual ~TuneWorkload() = default;
   virtual const VariantSpace& space() const = 0;
-  /// Runs the variant once and compares with the reference; this is also the warm-up. A device that
-  /// cannot run it is a failed check.
+  /// Runs the variant once, which is also its warm-up, and compares with the reference. A variant
+  /// that the device cannot run has failed.
   virtual CheckResult check(const Variant& variant) = 0;
-  /// Runs the variant once. Device time; on software renderers, the processor time of all threads.
+  /// Runs the variant once: GPU time; on software renderers, the processor time of all threads.
   virtual double timeMs(const Variant& variant) = 0;
 };
 
-/// One whose variants are run alike, whether they are checked or timed.
+/// A workload that runs a variant the same way whether it is checked or timed.
 class RunWorkload : public TuneWorkload {
  public:
   const VariantSpace& space() const final { return space_; }
@@ -54,19 +55,19 @@ class RunWorkload : public TuneWorkload {
   const VariantSpace& space_;
 };
 
-/// What a tuned result is valid for, beside the device.
+/// What a tuned result is valid for, besides the device.
 struct TuneKey {
-  std::string workload;      // "r16": the class of what was measured
+  std::string workload;      // "r16": TuneClass::name
   glm::ivec2 size{0};        // pixels
   std::string templateHash;  // changes with the shaders
   std::string backEnd;       // "arb"; empty: there is only one
 };
 
-/// A class of work, each tuned for itself.
+/// A class of work that is tuned separately.
 struct TuneClass {
-  std::string name;                // "r16-coverage"
-  Variant onSoftware, onGpu;  // what runs without tuning
-  bool unasked = true;             // tuned unless another one is asked for
+  std::string name;           // "r16-coverage"
+  Variant onSoftware, onGpu;  // the defaults, without tuning
+  bool byDefault = true;      // tuned by `fathom tune` without --workload
 };
 
 struct TuneRequest {
@@ -80,13 +81,12 @@ struct Tunable {
   std::string about;      // what is tuned, one line
   const VariantSpace* space = nullptr;
   std::vector<TuneClass> classes;
-  glm::ivec2 sizeOnSoftware{0},
-      sizeOnGpu{0};     // of the picture to tune with, where none is asked for
-  std::string shaders;  // "shaders/dof": results are stale when a file of this folder changes
+  glm::ivec2 sizeOnSoftware{0}, sizeOnGpu{0};  // of the picture to tune with, without --size
+  std::string shaders;  // "shaders/dof": a change of a file in this folder makes results stale
   std::unique_ptr<TuneWorkload> (*make)(gpu::Context&, const TuneRequest&, Progress&) = nullptr;
   /// Which variants compete for a class; null: all of the space.
   std::vector<int> (*variants)(const std::string& workload) = nullptr;
-  /// Where more than the shaders' folder decides; null: nothing else does.
+  /// For results that depend on more than the shaders' folder; null: they do not.
   TuneKey (*ownKey)(gpu::Context&, const TuneRequest&) = nullptr;
 
   /// Throws UsageError naming the classes that there are.
@@ -98,18 +98,22 @@ struct Tunable {
   TuneKey keyByShaders(const std::string& workload, glm::ivec2 size) const;
 };
 
-/// For Tunable::make, of workloads made from context, request and progress.
+/// For Tunable::make, of workloads whose constructor takes these.
 template <class Workload>
 std::unique_ptr<TuneWorkload> makeTuneWorkload(gpu::Context& gpu, const TuneRequest& request,
                                                Progress& progress) {
   return std::make_unique<Workload>(gpu, request, progress);
 }
 
-/// One run, waited for, in milliseconds: GPU time; where that is the processor, its time over all
-/// threads, which other programs disturb least.
+/// The time of one run in ms, waiting for its end: GPU time, or on software renderers the processor
+/// time of all threads, which other programs disturb least.
 double timedMs(gpu::Context& gpu, const std::function<void()>& run);
 
-/// Id, state, median and trials of every variant as a table, fastest first.
+/// Id, state, median and trials of every variant as CSV, fastest first.
 std::string sweepCsv(const VariantSpace& space, const VariantSweep& sweep);
+
+/// Identifies shaders in a profile: a hash of these files of the shader root, and of all files
+/// below such folders, as they were at the first call. On the GL thread.
+std::string hashOfShaders(const std::vector<std::string>& filesOrFolders);
 
 }  // namespace fathom

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Drives the document from picture to picture and adds up the slices of each, then checks the last
+// picture and writes a bench file: one row for the picture, one for each pass.
 #include "app/viewer/recorder.h"
 
-#include "app/bench/bench_report.h"
+#include "app/bench/bench_file.h"
+#include "app/bench/run/this_machine.h"
 #include "app/core/compare.h"
+#include "app/core/error.h"
+#include "app/gpu/context.h"
 #include "app/io/atomic_file.h"
 
 #include <fmt/format.h>
@@ -14,8 +19,8 @@
 namespace fathom::viewer {
 namespace {
 
-constexpr std::size_t kLongestPath = 36000;                  // ten minutes at 60 pictures a second
-constexpr double kMinPsnr = 45, kMinPsnrOfSamples = 15;  // dB; noise falls with the quality
+constexpr std::size_t kMaxPlaces = 36000;                // ten minutes at 60 pictures a second
+constexpr double kMinPsnr = 45, kMinPsnrOfSamples = 15;  // dB; the noise falls with the quality
 
 std::string namesOf(const std::vector<std::string>& inputs) {
   std::vector<std::string> names;
@@ -53,7 +58,7 @@ std::optional<std::string> Recorder::step(gpu::Context& gpu, Document& document)
   if (!technique) return std::nullopt;
   if (recordingPath_)
     if (const Camera* camera = technique->camera();
-        camera && path_.size() < kLongestPath && (path_.empty() || !(path_.back() == *camera)))
+        camera && path_.size() < kMaxPlaces && (path_.empty() || !(path_.back() == *camera)))
       path_.push_back(*camera);
   if (!task_) return std::nullopt;
   gpu.timings().finish();
@@ -114,31 +119,32 @@ std::string Recorder::finish(gpu::Context& gpu, Document& document) {
   cancel(document);
   if (!checked.passed) fail("{}: not recorded: {}", task.file, checked.detail);
 
-  bench::Result result;
-  result.bench = "view." + document.info().name;
-  result.unit = "pixels";
-  result.benchCase.workload = namesOf(technique.inputs());
-  result.benchCase.label = path_.empty() ? "picture" : "picture along the path";
-  result.benchCase.size = technique.size();
-  result.benchCase.settings = settings;
-  result.benchCase.work = double(technique.size().x) * technique.size().y;
-  result.gpu = bench::summarize(task.gpuMs);
-  result.wall = bench::summarize(task.wallMs);
-  result.memoryBytes = gpu.memory().totalBytes();
-  result.checked = checked.how;
-  std::vector<bench::Result> results{result};
-  for (const std::string& pass : task.passes) {
-    result.benchCase.label = "pass: " + pass;
-    result.gpu = bench::summarize(task.passMs.at(pass));
-    result.wall = {};
-    results.push_back(result);
-  }
+  bench::BenchRow row;
+  row.bench = "view." + document.info().name;
+  row.unit = "pixels";
+  row.workload = namesOf(technique.inputs());
+  row.label = path_.empty() ? "picture" : "picture along the path";
+  row.size = technique.size();
+  row.settings = settings;
+  row.work = double(row.size.x) * row.size.y;
+  row.gpu = bench::summarize(task.gpuMs);
+  row.wall = bench::summarize(task.wallMs);
+  row.memoryBytes = gpu.memory().totalBytes();
+  row.checked = checked.how;
   const gpu::Device& device = gpu.device();
-  const bench::Machine machine =
-      bench::thisMachine({device.vendor, device.renderer, device.version, device.software});
-  writeFile(task.file, bench::benchFile(machine, results));
-  return fmt::format("Recorded {} pictures, {:.3f} ms GPU, {:.1f} ms by the clock: {}",
-                     results[0].gpu.n, results[0].gpu.median, results[0].wall.median, task.file);
+  bench::BenchFile file = bench::newBenchFile(
+      bench::thisMachine({device.vendor, device.renderer, device.version, device.software}));
+  file.rows = {row};
+  for (const std::string& pass : task.passes) {
+    row.label = "pass: " + pass;
+    row.gpu = bench::summarize(task.passMs.at(pass));
+    row.wall = {};
+    file.rows.push_back(row);
+  }
+  writeFile(task.file, bench::benchFileJson(file));
+  const bench::BenchRow& picture = file.rows[0];
+  return fmt::format("Recorded {} pictures, {:.3f} ms GPU, {:.1f} ms wall clock: {}", picture.gpu.n,
+                     picture.gpu.median, picture.wall.median, task.file);
 }
 
 CheckResult checkShown(const Technique& technique) {
@@ -147,10 +153,10 @@ CheckResult checkShown(const Technique& technique) {
   if (shown.width != right.width || shown.height != right.height)
     return {false, "", "expected a picture of the reference's size, found another"};
   const double psnr = compare(shown, right).psnr;
-  const double least = technique.progressive() ? kMinPsnrOfSamples : kMinPsnr;
+  const double minPsnr = technique.progressive() ? kMinPsnrOfSamples : kMinPsnr;
   const std::string how = std::isinf(psnr) ? "exact" : fmt::format("{:.1f} dB", psnr);
-  return {psnr >= least, how,
-          fmt::format("expected the reference's picture ({} dB or more), found {}", least, how)};
+  return {psnr >= minPsnr, how,
+          fmt::format("expected the reference's picture ({} dB or more), found {}", minPsnr, how)};
 }
 
 }  // namespace fathom::viewer

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bindings, sizes and the struct of shaders/bench, for C++ and GLSL.
+// Bindings, sizes and parameters of the pace pass (app/bench/run/pace.h), for C++ and GLSL.
 #ifndef SHADERS_BENCH_SHARED_H
 #define SHADERS_BENCH_SHARED_H
 
-#define PACE_BIND_WORDS 0   // storage  vec4[wordCount]     host
-#define PACE_BIND_FOUND 1   // storage  vec4[invocations]   pace
-#define PACE_BIND_PARAMS 0  // uniform  PaceParams          host
-#define PACE_SIZE 64        // invocations per work group
+#define PACE_BIND_SAMPLES 0  // storage  vec4[sampleCount]   host
+#define PACE_BIND_RESULTS 1  // storage  vec4[invocations]   pace
+#define PACE_BIND_PARAMS 0   // uniform  PaceParams          host
+#define PACE_SIZE 64         // invocations per work group
 
 #ifdef __cplusplus
 #include <cstdint>
@@ -15,8 +15,8 @@ using uint = std::uint32_t;
 #endif
 
 struct PaceParams {
-  uint wordCount;  // a power of two
-  uint rounds;     // per invocation
+  uint sampleCount;  // a power of two
+  uint rounds;       // per invocation
   uint unused0, unused1;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom bench: names, the bench file, what it refuses. Sizes are small: these are no measurements.
 #include "app/bench/catalog.h"
+#include "app/techniques/workload.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
