@@ -15,7 +15,7 @@ offend "gl* is called outside app/gpu" \
 
 offend "ImGui outside app/ui, app/viewer and the panels" \
   "$(grep -rlE '#include (<imgui|"app/ui/)' app |
-    grep -vE '^app/(ui|viewer)/|^app/techniques/[a-z_]+/panel[a-z_]*\.(cpp|h)$')"
+    grep -vE '^app/(ui|viewer)/|^app/techniques/[a-z_/]+/panel[a-z_]*\.(cpp|h)$')"
 offend "CLI11 outside app/commands" "$(grep -rl '#include <CLI/' app | grep -v '^app/commands/')"
 offend "JSON outside app/io and app/bench" \
   "$(grep -rl '#include <nlohmann/' app | grep -vE '^app/(io|bench)/')"
@@ -50,6 +50,31 @@ offend "a source without its license line" \
   "$(grep -rL 'SPDX-License-Identifier: BSD-3-Clause' app tests shaders \
     --include='*.cpp' --include='*.h' --include='*.comp' --include='*.vert' --include='*.frag' \
     --include='*.glsl' --include='*.sh' | grep -v '^tests/[a-z]*/data/')"
+offend "a source that does not open with what lives there (line 2 is no comment)" \
+  "$(find app shaders -name '*.cpp' -o -name '*.h' -o -name '*.comp' -o -name '*.vert' -o -name '*.frag' \
+    -o -name '*.glsl' | while read -r file; do
+    sed -n 2p "$file" | grep -q '^// ..' || echo "$file"
+  done)"
+offend "more than 40 files in one folder" \
+  "$(find app shaders tests -type d -not -path 'shaders/flame/variations' -not -path '*/corpus/*' |
+    while read -r folder; do
+      count=$(find "$folder" -maxdepth 1 -type f | wc -l)
+      ((count <= 40)) || echo "$folder: $count"
+    done)"
+offend "a header of more than 250 lines" \
+  "$(find app -name '*.h' | while read -r file; do
+    count=$(wc -l <"$file")
+    ((count <= 250)) || echo "$file: $count"
+  done)"
+
+# Words that were given up; docs/architecture.md says which took their place.
+offend "a retired word in a name" \
+  "$(grep -rnE '\bk(Most|Least)[A-Z]|Wish\b|\borAsk\b|\bwhenSaved\b|workAside|ByChance\b|SaidElsewhere|RunTrial|handFed|\bQuickness\b|QuickMotion|techniqueWords' \
+    app tests shaders --include='*.cpp' --include='*.h' --include='*.comp' --include='*.glsl')"
+offend "a retired phrase in a text that users see" \
+  "$(grep -rnE '"(Nearer|Farther|Leave|Turn about|Move sideways|Only (red|green|blue|alpha)|Read (the inputs|the shaders) again|Take the [a-z]+ away|Keep the settings)' \
+    app --include='*.cpp' --include='*.h')"
+
 offend "a path of somebody's machine" \
   "$(grep -rnE '/(home|Users|work|root)/[a-z]' app tests shaders docs README.md dev packages.txt CMakeLists.txt \
     -I --exclude=house_rules.sh | grep -v '/home/me')"
