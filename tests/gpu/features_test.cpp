@@ -21,7 +21,8 @@ constexpr VariantSpace kSpace{
      {"stop",
       "When to stop.",
       {{"none", "", "never"}, {"block", "none", "per block"}, {"each", "block", "always"}}},
-     {"way", "Which way.", {{"up", "", "to the top"}, {"down", "", "back"}}}}};
+     {"way", "Which way.", {{"up", "", "to the top"}, {"down", "", "back"}}}},
+    {}};
 
 FeatureFiles files(const std::string& id, const std::vector<std::string>& names) {
   return FeatureFiles({"f", targetsOf(kSpace, kSpace.parse(id))}, names);
