@@ -3,11 +3,11 @@
 """The README's table of headline numbers, from a bench file.
 
   docs/headline_numbers.py RESULT.json                    prints the table
-  docs/headline_numbers.py RESULT.json --write README.md  puts it between the README's two marks
+  docs/headline_numbers.py RESULT.json --write README.md  puts it between the README's two markers
   docs/headline_numbers.py RESULT.json --check README.md  exit code 1 when the README has another
 
-RESULT.json is of `fathom bench --json RESULT.json`, with --quick or --paper. Ratios stand beside
-the papers' own; a bench that the file lacks is a dash.
+RESULT.json comes from `fathom bench --json RESULT.json`, with --quick or --paper. Ratios stand beside
+the papers' own; a dash marks a bench that the file lacks.
 """
 import argparse
 import json
@@ -28,7 +28,7 @@ class Results:
         return [t for t in self.trials if t["bench"] == bench and t["workload"].startswith(workload)]
 
     def ms(self, bench, workload="", label=""):
-        """Medians by label: of the GPU, or of the wall clock where only the processor worked."""
+        """Medians by label: GPU time, or wall clock where only the processor worked."""
         found = {}
         for row in self.rows(bench, workload):
             time = row["gpu_ms"] or row["wall_ms"]
@@ -44,7 +44,7 @@ def times(value):
 
 
 def worst_to_best(results, bench):
-    """Of the paper's eight columns, which are stepwise (-S) and register block (-RBM) merges."""
+    """Over the paper's eight columns: stepwise (-S) and register block (-RBM) merges."""
     layouts = ("LL", "LA", "IA", "BIA")
     found = results.ms(bench, "hairball")
     cells = [found[f"{l}-{m}"][0] for l in layouts for m in ("S", "RBM") if f"{l}-{m}" in found]
@@ -62,7 +62,7 @@ def slowest_to_fastest_variant(results):
 
 
 def matrices_to_gpu(results):
-    """Time per pixel: matrices on one core, and the whole picture on the GPU with its lists ready."""
+    """Time per pixel: matrices on one core against the whole picture on the GPU with its lists ready."""
     found = results.ms("smoe.whole")
     ours, matrices = found.get("GPU, lists ready"), found.get("Eigen fast, one block")
     return (matrices[0] / matrices[1]) / (ours[0] / ours[1]) if ours and matrices else None
@@ -77,7 +77,7 @@ def whole_to_active(results):
 
 
 def per_second(results, bench, workload, label):
-    """Of all rows: a device's best counts."""
+    """Rates of all rows; the best one counts for a device."""
     return [row["work"] / (row["gpu_ms"]["median"] * 1e-3) for row in results.rows(bench, workload)
             if row["gpu_ms"] and row["label"].startswith(label)]
 
@@ -129,7 +129,7 @@ def main():
     before, begin, rest = text.partition(BEGIN)
     old, end, after = rest.partition(END)
     if not begin or not end:
-        sys.exit(f"{page}: expected the marks {BEGIN.strip()} and {END}, found none")
+        sys.exit(f"{page}: expected the markers {BEGIN.strip()} and {END}, found none")
     if args.write:
         page.write_text(before + begin + found + end + after)
         return 0

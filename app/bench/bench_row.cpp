@@ -89,7 +89,7 @@ void summarizeRounds(BenchRow& row) {
       all.insert(all.end(), (round.*times).begin(), (round.*times).end());
     return all;
   };
-  // Trials without a pass ran on the CPU: only wall time says something about them.
+  // Trials without a pass ran on the CPU: only their wall time is meaningful.
   const std::vector<double> gpuMs = pooled(&RoundTimes::gpuMs);
   const bool onCpu = std::all_of(gpuMs.begin(), gpuMs.end(), [](double ms) { return ms == 0; });
   row.gpu = onCpu ? Summary{} : summarize(gpuMs);

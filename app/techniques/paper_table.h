@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tables and figures of the papers as data: what they print, in their rows and columns. Cases
-// of benches name the cell that they stand beside, so that each number of a paper is written once.
+// The tables and figures of the papers as data, with the rows and columns that they print. Cases of
+// benches name the cell that they correspond to, so that each number of a paper is written once.
 #pragma once
 
 #include <cmath>
@@ -30,20 +30,20 @@ struct PaperTable {
   std::string unit;
   std::string device;  // "GeForce GTX 1060"
   std::string rowsAre, columnsAre;
-  /// "Station: transfer, 2 ranks": what stands before a colon is a heading over several columns,
-  /// and the same for rows; figures draw a chart for each such group of rows.
+  /// "Station: transfer, 2 ranks": the text before a colon is a heading over several columns, and
+  /// likewise for rows; figures draw a chart for each such group of rows.
   std::vector<std::string> columns;
   std::vector<Row> rows;
   std::string note;
-  std::string yardstick = {};  // the row whose numbers stand beside rows of ours; empty: none
+  std::string yardstick = {};  // the row to which rows of ours are compared; empty: none
   Shape shape = Shape::Grid;
-  /// Of strips: what the parts of a variant's dotted id are called, which of them colors its bar,
-  /// and the values of that part.
+  /// For strips: the names of the parts of a variant's dotted id, which part determines the color
+  /// of its bar, and the values of that part.
   std::vector<std::string> parts = {};
   int colorPart = 0;
   std::vector<std::string> colorValues = {};
 
-  /// What the paper prints there; kNotPrinted for nothing or for a row or column of ours.
+  /// What the paper prints there; kNotPrinted for an empty cell and for rows and columns of ours.
   double at(const std::string& row, const std::string& column) const {
     for (const Row& r : rows)
       for (std::size_t i = 0; r.name == row && i < r.values.size(); ++i)
@@ -52,12 +52,12 @@ struct PaperTable {
   }
 };
 
-/// Where a case belongs in a paper's table. A row or column that the paper does not have is ours,
-/// and stands below or behind the others.
+/// Where a case belongs in a paper's table. A row or column that the paper lacks is ours and comes
+/// after the others.
 struct PaperCell {
   std::string table, row, column;
-  /// Which of the values that the check found it shows (CheckResult::values); empty: what the table's
-  /// unit says: the time, the bytes, or work per time.
+  /// The name of the value of the check that it shows (CheckResult::values); empty: the time, the
+  /// bytes or the rate, as the unit of the table says.
   std::string value;
 };
 

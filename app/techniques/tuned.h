@@ -28,7 +28,7 @@ class TunedChoice {
   }
   /// For when settings leave nothing to choose.
   void forget() { note_.clear(); }
-  /// For facts(); empty when the profile has no say.
+  /// For facts(); empty when the profile does not matter.
   const std::string& note() const { return note_; }
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Benchmarks of a technique as data. A Bench prepares its inputs and hands the runner cases: what
-// to time, how much work it is, and how to check it. The runner (bench/) drops the first trial,
-// takes median, p10 and p90, and reports no case whose check did not pass.
+// Benchmarks of a technique as data. A Bench prepares its inputs and passes cases to the runner:
+// what to time, how much work it is, and how to check it. The runner (bench/run) warms up, takes
+// median, p10 and p90, and leaves out cases that fail their check.
 #pragma once
 
 #include "app/core/fields.h"
@@ -22,25 +22,25 @@ namespace fathom {
 /// Quick: for software rendering, seconds. Normal: an ordinary GPU. Paper: the sizes of the paper.
 enum class BenchScale { Quick, Normal, Paper };
 
-/// The answer of a check against the reference.
+/// The result of a check against the reference.
 struct CheckResult {
   bool passed = false;
-  std::string how;     // "exact", "rounding 1e-5", "noise"; stands in the bench file
+  std::string how;     // "exact", "rounding 1e-5", "noise"; kept in the bench file
   std::string detail;  // when it failed: what was expected, what was found
-  /// Numbers that it found out, for tables of them: {"PSNR dB", 35.2}.
+  /// Numbers that it measured, for tables: {"PSNR dB", 35.2}.
   std::vector<std::pair<std::string, double>> values = {};
 };
 
-/// One row of a table.
+/// What becomes a row of the bench file.
 struct BenchCase {
-  std::string workload;               // "atrium"
-  std::string label;                  // the row's name in the printed table: "BIA-RBM"
-  glm::ivec2 size{0};                 // pixels; 0 when size has no meaning
-  std::vector<FieldValue> settings;   // what valuesOf() said
-  double work = 0;                    // in the bench's unit, per trial
-  std::int64_t bytes = 0;             // read and written at least, per trial; 0: unknown
-  std::int64_t memoryBytes = -1;      // of the data itself; negative: what the memory account holds
-  std::vector<PaperCell> paper = {};  // the cells of the paper's tables that it stands beside
+  std::string workload;              // "atrium"
+  std::string label;                 // the row's name in the printed table: "BIA-RBM"
+  glm::ivec2 size{0};                // pixels; 0 when size has no meaning
+  std::vector<FieldValue> settings;  // from valuesOf()
+  double work = 0;                   // in the bench's unit, per trial
+  std::int64_t bytes = 0;            // read and written at least, per trial; 0: unknown
+  std::int64_t memoryBytes = -1;  // of the data itself; negative: take the memory account's total
+  std::vector<PaperCell> paper = {};  // the cells of the paper's tables that it corresponds to
   /// Runs once after the warm-up trial, outside the timing.
   std::function<CheckResult()> check;
   /// One run; only its passes are timed. Empty: the case states bytes, not time.
@@ -49,14 +49,14 @@ struct BenchCase {
   std::function<void()> reset;
 };
 
-/// A setting and the values that a bench goes through, as text for assign().
+/// A setting and the values over which a bench sweeps it, as text for assign().
 struct SweepAxis {
   std::string setting;
   std::vector<std::string> values;
   std::vector<std::string> quickValues = {};  // at BenchScale::Quick; none: all
 };
 
-/// What a running bench sees. Implemented by bench/.
+/// What a running bench sees of the runner, which implements it (bench/run/runner.h).
 class BenchRun {
  public:
   virtual ~BenchRun() = default;
@@ -81,10 +81,10 @@ struct Bench {
   std::string name;   // "deep.composite"
   std::string about;  // one line for --list
   std::string paper;  // "Archer 2018, table 1"; empty: none
-  std::string unit;   // "fragments": throughput is work per second of the GPU's median
+  std::string unit;   // "fragments": throughput is work over the median time
   std::vector<SweepAxis> axes;
   void (*run)(BenchRun&) = nullptr;
-  std::vector<PaperTable> tables = {};  // what the paper prints of this
+  std::vector<PaperTable> tables = {};  // what the paper prints about it
 };
 
 }  // namespace fathom

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kTrials = 5;
 
-/// Trials of `ms` each: spread, the clock's grain, and now and then an interruption.
+/// Trials of `ms` each, with spread, the clock's resolution, and occasional interruptions.
 bench::Summary trialsOf(double ms, double spread, std::mt19937& random) {
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform;

@@ -38,7 +38,7 @@ TEST(MedianChange, IsAsSureAsItsValuesAgree) {
 
 TEST(TimeRatio, IsThatOfPairs) {
   EXPECT_EQ(ratioOf({}, {}).ratio, 1);
-  // The machine gets slower and slower; each pair says the same.
+  // The machine gets slower and slower; the ratio of each pair is the same.
   const TimeRatio half = ratioOf({1, 2, 4, 8}, {2, 4, 8, 16});
   EXPECT_DOUBLE_EQ(half.ratio, 0.5);
   EXPECT_NEAR(half.noise, 0, 1e-12);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two runs of one program compared, and one with more work, in turns. They are measured, so no
+// Alternating runs compared: two of the same work, and one with more. They are measured, so no
 // other test runs beside this one.
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
@@ -16,7 +16,7 @@ using test::runFathom;
 using test::TempFolder;
 
 /// The same bench twice, and once with half as many pixels again to work on, passed off as the same
-/// size. tests/bench/try_runs.py tries smaller changes in more rounds.
+/// size. tests/bench/run/try_runs.py tries smaller changes in more rounds.
 TEST(Runs, FindsHalfAsMuchWorkAgainInRealRunsAndNothingElse) {
   const std::vector<std::pair<std::string, std::string>> runs = {
       {"before.json", "96x60"}, {"again.json", "96x60"}, {"more.json", "96x90"}};
@@ -42,7 +42,7 @@ TEST(Runs, FindsHalfAsMuchWorkAgainInRealRunsAndNothingElse) {
     again = compare("again.json"), slower = compare("more.json");
     if (again.code == 0 && slower.code == 3) break;
   }
-  EXPECT_NE(again.out.find("8 rounds in turns"), std::string::npos) << again.out;
+  EXPECT_NE(again.out.find("8 alternating rounds"), std::string::npos) << again.out;
   EXPECT_EQ(again.code, 0) << again.out << again.err;
   EXPECT_EQ(slower.code, 3) << slower.out << slower.err;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Recording from the panel Timings, by real clicks: so many pictures, the file that is offered,
-// along the camera's way, stopped halfway.
+// Recording from the Timings panel with real clicks: the number of pictures, the suggested file, the
+// camera path, and stopping halfway.
 #include "tests/viewer/screen.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ class RecorderTest : public ::testing::Test {
     screen.key("Return");
     screen.settle();
   }
-  /// Record, and the name that is offered.
+  /// Clicks Record and accepts the suggested name.
   void record() {
     screen.clickOn("record:start");
     screen.place("browser:path");
@@ -44,7 +44,7 @@ class RecorderTest : public ::testing::Test {
   Screen screen{folder};
 };
 
-TEST_F(RecorderTest, MakesSoManyPicturesAndSavesTheBenchFile) {
+TEST_F(RecorderTest, RecordsTheGivenNumberOfPictures) {
   start();
   setPictures("7");
   record();
@@ -64,7 +64,7 @@ TEST_F(RecorderTest, MakesSoManyPicturesAndSavesTheBenchFile) {
   EXPECT_FALSE(screen.has("message:error"));
 }
 
-/// Four slices of 20 ms, each of them shown.
+/// Four slices of 20 ms, each of which is shown.
 TEST_F(RecorderTest, AddsUpTheSlicesOfAPicture) {
   start("spin-in-slices");
   setPictures("3");
@@ -78,7 +78,7 @@ TEST_F(RecorderTest, AddsUpTheSlicesOfAPicture) {
   EXPECT_GE(file["trials"][0]["wall_ms"]["min"].get<double>(), 80);
 }
 
-TEST_F(RecorderTest, FollowsTheCamerasWay) {
+TEST_F(RecorderTest, FollowsTheCameraPath) {
   start();
   screen.clickOn("record:path");
   const Place area = screen.place("picture");

@@ -183,7 +183,8 @@ void warnAboutRuns(const BenchFile& before, const BenchFile& after, Comparison& 
   warnIf("scale", before.scale, after.scale);
   if (after.machine.device.software && comparison.compared == Compared::Gpu)
     comparison.warnings.push_back(
-        "a software renderer's bench file without processor time: only large changes can be told");
+        "a software renderer's bench file without processor time: only large changes can be "
+        "detected");
 }
 
 /// Fills in the benches with their rows, and the rows without a partner.
@@ -287,9 +288,8 @@ std::string comparisonText(const Comparison& c) {
   for (const std::string& warning : c.warnings) text += "note: " + warning + "\n";
   text += fmt::format("{} rows of {} benches compared by {}", c.pairs(), c.benches.size(),
                       nameOf(c.compared));
-  if (c.turns > 0) text += fmt::format(", {} rounds in turns", c.turns);
-  text +=
-      c.common != 0 ? fmt::format("; all of them {}, taken off\n", percentText(c.common)) : "\n";
+  if (c.turns > 0) text += fmt::format(", {} alternating rounds", c.turns);
+  text += c.common != 0 ? fmt::format("; {} in common subtracted\n", percentText(c.common)) : "\n";
   std::size_t width = 5;
   for (const ComparedBench& bench : c.benches) width = std::max(width, bench.bench.size());
   text +=

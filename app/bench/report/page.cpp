@@ -110,16 +110,16 @@ class Page {
                       : "<p class=\"verdict\">Nothing is slower beyond the noise.</p>";
     html += fmt::format(
         "<p>{} rows of {} benches, paired by bench, workload, case, size and settings; {} of {}{}. "
-        "A change is flagged when it exceeds what is noticed: four standard deviations of a row's "
+        "A change is flagged when it exceeds its threshold: four standard deviations of a row's "
         "noise, three and a half of a bench's.</p>\n",
         c.pairs(), c.benches.size(),
         c.turns > 0 || c.compared == Compared::Gpu ? "medians" : "10th percentiles",
-        nameOf(c.compared),
-        c.turns > 0 ? fmt::format(", in {} rounds that the runs took in turns", c.turns) : "");
+        nameOf(c.compared), c.turns > 0 ? fmt::format(", in {} alternating rounds", c.turns) : "");
     if (c.common != 0)
-      html +=
-          fmt::format("<p>What all benches share, {:+.1f} %, is the machine's and taken off.</p>\n",
-                      100 * std::expm1(c.common));
+      html += fmt::format(
+          "<p>The change that all benches share, {:+.1f} %, is attributed to the machine and "
+          "subtracted.</p>\n",
+          100 * std::expm1(c.common));
     for (const std::string& warning : c.warnings)
       html += "<p class=\"note\">" + escaped(warning) + "</p>\n";
     if (!c.onlyBefore.empty() || !c.onlyAfter.empty())

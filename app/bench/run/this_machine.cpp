@@ -77,7 +77,7 @@ void readAmd(const fs::path& root, Clocks& clocks) {
 void readIntel(const fs::path& root, Clocks& clocks) {
   const auto card = onlyCard(root, "0x8086");
   if (!card) return;
-  // The actual rate reads 0 while the GPU sleeps; the requested one stands in.
+  // The actual rate reads 0 while the GPU sleeps; the requested one replaces it.
   const double actual = numberIn(*card / "gt_act_freq_mhz");
   clocks.gpu.seen = actual > 0 ? actual : numberIn(*card / "gt_cur_freq_mhz");
   clocks.gpu.max = numberIn(*card / "gt_max_freq_mhz");

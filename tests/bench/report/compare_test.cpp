@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rule of comparison on runs of a synthetic machine: what is the same is called the same, what
-// takes a fifth longer is found, whatever the machine's pace.
+// The rule of comparison on runs of a synthetic machine: equal runs are not flagged, benches that
+// take a fifth longer are, whatever the machine's pace.
 #include "app/bench/report/compare.h"
 
 #include "tests/bench/sample_files.h"
@@ -33,7 +33,7 @@ TEST_P(CompareRuns, OfOneCommitFlagNothingIn200Tries) {
   }
 }
 
-/// Those that say they would notice 10 %.
+/// The benches whose threshold is below 10 %.
 std::vector<std::string> judgedBenches(bool software) {
   std::vector<std::string> names;
   const BenchFile before = syntheticRun({1, software}), after = syntheticRun({2, software});
@@ -87,7 +87,7 @@ TEST_P(CompareRuns, ASingleRowOfTwiceTheTimeIsFound) {
   EXPECT_NEAR(c.worstRegression(), 1, 0.2);
 }
 
-TEST_P(CompareRuns, InTurnsOfOneCommitFlagNothingIn200Tries) {
+TEST_P(CompareRuns, AlternatingRunsOfOneCommitFlagNothingIn200Tries) {
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
     const auto [before, after] = test::syntheticTurns(seed, GetParam(), 1);
     const Comparison c = compareRuns(before, after);
@@ -96,7 +96,7 @@ TEST_P(CompareRuns, InTurnsOfOneCommitFlagNothingIn200Tries) {
   }
 }
 
-TEST_P(CompareRuns, InTurnsAFifthLongerIsFoundInEveryTry) {
+TEST_P(CompareRuns, AFifthLongerInAlternatingRunsIsFoundInEveryTry) {
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
     const auto [before, after] = test::syntheticTurns(seed, GetParam(), 1.2);
     const Comparison c = compareRuns(before, after);
@@ -105,7 +105,7 @@ TEST_P(CompareRuns, InTurnsAFifthLongerIsFoundInEveryTry) {
   }
 }
 
-TEST(Compare, KnowsRunsThatTookTurns) {
+TEST(Compare, RecognizesAlternatingRuns) {
   const auto [before, after] = test::syntheticTurns(1, true, 1);
   EXPECT_EQ(compareRuns(before, after).turns, 20);
   BenchFile later = after;  // one run after the other
@@ -115,7 +115,8 @@ TEST(Compare, KnowsRunsThatTookTurns) {
   BenchFile shorter = after;
   for (BenchRow& row : shorter.rows) row.rounds.pop_back();
   EXPECT_EQ(compareRuns(before, shorter).turns, 0);
-  const auto [few, others] = test::syntheticTurns(1, true, 1, 5);  // too few to tell their spread
+  const auto [few, others] =
+      test::syntheticTurns(1, true, 1, 5);  // too few to estimate their spread
   EXPECT_EQ(compareRuns(few, others).turns, 0);
 }
 
@@ -128,8 +129,8 @@ TEST(Compare, UsesTheGpusTimeOrProcessorTimeOverThePace) {
             Compared::Gpu);
 }
 
-/// Files of older versions: what differs by a third by the clock proves nothing.
-TEST(Compare, TimeByTheClockOfSoftwareTellsLittle) {
+/// Files of older versions: a third more wall-clock time proves nothing.
+TEST(Compare, WallClockOfSoftwareProvesLittle) {
   for (std::uint32_t seed = 1; seed < 50; ++seed) {
     BenchFile before = syntheticRun({2 * seed}), after = syntheticRun({2 * seed + 1});
     for (BenchFile* run : {&before, &after})

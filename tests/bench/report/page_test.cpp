@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What stands in the page of `fathom report`: every table and figure of the papers, the numbers of
+// The contents of the page of `fathom report`: every table and figure of the papers, the numbers of
 // bench files beside the printed ones, and nothing that asks for the network.
 #include "app/bench/report/page.h"
 
@@ -77,7 +77,7 @@ TEST(ReportPage, NamesEveryTableAndFigureOfThePapers) {
     EXPECT_THAT(text, HasSubstr(name));
 }
 
-/// Each number of each paper's table stands in the page, measured or not.
+/// Each number of each paper's table is in the page, measured or not.
 TEST(ReportPage, HoldsEveryPrintedNumber) {
   const std::string text = textOf(parsed(reportPage(smallRuns())));
   std::size_t numbers = 0;

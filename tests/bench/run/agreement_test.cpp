@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sum of GPU times against the wall clock, on numbers made up here.
+// The sum of GPU times against the wall clock, on synthetic numbers.
 #include "app/bench/run/agreement.h"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ TEST(Agreement, EndsWhereTheSumExceedsTheClock) {
   for (const bool software : {kSoftware, kGpu}) {
     EXPECT_FALSE(disagree({10.4, 10, 0.1}, software));
     EXPECT_TRUE(disagree({10.6, 10, 0.1}, software));
-    EXPECT_FALSE(disagree({0.06, 0.02, 0.01}, software));  // within the grain of clocks
+    EXPECT_FALSE(disagree({0.06, 0.02, 0.01}, software));  // within the resolution of clocks
   }
 }
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Is every technique at least as fast with a profile as with its defaults? Tunes all of them into a
-# profile of its own, then lets each make one picture by turns with that profile and without
+# temporary profile, then lets each make one picture alternately with that profile and without
 # (`fathom tune NAME --check IN`), and prints the table of docs/results/profiles.md. Exit code 1 when
 # one is slower beyond the noise.
 #
-#   tests/bench/measure_profiles.py build/fathom [--profile FILE] [--pictures N]
+#   tests/bench/run/measure_profiles.py build/fathom [--profile FILE] [--pictures N]
 
 import argparse
 import datetime
@@ -15,8 +15,8 @@ import subprocess
 import sys
 import tempfile
 
-ASSETS = pathlib.Path(__file__).resolve().parents[2] / "assets"
-# Technique, what it shows, size of scenes, settings.
+ASSETS = pathlib.Path(__file__).resolve().parents[3] / "assets"
+# Technique, input, size of scenes, settings.
 CASES = [
     ("deep", "atrium", "640x360", []),
     ("dof", "atrium", "320x180", []),
@@ -55,7 +55,7 @@ def row(case, report):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("fathom")
-    parser.add_argument("--profile", help="an existing one; without: everything is tuned first")
+    parser.add_argument("--profile", help="an existing one; by default everything is tuned first")
     parser.add_argument("--pictures", type=int, default=15)
     parser.add_argument("--only", help="one technique")
     options = parser.parse_args()
@@ -68,10 +68,10 @@ def main():
         reports = [check(options.fathom, profile, options.pictures, case) for case in cases]
     device = reports[0]["device"]
     print(f"{device['renderer']}, {device['version']}, {datetime.date.today()}, "
-          f"{options.pictures} pictures of each by turns, medians in ms\n")
+          f"{options.pictures} pictures of each, alternating, medians in ms\n")
     time = "processor" if device["software"] else "GPU"
     print(f"| technique | picture | variant | {time}, default | tuned | tuned / default "
-          "| clock, default | tuned | tuned / default |")
+          "| wall clock, default | tuned | tuned / default |")
     print("|---|---|---|---|---|---|---|---|---|")
     for case, report in zip(cases, reports):
         print(row(case, report))

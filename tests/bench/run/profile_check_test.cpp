@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pictures with a profile against pictures without: the rule on made-up numbers, and real pictures
-// with variants that are known to be slow, equal or missing.
+// Pictures with a profile against pictures without: the rule on synthetic numbers, and real
+// pictures with variants known to be slow, equal or missing.
 #include "app/bench/run/profile_check.h"
 
 #include "app/bench/run/tuner.h"

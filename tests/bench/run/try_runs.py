@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-# How well are two runs told apart? Each try measures the same benches of two techniques twice and once
-# with a fifth more pixels, passed off as the same size: the three take turns, a round each, their order
-# going around. `fathom report --against` must flag nothing between the two of the same work, and of each
-# technique the bench with more work, put among the others as they were, and nothing else.
+# How well does the comparison tell runs apart? Each try measures the same benches of two techniques twice,
+# and once more with a fifth more pixels, labeled as the same size. The three runs alternate, a round each,
+# in rotating order. `fathom report --against` must flag nothing between the two runs of the same work;
+# when one bench is replaced by that of the third run, it must flag that bench and nothing else.
 #
-#   tests/bench/try_runs.py build/fathom [--tries N] [--rounds N] [--keep FOLDER]
+#   tests/bench/run/try_runs.py build/fathom [--tries N] [--rounds N] [--keep FOLDER]
 #
-# Nothing else should run beside it: the load average of each try is told. Exit code 1 when a try goes
-# wrong.
+# Nothing else should run at the same time: the load average of each try is printed. Exit code 1 when a try
+# goes wrong.
 
 import argparse
 import json
@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 
-# A second or two of each bench in a round. A fifth more pixels, and rows of tiles.
+# A second or two of each bench per round. A fifth more pixels, and more rows of tiles.
 BENCHES = ["flame.filter", "dof.radius"]
 ARGUMENTS = ["--quick", "--trials", "6", "--no-profile", "--quiet",
              "--sweep", "max-radius=8,16", "--sweep", "estimator=fast,off"]
@@ -36,8 +36,8 @@ def fathom(options, *arguments, codes=(0,)):
     return done
 
 
-def measure_in_turns(options, folder):
-    """The bench files of the three."""
+def measure_alternately(options, folder):
+    """The bench files of the three runs."""
     names = list(SIZES)
     for i in range(options.rounds):
         for name in names[i % 3:] + names[:i % 3]:
@@ -46,8 +46,8 @@ def measure_in_turns(options, folder):
     return [json.loads((folder / f"{name}.json").read_text()) for name in names]
 
 
-def pass_off(more, before):
-    """Calls the rows with more pixels by what the others are called."""
+def relabel(more, before):
+    """Gives the rows with more pixels the sizes and settings of the others."""
     for trial, same in zip(more["trials"], before["trials"], strict=True):
         if [trial[key] for key in ("bench", "workload", "label")] != \
                 [same[key] for key in ("bench", "workload", "label")]:
@@ -68,9 +68,9 @@ def compare(options, folder, before, after, name):
 
 
 def attempt(options, folder):
-    """One try: what went wrong, and a line for each comparison."""
-    before, again, more = measure_in_turns(options, folder)
-    pass_off(more, before)
+    """One try: returns what went wrong, and prints a line for each comparison."""
+    before, again, more = measure_alternately(options, folder)
+    relabel(more, before)
     wrong = []
     code, lines, rows, text = compare(options, folder, before, again, "same")
     print("  same work: " + ", ".join(f"{b} {c}" for b, (c, _) in lines.items()))
@@ -93,7 +93,7 @@ def main():
     parser.add_argument("fathom")
     parser.add_argument("--tries", type=int, default=5)
     parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--keep", help="where the bench files stay")
+    parser.add_argument("--keep", help="folder to keep the bench files in")
     options = parser.parse_args()
     failures = 0
     with tempfile.TemporaryDirectory() as temporary:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tuner on a made-up technique whose times are known: it finds the fastest that is right, stops
-// when asked to, and says what the result is for.
+// The tuner on a fake technique whose times are known: it finds the fastest correct variant, stops
+// when asked to, and states what the result is valid for.
 #include "app/bench/run/tuner.h"
 
 #include "app/core/error.h"
