@@ -54,16 +54,16 @@ vec3 sanitized(vec3 c) {
 bool isBackground(float z) { return !(z > 0.0 && z <= 1e9); }
 
 float inverseOf(float z) { return isBackground(z) ? 0.0 : 1.0 / z; }
-float mostRadius() { return optics.maxRadius / optics.circumradius; }
+float maxRadius() { return optics.maxRadius / optics.circumradius; }
 float radiusOf(float z) { return optics.farRadius - optics.farRadiusFocus * inverseOf(z); }
 
 void writeSplat(uint at, ivec2 pixel, vec3 color, float z, float opacity) {
   bool far = isBackground(z);
-  float most = mostRadius();
+  float largest = maxRadius();
   float r = radiusOf(z);
-  if (abs(r) > most) {
+  if (abs(r) > largest) {
     if (opacity > 0.0) atomicAdd(clampedCount, 1u);
-    r = clamp(r, -most, most);
+    r = clamp(r, -largest, largest);
   }
   float rim = r * optics.circumradius;
   float r2 = rim * rim;
@@ -73,8 +73,8 @@ void writeSplat(uint at, ivec2 pixel, vec3 color, float z, float opacity) {
   places[at] = uvec2(uint(pixel.x) | uint(pixel.y) << 16, packHalf2x16(vec2(r2, opacity)));
   depths[at] = far ? 0x7F800000u : floatBitsToUint(z);
   color = sanitized(color);
-  most = max(color.r, max(color.g, color.b));
-  if (opacity > 0.0) atomicMax(brightest, floatBitsToUint(most));
+  float value = max(color.r, max(color.g, color.b));
+  if (opacity > 0.0) atomicMax(brightest, floatBitsToUint(value));
   colors[at] = uvec2(packHalf2x16(color.rg), packHalf2x16(vec2(color.b, 0.0)));
 }
 
@@ -106,8 +106,8 @@ void sortList(uint first, uint n) {
 /// to the front one than to p in the measure of blur, 1/z. True when nothing hides it from one of
 /// eight points on the rim.
 bool seenBehind(ivec2 pixel, float z, float front) {
-  float most = mostRadius();
-  float apart = clamp(radiusOf(z), -most, most) - clamp(radiusOf(front), -most, most);
+  float largest = maxRadius();
+  float apart = clamp(radiusOf(z), -largest, largest) - clamp(radiusOf(front), -largest, largest);
   if (abs(apart) < DOF_APART) return false;
   float middle = 0.5 * (inverseOf(z) + inverseOf(front));
   for (int i = 0; i < 8; ++i) {

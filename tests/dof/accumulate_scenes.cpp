@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Scenes are made splat by splat; radii go through half as the splat pass rounds them.
 #include "tests/dof/accumulate_scenes.h"
 
 #include "app/core/error.h"
 #include "app/core/random.h"
+#include "app/techniques/dof/splats/reference.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +14,6 @@
 namespace fathom::dof::test {
 namespace {
 
-using oracle::roundRadius2;
-using oracle::Splat;
 using Radius = float (*)(glm::ivec2 pixel, float z);
 
 glm::vec3 texture(glm::ivec2 p, int layer) {
@@ -31,7 +31,7 @@ void addLayer(std::vector<Splat>& splats, glm::ivec2 size, const Look& look) {
 }
 
 Splat splatOf(glm::ivec2 pixel, glm::vec3 color, float radius, float z) {
-  return {pixel, color, roundRadius2(radius * radius), z};
+  return {pixel, z, throughHalf(radius * radius), 1, color};
 }
 
 /// Fronto-parallel discs over a plane; the radius follows from z.
@@ -141,12 +141,12 @@ AccumulateScene longList() {
 
 }  // namespace
 
-oracle::TileLists AccumulateScene::lists(int kind) const {
-  if (tileSplats.empty()) return oracle::buildLists(splats, size, kind);
-  oracle::TileLists made{size, kind, {0}, {}};
+NodeLists AccumulateScene::lists(int kind) const {
+  if (tileSplats.empty()) return reference::nodeLists({size, splats}, kind);
+  NodeLists made{size, kind, {0}, {}};
   for (std::size_t tile = 0; tile < tileSplats.size(); ++tile) {
     for (const Splat& splat : tileSplats[tile])
-      made.nodes.push_back(oracle::encodeNode(splat, {int(tile), 0}, kind));
+      made.nodes.push_back(encodeNode(splat, {int(tile), 0}, kind));
     made.tileBegin.push_back(std::uint32_t(made.nodes.size()));
   }
   return made;

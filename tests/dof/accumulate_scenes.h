@@ -3,7 +3,7 @@
 // each is for stands with its name.
 #pragma once
 
-#include "app/techniques/dof/reference_accumulate.h"
+#include "app/techniques/dof/splats/model.h"
 
 #include <string>
 #include <vector>
@@ -13,11 +13,11 @@ namespace fathom::dof::test {
 struct AccumulateScene {
   std::string name;
   glm::ivec2 size{0};
-  std::vector<oracle::Splat> splats;                   // empty: the lists are made directly
-  std::vector<std::vector<oracle::Splat>> tileSplats;  // for each tile; pixels count in the picture
-  int firstTileRow = 0;  // of the band that is worked on; it goes to the end
+  std::vector<Splat> splats;                   // empty: the lists are made directly
+  std::vector<std::vector<Splat>> tileSplats;  // for each tile; pixels count in the picture
+  int firstTileRow = 0;                        // of the band that is worked on; it goes to the end
 
-  oracle::TileLists lists(int kind) const;
+  NodeLists lists(int kind) const;
 };
 
 /// Discs of blurred and sharp texture, six stacked layers, all sharp, a plane of one color,

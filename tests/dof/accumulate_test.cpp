@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What accumulation must do whatever the variant: sharp pixels stay, a plane keeps color and place,
 // both orders agree, early out leaves early, and rounding in nodes stays small.
+#include "app/techniques/dof/splats/reference.h"
 #include "tests/dof/accumulate_scenes.h"
 #include "tests/dof/render_variant.h"
 #include "tests/support/gpu_test.h"
@@ -42,7 +43,7 @@ TEST_F(Accumulate, SharpPixelsStayToOneStepOfHalf) {
                          "block.check.a.copy.none.direct.load.btf.int",
                          "block.peel.a.copy.each.direct.load.cov.float"}) {
     const Image found = render("all-sharp", id, 0);
-    for (const oracle::Splat& splat : scene.splats)
+    for (const Splat& splat : scene.splats)
       for (int c = 0; c < 3; ++c) {
         const float expected = splat.color[c];
         ASSERT_NEAR(found.at(splat.pixel.x, splat.pixel.y)[c], expected,
@@ -80,7 +81,7 @@ TEST_F(Accumulate, BothOrdersAgree) {
 
 TEST_F(Accumulate, LayersSaturateMostPixels) {
   const test::AccumulateScene& scene = test::accumulateScene("six-layers");
-  const auto picture = oracle::accumulate(scene.lists(DOF_NODE_A_FLOAT), kComputedAlpha, false);
+  const auto picture = reference::accumulate(scene.lists(DOF_NODE_A_FLOAT), false, Operator::Over);
   int opaque = 0;
   for (const glm::dvec4& pixel : picture) opaque += pixel.a > 0.99;
   EXPECT_GT(opaque, int(picture.size()) * 9 / 10);
@@ -109,7 +110,8 @@ TEST_F(Accumulate, EarlyOutLinesRun) {
 TEST_F(Accumulate, RoundingInNodesStaysSmall) {
   const test::AccumulateScene& scene = test::accumulateScene("discs");
   for (const bool coverage : {false, true}) {
-    const std::vector<glm::dvec4> expected = oracle::scatter(scene.splats, scene.size, coverage);
+    const std::vector<glm::dvec4> expected = reference::accumulate(
+        {scene.size, scene.splats}, coverage ? Operator::Coverage : Operator::Over, {});
     for (const char* start :
          {"block.peel.a.copy.none.direct.compute", "block.peel.a.copy.none.direct.load",
           "block.peel.b.copy.none.direct.compute"}) {
@@ -153,12 +155,12 @@ TEST_F(Accumulate, OpacityThinsComputedAlpha) {
   };
   std::vector<glm::uvec4> nodes;
   for (glm::uvec4& node : computed.lists.nodes) {
-    const double alpha = oracle::alphaOf(oracle::decodeNode(node, DOF_NODE_A_FLOAT).r2);
+    const double alpha = discAlpha(decodeNode(node, DOF_NODE_A_FLOAT).r2);
     nodes.push_back(withAlpha(node, 0.5f));
     node = withAlpha(node, float(0.5 * alpha));
   }
   computed.nodes.upload(nodes);
-  const auto expected = oracle::accumulate(computed.lists, kLoadedAlpha, false);
+  const auto expected = reference::accumulate(computed.lists, true, Operator::Over);
   const gpu::Texture picture(context(), "picture", gpu::TextureFormat::Rgba32f, 37, 21);
   shared::Params params{};
   params.width = 37, params.height = 21, params.tilesX = 3, params.tilesY = params.tileRowCount = 2;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Discs and planes of random colors; the lens is found from the radius at infinity.
 #include "tests/dof/dof_pictures.h"
 
 #include "app/core/random.h"

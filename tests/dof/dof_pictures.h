@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/core/image.h"
-#include "app/techniques/dof/optics.h"
+#include "app/techniques/dof/lens/optics.h"
 
 #include <cstdint>
 

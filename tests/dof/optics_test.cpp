@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The thin lens against numbers worked out by hand, the aperture against its area, the views from
 // lens points against the blur radius, and what the settings refuse.
-#include "app/techniques/dof/optics.h"
-#include "app/techniques/dof/lens_sampler.h"
+#include "app/techniques/dof/lens/optics.h"
+#include "app/techniques/dof/lens/lens_sampler.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Closed-form answers of the reference.
-#include "app/techniques/dof/reference.h"
+// Closed-form answers of the reference: single splats, planes, lists and their nodes.
+#include "app/techniques/dof/splats/reference.h"
 
 #include "tests/dof/dof_pictures.h"
 #include "tests/support/tolerance.h"
@@ -97,6 +97,26 @@ TEST(DofReference, APlaneDoesNotMove) {
     }
     EXPECT_LT(std::hypot(sum.x / sum.z, sum.y / sum.z), 0.06) << r;
   }
+}
+
+TEST(DofReference, NodesDecodeToWhatWasEncoded) {
+  for (const int kind : {DOF_NODE_A_FLOAT, DOF_NODE_A_INT, DOF_NODE_B}) {
+    const Splat splat{{3, 300}, 7, 4, 1, {0.5f, 0.25f, 65504}};
+    const Node node = decodeNode(encodeNode(splat, {4, 15}, kind), kind);
+    EXPECT_EQ(node.offset, glm::ivec2(-61, 60));
+    EXPECT_EQ(node.color, glm::dvec3(splat.color));
+    EXPECT_EQ(node.r2, 4);
+    EXPECT_NEAR(node.alpha, 1 / (3.14159265358979 * 4), 5e-5);
+  }
+}
+
+// n = 255 + 60 floor(r) + N(r2) entries touch an inner tile when all radii are r.
+TEST(DofReference, ListsHoldWhatTouchesTheTile) {
+  SplatList list{{48, 48}, {}};
+  for (int y = 0; y < 48; ++y)
+    for (int x = 0; x < 48; ++x) list.splats.push_back({{x, y}, 1, 16, 1, {1, 1, 1}});
+  const NodeLists lists = reference::nodeLists(list, DOF_NODE_A_FLOAT);
+  EXPECT_EQ(lists.tileBegin[5] - lists.tileBegin[4], 544u);
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A variant runs on uploaded lists; bounds follow from rounding and from what early out may skip.
 #include "tests/dof/render_variant.h"
+
+#include "app/techniques/dof/splats/reference.h"
 
 #include <algorithm>
 #include <bit>
@@ -7,6 +10,24 @@
 #include <span>
 
 namespace fathom::dof::test {
+namespace {
+
+/// The largest color value in the list of each tile: what early out may miss is below
+/// eps / (1 - eps) of it.
+std::vector<double> largestColors(const NodeLists& lists) {
+  std::vector<double> largest;
+  for (std::size_t tile = 0; tile + 1 < lists.tileBegin.size(); ++tile) {
+    double value = 0;
+    for (std::uint32_t i = lists.tileBegin[tile]; i < lists.tileBegin[tile + 1]; ++i) {
+      const glm::dvec3 color = decodeNode(lists.nodes[i], lists.kind).color;
+      value = std::max({value, color.r, color.g, color.b});
+    }
+    largest.push_back(value);
+  }
+  return largest;
+}
+
+}  // namespace
 
 UploadedLists::UploadedLists(gpu::Context& gpu, const AccumulateScene& scene, int kind)
     : lists(scene.lists(kind)),
@@ -14,13 +35,13 @@ UploadedLists::UploadedLists(gpu::Context& gpu, const AccumulateScene& scene, in
       tileBegin(gpu, "tiles of " + scene.name,
                 std::span(lists.tileBegin).subspan(std::size_t(firstTileRow * lists.tiles().x))),
       nodes(gpu, "nodes of " + scene.name, lists.nodes),
-      largest(oracle::largestColors(lists)) {}
+      largest(largestColors(lists)) {}
 
 const std::vector<glm::dvec4>& UploadedLists::picture(const Variant& variant) {
-  const auto alpha = AlphaChoice(variant[kAlpha]);
-  const bool coverage = variant[kOrder] == kCoverage;
-  auto& slot = pictures_[{alpha, coverage}];
-  if (slot.empty()) slot = oracle::accumulate(lists, alpha, coverage);
+  const bool loaded = variant[kAlpha] == kLoadedAlpha, coverage = variant[kOrder] == kCoverage;
+  auto& slot = pictures_[{loaded, coverage}];
+  if (slot.empty())
+    slot = reference::accumulate(lists, loaded, coverage ? Operator::Coverage : Operator::Over);
   return slot;
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/gpu/buffer.h"
-#include "app/techniques/dof/variant_runner.h"
+#include "app/techniques/dof/variants/variant_runner.h"
 #include "tests/dof/accumulate_scenes.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace fathom::dof::test {
 
 /// Lists of one scene in one node layout on the GPU, with the right pictures.
 struct UploadedLists {
-  oracle::TileLists lists;
+  NodeLists lists;
   int firstTileRow;
   gpu::Buffer<std::uint32_t> tileBegin;
   gpu::Buffer<glm::uvec4> nodes;
@@ -27,7 +27,7 @@ struct UploadedLists {
   const std::vector<glm::dvec4>& picture(const Variant& variant);
 
  private:
-  std::map<std::pair<AlphaChoice, bool>, std::vector<glm::dvec4>> pictures_;
+  std::map<std::pair<bool, bool>, std::vector<glm::dvec4>> pictures_;  // alpha loaded, coverage
 };
 
 /// The picture lies in the upper left of the image; alpha is the sum of weights.

@@ -56,10 +56,10 @@ class DofTechniqueTest : public test::GpuTest {
     Settings& s = settings();
     s.focusDistance = focus;
     s.fNumber = 1;
-    s.fNumber = float(technique_.lens().farRadius() / farRadius);
+    s.fNumber = float(technique_.blur().lens().farRadius() / farRadius);
   }
   Image picture(Effect effect = Effect::Rebuild) {
-    EXPECT_TRUE(technique_.update(context(), effect, INFINITY));
+    EXPECT_TRUE(technique_.update(context(), effect, TimeBudget::kUnlimited));
     return technique_.result().downloadImage();
   }
   Settings& settings() { return technique_.settingsStruct(); }
@@ -86,19 +86,19 @@ TEST_F(DofTechniqueTest, EveryNodeLayoutGivesTheSamePicture) {
   lens(7, 5);
   settings().op = Operator::Over;
   const Image expected = picture();
-  EXPECT_EQ(technique_.usedVariant(), "block.peel.a.copy.block.direct.compute.ftb.float");
+  EXPECT_EQ(technique_.blur().usedVariant(), "block.peel.a.copy.block.direct.compute.ftb.float");
   for (const char* id : {"block.check.a.inplace.none.l1.load.btf.int",
                          "warp.peel.b.copy.none.direct.compute.ftb.float"}) {
     settings().variant = id;
     EXPECT_TRUE(test::rounding(picture(Effect::Redraw), expected, 0.0125f)) << id;
-    EXPECT_EQ(technique_.usedVariant(), id);
+    EXPECT_EQ(technique_.blur().usedVariant(), id);
   }
 }
 
 TEST_F(DofTechniqueTest, AnUnknownVariantIsNamed) {
   openFlat(test::discPicture(16, 16));
   settings().variant = "block.peel.c";
-  EXPECT_THROW(technique_.update(context(), Effect::Rebuild, INFINITY), UsageError);
+  EXPECT_THROW(technique_.update(context(), Effect::Rebuild, TimeBudget::kUnlimited), UsageError);
 }
 
 TEST_F(DofTechniqueTest, ANanPixelStaysAlone) {
@@ -139,7 +139,7 @@ TEST_F(DofTechniqueTest, WithoutAnyDepthTheFocusIsInfinity) {
     ASSERT_NEAR(out.pixels[i].g, image.pixels[i].g, 1e-3f);
   lens(6, 1);  // in focus at 1: all of it is blurred alike
   picture();
-  EXPECT_NEAR(technique_.lens().cocRadius(INFINITY), 6, 1e-3);
+  EXPECT_NEAR(technique_.blur().lens().cocRadius(INFINITY), 6, 1e-3);
 }
 
 TEST_F(DofTechniqueTest, ATranslucentPlaneLetsItsShareThrough) {
@@ -196,7 +196,7 @@ TEST_F(DofTechniqueTest, ThroughAPinholeTheLensSeesThePicture) {
   technique_.adopt(read({"planes:count=1,spheres=20,alpha=1"}, progress));
   settings().op = Operator::Lens, settings().lensPoints = LensPoints::Few;
   settings().fNumber = 1e6f;
-  const Image out = picture(), sharp = technique_.picture().downloadImage();
+  const Image out = picture(), sharp = technique_.blur().sharp()->downloadImage();
   for (std::size_t i = 0; i < out.pixels.size(); ++i)
     ASSERT_NEAR(out.pixels[i].g, sharp.pixels[i].g, 1e-3f);
 }
@@ -204,7 +204,7 @@ TEST_F(DofTechniqueTest, ThroughAPinholeTheLensSeesThePicture) {
 TEST_F(DofTechniqueTest, LensNeedsAScene) {
   openFlat(test::discPicture(16, 16));
   settings().op = Operator::Lens;
-  EXPECT_THROW(technique_.update(context(), Effect::Rebuild, INFINITY), Error);
+  EXPECT_THROW(technique_.update(context(), Effect::Rebuild, TimeBudget::kUnlimited), Error);
 }
 
 TEST_F(DofTechniqueTest, AClickBringsItsDepthIntoFocus) {
@@ -214,9 +214,9 @@ TEST_F(DofTechniqueTest, AClickBringsItsDepthIntoFocus) {
   openFlat(image);
   lens(6, 4);
   picture();
-  EXPECT_EQ(technique_.focusAt(24, 16), 9.0f);
-  EXPECT_EQ(technique_.focusAt(15, 16), 4.0f);  // 15 of 25 pixels
-  technique_.pickFocus(24, 16);
+  EXPECT_EQ(technique_.blur().focusAt(24, 16), 9.0f);
+  EXPECT_EQ(technique_.blur().focusAt(15, 16), 4.0f);  // 15 of 25 pixels
+  technique_.focusPicker().pick(24, 16);
   EXPECT_EQ(technique_.takeChange(), Effect::Redraw);
   std::this_thread::sleep_for(std::chrono::milliseconds(400));
   EXPECT_EQ(technique_.takeChange(), Effect::Redraw);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The 320 sources: every feature resolves in every configuration, no two sources are alike.
 #include "app/core/error.h"
-#include "app/techniques/dof/reference_accumulate.h"
-#include "app/techniques/dof/variant_runner.h"
+#include "app/techniques/dof/variants/variant_runner.h"
 
 #include <gtest/gtest.h>
 
@@ -58,27 +57,6 @@ TEST(VariantSources, NodeLayoutsFollowTheVariant) {
   EXPECT_EQ(nodeKind(kSpace.parse(kDefaultVariant)), DOF_NODE_A_FLOAT);
   EXPECT_EQ(nodeKind(kSpace.parse("block.peel.a.copy.block.direct.load.ftb.int")), DOF_NODE_A_INT);
   EXPECT_EQ(nodeKind(kSpace.parse("block.peel.b.copy.block.direct.compute.ftb.float")), DOF_NODE_B);
-}
-
-TEST(AccumulateOracle, NodesDecodeToWhatWasEncoded) {
-  for (const int kind : {DOF_NODE_A_FLOAT, DOF_NODE_A_INT, DOF_NODE_B}) {
-    const oracle::Splat splat{{3, 300}, {0.5f, 0.25f, 65504}, 4, 7};
-    const oracle::NodeValues values =
-        oracle::decodeNode(oracle::encodeNode(splat, {4, 15}, kind), kind);
-    EXPECT_EQ(values.offset, glm::ivec2(-61, 60));
-    EXPECT_EQ(values.color, glm::dvec3(splat.color));
-    EXPECT_EQ(values.r2, 4);
-    EXPECT_NEAR(values.alpha, 1 / (3.14159265358979 * 4), 5e-5);
-  }
-}
-
-// n = 255 + 60 floor(r) + N(r2) entries touch an inner tile when all radii are r.
-TEST(AccumulateOracle, ListsHoldWhatTouchesTheTile) {
-  std::vector<oracle::Splat> splats;
-  for (int y = 0; y < 48; ++y)
-    for (int x = 0; x < 48; ++x) splats.push_back({{x, y}, {1, 1, 1}, 16, 1});
-  const oracle::TileLists lists = oracle::buildLists(splats, {48, 48}, DOF_NODE_A_FLOAT);
-  EXPECT_EQ(lists.tileBegin[5] - lists.tileBegin[4], 544u);
 }
 
 }  // namespace

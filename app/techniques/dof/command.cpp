@@ -4,9 +4,9 @@
 
 #include "app/io/atomic_file.h"
 #include "app/io/image_file.h"
-#include "app/techniques/dof/space.h"
 #include "app/techniques/dof/technique.h"
-#include "app/techniques/dof/variant_browser.h"
+#include "app/techniques/dof/variants/space.h"
+#include "app/techniques/dof/variants/variant_browser.h"
 
 #include <cmath>
 
@@ -30,7 +30,7 @@ void renderAll(CommandContext& context, DofTechnique& technique) {
   std::size_t shown = 0;
   while (!technique.update(context.gpu(), effect, kSliceMs)) {
     effect = Effect::None;
-    const auto [done, all] = technique.lensProgress();
+    const auto [done, all] = technique.blur().lensProgress();
     if (all > 0 && shown == 0) context.progress.begin("drawing lens points", double(all));
     context.progress.advance(double(done - std::min(done, shown)));
     shown = done;
@@ -54,16 +54,17 @@ void runRender(CommandContext& context) {
     options.asFloat = context.on("float");
     writePicture(context.output, picture, options);
   }
-  const Pipeline::Totals& totals = technique.totals();
-  context.record.set("variant", technique.usedVariant());
+  const Blur& blur = technique.blur();
+  const Pipeline::Totals totals = blur.totals();
+  context.record.set("variant", blur.usedVariant());
   context.record.set("entries", totals.entries);
   context.record.set("mean_list", totals.meanList());
   context.record.set("longest_list", std::uint64_t(totals.longest));
   context.record.set("splats", totals.splats);
   context.record.set("clamped_share", totals.clampedShare());
   context.record.set("overflow_redos", std::int64_t(totals.overflowRedos));
-  context.record.set("focus", technique.lens().focus);
-  context.record.set("focal_length_mm", technique.lens().focalLength);
+  context.record.set("focus", blur.lens().focus);
+  context.record.set("focal_length_mm", blur.lens().focalLength);
 }
 
 /// --source and --difference: text instead of the list. False when neither was asked for.
@@ -84,7 +85,7 @@ bool printSource(CommandContext& context) {
   return true;
 }
 
-void runVariants(CommandContext& context) {
+void listVariants(CommandContext& context) {
   if (printSource(context)) return;
   if (!context.output.empty()) throw UsageError("--output: expected --source ID beside it");
   for (int d = 0; d < kSpace.dimensionCount(); ++d) {
@@ -126,7 +127,7 @@ const std::vector<Command>& commands() {
        true,
        {{"source", "ID", "The generated source of a variant instead", "", false},
         {"difference", "ID", "How that differs from the default's, line by line", "", false}},
-       runVariants,
+       listVariants,
        false},
   };
   return list;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words of `fathom dof` and its benchmarks, for the registry.
+// The subcommands of `fathom dof` and its benchmarks, for the entry.
 #pragma once
 
 #include "app/techniques/command.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// What kind of file an input is, the forms of depth, and depth that was averaged at edges.
 #include "app/techniques/dof/input.h"
 
 #include "app/io/exr/deep_exr.h"
 #include "app/io/image_file.h"
-#include "app/techniques/dof/optics.h"
+#include "app/techniques/dof/lens/optics.h"
 
 #include <algorithm>
 #include <array>

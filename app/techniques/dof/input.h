@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What can be blurred: a scene, a deep EXR, or a flat picture with depth, in its own Z channel or
-// in a second file.
+// Inputs that can be blurred: a scene, a deep EXR, or a flat picture with depth, in its own Z
+// channel or in a second file.
 #pragma once
 
 #include "app/core/deep_image.h"

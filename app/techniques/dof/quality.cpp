@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Focus and f-number are chosen from quantiles of the depths, so that all scenes are blurred alike.
 #include "app/techniques/dof/quality.h"
 
 #include <algorithm>
@@ -30,14 +31,14 @@ QualityScene::QualityScene(gpu::Context& gpu, const std::string& scene, glm::ive
   technique_.adopt(read({scene}, progress));
   // Only the sharp picture is wanted here, and gathering costs least.
   const Operator before = std::exchange(technique_.settingsStruct().op, Operator::Gather);
-  technique_.update(gpu_, Effect::Rebuild, INFINITY);
+  technique_.update(gpu_, Effect::Rebuild, TimeBudget::kUnlimited);
   technique_.settingsStruct().op = before;
 }
 
 void QualityScene::focus(Focus focus) {
   Settings& s = technique_.settingsStruct();
   std::vector<float> depths;
-  for (const glm::vec4& p : technique_.picture().downloadImage().pixels)
+  for (const glm::vec4& p : sharp().pixels)
     if (!isBackground(p.a)) depths.push_back(p.a);
   if (depths.empty()) return;
   const auto quantile = [](auto& values, double share) {
@@ -51,7 +52,7 @@ void QualityScene::focus(Focus focus) {
                                                 : 2 / (1 / nearest + 1 / farthest));
 
   s.fNumber = 1;  // radii are proportional to 1 / N
-  const Lens wide = technique_.lens();
+  const Lens wide = technique_.blur().lens();
   std::vector<double> radii;
   for (const float z : depths) radii.push_back(std::abs(wide.unclampedRadius(z)));
   s.fNumber = float(std::max(quantile(radii, 0.95), 1e-6) / (0.75 * s.radius()));
@@ -63,7 +64,7 @@ void QualityScene::choose(const QualityMethod& method) {
 }
 
 Image QualityScene::picture() {
-  technique_.update(gpu_, Effect::Redraw, INFINITY);
+  technique_.update(gpu_, Effect::Redraw, TimeBudget::kUnlimited);
   return technique_.result().downloadImage();
 }
 
@@ -76,9 +77,9 @@ Image QualityScene::truth(LensPoints points) {
   return image;
 }
 
-Image QualityScene::sharp() const { return technique_.picture().downloadImage(); }
+Image QualityScene::sharp() { return technique_.blur().sharp()->downloadImage(); }
 
-double QualityScene::psnr(const Image& a, const Image& b) const {
+double QualityScene::psnr(const Image& a, const Image& b) {
   const int border = std::min({technique_.settingsStruct().radius(), a.width / 4, a.height / 4});
   double sum = 0;
   std::size_t count = 0;

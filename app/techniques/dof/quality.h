@@ -34,9 +34,9 @@ class QualityScene {
   Image picture();
   Image truth(LensPoints points);
   /// Without any blur.
-  Image sharp() const;
+  Image sharp();
   /// dB on linear values clipped to 0..1, R pixels of border left out.
-  double psnr(const Image& a, const Image& b) const;
+  double psnr(const Image& a, const Image& b);
 
  private:
   gpu::Context& gpu_;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Names, ranges and help of the settings, in the order in which the panel shows them.
 #include "app/techniques/dof/settings.h"
 
 namespace fathom::dof {
@@ -54,13 +55,13 @@ void describe(Settings& s, FieldVisitor& field) {
         choice("operator", {"over", "coverage", "slabs", "gather", "lens"}, "How blur is formed.")
             .explain({"splats composited front to back (the paper's); surfaces leak 37 %",
                       "splats fill what is left of a pixel: exact within one surface",
-                      "splats of like depth added, slabs composited (research)",
+                      "splats of similar depth added up, slabs composited (research)",
                       "64 taps around each pixel, without splats",
                       "the scene drawn from many points of the lens: ground truth"}));
   field(s.variant, text("variant", "Accumulation variant by its id; auto: the tuned one."));
   field(s.layers, choice("layers", {"all", "first"}, "Which fragments of a pixel are splats.")
-                      .explain({"all: what a blurred edge uncovers is there (scenes, deep EXRs)",
-                                "the nearest: what a flat picture holds"})
+                      .explain({"with those that a blurred edge uncovers (scenes, deep EXRs)",
+                                "only the nearest, as in a flat picture"})
                       .rebuilds());
   describeLens(s, field);
   describeDepth(s, field);

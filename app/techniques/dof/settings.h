@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The knobs of depth of field: lens, aperture, where depth comes from, how splats become a picture.
+// The settings of depth of field: lens, aperture, the meaning of depth, how splats become a
+// picture.
 #pragma once
 
 #include "app/core/fields.h"
@@ -40,6 +41,8 @@ struct Settings {
   LensPoints lensPoints = LensPoints::Some;
   Show show = Show::Picture;
   float differenceGain = 4;
+
+  bool operator==(const Settings&) const = default;
 
   int radius() const { return 8 << int(maxRadius); }  // R, px
   int bladeCount() const { return blades == Blades::Round ? 0 : 4 + int(blades); }

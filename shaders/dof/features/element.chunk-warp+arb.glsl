@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-  // Node j of the chunk, when it covers the pixel of some lane. Words are read across lanes outside
-  // of what single lanes decide.
+// Node j of the chunk, when it covers the pixel of some lane. Words are read across lanes outside
+// of what single lanes decide.
   CURRENT_COPY(j)
   bool hit = covers(position, NODE_W(j), NODE_RADIUS2(j));
   hit = EXIT_LIVE && hit;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-  // Full chunks with a constant bound, then what is left. Whoever left early skips that.
+// Full chunks with a constant bound, then what is left. Whoever left early skips that.
   uint fullRounds = count / CHUNK, tail = count % CHUNK, i = 0u;
   for (; i < fullRounds; ++i) {
 #define COUNT CHUNK

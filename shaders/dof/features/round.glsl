@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-  // Round i: load COUNT nodes, then each pixel goes through them.
+// Round i: load COUNT nodes, then each pixel goes through them.
   VOTE_BEFORE_LOAD(i)
   if (LANE < COUNT) CHUNK_STORE(fetchNode(first + LIST_INDEX(i * CHUNK + LANE)));
   CHUNK_SYNC;

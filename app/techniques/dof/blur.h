@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From a shot to its blurred picture, in slices of work:
+//   capture   color and depth of every pixel
+//   blur      tile lists and their accumulation band by band, gathering, or lens points
+//   truth     lens points to compare with, when the difference is shown
+//   show      the overlay, when one is shown
+#pragma once
+
+#include "app/core/image.h"
+#include "app/core/stages.h"
+#include "app/techniques/dof/capture.h"
+#include "app/techniques/dof/lens/lens_sampler.h"
+#include "app/techniques/dof/shot.h"
+#include "app/techniques/dof/splats/pipeline.h"
+#include "app/techniques/dof/variant_choice.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace fathom::dof {
+
+class Blur {
+ public:
+  /// The shot must outlive this; run() acts on what has changed in it.
+  explicit Blur(const Shot& shot);
+  ~Blur();
+
+  /// Brings the picture up to date; false when more is to be done in another call. Throws Error.
+  bool run(gpu::Context& gpu, double budgetMs);
+  /// The next run() does everything again, or all but the capture, though nothing has changed.
+  void restart() { stages_.invalidateAll(); }
+  void restartBlur() { stages_.invalidate("blur"); }
+
+  /// run() has returned true, and not been called again since.
+  bool complete() const { return complete_; }
+  /// Complete pictures so far.
+  std::uint64_t generation() const { return generation_; }
+  /// The newest picture, complete or growing (lens points).
+  const gpu::Texture& result() const;
+  /// The same by the reference, from the capture of the last run().
+  Image reference() const;
+
+  /// The sharp picture, color and Z; null before the first run().
+  const gpu::Texture* sharp() const { return device_ ? device_->capture.picture() : nullptr; }
+  /// Depth to focus on at a pixel of sharp(), which is there (Capture::focusAt).
+  float focusAt(int x, int y) const;
+  /// The lens of the settings and of what is open; its focus is the one in use.
+  Lens lens() const { return shot_.lens(device_ ? device_->capture.autoFocus() : 1); }
+  /// What decides about the lists under these settings.
+  ListRequest listRequest() const;
+  Variant variant() const { return choice_.of(shot_); }
+  const VariantChoice& choice() const { return choice_; }
+  /// Id of the variant that accumulated the current result; empty for operators without one.
+  const std::string& usedVariant() const { return usedVariant_; }
+  /// The lists of the last band; null when the operator needs none, or nothing was run.
+  const Pipeline* lists() const { return device_ && shot_.splats() ? &device_->pipeline : nullptr; }
+  Pipeline::Totals totals() const { return lists() ? lists()->totals() : Pipeline::Totals(); }
+  /// Lens points drawn and wanted; 0 of 0 without them.
+  std::pair<std::size_t, std::size_t> lensProgress() const;
+
+ private:
+  /// What lives on one GPU.
+  struct Device {
+    explicit Device(gpu::Context& context);
+    gpu::Context& gpu;
+    Capture capture;
+    Pipeline pipeline;
+    VariantRunner runner;
+    LensSampler sampler;
+    std::unique_ptr<Source> source;  // of the capture; null until lists are built
+    bool sourceLayered = false;
+    gpu::Texture blurred, shown;
+  };
+
+  void addStages();
+  void capture();
+  void beginBlur();
+  bool blurStep();
+  void beginLists();
+  bool accumulateBand();
+  void beginLensPoints();
+  void show();
+  SplatList capturedSplats() const;
+
+  const Shot& shot_;
+  std::unique_ptr<Device> device_;
+  VariantChoice choice_;
+  Stages stages_;
+  std::size_t band_ = 0;  // to be accumulated next
+  std::string usedVariant_;
+  bool complete_ = false;
+  std::uint64_t generation_ = 0;
+};
+
+}  // namespace fathom::dof

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The sharp picture of a shot on the GPU: color and depth of what is nearest in each pixel, drawn
+// from a scene or uploaded from a file, and the fragments behind it as a source of splats.
+#pragma once
+
+#include "app/gpu/texture.h"
+#include "app/scene/picture_capture.h"
+#include "app/techniques/dof/shot.h"
+#include "app/techniques/dof/splats/source.h"
+
+#include <memory>
+
+namespace fathom::dof {
+
+class Capture {
+ public:
+  explicit Capture(gpu::Context& gpu) : gpu_(gpu), drawn_(gpu) {}
+
+  /// Draws or uploads the picture. Warns of depth that looks averaged at edges.
+  void take(const Shot& shot);
+  /// Linear color and planar Z (rgba32f, 0: background); null before take().
+  const gpu::Texture* picture() const { return picture_; }
+  /// Median depth of the 5 x 5 pixels around one, in scene units; background: 10^6 mm. There is a
+  /// picture.
+  float focusAt(int x, int y, double mmPerUnit) const;
+  /// focusAt() in the middle; 1 before take().
+  double autoFocus() const { return autoFocus_; }
+
+  /// Fragments of the shot that was taken; refers to the picture, and for scenes to the renderer.
+  std::unique_ptr<Source> source(const Shot& shot) const;
+  /// Of the scene that was taken.
+  SceneRenderer& renderer() const { return *renderer_; }
+
+ private:
+  void draw(const Shot& shot);
+  void upload(const Shot& shot);
+
+  gpu::Context& gpu_;
+  PictureCapture drawn_;
+  std::unique_ptr<SceneRenderer> renderer_;
+  gpu::Texture uploaded_;
+  const gpu::Texture* picture_ = nullptr;  // uploaded_, or what drawn_ holds
+  double autoFocus_ = 1;                   // scene units
+};
+
+}  // namespace fathom::dof

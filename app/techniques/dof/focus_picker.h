@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Focus by a click on the picture, reached in a short move, and what is drawn over the picture
+// meanwhile: the point in focus, and the circle of confusion under the cursor.
+#pragma once
+
+#include "app/core/fields.h"
+#include "app/core/stopwatch.h"
+#include "app/techniques/dof/blur.h"
+#include "app/techniques/facets.h"
+
+#include <optional>
+#include <vector>
+
+namespace fathom::dof {
+
+class FocusPicker : public PictureTools {
+ public:
+  /// Both must outlive this; the focus distance of the shot's settings is what moves.
+  FocusPicker(Shot& shot, const Blur& blur) : shot_(shot), blur_(blur) {}
+
+  /// Moves the focus to what lies there, in the frames that follow.
+  void pick(int x, int y);
+  /// The next step of the move; None while nothing moves.
+  Effect advance();
+
+  bool interact(const PictureInput& input) override;
+  void drawOverlay(PictureOverlay& overlay) override;
+  std::vector<TechniqueAction> actions() override;
+
+ private:
+  struct Move {
+    double from, to;  // scene units
+    Stopwatch since;
+  };
+  void drawCircleOfConfusion(PictureOverlay& overlay) const;
+
+  Shot& shot_;
+  const Blur& blur_;
+  std::optional<glm::ivec2> cursor_, picked_;  // px
+  std::optional<Move> move_;
+};
+
+}  // namespace fathom::dof

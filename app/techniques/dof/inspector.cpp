@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Read-outs are computed from the shot and the newest lists when they are asked for; only the list
+// of one tile is kept.
+#include "app/techniques/dof/inspector.h"
+
+#include <glm/matrix.hpp>
+#include <glm/trigonometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::dof {
+namespace {
+
+std::string depthText(double z) { return std::isinf(z) ? "infinity" : fmt::format("{:.4g}", z); }
+
+std::vector<std::string> rowOf(const Entry& e, double weight) {
+  return {isBackground(e.z) ? "inf" : fmt::format("{:.5g}", e.z),
+          std::to_string(e.pixel.x),
+          std::to_string(e.pixel.y),
+          fmt::format("{:.2f}", std::sqrt(std::abs(e.r2))),
+          fmt::format("{:.4f}", e.alpha),
+          fmt::format("{:.4f}", weight),
+          fmt::format("{:.3f}", e.color.r),
+          fmt::format("{:.3f}", e.color.g),
+          fmt::format("{:.3f}", e.color.b)};
+}
+
+bool covers(const Entry& e, int x, int y) {
+  const glm::ivec2 d = e.pixel - glm::ivec2(x, y);
+  return float(d.x * d.x + d.y * d.y) <= std::abs(e.r2);
+}
+
+}  // namespace
+
+// The pixel under the cursor
+// -------------------------------------------------------------------------------------------------
+
+bool SplatInspector::inPicture(int x, int y) const {
+  return x >= 0 && y >= 0 && x < shot_.size.x && y < shot_.size.y && blur_.sharp();
+}
+
+/// The list of the pixel's tile; null when it lies in a band whose lists are gone.
+const std::vector<Entry>* SplatInspector::listAt(const Pipeline& lists, int x, int y) {
+  if (!lists.lists().tileBegin) return nullptr;
+  const TileRows rows = lists.lists().rows;
+  const int tileX = x / DOF_TILE, tileY = y / DOF_TILE;
+  if (tileY < rows.first || tileY >= rows.end()) return nullptr;
+  const auto tile = std::uint32_t((tileY - rows.first) * tilesOver(shot_.size.x) + tileX);
+  if (tile_ != tile || generation_ != blur_.generation()) {
+    list_ = lists.downloadList(tile);
+    tile_ = tile, generation_ = blur_.generation();
+  }
+  return &list_;
+}
+
+std::optional<PixelReport> SplatInspector::inspect(int x, int y) {
+  if (!inPicture(x, y) || !blur_.complete()) return std::nullopt;
+  const float z = blur_.sharp()->texel(x, y).a;
+  PixelReport report;
+  report.headline = fmt::format(
+      "pixel {}, {}: Z {}, radius {:.2f} px", x + shot_.origin().x, y + shot_.origin().y,
+      isBackground(z) ? "infinite" : fmt::format("{:.4g}", z), blur_.lens().cocRadius(z));
+  const std::vector<Entry>* list = blur_.lists() ? listAt(*blur_.lists(), x, y) : nullptr;
+  if (!list) return report;
+
+  report.columns = {"Z", "x", "y", "radius", "alpha", "weight", "R", "G", "B"};
+  double left = 1;  // of the pixel, for what comes after
+  std::size_t covering = 0;
+  for (const Entry& e : *list) {
+    if (!covers(e, x, y)) continue;
+    ++covering;
+    const bool over = shot_.settings.op == Operator::Over;
+    const double weight = over ? left * e.alpha : std::min(left, double(e.alpha));
+    left -= weight;
+    report.rows.push_back(rowOf(e, weight));
+    report.marks.push_back({e.z, e.z, e.alpha, e.color.r, e.color.g, e.color.b, 0});
+  }
+  report.headline += fmt::format("; {} of {} splats in its tile cover it", covering, list->size());
+  return report;
+}
+
+std::optional<glm::vec3> SplatInspector::pick(int x, int y) {
+  if (!shot_.input.scene || !inPicture(x, y)) return std::nullopt;
+  const float z = blur_.sharp()->texel(x, y).a;
+  if (isBackground(z)) return std::nullopt;
+  const glm::vec2 size(shot_.size);
+  const float tangent = std::tan(glm::radians(shot_.camera.verticalFovDeg) / 2);
+  const glm::vec4 inView(((float(x) + 0.5f) / size.x * 2 - 1) * tangent * (size.x / size.y) * z,
+                         (1 - (float(y) + 0.5f) / size.y * 2) * tangent * z, -z, 1);
+  return glm::vec3(glm::inverse(shot_.camera.view()) * inView);
+}
+
+// Legend and pages
+// -------------------------------------------------------------------------------------------------
+
+std::vector<LegendEntry> OverlayLegend::entries() const {
+  switch (shot_.settings.show) {
+    case Show::Circles:
+      return {{0.05f, 0.25f, 0.9f, "nearer than focus"},
+              {0.3f, 0.3f, 0.3f, "sharp"},
+              {0.95f, 0.35f, 0.03f, "farther"}};
+    case Show::FocalPlane:
+      return {{0.1f, 0.8f, 0.5f, "radius below 1 px"}};
+    case Show::Difference:
+      return {{0.5f, 0.5f, 0.5f, "brighter than truth"},
+              {0.18f, 0.18f, 0.18f, "equal"},
+              {0.02f, 0.02f, 0.02f, "darker"}};
+    default:
+      return {};
+  }
+}
+
+std::vector<TechniquePage> VariantPanels::pages() const {
+  return {{"variants", "Variants", "All variants of accumulation on this device",
+           TechniquePage::Place::Side}};
+}
+
+void VariantPanels::drawPage(const std::string& name) {
+  if (name == "variants")
+    page_.draw(shot_.settings.variant, blur_.variant(), shot_.settings.radius(),
+               shot_.settings.op == Operator::Coverage);
+}
+
+bool VariantPanels::backgroundStep(gpu::Context& gpu, double budgetMs) {
+  return page_.browser.work(gpu, budgetMs);
+}
+
+// Facts
+// -------------------------------------------------------------------------------------------------
+
+std::vector<std::pair<std::string, std::string>> factsOf(const Shot& shot, const Blur& blur) {
+  std::vector<std::pair<std::string, std::string>> facts;
+  if (!blur.sharp()) return facts;
+  const Lens l = blur.lens();
+  const Lens::Zone zone = l.sharpZone();
+  facts.emplace_back("picture", fmt::format("{} x {}", shot.size.x, shot.size.y));
+  facts.emplace_back("focal length", fmt::format("{:.1f} mm", l.focalLength));
+  facts.emplace_back("in focus", depthText(l.focus));
+  facts.emplace_back("sharp",
+                     fmt::format("{} to {}", depthText(zone.nearest), depthText(zone.farthest)));
+  facts.emplace_back("hyperfocal", depthText(l.hyperfocal()));
+  facts.emplace_back("radius at infinity", fmt::format("{:.2f} px", l.farRadius()));
+  if (const auto [done, all] = blur.lensProgress(); all > 0)
+    facts.emplace_back("lens points", fmt::format("{} of {}", done, all));
+  if (!blur.lists()) return facts;
+  const Pipeline::Totals t = blur.totals();
+  if (!blur.usedVariant().empty()) facts.emplace_back("variant in use", blur.usedVariant());
+  if (!blur.choice().note().empty()) facts.emplace_back("profile", blur.choice().note());
+  facts.emplace_back("splats", std::to_string(t.splats));
+  facts.emplace_back("cut to the largest radius", fmt::format("{:.2f} %", 100 * t.clampedShare()));
+  facts.emplace_back("entries", std::to_string(t.entries));
+  facts.emplace_back("list", fmt::format("{:.0f} mean, {} longest", t.meanList(), t.longest));
+  if (blur.lists()->bands().size() > 1)
+    facts.emplace_back("bands", std::to_string(blur.lists()->bands().size()));
+  if (t.overflowRedos > 0) facts.emplace_back("scattered again", std::to_string(t.overflowRedos));
+  return facts;
+}
+
+}  // namespace fathom::dof

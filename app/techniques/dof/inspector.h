@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the window reports about a picture: the splats that cover the pixel under the cursor, the
+// legend of an overlay, the page of variants, and the facts below the settings.
+#pragma once
+
+#include "app/techniques/dof/blur.h"
+#include "app/techniques/dof/variants/panel_variants.h"
+#include "app/techniques/facets.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fathom::dof {
+
+class SplatInspector : public Inspection {
+ public:
+  /// Both must outlive this.
+  SplatInspector(const Shot& shot, const Blur& blur) : shot_(shot), blur_(blur) {}
+  std::optional<PixelReport> inspect(int x, int y) override;
+  std::optional<glm::vec3> pick(int x, int y) override;
+
+ private:
+  bool inPicture(int x, int y) const;
+  const std::vector<Entry>* listAt(const Pipeline& lists, int x, int y);
+
+  const Shot& shot_;
+  const Blur& blur_;
+  // The tile under the cursor, kept while it stays there.
+  std::uint64_t generation_ = 0;
+  std::uint32_t tile_ = UINT32_MAX;
+  std::vector<Entry> list_;
+};
+
+class OverlayLegend : public Legend {
+ public:
+  explicit OverlayLegend(const Shot& shot) : shot_(shot) {}
+  std::vector<LegendEntry> entries() const override;
+
+ private:
+  const Shot& shot_;
+};
+
+/// The page of variants, and the sweep that it may start.
+class VariantPanels : public Panels, public Background {
+ public:
+  /// Both must outlive this; the page writes the variant of the shot's settings.
+  VariantPanels(Shot& shot, const Blur& blur) : shot_(shot), blur_(blur) {}
+  std::vector<TechniquePage> pages() const override;
+  void drawPage(const std::string& name) override;
+  bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
+
+ private:
+  Shot& shot_;
+  const Blur& blur_;
+  VariantPage page_;
+};
+
+/// Read-outs of the lens and statistics of the lists; empty before the first picture.
+std::vector<std::pair<std::string, std::string>> factsOf(const Shot& shot, const Blur& blur);
+
+}  // namespace fathom::dof

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bands of tile rows, the passes over one band in their order, and the way back to the CPU for
+// tests and the inspector.
+#include "app/techniques/dof/splats/pipeline.h"
+
+#include "app/gpu/memory_account.h"
+#include "app/techniques/dof/splats/tile_sorter.h"
+
+#include <glm/packing.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace fathom::dof {
+namespace {
+
+constexpr std::uint32_t kIndexMask = (1u << DOF_INDEX_BITS) - 1;
+constexpr std::uint32_t kMaxTiles = 65535;  // groups of an indirect dispatch
+constexpr std::int64_t kKeyBytes = 8, kNodeBytes = 16;
+constexpr std::uint64_t kFirstGuess = 4;  // entries per splat
+
+}  // namespace
+
+Pipeline::Pipeline(gpu::Context& gpu)
+    : gpu_(gpu), scanner_(gpu), sorter_(std::make_unique<TileSorter>(gpu)) {
+  stats_ = gpu::Buffer<shared::Stats>(gpu, "dof statistics", 1);
+}
+
+Pipeline::~Pipeline() = default;
+
+std::uint32_t Pipeline::capacityLimit() const {
+  return std::uint32_t(std::min<std::int64_t>(gpu_.memory().blockLimit() / kNodeBytes, INT32_MAX));
+}
+
+// Bands
+// -------------------------------------------------------------------------------------------------
+
+void Pipeline::begin(Source& source, const ListRequest& request) {
+  source_ = &source;
+  request_ = request;
+  totals_ = {};
+  if (bands_.empty() || bandsFor_ != source.size()) {
+    bands_ = {{0, source.tilesY()}};
+    bandsFor_ = source.size();
+  }
+}
+
+void Pipeline::cut(std::size_t band, const std::string& reason) {
+  const TileRows rows = bands_[band];
+  if (rows.count < 2) throw Error(reason);
+  const int upper = rows.count / 2;
+  bands_[band] = {rows.first, upper};
+  bands_.insert(bands_.begin() + std::ptrdiff_t(band) + 1,
+                {rows.first + upper, rows.count - upper});
+}
+
+shared::Params Pipeline::paramsOf(TileRows rows) const {
+  const int reach = (request_.radius + DOF_TILE - 1) / DOF_TILE;
+  const int first = std::max(0, rows.first - reach);
+  const int end = std::min(source_->tilesY(), rows.end() + reach);
+  shared::Params p{};
+  p.width = std::uint32_t(source_->size().x), p.height = std::uint32_t(source_->size().y);
+  p.tilesX = std::uint32_t(source_->tilesX()), p.tilesY = std::uint32_t(source_->tilesY());
+  p.firstTileRow = std::uint32_t(rows.first), p.tileRowCount = std::uint32_t(rows.count);
+  p.sourceFirstTileRow = std::uint32_t(first), p.sourceRowCount = std::uint32_t(end - first);
+  p.firstSplat = source_->rowStart(first);
+  p.splatCount = source_->rowStart(end) - p.firstSplat;
+  return p;
+}
+
+const TileLists& Pipeline::build(std::size_t band) {
+  FATHOM_CHECK(source_ != nullptr);
+  for (;;) {
+    try {
+      lists_ = tryBuild(bands_[band]);
+      return lists_;
+    } catch (const gpu::DoesNotFit& reason) {
+      cut(band, reason.what());
+    }
+  }
+}
+
+// Passes
+// -------------------------------------------------------------------------------------------------
+
+TileLists Pipeline::tryBuild(TileRows rows) {
+  shared::Params params = paramsOf(rows);
+  const std::uint64_t tiles = std::uint64_t(params.tilesX) * params.tileRowCount;
+  const std::uint64_t sourceTiles = std::uint64_t(params.tilesX) * params.sourceRowCount;
+  const std::int64_t fragmentBytes = std::int64_t(params.splatCount) * source_->bytesPerFragment();
+  if (tiles > kMaxTiles || params.splatCount > kIndexMask ||
+      fragmentBytes > gpu_.memory().blockLimit())
+    throw gpu::DoesNotFit(fmt::format("depth of field: expected at most {} tiles and {} splats at "
+                                      "once, found {} and {}",
+                                      kMaxTiles, kIndexMask, tiles, params.splatCount),
+                          double(params.splatCount), double(kIndexMask));
+  gpu::ensure(gpu_, places_, "dof splat places", 2 * std::uint64_t(params.splatCount));
+  gpu::ensure(gpu_, depths_, "dof splat depths", params.splatCount);
+  gpu::ensure(gpu_, colors_, "dof splat colors", 2 * std::uint64_t(params.splatCount));
+  gpu::ensure(gpu_, pairs_, "dof tile pairs", DOF_PAIRS * sourceTiles);
+  gpu::ensure(gpu_, counts_, "dof list lengths", tiles);
+  gpu::ensure(gpu_, tileBegin_, "dof list offsets", tiles + 1);
+
+  const TileRows source{int(params.sourceFirstTileRow), int(params.sourceRowCount)};
+  stats_.clear();
+  splat(params, source);
+  count(params);
+  const shared::Stats stats = place(params);
+  emit(params);
+
+  totals_.entries += stats.entryCount;
+  totals_.longest = std::max(totals_.longest, stats.longest);
+  totals_.tiles += std::uint32_t(tiles);
+  totals_.clamped += stats.clampedCount;
+  totals_.splats += source_->rowStart(rows.end()) - source_->rowStart(rows.first);
+  TileLists lists;
+  lists.rows = rows;
+  lists.params = params;
+  lists.tileBegin = &tileBegin_;
+  lists.nodes = &nodes_;
+  lists.entryCount = stats.entryCount;
+  lists.longest = stats.longest;
+  lists.brightest = glm::uintBitsToFloat(stats.brightest);
+  return lists;
+}
+
+void Pipeline::splat(const shared::Params& params, TileRows source) {
+  gpu::Pass& pass = gpu_.pass({"splat",
+                               "shaders/dof/splat.comp",
+                               {{"SOURCE", source_->kind()},
+                                {"BLADES_ODD", request_.mirrored ? 1 : 0},
+                                {"THIN", request_.thin ? 1 : 0}}});
+  source_->bind(pass, source);
+  pass.storage(DOF_BIND_PLACES, places_)
+      .storage(DOF_BIND_DEPTHS, depths_)
+      .storage(DOF_BIND_COLORS, colors_)
+      .storage(DOF_BIND_STATS, stats_)
+      .params(DOF_BIND_PARAMS, params)
+      .params(DOF_BIND_OPTICS, request_.optics);
+  pass.dispatchGroups(std::uint64_t(params.tilesX) * params.sourceRowCount);
+  gpu::barrier(gpu::Reader::Storage);  // count, scatter, emit
+}
+
+void Pipeline::count(const shared::Params& params) {
+  counts_.clear();
+  gpu::Pass& pass = gpu_.pass({"count entries", "shaders/dof/count_entries.comp", {}});
+  pass.storage(DOF_BIND_PLACES, places_)
+      .storage(DOF_BIND_TILE_SPLATS, source_->tileSplats())
+      .storage(DOF_BIND_PAIRS, pairs_)
+      .storage(DOF_BIND_COUNTS, counts_)
+      .params(DOF_BIND_PARAMS, params);
+  pass.dispatchGroups(std::uint64_t(params.tilesX) * params.sourceRowCount);
+  gpu::barrier(gpu::Reader::Storage);  // scan, scatter
+  scanner_.exclusive(counts_, tileBegin_, std::size_t(params.tilesX) * params.tileRowCount);
+}
+
+/// Scatter and sort with the room that there is; again with more when that was not enough. Lists
+/// sorted by themselves tell their need afterwards, so that the device works while the host waits
+/// for nothing.
+shared::Stats Pipeline::place(shared::Params& params) {
+  if (capacity_ == 0)
+    capacity_ = std::uint32_t(
+        std::min<std::uint64_t>(kFirstGuess * params.splatCount + 1, capacityLimit()));
+  indexed_ =
+      request_.sort == Sort::Radix || (request_.sort == Sort::Auto && gpu_.device().software);
+  for (;;) {
+    capacity_ = std::min(capacity_, capacityLimit());
+    params.capacity = capacity_;
+    gpu::ensure(gpu_, nodes_, "dof nodes", 4 * std::uint64_t(capacity_));
+    sorter_->classify(params, tileBegin_, stats_);
+    if (!indexed_) {
+      gpu::ensure(gpu_, keys_, "dof keys", 2 * std::uint64_t(capacity_));
+      scatter(params);
+      sorter_->sortLists(params, tileBegin_, keys_);
+    }
+    const shared::Stats stats = stats_.download().front();
+    if (makeRoom(stats)) continue;
+    if (indexed_) entries_ = &sorter_->sortSplats(params, places_, depths_, stats.entryCount);
+    return stats;
+  }
+}
+
+/// True when the entries need more room than there was; there is now. Throws gpu::DoesNotFit.
+bool Pipeline::makeRoom(const shared::Stats& stats) {
+  if (stats.entryCount <= capacity_) return false;
+  if (std::int64_t(stats.entryCount) > std::int64_t(capacityLimit()))
+    throw gpu::DoesNotFit(fmt::format("dof nodes: needs {} in one buffer, this GPU allows {}",
+                                      gpu::bytesText(std::int64_t(stats.entryCount) * kNodeBytes),
+                                      gpu::bytesText(gpu_.memory().blockLimit())),
+                          double(stats.entryCount), double(capacityLimit()));
+  capacity_ = std::min(std::bit_ceil(stats.entryCount), capacityLimit());
+  ++totals_.overflowRedos;
+  return true;
+}
+
+void Pipeline::scatter(const shared::Params& params) {
+  counts_.clear();
+  gpu::Pass& pass = gpu_.pass({"scatter entries", "shaders/dof/scatter_entries.comp", {}});
+  pass.storage(DOF_BIND_PLACES, places_)
+      .storage(DOF_BIND_DEPTHS, depths_)
+      .storage(DOF_BIND_TILE_SPLATS, source_->tileSplats())
+      .storage(DOF_BIND_PAIRS, pairs_)
+      .storage(DOF_BIND_COUNTS, counts_)
+      .storage(DOF_BIND_TILE_BEGIN, tileBegin_)
+      .storage(DOF_BIND_KEYS, keys_)
+      .params(DOF_BIND_PARAMS, params);
+  pass.dispatchGroups(std::uint64_t(params.tilesX) * params.sourceRowCount);
+  gpu::barrier(gpu::Reader::Storage);  // sort
+}
+
+void Pipeline::emit(const shared::Params& params) {
+  gpu::Pass& pass = gpu_.pass({"emit nodes",
+                               "shaders/dof/emit_nodes.comp",
+                               {{"NODE_KIND", request_.nodes.kind},
+                                {"ALPHA_LOADED", request_.nodes.alphaLoaded ? 1 : 0},
+                                {"KEY_WORDS", indexed_ ? 1 : 2}}});
+  pass.storage(DOF_BIND_PLACES, places_)
+      .storage(DOF_BIND_DEPTHS, depths_)
+      .storage(DOF_BIND_COLORS, colors_)
+      .storage(DOF_BIND_TILE_BEGIN, tileBegin_)
+      .storage(DOF_BIND_KEYS, keys())
+      .storage(DOF_BIND_NODES, nodes_)
+      .params(DOF_BIND_PARAMS, params)
+      .params(DOF_BIND_OPTICS, request_.optics);
+  pass.dispatchGroups(std::uint64_t(params.tilesX) * params.tileRowCount);
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture);  // accumulate, l1 variants too
+}
+
+// Outside the space of variants
+// -------------------------------------------------------------------------------------------------
+
+void accumulateShaped(gpu::Context& gpu, const Pipeline& pipeline, const shared::Optics& optics,
+                      Operator op, const gpu::Texture& picture) {
+  const TileLists& lists = pipeline.lists();
+  std::vector<gpu::Define> defines{{"OPERATOR", int(op)}, {"BLADES", optics.blades > 0 ? 1 : 0}};
+  if (op == Operator::Slabs) defines.push_back({"KEY_WORDS", pipeline.keyWords()});
+  gpu::Pass& pass = gpu.pass({"accumulate shaped", "shaders/dof/accumulate_shaped.comp", defines});
+  pass.storage(DOF_BIND_TILE_BEGIN, *lists.tileBegin).storage(DOF_BIND_NODES, *lists.nodes);
+  if (op == Operator::Slabs)
+    pass.storage(DOF_BIND_KEYS, pipeline.keys()).storage(DOF_BIND_DEPTHS, pipeline.depths());
+  pass.image(DOF_IMAGE_RESULT, picture)
+      .params(DOF_BIND_PARAMS, lists.params)
+      .params(DOF_BIND_OPTICS, optics);
+  pass.dispatchGroups(lists.tileCount());
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+}
+
+// Back to the CPU
+// -------------------------------------------------------------------------------------------------
+
+SplatList Pipeline::downloadSplats() const {
+  const std::size_t n = lists_.params.splatCount;
+  const auto places = places_.download(0, 2 * n), depths = depths_.download(0, n),
+             colors = colors_.download(0, 2 * n);
+  SplatList list;
+  list.size = source_->size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const glm::vec2 half = glm::unpackHalf2x16(places[2 * i + 1]);
+    const glm::vec2 rg = glm::unpackHalf2x16(colors[2 * i]);
+    list.splats.push_back({{int(places[2 * i] & 0xFFFF), int(places[2 * i] >> 16)},
+                           glm::uintBitsToFloat(depths[i]),
+                           half.x,
+                           half.y,
+                           {rg.x, rg.y, glm::unpackHalf2x16(colors[2 * i + 1]).x}});
+  }
+  return list;
+}
+
+std::vector<std::uint32_t> Pipeline::downloadEntries() const {
+  const std::size_t n = lists_.entryCount;
+  if (indexed_) return entries_->download(0, n);
+  const std::vector<std::uint32_t> keys = keys_.download(0, 2 * n);
+  std::vector<std::uint32_t> entries;
+  for (std::size_t i = 0; i < n; ++i) entries.push_back(keys[2 * i + 1] & kIndexMask);
+  return entries;
+}
+
+/// Depth bits of entries first .. first + count.
+std::vector<std::uint32_t> Pipeline::downloadDepths(std::size_t first, std::size_t count) const {
+  std::vector<std::uint32_t> depths;
+  if (indexed_) {
+    const auto all = depths_.download(0, lists_.params.splatCount);
+    for (const std::uint32_t splat : entries_->download(first, count)) depths.push_back(all[splat]);
+  } else {
+    const auto keys = keys_.download(2 * first, 2 * count);
+    for (std::size_t i = 0; i < count; ++i) depths.push_back(keys[2 * i]);
+  }
+  return depths;
+}
+
+std::vector<Entry> Pipeline::downloadList(std::uint32_t tile) const {
+  const std::vector<std::uint32_t> range = tileBegin_.download(tile, 2);
+  const std::size_t n = range[1] - range[0];
+  const std::vector<std::uint32_t> words = nodes_.download(4 * std::size_t(range[0]), 4 * n);
+  const glm::ivec2 origin(int(tile % lists_.params.tilesX) * DOF_TILE,
+                          int(lists_.params.firstTileRow + tile / lists_.params.tilesX) * DOF_TILE);
+  const std::vector<std::uint32_t> depths = downloadDepths(range[0], n);
+  const NodeFormat& format = request_.nodes;
+  std::vector<Entry> list;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t* w = &words[4 * i];
+    const Node node = decodeNode({w[0], w[1], w[2], w[3]}, format.kind);
+    Entry e;
+    e.pixel = origin + node.offset;
+    e.z = glm::uintBitsToFloat(depths[i]);
+    e.r2 = float(node.r2);
+    e.color = node.color;
+    e.alpha = float(node.alpha);
+    // Where alpha is computed, its place in layout a holds the opacity.
+    if (format.kind != DOF_NODE_B && !format.alphaLoaded) e.alpha *= float(discAlpha(node.r2));
+    list.push_back(e);
+  }
+  return list;
+}
+
+}  // namespace fathom::dof

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The passes from fragments to sorted tile lists, and their order: splat, count, scan, scatter,
+// sort, emit (Selgrad et al. 2016; Lier et al. 2016). Accumulation takes the lists from here. Lists
+// are never cut: a band of tile rows whose entries do not fit the device's buffers is worked on in
+// two halves, and entries beyond the room there was last time are scattered again with more.
+#pragma once
+
+#include "app/gpu/pass.h"
+#include "app/gpu/scan.h"
+#include "app/techniques/dof/lens/optics.h"
+#include "app/techniques/dof/settings.h"
+#include "app/techniques/dof/splats/model.h"
+#include "app/techniques/dof/splats/source.h"
+#include "shaders/dof/shared.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace fathom::dof {
+
+/// How emit_nodes.comp packs an entry.
+struct NodeFormat {
+  int kind = DOF_NODE_A_FLOAT;  // DOF_NODE_*
+  bool alphaLoaded = true;      // alpha is that of the splat; false: the opacity of its fragment
+  bool operator==(const NodeFormat&) const = default;
+};
+
+/// What the lists depend on besides the fragments.
+struct ListRequest {
+  shared::Optics optics{};
+  bool mirrored = false;  // the aperture has an odd number of blades
+  bool thin = true;       // translucent fragments thin those behind them in their own pixel
+  int radius = 16;        // R, px: how far splats reach
+  NodeFormat nodes;
+  Sort sort = Sort::Auto;
+};
+
+/// The lists of a band on the GPU, ready for accumulation. Entry i of tile t of the band:
+/// nodes[tileBegin[t] + i], front to back.
+struct TileLists {
+  TileRows rows;
+  shared::Params params{};                                // picture and band
+  const gpu::Buffer<std::uint32_t>* tileBegin = nullptr;  // uint[tileCount + 1]
+  const gpu::RawBuffer* nodes = nullptr;                  // uvec4[entryCount]
+  std::uint32_t entryCount = 0, longest = 0;
+  float brightest = 0;  // color value of the band's splats
+  std::uint32_t tileCount() const { return params.tilesX * params.tileRowCount; }
+};
+
+class TileSorter;
+
+class Pipeline {
+ public:
+  explicit Pipeline(gpu::Context& gpu);
+  ~Pipeline();
+
+  /// Starts over with these fragments, which must live until the last build(). Bands of the last
+  /// picture of this size are kept.
+  void begin(Source& source, const ListRequest& request);
+  /// Tile rows in the order of work, top first.
+  const std::vector<TileRows>& bands() const { return bands_; }
+  /// The lists of one band; the ones of the band before are gone. May cut the band in two: then
+  /// lists().rows is its upper half, and bands() has one more. Throws Error when a single row of
+  /// tiles does not fit this device.
+  const TileLists& build(std::size_t band);
+  const TileLists& lists() const { return lists_; }
+
+  /// Sums over the bands built since begin().
+  struct Totals {
+    std::uint64_t entries = 0, splats = 0, clamped = 0;
+    std::uint32_t longest = 0, tiles = 0;
+    int overflowRedos = 0;
+    double meanList() const { return tiles ? double(entries) / tiles : 0; }
+    double clampedShare() const { return splats ? double(clamped) / double(splats) : 0; }
+  };
+  const Totals& totals() const { return totals_; }
+
+  /// Room for `entries` entries from now on; grows as needed. For tests.
+  void setCapacity(std::uint32_t entries) { capacity_ = entries; }
+
+  /// For slabs, besides the nodes: entries as keys of two words, or as splat indices alone.
+  const gpu::RawBuffer& keys() const { return indexed_ ? *entries_ : keys_; }
+  const gpu::RawBuffer& depths() const { return depths_; }
+  int keyWords() const { return indexed_ ? 1 : 2; }
+
+  /// The band's splats, in their order in memory, and the splat of each entry: for tests and the
+  /// inspector. Waits for the device.
+  SplatList downloadSplats() const;
+  std::vector<std::uint32_t> downloadEntries() const;  // indices into downloadSplats()
+  /// The decoded list of a tile of the band, front to back.
+  std::vector<Entry> downloadList(std::uint32_t tile) const;
+
+ private:
+  TileLists tryBuild(TileRows rows);
+  shared::Params paramsOf(TileRows rows) const;
+  void splat(const shared::Params& params, TileRows source);
+  void count(const shared::Params& params);
+  shared::Stats place(shared::Params& params);
+  bool makeRoom(const shared::Stats& stats);
+  void scatter(const shared::Params& params);
+  void emit(const shared::Params& params);
+  std::vector<std::uint32_t> downloadDepths(std::size_t first, std::size_t count) const;
+  void cut(std::size_t band, const std::string& reason);
+  std::uint32_t capacityLimit() const;
+
+  gpu::Context& gpu_;
+  gpu::Scanner scanner_;
+  std::unique_ptr<TileSorter> sorter_;
+  Source* source_ = nullptr;
+  ListRequest request_;
+  std::vector<TileRows> bands_;
+  glm::ivec2 bandsFor_{0};
+  std::uint32_t capacity_ = 0;
+  bool indexed_ = false;                                 // entries are splat indices, not keys
+  const gpu::Buffer<std::uint32_t>* entries_ = nullptr;  // then they are here
+
+  gpu::Buffer<std::uint32_t> places_, depths_, colors_, pairs_, counts_, tileBegin_;
+  gpu::Buffer<std::uint32_t> keys_, nodes_;
+  gpu::Buffer<shared::Stats> stats_;
+  TileLists lists_;
+  Totals totals_;
+};
+
+/// Accumulates the band of the pipeline's lists into its region of `picture` (rgba32f), outside the
+/// space of variants: apertures with blades, and the operators Over, Coverage and Slabs. Needs
+/// nodes of kind DOF_NODE_A_FLOAT with loaded alpha. Ends with the barrier for display and
+/// download.
+void accumulateShaped(gpu::Context& gpu, const Pipeline& pipeline, const shared::Optics& optics,
+                      Operator op, const gpu::Texture& picture);
+
+}  // namespace fathom::dof

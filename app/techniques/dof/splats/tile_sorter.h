@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Brings every tile's list into the order of depth, ties by tie rank and splat. Two methods with
+// the same result: each list by itself, or all splats at once and their entries by tile.
+#pragma once
+
+#include "app/gpu/pass.h"
+#include "app/gpu/radix_sort.h"
+#include "app/gpu/scan.h"
+#include "shaders/dof/shared.h"
+
+#include <cstdint>
+
+namespace fathom::dof {
+
+class TileSorter {
+ public:
+  explicit TileSorter(gpu::Context& gpu) : gpu_(gpu), scanner_(gpu), radix_(gpu) {}
+
+  /// Sorts lists into length classes and writes to `stats` how much room they need; only lists that
+  /// lie within params.capacity take part.
+  void classify(const shared::Params& params, const gpu::Buffer<std::uint32_t>& tileBegin,
+                const gpu::RawBuffer& stats);
+  /// Sorts the keys of each list by bitonic networks: in shared memory where the device has room.
+  void sortLists(const shared::Params& params, const gpu::Buffer<std::uint32_t>& tileBegin,
+                 const gpu::RawBuffer& keys);
+
+  /// Sorts all splats of the source by depth, writes their entries in that order and sorts those by
+  /// tile, each with the radix sort, which is stable. The result is uint[entryCount]: the splat of
+  /// each entry, tile by tile. `entryCount` is what count_entries.comp found.
+  const gpu::Buffer<std::uint32_t>& sortSplats(const shared::Params& params,
+                                               const gpu::RawBuffer& places,
+                                               const gpu::RawBuffer& depths,
+                                               std::uint32_t entryCount);
+
+ private:
+  gpu::SortedBuffers radixSort(std::size_t count, int bits, bool discard);
+  gpu::Context& gpu_;
+  gpu::Scanner scanner_;
+  gpu::RadixSorter radix_;
+  gpu::Buffer<std::uint32_t> keys_[2], splats_[2], counts_;
+  gpu::Buffer<std::uint32_t> classes_;   // uint[DOF_CLASSES][tiles]
+  gpu::Buffer<std::uint32_t> commands_;  // uvec4[DOF_CLASSES]
+};
+
+}  // namespace fathom::dof
