@@ -12,6 +12,5 @@ void deleteProgram(GlId id) { glDeleteProgram(id); }
 void deleteShader(GlId id) { glDeleteShader(id); }
 void deleteFramebuffer(GlId id) { glDeleteFramebuffers(1, &id); }
 void deleteVertexArray(GlId id) { glDeleteVertexArrays(1, &id); }
-void deleteQuery(GlId id) { glDeleteQueries(1, &id); }
 
 }  // namespace fathom::gpu

@@ -15,7 +15,6 @@ void deleteProgram(GlId id);
 void deleteShader(GlId id);
 void deleteFramebuffer(GlId id);
 void deleteVertexArray(GlId id);
-void deleteQuery(GlId id);
 
 template <auto Delete>
 class Handle {

@@ -5,21 +5,16 @@
 #include <cstdlib>
 
 namespace fathom {
-namespace {
 
-namespace fs = std::filesystem;
-
-fs::path folder(const char* variable, const char* underHome) {
+std::filesystem::path configFolder() {
   // The specification ignores relative paths.
-  if (const char* base = std::getenv(variable); base && fs::path(base).is_absolute())
-    return fs::path(base) / "fathom";
+  const char* base = std::getenv("XDG_CONFIG_HOME");
+  if (base && std::filesystem::path(base).is_absolute())
+    return std::filesystem::path(base) / "fathom";
   const char* home = std::getenv("HOME");
-  return (home && *home ? fs::path(home) : fs::temp_directory_path()) / underHome / "fathom";
+  const bool known = home && *home;
+  return (known ? std::filesystem::path(home) : std::filesystem::temp_directory_path()) /
+         ".config" / "fathom";
 }
-
-}  // namespace
-
-fs::path configFolder() { return folder("XDG_CONFIG_HOME", ".config"); }
-fs::path cacheFolder() { return folder("XDG_CACHE_HOME", ".cache"); }
 
 }  // namespace fathom

@@ -8,7 +8,5 @@ namespace fathom {
 
 /// $XDG_CONFIG_HOME/fathom, else ~/.config/fathom: last session, layout, tuned variants.
 std::filesystem::path configFolder();
-/// $XDG_CACHE_HOME/fathom, else ~/.cache/fathom: program binaries; may be deleted at any time.
-std::filesystem::path cacheFolder();
 
 }  // namespace fathom
