@@ -169,6 +169,8 @@ ListRequest Blur::listRequest() const {
   ListRequest request;
   request.optics = opticsOf(lens(), aperture, s);
   request.mirrored = aperture.mirrors();
+  // Over multiplies transmittances itself.
+  request.thin = s.op == Operator::Coverage || s.op == Operator::Slabs;
   request.radius = s.radius();
   request.sort = s.sort;
   if (!shot_.shaped()) request.nodes = {nodeKind(variant()), variant()[kAlpha] == kLoadedAlpha};
