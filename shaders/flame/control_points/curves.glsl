@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the passes that evaluate control points share: the tables of curves, and which job and which
 // moment are this invocation's. A work group has one job and as many moments as invocations, so all
-// of them do the same. Catmull-Rom splines of variable period (cuburn): moving.h says what they
-// mean, moving.cpp is their definition.
+// of them do the same. Catmull-Rom splines of variable period (cuburn): motion.h says what they
+// mean, motion.cpp is their definition.
 #include "shaders/common/invocation.glsl"
 #include "shaders/flame/control_points/doubles.glsl"
 #include "shaders/flame/control_points/evaluate_shared.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom flame render | shader | random; the table of all words.
+// fathom flame render | shader | random; the table of all subcommands.
 #include "app/techniques/flame/commands/command.h"
 
 #include "app/core/log.h"

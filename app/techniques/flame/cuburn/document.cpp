@@ -157,7 +157,7 @@ bool looksLikeDocument(const fs::path& file) {
     in >> std::ws;
     if (!in.get(first) || (first != '{' && first != '\xef')) return false;  // or a byte order mark
     const std::string text = readFile(file, kMaxDocumentBytes);
-    // A damaged one is known by its fields; what is wrong is said when it is read.
+    // A damaged one is recognized by its fields; reading it reports what is wrong.
     const auto has = [&](const char* key) { return text.find(key) != std::string::npos; };
     if (has("\"xforms") || has("\"link")) return true;
     const JsonTree root = JsonTree::parse(text, "", kMaxDocumentDepth);

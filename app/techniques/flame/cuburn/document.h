@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // JSON files of cuburn as lists of fields: nested objects and dotted paths mean the same, and what
-// a document inherits from its base stands in it already. What the fields mean is for others.
+// a document inherits from its base is in it already. What the fields mean is for others.
 #pragma once
 
 #include "app/io/json_tree.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What stands in the documents of cuburn: a node (a sheep) as values by path, its xforms and its
+// What documents of cuburn hold: a node (a sheep) as values by path, its xforms and its
 // palette; and the parts that edges and animations share with it.
 #pragma once
 

@@ -40,7 +40,7 @@ class Editor : public Editing {
   /// Timeline::freeze(); the film cannot be brought back, and its keyframes count as unsaved.
   void freeze(double frames);
 
-  // Gestures: what changes while one is in progress is one step.
+  // Gestures: all changes during one are one step.
 
   /// A panel's control is held in this frame.
   void widgetHeld(bool held) { widgetHeld_ = widgetHeld_ || held; }

@@ -78,7 +78,7 @@ void Thumbnails::reset() {
 
 bool Thumbnails::step(gpu::Context& gpu) {
   if (jobs_) jobs_->deliver();
-  // One at a time: others that are wanted instead do not wait long.
+  // One at a time, so that a new grid does not wait long.
   if (submitted_ < list_.size() && (!jobs_ || jobs_->pending() == 0)) submit(gpu);
   return (jobs_ && jobs_->pending() > 0) || submitted_ < list_.size();
 }

@@ -19,7 +19,7 @@ double Player::framesSince(Clock::time_point now) const {
 }
 
 int Player::frameAt(Clock::time_point now, const FrameRange& range) const {
-  // A hair of rounding must not hold the last frame's end back.
+  // Tolerates rounding at the end of the last frame.
   const double played = std::floor(framesSince(now) + 1e-6);
   const double frame = double(std::clamp(from_, range.first, range.last) - range.first) + played;
   if (!loop) return range.first + int(std::min(frame, double(range.count() - 1)));

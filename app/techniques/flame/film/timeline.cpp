@@ -294,7 +294,7 @@ std::uint64_t Timeline::fingerprint(double time, double halfShutter) const {
   std::uint64_t hash = mixed(std::bit_cast<std::uint64_t>(halfShutter), moves() ? 1 : 0);
   if (film_) return mixed(mixed(hash, revision_), std::bit_cast<std::uint64_t>(time));
   if (!keyframesMove_) return mixed(hash, fingerprintOf(current_));
-  // The segments that are seen, and beside each smooth one its neighbors.
+  // The segments that contribute, and beside each smooth one its neighbors.
   std::size_t first = indexAt(time - halfShutter), last = indexAt(time + halfShutter) + 1;
   first = std::min(first, genomes_.size() - 2);
   if (first > 0 && sameTime(genomes_[first].time, time - halfShutter)) --first;

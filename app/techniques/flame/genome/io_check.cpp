@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a genome must satisfy once it is read: what flam3 refuses while rendering, what makes it
-// crash, and what it draws black without a word.
+// crash, and what it silently draws black.
 #include "app/techniques/flame/genome/io_parts.h"
 
 #include <cmath>

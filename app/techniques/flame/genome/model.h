@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A flame on the CPU: what a flam3 genome says, in its own units and with its own defaults. Reading
-// and writing is io.h; what the values do is reference.h. Source: Draves and Reckase, "The Fractal
-// Flame Algorithm"; names and defaults as flam3 3.1 understands them.
+// and writing is io.h; what the values do is reference_chaos.h. Source: Draves and Reckase, "The
+// Fractal Flame Algorithm"; names and defaults as flam3 3.1 understands them.
 #pragma once
 
 #include <array>

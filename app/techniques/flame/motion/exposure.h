@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A frame of an animation: which genome is shown at each moment that the shutter is open, and
 // how much that moment weighs. All moments get equally many samples; a temporal filter makes their
-// colors and alphas count more or less, while density estimation sees all hits alike (flam3).
+// colors and alphas count more or less, while density estimation counts all hits alike (flam3).
 #pragma once
 
 #include "app/techniques/flame/genome/model.h"

@@ -127,7 +127,7 @@ Genome Keyframes::extent(double first, double last) const {
         if (i == out.xforms.size()) out.xforms.push_back(genome.xforms[i]);
         extend(out.xforms[i], genome.xforms[i], count);
       }
-      // Where it comes and goes it is there with a probability, which may be 0.
+      // Where it appears or vanishes it is applied with a probability, which may be 0.
       const bool both = out.finalXform && genome.finalXform;
       if (!both && (out.finalXform || genome.finalXform)) {
         if (!out.finalXform) out.finalXform = genome.finalXform;
@@ -157,8 +157,8 @@ std::vector<ShutterMoment> shutterMoments(TemporalFilter filter, double width, d
     moments.push_back({(double(i) / (count - 1) - 0.5) * width, weight});
   }
   const double largest = std::max_element(moments.begin(), moments.end(), [](auto& a, auto& b) {
-                        return a.weight < b.weight;
-                      })->weight;
+                           return a.weight < b.weight;
+                         })->weight;
   for (ShutterMoment& moment : moments) moment.weight /= largest;
   return moments;
 }

@@ -3,7 +3,7 @@
 // by the upper bits of the bucket, and what lies in a window of buckets is added up in shared
 // memory (after cuburn). The sums are those of the atomic mode, in the same histogram.
 //
-// Equal to the atomic mode, to the last bit, when all hits are seen alike (no opacity) and
+// Equal to the atomic mode, to the last bit, when all hits count alike (no opacity) and
 // - the palette is in step mode and holds whole numbers, or
 // - the histogram has more than 2^23 buckets and no alpha: entries of two words hold what is added.
 // Otherwise the color of a hit is rounded to half an entry of the palette (a mixed one), its

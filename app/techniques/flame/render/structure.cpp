@@ -138,7 +138,7 @@ bool covers(const Structure& made, const Structure& wanted) {
       !includes(made.finalVariations, wanted.finalVariations))
     return false;
   if ((wanted.post && !made.post) || (wanted.finalPost && !made.finalPost)) return false;
-  // Whatever else differs changes what is drawn, or how much is done in vain.
+  // Whatever else differs changes what is drawn, or how much work is wasted.
   Structure same = wanted;
   same.variations = made.variations, same.perXform = made.perXform;
   same.finalVariations = made.finalVariations;

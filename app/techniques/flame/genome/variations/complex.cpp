@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Variations that are, or come close to, functions of the complex number x + iy. Those made of sine
-// and cosine: variations_hyperbolic.cpp.
+// and cosine: hyperbolic.cpp.
 #include "app/techniques/flame/genome/variations/family.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the variations_*.cpp files state what they define: each is one family, functions above and
+// How the files of a family state what they define: each is one family, functions above and
 // their rows below. variations.cpp puts the rows in order of their numbers.
 #pragma once
 
