@@ -12,7 +12,7 @@
 //   ABIA     as BIA; data has room for B - 1 more fragments per group
 //   RIA      as BIA                        uint[P]   uint[2 P] ranks             Fragment[F]
 //
-// ranks[32 g + i] of RIA says two things: its low 27 bits the i-th largest count of group g, its high 5
+// ranks[32 g + i] of RIA packs two values: its low 27 bits the i-th largest count of group g, its high 5
 // bits the rank of list i by count, 0 the longest. ranks[P + p] is where the last block of list p begins,
 // counted from the start of the group. Node 0 of a linked list is never used: 0 is the end. Slots come in groups of 32: in 2x8 order a
 // group is a block of 4 x 8 pixels. Width and height of a region are padded to multiples of 4 and

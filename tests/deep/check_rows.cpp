@@ -4,8 +4,8 @@
 // read, so that files larger than the memory can be checked; measure_files.sh does.
 #include "app/core/error.h"
 #include "app/io/image_file.h"
-#include "app/techniques/deep/reference.h"
-#include "app/techniques/deep/streaming.h"
+#include "app/techniques/deep/files/streaming.h"
+#include "app/techniques/deep/operations/reference.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Lists spelled out or filled from a seed, as images of each format; and comparing what lists hold.
 #include "tests/deep/deep_images.h"
 
 #include <half.h>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/core/deep_image.h"
-#include "app/techniques/deep/settings.h"
+#include "app/techniques/deep/settings/settings.h"
 
 #include <gtest/gtest.h>
 

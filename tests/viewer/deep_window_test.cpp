@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Seeing depth in the program's own window: the list of inputs, peeling, points in space that turn,
+// The depth view in the program's own window: the list of inputs, peeling, points in space that orbit,
 // the heaviest pixels.
 #include "app/io/exr/deep_exr.h"
 #include "tests/support/synthetic_deep.h"

@@ -2,14 +2,14 @@
 // fathom deep capture | merge | flatten | heatmap | inspect: the table, and what looks at images.
 #include "app/techniques/deep/command.h"
 
+#include "app/core/stopwatch.h"
 #include "app/io/image_file.h"
 #include "app/io/label.h"
-#include "app/techniques/deep/command_parts.h"
+#include "app/techniques/deep/command_inputs.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace fathom::deep {
@@ -19,21 +19,16 @@ const CommandFlag kCompression{"compression", "none|rle|zips", "How the deep EXR
                                "zips", false};
 const CommandFlag kTiled{"tiled", "", "Write tiles of 64 x 64 instead of scanlines.", "off", false};
 
-double millisecondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-      .count();
-}
-
 /// Renders result() and brings it back.
 Image render(CommandContext& context, DeepTechnique& technique) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch rendering;
   technique.update(context.gpu(), Effect::Rebuild, INFINITY);
   context.gpu().finish();
-  context.record.addPhase("gpu", millisecondsSince(start) - technique.transferMs());
+  context.record.addPhase("gpu", rendering.ms() - technique.uploadMs());
   context.record.addPhase("upload", technique.uploadMs());
-  const auto downloading = std::chrono::steady_clock::now();
+  const Stopwatch downloading;
   Image picture = technique.result().downloadImage();
-  context.record.addPhase("download", millisecondsSince(downloading));
+  context.record.addPhase("download", downloading.ms());
   return picture;
 }
 
@@ -76,21 +71,21 @@ void runHeatmap(CommandContext& context) {
   const Image picture = render(context, technique);
   const std::vector<std::uint32_t> counts = technique.counts(context.gpu());
   std::uint64_t fragments = 0;
-  std::uint32_t most = 0;
+  std::uint32_t max = 0;
   std::size_t empty = 0;
-  for (const std::uint32_t n : counts) fragments += n, most = std::max(most, n), empty += n == 0;
+  for (const std::uint32_t n : counts) fragments += n, max = std::max(max, n), empty += n == 0;
   const double mean = double(fragments) / double(std::max<std::size_t>(1, counts.size()));
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch writing;
   writePicture(context.output,
                withLegend(picture, technique.legend()->entries(),
-                          fmt::format("fragments per pixel   mean {:.2f}   most {}", mean, most)));
-  context.record.addPhase("write", millisecondsSince(start));
+                          fmt::format("fragments per pixel   mean {:.2f}   most {}", mean, max)));
+  context.record.addPhase("write", writing.ms());
   reportFragments(context, fragments, fragments);
   context.record.set("mean_per_pixel", mean);
-  context.record.set("most_per_pixel", std::uint64_t(most));
+  context.record.set("most_per_pixel", std::uint64_t(max));
   context.record.set("empty_pixels", std::uint64_t(empty));
   context.print(fmt::format("{} fragments, {:.2f} per pixel, most {}, {} pixels empty", fragments,
-                            mean, most, empty));
+                            mean, max, empty));
 }
 
 void runInspect(CommandContext& context) {

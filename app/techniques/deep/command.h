@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words of `fathom deep` and its benchmarks, for the registry.
+// The subcommands of `fathom deep` and its benchmarks, for the registry.
 #pragma once
 
 #include "app/techniques/command.h"
@@ -10,6 +10,6 @@
 namespace fathom::deep {
 
 const std::vector<Command>& commands();  // command.cpp
-const std::vector<Bench>& benches();     // bench.cpp
+const std::vector<Bench>& benches();     // bench/bench.cpp
 
 }  // namespace fathom::deep

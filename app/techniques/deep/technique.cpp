@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The entry of deep images, and the engine: which of picture and points is brought up to date.
 #include "app/techniques/deep/technique.h"
 
-#include "app/core/deep_channels.h"
-#include "app/core/log.h"
-#include "app/io/deep_exr.h"
+#include "app/techniques/deep/bands/edited_merge.h"
 #include "app/techniques/deep/command.h"
-#include "app/techniques/deep/flat_input.h"
-#include "app/techniques/deep/input_edits.h"
-#include "app/techniques/deep/reference.h"
+#include "app/techniques/deep/lists/depth_complexity.h"
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace fathom::deep {
 
@@ -45,239 +46,161 @@ const TechniqueEntry& entry() {
   return entry;
 }
 
+// Inputs and settings
+// -------------------------------------------------------------------------------------------------
+
 void DeepTechnique::describe(FieldVisitor& field) { deep::describe(settings_, field); }
 
-namespace {
-
-/// Format, channels and aspect of an image.
-DeepImage headerOf(const DeepImage& image) {
-  DeepImage header;
-  header.format = image.format;
-  header.pixelAspect = image.pixelAspect;
-  header.hasZBack = image.hasZBack;
-  for (const DeepChannel& channel : image.channels)
-    header.channels.push_back({channel.name, channel.type, {}});
-  return header;
-}
-
-}  // namespace
-
-// Inputs
-// ------------------------------------------------------------------------------------------------
-
-bool accepts(const std::vector<std::string>& inputs) {
-  return std::all_of(inputs.begin(), inputs.end(), [](const std::string& input) {
-    return isSceneSpec(input) || looksLikeExr(splitInput(input).first);
-  });
-}
-
-std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress) {
-  return readInputs(inputs, progress, memoryWithoutAsking());
-}
-
-std::unique_ptr<LoadedInputs> readInputs(const std::vector<std::string>& inputs, Progress& progress,
-                                         std::uint64_t askAbove) {
-  if (inputs.empty()) throw UsageError("deep: expected a scene or deep EXR files, found no input");
-  if (std::any_of(inputs.begin(), inputs.end(), isSceneSpec)) {
-    if (inputs.size() > 1)
-      fail("{}: expected one scene, or deep EXR files alone, found {} inputs", inputs[0],
-           inputs.size());
-    auto read = std::make_unique<Loaded>();
-    read->names = inputs;
-    read->scene = loadScene(inputs[0], progress);
-    return read;
-  }
-  checkMemory(inputs, {});
-  std::vector<InputFile> files;
-  for (const std::string& input : inputs) files.push_back(describeInput(input, progress));
-  if (const std::string question = memoryQuestion(files, askAbove); !question.empty())
-    if (!progress.confirm(question)) throw Cancelled();
-  DeepReadOptions options;
-  options.progress = &progress;
-  std::unique_ptr<Loaded> read = readFiles(inputs, options);
-  read->files = std::move(files);
-  return read;
-}
-
-std::unique_ptr<Loaded> readFiles(const std::vector<std::string>& files,
-                                  const DeepReadOptions& options) {
-  auto read = std::make_unique<Loaded>();
-  read->names = files;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    const auto [path, part] = splitInput(files[i]);
-    DeepReadOptions own = options;
-    if (!part.empty()) own.part = part;
-    if (std::optional<Picture> flat = readFlatWithDepth(path, own.part)) {
-      read->flats.emplace(i, std::move(*flat));
-      read->images.emplace_back();
-    } else {
-      read->images.push_back(readDeepExr(path, own));
-    }
-  }
-  return read;
-}
-
-std::unique_ptr<Loaded> loaded(std::vector<DeepImage> images, std::vector<std::string> names) {
-  auto made = std::make_unique<Loaded>();
-  made->images = std::move(images);
-  made->names = std::move(names);
-  return made;
-}
-
-std::unique_ptr<Loaded> loaded(std::shared_ptr<const StreamedFiles> files) {
-  auto made = std::make_unique<Loaded>();
-  made->names = files->names();
-  made->streamed = std::move(files);
-  return made;
-}
-
 void DeepTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
-  Loaded& loaded = ownInputs<Loaded>(*inputs);
-  if (loaded.scene)
-    adoptScene(std::move(loaded));
-  else if (loaded.streamed)
-    adoptFiles(std::move(loaded));
-  else
-    adoptImages(std::move(loaded));
-}
-
-void DeepTechnique::adoptScene(Loaded&& loaded) {
-  inputs_ = std::move(loaded.names);
-  images_.clear();
-  files_.reset();
-  flats_.clear();
-  inputFiles_.clear();
-  scene_ = std::move(loaded.scene);
-  renderer_.reset();
-  camera_ = scene_->camera;
-  if (size_.x <= 0) size_ = {1280, 720};
-  window_ = displayWindow_ = {0, 0, size_.x, size_.y};
-  fragmentsIn_ = 0;
+  inputs_.adopt(std::move(ownInputs<Loaded>(*inputs)), settings_.thickness);
   bands_.clear();
-  resultStale_ = true;
-  resetEdits();
-  for (const std::string& warning : scene_->warnings) log::warn("{}", warning);
-}
-
-/// Flat inputs become deep again when their thickness has changed.
-void DeepTechnique::applyThickness() {
-  if (flats_.empty() || thicknessUsed_ == settings_.thickness) return;
-  Loaded again;
-  again.names = inputs_;
-  again.images = std::move(images_), again.flats = std::move(flats_);
-  again.files = std::move(inputFiles_);
-  std::uint32_t base = 0;  // the index words count through all inputs
-  for (DeepImage& image : again.images) {
-    if (image.format == FragmentFormat::Indexed)
-      for (std::size_t w = 0; w < image.words.size(); w += 4) image.words[w] -= base;
-    base += std::uint32_t(image.fragmentCount());
-  }
-  adoptImages(std::move(again));
-}
-
-/// The images become compatible.
-void DeepTechnique::adoptImages(Loaded&& loaded) {
-  std::vector<DeepImage>& images = loaded.images;
-  std::vector<std::string>& names = loaded.names;
-  for (const auto& [input, flat] : loaded.flats)
-    images[input] = deepened(flat, settings_.thickness);
-  unify(images);
-  const std::uint64_t fragments = countThrough(images, names);
-  for (std::size_t i = 1; i < images.size(); ++i)
-    if (!(images[i].displayWindow == images[0].displayWindow))
-      log::warn("{}: the display window differs from the one of {}, which is kept", names[i],
-                names[0]);
-  Rect window;
-  for (const DeepImage& image : images) window = unite(window, image.dataWindow);
-
-  inputs_ = std::move(names);
-  images_ = std::move(images);
-  flats_ = std::move(loaded.flats);
-  thicknessUsed_ = settings_.thickness;
-  inputFiles_ = std::move(loaded.files);
-  scene_.reset();
-  renderer_.reset();
-  window_ = window;
-  displayWindow_ = images_[0].displayWindow;
-  files_.reset();
-  header_ = headerOf(images_[0]);
-  size_ = {window.width, window.height};
-  fragmentsIn_ = fragments;
-  bands_.clear();
-  indexedPicture_ = {};
-  resultStale_ = true;
-  resetEdits();
-}
-
-/// Edits stay when as many inputs come again: a file was read anew, or another part of it.
-void DeepTechnique::resetEdits() {
-  ++inputsRead_;
-  const std::size_t before = std::exchange(inputsEdited_, inputCount());
-  if (before == inputCount() || before == 0) return;
-  setEdits(std::vector<InputEdit>(inputCount()));
+  work_ = Work::None;
+  // Edits stay when as many inputs come again: a file was read anew, or another part of it.
+  const std::size_t before = std::exchange(inputsEdited_, inputs_.count());
+  if (before == inputs_.count() || before == 0) return;
+  setEdits(settings_, std::vector<InputEdit>(inputs_.count()));
   settings_.order.clear();
 }
 
-std::vector<std::size_t> DeepTechnique::order() const { return orderOf(settings_, inputCount()); }
-
-void DeepTechnique::setOrder(std::span<const std::size_t> order) {
-  FATHOM_CHECK_OP(order.size(), ==, inputCount());
-  deep::setOrder(settings_, order);
-}
-
-void DeepTechnique::adoptFiles(Loaded&& loaded) {
-  inputs_ = std::move(loaded.names);
-  images_.clear();
-  flats_.clear();
-  inputFiles_.clear();
-  scene_.reset();
-  renderer_.reset();
-  files_ = std::move(loaded.streamed);
-  header_ = files_->header();
-  window_ = header_.dataWindow;
-  displayWindow_ = header_.displayWindow;
-  size_ = {window_.width, window_.height};
-  fragmentsIn_ = files_->fragmentCount();
-  bands_.clear();
-  resultStale_ = true;
-  resetEdits();
-}
-
-std::size_t DeepTechnique::inputCount() const {
-  return scene_ ? scene_->parts.size() : files_ ? files_->count() : images_.size();
-}
-
 void DeepTechnique::setSize(int width, int height) {
-  if (showsPoints()) {  // the scene's own lists stay as they are
-    points_.size = {width, height};
-    return;
-  }
-  if (!scene_ && inputCount() > 0) return;  // files have their own size
-  if (size_ == glm::ivec2(width, height)) return;
-  size_ = {width, height};
-  if (scene_) window_ = displayWindow_ = {0, 0, width, height};
+  if (showsPoints())
+    points_.setSize({width, height});  // the scene's own lists stay as they are
+  else
+    inputs_.setSize(width, height);
 }
 
-ListShape DeepTechnique::shape() const {
-  if (!scene_ && inputCount() > 0) return shapeOf(settled_, header_.format);
-  return shapeOf(settled_, settings_.captureFormat == CaptureFormat::Rgba8 ? FragmentFormat::Rgba8
-                                                                           : FragmentFormat::Half);
+Camera* DeepTechnique::camera() {
+  if (showsPoints()) return &points_.camera();
+  return inputs_.scene() ? &inputs_.camera() : nullptr;
 }
 
-DeepImage DeepTechnique::emptyMerged() const {
-  DeepImage merged;
-  if (!scene_ && inputCount() > 0) {
-    merged = header_;
-  } else {
-    merged.format = shape().format;
-    for (const char* name : {"A", "B", "G", "R"})
-      merged.channels.push_back({name, ChannelType::Half, {}});
-    merged.channels.push_back({"Z", ChannelType::Float, {}});
+std::optional<Camera> DeepTechnique::homeCamera() const {
+  if (showsPoints()) return homePointCamera();
+  return inputs_.scene() ? std::optional(inputs_.scene()->camera) : std::nullopt;
+}
+
+void DeepTechnique::settle(gpu::Context& gpu) {
+  inputs_.setThickness(settings_.thickness);
+  setup_ = MergeSetup(settled(settings_, gpu, inputs_.size(), tuned_), inputs_);
+  bands_.require(listsKeyOf(inputs_, setup_, gpu), setup_);
+}
+
+void DeepTechnique::keepSettled() {
+  settings_.layout = setup_.settings.layout;
+  settings_.blockSize = setup_.settings.blockSize, settings_.slots = setup_.settings.slots;
+}
+
+// Pictures
+// -------------------------------------------------------------------------------------------------
+
+bool DeepTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
+  if (!inputs_.isOpen()) return true;
+  if (bands_.attach(gpu)) {
+    picture_.drop();
+    points_.drop();
+    pointsShown_ = false;
+    work_ = Work::None;
   }
-  merged.dataWindow = window_;
-  merged.displayWindow = displayWindow_;
-  merged.tidy = mergeEdit(true).tidy;
-  return merged;
+  return showsPoints() ? updatePoints(gpu, effect, budgetMs) : updatePicture(gpu, effect, budgetMs);
+}
+
+bool DeepTechnique::updatePicture(gpu::Context& gpu, Effect effect, double budgetMs) {
+  if (std::exchange(work_, Work::Picture) != Work::Picture)
+    effect = std::max(effect, Effect::Redraw);
+  if (effect == Effect::Rebuild) bands_.invalidate(), picture_.invalidate();
+  if (effect != Effect::None) {
+    settle(gpu);
+    picture_.request(bands_.key(), setup_);
+  }
+  const bool complete = picture_.proceed(budgetMs);
+  if (complete) pointsShown_ = false;
+  return complete;
+}
+
+bool DeepTechnique::updatePoints(gpu::Context& gpu, Effect effect, double budgetMs) {
+  if (std::exchange(work_, Work::Points) != Work::Points || effect != Effect::None) {
+    settle(gpu);
+    points_.request(bands_.key(), setup_);
+  }
+  const bool complete = points_.proceed(budgetMs);
+  if (points_.isDrawn()) pointsShown_ = true;
+  return complete;
+}
+
+bool DeepTechnique::isIdle() const {
+  return work_ == Work::Points ? points_.hasLists()
+                               : work_ == Work::Picture && picture_.isComplete();
+}
+
+Image DeepTechnique::reference() const {
+  return referencePicture(inputs_, bands_,
+                          inputs_.scene() ? setup_ : MergeSetup(settings_, inputs_));
+}
+
+BandMerger DeepTechnique::bandMerger(gpu::Context& gpu) {
+  settle(gpu);
+  bands_.clear();
+  work_ = Work::None;
+  return BandMerger(gpu, inputs_, setup_);
+}
+
+std::vector<std::uint32_t> DeepTechnique::counts(gpu::Context& gpu) {
+  update(gpu, Effect::Rebuild, INFINITY);
+  const glm::ivec2 size = inputs_.size();
+  std::vector<std::uint32_t> all(std::size_t(size.x) * std::size_t(size.y));
+  EditedMerge merge(bands_.pipeline(), setup_);
+  for (std::size_t i = 0; i < bands_.count(); ++i) {
+    Band& band = bands_[i];
+    bands_.ensureLoaded(band);
+    const Rect& r = band.region;
+    const std::vector<std::uint32_t> counts = countPixels(bands_.pipeline(), merge.counted(band));
+    for (int y = 0; y < r.height; ++y)
+      std::copy_n(counts.begin() + std::ptrdiff_t(y) * r.width, r.width,
+                  all.begin() + std::ptrdiff_t(y + r.y) * size.x + r.x);
+  }
+  return all;
+}
+
+// Facts
+// -------------------------------------------------------------------------------------------------
+
+std::uint64_t DeepTechnique::fragmentsIn() const {
+  return inputs_.scene() ? bands_.fragmentCount() : inputs_.fragmentCount();
+}
+
+std::vector<std::pair<std::string, std::string>> DeepTechnique::facts() const {
+  std::vector<std::pair<std::string, std::string>> facts;
+  if (!inputs_.isOpen()) return facts;
+  const glm::ivec2 size = inputs_.size();
+  const double pixels = std::max(1.0, double(size.x) * double(size.y));
+  facts.emplace_back("picture", fmt::format("{} x {}", size.x, size.y));
+  facts.emplace_back("inputs", std::to_string(inputs_.count()));
+  facts.emplace_back("fragments", fmt::format("{} ({:.2f} per pixel)", fragmentsIn(),
+                                              double(fragmentsIn()) / pixels));
+  if (!tuned_.note().empty()) facts.emplace_back("profile", tuned_.note());
+  if (settings_.method == Method::Auto && bands_.isAttached()) {
+    const bool software = bands_.gpu().device().software;
+    const Method method = resolve(setup_.settings.method, software);
+    facts.emplace_back("method in use", method == Method::Stepwise ? "stepwise" : "rbm");
+  }
+  std::int64_t used = 0, allocated = 0;
+  for (const Band& band : bands_.bands())
+    for (const FragmentLists& lists : band.inputs)
+      used += lists.usedBytes(), allocated += lists.allocatedBytes();
+  if (used > 0)
+    facts.emplace_back("inputs on the GPU",
+                       allocated > used ? fmt::format("{} used, {} allocated", gpu::bytesText(used),
+                                                      gpu::bytesText(allocated))
+                                        : gpu::bytesText(used));
+  if (showsPoints() && points_.isCollected()) facts.emplace_back("points", points_.text());
+  if (bands_.count() > 1) facts.emplace_back("bands", std::to_string(bands_.count()));
+  for (std::size_t i = 0; i < inputs_.images().size(); ++i) {
+    const DeepRepairs& r = inputs_.images()[i].repairs;
+    if (r.total() + r.unsortedPixels > 0)
+      facts.emplace_back(inputs_.nameOf(i), fmt::format("{} values repaired, {} pixels sorted",
+                                                        r.total(), r.unsortedPixels));
+  }
+  return facts;
 }
 
 }  // namespace fathom::deep

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The fragments of the pixel under the cursor, front to back, as they would be saved; and the
+// surface there.
+#pragma once
+
+#include "app/techniques/deep/bands/band_store.h"
+#include "app/techniques/facets.h"
+
+#include <functional>
+#include <vector>
+
+namespace fathom::deep {
+
+class PixelInspection : public Inspection {
+ public:
+  /// All must outlive this. `isIdle`: nobody works on the bands, and they may be filled.
+  PixelInspection(const Inputs& inputs, BandStore& bands, const Settings& settings,
+                  std::function<bool()> isIdle)
+      : inputs_(inputs), bands_(bands), settings_(settings), isIdle_(std::move(isIdle)) {}
+
+  std::optional<PixelReport> inspect(int x, int y) override;
+  std::optional<glm::vec3> pick(int x, int y) override;
+
+ private:
+  struct Sourced {
+    Fragment fragment;
+    int source;  // the input that it came from
+  };
+  /// The picture is one of pixels, and (x, y) one of them.
+  bool hasPixel(int x, int y) const;
+  std::vector<Sourced> listAt(int x, int y);
+  std::vector<Sourced> editedAt(int x, int y, const Edits& edits);
+  /// Calls `visit` for each band with the pixel that is filled, or can be now.
+  void visitBands(int x, int y, const std::function<void(const Band&)>& visit);
+
+  const Inputs& inputs_;
+  BandStore& bands_;
+  const Settings& settings_;
+  std::function<bool()> isIdle_;
+};
+
+}  // namespace fathom::deep

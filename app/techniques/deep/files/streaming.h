@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Deep EXR files that stay on the disk while they are merged: opened, counted, and read a band of
+// rows at a time; and the cutting of a picture into bands that fit a budget. What goes through the
+// bands, and what runs beside what, is up to bands/band_merger.h.
+#pragma once
+
+#include "app/core/deep_image.h"
+#include "app/io/exr/deep_exr.h"
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fathom::deep {
+
+/// Rows first <= y < last.
+struct Rows {
+  int first = 0, last = 0;
+  int count() const { return last - first; }
+  bool operator==(const Rows&) const = default;
+};
+
+/// Where bands may be cut: at `phase`, phase + step, phase + 2 * step, ...
+struct RowGrid {
+  int step = 8, phase = 0;
+};
+
+/// Cuts rows 0 .. load.size() into bands, top first: each as many grid steps as sum up to at most 1
+/// in `load`. A step that is more by itself is cut at multiples of 8; what is still more stays one
+/// band.
+std::vector<Rows> planBands(std::span<const double> load, RowGrid grid);
+
+/// Numbers the index words across all inputs, so that a merged list identifies where each fragment
+/// came from. Returns the number of all fragments. Throws Error beyond 2^32 indices.
+std::uint64_t countThrough(std::vector<DeepImage>& images, const std::vector<std::string>& names);
+
+/// Rows of fragments per row of `window`, over all images.
+std::vector<std::uint64_t> rowCounts(std::span<const DeepImage> images, const Rect& window);
+
+class StreamedFiles {
+ public:
+  /// Opens all files, each FILE or FILE#PART, and reads their count tables. Throws Error: see
+  /// DeepExrReader, unify().
+  StreamedFiles(std::vector<std::string> files, const DeepReadOptions& options);
+
+  const std::vector<std::string>& names() const { return names_; }
+  std::size_t count() const { return readers_.size(); }
+  /// The merged image without fragments: windows (data windows united, the first display window),
+  /// format, channels.
+  const DeepImage& header() const { return header_; }
+  std::uint64_t fragmentCount() const { return fragmentCount_; }
+  /// Fragments of all files in each row of the header's data window.
+  const std::vector<std::uint64_t>& rowCounts() const { return rowCounts_; }
+  /// Where bands split no tile and no block of rows of the file with the tallest ones, counted from
+  /// the header's first row.
+  RowGrid grid() const { return grid_; }
+
+  /// Rows of the header's data window (0: its top) from every file, fit for each other (unify()),
+  /// index words counted through. Files that have none of them give an image without pixels. Safe
+  /// from any thread.
+  std::vector<DeepImage> read(Rows rows) const;
+  /// Time that read() took so far, in all threads that called it.
+  double readMs() const { return readMs_; }
+
+ private:
+  std::vector<std::string> names_;
+  mutable std::vector<DeepExrReader> readers_;
+  DeepImage header_;
+  std::uint64_t fragmentCount_ = 0;
+  std::vector<std::uint64_t> rowCounts_;
+  RowGrid grid_;
+  mutable std::atomic<double> readMs_{0};
+};
+
+/// Row y (image coordinates) of every input, which are not fit for each other yet; the first image
+/// spans `window`, all data windows united. Nothing when y lies outside of that. Throws Error.
+std::vector<DeepImage> readRow(const std::vector<std::string>& inputs,
+                               const DeepReadOptions& options, int y, Rect& window);
+
+/// True for a file, or part of one, that can stay on the disk: not flat.
+bool canStream(const std::string& input);
+
+/// Throws Error with need and budget when the files, by their count tables, would take more memory
+/// than options.memoryBudget together.
+void checkMemory(const std::vector<std::string>& files, const DeepReadOptions& options);
+
+}  // namespace fathom::deep

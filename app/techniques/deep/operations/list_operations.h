@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The operations on the fragments of one pixel, sorted by (Z, ZBack) unless said otherwise.
+#pragma once
+
+#include "app/techniques/deep/operations/operations.h"
+#include "app/techniques/deep/operations/samples.h"
+
+namespace fathom::deep {
+
+/// From `first` on by (Z, ZBack); equal ones stay in their order.
+void sortSamples(SampleList& list, std::size_t first = 0);
+/// Moves and cuts those from `first` on, which need not be sorted and are afterwards.
+void moveAndCut(const ColorPlan& plan, const InputEdit& edit, std::size_t first, SampleList& list);
+void tidy(const ColorPlan& plan, SampleList& list);
+/// `matte`: the lists of all inputs of one role, merged. Makes `list` tidy when it has volumes.
+void hold(const ColorPlan& plan, Role role, const SampleList& matte, SampleList& list);
+void dropHidden(const ColorPlan& plan, float alpha, SampleList& list);
+/// Returns how far light that shows was moved.
+float thin(const ColorPlan& plan, int maxCount, SampleList& list);
+
+}  // namespace fathom::deep

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What compositors do with deep images besides merging them: per input (role, Z, range) and on the
+// merged image (tidy, drop hidden, thin). Here the operations on the CPU, in double and for every
+// format: the reference of the GPU's (edit.cpp), and what serves images whose colors the GPU does
+// not hold. Source: OpenEXR, "Interpreting Deep Pixels"; the formulas are in volume.h.
+//
+// Fragments that an operation does not touch keep every bit. One that it makes is rounded once to
+// the types of its channels. Colors (R, G, B, Y, of layers too) and alphas (A, AR, AG, AB) are
+// computed; other channels (IDs, normals) are copied, where fragments become one from that which
+// shows most.
+#pragma once
+
+#include "app/core/deep_image.h"
+#include "app/core/image.h"
+#include "app/core/rect.h"
+
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace fathom::deep {
+
+/// A fragment that holding leaves with alpha and colors below this is dropped.
+constexpr float kNothingLeft = 1e-7f;
+
+/// Held out, a fragment is multiplied by T(Z) = 1 - A(Z), where A is the alpha of the matte in
+/// front of it: points at its own depth included, of volumes the part before it. Held in, it is
+/// multiplied by A(Z): hold out and hold in add up to the fragment. Where matte and volume share a
+/// place the volume is split at the matte's depths, and each part keeps what leaves it through the
+/// matte.
+enum class Role {
+  Add,      // its fragments are merged
+  HoldOut,  // takes away what it covers, and is not seen itself
+  HoldIn,   // only what it covers is left
+};
+
+/// What is done with one input before it is merged.
+struct InputEdit {
+  bool visible = true;  // false: as if it were not there
+  Role role = Role::Add;
+  float zScale = 1, zOffset = 0;  // Z' = zScale * Z + zOffset, ZBack likewise; zScale > 0
+  // Kept range of Z', ends included; volumes are cut there.
+  float nearest = -std::numeric_limits<float>::infinity();
+  float farthest = std::numeric_limits<float>::infinity();
+  bool operator==(const InputEdit&) const = default;
+  bool isNothing() const { return *this == InputEdit{}; }
+  bool movesOrCuts() const {
+    InputEdit other = *this;
+    other.visible = true, other.role = Role::Add;
+    return !other.isNothing();
+  }
+};
+
+/// What is done with the merged image, in this order.
+struct MergeEdit {
+  /// Volumes are split wherever one begins or ends; what then shares a place becomes one fragment.
+  /// The list is sorted and nothing overlaps.
+  bool tidy = false;
+  /// Above 0: fragments behind this much alpha (at most 1) are dropped.
+  float dropHidden = 0;
+  /// Above 0: at most this many fragments per pixel are left. Neighbors are composited into one,
+  /// those first whose visible light moves least in Z; the flat picture stays the same but for
+  /// rounding.
+  int maxCount = 0;
+  bool operator==(const MergeEdit&) const = default;
+  bool isNothing() const { return *this == MergeEdit{}; }
+};
+
+/// An input of a merge, and what is done with it.
+struct EditedInput {
+  const DeepImage* image = nullptr;
+  InputEdit edit;
+  std::uint32_t firstIndex = 0;  // what the index words of an Indexed image start at
+};
+/// The images one after the other; missing edits do nothing.
+std::vector<EditedInput> withEdits(std::span<const DeepImage> images,
+                                   std::span<const InputEdit> edits = {});
+
+/// The inputs (same format and channels: unify(); at least one) edited and merged; equal depths
+/// keep the order of the inputs. Over `window`, or over the union of all data windows.
+/// `largestMove`, when asked for: how far (in Z) thinning moved light that shows, at most.
+DeepImage mergeEdited(std::span<const EditedInput> inputs, const MergeEdit& merge,
+                      float* largestMove = nullptr, const Rect& window = {});
+
+/// The same composited front to back in double, without rounding fragments in between.
+Image flattenEdited(std::span<const EditedInput> inputs, const MergeEdit& merge,
+                    const Rect& window);
+
+/// One pixel of the same, with the input that each fragment comes from (shows most of).
+struct EditedFragment {
+  Fragment fragment;
+  int input = 0;
+};
+std::vector<EditedFragment> editedList(std::span<const EditedInput> inputs, const MergeEdit& merge,
+                                       int x, int y);
+
+/// True when every list ascends by (Z, ZBack), no two fragments share a place and no point lies
+/// inside a volume.
+bool isTidy(const DeepImage& image);
+
+}  // namespace fathom::deep

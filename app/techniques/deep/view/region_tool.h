@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is drawn over the picture: labels of the box around the points, the region whose fragments
+// are points; and the mouse that chooses it.
+#pragma once
+
+#include "app/techniques/deep/bands/inputs.h"
+#include "app/techniques/deep/settings/settings.h"
+#include "app/techniques/deep/view/point_scene.h"
+#include "app/techniques/facets.h"
+
+namespace fathom::deep {
+
+class RegionTool : public PictureTools {
+ public:
+  /// All must outlive this.
+  RegionTool(Settings& settings, const Inputs& inputs, const PointScene& points)
+      : settings_(settings), inputs_(inputs), points_(points) {}
+
+  bool interact(const PictureInput& input) override;
+  void drawOverlay(PictureOverlay& overlay) override;
+  std::vector<TechniqueAction> actions() override;
+
+  /// The next drag over the picture chooses a region, also without Shift.
+  bool isArmed() const { return armed_; }
+  void arm(bool armed) { armed_ = armed; }
+
+ private:
+  bool showsPoints() const { return settings_.show == Show::Points && inputs_.isOpen(); }
+  void drawPointLabels(PictureOverlay& overlay) const;
+
+  Settings& settings_;
+  const Inputs& inputs_;
+  const PointScene& points_;
+  bool choosing_ = false, armed_ = false;
+  glm::vec2 from_{0};
+  Rect chosen_;
+};
+
+}  // namespace fathom::deep

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One invocation per group of 32 slots reads the group's counts (LA: still in the table, before the scan)
+// and writes what the following passes and the host need to know:
+//   extra[g]                  IA, BIA, ABIA: the group's minimum, floored to a multiple of the block
+//   order[class * groups + g] 1 in the group's length class, else 0: scanned, then compacted
+//   summary                   fragments (64 bit), longest list, lists beyond 512, groups per class
+// Sums do not depend on order.
+#include "shaders/common/invocation.glsl"
+#include "shaders/deep/lists/slots.glsl"
+
+layout(local_size_x = DEEP_PASS_SIZE) in;
+
+#if LAYOUT == DEEP_LAYOUT_LA
+layout(std430, binding = DEEP_BIND_TABLE) restrict readonly buffer Counts { uint counts[]; };
+#else
+layout(std430, binding = DEEP_BIND_COUNTS) restrict readonly buffer Counts { uint counts[]; };
+#endif
+#if LAYOUT == DEEP_LAYOUT_IA || LAYOUT == DEEP_LAYOUT_BIA || LAYOUT == DEEP_LAYOUT_ABIA
+layout(std430, binding = DEEP_BIND_EXTRA) restrict writeonly buffer Extra { uint minimums[]; };
+#endif
+layout(std430, binding = DEEP_BIND_SUMMARY) restrict buffer Summary { DeepSummary summary; };
+layout(std430, binding = DEEP_BIND_ORDER) restrict writeonly buffer Order { uint order[]; };
+
+/// 0 for lists that need no sorting, then 1 for up to 8, 2 for up to 16, ... 7 for up to 512.
+uint lengthClass(uint count) {
+  return count < 2u ? 0u : uint(max(findMSB(count - 1u), 2) - 1);
+}
+
+void main() {
+  uint group = invocationIndex(), groups = params.slotCount / DEEP_GROUP;
+  if (group >= groups) return;
+
+  uint sum = 0u, minCount = 0xFFFFFFFFu, maxCount = 0u, maxShort = 0u;
+  // Not a constant number of rounds: some compilers would write 32 copies of the atomics.
+  uint end = min((group + 1u) * DEEP_GROUP, params.slotCount);
+  for (uint slot = group * DEEP_GROUP; slot < end; ++slot) {
+    uint count = counts[slot];
+    sum += count;
+    minCount = min(minCount, count);
+    maxCount = max(maxCount, count);
+    if (count <= DEEP_LONGEST) {
+      maxShort = max(maxShort, count);
+    } else {
+      atomicAdd(summary.longLists, 1u);
+      atomicAdd(summary.longFragments, count);
+    }
+  }
+
+#if LAYOUT == DEEP_LAYOUT_IA
+  minimums[group] = minCount;
+#elif LAYOUT == DEEP_LAYOUT_BIA || LAYOUT == DEEP_LAYOUT_ABIA
+  minimums[group] = minCount / BLOCK * BLOCK;
+#endif
+  uint mine = lengthClass(maxShort);
+  for (uint c = 0u; c < DEEP_CLASSES; ++c) order[c * groups + group] = c == mine ? 1u : 0u;
+  atomicAdd(summary.classes[mine], 1u);
+  atomicMax(summary.longest, maxCount);
+  if (sum > 0u) {
+    uint before = atomicAdd(summary.fragmentsLow, sum);
+    if (before + sum < before) atomicAdd(summary.fragmentsHigh, 1u);
+  }
+}

@@ -1,0 +1,557 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Deep images as the window sees them: inputs, pictures in slices, the inspector, picking, the
+// legend, and the texts for inputs that do not fit together.
+#include "app/techniques/deep/technique.h"
+#include "app/techniques/deep/lists/depth_complexity.h"
+
+#include "app/core/deep_channels.h"
+#include "app/io/exr/deep_exr.h"
+#include "app/io/image_file.h"
+#include "app/techniques/deep/operations/reference.h"
+#include "tests/deep/deep_images.h"
+#include "tests/support/gpu_test.h"
+#include "tests/support/synthetic_deep.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/tolerance.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+
+namespace fathom::deep {
+namespace {
+
+using test::deepImage;
+using test::sphereField;
+
+constexpr Rect kPixel{0, 0, 1, 1};
+const Fragment kNear{0.5f, 0, 0, 0.5f, 2, 2}, kFar{0, 0.25f, 0, 0.5f, 3, 3};
+
+class DeepTechniqueTest : public test::GpuTest {
+ protected:
+  void open(const std::string& scene, int width = 61, int height = 35) {
+    technique_.setSize(width, height);
+    technique_.adopt(read({scene}, progress_));
+  }
+  void adopt(std::vector<DeepImage> images) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < images.size(); ++i) names.push_back(fmt::format("{}.exr", i));
+    technique_.adopt(loaded(std::move(images), names));
+  }
+  Image picture(Effect effect = Effect::Rebuild) {
+    EXPECT_TRUE(technique_.update(context(), effect, INFINITY));
+    return technique_.result().downloadImage();
+  }
+  DeepImage merged() {
+    DeepImage all;
+    technique_.bandMerger(context()).merge(progress_, [&](DeepImage&& band) {
+      all = all.dataWindow.empty() ? std::move(band) : joinRegions(std::move(all), std::move(band));
+    });
+    return all;
+  }
+  Edits edits(Purpose purpose) { return MergeSetup(settings_, technique_.opened()).edits(purpose); }
+  std::string complaint(const std::vector<std::string>& inputs) {
+    try {
+      read(inputs, progress_);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  Progress progress_;
+  DeepTechnique technique_;
+  Settings& settings_ = technique_.settingsStruct();
+};
+
+/// Two volumes of spheres whose windows overlap in part.
+std::vector<DeepImage> twoFields() {
+  std::vector<DeepImage> images{sphereField({61, 35, 9, 1}), sphereField({61, 35, 9, 2, true})};
+  images[1].dataWindow.x = 7, images[1].dataWindow.y = -5;
+  return images;
+}
+
+/// The same with float colors: their fragments are moved by index.
+std::vector<DeepImage> twoFloatFields() {
+  std::vector<DeepImage> images = twoFields();
+  for (DeepImage& image : images) {
+    makeIndexed(image);
+    for (DeepChannel& channel : image.channels) {
+      if (channel.name != "R") continue;
+      channel.type = ChannelType::Float;
+      channel.values.resize(image.fragmentCount() * 4);
+      for (std::size_t i = 0; i < image.fragmentCount(); ++i) {
+        const float value = 0.3f + float(i) * 1e-7f;  // no half holds it
+        std::memcpy(channel.values.data() + i * 4, &value, 4);
+      }
+    }
+  }
+  return images;
+}
+
+DeepImage referenceMerged(std::vector<DeepImage> images) {
+  unify(images);
+  std::uint32_t base = 0;
+  for (DeepImage& image : images) {
+    if (image.format == FragmentFormat::Indexed)
+      for (std::size_t i = 0; i < image.words.size(); i += 4) image.words[i] += base;
+    base += std::uint32_t(image.fragmentCount());
+  }
+  DeepImage merged = reference::merge(images);
+  if (merged.format == FragmentFormat::Indexed) gather(images, merged);
+  return merged;
+}
+
+// Pictures
+// -------------------------------------------------------------------------------------------------
+
+TEST_F(DeepTechniqueTest, PictureOfFilesEqualsTheReference) {
+  adopt(twoFields());
+  const Image found = picture();
+  EXPECT_TRUE(test::rounding(found, technique_.reference(), test::roundingBound(300, 1)));
+}
+
+TEST_F(DeepTechniqueTest, PictureOfASceneEqualsTheReference) {
+  open("hairball:strands=200,spheres=8");
+  const Image found = picture();
+  EXPECT_TRUE(test::rounding(found, technique_.reference(), test::roundingBound(3000, 1)));
+}
+
+TEST_F(DeepTechniqueTest, SlicesEndInTheSamePicture) {
+  open("planes:count=32,spheres=8");
+  const Image whole = picture();
+  bool done = technique_.update(context(), Effect::Rebuild, 0);
+  EXPECT_FALSE(done);  // one input is not all
+  int calls = 1;
+  while (!done && calls < 100) done = technique_.update(context(), Effect::None, 0), ++calls;
+  EXPECT_TRUE(done);
+  EXPECT_TRUE(test::exact(technique_.result().downloadImage().pixels, whole.pixels));
+}
+
+TEST_F(DeepTechniqueTest, ASettingThatRedrawsKeepsThePicture) {
+  adopt(twoFields());
+  const Image before = picture();
+  settings_.method = Method::Stepwise;
+  EXPECT_TRUE(test::exact(picture(Effect::Redraw).pixels, before.pixels));
+  settings_.saveMerged = true;
+  EXPECT_TRUE(test::exact(picture(Effect::Redraw).pixels, before.pixels));
+}
+
+TEST_F(DeepTechniqueTest, AnotherSizeOfASceneIsRebuilt) {
+  open("planes:count=32,spheres=8", 20, 10);
+  picture();
+  technique_.setSize(33, 17);
+  const Image larger = picture();
+  EXPECT_EQ(larger.width, 33);
+  EXPECT_TRUE(test::rounding(larger, technique_.reference(), test::roundingBound(400, 1)));
+}
+
+TEST_F(DeepTechniqueTest, FilesHaveTheirOwnSize) {
+  adopt({deepImage({3, 4, 2, 1}, {{kNear}, {}})});
+  technique_.setSize(640, 480);
+  EXPECT_EQ(technique_.size(), glm::ivec2(2, 1));
+  EXPECT_EQ(technique_.origin(), glm::ivec2(3, 4));
+}
+
+TEST_F(DeepTechniqueTest, KeepsTheFirstDisplayWindow) {
+  std::vector<DeepImage> images{deepImage(kPixel, {{kNear}}), deepImage(kPixel, {{kFar}})};
+  images[0].displayWindow = {0, 0, 7, 5};
+  adopt(std::move(images));
+  EXPECT_EQ(technique_.opened().header(FragmentFormat::Half).displayWindow, (Rect{0, 0, 7, 5}));
+}
+
+// Merging and bands
+// ----------------------------------------------------------------------------------------
+
+TEST_F(DeepTechniqueTest, MergesFilesLikeTheReference) {
+  adopt(twoFields());
+  EXPECT_TRUE(sameFragments(merged(), referenceMerged(twoFields())));
+}
+
+TEST_F(DeepTechniqueTest, MergesThreeAndFourFilesLikeTheReference) {
+  std::vector<DeepImage> images = twoFields();
+  for (std::uint32_t seed = 3; seed < 5; ++seed) {
+    images.push_back(sphereField({61, 35, 5, seed}));
+    for (const Layout layout : {Layout::LinkedList, Layout::BlockInterleaved}) {
+      settings_.layout = layout;
+      settings_.links = Links::Push;
+      adopt(images);
+      EXPECT_TRUE(sameFragments(merged(), referenceMerged(images))) << images.size();
+    }
+  }
+}
+
+TEST_F(DeepTechniqueTest, BandsOfEveryHeightGiveTheSameFragments) {
+  const DeepImage expected = referenceMerged(twoFields());
+  for (const Layout layout : {Layout::LinkedList, Layout::BlockInterleaved}) {
+    settings_.layout = layout;
+    // From one strip after the other to all at once; the smallest cuts strips into columns.
+    for (const int kib : {12, 24, 48, 96, 192, 384, 1024}) {
+      context().memory().setBlockLimit(kib * 1024);
+      adopt(twoFields());
+      EXPECT_TRUE(sameFragments(merged(), expected)) << kib << " KiB, layout " << int(layout);
+    }
+  }
+}
+
+TEST_F(DeepTechniqueTest, ManyFilesInBandsAreTheSameByEitherStrategy) {
+  std::vector<DeepImage> images = twoFields();
+  for (std::uint32_t seed = 3; seed < 8; ++seed) images.push_back(sphereField({61, 35, 3, seed}));
+  const DeepImage expected = referenceMerged(images);
+  for (const Layout layout : {Layout::LinkedList, Layout::RankInterleaved})
+    for (const Strategy strategy : {Strategy::Pairwise, Strategy::KWay})
+      for (const int kib : {48, 192, 4096}) {
+        settings_.layout = layout, settings_.strategy = strategy;
+        context().memory().setBlockLimit(kib * 1024);
+        adopt(images);
+        EXPECT_TRUE(sameFragments(merged(), expected))
+            << kib << " KiB, layout " << int(layout) << ", strategy " << int(strategy);
+      }
+}
+
+TEST_F(DeepTechniqueTest, PictureOfManyFilesIsTheSameByEitherStrategy) {
+  std::vector<DeepImage> images = twoFields();
+  images.push_back(sphereField({61, 35, 3, 3}));
+  adopt(images);
+  settings_.strategy = Strategy::Pairwise;
+  const Image pairwise = picture();
+  settings_.strategy = Strategy::KWay;
+  EXPECT_TRUE(test::exact(picture(Effect::Redraw).pixels, pairwise.pixels));
+  settings_.saveMerged = true;
+  EXPECT_TRUE(test::exact(picture(Effect::Redraw).pixels, pairwise.pixels));
+}
+
+TEST_F(DeepTechniqueTest, BandsGiveTheSamePicture) {
+  adopt(twoFields());
+  const Image whole = picture();
+  for (const int kib : {12, 48, 192}) {
+    context().memory().setBlockLimit(kib * 1024);
+    adopt(twoFields());
+    EXPECT_TRUE(test::exact(picture().pixels, whole.pixels)) << kib << " KiB";
+  }
+}
+
+TEST_F(DeepTechniqueTest, BandsOfASceneGiveTheSamePictureAndCounts) {
+  open("planes:count=32,spheres=8");
+  const Image whole = picture();
+  const std::vector<std::uint32_t> counts = technique_.counts(context());
+  open("planes:count=32,spheres=8");
+  context().memory().setBlockLimit(256 * 1024);  // the scene itself must fit
+  EXPECT_TRUE(test::exact(picture().pixels, whole.pixels));
+  EXPECT_EQ(technique_.counts(context()), counts);
+}
+
+TEST_F(DeepTechniqueTest, ABudgetTooSmallForAllBandsGivesTheSame) {
+  open("planes:count=32,spheres=8");
+  const Image whole = picture();
+  const auto row = technique_.inspection()->inspect(30, 17)->rows.at(0);
+  const std::vector<std::uint32_t> counts = technique_.counts(context());
+  gpu::MemoryAccount& memory = context().memory();
+  const struct Restore {
+    gpu::MemoryAccount& memory;
+    std::int64_t budget;
+    ~Restore() { memory.setBudget(budget); }
+  } restore{memory, memory.budget()};
+  std::int64_t lists = 0;
+  for (const gpu::MemoryAccount::Entry& entry : memory.entries())
+    if (entry.name == "fragments") lists += entry.bytes;
+  EXPECT_TRUE(technique_.update(context(), Effect::Rebuild, INFINITY));
+  memory.setBudget(memory.totalBytes() - lists / 2);
+  open("planes:count=32,spheres=8");
+  const Image found = picture();
+  EXPECT_TRUE(test::exact(found.pixels, whole.pixels));
+  EXPECT_EQ(technique_.inspection()->inspect(30, 17)->rows.at(0), row);
+  EXPECT_EQ(technique_.counts(context()), counts);
+  EXPECT_TRUE(test::rounding(technique_.reference(), whole, test::roundingBound(3000, 1)));
+}
+
+TEST_F(DeepTechniqueTest, ReferenceOfASceneIsCutLikeThePicture) {
+  open("planes:count=32,spheres=8");
+  const Image whole = picture();
+  open("planes:count=32,spheres=8");
+  context().memory().setBlockLimit(256 * 1024);
+  picture();
+  context().memory().setBlockLimit(96 * 1024);  // less than the bands were cut for
+  EXPECT_TRUE(test::rounding(technique_.reference(), whole, test::roundingBound(3000, 1)));
+}
+
+TEST_F(DeepTechniqueTest, ABlockOfPixelsThatDoesNotFitSaysWhatItNeeds) {
+  adopt({test::randomImage({.window = {0, 0, 4, 8}, .counts = test::constantCount(600)})});
+  context().memory().setBlockLimit(64 * 1024);
+  try {
+    merged();
+    FAIL() << "expected an Error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "fragments: needs 300 KiB in one buffer, this GPU allows 64.0 KiB");
+  }
+}
+
+// Float colors
+// ---------------------------------------------------------------------------------------------
+
+TEST_F(DeepTechniqueTest, MergesFloatColorsBitForBit) {
+  adopt(twoFloatFields());
+  const DeepImage found = merged();
+  EXPECT_EQ(found.format, FragmentFormat::Indexed);
+  EXPECT_TRUE(sameFragments(found, referenceMerged(twoFloatFields())));
+}
+
+TEST_F(DeepTechniqueTest, MergesFloatColorsInBands) {
+  const DeepImage expected = referenceMerged(twoFloatFields());
+  for (const int kib : {12, 48}) {
+    context().memory().setBlockLimit(kib * 1024);
+    adopt(twoFloatFields());
+    EXPECT_TRUE(sameFragments(merged(), expected)) << kib << " KiB";
+  }
+}
+
+TEST_F(DeepTechniqueTest, FloatColorsComeBackFromAFile) {
+  const test::TempFolder folder;
+  adopt(twoFloatFields());
+  const DeepImage found = merged();
+  writeDeepExr(folder / "merged.exr", found);
+  EXPECT_TRUE(sameFragments(readDeepExr(folder / "merged.exr"), found));
+}
+
+TEST_F(DeepTechniqueTest, FlattensFloatColorsLikeTheReference) {
+  settings_.tidy = Tidy::Off;
+  adopt(twoFloatFields());
+  const DeepImage expected = referenceMerged(twoFloatFields());
+  EXPECT_TRUE(
+      test::exact(picture().pixels, reference::flatten(expected, expected.dataWindow).pixels));
+}
+
+TEST_F(DeepTechniqueTest, InspectsFloatColorsOfEveryInput) {
+  const DeepImage expected = referenceMerged(twoFloatFields());
+  adopt(twoFloatFields());
+  for (const glm::ivec2 at : {glm::ivec2(30, 20), glm::ivec2(50, 30), glm::ivec2(67, 39)}) {
+    const glm::ivec2 origin = technique_.origin();
+    const auto report = technique_.inspection()->inspect(at.x, at.y);
+    ASSERT_TRUE(report);
+    const std::size_t p = expected.pixelIndex(at.x + origin.x, at.y + origin.y);
+    ASSERT_EQ(report->marks.size(), expected.fragmentOffsets[p + 1] - expected.fragmentOffsets[p]);
+    for (std::size_t i = 0; i < report->marks.size(); ++i) {
+      const Fragment f = decodeFragment(expected, expected.fragmentOffsets[p] + i);
+      EXPECT_EQ(report->marks[i].z, f.z);
+      EXPECT_EQ(report->marks[i].r, f.r / f.a);
+    }
+  }
+}
+
+// Operations
+// -------------------------------------------------------------------------------------------------
+
+TEST_F(DeepTechniqueTest, PicturesOfVolumesAreTidyUnlessTold) {
+  adopt(twoFields());
+  EXPECT_TRUE(edits(Purpose::Picture).merged.tidy);
+  EXPECT_FALSE(edits(Purpose::File).merged.tidy);
+  const Image tidy = picture();
+  settings_.tidy = Tidy::Off;
+  const Image raw = picture(Effect::Redraw);
+  EXPECT_FALSE(test::rounding(raw, tidy, 1e-3f));
+  const DeepImage merged = referenceMerged(twoFields());
+  EXPECT_TRUE(test::rounding(raw, reference::flatten(merged, merged.dataWindow),
+                             test::roundingBound(300, 1)));
+}
+
+TEST_F(DeepTechniqueTest, EditedPicturesEqualTheReferenceInBandsAndLayouts) {
+  const std::vector<InputEdit> edits{{.zScale = 1.25f, .nearest = 2}, {.role = Role::HoldOut}};
+  for (const Layout layout : {Layout::LinkedList, Layout::BlockInterleaved})
+    for (const int kib : {1024, 48}) {
+      context().memory().setBlockLimit(kib * 1024);
+      settings_.layout = layout;
+      adopt(twoFields());
+      setEdits(settings_, edits);
+      // What is held out is rounded to half before it is composited.
+      EXPECT_TRUE(test::rounding(picture(), technique_.reference(), 4e-3f)) << kib << " KiB";
+    }
+}
+
+TEST_F(DeepTechniqueTest, EditsTravelInTheSettings) {
+  adopt(twoFields());
+  setEdits(settings_, std::vector<InputEdit>{{}, {.role = Role::HoldIn, .zOffset = 2}});
+  EXPECT_EQ(settings_.roles, ",hold-in");
+  EXPECT_EQ(settings_.zOffsets, ",2");
+  EXPECT_FALSE(edits(Purpose::File).isNothing());
+  settings_.roles = settings_.zOffsets = "";
+  EXPECT_TRUE(edits(Purpose::File).isNothing());
+}
+
+TEST_F(DeepTechniqueTest, WithoutVisibleInputsNothingIsLeft) {
+  adopt(twoFields());
+  settings_.visible = "off,off";
+  for (const glm::vec4& pixel : picture().pixels) ASSERT_EQ(pixel, glm::vec4(0));
+  EXPECT_EQ(merged().fragmentCount(), 0u);
+}
+
+TEST_F(DeepTechniqueTest, EditsOfASceneHoldOnePartOutByAnother) {
+  open("atrium");
+  setEdits(settings_, std::vector<InputEdit>{{}, {.role = Role::HoldOut}});
+  const Image found = picture();
+  EXPECT_TRUE(test::rounding(found, technique_.reference(), 4e-3f));
+  setEdits(settings_, {});
+  EXPECT_FALSE(test::rounding(picture(Effect::Redraw), found, 4e-3f));
+}
+
+TEST_F(DeepTechniqueTest, InspectsWhatOperationsMake) {
+  adopt({deepImage(kPixel, {{kNear, kFar}}),
+         deepImage(kPixel, {{Fragment{0, 0, 0, 0.5f, 2.5f, 2.5f}}})});
+  settings_.roles = "add,hold-out";
+  const auto report = technique_.inspection()->inspect(0, 0);
+  ASSERT_TRUE(report);
+  ASSERT_EQ(report->rows.size(), 2u);
+  EXPECT_EQ(report->rows[1][4], "0.2500");  // its alpha
+}
+
+// The inspector, picking, facts
+// ----------------------------------------------------------------------------------
+
+TEST_F(DeepTechniqueTest, InspectsFrontToBackWithAccumulatedAlpha) {
+  adopt({deepImage(kPixel, {{kFar}}), deepImage(kPixel, {{kNear}})});
+  const auto report = technique_.inspection()->inspect(0, 0);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->headline, "pixel 0, 0: 2 fragments");
+  EXPECT_EQ(report->columns,
+            (std::vector<std::string>{"Z", "R", "G", "B", "A", "A over", "input"}));
+  ASSERT_EQ(report->rows.size(), 2u);
+  EXPECT_EQ(report->rows[0], (std::vector<std::string>{"2", "0.5000", "0.0000", "0.0000", "0.5000",
+                                                       "0.5000", "1.exr"}));
+  EXPECT_EQ(report->rows[1], (std::vector<std::string>{"3", "0.0000", "0.2500", "0.0000", "0.5000",
+                                                       "0.7500", "0.exr"}));
+}
+
+TEST_F(DeepTechniqueTest, InspectionMarksAreStraightColors) {
+  adopt({deepImage(kPixel, {{kFar}}), deepImage(kPixel, {{kNear}})});
+  const auto report = technique_.inspection()->inspect(0, 0);
+  ASSERT_EQ(report->marks.size(), 2u);
+  EXPECT_EQ(report->marks[0].r, 1.0f);
+  EXPECT_EQ(report->marks[0].source, 1);
+  EXPECT_EQ(report->marks[1].g, 0.5f);
+  EXPECT_EQ(report->marks[1].source, 0);
+}
+
+TEST_F(DeepTechniqueTest, InspectionShowsZBackOfVolumesAlone) {
+  adopt({deepImage(kPixel, {{Fragment{0, 0, 0, 1, 2, 4}, Fragment{0, 0, 0, 1, 5, 5}}})});
+  const auto report = technique_.inspection()->inspect(0, 0);
+  ASSERT_GE(report->columns.size(), 2u);
+  EXPECT_EQ(report->columns[1], "ZBack");
+  EXPECT_EQ(report->rows[0][1], "4");
+  EXPECT_EQ(report->rows[1][1], "");
+}
+
+TEST_F(DeepTechniqueTest, InspectsNothingOutside) {
+  adopt({deepImage(kPixel, {{kNear}})});
+  EXPECT_FALSE(technique_.inspection()->inspect(1, 0));
+  EXPECT_FALSE(technique_.inspection()->inspect(0, -1));
+}
+
+TEST_F(DeepTechniqueTest, InspectsPartsOfASceneInEveryLayout) {
+  open("planes:count=32,spheres=8");
+  std::vector<std::string> first;
+  for (const char* layout : {"ll", "la", "ia", "bia"}) {
+    assign(technique_.settings(), "layout", layout);
+    picture();
+    const auto report = technique_.inspection()->inspect(30, 17);
+    ASSERT_TRUE(report);
+    std::vector<std::string> rows;
+    for (const auto& row : report->rows) rows.push_back(fmt::format("{}", fmt::join(row, " ")));
+    EXPECT_GT(rows.size(), 1u);
+    if (first.empty()) first = rows;
+    EXPECT_EQ(rows, first) << layout;
+  }
+}
+
+TEST_F(DeepTechniqueTest, PicksAPointOnTheSurface) {
+  open("atrium", 64, 36);
+  picture();
+  const auto point = technique_.inspection()->pick(40, 20);
+  ASSERT_TRUE(point);
+  // The point projects back to the pixel it was picked from.
+  Camera camera = *technique_.camera();
+  camera.fitDepth({glm::vec3(-100), glm::vec3(100)});
+  const glm::vec4 clip = camera.projection(64.0f / 36) * camera.view() * glm::vec4(*point, 1);
+  EXPECT_NEAR((clip.x / clip.w + 1) / 2 * 64, 40.5, 1e-2);
+  EXPECT_NEAR((1 - clip.y / clip.w) / 2 * 36, 20.5, 1e-2);
+  // Its distance is the depth of a fragment there.
+  bool found = false;
+  const auto report = technique_.inspection()->inspect(40, 20);
+  ASSERT_TRUE(report);
+  for (const PixelReport::Mark& mark : report->marks)
+    found = found || std::abs(mark.z - clip.w) < 1e-3f * mark.z;
+  EXPECT_TRUE(found);
+}
+
+TEST_F(DeepTechniqueTest, LegendNamesTheClassesOfTheHeatMap) {
+  settings_.show = Show::HeatMap;
+  const std::vector<LegendEntry> legend = technique_.legend()->entries();
+  ASSERT_EQ(legend.size(), heatClasses().size());
+  for (std::size_t i = 0; i < legend.size(); ++i)
+    EXPECT_EQ(glm::vec3(legend[i].r, legend[i].g, legend[i].b), heatClasses()[i].color);
+  EXPECT_EQ(legend[0].label, "0");
+  EXPECT_EQ(legend[2].label, "2 to 8");
+  EXPECT_EQ(legend.back().label, "513 and more");
+}
+
+TEST_F(DeepTechniqueTest, PictureHasNoLegend) {
+  EXPECT_TRUE(technique_.legend()->entries().empty());
+}
+
+TEST_F(DeepTechniqueTest, FactsCountFragments) {
+  adopt({deepImage({0, 0, 2, 1}, {{kNear}, {kNear, kFar}})});
+  picture();
+  const auto facts = technique_.facts();
+  const auto has = [&](const std::string& name, const std::string& text) {
+    return std::find(facts.begin(), facts.end(), std::pair(name, text)) != facts.end();
+  };
+  EXPECT_TRUE(has("picture", "2 x 1"));
+  EXPECT_TRUE(has("inputs", "1"));
+  EXPECT_TRUE(has("fragments", "3 (1.50 per pixel)"));
+}
+
+TEST_F(DeepTechniqueTest, CountsAddUpToTheFragments) {
+  const std::vector<DeepImage> images = twoFields();
+  adopt(images);
+  std::uint64_t sum = 0;
+  for (const std::uint32_t count : technique_.counts(context())) sum += count;
+  EXPECT_EQ(sum, images[0].fragmentCount() + images[1].fragmentCount());
+}
+
+// Inputs that do not fit
+// ----------------------------------------------------------------------------------------
+
+TEST_F(DeepTechniqueTest, RefusesASceneBesideAFile) {
+  EXPECT_NE(complaint({"planes", "a.exr"}).find("expected one scene, or deep EXR files"),
+            std::string::npos);
+}
+
+TEST_F(DeepTechniqueTest, RefusesAFlatFile) {
+  const test::TempFolder folder;
+  writePicture(folder / "flat.exr", Image(4, 4));
+  const std::string text = complaint({folder.file("flat.exr")});
+  EXPECT_EQ(text.find(folder.file("flat.exr") + ": "), 0u) << text;
+  EXPECT_NE(text.find("deep"), std::string::npos) << text;
+}
+
+TEST_F(DeepTechniqueTest, RefusesAMissingFile) {
+  EXPECT_EQ(complaint({"/nonexistent/a.exr"}).find("/nonexistent/a.exr: "), 0u);
+}
+
+TEST_F(DeepTechniqueTest, KeepsItsInputsWhenNewOnesAreRefused) {
+  adopt({deepImage(kPixel, {{kNear}})});
+  const Image before = picture();
+  EXPECT_NE(complaint({"/nonexistent/a.exr"}), "");
+  EXPECT_EQ(technique_.inputs(), std::vector<std::string>{"0.exr"});
+  EXPECT_TRUE(test::exact(picture().pixels, before.pixels));
+}
+
+TEST_F(DeepTechniqueTest, AcceptsScenesAndExrFilesByContent) {
+  const test::TempFolder folder;
+  writeDeepExr(folder / "deep.dat", deepImage(kPixel, {{kNear}}));
+  EXPECT_TRUE(accepts({folder.file("deep.dat")}));
+  EXPECT_TRUE(accepts({"hairball:strands=20"}));
+  EXPECT_FALSE(accepts({folder.write("not.exr", "text").string()}));
+}
+
+}  // namespace
+}  // namespace fathom::deep

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom deep capture | merge | flatten | heatmap | inspect, run as a user would, on files made by
+// code: what is written equals the reference, and what cannot be done is reported in one line.
+#include "app/core/deep_channels.h"
+#include "app/io/exr/deep_exr.h"
+#include "app/io/image_file.h"
+#include "app/techniques/deep/operations/reference.h"
+#include "tests/deep/command/two_parts.h"
+#include "tests/deep/deep_images.h"
+#include "tests/support/program.h"
+#include "tests/support/synthetic_deep.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/tolerance.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+
+namespace fathom::deep {
+namespace {
+
+using nlohmann::json;
+using test::Outcome;
+using test::readText;
+using test::runFathom;
+using test::sphereField;
+
+class DeepCommand : public testing::Test {
+ protected:
+  DeepCommand() {
+    writeDeepExr(a_, first_);
+    writeDeepExr(b_, second_);
+  }
+  /// fathom deep WORD a.exr b.exr FLAGS
+  Outcome run(const std::string& word, const std::vector<std::string>& flags) {
+    std::vector<std::string> arguments{"deep", word, a_, b_};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    return runFathom(arguments);
+  }
+  void expectMerged(const std::vector<std::string>& flags) {
+    SCOPED_TRACE(fmt::format("{}", fmt::join(flags, " ")));
+    const std::string out = folder_.file("merged.exr");
+    std::vector<std::string> all{"-o", out};
+    all.insert(all.end(), flags.begin(), flags.end());
+    const Outcome outcome = run("merge", all);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_TRUE(sameFragments(readDeepExr(out), expected()));
+  }
+  DeepImage expected() const {
+    std::vector<DeepImage> images{first_, second_};
+    unify(images);
+    return reference::merge(images);
+  }
+  /// One line on standard error that starts with the file, exit code 1, the old output untouched.
+  void expectRefusal(const std::string& word, const std::string& input, const std::string& part) {
+    const std::string out = folder_.write("old.exr", "old").string();
+    std::vector<std::string> arguments{"deep", word, input, "-o", out};
+    if (word == "inspect") arguments = {"deep", word, input, "--pixel", "0,0"};
+    const Outcome outcome = runFathom(arguments);
+    EXPECT_EQ(outcome.code, 1) << word << " " << input;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(outcome.err.rfind("fathom: " + input + ": ", 0), 0u) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+    EXPECT_EQ(readText(out), "old");
+  }
+
+  test::TempFolder folder_;
+  std::string a_ = folder_.file("a.exr"), b_ = folder_.file("b.exr");
+  DeepImage first_ = sphereField({75, 50, 9, 1}), second_ = [] {
+    DeepImage image = sphereField({61, 35, 9, 2});
+    image.dataWindow.x = 30, image.dataWindow.y = -5;  // the display windows stay the same
+    image.displayWindow = {0, 0, 75, 50};
+    return image;
+  }();
+};
+
+// Merge
+// ----------------------------------------------------------------------------------------------------
+
+TEST_F(DeepCommand, MergeKeepsEveryBitInEveryLayoutAndMethod) {
+  for (const char* layout : {"ll", "la", "ia", "bia"})
+    for (const char* method : {"stepwise", "rbm"})
+      expectMerged({"--layout", layout, "--method", method});
+}
+
+TEST_F(DeepCommand, MergeWritesEveryCompression) {
+  for (const char* compression : {"none", "rle", "zips"})
+    expectMerged({"--compression", compression});
+}
+
+TEST_F(DeepCommand, MergeStreams) {
+  expectMerged({"--stream"});
+  expectMerged({"--stream", "--tiled", "--layout", "ll"});
+  expectMerged({"--stream=off"});
+}
+
+TEST_F(DeepCommand, StreamingWritesTheSameFile) {
+  ASSERT_EQ(run("merge", {"-o", folder_.file("whole.exr"), "--stream=off"}).code, 0);
+  ASSERT_EQ(run("merge", {"-o", folder_.file("bands.exr"), "--stream"}).code, 0);
+  EXPECT_TRUE(readText(folder_.file("whole.exr")) == readText(folder_.file("bands.exr")));
+}
+
+TEST_F(DeepCommand, PartsOfAFileStream) {
+  test::writeTwoParts(a_);
+  const std::string out = folder_.file("m.exr");
+  for (const char* flag : {"--stream", "--stream=off"}) {
+    const Outcome outcome =
+        runFathom({"deep", "merge", a_ + "#two", a_ + "#0", "-o", out, flag, "--json", "-"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(json::parse(outcome.out)["result"]["fragments_in"], 3);
+    EXPECT_EQ(readDeepExr(out).fragmentCount(), 3u);
+  }
+  EXPECT_EQ(runFathom({"deep", "merge", a_ + "#three", "-o", out}).code, 1);
+}
+
+TEST_F(DeepCommand, TheOrderOfInputsIsAFlag) {
+  writeDeepExr(a_, test::deepImage({0, 0, 1, 1}, {{{0.5f, 0, 0, 0.5f, 2, 2}}}));
+  writeDeepExr(b_, test::deepImage({0, 0, 1, 1}, {{{0, 0.25f, 0, 0.5f, 2, 2}}}));
+  const std::string out = folder_.file("m.exr");
+  const auto firstRed = [&](const std::vector<std::string>& flags) {
+    std::vector<std::string> all{"-o", out};
+    all.insert(all.end(), flags.begin(), flags.end());
+    EXPECT_EQ(run("merge", all).code, 0);
+    return decodeFragment(readDeepExr(out), 0).r;
+  };
+  EXPECT_EQ(firstRed({}), 0.5f);
+  EXPECT_EQ(firstRed({"--order", "2"}), 0);
+  EXPECT_EQ(firstRed({"--order", "2,1", "--stream=off"}), 0);
+  for (const char* wrong : {"0", "1,1", "x", "3"})
+    EXPECT_EQ(run("merge", {"-o", out, "--order", wrong}).code, 2) << wrong;
+}
+
+TEST_F(DeepCommand, MergeWritesTiles) { expectMerged({"--tiled"}); }
+
+TEST_F(DeepCommand, MergeOfOneFileIsACopy) {
+  ASSERT_EQ(runFathom({"deep", "merge", a_, "-o", folder_.file("copy.exr")}).code, 0);
+  EXPECT_TRUE(sameFragments(readDeepExr(folder_.file("copy.exr")), first_));
+}
+
+TEST_F(DeepCommand, MergeReportsFragmentsAndPhases) {
+  const Outcome outcome = run("merge", {"-o", folder_.file("m.exr"), "--json", "-"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json root = json::parse(outcome.out);
+  const std::size_t count = first_.fragmentCount() + second_.fragmentCount();
+  EXPECT_EQ(root["result"]["fragments_in"], count);
+  EXPECT_EQ(root["result"]["fragments_out"], count);
+  EXPECT_EQ(root["result"]["bytes"], std::filesystem::file_size(folder_.file("m.exr")));
+  for (const char* phase : {"read", "upload", "gpu", "download", "write"})
+    EXPECT_TRUE(root["phases_ms"].contains(phase)) << phase;
+  EXPECT_EQ(root["settings"]["layout"], "bia");
+  EXPECT_FALSE(root["passes"].empty());
+}
+
+TEST_F(DeepCommand, MergeRefusesAnUnknownCompression) {
+  EXPECT_EQ(run("merge", {"-o", folder_.file("m.exr"), "--compression", "piz"}).code, 2);
+}
+
+// Flatten, heat map, inspect, capture
+// ----------------------------------------------------------------------------
+
+TEST_F(DeepCommand, FlattenEqualsTheReference) {
+  const std::string out = folder_.file("flat.exr");
+  const Outcome outcome = run("flatten", {"-o", out, "--float"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const DeepImage merged = expected();
+  EXPECT_TRUE(test::rounding(readPicture(out).image, reference::flatten(merged, merged.dataWindow),
+                             test::roundingBound(300, 1)));
+}
+
+TEST_F(DeepCommand, FlattenStreams) {
+  for (const std::string ending : {".exr", ".png"}) {
+    ASSERT_EQ(run("flatten", {"-o", folder_.file("whole" + ending), "--stream=off"}).code, 0);
+    ASSERT_EQ(run("flatten", {"-o", folder_.file("bands" + ending), "--stream"}).code, 0);
+    EXPECT_TRUE(readText(folder_.file("whole" + ending)) ==
+                readText(folder_.file("bands" + ending)));
+  }
+}
+
+TEST_F(DeepCommand, FlattenIntoPngShowsTheDisplayWindow) {
+  const std::string out = folder_.file("flat.png");
+  ASSERT_EQ(run("flatten", {"-o", out}).code, 0);
+  const Image picture = readPicture(out).image;
+  EXPECT_EQ(picture.width, 75);
+  EXPECT_EQ(picture.height, 50);
+}
+
+TEST_F(DeepCommand, HeatmapCountsKnownLists) {
+  const DeepImage image = test::randomImage(
+      {.window = {0, 0, 40, 20}, .counts = [](int x, int) { return x < 20 ? 5u : 0u; }});
+  writeDeepExr(a_, image);
+  const Outcome outcome =
+      runFathom({"deep", "heatmap", a_, "-o", folder_.file("heat.png"), "--keep-bad-values"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "2000 fragments, 2.50 per pixel, most 5, 400 pixels empty\n");
+  const Image picture = readPicture(folder_.file("heat.png")).image;
+  EXPECT_GE(picture.width, 40);
+  EXPECT_GT(picture.height, 20);  // the legend
+  EXPECT_NE(picture.at(5, 5), picture.at(30, 5));
+  EXPECT_EQ(picture.at(5, 5), picture.at(19, 19));
+}
+
+TEST_F(DeepCommand, InspectPrintsTheListFrontToBack) {
+  const std::vector<Fragment> near{{0.5f, 0, 0, 0.5f, 2, 2}}, far{{0, 0.25f, 0, 0.5f, 3, 3}};
+  writeDeepExr(a_, test::deepImage({3, 4, 1, 1}, {far}));
+  writeDeepExr(b_, test::deepImage({3, 4, 1, 1}, {near}));
+  const Outcome outcome = run("inspect", {"--pixel", "3,4"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out,
+            "pixel 3, 4: 2 fragments\n"
+            "  Z       R       G       B       A  A over  input\n"
+            "  2  0.5000  0.0000  0.0000  0.5000  0.5000  b.exr\n"
+            "  3  0.0000  0.2500  0.0000  0.5000  0.7500  a.exr\n");
+}
+
+TEST_F(DeepCommand, InspectReadsOneRowAlone) {
+  // Windows that share no row and no column; the pixel lies in neither, then in the second.
+  DeepImage second = test::deepImage({9, 20, 1, 1}, {{{0.5f, 0, 0, 0.5f, 2, 2}}});
+  DeepImage first = test::deepImage({3, 4, 1, 1}, {{}});
+  first.displayWindow = second.displayWindow;
+  writeDeepExr(a_, first);
+  writeDeepExr(b_, second);
+  const Outcome between = run("inspect", {"--pixel", "5,10"});
+  EXPECT_EQ(between.code, 0) << between.err;
+  EXPECT_EQ(between.out, "pixel 5, 10: 0 fragments\n");
+  const Outcome inside = run("inspect", {"--pixel", "9,20"});
+  EXPECT_EQ(inside.out.substr(0, inside.out.find('\n')), "pixel 9, 20: 1 fragment");
+  EXPECT_EQ(run("inspect", {"--pixel", "9,20", "--visible", "on,off"}).out,
+            "pixel 9, 20: 0 fragments\n");
+  // The last row is damaged; others can be looked at.
+  writeDeepExr(b_, sphereField({61, 35, 9, 2}));
+  std::string bytes = readText(b_);
+  bytes.replace(bytes.size() - 40, 40, 40, '\xff');
+  folder_.write("b.exr", bytes);
+  EXPECT_EQ(runFathom({"deep", "inspect", b_, "--pixel", "30,10"}).code, 0);
+  EXPECT_EQ(runFathom({"deep", "inspect", b_, "--pixel", "30,34"}).code, 1);
+}
+
+TEST_F(DeepCommand, InspectOutsideNamesTheWindow) {
+  const Outcome outcome = runFathom({"deep", "inspect", a_, "--pixel", "75,0"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.err, "fathom: " + a_ + ": expected a pixel from 0,0 to 74,49, found 75,0\n");
+}
+
+TEST_F(DeepCommand, CaptureWritesTheSameFileInEveryLayout) {
+  std::string first;
+  for (const char* layout : {"ll", "la", "ia", "bia"}) {
+    const std::string out = folder_.file("captured.exr");
+    const Outcome outcome = runFathom({"deep", "capture", "planes:count=16,spheres=4", "--size",
+                                       "61x35", "-o", out, "--layout", layout});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const std::string bytes = readText(out);
+    if (first.empty()) first = bytes;
+    EXPECT_TRUE(bytes == first) << layout;
+  }
+}
+
+TEST_F(DeepCommand, FlattenOfACapturedFileIsFlattenOfTheScene) {
+  const auto make = [&](const std::string& word, const std::string& input, const std::string& out) {
+    const Outcome outcome =
+        runFathom({"deep", word, input, "--size", "61x35", "-o", folder_.file(out)});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+  };
+  make("capture", "atrium", "deep.exr");
+  make("flatten", "atrium", "scene.exr");
+  make("flatten", folder_.file("deep.exr"), "file.exr");
+  EXPECT_TRUE(test::exact(readPicture(folder_.file("file.exr")).image.pixels,
+                          readPicture(folder_.file("scene.exr")).image.pixels));
+}
+
+// Parts of a file
+// --------------------------------------------------------------------------------------------
+
+TEST_F(DeepCommand, PartIsChosenByNumberOrName) {
+  test::writeTwoParts(a_);
+  const auto headline = [&](const std::vector<std::string>& flags) {
+    std::vector<std::string> arguments{"deep", "inspect", a_, "--pixel", "0,0"};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    const Outcome outcome = runFathom(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.out.substr(0, outcome.out.find('\n'));
+  };
+  EXPECT_EQ(headline({}), "pixel 0, 0: 1 fragment");
+  EXPECT_EQ(headline({"--part", "1"}), "pixel 0, 0: 2 fragments");
+  EXPECT_EQ(headline({"--part", "two"}), "pixel 0, 0: 2 fragments");
+  EXPECT_EQ(runFathom({"deep", "inspect", a_, "--pixel", "0,0", "--part", "three"}).code, 1);
+}
+
+// What cannot be done
+// ----------------------------------------------------------------------------------------
+
+TEST_F(DeepCommand, AFlatFileIsRefused) {
+  const std::string flat = folder_.file("flat.exr");
+  writePicture(flat, Image(4, 4));
+  for (const char* word : {"merge", "flatten", "inspect"}) expectRefusal(word, flat, "deep");
+}
+
+TEST_F(DeepCommand, AMissingFileIsRefused) {
+  expectRefusal("merge", folder_.file("none.exr"), "expected");
+}
+
+TEST_F(DeepCommand, AFileThatIsNoExrIsRefused) {
+  expectRefusal("merge", folder_.write("text.exr", "no picture").string(), "expected");
+}
+
+TEST_F(DeepCommand, ATruncatedFileIsRefused) {
+  const std::string bytes = readText(a_);
+  for (const std::size_t length : {std::size_t(200), bytes.size() / 2, bytes.size() - 1})
+    expectRefusal("merge", folder_.write("short.exr", bytes.substr(0, length)).string(), "");
+}
+
+TEST_F(DeepCommand, ASceneBesideAFileIsRefused) {
+  const Outcome outcome = runFathom({"deep", "flatten", a_, "planes", "-o", folder_.file("x.exr")});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("expected one scene, or deep EXR files alone"), std::string::npos);
+}
+
+// The benchmarks
+// ---------------------------------------------------------------------------------------------
+
+TEST(DeepBench, EveryRowIsCheckedAgainstTheReference) {
+  const test::TempFolder folder;
+  // Two layouts stand for all six, whose programs would take long to compile.
+  const Outcome outcome =
+      runFathom({"bench", "deep.composite", "deep.save", "deep.pairwise", "deep.kway",
+                 "deep.memory", "--quick", "--size", "64x36", "--trials", "1", "--sweep",
+                 "layout=ll,ria", "--json", folder.file("bench.json")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json root = json::parse(readText(folder.file("bench.json")));
+  std::map<std::string, std::size_t> rows;
+  for (const json& trial : root["trials"]) {
+    ++rows[trial["bench"].get<std::string>()];
+    EXPECT_NE(trial["checked"].get<std::string>(), "") << trial.dump();
+    EXPECT_GT(trial["work"].get<double>(), 0);
+  }
+  // Four scenes; two layouts with two methods, and two more ways to write linked lists; 2, 4, 8
+  // and 16 parts merged in two ways.
+  EXPECT_EQ(rows["deep.composite"], 16u);
+  EXPECT_EQ(rows["deep.save"], 24u);
+  EXPECT_EQ(rows["deep.pairwise"], 16u);
+  EXPECT_EQ(rows["deep.kway"], 16u);
+  EXPECT_EQ(rows["deep.memory"], 8u);
+}
+
+}  // namespace
+}  // namespace fathom::deep

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Written with the OpenEXR library: the program itself writes files of one part.
+#include "tests/deep/command/two_parts.h"
+
+#include <ImfChannelList.h>
+#include <ImfDeepFrameBuffer.h>
+#include <ImfDeepScanLineOutputPart.h>
+#include <ImfHeader.h>
+#include <ImfMultiPartOutputFile.h>
+#include <ImfPartType.h>
+
+#include <vector>
+
+namespace fathom::test {
+
+void writeTwoParts(const std::string& file) {
+  std::vector<Imf::Header> headers;
+  for (const char* name : {"one", "two"}) {
+    Imf::Header header(1, 1);
+    header.setName(name);
+    header.setType(Imf::DEEPSCANLINE);
+    header.compression() = Imf::NO_COMPRESSION;
+    header.channels().insert("A", Imf::Channel(Imf::FLOAT));
+    header.channels().insert("Z", Imf::Channel(Imf::FLOAT));
+    headers.push_back(header);
+  }
+  Imf::MultiPartOutputFile out(file.c_str(), headers.data(), 2);
+  for (unsigned part = 0; part < 2; ++part) {
+    unsigned count = part + 1;
+    std::vector<float> alpha{0.5f, 0.5f}, depth{1, 2};
+    float *alphaAt = alpha.data(), *depthAt = depth.data();
+    Imf::DeepFrameBuffer frame;
+    frame.insertSampleCountSlice(Imf::Slice(Imf::UINT, reinterpret_cast<char*>(&count), 4, 4));
+    frame.insert("A", Imf::DeepSlice(Imf::FLOAT, reinterpret_cast<char*>(&alphaAt), sizeof(float*),
+                                     sizeof(float*), sizeof(float)));
+    frame.insert("Z", Imf::DeepSlice(Imf::FLOAT, reinterpret_cast<char*>(&depthAt), sizeof(float*),
+                                     sizeof(float*), sizeof(float)));
+    Imf::DeepScanLineOutputPart rows(out, int(part));
+    rows.setFrameBuffer(frame);
+    rows.writePixels(1);
+  }
+}
+
+}  // namespace fathom::test

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The operations on the CPU: answers known in closed form, and on random lists of points and
+// volumes the definition of OpenEXR's "Interpreting Deep Pixels" taken literally: split, sort,
+// merge in pairs.
+#include "app/techniques/deep/operations/operations.h"
+
+#include "app/core/deep_channels.h"
+#include "app/techniques/deep/operations/reference.h"
+#include "app/techniques/deep/operations/volume.h"
+#include "tests/deep/deep_images.h"
+#include "tests/deep/operations/literal_tidy.h"
+#include "tests/support/synthetic_deep.h"
+#include "tests/support/tolerance.h"
+
+#include <cmath>
+#include <cstring>
+
+namespace fathom::deep {
+namespace {
+
+using test::deepImage;
+
+constexpr Rect kPixel{0, 0, 1, 1};
+constexpr float kInf = std::numeric_limits<float>::infinity();
+constexpr float kHalfStep = 1.0f / 2048;  // relative: one rounding to half
+
+DeepImage onePixel(const std::vector<Fragment>& list) {
+  DeepImage image = deepImage(kPixel, {list});
+  for (const Fragment& f : list) image.hasZBack = image.hasZBack || f.zBack > f.z;
+  return image;
+}
+std::vector<Fragment> fragmentsOf(const DeepImage& image) {
+  std::vector<Fragment> list;
+  for (std::size_t i = 0; i < image.fragmentCount(); ++i) list.push_back(decodeFragment(image, i));
+  return list;
+}
+std::vector<Fragment> edited(const std::vector<std::vector<Fragment>>& inputs,
+                             const std::vector<InputEdit>& edits, const MergeEdit& merge = {}) {
+  std::vector<DeepImage> images;
+  for (const auto& list : inputs) images.push_back(onePixel(list));
+  return fragmentsOf(mergeEdited(withEdits(images, edits), merge));
+}
+std::vector<Fragment> tidied(const std::vector<Fragment>& list) {
+  return edited({list}, {}, {.tidy = true});
+}
+Fragment gray(float value, float alpha, float z, float zBack) {
+  return {value, value, value, alpha, z, zBack};
+}
+Fragment gray(float value, float alpha, float z) { return gray(value, alpha, z, z); }
+
+void expectList(const std::vector<Fragment>& found, const std::vector<Fragment>& expected) {
+  constexpr float kStep = 2 * kHalfStep;  // the inputs are halves, and so is what is found
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    SCOPED_TRACE(testing::Message() << "fragment " << i);
+    EXPECT_EQ(found[i].z, expected[i].z);
+    EXPECT_EQ(found[i].zBack, expected[i].zBack);
+    EXPECT_NEAR(found[i].a, expected[i].a, kStep * expected[i].a);
+    EXPECT_NEAR(found[i].r, expected[i].r, kStep * expected[i].r);
+    EXPECT_NEAR(found[i].g, expected[i].g, kStep * expected[i].g);
+    EXPECT_NEAR(found[i].b, expected[i].b, kStep * expected[i].b);
+  }
+}
+
+// The formulas
+// -------------------------------------------------------------------------------------------------
+
+TEST(Volume, HalfOfThreeQuartersIsAHalf) {
+  EXPECT_DOUBLE_EQ(partAlpha(0.75, 0.5), 0.5);
+  EXPECT_DOUBLE_EQ(partColor(0.75, 0.5), 0.5 / 0.75);
+}
+
+TEST(Volume, PartsComposeToTheWhole) {
+  for (const double a : {1e-12, 1e-7, 0.1, 0.5, 0.9, 1 - 1e-7, 1.0})
+    for (const double x : {1e-6, 0.3, 0.999}) {
+      const double front = partAlpha(a, x), back = partAlpha(a, 1 - x);
+      EXPECT_NEAR(front + (1 - front) * back, a, 1e-15 + 1e-13 * a);
+    }
+}
+
+TEST(Volume, OpaqueIsOpaqueInEveryPart) {
+  EXPECT_EQ(partAlpha(1, 1e-6), 1);
+  EXPECT_EQ(partColor(1, 1e-6), 1);
+}
+
+TEST(Volume, WithoutAlphaColorIsSharedByLength) { EXPECT_EQ(partColor(0, 0.25), 0.25); }
+
+TEST(Volume, AnInfiniteEndHasEverything) {
+  EXPECT_EQ(partOf(1, kInf, 1, 5), 0);
+  EXPECT_EQ(partOf(1, kInf, 5, kInf), 1);
+  EXPECT_EQ(partOf(-kInf, kInf, -kInf, 0), 0.5);
+  EXPECT_EQ(partOf(1, 5, 2, 4), 0.5);
+}
+
+// Tidy
+// -------------------------------------------------------------------------------------------------
+
+TEST(Tidy, SplitsAVolumeAtAPointInside) {
+  // Half of 0.75 is 0.5; the front half's color is 0.6 * 0.5 / 0.75.
+  expectList(tidied({gray(0.6f, 0.75f, 1, 3), gray(0.25f, 1, 2)}),
+             {gray(0.4f, 0.5f, 1, 2), gray(0.25f, 1, 2), gray(0.4f, 0.5f, 2, 3)});
+}
+
+TEST(Tidy, MergesWhereVolumesOverlap) {
+  // [0, 2) and [1, 3), both alpha 0.75: 0.5, then 0.5 with 0.5 is 0.75, then 0.5.
+  expectList(tidied({gray(0.75f, 0.75f, 0, 2), gray(0, 0.75f, 1, 3)}),
+             {gray(0.5f, 0.5f, 0, 1), gray(0.375f, 0.75f, 1, 2), gray(0, 0.5f, 2, 3)});
+}
+
+TEST(Tidy, MergesPointsAtOneDepth) {
+  expectList(tidied({gray(0.5f, 0.5f, 2), gray(0, 0.5f, 2)}), {gray(0.375f, 0.75f, 2)});
+}
+
+TEST(Tidy, TakesTheMeanOfOpaquePoints) {
+  expectList(tidied({gray(0.9f, 1, 2), gray(0.3f, 1, 2), gray(0, 1, 2)}), {gray(0.4f, 1, 2)});
+}
+
+TEST(Tidy, AnOpaquePointHidesOthersAtItsDepth) {
+  expectList(tidied({gray(0.25f, 0.5f, 2), gray(0.75f, 1, 2)}), {gray(0.75f, 1, 2)});
+}
+
+TEST(Tidy, NeverMergesPointsWithVolumes) {
+  expectList(tidied({gray(0.5f, 0.5f, 2), gray(0.25f, 0.5f, 2, 3)}),
+             {gray(0.5f, 0.5f, 2), gray(0.25f, 0.5f, 2, 3)});
+}
+
+TEST(Tidy, ColorWithoutAlphaAdds) {
+  expectList(tidied({gray(0.5f, 0, 0, 2), gray(0.25f, 0, 1, 2)}),
+             {gray(0.25f, 0, 0, 1), gray(0.5f, 0, 1, 2)});
+}
+
+TEST(Tidy, AnOpaqueVolumeIsOpaqueFromItsFrontOn) {
+  expectList(tidied({gray(0.5f, 1, 0, 4), gray(0.25f, 0.5f, 2)}),
+             {gray(0.5f, 1, 0, 2), gray(0.25f, 0.5f, 2), gray(0.5f, 1, 2, 4)});
+}
+
+TEST(Tidy, ZBackInFrontOfZIsAPoint) {
+  const auto list = tidied({gray(0.5f, 0.5f, 2, 1), gray(0.25f, 0.5f, 1.5f)});
+  ASSERT_EQ(list.size(), 2u);
+  EXPECT_EQ(list[1].r, 0.5f);
+}
+
+TEST(Tidy, KeepsEveryBitOfWhatIsTidy) {
+  const DeepImage points = test::sphereField({61, 35, 9, 1});
+  const DeepImage once = mergeEdited(withEdits(std::span(&points, 1)), {.tidy = true});
+  EXPECT_TRUE(sameFragments(mergeEdited(withEdits(std::span(&once, 1)), {.tidy = true}), once));
+  EXPECT_TRUE(sameFragments(mergeEdited(withEdits(std::span(&points, 1)), {}), points));
+}
+
+TEST(Tidy, OfRandomListsIsTidyAndEqualsTheLiteralDefinition) {
+  const std::vector<std::vector<Fragment>> lists = test::mixedLists(10000, 5);
+  const DeepImage image = deepImage({0, 0, 100, 100}, lists);
+  const DeepImage tidy = mergeEdited(withEdits(std::span(&image, 1)), {.tidy = true});
+  EXPECT_TRUE(isTidy(tidy));
+  EXPECT_FALSE(isTidy(image));
+  const Image found = reference::flatten(tidy, image.dataWindow);
+  std::size_t made = 0;
+  for (std::size_t p = 0; p < lists.size(); ++p) {
+    const std::vector<test::Exact> literal = test::literallyTidy(lists[p]);
+    const std::size_t first = tidy.fragmentOffsets[p], end = tidy.fragmentOffsets[p + 1];
+    ASSERT_EQ(end - first, literal.size()) << "pixel " << p;
+    made += literal.size();
+    for (std::size_t i = 0; i < literal.size(); ++i) {
+      const Fragment f = decodeFragment(tidy, first + i);
+      EXPECT_EQ(f.z, literal[i].z);
+      EXPECT_EQ(f.zBack, literal[i].zBack);
+      EXPECT_NEAR(f.a, literal[i].a, kHalfStep * literal[i].a + 3e-8);
+      EXPECT_NEAR(f.r, literal[i].r, kHalfStep * literal[i].r + 3e-8);
+    }
+  }
+  EXPECT_GT(made, lists.size());
+}
+
+TEST(Tidy, InFloatEqualsTheLiteralDefinitionToEightDigits) {
+  const std::vector<std::vector<Fragment>> lists = test::mixedLists(2000, 6);
+  const DeepImage image = test::floatImage({0, 0, 50, 40}, lists);
+  const DeepImage tidy = mergeEdited(withEdits(std::span(&image, 1)), {.tidy = true});
+  const Image found = reference::flatten(tidy, image.dataWindow);
+  for (std::size_t p = 0; p < lists.size(); ++p) {
+    const glm::dvec4 expected = test::over(test::literallyTidy(lists[p]));
+    for (int c = 0; c < 4; ++c) EXPECT_NEAR(found.pixels[p][c], expected[c], 4e-7) << "pixel " << p;
+  }
+}
+
+// Depths
+// -------------------------------------------------------------------------------------------------
+
+TEST(Depths, ScaleThenOffset) {
+  expectList(edited({{gray(0.5f, 0.5f, 1, 2)}}, {{.zScale = 3, .zOffset = 10}}),
+             {gray(0.5f, 0.5f, 13, 16)});
+}
+
+TEST(Depths, AnOffsetInputPassesBehindAnother) {
+  expectList(edited({{gray(1, 1, 1)}, {gray(0.5f, 0.5f, 2)}}, {{.zOffset = 4}}),
+             {gray(0.5f, 0.5f, 2), gray(1, 1, 5)});
+}
+
+TEST(Depths, TheRangeKeepsItsEnds) {
+  const InputEdit edit{.nearest = 2, .farthest = 4};
+  expectList(edited({{gray(1, 1, 1), gray(1, 1, 2), gray(0.5f, 1, 4), gray(1, 1, 4.5f)}}, {edit}),
+             {gray(1, 1, 2), gray(0.5f, 1, 4)});
+}
+
+TEST(Depths, VolumesAreCutAtTheRange) {
+  const InputEdit edit{.nearest = 1, .farthest = 3};
+  // A quarter of alpha 1 - 2^-4 on each side: two quarters are left, 1 - 2^-2.
+  expectList(edited({{gray(0.9375f, 0.9375f, 0, 4), gray(0.5f, 0.5f, 3, 5)}}, {edit}),
+             {gray(0.75f, 0.75f, 1, 3)});
+}
+
+TEST(Depths, VolumesCutAtOneFrontAreSortedByBack) {
+  const auto list = edited({{gray(0.5f, 0.5f, 0, 4), gray(0.5f, 0.5f, 0.5f, 3)}}, {{.nearest = 1}});
+  ASSERT_EQ(list.size(), 2u);
+  EXPECT_EQ(list[0].zBack, 3);
+  EXPECT_EQ(list[1].zBack, 4);
+}
+
+// Holding
+// -------------------------------------------------------------------------------------------------
+
+const InputEdit kOut{.role = Role::HoldOut}, kIn{.role = Role::HoldIn};
+
+TEST(Hold, OutMultipliesByWhatTheMatteLetsThrough) {
+  expectList(edited({{gray(0.5f, 0.5f, 1), gray(0.8f, 0.8f, 3)}, {gray(0, 0.75f, 2)}}, {{}, kOut}),
+             {gray(0.5f, 0.5f, 1), gray(0.2f, 0.2f, 3)});
+}
+
+TEST(Hold, AMatteAtEqualDepthIsInFront) {
+  expectList(edited({{gray(0.5f, 0.5f, 2)}, {gray(0, 0.5f, 2)}}, {{}, kOut}),
+             {gray(0.25f, 0.25f, 2)});
+}
+
+TEST(Hold, AnOpaqueMatteLeavesNothingBehind) {
+  expectList(edited({{gray(0.5f, 0.5f, 1), gray(1, 1, 3)}, {gray(0, 1, 2)}}, {{}, kOut}),
+             {gray(0.5f, 0.5f, 1)});
+}
+
+TEST(Hold, InKeepsWhatTheMatteCovers) {
+  expectList(edited({{gray(0.5f, 0.5f, 1), gray(0.8f, 0.8f, 3)}, {gray(0, 0.75f, 2)}}, {{}, kIn}),
+             {gray(0.6f, 0.6f, 3)});
+}
+
+TEST(Hold, InWithoutAMatteInThePixelKeepsNothing) {
+  EXPECT_TRUE(edited({{gray(1, 1, 1)}, {}}, {{}, kIn}).empty());
+}
+
+TEST(Hold, APointBehindHalfAVolumeSeesHalfOfIt) {
+  // Half of alpha 0.75 lets 0.5 through.
+  expectList(edited({{gray(0.5f, 1, 2)}, {gray(0, 0.75f, 1, 3)}}, {{}, kOut}),
+             {gray(0.25f, 0.5f, 2)});
+}
+
+TEST(Hold, AVolumeIsSplitAtAPointOfTheMatte) {
+  expectList(edited({{gray(0.75f, 0.75f, 1, 3)}, {gray(0, 0.5f, 2)}}, {{}, kOut}),
+             {gray(0.5f, 0.5f, 1, 2), gray(0.25f, 0.25f, 2, 3)});
+}
+
+TEST(Hold, TwoVolumesInOnePlaceDimEachOther) {
+  // Optical depth u each: (1 - exp(-2u)) / 2 of the light is the volume's own.
+  expectList(edited({{gray(0.75f, 0.75f, 1, 3)}, {gray(0, 0.75f, 1, 3)}}, {{}, kOut}),
+             {gray(0.46875f, 0.46875f, 1, 3)});
+}
+
+TEST(Hold, OutAndInAddUpToTheImage) {
+  const std::vector<std::vector<Fragment>> mains = test::mixedLists(400, 7),
+                                           mattes = test::mixedLists(400, 8);
+  const Rect window{0, 0, 20, 20};
+  const std::vector<DeepImage> images{test::floatImage(window, mains),
+                                      test::floatImage(window, mattes)};
+  const DeepImage out = mergeEdited(withEdits(images, std::vector<InputEdit>{{}, kOut}), {});
+  const DeepImage in = mergeEdited(withEdits(images, std::vector<InputEdit>{{}, kIn}), {});
+  for (std::size_t p = 0; p < mains.size(); ++p) {
+    double expected = 0, found = 0;
+    bool volumes = false;  // are made tidy first
+    for (const Fragment& f : mains[p]) {
+      volumes = volumes || f.zBack > f.z;
+      expected += f.r;
+    }
+    if (volumes) continue;
+    for (const DeepImage* image : {&out, &in})
+      for (std::size_t i = image->fragmentOffsets[p]; i < image->fragmentOffsets[p + 1]; ++i)
+        found += decodeFragment(*image, i).r;
+    EXPECT_NEAR(found, expected, 1e-5);
+  }
+}
+
+TEST(Hold, SeveralMattesHoldTogether) {
+  expectList(edited({{gray(1, 1, 3)}, {gray(0, 0.5f, 1)}, {gray(0, 0.5f, 2)}}, {{}, kOut, kOut}),
+             {gray(0.25f, 0.25f, 3)});
+  expectList(edited({{gray(1, 1, 3)}, {gray(0, 0.5f, 1)}, {gray(0, 0.5f, 2)}}, {{}, kIn, kIn}),
+             {gray(0.75f, 0.75f, 3)});
+}
+
+TEST(Hold, AnInvisibleInputDoesNothing) {
+  InputEdit off = kOut;
+  off.visible = false;
+  expectList(edited({{gray(1, 1, 3)}, {gray(0, 0.5f, 1)}}, {{}, off}), {gray(1, 1, 3)});
+}
+
+// The merged image
+// -------------------------------------------------------------------------------------------------
+
+TEST(DropHidden, EndsAtTheFirstOpaqueFragment) {
+  expectList(edited({{gray(0.5f, 0.5f, 1), gray(1, 1, 2), gray(1, 1, 3)}}, {}, {.dropHidden = 1}),
+             {gray(0.5f, 0.5f, 1), gray(1, 1, 2)});
+}
+
+TEST(DropHidden, EndsWhereTheThresholdIsReached) {
+  const std::vector<Fragment> list{gray(0.5f, 0.5f, 1), gray(0.5f, 0.5f, 2), gray(1, 1, 3)};
+  expectList(edited({list}, {}, {.dropHidden = 0.75f}), {list[0], list[1]});
+  expectList(edited({list}, {}, {.dropHidden = 0.76f}), list);
+}
+
+TEST(Thin, MergesTheNearestPairByOver) {
+  // Half over half: 0.75; what shows of them is 0.5 and 0.25, so the mean Z is a third of the way.
+  expectList(
+      edited({{gray(0.5f, 0.5f, 1), gray(0, 0.5f, 4), gray(0.5f, 0.5f, 19)}}, {}, {.maxCount = 2}),
+      {gray(0.5f, 0.75f, 2), gray(0.5f, 0.5f, 19)});
+}
+
+TEST(Thin, LeavesShortListsAlone) {
+  const std::vector<Fragment> list{gray(0.5f, 0.5f, 1), gray(0.5f, 0.5f, 2)};
+  expectList(edited({list}, {}, {.maxCount = 2}), list);
+}
+
+TEST(Thin, WhatDoesNotShowCostsNothing) {
+  const std::vector<Fragment> list{gray(0.5f, 1, 1), gray(1, 1, 20), gray(1, 1, 900)};
+  const auto left = edited({list}, {}, {.maxCount = 2});
+  ASSERT_EQ(left.size(), 2u);
+  EXPECT_EQ(left[0].z, 1);
+}
+
+TEST(Thin, OfAVolumeIsAVolume) {
+  expectList(edited({{gray(0.5f, 0.5f, 1, 2), gray(0.5f, 0.5f, 2, 4)}}, {}, {.maxCount = 1}),
+             {gray(0.75f, 0.75f, 1, 4)});
+}
+
+TEST(Thin, TellsTheLargestMove) {
+  const DeepImage image = onePixel({gray(0.5f, 0.5f, 1), gray(0, 0.5f, 4), gray(0.5f, 0.5f, 19)});
+  float move = -1;
+  mergeEdited(withEdits(std::span(&image, 1)), {.maxCount = 2}, &move);
+  EXPECT_EQ(move, 2);
+  mergeEdited(withEdits(std::span(&image, 1)), {.maxCount = 3}, &move);
+  EXPECT_EQ(move, 0);
+}
+
+TEST(Thin, KeepsThePicture) {
+  DeepImage image = test::sphereField({61, 35, 30, 3});
+  makeIndexed(image);
+  for (DeepChannel& c : image.channels)  // float colors: so that rounding does not matter
+    if (c.type == ChannelType::Half) c = test::widened(c);
+  const Image whole = reference::flatten(image, image.dataWindow);
+  for (const int most : {1, 2, 5, 13}) {
+    const DeepImage thin = mergeEdited(withEdits(std::span(&image, 1)), {.maxCount = most});
+    for (std::size_t p = 0; p < thin.pixelCount(); ++p)
+      ASSERT_LE(thin.fragmentOffsets[p + 1] - thin.fragmentOffsets[p], std::size_t(most));
+    EXPECT_TRUE(reference::isSorted(thin));
+    EXPECT_TRUE(test::rounding(reference::flatten(thin, image.dataWindow), whole,
+                               test::roundingBound(100, 1)));
+  }
+}
+
+// Other channels
+// -------------------------------------------------------------------------------------------------
+
+TEST(Channels, IdsAreTakenFromWhatShowsMost) {
+  DeepImage image = onePixel({gray(0.25f, 0.25f, 2), gray(0.5f, 0.5f, 2)});
+  makeIndexed(image);
+  DeepChannel id{"id", ChannelType::Uint, std::vector<std::byte>(8)};
+  const std::uint32_t ids[2] = {7, 9};
+  std::memcpy(id.values.data(), ids, 8);
+  image.channels.push_back(id);
+  const DeepImage tidy = mergeEdited(withEdits(std::span(&image, 1)), {.tidy = true});
+  ASSERT_EQ(tidy.fragmentCount(), 1u);
+  std::uint32_t found = 0;
+  std::memcpy(&found, tidy.channels.back().values.data(), 4);
+  EXPECT_EQ(found, 9u);
+  EXPECT_NEAR(decodeFragment(tidy, 0).a, 0.625f, kHalfStep);
+}
+
+TEST(Channels, EightBitColorsAreHeldOut) {
+  DeepImage main, matte;
+  for (DeepImage* image : {&main, &matte}) {
+    image->dataWindow = image->displayWindow = kPixel;
+    image->format = FragmentFormat::Rgba8;
+    image->words = {0xFF8040C0u, 0x3F800000u};  // opaque at Z 1
+    image->fragmentOffsets = {0, 1};
+  }
+  matte.words[0] = 0x80000000u;  // alpha 128
+  const std::vector<DeepImage> images{main, matte};
+  const DeepImage held = mergeEdited(withEdits(images, std::vector<InputEdit>{{}, kOut}), {});
+  ASSERT_EQ(held.words.size(), 2u);
+  EXPECT_EQ(held.words[0], 0x7F8040C0u);
+}
+
+TEST(EditedList, TellsWhereFragmentsCameFrom) {
+  const std::vector<DeepImage> images{onePixel({gray(0.5f, 0.5f, 3)}), onePixel({gray(1, 1, 2)})};
+  const auto list = editedList(withEdits(images), {}, 0, 0);
+  ASSERT_EQ(list.size(), 2u);
+  EXPECT_EQ(list[0].input, 1);
+  EXPECT_EQ(list[1].input, 0);
+  EXPECT_TRUE(editedList(withEdits(images), {}, 5, 0).empty());
+}
+
+TEST(MergeEdited, WithoutEditsIsTheMerge) {
+  const std::vector<DeepImage> images{test::randomImage({.window = {0, 0, 12, 9}, .seed = 5}),
+                                      test::randomImage({.window = {2, 3, 12, 9}, .seed = 6})};
+  EXPECT_TRUE(sameFragments(mergeEdited(withEdits(images), {}), reference::merge(images)));
+}
+
+}  // namespace
+}  // namespace fathom::deep
