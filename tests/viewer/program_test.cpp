@@ -44,10 +44,10 @@ TEST_F(ProgramTest, LayoutAndBlockSizeDoNotChangeTheMergedPicture) {
 TEST_F(ProgramTest, HeatMapReplacesThePictureAndGivesItBack) {
   openBoth("depth");
   const auto merged = picture();
-  screen.clickOn("seeing=heat-map");
+  screen.clickOn("depth-view=heat-map");
   screen.move(640, 700);
   EXPECT_NE(picture(), merged);
-  screen.clickOn("seeing=picture");
+  screen.clickOn("depth-view=picture");
   screen.move(640, 700);
   EXPECT_EQ(picture(), merged);
 }
