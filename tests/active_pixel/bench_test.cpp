@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The benches: every case of theirs is checked and reported, with the paper's values at the paper's
 // sizes.
-#include "app/bench/runner.h"
-#include "app/techniques/active_pixel/bench_parts.h"
+#include "app/bench/run/runner.h"
+#include "app/techniques/active_pixel/bench/workloads.h"
 #include "app/techniques/active_pixel/command.h"
 #include "tests/support/gpu_test.h"
 
@@ -15,7 +15,7 @@ namespace {
 class ActivePixelBench : public test::GpuTest {
  protected:
   /// With one trial each; all cases must pass their checks.
-  static std::vector<bench::Result> run(const std::string& name) {
+  static std::vector<bench::BenchRow> run(const std::string& name) {
     const auto& all = benches();
     const auto at =
         std::find_if(all.begin(), all.end(), [&](const Bench& b) { return b.name == name; });
@@ -27,7 +27,7 @@ class ActivePixelBench : public test::GpuTest {
     bench::Runner runner(context(), progress, options);
     runner.run(*at);
     EXPECT_EQ(runner.checksFailed(), 0);
-    return runner.results();
+    return runner.rows();
   }
 };
 
@@ -35,20 +35,19 @@ TEST_F(ActivePixelBench, EncodeTimesThreeModesAtTwoScales) {
   const auto results = run("active-pixel.encode");
   // 2 workloads, 2 scales, 3 modes, 2 steps.
   EXPECT_EQ(results.size(), 24u);
-  for (const bench::Result& r : results) EXPECT_EQ(r.checked, "exact");
+  for (const bench::BenchRow& r : results) EXPECT_EQ(r.checked, "exact");
 }
 
 TEST_F(ActivePixelBench, RatioStatesSharesOfRaw) {
   const auto results = run("active-pixel.ratio");
   EXPECT_EQ(results.size(), 16u);  // 2 workloads, 2 scales, region and active, least and most
   const double raw = 120.0 * 67 * 8;
-  for (const bench::Result& r : results) {
+  for (const bench::BenchRow& r : results) {
     EXPECT_GE(double(r.memoryBytes), 0);
-    EXPECT_LE(double(r.memoryBytes), raw * 1.001) << r.benchCase.label;
+    EXPECT_LE(double(r.memoryBytes), raw * 1.001) << r.label;
     ASSERT_EQ(r.values.size(), 1u);
     EXPECT_NEAR(r.values[0].second, 100 * double(r.memoryBytes) / raw, 0.01);
-    EXPECT_FALSE(
-        std::isnan(table2().at(r.benchCase.paper.at(0).row, r.benchCase.paper.at(0).column)));
+    EXPECT_FALSE(std::isnan(table2().at(r.paper.at(0).row, r.paper.at(0).column)));
   }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The GPU compressor gives the reference's bytes: both methods, both layouts of work, every format,
 // every edge of runs, regions, images larger than a storage block; and its ring keeps frames apart.
-#include "app/techniques/active_pixel/compressor.h"
+#include "app/techniques/active_pixel/compress/compressor.h"
 #include "app/core/error.h"
 #include "app/core/random.h"
-#include "app/techniques/active_pixel/reference.h"
+#include "app/techniques/active_pixel/image/reference.h"
 #include "tests/active_pixel/frame_textures.h"
 #include "tests/active_pixel/frames.h"
 #include "tests/support/gpu_test.h"
@@ -18,14 +18,14 @@ namespace {
 using test::FrameTextures;
 using test::Pattern;
 
-struct Way {
+struct Variation {
   const char* name;
   Method method;
   bool spread;
 };
-const Way kWays[] = {{"FusedInWords", Method::Fused, false},
-                     {"FusedSideBySide", Method::Fused, true},
-                     {"FiveStep", Method::FiveStep, false}};
+const Variation kVariations[] = {{"FusedInWords", Method::Fused, false},
+                                 {"FusedSideBySide", Method::Fused, true},
+                                 {"FiveStep", Method::FiveStep, false}};
 
 class CompressorTest : public test::GpuTest {
  protected:
@@ -37,19 +37,20 @@ class CompressorTest : public test::GpuTest {
     if (!compressor_) compressor_ = std::make_unique<Compressor>(context());
     return *compressor_;
   }
-  std::vector<std::uint32_t> compressed(const CompressRequest& request, const Way& way) {
-    compressor().setSpread(way.spread);
+  std::vector<std::uint32_t> compressed(const CompressRequest& request,
+                                        const Variation& variation) {
+    compressor().setSpread(variation.spread);
     const Compressor::Result result =
-        compressor().result(compressor().compress(request, way.method));
+        compressor().result(compressor().compress(request, variation.method));
     EXPECT_EQ(result.capacityBytes, bufferBytes(request.format, request.width, request.height));
     return {result.words.begin(), result.words.end()};
   }
   void expectReferenceBytes(Frame frame, const std::string& what) {
     const FrameTextures textures(context(), frame);
     const SparseImage expected = reference::encode(frame);
-    for (const Way& way : kWays)
-      EXPECT_TRUE(test::exact(compressed(textures.request(frame), way), expected.words))
-          << what << " " << way.name;
+    for (const Variation& variation : kVariations)
+      EXPECT_TRUE(test::exact(compressed(textures.request(frame), variation), expected.words))
+          << what << " " << variation.name;
   }
 
  private:
@@ -89,10 +90,10 @@ TEST_F(CompressorTest, GivesReferenceBytesOfRandomImages) {
     Frame frame = test::randomFrame(std::uint64_t(i), width, height, format,
                                     double(random.uniform()), Pattern(random.below(3)));
     const FrameTextures textures(context(), frame, random.below(2) == 0);
-    const Way& way = kWays[random.below(3)];
+    const Variation& variation = kVariations[random.below(3)];
     EXPECT_TRUE(
-        test::exact(compressed(textures.request(frame), way), reference::encode(frame).words))
-        << "image " << i << " " << test::formatName(format) << " " << way.name;
+        test::exact(compressed(textures.request(frame), variation), reference::encode(frame).words))
+        << "image " << i << " " << test::formatName(format) << " " << variation.name;
   }
 }
 
@@ -111,11 +112,11 @@ TEST_F(CompressorTest, PlacesRegionsAsTheReference) {
     request.placement = {{at(frame.width), at(frame.height), width, height},
                          {at(request.width), at(request.height), width, height}};
     if (i % 5 == 0) request.placement->target.x = 0;
-    const Way& way = kWays[i % 3];
+    const Variation& variation = kVariations[i % 3];
     EXPECT_TRUE(test::exact(
-        compressed(request, way),
+        compressed(request, variation),
         reference::encode(frame, request.width, request.height, *request.placement).words))
-        << "region " << i << " " << way.name;
+        << "region " << i << " " << variation.name;
   }
 }
 
@@ -125,8 +126,8 @@ TEST_F(CompressorTest, JoinsRunsAcrossRowsOfWholeWidthRegions) {
   CompressRequest request = textures.request(frame);
   request.height = 5;
   request.placement = {{0, 0, 4, 3}, {0, 1, 4, 3}};
-  for (const Way& way : kWays) {
-    const std::vector<std::uint32_t> words = compressed(request, way);
+  for (const Variation& variation : kVariations) {
+    const std::vector<std::uint32_t> words = compressed(request, variation);
     EXPECT_EQ(words[7], 4u);
     EXPECT_EQ(words[8], 12u);
   }
@@ -138,9 +139,9 @@ TEST_F(CompressorTest, NeedsNoGpuForAnEmptyRegion) {
   CompressRequest request = textures.request(frame);
   request.placement = Placement{};
   context().timings().clear();
-  for (const Way& way : kWays)
-    EXPECT_TRUE(
-        test::exact(compressed(request, way), reference::encode(frame, 2, 2, Placement{}).words));
+  for (const Variation& variation : kVariations)
+    EXPECT_TRUE(test::exact(compressed(request, variation),
+                            reference::encode(frame, 2, 2, Placement{}).words));
   context().finish();
   EXPECT_TRUE(context().timings().passes().empty());
 }
@@ -150,12 +151,12 @@ TEST_F(CompressorTest, WritesImagesLargerThanAStorageBlock) {
     Frame frame = test::randomFrame(3, 301, 211, format, 0.8, Pattern::Blobs);
     const FrameTextures textures(context(), frame);
     const SparseImage expected = reference::encode(frame);
-    for (const Way& way : {kWays[0], kWays[1], kWays[2]}) {
+    for (const Variation& variation : {kVariations[0], kVariations[1], kVariations[2]}) {
       // The five steps need a word per pixel in one block.
-      context().memory().setBlockLimit(way.method == Method::Fused ? 301 * 211 * 2 + 64
-                                                                   : 301 * 211 * 4 + 64);
-      EXPECT_TRUE(test::exact(compressed(textures.request(frame), way), expected.words))
-          << test::formatName(format) << " " << way.name;
+      context().memory().setBlockLimit(variation.method == Method::Fused ? 301 * 211 * 2 + 64
+                                                                         : 301 * 211 * 4 + 64);
+      EXPECT_TRUE(test::exact(compressed(textures.request(frame), variation), expected.words))
+          << test::formatName(format) << " " << variation.name;
     }
   }
 }
@@ -177,7 +178,7 @@ TEST_F(CompressorTest, ReadsHalfFloatAndEncodedColors) {
   encoded.write(frame.color.data(), std::int64_t(frame.color.size()));
   CompressRequest request = textures.request(frame);
   request.color = &encoded;
-  EXPECT_EQ(compressed(request, kWays[0]), reference::encode(frame).words);
+  EXPECT_EQ(compressed(request, kVariations[0]), reference::encode(frame).words);
 
   gpu::Texture half(context(), "half", gpu::TextureFormat::Rgba16f, 4, 2);
   Image image(4, 2);
@@ -188,18 +189,18 @@ TEST_F(CompressorTest, ReadsHalfFloatAndEncodedColors) {
     floats.depth = frame.depth;
     for (std::size_t i = 0; i < 8; ++i) floats.setColor(i, image.pixels[i]);
     request = {&half, &textures.depth, floats.format, 4, 2, std::nullopt};
-    for (const Way& way : kWays)
-      EXPECT_EQ(compressed(request, way), reference::encode(floats).words) << way.name;
+    for (const Variation& variation : kVariations)
+      EXPECT_EQ(compressed(request, variation), reference::encode(floats).words) << variation.name;
   }
 }
 
 TEST_F(CompressorTest, CountsActivePixelsAndRuns) {
   Frame frame = test::drawn({".##...###..#"});
   const FrameTextures textures(context(), frame);
-  for (const Way& way : kWays) {
-    compressor().setSpread(way.spread);
+  for (const Variation& variation : kVariations) {
+    compressor().setSpread(variation.spread);
     const auto result =
-        compressor().result(compressor().compress(textures.request(frame), way.method));
+        compressor().result(compressor().compress(textures.request(frame), variation.method));
     EXPECT_EQ(result.active, 6u);
     EXPECT_EQ(result.runs, 3u);
   }
@@ -234,8 +235,8 @@ TEST_F(CompressorTest, FoldsMoreGroupsThanOneDispatchDimensionHolds) {
   for (std::size_t i = 0; i < frame.pixelCount(); i += 2) frame.depth[i] = 0.5f;
   const FrameTextures textures(context(), frame);
   const SparseImage expected = reference::encode(frame);
-  for (const Way& way : {kWays[0], kWays[2]})
-    EXPECT_TRUE(compressed(textures.request(frame), way) == expected.words) << way.name;
+  for (const Variation& variation : {kVariations[0], kVariations[2]})
+    EXPECT_TRUE(compressed(textures.request(frame), variation) == expected.words) << variation.name;
 }
 
 }  // namespace

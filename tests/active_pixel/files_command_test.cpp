@@ -2,8 +2,8 @@
 // fathom active-pixel encode | decode, run as a user would.
 #include "app/io/image_file.h"
 #include "app/io/png.h"
-#include "app/techniques/active_pixel/icet_file.h"
-#include "app/techniques/active_pixel/reference.h"
+#include "app/techniques/active_pixel/image/icet_file.h"
+#include "app/techniques/active_pixel/image/reference.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 

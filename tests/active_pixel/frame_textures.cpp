@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Frames as textures, bit for bit.
 #include "tests/active_pixel/frame_textures.h"
 
 namespace fathom::test {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/gpu/texture.h"
-#include "app/techniques/active_pixel/compressor.h"
+#include "app/techniques/active_pixel/compress/compressor.h"
 
 namespace fathom::test {
 

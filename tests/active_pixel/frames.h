@@ -2,7 +2,7 @@
 // Frames for the tests of active pixels: drawn as text, or at random from a seed.
 #pragma once
 
-#include "app/techniques/active_pixel/model.h"
+#include "app/techniques/active_pixel/image/model.h"
 
 #include <cstdint>
 #include <string>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // IceT's own compressor against ours on the CPU: the same bytes, and back the same pixels.
-#include "app/techniques/active_pixel/icet.h"
+#include "app/techniques/active_pixel/distribute/icet.h"
 
 #include "app/core/error.h"
-#include "app/techniques/active_pixel/engine.h"
-#include "app/techniques/active_pixel/reference.h"
+#include "app/techniques/active_pixel/distribute/compositor.h"
+#include "app/techniques/active_pixel/image/reference.h"
 #include "tests/active_pixel/frames.h"
 
 #include <gtest/gtest.h>
@@ -14,11 +14,11 @@ namespace {
 
 class Icet : public testing::Test {
   void SetUp() override {
-    if (!engineAvailable()) GTEST_SKIP() << engineMissing();
+    if (!icetAvailable()) GTEST_SKIP() << icetMissing();
   }
 };
 
-TEST_F(Icet, LaysOutImagesAsThisProgramDoes) { EXPECT_TRUE(icet::handFedWorks()); }
+TEST_F(Icet, LaysOutImagesAsThisProgramDoes) { EXPECT_TRUE(icet::acceptsCompressed()); }
 
 TEST_F(Icet, CompressesEveryFormatToTheBytesOfTheReference) {
   for (const Format& format : test::allFormats())

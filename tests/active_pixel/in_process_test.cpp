@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parts folded inside one process against the reference, which composites whole frames two by two.
-#include "app/techniques/active_pixel/in_process.h"
+#include "app/techniques/active_pixel/distribute/in_process.h"
 
 #include "app/core/error.h"
-#include "app/techniques/active_pixel/reference.h"
+#include "app/techniques/active_pixel/image/reference.h"
 #include "tests/active_pixel/frames.h"
 
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@
 namespace fathom::active_pixel {
 namespace {
 
-EngineSetup setupOf(const Format& format) {
-  EngineSetup setup;
+CompositorSetup setupOf(const Format& format) {
+  CompositorSetup setup;
   setup.format = format;
   setup.size = {37, 21};
   setup.tiles = tilesOf(setup.size, {1, 1}, 1);
@@ -43,13 +43,13 @@ TEST(InProcess, FoldsFramesAndSparseImagesAsTheReferenceDoes) {
     const std::vector<Frame> frames = parts(format);
     const Frame right = reference::compositeAll(frames);
     std::vector<SparseImage> images;
-    std::vector<TileInput> sparse, whole;
+    std::vector<TileImage> sparse, whole;
     for (const Frame& frame : frames) {
       images.push_back(reference::encode(frame));
-      whole.push_back({{}, 0, &frame, {0, 0, 37, 21}});
+      whole.push_back({{}, &frame, {0, 0, 37, 21}});
     }
-    for (SparseImage& image : images) sparse.push_back({image.words, image.bytes(), nullptr, {}});
-    const EngineSetup setup = setupOf(format);
+    for (const SparseImage& image : images) sparse.push_back({image.words, nullptr, {}});
+    const CompositorSetup setup = setupOf(format);
     for (const auto& inputs : {sparse, whole}) {
       const Frame result = compositeInProcess(setup, setup.tiles[0], inputs);
       for (std::size_t i = 0; i < right.pixelCount(); ++i) {
@@ -68,9 +68,9 @@ TEST(InProcess, PixelsOutsideOfTheRegionCountAsInactive) {
   const Frame frame(format, 37, 21, glm::vec4(1));
   Frame near = frame;
   for (float& depth : near.depth) depth = 0.5f;
-  EngineSetup setup = setupOf(format);
+  CompositorSetup setup = setupOf(format);
   setup.background = {0, 0, 1, 1};
-  const TileInput input{{}, 0, &near, {3, 4, 10, 5}};
+  const TileImage input{{}, &near, {3, 4, 10, 5}};
   const Frame result = compositeInProcess(setup, setup.tiles[0], {&input, 1});
   for (std::size_t i = 0; i < result.pixelCount(); ++i) {
     const int x = int(i) % 37, y = int(i) / 37;
@@ -81,9 +81,9 @@ TEST(InProcess, PixelsOutsideOfTheRegionCountAsInactive) {
 }
 
 TEST(InProcess, NoPartsGiveTheBackground) {
-  EngineSetup setup = setupOf({Color::Rgba32f, Depth::None, Compositing::Blend});
+  CompositorSetup setup = setupOf({Color::Rgba32f, Depth::None, Compositing::Blend});
   setup.background = {0.5f, 0.25f, 0.125f, 1};
-  const std::vector<TileInput> nothing(3);
+  const std::vector<TileImage> nothing(3);
   const Frame result = compositeInProcess(setup, setup.tiles[0], nothing);
   EXPECT_EQ(result.colorOf(0), setup.background);
 }
@@ -91,10 +91,10 @@ TEST(InProcess, NoPartsGiveTheBackground) {
 TEST(InProcess, BlendsInTheOrderGivenOverTheBackground) {
   const Format format{Color::Rgba32f, Depth::None, Compositing::Blend};
   const Frame red(format, 37, 21, {0.5f, 0, 0, 0.5f}), green(format, 37, 21, {0, 0.5f, 0, 0.5f});
-  EngineSetup setup = setupOf(format);
+  CompositorSetup setup = setupOf(format);
   setup.background = {0, 0, 1, 1};
   const Region all{0, 0, 37, 21};
-  const std::vector<TileInput> inputs{{{}, 0, &red, all}, {{}, 0, &green, all}};
+  const std::vector<TileImage> inputs{{{}, &red, all}, {{}, &green, all}};
   const std::vector<int> greenFirst{1, 0};
   EXPECT_EQ(compositeInProcess(setup, setup.tiles[0], inputs).colorOf(5),
             glm::vec4(0.5f, 0.25f, 0.25f, 1));
@@ -104,8 +104,8 @@ TEST(InProcess, BlendsInTheOrderGivenOverTheBackground) {
 
 TEST(InProcess, ASparseImageOfAnotherSizeIsRefused) {
   SparseImage image = reference::encode(Frame(Format{}, 36, 21));
-  const TileInput input{image.words, image.bytes(), nullptr, {}};
-  const EngineSetup setup = setupOf({});
+  const TileImage input{image.words, nullptr, {}};
+  const CompositorSetup setup = setupOf({});
   EXPECT_THROW(compositeInProcess(setup, setup.tiles[0], {&input, 1}), Error);
 }
 

@@ -4,7 +4,7 @@
 set(FATHOM_MPIRUN ${MPIEXEC_EXECUTABLE} --oversubscribe --bind-to none -q)
 set(FATHOM_MPI_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
 
-# fathom_mpi_test(active-pixel.mpi-engine RANKS 1 3 4 SOURCES ... LIBS ... LABELS ...): the executable
+# fathom_mpi_test(active-pixel.mpi-compositor RANKS 1 3 4 SOURCES ... LIBS ... LABELS ...): the executable
 # has its own main(), makes a Job and runs all its tests on every rank.
 function(fathom_mpi_test name)
   cmake_parse_arguments(TEST "" "" "RANKS;SOURCES;LIBS;LABELS" ${ARGN})
@@ -23,8 +23,8 @@ function(fathom_mpi_test name)
   endforeach()
 endfunction()
 
-fathom_mpi_test(active-pixel.mpi-engine RANKS 1 3 4 LIBS active_pixel_test_frames
-  LABELS cpu mpi active-pixel SOURCES mpi_engine_test.cpp)
+fathom_mpi_test(active-pixel.mpi-compositor RANKS 1 3 4 LIBS active_pixel_test_frames
+  LABELS cpu mpi active-pixel SOURCES mpi_compositor_test.cpp)
 
 fathom_test(active-pixel.mpi-program LIBS fathom_active_pixel fathom_test_program
   LABELS gpu cli mpi active-pixel SOURCES mpi_program_test.cpp)

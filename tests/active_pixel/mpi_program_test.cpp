@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program under mpirun, as a user starts it: the same picture in every mode and without MPI,
 // and whatever happens to one rank, the run ends soon, with one line and a code other than 0.
-#include "app/techniques/active_pixel/engine.h"
+#include "app/techniques/active_pixel/distribute/compositor.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
@@ -23,7 +23,7 @@ using Arguments = std::vector<std::string>;
 class MpiProgram : public testing::Test {
  protected:
   void SetUp() override {
-    if (!active_pixel::engineAvailable()) GTEST_SKIP() << active_pixel::engineMissing();
+    if (!active_pixel::icetAvailable()) GTEST_SKIP() << active_pixel::icetMissing();
   }
 
   struct Ended {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Overlays: what is counted in compressed images is what was drawn.
-#include "app/techniques/active_pixel/overlay.h"
-#include "app/techniques/active_pixel/reference.h"
+#include "app/techniques/active_pixel/image/overlay.h"
+#include "app/techniques/active_pixel/image/reference.h"
 #include "tests/active_pixel/frames.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,8 @@ using Codes = std::vector<std::uint32_t>;
 TEST(Overlay, CountsPartsPerPixel) {
   const SparseImage a = reference::encode(test::drawn({".##.", "#..."}));
   const SparseImage b = reference::encode(test::drawn({"..##", "#..#"}));
-  EXPECT_EQ(activeCounts(std::vector<Words>{a.words, b.words}), (Codes{0, 1, 2, 1, 2, 0, 0, 1}));
+  EXPECT_EQ(activeCounts(std::vector<SparseWords>{a.words, b.words}),
+            (Codes{0, 1, 2, 1, 2, 0, 0, 1}));
 }
 
 TEST(Overlay, NumbersTheRunsInFront) {
@@ -25,15 +26,17 @@ TEST(Overlay, NumbersTheRunsInFront) {
   for (float& d : far.depth) d = 0.5f;
   const SparseImage a = reference::encode(near), b = reference::encode(far);
   const Codes expected{1, 1, 1, 1, 2, 1, 1, 1};
-  EXPECT_EQ(frontRuns(std::vector<Words>{a.words, b.words}, Compositing::ZBuffer, {}), expected);
-  EXPECT_EQ(frontRuns(std::vector<Words>{b.words, a.words}, Compositing::ZBuffer, {}), expected);
+  EXPECT_EQ(frontRuns(std::vector<SparseWords>{a.words, b.words}, Compositing::ZBuffer, {}),
+            expected);
+  EXPECT_EQ(frontRuns(std::vector<SparseWords>{b.words, a.words}, Compositing::ZBuffer, {}),
+            expected);
 }
 
 TEST(Overlay, FollowsTheOrderWhenBlending) {
   const Format format{Color::Rgba32f, Depth::None, Compositing::Blend};
   const SparseImage a = reference::encode(test::drawn({"#.#."}, format));
   const SparseImage b = reference::encode(test::drawn({"####"}, format));
-  const std::vector<Words> images{a.words, b.words};
+  const std::vector<SparseWords> images{a.words, b.words};
   EXPECT_EQ(frontRuns(images, Compositing::Blend, std::vector<int>{0, 1}), (Codes{1, 1, 2, 1}));
   EXPECT_EQ(frontRuns(images, Compositing::Blend, std::vector<int>{1, 0}), (Codes{1, 1, 1, 1}));
 }

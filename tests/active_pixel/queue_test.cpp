@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Frames that overlap come out in order and whole.
-#include "app/techniques/active_pixel/compression_queue.h"
-#include "app/techniques/active_pixel/reference.h"
+#include "app/techniques/active_pixel/compress/compression_queue.h"
+#include "app/techniques/active_pixel/image/reference.h"
 #include "tests/active_pixel/frame_textures.h"
 #include "tests/active_pixel/frames.h"
 #include "tests/support/gpu_test.h"
@@ -27,7 +27,7 @@ TEST_F(Queue, HandsOutFramesInOrderWhileOthersAreUnderWay) {
   for (std::size_t i = 0; i < frames.size(); ++i) {
     const test::FrameTextures textures(context(), frames[i]);  // gone before the frame is read
     const auto finished = queue.push(textures.request(frames[i]), Method::Fused);
-    EXPECT_EQ(finished.has_value(), i >= CompressionQueue::kUnderWay);
+    EXPECT_EQ(finished.has_value(), i >= CompressionQueue::kInFlight);
     if (finished) take(*finished);
   }
   while (const auto finished = queue.drain()) take(*finished);

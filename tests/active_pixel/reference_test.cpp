@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sparse images with answers known beforehand: IceT's layout word by word, what counts as active,
 // the edges of runs, regions, the checks of damaged images, and which pixel wins.
-#include "app/techniques/active_pixel/reference.h"
+#include "app/techniques/active_pixel/image/reference.h"
 #include "app/core/error.h"
 #include "app/core/random.h"
 #include "tests/active_pixel/frames.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shares: all of them together are the whole, none holds more than its own, and drawn apart and
 // composited they give the picture of the whole.
-#include "app/techniques/active_pixel/share.h"
+#include "app/techniques/active_pixel/share/share.h"
 #include "app/scene/built_in/points.h"
-#include "app/techniques/active_pixel/picture.h"
-#include "app/techniques/active_pixel/reference.h"
+#include "app/techniques/active_pixel/image/picture.h"
+#include "app/techniques/active_pixel/image/reference.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 
@@ -168,7 +168,7 @@ TEST(ProjectedRegion, HoldsTheCornersAndIsWholeBehindTheEye) {
 
 TEST(PartColor, DiffersBetweenNeighbors) {
   for (int part = 0; part < 16; ++part) {
-    const glm::vec3 d = partColor(part) - partColor(part + 1);
+    const glm::vec3 d = rankColor(part) - rankColor(part + 1);
     EXPECT_GT(std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z), 0.25f) << part;
   }
 }

@@ -4,8 +4,8 @@
 #include "app/techniques/active_pixel/technique.h"
 #include "app/core/compare.h"
 #include "app/io/atomic_file.h"
-#include "app/techniques/active_pixel/picture.h"
-#include "app/techniques/active_pixel/reference.h"
+#include "app/techniques/active_pixel/image/picture.h"
+#include "app/techniques/active_pixel/image/reference.h"
 #include "tests/active_pixel/frames.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
@@ -57,7 +57,7 @@ TEST_F(ActivePixelTechniqueTest, IsTheSameForAnyNumberOfParts) {
   for (const int parts : {1, 3, 16}) {
     settings().parts = parts;
     finish();
-    EXPECT_EQ(technique.parts().size(), std::size_t(parts));
+    EXPECT_EQ(technique.composite().ranks().size(), std::size_t(parts));
     if (parts == 1)
       first = picture();
     else
@@ -79,17 +79,17 @@ TEST_F(ActivePixelTechniqueTest, CountsWhatItsPartsHold) {
   open("station");
   finish();
   std::uint64_t triangles = 0;
-  for (const Part& part : technique.parts()) {
-    triangles += part.share->triangles();
-    const Frame frame = reference::decode(part.sparse.words, Compositing::ZBuffer, glm::vec4(0));
+  for (const LocalRank& rank : technique.composite().ranks()) {
+    triangles += rank.share->triangles();
+    const Frame frame = reference::decode(rank.sparse.words, Compositing::ZBuffer, glm::vec4(0));
     std::uint64_t active = 0;
     for (std::size_t i = 0; i < frame.pixelCount(); ++i) active += reference::isActive(frame, i);
-    EXPECT_EQ(part.facts.active, active);
-    EXPECT_EQ(std::accumulate(part.lengths.begin(), part.lengths.end(), std::uint64_t(0)),
-              part.facts.runs);
-    EXPECT_EQ(part.facts.bytes, part.sparse.bytes());
+    EXPECT_EQ(rank.facts.active, active);
+    EXPECT_EQ(std::accumulate(rank.lengths.begin(), rank.lengths.end(), std::uint64_t(0)),
+              rank.facts.runs);
+    EXPECT_EQ(rank.facts.bytes, rank.sparse.bytes());
   }
-  EXPECT_EQ(triangles, technique.source()->whole().triangles);
+  EXPECT_EQ(triangles, technique.view().input.source->whole().triangles);
 }
 
 TEST_F(ActivePixelTechniqueTest, WorksInSlicesAndOnlyWhenAsked) {
@@ -97,11 +97,12 @@ TEST_F(ActivePixelTechniqueTest, WorksInSlicesAndOnlyWhenAsked) {
   int calls = 1;
   while (!technique.update(context(), calls == 1 ? Effect::Rebuild : Effect::None, 0)) ++calls;
   EXPECT_GE(calls, 9);  // 4 shares taken, 4 compressed, composited, shown
-  EXPECT_EQ(technique.pictures(), 1u);
+  EXPECT_EQ(technique.composite().pictures(), 1u);
   finish(Effect::None);
-  EXPECT_EQ(technique.pictures(), 1u);
+  EXPECT_EQ(technique.composite().pictures(), 1u);
   EXPECT_EQ(technique.takeChange(), Effect::None);
-  EXPECT_FALSE(technique.backgroundStep(context(), INFINITY));  // the page of modes is closed
+  EXPECT_FALSE(
+      technique.background()->backgroundStep(context(), INFINITY));  // the page of modes is closed
 }
 
 TEST_F(ActivePixelTechniqueTest, TurnsTheScene) {
@@ -151,14 +152,15 @@ TEST_F(ActivePixelTechniqueTest, MeasuresAllModesOnAPicture) {
   open("station");
   finish();
   ModeHistory modes;
-  Parts parts(context());
+  LocalRanks ranks(context());
   Progress progress;
-  for (int i = 0; i < 2; ++i) parts.add(technique.source()->take(i, 2, Split::Objects, progress));
+  for (int i = 0; i < 2; ++i)
+    ranks.add(technique.view().input.source->take(i, 2, Split::Objects, progress));
   const Format format = frameFormat(settings());
-  const PartView view{*technique.camera(), {160, 97}, format, false};
+  const RankView view{*technique.camera(), {160, 97}, format, false};
   modes.begin(7, 2, 3);
   int steps = 1;
-  while (modes.step(parts, view, Method::Fused)) EXPECT_EQ(modes.measured(7), steps++ >= 6);
+  while (modes.step(ranks, view, Method::Fused)) EXPECT_EQ(modes.measured(7), steps++ >= 6);
   EXPECT_EQ(steps, 18);
   EXPECT_FALSE(modes.measured(8));
   ASSERT_EQ(modes.pictures().size(), 3u);
@@ -190,7 +192,7 @@ TEST_F(ActivePixelTechniqueTest, OpensCompressedImages) {
   finish(Effect::Redraw);
 }
 
-TEST(ActivePixelFiles, AreRefusedWhenDamaged) {
+TEST(ActivePixelInput, AreRefusedWhenDamaged) {
   const test::TempFolder folder;
   SparseImage sparse = reference::encode(test::randomFrame(3, 20, 11, {}, 0.4));
   sparse.words[kHeaderWords] += 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The GPU compressor against IceT itself: the same bytes.
 #include "app/core/random.h"
-#include "app/techniques/active_pixel/engine.h"
-#include "app/techniques/active_pixel/icet.h"
+#include "app/techniques/active_pixel/distribute/compositor.h"
+#include "app/techniques/active_pixel/distribute/icet.h"
 #include "tests/active_pixel/frame_textures.h"
 #include "tests/active_pixel/frames.h"
 #include "tests/support/gpu_test.h"
@@ -14,7 +14,7 @@ namespace {
 class Witness : public test::GpuTest {
  protected:
   void SetUp() override {
-    if (!engineAvailable()) GTEST_SKIP() << engineMissing();
+    if (!icetAvailable()) GTEST_SKIP() << icetMissing();
     GpuTest::SetUp();
   }
   void expectIcetBytes(Compressor& compressor, Frame& frame, Method method, bool depthTexture) {

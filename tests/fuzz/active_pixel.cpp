@@ -3,9 +3,9 @@
 // Error. An image that was read decodes, and is the same when encoded again or with its runs
 // joined.
 #include "app/core/error.h"
-#include "app/techniques/active_pixel/icet_file.h"
-#include "app/techniques/active_pixel/reference.h"
-#include "app/techniques/active_pixel/run_index.h"
+#include "app/techniques/active_pixel/image/icet_file.h"
+#include "app/techniques/active_pixel/image/reference.h"
+#include "app/techniques/active_pixel/image/run_index.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <cstring>

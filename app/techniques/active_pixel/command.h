@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words and benches of active pixels.
+// The subcommands of `fathom active-pixel` and its benchmarks, for the entry.
 #pragma once
 
 #include "app/techniques/command.h"
@@ -10,6 +10,8 @@
 namespace fathom::active_pixel {
 
 const std::vector<Command>& commands();
-const std::vector<Bench>& benches();
+const std::vector<Bench>& benches();  // bench/bench.cpp
+
+Command compositeCommand();  // command_composite.cpp; alone or under mpirun
 
 }  // namespace fathom::active_pixel

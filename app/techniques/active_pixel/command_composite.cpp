@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/techniques/active_pixel/command_composite.h"
+// fathom active-pixel composite: over MPI under mpirun, in parts inside this process otherwise; and
+// overlays of those parts.
+#include "app/techniques/active_pixel/command.h"
 
 #include "app/core/error.h"
 #include "app/core/launch.h"
 #include "app/io/atomic_file.h"
 #include "app/io/image_file.h"
-#include "app/techniques/active_pixel/distributed.h"
-#include "app/techniques/active_pixel/picture.h"
+#include "app/techniques/active_pixel/bench/tuning.h"
+#include "app/techniques/active_pixel/distribute/distributed.h"
+#include "app/techniques/active_pixel/image/picture.h"
 #include "app/techniques/active_pixel/technique.h"
 
 #include <algorithm>
@@ -46,8 +49,11 @@ CompositeRequest requestOf(CommandContext& context) {
   request.frames = context.number("frames", 1, kMaxFrames);
   request.depthToo = writesExr(context);
   request.gpu = [&context]() -> gpu::Context& { return context.gpu(); };
+  request.compression = [settings = request.settings, size = request.size](gpu::Context& gpu) {
+    return tunedConfig(gpu, settings, size);
+  };
   request.progress = &context.progress;
-  frameFormat(request.settings);  // what is wrong is said before any work
+  frameFormat(request.settings);  // wrong settings are refused before any work
   return request;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The page of parts: a row of numbers per part with a histogram of its run lengths, and the totals.
 #include "app/techniques/active_pixel/panel_parts.h"
 
 #include "app/ui/landmarks.h"
@@ -41,11 +42,11 @@ void number(const std::string& text, ImVec4 tint = color::kText) {
 
 /// One bar per class of length, its height by the logarithm of the count.
 void lengthBars(const RunLengths& lengths, const glm::vec3& linear) {
-  int most = 0;
+  int longest = 0;
   for (int k = 0; k < kLengthClasses; ++k)
-    if (lengths[std::size_t(k)] > 0) most = k;
-  constexpr int kLeast = 14;
-  const int shown = std::max(most + 1, kLeast);
+    if (lengths[std::size_t(k)] > 0) longest = k;
+  constexpr int kMinShown = 14;
+  const int shown = std::max(longest + 1, kMinShown);
   const ImVec2 low = ImGui::GetCursorScreenPos();
   const ImVec2 size{std::max(px(90), ImGui::GetContentRegionAvail().x), ImGui::GetTextLineHeight()};
   ImGui::Dummy(size);
@@ -69,7 +70,7 @@ void lengthBars(const RunLengths& lengths, const glm::vec3& linear) {
 }
 
 void swatch(int part) {
-  const glm::vec3 c = partColor(part);
+  const glm::vec3 c = rankColor(part);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float side = ImGui::GetTextLineHeight() * 0.7f, down = ImGui::GetTextLineHeight() * 0.2f;
   ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + down}, {at.x + side, at.y + down + side},
@@ -82,7 +83,7 @@ struct Totals {
   std::uint64_t triangles = 0, active = 0, runs = 0, bytes = 0;
 };
 
-void partRow(const Part& part, int index, double rawBytes, double pixels) {
+void partRow(const LocalRank& part, int index, double rawBytes, double pixels) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   swatch(index);
@@ -102,13 +103,13 @@ void partRow(const Part& part, int index, double rawBytes, double pixels) {
   number(bytesOf(part.facts.bytes));
   number(fmt::format("{:.2f} %", 100 * double(part.facts.bytes) / rawBytes), color::kAccent);
   ImGui::TableNextColumn();
-  lengthBars(part.lengths, partColor(index));
+  lengthBars(part.lengths, rankColor(index));
   Landmarks::note(fmt::format("parts:lengths-{}", index + 1));
 }
 
 }  // namespace
 
-void drawPartsPage(const std::vector<Part>& parts, glm::ivec2 size) {
+void drawPartsPage(const std::vector<LocalRank>& parts, glm::ivec2 size) {
   if (parts.empty() || parts.front().sparse.words.empty()) {
     dimText("Nothing has been drawn.");
     return;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Names, ranges and help of the settings, in the order in which the panel shows them.
 #include "app/techniques/active_pixel/settings.h"
 
 namespace fathom::active_pixel {
@@ -32,7 +33,7 @@ void describe(Settings& s, FieldVisitor& field) {
             .explain({"the composited scene", "a color for each part",
                       "which pixels are active, and in how many parts",
                       "runs of active pixels in turning colors", "the region of each part"}));
-  field(s.turn, toggle("turn", "Let the scene go round by itself."));
+  field(s.turn, toggle("turn", "Turn the scene by itself."));
 }
 
 }  // namespace fathom::active_pixel

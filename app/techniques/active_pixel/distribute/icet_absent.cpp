@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What stands for IceT and MPI in a program that was built without them: each call says so.
+#include "app/core/error.h"
+#include "app/core/launch.h"
+#include "app/techniques/active_pixel/distribute/compositor.h"
+#include "app/techniques/active_pixel/distribute/icet.h"
+#include "app/techniques/active_pixel/distribute/job.h"
+
+namespace fathom::active_pixel {
+
+bool icetAvailable() { return false; }
+
+std::string icetMissing() {
+  return "this fathom was built without " FATHOM_ICET_MISSING
+         "; expected both for compositing over MPI";
+}
+
+std::unique_ptr<Compositor> makeIcetCompositor(bool) { throw NotBuiltError(icetMissing()); }
+
+void Job::run(const std::function<void(Job&)>&) {
+  if (launchRank().value_or(0) > 0) throw PeerFailed(0);
+  throw NotBuiltError(icetMissing());
+}
+
+// There is no job to call these on.
+int Job::rank() const { return 0; }
+int Job::ranks() const { return 1; }
+void Job::together(const std::function<void()>& step) { step(); }
+std::vector<double> Job::gather(std::span<const double> mine) { return {mine.begin(), mine.end()}; }
+
+void Job::pass(std::span<std::byte>, int, int) {}
+
+namespace icet {
+
+std::string version() { return "no IceT"; }
+bool acceptsCompressed() { return false; }
+SparseImage compressFrame(const Frame&) { throw NotBuiltError(icetMissing()); }
+double compressMs(const Frame&, SparseImage*) { throw NotBuiltError(icetMissing()); }
+struct Repeated::State {};
+Repeated::Repeated(const Frame&) { throw NotBuiltError(icetMissing()); }
+Repeated::~Repeated() = default;
+void Repeated::run() {}
+Frame decompress(std::span<const std::uint32_t>, Compositing, glm::vec4) {
+  throw NotBuiltError(icetMissing());
+}
+
+}  // namespace icet
+}  // namespace fathom::active_pixel

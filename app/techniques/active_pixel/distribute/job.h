@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The processes that mpirun started, as one piece of work that succeeds or fails as a whole. Ranks
+// agree after each step whether all of them succeeded; the rank that failed reports why, the others
+// exit silently. A watch ends the run when a rank is gone, and when Ctrl+C is not handled in time.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fathom::active_pixel {
+
+class Job {
+ public:
+  /// Starts MPI, does the work and ends MPI. One job at a time, on the main thread, which makes all
+  /// calls. What `work` throws out of together() is rethrown. All else (IceT failed while ranks
+  /// waited for each other) cannot be agreed on: one line is printed, unless another rank has said
+  /// something, and this process ends; the watch of the others ends them. Throws NotBuiltError in
+  /// a program without MPI.
+  static void run(const std::function<void(Job&)>& work);
+
+  int rank() const;
+  int ranks() const;
+
+  /// Each rank does its own step, which must not wait for others. Returns when all are done. If any
+  /// failed, every rank throws: the first that failed its own exception, the others PeerFailed.
+  void together(const std::function<void()>& step);
+
+  /// The values of all ranks, in order of rank; as many from each. All ranks call it.
+  std::vector<double> gather(std::span<const double> mine);
+  /// Bytes from one rank to another, into as many; the rest of the ranks have nothing to do.
+  void pass(std::span<std::byte> bytes, int from, int to);
+
+ private:
+  struct State;
+  explicit Job(State& state) : state_(state) {}
+  State& state_;
+};
+
+}  // namespace fathom::active_pixel

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One walk over the runs joins those that were split and sets the bits of active pixels.
+#include "app/techniques/active_pixel/image/run_index.h"
+
+#include <algorithm>
+
+namespace fathom::active_pixel {
+namespace {
+
+/// The bits of `count` pixels from `first` on, in rows of their own words.
+void setBits(std::vector<std::uint32_t>& masks, std::size_t width, std::size_t first,
+             std::size_t count) {
+  while (count > 0) {
+    const std::size_t row = first / width, x = first % width;
+    const std::size_t bits = std::min({count, width - x, 32 - x % 32});
+    masks[row * ((width + 31) / 32) + x / 32] |= (~0u >> (32 - bits)) << x % 32;
+    first += bits;
+    count -= bits;
+  }
+}
+
+}  // namespace
+
+IndexedWords indexRuns(std::span<const std::uint32_t> words, const Format& format) {
+  const std::size_t width = words[3], height = words[4];
+  const auto payloadWords = std::size_t(format.payloadBytes()) / 4;
+  IndexedWords result;
+  result.masks.resize((width + 31) / 32 * height);
+  std::vector<std::uint32_t>& joined = result.words;
+  joined.reserve(words.size());
+  joined.assign(words.begin(), words.begin() + kHeaderWords);
+  std::size_t pixel = 0, pair = 0;
+  std::uint32_t inactive = 0;  // pixels since the last active one
+  for (std::size_t at = kHeaderWords; at < words.size();) {
+    const std::uint32_t skipped = words[at], active = words[at + 1];
+    at += 2;
+    pixel += skipped;
+    inactive += skipped;
+    if (active == 0) continue;
+    if (inactive > 0 || pair == 0) {
+      pair = joined.size();
+      joined.insert(joined.end(), {inactive, 0});
+      inactive = 0;
+    }
+    joined[pair + 1] += active;
+    const auto payload = words.subspan(at, active * payloadWords);
+    joined.insert(joined.end(), payload.begin(), payload.end());
+    setBits(result.masks, width, pixel, active);
+    pixel += active;
+    at += payload.size();
+  }
+  if (inactive > 0) joined.insert(joined.end(), {inactive, 0});
+  joined[5] = joined[3] * joined[4];
+  joined[6] = std::uint32_t(joined.size() * 4);
+  return result;
+}
+
+}  // namespace fathom::active_pixel
