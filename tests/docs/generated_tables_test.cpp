@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Each technique's settings stand in the docs as the program has them.
+// Tables in the docs are those of the program: each technique's settings, and the list of commands.
+#include "app/commands/flag_table.h"
 #include "app/techniques/technique.h"
 
 #include <gtest/gtest.h>
@@ -17,8 +18,7 @@ std::string textOf(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// The table of one technique in the docs: the lines between `<!-- settings of NAME -->` and
-/// `<!-- end -->` of any page.
+/// A table in the docs: the lines between `<!-- NAME -->` and `<!-- end -->` of any page.
 struct TableInDocs {
   std::filesystem::path page;  // empty: none has the marks
   std::string text;            // of the whole page
@@ -26,8 +26,8 @@ struct TableInDocs {
   std::string table() const { return text.substr(first, size); }
 };
 
-TableInDocs findTable(const std::string& technique) {
-  const std::string begin = "<!-- settings of " + technique + " -->\n";
+TableInDocs findTable(const std::string& name) {
+  const std::string begin = "<!-- " + name + " -->\n";
   for (const auto& entry : std::filesystem::directory_iterator(FATHOM_DOCS)) {
     if (entry.path().extension() != ".md") continue;
     TableInDocs found{entry.path(), textOf(entry.path())};
@@ -40,19 +40,25 @@ TableInDocs findTable(const std::string& technique) {
   return {};
 }
 
+/// Compares, and with FATHOM_WRITE_DOCS set brings the page up to date.
+void expectTable(const std::string& name, const std::string& expected) {
+  TableInDocs found = findTable(name);
+  ASSERT_FALSE(found.page.empty()) << "no page has the marks <!-- " << name << " -->";
+  EXPECT_EQ(found.table(), expected)
+      << "FATHOM_WRITE_DOCS=1 ./dev test -R Table brings " << found.page << " up to date";
+  if (!std::getenv("FATHOM_WRITE_DOCS") || found.table() == expected) return;
+  found.text.replace(found.first, found.size, expected);
+  std::ofstream(found.page) << found.text;
+}
+
 TEST(OptionTable, InTheDocsIsTheOneTheProgramHas) {
   ASSERT_FALSE(techniques().empty());
-  for (const TechniqueEntry& entry : techniques()) {
-    const std::unique_ptr<Technique> technique = entry.make();
-    const std::string expected = optionTable(technique->settings());
-    TableInDocs found = findTable(entry.info.name);
-    ASSERT_FALSE(found.page.empty()) << "no page has the marks for " << entry.info.name;
-    EXPECT_EQ(found.table(), expected)
-        << "FATHOM_WRITE_DOCS=1 ./dev test -R OptionTable brings " << found.page << " up to date";
-    if (!std::getenv("FATHOM_WRITE_DOCS") || found.table() == expected) continue;
-    found.text.replace(found.first, found.size, expected);
-    std::ofstream(found.page) << found.text;
-  }
+  for (const TechniqueEntry& entry : techniques())
+    expectTable("settings of " + entry.info.name, optionTable(entry.settings()));
+}
+
+TEST(CommandTable, InTheDocsIsTheOneTheProgramHas) {
+  expectTable("commands", commands::commandTable());
 }
 
 }  // namespace

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A technique made by following "How to add a technique" (docs/architecture.md) to the letter: an
+// input, an engine, no facet. Its files say "RAMP WIDTH HEIGHT".
+#pragma once
+
+#include "app/core/stages.h"
+#include "app/techniques/technique.h"
+#include "tests/techniques/tiny/settings.h"
+
+namespace fathom::tiny {
+
+/// A file that was read.
+struct RampFile : LoadedInputs {
+  glm::ivec2 size{0};
+};
+
+class RampTechnique : public Technique {
+ public:
+  RampTechnique();
+  void describe(FieldVisitor& field) override { tiny::describe(settings_, field); }
+  void adopt(std::unique_ptr<LoadedInputs> inputs) override;
+  const std::vector<std::string>& inputs() const override { return inputs_; }
+  void setSize(int, int) override {}  // the file says it
+  glm::ivec2 size() const override { return size_; }
+  bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
+  const gpu::Texture& result() const override { return ramp_; }
+  Image reference() const override;
+
+ private:
+  void fill();
+
+  Settings settings_;
+  std::vector<std::string> inputs_;
+  glm::ivec2 size_{0};
+  gpu::Context* gpu_ = nullptr;
+  gpu::Texture ramp_;
+  Stages stages_;
+};
+
+const TechniqueEntry& entry();
+
+}  // namespace fathom::tiny
