@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The row above the timings that records them.
+// The controls of the recorder, in a row above the timings.
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
-#include "app/viewer/panels.h"
+#include "app/viewer/panels/panels.h"
 
 #include <fmt/format.h>
 
@@ -33,16 +33,16 @@ void drawPath(Workspace& w) {
   } else {
     if (ImGui::Button("New path")) recorder.startPath();
     Landmarks::note("record:path");
-    tooltip("Follows the camera from now on; recorded pictures then go the same way.");
+    tooltip("Records the camera's path from now on; recorded pictures then follow it.");
   }
   ImGui::SameLine(0, px(8));
   const std::size_t places = recorder.path().size();
   dimText(recorder.recordingPath() ? fmt::format("{} places: move the camera", places).c_str()
           : places > 0             ? fmt::format("{} places", places).c_str()
-                                   : "the camera rests");
+                                   : "fixed camera");
   if (places == 0 || recorder.recordingPath()) return;
   ImGui::SameLine(0, px(8));
-  if (ImGui::Button("Forget")) recorder.setPath({});
+  if (ImGui::Button("Clear path")) recorder.setPath({});
   Landmarks::note("record:forget");
 }
 
@@ -58,11 +58,11 @@ void drawRecorder(Workspace& w) {
   }
   Landmarks::note("record:start");
   tooltip(
-      "Makes this picture again and again and writes a bench file: medians of every pass, "
+      "Renders this picture repeatedly and writes a bench file with the median of every pass, "
       "checked against the reference.");
   ImGui::SameLine(0, px(8));
   ImGui::SetNextItemWidth(px(72));
-  ImGui::InputInt("##pictures", &w.picturesToRecord, 0);  // no buttons: they would hide the number
+  ImGui::InputInt("##pictures", &w.picturesToRecord, 0);  // without buttons, which would hide the number
   Landmarks::note("record:pictures");
   w.picturesToRecord = std::clamp(w.picturesToRecord, 1, 100000);
   ImGui::SameLine(0, px(8));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Mistakes in the options are found here, before a window opens.
+// Invalid options are reported here, before a window opens.
 #include "app/viewer/start.h"
 
 #include "app/core/log.h"
 #include "app/io/config_paths.h"
 #include "app/techniques/choose.h"
-#include "app/viewer/remembered.h"
+#include "app/viewer/workspace/session_state.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kDefaultScene = "atrium";
 
-/// Finds a mistake in --technique before a window opens.
+/// Throws UsageError unless --technique names a technique.
 void checkTechnique(const std::string& name, const std::vector<TechniqueEntry>& available) {
   std::vector<std::string> names;
   for (const TechniqueEntry& entry : available) names.push_back(entry.info.name);
@@ -27,7 +27,7 @@ void checkTechnique(const std::string& name, const std::vector<TechniqueEntry>& 
         fmt::format("--technique: expected one of {}, found \"{}\"", fmt::join(names, ", "), name));
 }
 
-/// The same for --open-panel: a name of ours, or a page of some technique.
+/// The same for --open-panel: one of our panels, or a page of some technique.
 void checkPanel(const std::string& name, const std::vector<TechniqueEntry>& available) {
   std::vector<std::string> names = panelNames();
   for (const TechniqueEntry& entry : available)
@@ -63,8 +63,9 @@ void checkSettings(const ViewOptions& options, const Session& session,
                    const std::vector<std::string>& inputs,
                    const std::vector<TechniqueEntry>& available) {
   if (options.settings.empty()) return;
-  const TechniqueEntry* entry = findTechnique(available, inputs, preferredTechniques(options, session));
-  if (!entry) return;  // opening says what is wrong with the inputs
+  const TechniqueEntry* entry =
+      findTechnique(available, inputs, preferredTechniques(options, session));
+  if (!entry) return;  // opening reports what is wrong with the inputs
   DisplaySettings display;
   const Describe settings = entry->settings();
   for (const auto& [name, text] : options.settings) assignSetting(settings, display, name, text);
@@ -83,7 +84,7 @@ Session initialSession(const ViewOptions& options) {
   if (!std::filesystem::exists(file, error)) return {};
   try {
     return Session::load(file);
-  } catch (const Error& e) {  // the user's window opens all the same
+  } catch (const Error& e) {  // a damaged session must not keep the window from opening
     log::warn("{}", e.what());
     return {};
   }

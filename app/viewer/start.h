@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is settled before the window opens: whether the options name things that exist, which
-// session is restored, what is shown first.
+// Startup, before the window opens: validates the options, picks the session to restore and the
+// inputs to show first.
 #pragma once
 
 #include "app/io/session.h"
-#include "app/viewer/display.h"
+#include "app/viewer/picture/display.h"
 #include "app/viewer/viewer.h"
 
 namespace fathom::viewer {
@@ -12,7 +12,7 @@ namespace fathom::viewer {
 /// --technique and --open-panel. Throws UsageError.
 void checkNames(const ViewOptions& options, const std::vector<TechniqueEntry>& available);
 
-/// The names of the techniques to be tried first, best first: --technique, else the session's.
+/// Names of the techniques to try first, best first: --technique, else the session's.
 std::vector<std::string> preferredTechniques(const ViewOptions& options, const Session& session);
 
 /// --set, against the technique that will show these inputs. Throws UsageError, Error.
@@ -28,7 +28,7 @@ Session initialSession(const ViewOptions& options);
 std::vector<std::string> initialInputs(const ViewOptions& options, const Session& session,
                                        const std::vector<TechniqueEntry>& available);
 
-/// Assigns to the display where it knows the name, else to the settings of a technique.
+/// Assigns to the display settings if one has this name, else to the settings of a technique.
 void assignSetting(const Describe& settings, DisplaySettings& display, const std::string& name,
                    const std::string& text);
 

@@ -4,19 +4,19 @@
 #include "app/viewer/viewer.h"
 
 #include "app/core/log.h"
-#include "app/io/atomic_file.h"
 #include "app/io/config_paths.h"
 #include "app/io/png.h"
 #include "app/scene/scene.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
-#include "app/viewer/actions.h"
-#include "app/viewer/panels.h"
-#include "app/viewer/remembered.h"
+#include "app/viewer/panels/panels.h"
+#include "app/viewer/script.h"
 #include "app/viewer/start.h"
-#include "app/viewer/unsaved.h"
-#include "app/viewer/window.h"
-#include "app/viewer/workspace.h"
+#include "app/viewer/widgets/help.h"
+#include "app/viewer/window/window.h"
+#include "app/viewer/workspace/actions.h"
+#include "app/viewer/workspace/session_state.h"
+#include "app/viewer/workspace/workspace.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -29,9 +29,11 @@ namespace fathom::viewer {
 using namespace ui;
 namespace {
 
-constexpr float kMinRequestZoom = 3;  // for a pixel that a page wants to be seen
-constexpr int kFramesAfterEvent = 3;  // hovering and layout settle within that
-constexpr std::chrono::milliseconds kTimersArrive{400};
+constexpr float kMinRequestZoom = 3;                     // for a pixel that a page asks to show
+constexpr int kFramesAfterEvent = 3;                     // hovering and layout settle within these
+constexpr std::chrono::milliseconds kTimersArrive{400};  // after the last work of the GPU
+constexpr std::chrono::milliseconds kTimersInterval{100}, kProgressInterval{33};
+constexpr std::chrono::milliseconds kFadingInterval{250}, kScriptInterval{5};
 constexpr int kMarkKey = GLFW_KEY_PAUSE;  // counted among the landmarks
 
 class Viewer {
@@ -42,14 +44,18 @@ class Viewer {
         session_(std::move(session)),
         started_(started),
         whole_(!options.session.empty()),
+        script_(options),
+        pageToOpen_(options.openPanel),
         window_(context),
-        w_(context, available, [this](const Info& info, Technique& technique) { prepare(info, technique); }),
+        w_(context, available,
+           [this](const Info& info, Technique& technique) { prepare(info, technique); }),
         shortcuts_(makeShortcuts(w_)) {
     w_.picturesToRecord = options_.pictures;
-    restore(w_, session_, whole_);
+    restoreSession(w_, session_, whole_);
     if (options_.pixel) w_.inspector.pin(*options_.pixel);
-    openPanel(options_.openPanel);
-    for (const std::string& name : preferredTechniques(options_, session_)) w_.document.prefer(name);
+    openPanel(w_, options_.openPanel);
+    for (const std::string& name : preferredTechniques(options_, session_))
+      w_.document.prefer(name);
   }
 
   int run(const std::vector<std::string>& inputs) {
@@ -61,19 +67,17 @@ class Viewer {
       if (window_.takeClose()) {
         framesWanted_ = kFramesAfterEvent;
         w_.confirmUnsaved([this] { w_.quit = true; });
-        if (scripted()) w_.quit = true;
+        if (script_.active()) w_.quit = true;
       }
       if (w_.watch.changed()) reloadChanged();
       w_.gpu.timings().collect();
       if (Clock::now() >= nextFrame()) frame();
     }
-    if (!scripted()) saveSession();
-    return scripted() && w_.messages.errorCount() > 0 ? 1 : 0;
+    if (!script_.active()) saveSession();
+    return script_.active() && w_.messages.errorCount() > 0 ? 1 : 0;
   }
 
  private:
-  bool scripted() const { return options_.frames > 0; }
-
   /// Settings of a technique that was just made: the session's, then the command line's.
   void prepare(const Info& info, Technique& technique) {
     restoreSettings(info, technique, session_);
@@ -84,58 +88,39 @@ class Viewer {
     }
   }
 
-  void openPanel(const std::string& name) {
-    if (name == "inspector") w_.layout.showTab(PanelLayout::Tab::Inspector);
-    if (name == "timings") w_.layout.showTab(PanelLayout::Tab::Timings);
-    if (name == "memory") w_.layout.showTab(PanelLayout::Tab::Memory);
-    if (name == "compare") w_.layout.showTab(PanelLayout::Tab::Compare);
-    if (name == "settings") w_.layout.side = true, w_.layout.sidePage = name;
-    if (name == "help") w_.helpOpen = true;
-    if (name == "open") w_.browser.open(FileBrowser::Purpose::Open, {});
-    if (name == "none") w_.layout.side = w_.layout.bottom = false;
-    pageToOpen_ = name;  // if it is one, the technique knows it
-  }
-
-  /// A page that the command line asked for, as soon as there is a technique that has it.
-  void openPage() {
-    Panels* const panels = w_.document.panels();
-    if (!panels) return;
-    const auto strip = panels->strip();
-    if (strip && strip->name == pageToOpen_) {
-      w_.layout.strip = PanelLayout::Strip::Shown;
-      pageToOpen_.clear();
+  /// When what is still to be done needs a frame though no event comes; none: the window is idle.
+  std::optional<Clock::time_point> pendingWork() const {
+    const bool atOnce = framesWanted_ > 0 || window_.hasQueuedInput() ||
+                        w_.cameraControl.flying() || w_.recorder.running() || background_ ||
+                        w_.messages.settling() ||
+                        w_.gpu.timings().finishedFrames() != drawnTimings_ ||
+                        (w_.compare.stale(w_.document) && w_.document.complete());
+    if (atOnce) return Clock::now();
+    std::optional<Clock::time_point> due = w_.document.pictures().dueAt();
+    if (w_.document.loader().loading()) {
+      const auto progress = lastFrame_ + kProgressInterval;
+      due = due ? std::min(*due, progress) : progress;
     }
-    for (const TechniquePage& page : panels->pages())
-      if (page.name == pageToOpen_) {
-        const bool side = page.place == TechniquePage::Place::Side;
-        (side ? w_.layout.sidePage : w_.layout.page) = page.name;
-        (side ? w_.layout.side : w_.layout.bottom) = true;
-        pageToOpen_.clear();
-      }
+    return due;
   }
 
-  /// When a frame has to be drawn though no event comes; far away while nothing goes on.
+  /// When to draw next: for pending work, and for what changes on the screen by itself.
   Clock::time_point nextFrame() const {
-    using std::chrono::milliseconds;
     const auto now = Clock::now();
-    const bool atOnce =
-        framesWanted_ > 0 || w_.cameraControl.flying() || window_.hasQueuedInput() ||
-        w_.gpu.timings().finishedFrames() != drawnTimings_ || background_ || w_.messages.settling() ||
-        (w_.compare.stale(w_.document) && w_.document.complete());
-    if (atOnce) return now;
-    auto next = w_.document.dueAt().value_or(now + std::chrono::hours(1));
-    const auto every = [&](milliseconds interval) { next = std::min(next, lastFrame_ + interval); };
-    if (scripted()) every(milliseconds(5));
-    if (w_.document.loading()) every(milliseconds(33));
-    if (w_.messages.fading()) every(milliseconds(250));
-    if (now - lastWork_ < kTimersArrive) every(milliseconds(100));
+    auto next = pendingWork().value_or(now + std::chrono::hours(1));
+    const auto every = [&](std::chrono::milliseconds interval) {
+      next = std::min(next, lastFrame_ + interval);
+    };
+    if (script_.active()) every(kScriptInterval);
+    if (w_.messages.fading()) every(kFadingInterval);
+    if (now - lastWork_ < kTimersArrive) every(kTimersInterval);
     return next;
   }
 
   void reloadChanged() {
     framesWanted_ = kFramesAfterEvent;
     if (w_.document.unsaved())
-      return w_.messages.note("The file has changed; F5 reads it and drops what is not saved");
+      return w_.messages.note("The file has changed; F5 reloads it and discards unsaved changes");
     w_.messages.note("A file has changed: reloaded");
     w_.reportErrors([&] { w_.document.reload(); });
   }
@@ -144,7 +129,7 @@ class Viewer {
     const ImGuiIO& io = ImGui::GetIO();
     const bool flying = ImGui::IsMouseDown(ImGuiMouseButton_Right);
     for (const KeyPress& press : window_.takeKeys()) {
-      marks_ += press.key == kMarkKey;
+      if (press.key == kMarkKey) script_.countMark();
       const bool always = press.key == GLFW_KEY_ESCAPE || press.key == GLFW_KEY_F12;
       if (!always && (io.WantTextInput || flying)) continue;
       if (w_.pendingAction && !always) continue;  // first the answer
@@ -164,7 +149,7 @@ class Viewer {
 
   /// Brings everything up to date that the frame will show.
   void work(const Areas& areas) {
-    w_.document.setViewSize({int(areas.picture.width), int(areas.picture.height)});
+    w_.document.pictures().setViewSize({int(areas.picture.width), int(areas.picture.height)});
     if (w_.document.step()) {
       lastWork_ = Clock::now();
       framesWanted_ = std::max(framesWanted_, 2);
@@ -176,7 +161,7 @@ class Viewer {
     }
     record();
     if (w_.document.inputGeneration() != seenInputs_) inputsChanged();
-    w_.view.place(areas.picture, w_.document.pictureSize());
+    w_.view.place(areas.picture, w_.document.pictures().size());
     if (viewToRestore_ && w_.document.hasPicture()) {
       viewToRestore_ = false;
       if (whole_) restoreView(w_.view, session_);
@@ -193,16 +178,12 @@ class Viewer {
   }
 
   void record() {
-    if (!options_.record.empty() && !w_.recorder.running() && !recorded_ &&
-        w_.document.complete()) {
-      w_.reportErrors([&] { w_.recorder.start(w_.document, options_.record, w_.picturesToRecord); });
-      recorded_ = true;
-    }
-    const bool was = w_.recorder.running();
+    script_.startRecording(w_);
+    const bool running = w_.recorder.running();
     w_.reportErrors([&] {
       if (const auto line = w_.recorder.step(w_.gpu, w_.document)) w_.messages.note(*line);
     });
-    if (was || w_.recorder.running()) framesWanted_ = std::max(framesWanted_, 2);
+    if (running) framesWanted_ = std::max(framesWanted_, 2);
   }
 
   void inputsChanged() {
@@ -214,9 +195,9 @@ class Viewer {
       lastInputs_ = technique.inputs();
     }
     w_.watch.watch(lastInputs_);
-    for (const std::string& input : lastInputs_) remember(w_.recent, input);
+    for (const std::string& input : lastInputs_) addRecent(w_.recent, input);
     techniqueShortcuts_ = shortcutsOf(technique.tools());
-    if (!pageToOpen_.empty()) openPage();
+    if (openPage(w_, pageToOpen_)) pageToOpen_.clear();
   }
 
   void setTitle() {
@@ -252,7 +233,7 @@ class Viewer {
         focusOn(*camera, *point);
         moved = true;
       }
-    if (moved) w_.document.cameraMoved();
+    if (moved) w_.document.pictures().cameraMoved();
   }
 
   void frame() {
@@ -264,17 +245,17 @@ class Viewer {
     Landmarks::beginFrame();
     handleEvents();
     const Areas areas = arrange(w_.layout, float(window_.width()), float(window_.height()),
-                                uiScale(), stripHeight(w_));
+                                uiScale(), w_.stripHeight());
     work(areas);
     const gpu::Timings::Pause notTheWindow(w_.gpu.timings());
     w_.reportErrors([&] { w_.inspector.update(w_.document, hovered_); });
 
     const bool space = window_.keyHeld(GLFW_KEY_SPACE) && !ImGui::GetIO().WantTextInput;
-    applyViewportEvents(
-        w_.viewport.draw(w_.document, w_.compare, w_.inspector, w_.display, w_.view, space));
+    applyViewportEvents(w_.viewport.draw(w_.document, w_.compare, w_.inspector.pinned(), w_.display,
+                                         w_.view, space));
     drawTopBar(w_, areas.top);
     if (w_.layout.side) drawSidePanel(w_, areas.side);
-    if (areas.strip.height > 0 && stripShown(w_)) drawTechniqueStrip(w_, areas.strip);
+    if (areas.strip.height > 0 && w_.stripShown()) drawTechniqueStrip(w_, areas.strip);
     handleRequest();
     if (w_.layout.bottom) drawBottomStrip(w_, areas.bottom);
     drawStatusLine(w_, areas.status, hovered_);
@@ -294,7 +275,7 @@ class Viewer {
 
   /// Does what widgets of the technique have asked for.
   void handleRequest() {
-    Panels* const panels = w_.document.panels();
+    Panels* const panels = w_.document.active().panels();
     const TechniqueRequest request = panels ? panels->takeRequest() : TechniqueRequest{};
     if (request.pixel) {
       w_.inspector.pin(*request.pixel);
@@ -307,52 +288,38 @@ class Viewer {
 
   void drawBrowser() {
     static const std::vector<std::pair<std::string, std::string>> scenes = [] {
-      std::vector<std::pair<std::string, std::string>> words;
-      for (const SceneInfo& word : builtInScenes()) words.emplace_back(word.name, word.about);
-      return words;
+      std::vector<std::pair<std::string, std::string>> list;
+      for (const SceneInfo& scene : builtInScenes()) list.emplace_back(scene.name, scene.about);
+      return list;
     }();
     const std::vector<std::string> chosen = w_.browser.draw(w_.recent, scenes);
     if (!chosen.empty()) w_.reportErrors([&] { fileChosen(w_, chosen); });
   }
 
   void finishFrame() {
-    const bool idle = !w_.document.loading() && !w_.document.busy() && !w_.document.dueAt() &&
-                      !background_ && !w_.compare.stale(w_.document) && framesWanted_ == 0 &&
-                      !w_.messages.settling() && !w_.recorder.running() &&
-                      (options_.record.empty() || recorded_);
-    const bool timersIn = Clock::now() - lastWork_ > kTimersArrive;
-    // What never comes to rest is counted by its pictures.
-    const Playing* const playing = w_.document.playing();
-    const bool animated =
-        playing && playing->animated() &&
-        std::exchange(countedPicture_, w_.document.generation()) != w_.document.generation();
-    const bool counts = scripted() && ((idle && timersIn) || animated);
-    const bool last = counts && ++countedFrames_ >= options_.frames;
-    const bool asked = std::exchange(w_.captureAsked, false);
-    const auto capture = window_.endFrame(asked || (last && !options_.screenshot.empty()));
-    if (asked)
-      w_.reportErrors([&] {
-        const std::string name = freeScreenshotName();
-        writePngBytes(name, capture->width, capture->height, 4, capture->rgba);
-        w_.messages.note("Window saved as " + name);
-        framesWanted_ = kFramesAfterEvent;
-      });
-    if (last) {
-      if (!options_.screenshot.empty())
-        writePngBytes(options_.screenshot, capture->width, capture->height, 4, capture->rgba);
-      w_.quit = true;
-    }
-    if (!options_.landmarks.empty()) {
-      // Who sends the mark key behind other events knows by its count that they have been taken.
-      const std::string places = Landmarks::text() + fmt::format("marks {} 0 0 0\n", marks_) +
-                                 (idle ? "idle 0 0 0 0\n" : "");
-      if (places != landmarks_) writeFile(options_.landmarks, landmarks_ = places);
-    }
+    const bool idle = !pendingWork();
+    const bool rested = idle && Clock::now() - lastWork_ > kTimersArrive;
+    const bool last = script_.countFrame(w_.document, rested);
+    const bool screenshot = std::exchange(w_.screenshotRequested, false);
+    const auto capture = window_.endFrame(screenshot || (last && script_.wantsScreenshot()));
+    if (screenshot) saveScreenshot(*capture);
+    if (last && script_.wantsScreenshot()) script_.saveScreenshot(*capture);
+    if (last) w_.quit = true;
+    script_.writeLandmarks(idle);
+  }
+
+  void saveScreenshot(const Capture& capture) {
+    w_.reportErrors([&] {
+      const std::string name = freeScreenshotName();
+      writePngBytes(name, capture.width, capture.height, 4, capture.rgba);
+      w_.messages.note("Screenshot saved as " + name);
+      framesWanted_ = kFramesAfterEvent;
+    });
   }
 
   void saveSession() {
     try {
-      Session session = remembered(w_);
+      Session session = captureSession(w_);
       const glm::ivec2 size = window_.outerSize();
       session.set("window", "width", size.x);
       session.set("window", "height", size.y);
@@ -366,19 +333,18 @@ class Viewer {
   const ViewOptions& options_;
   const Session session_;
   const Clock::time_point started_;
-  const bool whole_;
+  const bool whole_;  // a named session: inputs, camera and view are restored as well
+  Script script_;
+  std::string pageToOpen_;  // --open-panel, until a technique has such a page
   Window window_;
   Workspace w_;
   std::vector<Shortcut> shortcuts_, techniqueShortcuts_;
   bool background_ = false;  // the technique has more to do besides the picture
   std::optional<KeyPress> spacePress_;
-  std::string pageToOpen_;  // of --open-panel, until a technique has it
   std::optional<glm::ivec2> hovered_;
   std::vector<std::string> lastInputs_;
-  std::string landmarks_;
-  std::uint64_t seenInputs_ = 0, drawnTimings_ = 0, countedPicture_ = 0;
-  int framesWanted_ = kFramesAfterEvent, countedFrames_ = 0, marks_ = 0;
-  bool recorded_ = false;  // what --record asked for has begun
+  std::uint64_t seenInputs_ = 0, drawnTimings_ = 0;
+  int framesWanted_ = kFramesAfterEvent;  // to be drawn even if nothing else is pending
   bool firstTechnique_ = true, firstPicture_ = true, viewToRestore_ = true;
   Clock::time_point lastWork_{}, lastFrame_{};
 };

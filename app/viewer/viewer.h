@@ -18,15 +18,15 @@ struct ViewOptions {
   std::string technique;  // by name; empty: the first that accepts the inputs
 
   // For scripts. With `frames` the user's own session is neither read nor written.
-  int frames = 0;          // leave after so many frames that show the complete picture; 0: stay
-  std::string screenshot;  // the whole window as PNG, written when leaving
+  int frames = 0;          // quit after this many frames that show the complete picture; 0: stay
+  std::string screenshot;  // the whole window as PNG, written when quitting
   bool hidden = false;     // the window is never shown
   std::string openPanel;   // a name out of panelNames()
-  std::string session;     // file restored whole and kept up to date, not the user's own
+  std::string session;     // file restored completely and saved on exit, instead of the user's own
   std::optional<glm::ivec2> pixel;  // pinned in the inspector
   std::string record;               // bench file of what is shown, see recorder.h
   int pictures = 60;                // recorded in it
-  std::string landmarks;            // file that receives where the controls are, see landmarks.h
+  std::string landmarks;            // file for the positions of controls, see landmarks.h
 };
 
 /// "inspector", "timings", ...: what --open-panel takes, besides the pages of the technique.

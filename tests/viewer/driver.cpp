@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The window with the test technique, as its own program: the tests start it, press keys and look
+// The window with the test techniques, as its own program: the tests start it, press keys and look
 // at the screen. Takes the flags of `fathom view`, each with its value behind it.
 #include "app/core/log.h"
 #include "app/viewer/viewer.h"
+#include "tests/techniques/tiny/technique.h"
 #include "tests/viewer/fake_technique.h"
 
 #include <cstdio>
@@ -49,7 +50,8 @@ int main(int argc, char** argv) {
       else
         throw UsageError("expected a flag, found " + flag);
     }
-    return viewer::run(options, viewer::fakeTechniques());
+    const std::vector<TechniqueEntry> available = {viewer::fakeEntry(), tiny::entry()};
+    return viewer::run(options, available);
   } catch (const NoDeviceError& e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 77;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Reading, drawing on the CPU, and one of each facet that the window shows by itself.
 #include "tests/viewer/fake_technique.h"
 
 #include "app/io/atomic_file.h"
@@ -145,14 +146,14 @@ std::vector<std::pair<std::string, std::string>> FakeTechnique::facts() const {
   return {{"updates", std::to_string(updates_)}, {"rebuilds", std::to_string(rebuilds_)}};
 }
 
-const std::vector<TechniqueEntry>& fakeTechniques() {
-  static const std::vector<TechniqueEntry> entries = {
-      {{"fake", "Test pictures", "Flat colors that a test can foresee.", "none", {".pic"}},
-       accepts,
-       read,
-       defaultSettings<FakeSettings>,
-       makeTechnique<FakeTechnique>}};
-  return entries;
+const TechniqueEntry& fakeEntry() {
+  static const TechniqueEntry entry{
+      .info = {"fake", "Test pictures", "Flat colors that a test can foresee.", "none", {".pic"}},
+      .accepts = accepts,
+      .read = read,
+      .settings = defaultSettings<FakeSettings>,
+      .make = makeTechnique<FakeTechnique>};
+  return entry;
 }
 
 }  // namespace fathom::viewer

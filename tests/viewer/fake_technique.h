@@ -9,7 +9,6 @@
 
 namespace fathom::viewer {
 
-/// The color of every pixel in the left half at these settings; the right half is black.
 struct FakeSettings {
   enum class Tint { Red, Green, Blue };
   Tint tint = Tint::Green;
@@ -45,6 +44,7 @@ class FakeTechnique : public Technique, public Inspection, public Legend, public
   Legend* legend() override { return this; }
   Background* background() override { return this; }
 
+  /// The color of every pixel in the left half at these settings; the right half is black.
   static glm::vec4 leftColor(int tint, float level);
 
  private:
@@ -58,7 +58,6 @@ class FakeTechnique : public Technique, public Inspection, public Legend, public
   gpu::Texture result_;
 };
 
-/// The one entry that the driver offers to the window.
-const std::vector<TechniqueEntry>& fakeTechniques();
+const TechniqueEntry& fakeEntry();
 
 }  // namespace fathom::viewer

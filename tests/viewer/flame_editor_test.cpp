@@ -85,6 +85,23 @@ TEST_F(FlameEditorTest, PickedMutationAndPaletteAreSavedAndReadAgain) {
   EXPECT_EQ(picture(), colored);
 }
 
+TEST_F(FlameEditorTest, KeysBringTheirTabBeforeAPageOfTheFlame) {
+  screen.clickOn("tab:mutations");
+  screen.place("panel:mutations");
+  for (const auto& [key, panel] : {std::pair("t", "panel:timings"), {"m", "panel:memory"}, {"i", "panel:inspector"}}) {
+    screen.key(key);
+    screen.settle();
+    EXPECT_TRUE(screen.has(panel)) << key;
+    screen.clickOn("tab:mutations");
+    screen.settle();
+    EXPECT_TRUE(screen.has("panel:mutations"));
+  }
+  screen.key("t");
+  screen.key("t");  // a second time hides the strip
+  screen.settle();
+  EXPECT_FALSE(screen.has("panel:timings"));
+}
+
 TEST_F(FlameEditorTest, UnsavedEditsAreAskedAbout) {
   dragCorner("xform:2:O", 30, 10);
   picture();

@@ -358,6 +358,22 @@ TEST_F(WindowTest, IdleWindowUsesLittleTime) {
   EXPECT_LT(screen.cpuSeconds() - before, 0.05 * 4);
 }
 
+TEST_F(WindowTest, ATechniqueWithoutFacetsIsShown) {
+  folder.write("a.ramp", "RAMP 300 200");
+  screen.start({folder.file("a.ramp")});
+  const auto smooth = screen.restingPicture();
+  screen.key("t");
+  screen.place("panel:timings");
+  screen.key("h");
+  screen.place("help");
+  screen.key("h");
+  screen.key("ctrl+z");  // there is nothing to undo
+  screen.key("ctrl+q");
+  EXPECT_EQ(screen.waitForExit(), 0);
+  screen.start({folder.file("a.ramp"), "--set", "steps=4"});
+  EXPECT_NE(screen.restingPicture(), smooth);
+}
+
 TEST_F(WindowTest, ScriptWritesTheWholeWindow) {
   const std::string file = folder.file("shot.png");
   const std::vector<std::string> command = {VIEWER_DRIVER,  picture,   "--frames", "2",

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One step: collect what changed, decide between preview and full resolution, and run one slice of
+// the engine's update().
+#include "app/viewer/document/picture_maker.h"
+
+#include "app/core/log.h"
+#include "app/core/stopwatch.h"
+#include "app/gpu/context.h"
+#include "app/gpu/present.h"
+
+#include <algorithm>
+#include <exception>
+#include <limits>
+
+namespace fathom::viewer {
+namespace {
+
+constexpr double kUnlimitedMs = std::numeric_limits<double>::infinity();
+constexpr double kSliceMs = 15, kSoftwareSliceMs = 60;
+
+}  // namespace
+
+PictureMaker::PictureMaker(gpu::Context& gpu, ActiveTechnique& active)
+    : gpu_(gpu), active_(active), resolution_(gpu.device().software) {}
+
+double PictureMaker::sliceMs() const {
+  return gpu_.device().software ? kSoftwareSliceMs : kSliceMs;
+}
+
+void PictureMaker::cameraMoved() {
+  cameraMoved_ = true;
+  resolution_.moved(Clock::now());
+}
+
+void PictureMaker::inputsChanged() {
+  requested_ = Effect::Rebuild;
+  // A scene starts with a preview.
+  if (active_.hasCamera()) resolution_.moved(Clock::now());
+}
+
+void PictureMaker::keep() {
+  const Technique* engine = active_.engine();
+  if (!engine || slicing_ || failed_ || generation_ == 0 || !engine->result()) return;
+  if (engine->progressive()) return;  // its partial pictures are shown instead
+  kept_ = gpu::copyOf(gpu_, "picture kept", engine->result());
+  keptValid_ = true;
+}
+
+/// The costliest effect of everything that has changed or was requested since the last step.
+Effect PictureMaker::takeRequests() {
+  const auto now = Clock::now();
+  const bool follows = active_.hasCamera();
+  Effect effect = std::max({std::exchange(requested_, Effect::None), active_.takeSettingsChange(),
+                            active_.engine()->takeChange()});
+  if (follows && renderedFor_ != glm::max(viewSize_, glm::ivec2(1))) effect = Effect::Rebuild;
+  // One edit is often the first of many: a slider or a border is being dragged.
+  const bool inFull = std::exchange(inFull_, false);
+  if (effect != Effect::None && follows && generation_ > 0 && !inFull) resolution_.moved(now);
+  if (std::exchange(cameraMoved_, false)) effect = Effect::Rebuild, ++viewGeneration_;
+  return effect;
+}
+
+bool PictureMaker::step() {
+  const std::uint64_t before = generation_;
+  const Effect effect = takeRequests();
+  const bool follows = active_.hasCamera();
+  const bool preview = follows && resolution_.moving(Clock::now());
+  const bool rested = resolution_.restAt() && !preview;
+  if (effect != Effect::None) {
+    begin(effect, preview);
+  } else if (rested) {
+    // The last preview may have been at full resolution already.
+    if (follows && resolution_.scale() < 1.0)
+      begin(Effect::Rebuild, false);
+    else
+      resolution_.rest();
+  } else if (slicing_) {
+    run(Effect::None, sliceMs());
+  }
+  const bool changed = generation_ != before;
+  if (changed && !slicing_ && !failed_) keptValid_ = false;
+  return changed;
+}
+
+/// The first slice of a new picture. Previews are not cut into slices: their resolution follows
+/// from the time that a whole one takes.
+void PictureMaker::begin(Effect effect, bool preview) {
+  Technique& engine = *active_.engine();
+  const bool follows = engine.camera() != nullptr;
+  const glm::ivec2 full = glm::max(viewSize_, glm::ivec2(1));
+  glm::ivec2 size = full;
+  if (follows && preview)
+    size = glm::max(glm::ivec2(glm::dvec2(full) * resolution_.next() + 0.5), glm::ivec2(1));
+  else
+    resolution_.rest();
+  if (follows && size != engine.size()) effect = Effect::Rebuild;
+  const auto start = Clock::now();
+  if (!preview) keep();
+  engine.setSize(size.x, size.y);
+  renderedFor_ = full;
+  run(effect, follows && preview ? kUnlimitedMs : sliceMs());
+  if (follows && preview && !failed_) measurePreview(start);
+  if (follows) setSize(full);
+}
+
+void PictureMaker::run(Effect effect, double budgetMs) {
+  Technique& engine = *active_.engine();
+  // All slices of a picture are one frame of the timings, unless each is shown.
+  const bool progressive = engine.progressive();
+  if (effect != Effect::None || progressive) gpu_.timings().beginFrame();
+  try {
+    slicing_ = !engine.update(gpu_, effect, budgetMs);
+    failed_ = false;
+  } catch (const std::exception& e) {
+    error_ = e.what();
+    slicing_ = false;
+    failed_ = true;
+    requested_ = Effect::None;
+  }
+  if (!slicing_ || progressive) gpu_.timings().endFrame();
+  ++generation_;
+  if (!engine.camera()) setSize(engine.size());
+}
+
+void PictureMaker::measurePreview(Clock::time_point start) {
+  // Software rendering ends on the CPU; waiting for a GPU would stall it.
+  const bool software = gpu_.device().software;
+  if (software) gpu_.finish();
+  const double ms = software
+                        ? std::chrono::duration<double, std::milli>(Clock::now() - start).count()
+                        : gpu_.timings().frameWallMs();
+  const glm::ivec2 size = active_.engine()->size();
+  log::info("preview: {} x {}, {:.0f} ms", size.x, size.y, ms);
+  resolution_.measured(ms);
+}
+
+void PictureMaker::setSize(glm::ivec2 size) {
+  if (size != size_) ++viewGeneration_;
+  size_ = size;
+}
+
+bool PictureMaker::busy() const {
+  return slicing_ || requested_ != Effect::None || cameraMoved_ || resolution_.restAt().has_value();
+}
+
+std::optional<Clock::time_point> PictureMaker::dueAt() const {
+  if (slicing_ || requested_ != Effect::None || cameraMoved_) return Clock::now();
+  const Playing* const playing = active_.playing();
+  const auto due = playing ? playing->dueAt() : std::nullopt;
+  const auto rest = resolution_.restAt();
+  return due && rest ? std::min(due, rest) : due ? due : rest;
+}
+
+const gpu::Texture* PictureMaker::picture() const {
+  const Technique* engine = active_.engine();
+  if (!engine) return nullptr;
+  // A partial picture of another size would jump; the kept one stays until the new one is complete.
+  const bool kept = keptValid_ && kept_ && (failed_ || (slicing_ && !engine->progressive()));
+  if (kept) return &kept_;
+  const bool fit = generation_ > 0 && (!failed_ || engine->progressive());
+  return fit && engine->result() ? &engine->result() : nullptr;
+}
+
+PictureMaker::Other PictureMaker::renderWith(const std::vector<FieldValue>& values) {
+  FATHOM_CHECK(active_.engine() != nullptr);
+  Technique& engine = *active_.engine();
+  const std::vector<FieldValue> own = valuesOf(engine.settings());
+  const auto show = [&](const std::vector<FieldValue>& wanted) {
+    for (const FieldValue& value : wanted) assign(engine.settings(), value.name, value.text);
+    gpu_.timings().beginFrame();
+    bool done = engine.update(gpu_, Effect::Rebuild, kUnlimitedMs);
+    while (!done) done = engine.update(gpu_, Effect::None, kUnlimitedMs);
+    gpu_.timings().endFrame();
+  };
+  Other other;
+  std::exception_ptr error;
+  try {
+    show(values);
+    other.picture = gpu::copyOf(gpu_, "picture B", engine.result());
+    gpu_.timings().finish();
+    other.gpuMs = gpu_.timings().gpuSumMs();
+  } catch (...) {
+    error = std::current_exception();
+  }
+  show(own);
+  slicing_ = false;
+  ++generation_;
+  if (error) std::rethrow_exception(error);
+  return other;
+}
+
+}  // namespace fathom::viewer

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Renders the picture of the active technique, one slice of GPU work per frame. While the user
+// moves something, scenes are rendered as previews at a reduced resolution that keeps the window
+// responsive. While a new picture is rendered, or if it fails, the last complete one stays visible.
+#pragma once
+
+#include "app/gpu/texture.h"
+#include "app/viewer/document/active_technique.h"
+#include "app/viewer/document/resolution.h"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fathom::viewer {
+
+using Clock = std::chrono::steady_clock;
+
+class PictureMaker {
+ public:
+  PictureMaker(gpu::Context& gpu, ActiveTechnique& active);
+
+  // Reasons for a new picture, besides changed settings and the technique's own changes.
+  /// The window pixels that a scene fills.
+  void setViewSize(glm::ivec2 size) { viewSize_ = size; }
+  /// The camera was changed through the engine's camera().
+  void cameraMoved();
+  /// Everything is to be rebuilt (shaders were reloaded).
+  void rebuild() { requested_ = Effect::Rebuild; }
+  /// The same, at full resolution at once, without a preview first.
+  void rebuildInFull() { requested_ = Effect::Rebuild, inFull_ = true; }
+  /// Other inputs were adopted.
+  void inputsChanged();
+  /// Copies the picture, if it is complete, before the engine changes it.
+  void keep();
+
+  /// One slice of work; true when the picture, its size or its settings changed. Once per frame,
+  /// while there is a technique.
+  bool step();
+  /// More steps are needed to complete the picture.
+  bool busy() const;
+  /// When step() has to be called again without any event: to replace a preview by the full
+  /// picture, or for the next frame of a film.
+  std::optional<Clock::time_point> dueAt() const;
+  /// The error since the last call, if any.
+  std::optional<std::string> takeError() { return std::exchange(error_, std::nullopt); }
+
+  /// The latest picture that can be shown; null at first. It may be coarser than size().
+  const gpu::Texture* picture() const;
+  glm::ivec2 size() const { return size_; }             // as the user sees it
+  double scale() const { return resolution_.scale(); }  // of what is shown; below 1: a preview
+  /// Counts pictures, complete and partial ones.
+  std::uint64_t generation() const { return generation_; }
+  /// Counts changes of camera and size, which outdate earlier results of renderWith().
+  std::uint64_t viewGeneration() const { return viewGeneration_; }
+
+  /// Renders the picture with other settings, in one go, and measures its GPU time. Afterwards the
+  /// technique's own settings are restored and its picture is rebuilt, so that both times are
+  /// comparable. Throws Error.
+  struct Other {
+    gpu::Texture picture;
+    double gpuMs = 0;
+  };
+  Other renderWith(const std::vector<FieldValue>& values);
+
+  /// The GPU time that one slice should take.
+  double sliceMs() const;
+
+ private:
+  Effect takeRequests();
+  void begin(Effect effect, bool preview);
+  void run(Effect effect, double budgetMs);
+  void measurePreview(Clock::time_point start);
+  void setSize(glm::ivec2 size);
+
+  gpu::Context& gpu_;
+  ActiveTechnique& active_;
+
+  // Pending.
+  Effect requested_ = Effect::None;
+  bool inFull_ = false;       // render the requested picture without a preview
+  bool cameraMoved_ = false;  // since the last step
+  bool slicing_ = false;      // update() wants to be called again
+  bool failed_ = false;       // update() threw: the kept picture is shown until something changes
+  Resolution resolution_;
+
+  // Visible.
+  glm::ivec2 viewSize_{1280, 720}, renderedFor_{0}, size_{0};
+  gpu::Texture kept_;  // the last complete picture, while a new one is made
+  bool keptValid_ = false;
+  std::uint64_t generation_ = 0, viewGeneration_ = 0;
+  std::optional<std::string> error_;
+};
+
+}  // namespace fathom::viewer

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The resolution at which a scene is rendered: full while it is at rest, reduced while it moves, by
+// as much as the measured times demand.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <optional>
+
+namespace fathom::viewer {
+
+class Resolution {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  /// `slowDevice`: start low (software rendering) instead of in full.
+  explicit Resolution(bool slowDevice) : step_(slowDevice ? kFirstSlow : kFull) {}
+
+  /// Something moves: the reduced scale holds until it has been at rest for a moment.
+  void moved(Time now);
+  /// True while the last movement is less than the pause ago.
+  bool moving(Time now) const { return restAt_ && now < *restAt_; }
+  /// When to render at full resolution; none if that is done.
+  std::optional<Time> restAt() const { return restAt_; }
+  /// The picture is now rendered at full resolution.
+  void rest() { restAt_.reset(), scale_ = 1.0; }
+  /// The scale for the next preview; call once per preview.
+  double next();
+  /// How long a preview at scale() took, from the start until the device was done.
+  void measured(double ms);
+
+  double scale() const { return scale_; }  // of the latest picture; 1: full
+
+ private:
+  static constexpr std::array kScales = {0.125, 0.1875, 0.25, 0.375, 0.5, 0.75, 1.0};
+  static constexpr std::size_t kFirstSlow = 2, kFull = kScales.size() - 1;
+  std::optional<Time> restAt_;
+  std::size_t step_;  // into kScales, for the next preview
+  int stayed_ = 0;    // pictures since the step changed
+  bool first_ = true;
+  double scale_ = 1.0;
+  std::array<double, kScales.size()> ms_{};  // recent measurements, by step; 0: none
+};
+
+}  // namespace fathom::viewer

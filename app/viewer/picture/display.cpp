@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The settings of the display, the same transfer curve on the CPU for the inspector, and the pass
+// that draws one or two pictures side by side.
+#include "app/viewer/picture/display.h"
+
+#include "app/ui/theme.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::viewer {
+using namespace ui;
+
+void describe(DisplaySettings& s, FieldVisitor& field) {
+  const bool colors = !s.falseColor && s.channel != DisplaySettings::Channel::A;
+  field(s.exposureStops,
+        range("exposure", -12.0f, 12.0f, "Brightness of what is shown: one stop up doubles it.")
+            .in("stops"));
+  field(s.channel, choice("channel", {"rgba", "r", "g", "b", "a", "luminance"},
+                          "Which channel of the picture is shown."));
+  field(s.falseColor, toggle("false-color",
+                             "Values as colors from dark violet (0) to pale yellow (1), after "
+                             "exposure; luminance unless one channel is chosen."));
+  field(s.curve, choice("curve", {"srgb", "gamma"}, "How linear values become display values.")
+                     .explain({"the sRGB transfer curve", "a plain power"})
+                     .onlyIf(colors, "alpha and false color are shown without a curve"));
+  field(s.gamma, range("gamma", 0.5f, 4.0f, "Exponent of the plain power curve.")
+                     .onlyIf(colors && s.curve == DisplaySettings::Curve::Gamma,
+                             "the sRGB curve is in use"));
+  field(s.background, choice("background", {"checker", "black", "gray", "white"},
+                             "What lies behind transparent pixels.")
+                          .onlyIf(!s.falseColor && s.channel == DisplaySettings::Channel::Rgba,
+                                  "only the full color picture is shown over a background"));
+  field(s.markInvalid, toggle("mark-nan", "Pixels with NaN or infinity in magenta stripes."));
+}
+
+int shownByte(const DisplaySettings& settings, float linear) {
+  const float exposed = linear * std::exp2(settings.exposureStops);
+  if (!(exposed > 0)) return 0;  // NaN too
+  const float value = std::min(exposed, 1.0f);
+  const float encoded = settings.curve == DisplaySettings::Curve::Gamma
+                            ? std::pow(value, 1 / settings.gamma)
+                        : value <= 0.0031308f ? value * 12.92f
+                                              : 1.055f * std::pow(value, 1 / 2.4f) - 0.055f;
+  return int(std::lround(encoded * 255));
+}
+
+namespace {
+
+shared::DisplayParams paramsOf(const PictureView& view, const DisplaySettings& s) {
+  shared::DisplayParams params{};
+  params.background = {color::kCanvas.x, color::kCanvas.y, color::kCanvas.z, 1};
+  params.corner = view.corner() - glm::vec2(view.area().x, view.area().y);
+  params.pictureSize = glm::vec2(view.pictureSize());
+  params.zoom = view.zoom();
+  params.gain = std::exp2(s.exposureStops);
+  params.gamma = s.gamma;
+  params.channel = shared::uint(s.channel);
+  params.backdrop = shared::uint(s.background);
+  params.markInvalid = s.markInvalid;
+  params.pixelGrid = view.zoom() >= 20;
+  return params;
+}
+
+int encodingOf(const DisplaySettings& s) {
+  if (s.falseColor) return VIEWER_ENCODING_SCALE;
+  return s.curve == DisplaySettings::Curve::Gamma ? VIEWER_ENCODING_GAMMA : VIEWER_ENCODING_SRGB;
+}
+
+}  // namespace
+
+const gpu::Texture& Display::draw(const ShownPictures& pictures, const PictureView& view,
+                                  const DisplaySettings& s) {
+  const Area area = view.area();
+  const int width = std::max(1, int(area.width)), height = std::max(1, int(area.height));
+  const bool resized = texture_.width() != width || texture_.height() != height;
+  if (resized) {
+    texture_ = gpu::Texture(context_, "window picture", gpu::TextureFormat::Rgba8, width, height);
+    target_ = gpu::Target(context_, "window picture", &texture_, nullptr);
+  }
+  const Drawn now{paramsOf(view, s), encodingOf(s),
+                  pictures.b ? int(std::lround(pictures.splitX - area.x)) : width,
+                  pictures.generation, context_.shaderGeneration()};
+  if (!resized && now == drawn_) return texture_;
+  drawn_ = now;
+  if (!pictures.a) {
+    target_.clear(now.params.background);
+    return texture_;
+  }
+  const int split = std::clamp(now.split, 0, width);
+  if (split > 0) drawPicture(*pictures.a, {0, 0, split, height});
+  if (split < width) drawPicture(*pictures.b, {split, 0, width - split, height});
+  return texture_;
+}
+
+void Display::drawPicture(const gpu::Texture& picture, const Rect& region) {
+  shared::DisplayParams params = drawn_.params;
+  const float texelsPerPixel =
+      float(picture.width()) / std::max(params.pictureSize.x, 1.0f) / params.zoom;
+  const bool coarse = float(picture.width()) < params.pictureSize.x;
+  const int sampling = texelsPerPixel > 1 ? VIEWER_SAMPLING_AVERAGE
+                       : coarse           ? VIEWER_SAMPLING_SMOOTH
+                                          : VIEWER_SAMPLING_TEXEL;
+  params.taps = shared::uint(std::clamp(int(std::ceil(texelsPerPixel / 2)), 1, 8));
+  gpu::RasterPass& pass =
+      context_.rasterPass({"display picture",
+                           "shaders/viewer/display.vert",
+                           "shaders/viewer/display.frag",
+                           {{"VIEWER_SAMPLING", sampling}, {"VIEWER_ENCODING", drawn_.encoding}}});
+  pass.params(VIEWER_BIND_PARAMS, params);
+  pass.texture(VIEWER_TEXTURE_PICTURE, picture);
+  gpu::DrawState state;
+  state.viewport = {0, 0, target_.width(), target_.height()};
+  state.scissor = region;
+  pass.draw(target_, state, 0, 3);
+}
+
+}  // namespace fathom::viewer

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From linear picture to what the window shows: exposure, transfer curve, channel, false color,
+// marks. The result is kept in a texture and rendered again only when something has changed.
+#pragma once
+
+#include "app/core/fields.h"
+#include "app/gpu/pass.h"
+#include "app/viewer/picture/picture_view.h"
+#include "shaders/viewer/shared.h"
+
+#include <cstdint>
+#include <string>
+
+namespace fathom::viewer {
+
+struct DisplaySettings {
+  enum class Curve { Srgb, Gamma };
+  enum class Channel { Rgba, R, G, B, A, Luminance };
+  enum class Background { Checker, Black, Gray, White };
+  float exposureStops = 0;
+  Curve curve = Curve::Srgb;
+  float gamma = 2.2f;
+  Channel channel = Channel::Rgba;
+  bool falseColor = false;
+  bool markInvalid = true;
+  Background background = Background::Checker;
+};
+void describe(DisplaySettings& settings, FieldVisitor& field);
+
+/// One 8-bit value as the window shows it: exposed and encoded, for a linear color value.
+int shownByte(const DisplaySettings& settings, float linear);
+
+/// The two pictures and where the second begins.
+struct ShownPictures {
+  const gpu::Texture* a = nullptr;
+  const gpu::Texture* b = nullptr;  // null: nothing is compared
+  std::uint64_t generation = 0;     // differs whenever either has new contents
+  float splitX = 1e9f;              // in window pixels
+};
+
+class Display {
+ public:
+  explicit Display(gpu::Context& context) : context_(context) {}
+  /// The view's area as display values, row 0 on top. Nothing is drawn when nothing has changed.
+  const gpu::Texture& draw(const ShownPictures& pictures, const PictureView& view,
+                           const DisplaySettings& settings);
+
+ private:
+  struct Drawn {  // what the texture shows
+    shared::DisplayParams params{};
+    int encoding = -1, split = 0;
+    std::uint64_t generation = 0, shaders = 0;
+    bool operator==(const Drawn&) const = default;
+  };
+  void drawPicture(const gpu::Texture& picture, const Rect& region);
+  gpu::Context& context_;
+  gpu::Texture texture_;
+  gpu::Target target_;
+  Drawn drawn_;
+};
+
+}  // namespace fathom::viewer

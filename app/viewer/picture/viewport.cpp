@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the mouse does over the picture, in the order in which it is offered: split handle, panning
+// with Space, the technique's tools, then camera or zoom and pan. Then the picture and what lies
+// over it: legend, false-color scale, split line, pinned pixel.
+#include "app/viewer/picture/viewport.h"
+
+#include "app/ui/landmarks.h"
+#include "app/ui/theme.h"
+#include "app/viewer/picture/overlay.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::viewer {
+using namespace ui;
+namespace {
+
+constexpr float kWheelStep = 1.18f, kSplitReach = 7, kHandleReach = 9;
+
+float splitX(const Comparison& compare, const Area& area) {
+  return std::round(area.x + area.width * compare.splitAt);
+}
+
+void drawText(ImDrawList& draw, ImFont* font, ImVec2 at, ImVec4 textColor,
+              const std::string& text) {
+  draw.AddText(font, font->FontSize, at, packed(textColor), text.c_str());
+}
+
+ImVec2 extent(ImFont* font, const std::string& text) {
+  return font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str());
+}
+
+/// A dark plate that keeps text readable over any picture.
+void plate(ImDrawList& draw, ImVec2 low, ImVec2 high) {
+  draw.AddRectFilled(low, high, packed(color::kBar, 0.86f), px(6));
+  draw.AddRect(low, high, packed(color::kLine), px(6));
+}
+
+/// The technique's classes by color, from the upper right corner down.
+void drawLegend(ImDrawList& draw, const Area& area, const std::vector<LegendEntry>& legend) {
+  if (legend.empty()) return;
+  ImFont* font = fonts().small;
+  const float row = font->FontSize + px(6), pad = px(10), box = font->FontSize;
+  float widest = 0;
+  for (const LegendEntry& entry : legend) widest = std::max(widest, extent(font, entry.label).x);
+  const float width = widest + box + px(8) + pad * 2;
+  const float height = row * float(legend.size()) + pad * 2 - px(6);
+  const ImVec2 low(area.x + area.width - width - px(12), area.y + px(12));
+  plate(draw, low, {low.x + width, low.y + height});
+  for (std::size_t i = 0; i < legend.size(); ++i) {
+    const LegendEntry& entry = legend[i];
+    const ImVec2 at(low.x + pad, low.y + pad + row * float(i));
+    draw.AddRectFilled(at, {at.x + box, at.y + box}, packed(fromLinear(entry.r, entry.g, entry.b)),
+                       px(3));
+    draw.AddRect(at, {at.x + box, at.y + box}, packed({1, 1, 1, 0.15f}), px(3));
+    drawText(draw, font, {at.x + box + px(8), at.y}, color::kText, entry.label);
+  }
+}
+
+/// The scale of false color, labeled with the values at its ends; samples of the map in
+/// display.frag.
+void drawScale(ImDrawList& draw, const Area& area, const DisplaySettings& settings) {
+  if (!settings.falseColor) return;
+  constexpr unsigned kScale[] = {0x000005, 0x1e0c45, 0x550f6d, 0x88226a, 0xba3655,
+                                 0xe35933, 0xf98c0a, 0xf9c932, 0xf8fda0};
+  const float width = px(200), height = px(10), pad = px(10);
+  const ImVec2 low(area.x + px(12), area.y + px(12));
+  plate(draw, low, {low.x + width + pad * 2, low.y + height + pad * 2 + px(16)});
+  const ImVec2 bar(low.x + pad, low.y + pad);
+  const float step = width / 8;
+  for (int i = 0; i < 8; ++i) {
+    const ImU32 left = packed(color::rgb(kScale[i])), right = packed(color::rgb(kScale[i + 1]));
+    draw.AddRectFilledMultiColor({bar.x + step * float(i), bar.y},
+                                 {bar.x + step * float(i + 1), bar.y + height}, left, right, right,
+                                 left);
+  }
+  // Exposure does not change alpha, so the scale of alpha always ends at 1.
+  const float top =
+      settings.channel == DisplaySettings::Channel::A ? 1.0f : std::exp2(-settings.exposureStops);
+  const float y = bar.y + height + px(4);
+  drawText(draw, fonts().small, {bar.x, y}, color::kDim, "0");
+  const std::string end = fmt::format("{:.4g}", top);
+  drawText(draw, fonts().small, {bar.x + width - extent(fonts().small, end).x, y}, color::kDim,
+           end);
+}
+
+void sideLabel(ImDrawList& draw, ImVec2 at, ImVec4 tint, const std::string& text, bool alignRight) {
+  const ImVec2 size = extent(fonts().strong, text);
+  const float width = size.x + px(16);
+  const ImVec2 low(alignRight ? at.x - width : at.x, at.y);
+  plate(draw, low, {low.x + width, low.y + size.y + px(8)});
+  drawText(draw, fonts().strong, {low.x + px(8), low.y + px(4)}, tint, text);
+}
+
+void drawSplit(ImDrawList& draw, const Comparison& compare, const Area& area, bool hot) {
+  const float bottom = area.y + area.height, y = bottom - px(44);
+  if (compare.held) {
+    sideLabel(draw, {area.x + px(12), y}, color::kSecond, "B", false);
+    return;
+  }
+  const float x = splitX(compare, area);
+  draw.AddLine({x, area.y}, {x, bottom}, packed({0, 0, 0, 0.55f}), px(4));
+  draw.AddLine({x, area.y}, {x, bottom}, packed(hot ? color::kAccent : color::kText), px(2));
+  const ImVec2 middle(x, area.y + area.height / 2);
+  draw.AddCircleFilled(middle, px(11), packed(color::kPanel));
+  draw.AddCircle(middle, px(11), packed(hot ? color::kAccent : color::kText), 0, px(2));
+  for (const float side : {-1.0f, 1.0f})
+    draw.AddTriangleFilled({middle.x + side * px(7), middle.y},
+                           {middle.x + side * px(2.5f), middle.y - px(4)},
+                           {middle.x + side * px(2.5f), middle.y + px(4)}, packed(color::kText));
+  sideLabel(draw, {x - px(10), y}, color::kAccent, "A", true);
+  sideLabel(draw, {x + px(10), y}, color::kSecond, "B", false);
+}
+
+void drawPinned(ImDrawList& draw, std::optional<glm::ivec2> pinned, const PictureView& view) {
+  if (!pinned) return;
+  const glm::vec2 pixel(*pinned);
+  glm::vec2 low = view.toWindow(pixel), high = view.toWindow(pixel + 1.0f);
+  const float minSide = px(9);
+  if (high.x - low.x < minSide) {  // a larger box around a pixel that is too small to be seen
+    const glm::vec2 middle = (low + high) * 0.5f;
+    low = middle - minSide / 2, high = middle + minSide / 2;
+  }
+  draw.AddRect({low.x - 2, low.y - 2}, {high.x + 2, high.y + 2}, packed({0, 0, 0, 0.8f}));
+  draw.AddRect({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, packed(color::kAccent));
+}
+
+void drawEmpty(ImDrawList& draw, const Area& area, bool loading) {
+  const std::string title = loading ? "Reading" : "Drop files here";
+  const std::string line = loading ? "The picture appears as soon as the first one is made."
+                                   : "or press Ctrl+O; H shows all keys";
+  const glm::vec2 c = area.center();
+  const ImVec2 a = extent(fonts().strong, title), b = extent(fonts().text, line);
+  drawText(draw, fonts().strong, {c.x - a.x / 2, c.y - px(22)}, color::kText, title);
+  drawText(draw, fonts().text, {c.x - b.x / 2, c.y + px(4)}, color::kDim, line);
+}
+
+}  // namespace
+
+/// The mouse as passed to the technique; `own`: the window uses it itself.
+PictureInput Viewport::inputOf(const PictureView& view, bool own) const {
+  const ImGuiIO& io = ImGui::GetIO();
+  PictureInput input;
+  const float zoom = std::max(view.zoom(), 1e-6f);
+  input.zoom = zoom;
+  input.reach = px(kHandleReach) / zoom;
+  input.at = view.toPicture({io.MousePos.x, io.MousePos.y});
+  input.low = view.toPicture({view.area().x, view.area().y});
+  input.high = input.low + glm::vec2(view.area().width, view.area().height) / zoom;
+  if (own) return input;
+  const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
+  input.drag = glm::vec2(io.MouseDelta.x, io.MouseDelta.y) / zoom;
+  input.inside = hovered || active;
+  input.shift = io.KeyShift, input.ctrl = io.KeyCtrl, input.alt = io.KeyAlt;
+  input.wheel = hovered ? io.MouseWheel : 0;
+  const int buttons[] = {ImGuiMouseButton_Left, ImGuiMouseButton_Right, ImGuiMouseButton_Middle};
+  for (std::size_t i = 0; i < input.buttons.size(); ++i) {
+    PictureInput::ButtonState& state = input.buttons[i];
+    const int button = buttons[i];
+    state.pressed = active && ImGui::IsMouseClicked(button);
+    state.held = active && ImGui::IsMouseDown(button);
+    state.released = ImGui::IsMouseReleased(button) && (active || ImGui::IsItemDeactivated());
+    state.clicked = state.released && !dragged_;
+    state.doubleClicked = hovered && ImGui::IsMouseDoubleClicked(button);
+  }
+  return input;
+}
+
+ViewportEvents Viewport::interact(Document& document, Comparison& compare, PictureView& view,
+                                  bool spaceHeld) {
+  ViewportEvents events;
+  const ImGuiIO& io = ImGui::GetIO();
+  const glm::vec2 mouse(io.MousePos.x, io.MousePos.y), drag(io.MouseDelta.x, io.MouseDelta.y);
+  const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
+  const bool hasCamera = document.hasCamera(), hasB = compare.picture(document) && compare.split;
+  const auto held = [&](int button) { return active && ImGui::IsMouseDown(button); };
+  const glm::ivec2 pixel = view.pixelAt(mouse);
+  if (hovered && view.inPicture(pixel)) events.hovered = pixel;
+
+  if (ImGui::IsItemActivated()) {
+    dragged_ = false;
+    panning_ = spaceHeld;
+    draggingSplit_ = hasB && !compare.held && ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
+                     std::abs(mouse.x - splitX(compare, view.area())) < px(kSplitReach);
+  }
+  for (const int button : {0, 1, 2})
+    if (ImGui::IsMouseDragging(button, px(4))) dragged_ = true;
+  if (!active && !ImGui::IsItemDeactivated()) draggingSplit_ = panning_ = false;
+
+  const bool ctrlWheel = io.KeyCtrl && io.MouseWheel != 0;
+  const bool own = draggingSplit_ || panning_ || spaceHeld || ctrlWheel;
+  PictureTools* const tools = document.active().tools();
+  if (document.hasPicture() && tools && tools->interact(inputOf(view, own))) return events;
+
+  const float wheel = hovered ? io.MouseWheel : 0;
+  const bool cameraWheel = hasCamera && !io.KeyCtrl;
+  if (!cameraWheel)  // step by step: one of them may stop at 1:1
+    for (float left = std::abs(wheel); left > 0; left -= 1)
+      view.zoomAt(mouse, std::pow(kWheelStep, std::copysign(std::min(left, 1.0f), wheel)));
+
+  if (draggingSplit_) {
+    compare.splitAt =
+        std::clamp((mouse.x - view.area().x) / std::max(view.area().width, 1.0f), 0.02f, 0.98f);
+  } else if ((spaceHeld || panning_) && held(ImGuiMouseButton_Left)) {
+    view.pan(drag);
+  } else if (hasCamera && !io.KeyCtrl) {
+    events.camera.orbit = held(ImGuiMouseButton_Left) && dragged_;
+    events.camera.pan = held(ImGuiMouseButton_Middle);
+    events.camera.fly = held(ImGuiMouseButton_Right);
+    events.camera.drag = drag;
+    events.camera.pictureHeight = view.area().height;
+  } else if (held(ImGuiMouseButton_Middle) || (held(ImGuiMouseButton_Left) && dragged_)) {
+    view.pan(drag);
+  }
+  if (cameraWheel) events.camera.wheel = wheel;
+
+  const bool clickable = hovered && view.inPicture(pixel) && !dragged_ && !draggingSplit_;
+  if (clickable && ImGui::IsMouseReleased(ImGuiMouseButton_Left)) events.clicked = pixel;
+  if (clickable && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) events.doubleClicked = pixel;
+  return events;
+}
+
+ViewportEvents Viewport::draw(Document& document, Comparison& compare,
+                              std::optional<glm::ivec2> pinned, const DisplaySettings& settings,
+                              PictureView& view, bool spaceHeld) {
+  const Area area = view.area();
+  ImGui::SetNextWindowPos({area.x, area.y});
+  ImGui::SetNextWindowSize({area.width, area.height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::Begin("##viewport", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollWithMouse |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground);
+  ImGui::PopStyleVar(3);
+  ImGui::InvisibleButton("##picture", {area.width, area.height},
+                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight |
+                             ImGuiButtonFlags_MouseButtonMiddle);
+  Landmarks::note("picture");
+  const ViewportEvents events = interact(document, compare, view, spaceHeld);
+
+  ShownPictures pictures;
+  pictures.a = document.picture();
+  const gpu::Texture* second = compare.picture(document);
+  if (second && (compare.split || compare.held)) {
+    pictures.b = second;
+    pictures.splitX = compare.held ? area.x : splitX(compare, area);
+  }
+  pictures.generation = document.pictures().generation() * 4096 + compare.generation() * 2 +
+                        (document.pictures().busy() ? 1 : 0);
+  const gpu::Texture& shown = display_.draw(pictures, view, settings);
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddImage(reinterpret_cast<ImTextureID>(std::uintptr_t(shown.id())), {area.x, area.y},
+                {area.x + float(shown.width()), area.y + float(shown.height())});
+
+  if (!pictures.a) drawEmpty(draw, area, document.loader().loading());
+  if (pictures.b) {
+    const bool near = std::abs(ImGui::GetIO().MousePos.x - splitX(compare, area)) < px(kSplitReach);
+    const bool hot = !compare.held && (draggingSplit_ || (ImGui::IsItemHovered() && near));
+    if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    drawSplit(draw, compare, area, hot);
+  }
+  if (pictures.a) {
+    draw.PushClipRect({area.x, area.y}, {area.x + area.width, area.y + area.height}, true);
+    DrawListOverlay overlay(draw, view);
+    if (PictureTools* tools = document.active().tools()) tools->drawOverlay(overlay);
+    draw.PopClipRect();
+    drawPinned(draw, pinned, view);
+    if (const Legend* legend = document.active().legend())
+      drawLegend(draw, area, legend->entries());
+    drawScale(draw, area, settings);
+  }
+  ImGui::End();
+  return events;
+}
+
+}  // namespace fathom::viewer

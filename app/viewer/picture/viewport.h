@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The picture area: draws the picture with its overlays (legend, scale, split, pinned pixel) and
+// reports what the mouse does there.
+#pragma once
+
+#include "app/viewer/document/document.h"
+#include "app/viewer/picture/camera_control.h"
+#include "app/viewer/picture/comparison.h"
+#include "app/viewer/picture/display.h"
+#include "app/viewer/picture/picture_view.h"
+
+#include <optional>
+
+namespace fathom::viewer {
+
+/// Mouse events over the picture in this frame.
+struct ViewportEvents {
+  std::optional<glm::ivec2> hovered;  // the pixel under the cursor
+  std::optional<glm::ivec2> clicked;  // press and release without a drag
+  std::optional<glm::ivec2> doubleClicked;
+  CameraInput camera;  // empty without a camera
+};
+
+class Viewport {
+ public:
+  explicit Viewport(gpu::Context& context) : display_(context) {}
+
+  /// The technique gets the mouse first. Zoom and pan are applied to `view` here; the caller
+  /// handles the returned events. `pinned`: the pixel to mark; `spaceHeld`: the left button pans.
+  ViewportEvents draw(Document& document, Comparison& compare, std::optional<glm::ivec2> pinned,
+                      const DisplaySettings& settings, PictureView& view, bool spaceHeld);
+
+ private:
+  PictureInput inputOf(const PictureView& view, bool own) const;
+  ViewportEvents interact(Document& document, Comparison& compare, PictureView& view,
+                          bool spaceHeld);
+  Display display_;
+  bool dragged_ = false, draggingSplit_ = false;
+  bool panning_ = false;  // with Space: until the button is up, even when Space is released
+};
+
+}  // namespace fathom::viewer

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table of shortcuts, and what its longer entries do.
+#include "app/viewer/workspace/actions.h"
+
+#include "app/io/image_file.h"
+#include "app/viewer/workspace/session_state.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace fathom::viewer {
+namespace {
+
+constexpr int kCtrl = GLFW_MOD_CONTROL, kShift = GLFW_MOD_SHIFT;
+constexpr float kZoomStep = 1.25f, kExposureStep = 0.5f;
+
+void toggleChannel(DisplaySettings& display, DisplaySettings::Channel channel) {
+  display.channel = display.channel == channel ? DisplaySettings::Channel::Rgba : channel;
+}
+
+void addExposure(DisplaySettings& display, float stops) {
+  display.exposureStops = std::clamp(display.exposureStops + stops, -12.0f, 12.0f);
+}
+
+void reloadShaders(Workspace& w) {
+  const std::vector<std::string> problems = w.gpu.reloadShaders();
+  for (const std::string& problem : problems) w.messages.error(problem);
+  if (problems.empty()) w.messages.note("Shaders reloaded");
+  w.document.rebuild();
+}
+
+void copyValues(Workspace& w) {
+  const glm::ivec2 origin =
+      w.document.technique() ? w.document.technique()->origin() : glm::ivec2(0);
+  const std::string text = w.inspector.text(w.display, origin);
+  if (text.empty()) return w.messages.note("Nothing to copy: there is no pixel under the cursor");
+  ImGui::SetClipboardText(text.c_str());
+  w.messages.note("Pixel values copied");
+}
+
+/// Esc closes or cancels one thing at a time, the most transient first.
+void escape(Workspace& w) {
+  if (w.helpOpen)
+    w.helpOpen = false;
+  else if (w.pendingAction && !w.browser.isOpen())
+    w.pendingAction = {};
+  else if (w.browser.isOpen())
+    w.browser.close();
+  else if (w.document.loader().loading())
+    w.document.loader().cancel();
+  else if (w.recorder.running())
+    w.recorder.cancel(w.document);
+  else if (!w.messages.empty())
+    w.messages.closeAll();
+  else
+    w.inspector.unpin();
+}
+
+void resetCamera(Workspace& w) {
+  Camera* camera = w.document.technique() ? w.document.technique()->camera() : nullptr;
+  if (!camera) return;
+  const auto home = w.document.technique()->homeCamera();
+  if (!home && !w.homeCamera) return;
+  *camera = home ? *home : *w.homeCamera;
+  w.document.pictures().cameraMoved();
+}
+
+void undo(Workspace& w) {
+  if (Editing* const editing = w.document.active().editing(); editing && editing->canUndo())
+    editing->undo();
+}
+
+void redo(Workspace& w) {
+  if (Editing* const editing = w.document.active().editing(); editing && editing->canRedo())
+    editing->redo();
+}
+
+void saveFile(Workspace& w, const std::string& file) {
+  w.document.active().editing()->save(file);
+  w.watch.watch(w.document.technique()->inputs());  // our own writing is not a change to reload
+  addRecent(w.recent, file);
+  w.messages.note("Saved " + file);
+}
+
+void hideOrShowPanels(PanelLayout& layout) {
+  const bool any = layout.side || layout.bottom;
+  layout.side = layout.bottom = !any;
+}
+
+}  // namespace
+
+std::vector<Shortcut> makeShortcuts(Workspace& w) {
+  using Channel = DisplaySettings::Channel;
+  using Purpose = FileBrowser::Purpose;
+  const auto openFor = [&w](Purpose purpose, std::vector<std::string> endings, const char* name) {
+    return [&w, purpose, endings, name] { w.browser.open(purpose, endings, name); };
+  };
+  return {
+      {"Files", "Open files or a scene", GLFW_KEY_O, kCtrl, openFor(Purpose::Open, {}, "")},
+      {"Files", "Add an input", GLFW_KEY_O, kCtrl | kShift, openFor(Purpose::Add, {}, "")},
+      {"Files", "Reload inputs", GLFW_KEY_F5, 0,
+       [&w] { w.confirmUnsaved([&w] { w.reportErrors([&] { w.document.reload(); }); }); }},
+      {"Files", "Save the edited file, or the picture", GLFW_KEY_S, kCtrl, [&w] { askForFile(w); }},
+      {"Files", "Save the picture (EXR or PNG)", GLFW_KEY_E, kCtrl,
+       openFor(Purpose::SavePicture, {".exr", ".png"}, "picture.exr")},
+      {"Files", "Save the session", GLFW_KEY_S, kCtrl | kShift,
+       openFor(Purpose::SaveSession, {".json"}, "session.json")},
+      {"Files", "Screenshot of the window (PNG)", GLFW_KEY_F12, 0,
+       [&w] { w.screenshotRequested = true; }},
+      {"Files", "Copy pixel values", GLFW_KEY_C, kCtrl, [&w] { copyValues(w); }},
+      {"Files", "Open files (Shift: add them)", 0, 0, {}, "Drag and drop"},
+
+      {"Window", "Help", GLFW_KEY_H, 0, [&w] { w.helpOpen = !w.helpOpen; }},
+      {"Window", "Settings", GLFW_KEY_P, 0, [&w] { w.layout.side = !w.layout.side; }},
+      {"Window", "Inspector", GLFW_KEY_I, 0, [&w] { w.toggle(PanelLayout::Tab::Inspector); }},
+      {"Window", "Timings", GLFW_KEY_T, 0, [&w] { w.toggle(PanelLayout::Tab::Timings); }},
+      {"Window", "Memory", GLFW_KEY_M, 0, [&w] { w.toggle(PanelLayout::Tab::Memory); }},
+      {"Window", "Show or hide all panels", GLFW_KEY_TAB, 0, [&w] { hideOrShowPanels(w.layout); }},
+      {"Window", "Reload shaders", GLFW_KEY_R, kCtrl, [&w] { reloadShaders(w); }},
+      {"Window", "Cancel, close, unpin", GLFW_KEY_ESCAPE, 0, [&w] { escape(w); }},
+      {"Window", "Quit", GLFW_KEY_Q, kCtrl, [&w] { w.confirmUnsaved([&w] { w.quit = true; }); }},
+
+      {"Editing", "Undo", GLFW_KEY_Z, kCtrl, [&w] { undo(w); }},
+      {"Editing", "Redo", GLFW_KEY_Y, kCtrl, [&w] { redo(w); }},
+      {"Editing", "Redo", GLFW_KEY_Z, kCtrl | kShift, [&w] { redo(w); }},
+
+      {"Picture", "Fit in window", GLFW_KEY_F, 0, [&w] { w.view.fit(); }},
+      {"Picture", "Actual size (1:1)", GLFW_KEY_1, 0, [&w] { w.view.oneToOne(); }},
+      {"Picture", "Zoom in", GLFW_KEY_EQUAL, 0,
+       [&w] { w.view.zoomAt(w.view.area().center(), kZoomStep); }},
+      {"Picture", "Zoom out", GLFW_KEY_MINUS, 0,
+       [&w] { w.view.zoomAt(w.view.area().center(), 1 / kZoomStep); }},
+      {"Picture", "Zoom to cursor (pictures: Wheel)", 0, 0, {}, "Ctrl+Wheel"},
+      {"Picture", "Pan", 0, 0, {}, "Space+Drag"},
+      {"Picture", "Pin pixel, unpin", 0, 0, {}, "Click, Esc"},
+      {"Picture", "Exposure +0.5 stops", GLFW_KEY_RIGHT_BRACKET, 0,
+       [&w] { addExposure(w.display, kExposureStep); }},
+      {"Picture", "Exposure -0.5 stops", GLFW_KEY_LEFT_BRACKET, 0,
+       [&w] { addExposure(w.display, -kExposureStep); }},
+      {"Picture", "Reset exposure", GLFW_KEY_0, 0, [&w] { w.display.exposureStops = 0; }},
+      {"Picture", "Toggle red channel", GLFW_KEY_R, 0,
+       [&w] { toggleChannel(w.display, Channel::R); }},
+      {"Picture", "Toggle green channel", GLFW_KEY_G, 0,
+       [&w] { toggleChannel(w.display, Channel::G); }},
+      {"Picture", "Toggle blue channel", GLFW_KEY_B, 0,
+       [&w] { toggleChannel(w.display, Channel::B); }},
+      {"Picture", "Toggle alpha channel", GLFW_KEY_A, 0,
+       [&w] { toggleChannel(w.display, Channel::A); }},
+      {"Picture", "Toggle luminance", GLFW_KEY_L, 0,
+       [&w] { toggleChannel(w.display, Channel::Luminance); }},
+      {"Picture", "Toggle false color", GLFW_KEY_V, 0,
+       [&w] { w.display.falseColor = !w.display.falseColor; }},
+
+      {"Camera of a scene", "Orbit", 0, 0, {}, "Drag"},
+      {"Camera of a scene", "Pan", 0, 0, {}, "Middle drag"},
+      {"Camera of a scene", "Dolly in, out", 0, 0, {}, "Wheel"},
+      {"Camera of a scene", "Look around, fly (Shift: faster)", 0, 0, {}, "Right+WASDQE"},
+      {"Camera of a scene", "Orbit around this point", 0, 0, {}, "Double click"},
+      {"Camera of a scene", "Home view", GLFW_KEY_HOME, 0, [&w] { resetCamera(w); }},
+
+      {"Compare", "Store current as B", GLFW_KEY_K, 0,
+       [&w] { w.compare.store(w.gpu, w.document); }},
+      {"Compare", "Show B while held", 0, 0, {}, "C"},
+      {"Compare", "Split view; drag the line", GLFW_KEY_S, 0,
+       [&w] { w.compare.split = !w.compare.split; }},
+      {"Compare", "Swap A and B", GLFW_KEY_X, 0,
+       [&w] { w.reportErrors([&] { w.compare.swap(w.gpu, w.document); }); }},
+  };
+}
+
+void askForFile(Workspace& w) {
+  const Editing* const editing = w.document.active().editing();
+  if (const auto file = editing ? editing->savable() : std::nullopt)
+    w.browser.open(FileBrowser::Purpose::SaveFile, file->endings, file->suggestion);
+  else
+    w.browser.open(FileBrowser::Purpose::SavePicture, {".exr", ".png"}, "picture.exr");
+}
+
+void useTechnique(Workspace& w, const TechniqueEntry& entry) {
+  w.confirmUnsaved([&w, &entry] { w.reportErrors([&] { w.document.use(entry); }); });
+}
+
+void savePicture(Workspace& w, const std::string& file) {
+  if (!w.document.hasPicture()) fail("{}: expected a picture to save, found none", file);
+  if (!w.document.complete()) fail("{}: expected a complete picture, found one in progress", file);
+  checkPictureEnding(file);
+  const glm::ivec2 origin = w.document.technique()->origin();
+  const Image image = w.document.picture()->downloadImage();
+  FlatExrOptions options;
+  options.asFloat = w.document.picture()->format() == gpu::TextureFormat::Rgba32f;
+  options.dataWindow = options.displayWindow = {origin.x, origin.y, image.width, image.height};
+  writePicture(file, image, options);
+  w.messages.note("Saved " + file);
+}
+
+void fileChosen(Workspace& w, const std::vector<std::string>& paths) {
+  using Purpose = FileBrowser::Purpose;
+  switch (w.browser.purpose()) {
+    case Purpose::Open:
+      w.open(paths);
+      break;
+    case Purpose::Add:
+      w.open(paths, true);
+      break;
+    case Purpose::SaveFile:
+      saveFile(w, paths.front());
+      break;
+    case Purpose::SavePicture:
+      savePicture(w, paths.front());
+      break;
+    case Purpose::SaveTimings:
+      w.recorder.start(w.document, paths.front(), w.picturesToRecord);
+      break;
+    case Purpose::SaveSession:
+      captureSession(w).save(paths.front());
+      w.messages.note("Saved " + paths.front());
+      break;
+  }
+}
+
+void openPanel(Workspace& w, const std::string& name) {
+  using Tab = PanelLayout::Tab;
+  if (name == "inspector") w.layout.showTab(Tab::Inspector);
+  if (name == "timings") w.layout.showTab(Tab::Timings);
+  if (name == "memory") w.layout.showTab(Tab::Memory);
+  if (name == "compare") w.layout.showTab(Tab::Compare);
+  if (name == "settings") w.layout.side = true, w.layout.sidePage = name;
+  if (name == "help") w.helpOpen = true;
+  if (name == "open") w.browser.open(FileBrowser::Purpose::Open, {});
+  if (name == "none") w.layout.side = w.layout.bottom = false;
+}
+
+bool openPage(Workspace& w, const std::string& name) {
+  const Panels* const panels = w.document.active().panels();
+  if (!panels) return false;
+  if (const auto strip = panels->strip(); strip && strip->name == name) {
+    w.layout.strip = PanelLayout::Strip::Shown;
+    return true;
+  }
+  for (const TechniquePage& page : panels->pages()) {
+    if (page.name != name) continue;
+    if (page.place == TechniquePage::Place::Side)
+      w.layout.side = true, w.layout.sidePage = name;
+    else
+      w.layout.showPage(name);
+    return true;
+  }
+  return false;
+}
+
+std::string freeScreenshotName() {
+  for (int i = 1;; ++i) {
+    const std::string name = fmt::format("fathom-window-{}.png", i);
+    std::error_code error;
+    if (!std::filesystem::exists(name, error)) return name;
+  }
+}
+
+}  // namespace fathom::viewer

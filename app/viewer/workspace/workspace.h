@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The parts of the running window, side by side. Panels, shortcuts and the session take the
+// workspace and use the parts they need; the parts do not know it.
+#pragma once
+
+#include "app/viewer/document/document.h"
+#include "app/viewer/document/file_watch.h"
+#include "app/viewer/picture/camera_control.h"
+#include "app/viewer/picture/comparison.h"
+#include "app/viewer/picture/display.h"
+#include "app/viewer/picture/picture_view.h"
+#include "app/viewer/picture/viewport.h"
+#include "app/viewer/recorder.h"
+#include "app/viewer/widgets/file_browser.h"
+#include "app/viewer/widgets/inspector.h"
+#include "app/viewer/widgets/messages.h"
+#include "app/viewer/widgets/timings_panel.h"
+#include "app/viewer/workspace/layout.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom::viewer {
+
+struct Workspace {
+  Workspace(gpu::Context& context, const std::vector<TechniqueEntry>& available,
+            Document::Prepare prepare)
+      : gpu(context), document(context, available, std::move(prepare)), viewport(context) {}
+
+  gpu::Context& gpu;
+  Document document;
+  PictureView view;
+  DisplaySettings display;
+  PanelLayout layout;
+  Viewport viewport;
+  CameraControl cameraControl;
+  Inspector inspector;
+  Comparison compare;
+  TimingsPanel timings;
+  Recorder recorder;
+  int picturesToRecord = 60;
+  FileBrowser browser;
+  FileWatch watch;
+  Messages messages;
+  std::vector<std::string> recent;  // newest first
+  std::optional<Camera> homeCamera;
+
+  bool helpOpen = false, quit = false;
+  bool screenshotRequested = false;     // write the window as a picture after this frame
+  std::function<void()> pendingAction;  // waits for a decision about unsaved edits
+  bool saveFirst = false;               // pendingAction waits for the file to be saved
+
+  /// Runs the action now, or after the user has decided about unsaved edits.
+  void confirmUnsaved(std::function<void()> action);
+  /// Opens or adds inputs; errors become messages.
+  void open(const std::vector<std::string>& inputs, bool add = false);
+  /// Runs the action and shows the message of an Error that it throws.
+  template <class Do>
+  void reportErrors(Do&& action) {
+    try {
+      action();
+    } catch (const Error& e) {
+      messages.error(e.what());
+    }
+  }
+
+  /// The technique's page in front of the strip's tabs; empty: one of the tabs is.
+  std::string frontPage() const;
+  /// True when this tab, or this page of the technique, is visible.
+  bool inFront(PanelLayout::Tab tab) const;
+  bool inFront(const std::string& page) const;
+  /// Brings it to the front; when it is there already, hides the strip.
+  void toggle(PanelLayout::Tab tab);
+  void toggle(const std::string& page);
+  /// Whether the technique's own strip is visible, and its height in units of the design.
+  bool stripShown() const;
+  float stripHeight() const;
+};
+
+/// Adds an input at the front of the recent ones; each is listed once.
+void addRecent(std::vector<std::string>& recent, const std::string& input);
+
+}  // namespace fathom::viewer
