@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the subcommand, parses its flags, runs it, and turns exceptions into one line and an exit code.
+// Finds the subcommand, parses its flags, runs it, and turns exceptions into one line and an exit
+// code.
 #include "app/commands/commands.h"
 
 #include "app/commands/flag_table.h"
@@ -45,8 +46,9 @@ void onInterrupt(int signal) {
 std::string firstPart(const std::string& name) { return name.substr(0, name.find(' ')); }
 
 const Subcommand* subcommandNamed(const std::string& name) {
-  const auto at = std::find_if(subcommands().begin(), subcommands().end(),
-                               [&](const Subcommand& subcommand) { return subcommand.name == name; });
+  const auto at =
+      std::find_if(subcommands().begin(), subcommands().end(),
+                   [&](const Subcommand& subcommand) { return subcommand.name == name; });
   return at == subcommands().end() ? nullptr : &*at;
 }
 
@@ -58,8 +60,10 @@ void printHelp() {
       "       fathom COMMAND --help      its flags, with an example\n\n",
       FATHOM_VERSION);
   std::size_t width = 0;
-  for (const Subcommand& subcommand : subcommands()) width = std::max(width, subcommand.name.size());
-  for (const Subcommand& subcommand : subcommands()) fmt::print("  {:<{}}  {}\n", subcommand.name, width, subcommand.help);
+  for (const Subcommand& subcommand : subcommands())
+    width = std::max(width, subcommand.name.size());
+  for (const Subcommand& subcommand : subcommands())
+    fmt::print("  {:<{}}  {}\n", subcommand.name, width, subcommand.help);
   fmt::print("\nScenes: an OBJ file, or one made by the program, with parameters after a colon:\n");
   for (const SceneInfo& scene : builtInScenes())
     fmt::print("  {:<{}}  {}{}\n", scene.name, width, scene.about,
@@ -96,7 +100,8 @@ bool looksLikeInput(const std::string& text) {
 void printGroupHelp(const std::string& beginning) {
   fmt::print("usage: fathom {} COMMAND [ARGS]\n\n", beginning);
   for (const Subcommand& subcommand : subcommands())
-    if (firstPart(subcommand.name) == beginning) fmt::print("  {:<20}  {}\n", subcommand.name, subcommand.help);
+    if (firstPart(subcommand.name) == beginning)
+      fmt::print("  {:<20}  {}\n", subcommand.name, subcommand.help);
 }
 
 /// Takes the subcommand off the front of the arguments. Null: help was printed instead.
@@ -113,8 +118,9 @@ const Subcommand* takeSubcommand(Arguments& arguments) {
     arguments.erase(arguments.begin());
     return subcommand;
   }
-  const bool isGroup = std::any_of(subcommands().begin(), subcommands().end(),
-                                   [&](const Subcommand& subcommand) { return firstPart(subcommand.name) == first; });
+  const bool isGroup = std::any_of(
+      subcommands().begin(), subcommands().end(),
+      [&](const Subcommand& subcommand) { return firstPart(subcommand.name) == first; });
   if (!isGroup) {
     if (looksLikeInput(first)) return subcommandNamed("view");
     refuseSubcommand(first, "");
@@ -128,8 +134,8 @@ const Subcommand* takeSubcommand(Arguments& arguments) {
 }
 
 /// CLI11's complaint in our form; an unknown flag brings the nearest known one.
-[[noreturn]] void refuseArguments(const Subcommand& subcommand, const CLI::App& app, const CLI::Error& error,
-                                  const Arguments& arguments) {
+[[noreturn]] void refuseArguments(const Subcommand& subcommand, const CLI::App& app,
+                                  const CLI::Error& error, const Arguments& arguments) {
   std::string message = error.what();
   if (const std::size_t end = message.find('\n'); end != std::string::npos) message.resize(end);
   if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
@@ -147,7 +153,8 @@ const Subcommand* takeSubcommand(Arguments& arguments) {
       break;
     }
   }
-  throw UsageError(fmt::format("{}: {} (see fathom {} --help)", subcommand.name, message, subcommand.name));
+  throw UsageError(
+      fmt::format("{}: {} (see fathom {} --help)", subcommand.name, message, subcommand.name));
 }
 
 int runSubcommand(const Subcommand& subcommand, Arguments arguments) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The command line: one file per subcommand. run() parses, dispatches, and maps exceptions to the exit
-// codes of the contract: 0 done, 1 could not be done, 2 wrong command line, 3 a compared
+// The command line: one file per subcommand. run() parses, dispatches, and maps exceptions to the
+// exit codes of the contract: 0 done, 1 could not be done, 2 wrong command line, 3 a compared
 // difference, 77 no OpenGL 4.5, 130 interrupted.
 #pragma once
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Completion of subcommands, flags and the values of choices for bash, zsh and fish, as static scripts.
+// Completion of subcommands, flags and the values of choices for bash, zsh and fish, as static
+// scripts.
 #include "app/commands/flag_table.h"
 #include "app/core/error.h"
 #include "app/scene/scene.h"
@@ -12,19 +13,20 @@
 namespace fathom::commands {
 namespace {
 
-/// First words of the command line with what may follow them: {"deep": {"capture", ...}}, {"info": {}}.
-struct FirstWord {
+/// Subcommands by the first part of their name: "deep" with "deep capture", ...; "info" alone.
+struct CommandGroup {
   std::string name, help;
-  std::vector<const SubcommandText*> words;  // of one part: the subcommand itself
+  std::vector<const SubcommandText*> subcommands;  // of one part: the subcommand itself
 };
 
-std::vector<FirstWord> firstWords(const std::vector<SubcommandText>& words) {
-  std::vector<FirstWord> list;
-  for (const SubcommandText& subcommand : words) {
+std::vector<CommandGroup> commandGroups(const std::vector<SubcommandText>& texts) {
+  std::vector<CommandGroup> list;
+  for (const SubcommandText& subcommand : texts) {
     const std::string first = subcommand.name.substr(0, subcommand.name.find(' '));
     if (list.empty() || list.back().name != first)
-      list.push_back({first, subcommand.name == first ? subcommand.help : "Commands of " + first, {}});
-    list.back().words.push_back(&subcommand);
+      list.push_back(
+          {first, subcommand.name == first ? subcommand.help : "Commands of " + first, {}});
+    list.back().subcommands.push_back(&subcommand);
   }
   return list;
 }
@@ -34,14 +36,15 @@ std::string secondPart(const SubcommandText& subcommand) {
   return space == std::string::npos ? "" : subcommand.name.substr(space + 1);
 }
 
-std::vector<FlagText> flagsOf(const SubcommandText& subcommand, const std::vector<FlagText>& common) {
+std::vector<FlagText> flagsOf(const SubcommandText& subcommand,
+                              const std::vector<FlagText>& common) {
   std::vector<FlagText> flags = subcommand.flags;
   flags.insert(flags.end(), common.begin(), common.end());
   std::erase_if(flags, [](const FlagText& flag) { return flag.names.empty(); });
   return flags;
 }
 
-std::string sceneWords() {
+std::string sceneNames() {
   std::vector<std::string> names;
   for (const SceneInfo& scene : builtInScenes()) names.push_back(scene.name);
   return fmt::format("{}", fmt::join(names, " "));
@@ -50,14 +53,15 @@ std::string sceneWords() {
 /// One line of a flag's help.
 std::string briefly(const std::string& help) { return help.substr(0, help.find('\n')); }
 
-std::string bashScript(const std::vector<SubcommandText>& words, const std::vector<FlagText>& common) {
+std::string bashScript(const std::vector<SubcommandText>& texts,
+                       const std::vector<FlagText>& common) {
   std::string cases, values;
   std::set<std::string> firsts;
   std::vector<std::string> seconds;
-  for (const FirstWord& first : firstWords(words)) {
+  for (const CommandGroup& first : commandGroups(texts)) {
     firsts.insert(first.name);
     std::vector<std::string> parts;
-    for (const SubcommandText* subcommand : first.words) {
+    for (const SubcommandText* subcommand : first.subcommands) {
       if (!secondPart(*subcommand).empty()) parts.push_back(secondPart(*subcommand));
       std::vector<std::string> names;
       for (const FlagText& flag : flagsOf(*subcommand, common)) {
@@ -106,7 +110,7 @@ _fathom() {{
 }}
 complete -o filenames -F _fathom fathom
 )",
-      fmt::join(firsts, " "), sceneWords(), fmt::join(seconds, ""), values, cases);
+      fmt::join(firsts, " "), sceneNames(), fmt::join(seconds, ""), values, cases);
 }
 
 /// Text within single quotes.
@@ -117,29 +121,31 @@ std::string quoted(const std::string& text) {
 }
 
 std::string zshSpec(const FlagText& flag) {
-  const auto harmless = [](std::string text) {
+  const auto escaped = [](std::string text) {
     for (char& c : text)
       if (c == '[' || c == ']' || c == ':') c = ' ';
     return text;
   };
   const std::string value = flag.type.empty() ? ""
                             : flag.values.empty()
-                                ? fmt::format(":{}:_files", harmless(flag.type))
+                                ? fmt::format(":{}:_files", escaped(flag.type))
                                 : fmt::format(":value:({})", fmt::join(flag.values, " "));
   std::string lines;
   for (const std::string& name : flag.names)
-    lines += "      " + quoted(fmt::format("{}[{}]{}", name, harmless(briefly(flag.help)), value)) +
+    lines += "      " + quoted(fmt::format("{}[{}]{}", name, escaped(briefly(flag.help)), value)) +
              " \\\n";
   return lines;
 }
 
-std::string zshScript(const std::vector<SubcommandText>& words, const std::vector<FlagText>& common) {
+std::string zshScript(const std::vector<SubcommandText>& texts,
+                      const std::vector<FlagText>& common) {
   std::string firsts, seconds, cases;
-  for (const FirstWord& first : firstWords(words)) {
+  for (const CommandGroup& first : commandGroups(texts)) {
     firsts += "    " + quoted(first.name + ":" + first.help) + "\n";
     std::string parts;
-    for (const SubcommandText* subcommand : first.words) {
-      if (!secondPart(*subcommand).empty()) parts += " " + quoted(secondPart(*subcommand) + ":" + subcommand->help);
+    for (const SubcommandText* subcommand : first.subcommands) {
+      if (!secondPart(*subcommand).empty())
+        parts += " " + quoted(secondPart(*subcommand) + ":" + subcommand->help);
       cases += fmt::format("    {})\n      _arguments \\\n", quoted(subcommand->name));
       for (const FlagText& flag : flagsOf(*subcommand, common)) cases += zshSpec(flag);
       cases += "      '*:file:_files' ;;\n";
@@ -177,16 +183,18 @@ _fathom "$@"
       firsts, seconds, cases);
 }
 
-std::string fishScript(const std::vector<SubcommandText>& words, const std::vector<FlagText>& common) {
+std::string fishScript(const std::vector<SubcommandText>& texts,
+                       const std::vector<FlagText>& common) {
   std::string lines = "# Completion of fathom for fish, made by: fathom --completion fish\n";
   const auto complete = [&](const std::string& condition, const std::string& rest) {
     lines += fmt::format("complete -c fathom -n {} {}\n", quoted(condition), rest);
   };
-  for (const FirstWord& first : firstWords(words)) {
+  for (const CommandGroup& first : commandGroups(texts)) {
     complete("__fish_use_subcommand", fmt::format("-a {} -d {}", first.name, quoted(first.help)));
     std::vector<std::string> parts;
-    for (const SubcommandText* subcommand : first.words) parts.push_back(secondPart(*subcommand));
-    for (const SubcommandText* subcommand : first.words) {
+    for (const SubcommandText* subcommand : first.subcommands)
+      parts.push_back(secondPart(*subcommand));
+    for (const SubcommandText* subcommand : first.subcommands) {
       const std::string second = secondPart(*subcommand);
       const std::string seen = "__fish_seen_subcommand_from ";
       std::string condition = seen + first.name;
@@ -212,11 +220,11 @@ std::string fishScript(const std::vector<SubcommandText>& words, const std::vect
 }  // namespace
 
 std::string completionFor(const std::string& shell) {
-  const std::vector<SubcommandText> words = subcommandTexts();
+  const std::vector<SubcommandText> texts = subcommandTexts();
   const std::vector<FlagText> common = commonFlags();
-  if (shell == "bash") return bashScript(words, common);
-  if (shell == "zsh") return zshScript(words, common);
-  if (shell == "fish") return fishScript(words, common);
+  if (shell == "bash") return bashScript(texts, common);
+  if (shell == "zsh") return zshScript(texts, common);
+  if (shell == "fish") return fishScript(texts, common);
   throw UsageError(fmt::format("--completion: expected bash, zsh or fish, found \"{}\"", shell));
 }
 

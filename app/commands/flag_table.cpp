@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Declares every subcommand on an app that never parses, and reads the flags back from it.
 #include "app/commands/flag_table.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ std::vector<std::string> choicesIn(const std::string& type) {
   return parts;
 }
 
-FlagText textOf(const CLI::Option& option) {
+FlagText flagTextOf(const CLI::Option& option) {
   FlagText text;
   for (const std::string& name : option.get_snames()) text.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) text.names.push_back("--" + name);
@@ -37,7 +38,7 @@ FlagText textOf(const CLI::Option& option) {
 
 std::vector<FlagText> flagsIn(const CLI::App& app) {
   std::vector<FlagText> flags;
-  for (const CLI::Option* option : app.get_options()) flags.push_back(textOf(*option));
+  for (const CLI::Option* option : app.get_options()) flags.push_back(flagTextOf(*option));
   return flags;
 }
 
@@ -67,6 +68,14 @@ std::vector<SubcommandText> subcommandTexts() {
     texts.push_back(std::move(text));
   }
   return texts;
+}
+
+std::string commandTable() {
+  std::string table = "| Command | What it does | Example |\n|---|---|---|\n";
+  for (const Subcommand& subcommand : subcommands())
+    table += fmt::format("| `fathom {}` | {} | `{}` |\n", subcommand.name, subcommand.help,
+                         subcommand.example);
+  return table;
 }
 
 }  // namespace fathom::commands

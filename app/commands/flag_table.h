@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The subcommands with their flags as plain text: what the manual page and the shells' completion are
-// made from, by asking the same declarations that --help prints.
+// The subcommands with their flags as plain text: what the manual page and the shells' completion
+// are made from, by asking the same declarations that --help prints.
 #pragma once
 
 #include "app/commands/subcommands.h"
@@ -27,6 +27,9 @@ struct SubcommandText {
 /// Of every subcommand, in the order of the help. `common` ones are given once by commonFlags().
 std::vector<SubcommandText> subcommandTexts();
 std::vector<FlagText> commonFlags();
+
+/// The list of commands in docs/command-line.md: a row each, with help and example, in Markdown.
+std::string commandTable();
 
 /// All of it as a manual page for man(1), in groff's language.
 std::string manualPage();

@@ -56,10 +56,10 @@ std::string subcommandEntry(const SubcommandText& subcommand) {
 }
 
 /// "deep" with the settings that any of its subcommands understands.
-std::string settingsOf(const std::vector<SubcommandText>& words) {
+std::string settingsOf(const std::vector<SubcommandText>& texts) {
   std::string text;
   std::map<std::string, std::vector<FlagText>> groups;
-  for (const SubcommandText& subcommand : words) {
+  for (const SubcommandText& subcommand : texts) {
     const std::size_t space = subcommand.name.find(' ');
     if (space == std::string::npos) continue;
     std::vector<FlagText>& known = groups[subcommand.name.substr(0, space)];
@@ -79,7 +79,7 @@ std::string settingsOf(const std::vector<SubcommandText>& words) {
 }  // namespace
 
 std::string manualPage() {
-  const std::vector<SubcommandText> words = subcommandTexts();
+  const std::vector<SubcommandText> texts = subcommandTexts();
   std::string page = fmt::format(
       ".TH FATHOM 1 \"\" \"Fathom {}\" \"User Commands\"\n"
       ".SH NAME\nfathom \\- explore GPU image techniques on real data\n"
@@ -94,8 +94,8 @@ std::string manualPage() {
   page += ".SH OPTIONS OF EVERY COMMAND\n";
   for (const FlagText& flag : commonFlags()) page += flagEntry(flag);
   page += ".SH COMMANDS\n";
-  for (const SubcommandText& subcommand : words) page += subcommandEntry(subcommand);
-  page += ".SH SETTINGS\n" + settingsOf(words);
+  for (const SubcommandText& subcommand : texts) page += subcommandEntry(subcommand);
+  page += ".SH SETTINGS\n" + settingsOf(texts);
   page += ".SH SCENES\nAn OBJ file, or one made by the program, with parameters after a colon.\n";
   for (const SceneInfo& scene : builtInScenes())
     page += ".TP\n" + bold(scene.name) + "\n" + plain(scene.about) +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words of the command line as a table: one file per subcommand, and the techniques' own words from
-// their command tables.
+// The subcommands as a table: one file for each of the program's own, and those of the techniques
+// from their command tables.
 #pragma once
 
 #include "app/commands/common_options.h"

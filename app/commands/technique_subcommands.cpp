@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The techniques' command tables become subcommands: flags from the settings and the command's own table,
-// checks before any work, the report after it.
+// The techniques' command tables become subcommands: flags from the settings and the command's own
+// table, checks before any work, the report after it.
 #include "app/commands/cli_flags.h"
 #include "app/commands/progress_line.h"
 #include "app/commands/subcommands.h"

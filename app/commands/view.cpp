@@ -53,11 +53,12 @@ Action declareView(CLI::App& app, const CommonOptions& common) {
       ->type_name("")
       ->expected(0, -1);
   const std::string group = "Scripts";
-  app.add_option("--frames", options.frames, "Leave after N frames of the complete picture")
+  app.add_option("--frames", options.frames, "Quit after N frames of the complete picture")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000))
       ->group(group);
-  app.add_option("--screenshot", options.screenshot, "The window with its panels, when leaving")
+  app.add_option("--screenshot", options.screenshot,
+                 "Write the window with its panels, when quitting")
       ->type_name("PATH")
       ->group(group);
   app.add_flag("--hidden", options.hidden, "Never show the window")->group(group);
@@ -76,7 +77,7 @@ Action declareView(CLI::App& app, const CommonOptions& common) {
       ->type_name("X,Y")
       ->group(group);
   app.add_option("--record", options.record,
-                 "Record what the picture costs into a bench file, along the session's path")
+                 "Record what the picture costs to a bench file, along the session's camera path")
       ->type_name("PATH")
       ->group(group);
   app.add_option("--pictures", options.pictures, "How many pictures --record makes")

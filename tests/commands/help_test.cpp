@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the program says about itself.
-#include "app/commands/words.h"
+#include "app/commands/subcommands.h"
+#include "app/techniques/command.h"
 #include "app/techniques/technique.h"
 #include "tests/support/program.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 namespace fathom::commands {
@@ -24,32 +26,34 @@ std::vector<std::string> split(const std::string& text) {
 TEST(Help, NamesEveryCommandAndScene) {
   const Outcome outcome = runFathom({"--help"});
   EXPECT_EQ(outcome.code, 0);
-  for (const Word& word : words())
-    EXPECT_NE(outcome.out.find("  " + word.name + " "), std::string::npos) << word.name;
+  for (const Subcommand& subcommand : subcommands())
+    EXPECT_NE(outcome.out.find("  " + subcommand.name + " "), std::string::npos) << subcommand.name;
   EXPECT_NE(outcome.out.find("atrium"), std::string::npos);
 }
 
 TEST(Help, OfEachCommandHasAnExampleThatIsACommandLine) {
-  for (const Word& word : words()) {
-    std::vector<std::string> arguments = split(word.name);
+  for (const Subcommand& subcommand : subcommands()) {
+    std::vector<std::string> arguments = split(subcommand.name);
     arguments.push_back("--help");
     const Outcome outcome = runFathom(arguments);
-    EXPECT_EQ(outcome.code, 0) << word.name;
-    EXPECT_NE(outcome.out.find(word.help), std::string::npos) << word.name;
-    EXPECT_NE(outcome.out.find(word.example), std::string::npos) << word.name;
-    EXPECT_EQ(word.example.rfind("fathom " + word.name, 0), 0u) << word.example;
-    EXPECT_NE(outcome.out.find("--json"), std::string::npos) << word.name;
+    EXPECT_EQ(outcome.code, 0) << subcommand.name;
+    EXPECT_NE(outcome.out.find(subcommand.help), std::string::npos) << subcommand.name;
+    EXPECT_NE(outcome.out.find(subcommand.example), std::string::npos) << subcommand.name;
+    EXPECT_EQ(subcommand.example.rfind("fathom " + subcommand.name, 0), 0u) << subcommand.example;
+    EXPECT_NE(outcome.out.find("--json"), std::string::npos) << subcommand.name;
   }
 }
 
 TEST(Help, ShowsEverySettingWithItsDefault) {
   for (const TechniqueEntry& entry : techniques()) {
-    const std::unique_ptr<Technique> technique = entry.make();
-    const Outcome outcome = runFathom({entry.info.name, "flatten", "--help"});
-    if (outcome.code == 2) continue;  // this technique has no such word
-    for (const FieldRow& row : rowsOf(technique->settings())) {
+    const std::vector<Command>& commands = entry.commands();
+    const auto command = std::find_if(commands.begin(), commands.end(),
+                                      [](const Command& c) { return c.takesSettings; });
+    ASSERT_NE(command, commands.end()) << entry.info.name;
+    const Outcome outcome = runFathom({entry.info.name, command->name, "--help"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    for (const FieldRow& row : rowsOf(entry.settings()))
       EXPECT_NE(outcome.out.find("--" + row.info.name), std::string::npos) << row.info.name;
-    }
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom view: what its flags refuse before any window opens, and the word that may be left out.
+// fathom view: what its flags refuse before any window opens, and the subcommand that may be left out.
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
@@ -36,6 +36,23 @@ TEST(View, TakesAScreenshotWithoutItsWord) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Outcome info = runFathom({"info", folder.file("a.png")});
   EXPECT_NE(info.out.find("640x480"), std::string::npos) << info.out;
+}
+
+TEST(View, ChecksSettingsAgainstTheTechniqueThatOpensTheFile) {
+  const test::TempFolder folder;
+  const std::string picture = folder.file("photo.png");
+  ASSERT_EQ(runFathom({"deep", "flatten", "planes:count=2,spheres=1", "--size", "32x24", "-o", picture}).code, 0);
+  // Depth of field takes a PNG too, but only beside a depth picture: SMoE opens this one.
+  const std::vector<std::string> view = {"view", picture, "--frames", "1", "--hidden", "--size", "640x480"};
+  auto with = [&](const char* setting) {
+    std::vector<std::string> all = view;
+    all.insert(all.end(), {"--set", setting});
+    return runFathom(all);
+  };
+  const Outcome known = with("components=60");
+  EXPECT_EQ(known.code, 0) << known.err;
+  const Outcome unknown = with("focus-distance=3");
+  EXPECT_EQ(unknown.code, 2) << unknown.err;
 }
 
 TEST(View, RecordsWhatThePictureCosts) {
