@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From the texts of the settings to what is decoded: windows, views, sizes.
 #include "app/techniques/smoe/settings.h"
+
 #include "app/core/error.h"
+#include "app/techniques/smoe/decode/space.h"
 
 #include <gtest/gtest.h>
 
@@ -51,7 +53,7 @@ TEST(SmoeFraming, AWindowWithoutASizeKeepsPixels) {
 }
 
 TEST(SmoeFraming, WindowsAreReadBack) {
-  const Part part{{-3.25, 100.125}, {40, 0.5}};
+  const ModelRect part{{-3.25, 100.125}, {40, 0.5}};
   const auto read = parseWindow(windowText(part));
   ASSERT_TRUE(read);
   EXPECT_EQ(read->corner, part.corner);

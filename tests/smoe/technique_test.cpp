@@ -68,7 +68,7 @@ TEST_F(SmoeTechniqueTest, PictureIsThatOfTheReference) {
   EXPECT_EQ(technique_.size(), glm::ivec2(75, 53));
 }
 
-TEST_F(SmoeTechniqueTest, NearerFartherAndBesideToo) {
+TEST_F(SmoeTechniqueTest, ZoomedInZoomedOutAndBesideToo) {
   open(randomModel(2, 2, 120, {80, 60}));
   settings().window = "20.5,10,30,20";
   technique_.picture().resize({90, 60});
@@ -167,7 +167,7 @@ TEST_F(SmoeTechniqueTest, GatesOfAPixelAddUpToItsColor) {
     EXPECT_NEAR(srgbFromLinear(shown[c]), std::clamp(color[c], 0.0, 1.0), 2e-3);
 }
 
-TEST_F(SmoeTechniqueTest, TheWheelDecodesNearerAboutTheCursor) {
+TEST_F(SmoeTechniqueTest, TheWheelZoomsAboutTheCursor) {
   open(randomModel(9, 2, 100, {80, 60}));
   technique_.setSize(160, 120);
   picture();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SMoE in the program's own window, used as a person uses it: views by dragging, nearer by the
+// SMoE in the program's own window, used as a person uses it: views by dragging, zoom by the
 // wheel, a fit from start to file.
 #include "tests/viewer/screen.h"
 
@@ -42,7 +42,7 @@ TEST_F(SmoeWindowTest, ADragMovesTheViewAndHomeBringsItBack) {
   EXPECT_EQ(picture(), first);
 }
 
-TEST_F(SmoeWindowTest, TheWheelDecodesNearerAndBack) {
+TEST_F(SmoeWindowTest, TheWheelZoomsInAndBack) {
   start("atrium.smoe");
   const auto first = picture();
   const glm::ivec2 at = middle();
@@ -65,7 +65,7 @@ TEST_F(SmoeWindowTest, TheFidelityOfThePictureIsChecked) {
   EXPECT_TRUE(screen.running());
 }
 
-TEST_F(SmoeWindowTest, AFitStartsStopsGoesOnAndIsSaved) {
+TEST_F(SmoeWindowTest, AFitStartsStopsContinuesAndIsSaved) {
   std::filesystem::copy_file(test::sourcePath("tests/baselines/dof-circles.png"),
                              folder / "circles.png");
   start("atrium.smoe", {"--open-panel", "fit", "--set", "source=" + folder.file("circles.png"),

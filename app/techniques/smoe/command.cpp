@@ -5,7 +5,7 @@
 #include "app/io/image_file.h"
 #include "app/techniques/smoe/fit/capture_views.h"
 #include "app/techniques/smoe/fit/fitter.h"
-#include "app/techniques/smoe/fit/held_out.h"
+#include "app/techniques/smoe/fit/quality.h"
 #include "app/techniques/smoe/fit/source.h"
 #include "app/techniques/smoe/model/framing.h"
 #include "app/techniques/smoe/model/io.h"
@@ -26,8 +26,9 @@ constexpr double kSliceMs = 200;  // short enough to show progress and to be sto
 const std::vector<CommandFlag>& captureFlags() {
   static const std::vector<CommandFlag> flags{
       {"grid", "AxB", "Views to the right and downward", "9x9"},
-      {"disparity", "PX", "The most that anything moves from view to view", "1"},
-      {"focus-distance", "M", "What stays in place; 0: between the nearest and the farthest", "0"},
+      {"disparity", "PX", "Largest motion of anything in sight from view to view", "1"},
+      {"focus-distance", "M", "Depth that stays in place; 0: between the nearest and the farthest",
+       "0"},
       {"samples-per-pixel", "N", "Along each axis of a pixel of a view, 1 to 8", "4"}};
   return flags;
 }
@@ -230,7 +231,8 @@ void runRender(CommandContext& context) {
 
 std::vector<CommandFlag> fitFlags() {
   std::vector<CommandFlag> flags{
-      {"continue", "MODEL", "Goes on from this model instead of starting anew", "", false},
+      {"continue", "MODEL", "Continues from this model instead of starting from scratch", "",
+       false},
       {"add", "N", "With --continue: splits N components where the error is", "0", false},
       {"hold-out", "N",
        "Keeps every N-th view out of the fit and judges the model by them; 0: none", "0", false}};
@@ -251,7 +253,7 @@ const std::vector<Command>& commands() {
        fitFlags(),
        runFit},
       {"render",
-       "Decodes a model in any size, any window and any view.",
+       "Decodes a model at any size, window and view.",
        "fathom smoe render garden.smoe --view 1.5,-2 --size 1024x768 -o view.png",
        {"MODEL", 1, 1, "A model in a .smoe file."},
        {".png", ".exr"},

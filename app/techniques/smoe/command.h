@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Words of SMoE on the command line: fathom smoe fit | render | capture.
+// The subcommands of SMoE: fathom smoe fit, render and capture.
 #pragma once
 
 #include "app/techniques/command.h"

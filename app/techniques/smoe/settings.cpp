@@ -13,7 +13,7 @@
 namespace fathom::smoe {
 namespace {
 
-constexpr int kLargestPicture = 16384;  // px on a side
+constexpr int kMaxSide = 16384;  // px on a side
 constexpr int kMaxSamplesPerAxis = 8;
 
 void describeDecoding(Settings& s, FieldVisitor& field) {
@@ -64,8 +64,9 @@ void describe(Settings& s, FieldVisitor& field) {
                     "shift per view step (light fields)", "the sum of all weights"}));
   field(s.errorGain, range("error-gain", 1.0f, 256.0f, "Amplifies the error that is shown.").log());
   field(s.ellipses, toggle("ellipses", "Draw the components over the picture."));
-  field(s.orbit, toggle("orbit", "Let the view go round by itself; videos play."));
-  field(s.beyond, toggle("beyond", "Let drags leave the grid by three steps, not by half a one."));
+  field(s.orbit, toggle("orbit", "Let the view orbit by itself; videos play."));
+  field(s.beyond,
+        toggle("beyond", "Let drags leave the grid by three steps instead of half a step."));
   field(s.source, text("source",
                        "Picture, folder of views or scene that the model is compared with and "
                        "fitted to; empty: the one that the model names."));
@@ -84,9 +85,9 @@ ViewWindow windowFor(const Model& model, const Settings& settings, glm::ivec2 si
   ViewWindow window;
   window.size = size;
   if (size.x <= 0 || size.y <= 0) {
-    if (std::max(part.extent.x, part.extent.y) > kLargestPicture)
-      throw UsageError(fmt::format("--window: expected at most {} px, found \"{}\"",
-                                   kLargestPicture, settings.window));
+    if (std::max(part.extent.x, part.extent.y) > kMaxSide)
+      throw UsageError(
+          fmt::format("--window: expected at most {} px, found \"{}\"", kMaxSide, settings.window));
     window.size = glm::max(glm::ivec2(glm::round(part.extent)), glm::ivec2(1));
   }
   const glm::dvec2 pixels(window.size);

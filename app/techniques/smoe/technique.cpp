@@ -18,7 +18,7 @@
 namespace fathom::smoe {
 namespace {
 
-/// A component per so many pixels begins a fit, up to the default number.
+/// A fit begins with a component per this many pixels, up to the default number.
 constexpr int kPixelsPerStart = 16;
 
 bool isFlatPicture(const std::filesystem::path& file) {

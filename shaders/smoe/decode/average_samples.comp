@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The mean of a pixel's samples, in linear light: one invocation per pixel whose samples lie, some of
-// them at least, in the rows shaded last. What belongs to earlier rows is in the picture already.
+// The mean of a pixel's samples, in linear light: one invocation per pixel that has samples in
+// the rows shaded last. What earlier rows contribute is in the picture already.
 //
 //   vec4 rows[row of samples][column of samples]
 #include "shaders/common/invocation.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The paper's way to evaluate a component, in float32 from the mixture itself and in all its p
-// dimensions, to be compared with records: per batch every component is decomposed anew.
+// The paper's evaluation of a component, in float32 from the mixture itself and in all its p
+// dimensions, to be compared with records: every batch decomposes each component again.
 //   SMOE_PAPER 1, fast: R_XX^-1; d^2 = D^T R_XX^-1 D
 //   SMOE_PAPER 2, slow: Cholesky L of R_XX and QR of L and R_XX; d^2 = |L^-1 D|^2
 // Both: m = mu_Y + R_YX R_XX^-1 D.

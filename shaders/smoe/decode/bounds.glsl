@@ -15,7 +15,7 @@ struct Box {
   vec2 low, high;  // px, relative to the same; closed
 };
 
-/// The smallest |z|^2 on the box. The least of a convex function lies inside or on an edge that faces
+/// The smallest |z|^2 on the box. The minimum of a convex function lies inside or on an edge that faces
 /// the center; on an edge x = xe it is at y* = -(W21 / W22) xe, clamped.
 float nearest(Gate g, Box box) {
   const vec2 low = box.low - g.center, high = box.high - g.center;

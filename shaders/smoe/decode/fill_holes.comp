@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The exact bar of cells far from every component: one work group per hole goes through all
+// The exact bar of cells far from every component: one work group per hole tests all
 // components.
 #include "shaders/common/invocation.glsl"
 #include "shaders/smoe/decode/shared.h"

@@ -162,7 +162,7 @@ void main() {
       const Gate gate = gateOf(j, tile.origin, tile.rest);
       const float amount = reach[j];
       uint mask = 0u;
-      float most = -3.0e38;
+      float largest = -3.0e38;
       ivec2 cell = ivec2(0);
       for (int i = 0; i < int(cells); ++i, cell = nextCell(tile, cell)) {
         const float bar = bars[i];
@@ -171,7 +171,7 @@ void main() {
           const float above = gate.c - square - bar;
 #if SMOE_RULE == RULE_WINDOW
           mask |= maskBit(tile, cell);
-          most = max(most, gate.c - square);
+          largest = max(largest, gate.c - square);
 #else
           const float share = shareOf(gate, amount, square, bar, limit);
 #if SMOE_RULE == RULE_BUDGET
@@ -181,7 +181,7 @@ void main() {
 #endif
           if (passes) {
             mask |= maskBit(tile, cell);
-            most = max(most, gate.c - square);
+            largest = max(largest, gate.c - square);
           } else {
             const uvec2 parts = errorParts(share);
             ADD_ERROR(dropped, uint(i), parts);
@@ -189,7 +189,7 @@ void main() {
 #endif
         }
       }
-      upper = max(upper, most);
+      upper = max(upper, largest);
       own += mask != 0u ? 1u : 0u;
       // The 8 x 4 halves that 32 invocations shade together.
       if (tile.side == 4) {

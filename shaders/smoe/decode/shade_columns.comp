@@ -2,7 +2,7 @@
 // The same as shade.comp for devices without fast shared memory (llvmpipe): one invocation fetches a
 // record once for all samples of its column of 16 and, in larger tiles, of the column eight to the
 // right. Records are fetched as texels, a row of four words at a time. What depends on x alone is
-// worked out once per record; masks are not looked at, because a branch saves nothing there. Work
+// computed once per record; masks are ignored, because a branch saves nothing there. Work
 // groups cover 16 x 16 samples.
 #include "shaders/common/invocation.glsl"
 #include "shaders/smoe/decode/shared.h"

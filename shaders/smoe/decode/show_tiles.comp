@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is known per tile as colors: one invocation per pixel. List lengths on a scale whose end is
+// Facts of each tile as colors: one invocation per pixel. List lengths on a scale whose end is
 // 256 / gain; certificates (SMOE_CERTIFICATE) on a logarithmic scale from a 65,536th of the limit
 // (black) over the limit itself (yellow) on.
 #include "shaders/common/invocation.glsl"

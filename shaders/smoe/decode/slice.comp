@@ -56,10 +56,10 @@ void main() {
   const uvec4 gate = baseCull[2u * j], color = baseShade[2u * j];
 
   // Views far outside may move a center out of the integers' range.
-  const float most = 1073741824.0;
-  const vec2 fixedMove = clamp(round(move.center * params.fixedScale), -most, most);
-  const vec2 sum = clamp(vec2(ivec2(gate.xy)) + fixedMove, -most, most);
-  const bvec2 inRange = lessThan(abs(sum), vec2(most));
+  const float largest = 1073741824.0;
+  const vec2 fixedMove = clamp(round(move.center * params.fixedScale), -largest, largest);
+  const vec2 sum = clamp(vec2(ivec2(gate.xy)) + fixedMove, -largest, largest);
+  const bvec2 inRange = lessThan(abs(sum), vec2(largest));
   const ivec2 center = ivec2(inRange.x ? int(gate.x) + int(fixedMove.x) : int(sum.x),
                              inRange.y ? int(gate.y) + int(fixedMove.y) : int(sum.y));
   const vec3 mean = uintBitsToFloat(color.xyz) + move.color;

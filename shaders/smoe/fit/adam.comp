@@ -5,8 +5,8 @@
 //
 // Gradients are taken in units in which a step has a meaning: centers by the component's size, the
 // diagonals of W by their logarithms, W21 by sqrt(W11 W22). Epsilons come from the mean gradient,
-// because a gradient that is all rounding error must not be blown up to whole steps. What is not
-// finite is not taken. Limits keep records valid for the file format.
+// because a gradient that is all rounding error must not be amplified to whole steps. Steps that are
+// not finite are skipped. Limits keep records valid for the file format.
 #include "shaders/common/invocation.glsl"
 #include "shaders/smoe/fit/shared.h"
 
@@ -40,11 +40,11 @@ vec4 stepOf(uint component, int row, vec4 scale) {
 
 // The diagonal by factors, the rest by sums; then bounded: sigmas, and the condition number of the
 // covariance, whose root is at most (w11^2 + w21^2 + w22^2) / (w11 w22).
-vec3 steppedW(vec3 w, vec3 change, float least, float most) {
+vec3 steppedW(vec3 w, vec3 change, float smallest, float largest) {
   float unit = sqrt(w.x * w.z);
   vec3 next = vec3(w.x * exp(-change.x), w.y - change.y * unit, w.z * exp(-change.z));
-  next.xz = clamp(next.xz, least, most);
-  next.y = clamp(next.y, -2.0 * most, 2.0 * most);
+  next.xz = clamp(next.xz, smallest, largest);
+  next.y = clamp(next.y, -2.0 * largest, 2.0 * largest);
   float across = 2000.0 * next.x * next.z - next.x * next.x - next.z * next.z;
   if (across < 0.0) {  // one far above the other
     next.xz = max(next.xz, vec2(max(next.x, next.z) / 1000.0));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From the gradient of a view's sliced records to that of the records themselves, by the chain rule
 // through slicing (fit_slice.comp). One invocation per component; adds to
-// vec4[componentCount][8], rows in the layout of FitRecord, then of FitLead, after params.add 0 has
-// begun anew.
+// vec4[componentCount][8], rows in the layout of FitRecord, then of FitLead, where params.add 0
+// starts from zero.
 //
 // With the primed values those of the view: dM += dmu' da^T, dz_a = -z_a dc' + H_a^T dmu_Y',
 // dH_a += dmu_Y' z_a^T, dW_a += tril(dz_a da^T), dmu_a -= W_a^T dz_a + M^T dmu'.

@@ -31,13 +31,13 @@ const uint kRowsPerLine = FIT_TILE / FIT_ROW;
 const uint kLanes = FIT_PIXELS / FIT_ROW;
 
 vec4 wanted[FIT_ROW];
-float most[FIT_ROW];  // of the logarithms so far
+float largest[FIT_ROW];  // of the logarithms so far
 float total[FIT_ROW];  // relative to it
 
 void beginPixels(uint first) {
   for (int i = 0; i < FIT_ROW; ++i) {
     wanted[i] = uintBitsToFloat(texelFetch(target, int(first) + i));
-    most[i] = -1e30;
+    largest[i] = -1e30;
     total[i] = 0.0;
   }
 }
@@ -49,9 +49,9 @@ void addComponent(uint component, ivec2 px, uint fractionBits, float offset) {
   for (int i = 0; i < FIT_ROW; ++i) {
     vec3 expert = r.color + r.h1 * z1 + r.h2 * z2;
     float l = r.c - offset - 0.5 * (z1 * z1 + z2 * z2) + logColor(f, wanted[i].xyz - expert);
-    float ratio = exp(-abs(l - most[i]));
-    total[i] = l > most[i] ? total[i] * ratio + 1.0 : total[i] + ratio;
-    most[i] = max(most[i], l);
+    float ratio = exp(-abs(l - largest[i]));
+    total[i] = l > largest[i] ? total[i] * ratio + 1.0 : total[i] + ratio;
+    largest[i] = max(largest[i], l);
     z1 += r.w11;
     z2 += r.w21;
   }
@@ -72,7 +72,7 @@ void main() {
   for (uint slot = starts[tile]; slot < end; ++slot)
     addComponent(components[slot], px, fractionBits, offset);
   for (int i = 0; i < FIT_ROW; ++i) {
-    float logTotal = wanted[i].w > 0.0 ? most[i] + log(total[i]) : 1e30;
+    float logTotal = wanted[i].w > 0.0 ? largest[i] + log(total[i]) : 1e30;
     pixels[pixel + uint(i)] = vec4(wanted[i].xyz, logTotal);
   }
 }

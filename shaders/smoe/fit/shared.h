@@ -21,7 +21,7 @@
 #define FIT_BIND_COMPONENT_ENDS 7  // storage  uint[componentCount + 1], into SLOTS  host
 #define FIT_BIND_SLOTS 8           // storage  uint[slotCount], by component         host
 #define FIT_BIND_ORDER 9           // storage  uint[componentCount], by slot count   host
-#define FIT_BIND_BOUNDS 10         // storage  uint[groupCount]: most slots          host
+#define FIT_BIND_BOUNDS 10         // storage  uint[groupCount]: max slots          host
 #define FIT_BIND_SUMS 11           // storage  vec4[componentCount][rows]            fit_sum
 #define FIT_BIND_GRADIENT 12       // storage  vec4[componentCount][4 or 8]          fit_chain
 #define FIT_BIND_MOMENTS 13        // storage  vec4[componentCount][8 or 16]         fit_adam

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The passes over slots: one invocation per slot runs through the pixels of its tile. Neighboring
-// invocations mostly share the tile, so their reads fall together.
+// invocations mostly share the tile, so their reads coincide.
 #ifndef SHADERS_SMOE_FIT_SLOT
 #define SHADERS_SMOE_FIT_SLOT
 

@@ -5,7 +5,7 @@
 #include "app/techniques/smoe/decode/decoder.h"
 #include "app/techniques/smoe/fit/capture_views.h"
 #include "app/techniques/smoe/fit/fitter.h"
-#include "app/techniques/smoe/fit/held_out.h"
+#include "app/techniques/smoe/fit/quality.h"
 #include "app/techniques/smoe/model/reference.h"
 #include "tests/smoe/model/models.h"
 #include "tests/support/gpu_test.h"

@@ -3,6 +3,7 @@
 // every time.
 #include "app/techniques/smoe/fit/fitter.h"
 
+#include "app/techniques/smoe/fit/quality.h"
 #include "app/techniques/smoe/model/io.h"
 #include "app/techniques/smoe/model/reference.h"
 #include "tests/smoe/fit/pictures.h"
@@ -68,10 +69,10 @@ TEST_F(FitterTest, PicturesWithoutFeaturesEndWithValidModels) {
                                             {noise({40, 33}, 2), 9.0},
                                             {point, 35.0},
                                             {flat({1, 1}, glm::vec3(0.5f)), 60.0}};
-  for (const auto& [picture, least] : cases) {
+  for (const auto& [picture, smallest] : cases) {
     const Model model = fitted(trainingOf(picture), small(30, 60));
     EXPECT_NO_THROW(validate(model, "fitted"));
-    EXPECT_GT(judged(model, picture), least);
+    EXPECT_GT(judged(model, picture), smallest);
   }
 }
 

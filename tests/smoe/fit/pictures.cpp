@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Small pictures, frames and views with known content, for fits that take milliseconds.
 #include "tests/smoe/fit/pictures.h"
 
 #include "app/core/random.h"

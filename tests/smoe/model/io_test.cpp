@@ -67,14 +67,14 @@ TEST_P(Dims, QuantizingErrsByAtMostHalfAStep) {
   const Model model = randomModel(4, GetParam(), 200, {300, 200});
   const Model fine = quantized(model, {24, 24, 24, 24, 24});
   const Model coarse = quantized(model, {10, 10, 10, 10, 10});
-  double least = 1e9, most = -1e9;
+  double smallest = 1e9, largest = -1e9;
   for (const Component& component : model.components) {
-    least = std::min(least, double(component.c));
-    most = std::max(most, double(component.c));
+    smallest = std::min(smallest, double(component.c));
+    largest = std::max(largest, double(component.c));
   }
   for (std::size_t j = 0; j < model.components.size(); ++j) {
     const Record r = exact(model.components[j], model);
-    EXPECT_NEAR(r.c, exact(coarse.components[j], model).c, (most - least) / 1023 / 2 + 1e-6);
+    EXPECT_NEAR(r.c, exact(coarse.components[j], model).c, (largest - smallest) / 1023 / 2 + 1e-6);
     EXPECT_NEAR(1, exact(fine.components[j], model).w11 / r.w11, 1e-6);
     EXPECT_NEAR(r.w21, exact(fine.components[j], model).w21, 1e-6);
     EXPECT_NEAR(r.center.x, exact(fine.components[j], model).center.x, 4e-5);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Model files in memory, edited byte by byte, so that a test can say what is wrong with one.
 #include "tests/smoe/model/model_files.h"
 
 #include "app/core/error.h"

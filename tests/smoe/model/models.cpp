@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Random models and mixtures, and single components with closed-form answers.
 #include "tests/smoe/model/models.h"
 
 #include "app/core/random.h"

@@ -75,20 +75,20 @@ TEST(Bounds, HoldOnDenseSamplesAndAreReached) {
     const glm::dvec2 size{double(random.uniform(0, 12)), double(random.uniform(0, 12))};
     const SampleBox box{low, low + size};
     const double upper = upperBound(r, box), lower = lowerBound(r, box);
-    double most = -1e300, least = 1e300;
+    double largest = -1e300, smallest = 1e300;
     for (int j = 0; j <= 40; ++j)
       for (int i = 0; i <= 40; ++i) {
         const glm::dvec2 d = low + size * glm::dvec2(i, j) / 40.0 - r.center;
         const double z1 = r.w11 * d.x, z2 = r.w21 * d.x + r.w22 * d.y;
-        most = std::max(most, r.c - (z1 * z1 + z2 * z2) / 2);
-        least = std::min(least, r.c - (z1 * z1 + z2 * z2) / 2);
+        largest = std::max(largest, r.c - (z1 * z1 + z2 * z2) / 2);
+        smallest = std::min(smallest, r.c - (z1 * z1 + z2 * z2) / 2);
       }
-    EXPECT_GE(upper, most - 1e-9 * (1 + std::abs(most)));
-    EXPECT_NEAR(least, lower, 1e-9 * (1 + std::abs(least)));
+    EXPECT_GE(upper, largest - 1e-9 * (1 + std::abs(largest)));
+    EXPECT_NEAR(smallest, lower, 1e-9 * (1 + std::abs(smallest)));
     // The best of 41 x 41 samples is within half a step of the optimum along both axes.
     const double step = 0.5 * (r.w11 * size.x + std::abs(r.w21) * size.x + r.w22 * size.y) / 40;
     const double distance = std::sqrt(std::max(0.0, -2 * upper)) + step;
-    EXPECT_LE(upper, most + distance * step + 1e-9);
+    EXPECT_LE(upper, largest + distance * step + 1e-9);
   }
 }
 

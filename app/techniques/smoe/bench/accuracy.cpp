@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Error measures over colors, and reading back what the decoder computed.
 #include "app/techniques/smoe/bench/accuracy.h"
 
 #include <glm/common.hpp>
@@ -15,13 +16,13 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kSpot = 16;  // px
 constexpr int kSpots = 3;  // along each axis
 
-/// The most bits of 8, 10, ... 16 for which the test holds; 0: not even 8.
+/// The largest of 8, 10, ... 16 bits for which the test holds; 0: not even 8.
 template <class Test>
 int maxBits(const Test& holds) {
-  int most = 0;
+  int largest = 0;
   for (int bits = 8; bits <= 16; bits += 2)
-    if (holds(bits)) most = bits;
-  return most;
+    if (holds(bits)) largest = bits;
+  return largest;
 }
 
 }  // namespace

@@ -41,8 +41,8 @@ reference::Grid gridOf(const ViewWindow& window);
 std::vector<std::vector<std::uint32_t>> downloadLists(Decoder& decoder, const ViewWindow& window,
                                                       int tilePixels);
 
-/// Compares some tiles, evenly strewn, with the reference over all components: for pictures whose
-/// whole would take the reference hours.
+/// Compares some tiles, evenly distributed, with the reference over all components: for pictures
+/// that would take the reference hours.
 CheckResult spotCheck(Decoder& decoder, std::span<const Record> records, const ViewWindow& window,
                       double bound);
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Both decoders as one would write them without a GPU: matrices of Eigen, and arrays that a
+// compiler can vectorize over.
 #include "app/techniques/smoe/bench/baseline.h"
 
 #include <Eigen/Cholesky>
@@ -16,44 +18,40 @@ namespace {
 
 constexpr float kSkipped = 20;  // a weight of e^-20 is below float32's rounding of the sum
 
-template <class Real>
-using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
+using Matrix = Eigen::MatrixXd;
 
 /// X: coordinates of the block's samples, N x p.
-template <class Real>
-Matrix<Real> samplesOf(const reference::Grid& block, int dims, ViewCoordinates a) {
+Matrix samplesOf(const reference::Grid& block, int dims, ViewCoordinates a) {
   const int leading = dims - 2;
-  Matrix<Real> x(block.size.x * block.size.y, dims);
+  Matrix x(block.size.x * block.size.y, dims);
   for (int i = 0; i < x.rows(); ++i) {
-    for (int k = 0; k < leading; ++k) x(i, k) = Real(a[k]);
+    for (int k = 0; k < leading; ++k) x(i, k) = double(a[k]);
     const glm::dvec2 pixel(i % block.size.x, i / block.size.x);
     for (int k = 0; k < 2; ++k)
-      x(i, leading + k) = Real(block.corner[k] + (pixel[k] + 0.5) * block.step);
+      x(i, leading + k) = double(block.corner[k] + (pixel[k] + 0.5) * block.step);
   }
   return x;
 }
 
 /// A component's parameters as matrices.
-template <class Real>
 struct Parameters {
-  Matrix<Real> muX, muY, rxx, ryx;
+  Matrix muX, muY, rxx, ryx;
   Parameters(const Gaussian& g, int p) : muX(1, p), muY(1, 3), rxx(p, p), ryx(3, p) {
     for (int j = 0; j < p; ++j) {
-      muX(0, j) = Real(g.mean[j]);
-      for (int i = 0; i < p; ++i) rxx(i, j) = Real(g.covariance[i][j]);
-      for (int i = 0; i < 3; ++i) ryx(i, j) = Real(g.covariance[p + i][j]);
+      muX(0, j) = double(g.mean[j]);
+      for (int i = 0; i < p; ++i) rxx(i, j) = double(g.covariance[i][j]);
+      for (int i = 0; i < 3; ++i) ryx(i, j) = double(g.covariance[p + i][j]);
     }
-    for (int i = 0; i < 3; ++i) muY(0, i) = Real(g.mean[p + i]);
+    for (int i = 0; i < 3; ++i) muY(0, i) = double(g.mean[p + i]);
   }
 };
 
 /// Z with |z|^2 the squared distance (N x p), and the experts' colors (N x 3), from D = X - muX.
-template <class Real>
-void solve(const Parameters<Real>& q, const Matrix<Real>& l, const Matrix<Real>& d, Solver solver,
-           Matrix<Real>& z, Matrix<Real>& experts) {
+void solve(const Parameters& q, const Matrix& l, const Matrix& d, Solver solver, Matrix& z,
+           Matrix& experts) {
   if (solver == Solver::Fast) {
-    const Matrix<Real> inverse =
-        l.template triangularView<Eigen::Lower>().solve(Matrix<Real>::Identity(l.rows(), l.cols()));
+    const Matrix inverse =
+        l.triangularView<Eigen::Lower>().solve(Matrix::Identity(l.rows(), l.cols()));
     z = d * inverse.transpose();
     experts = d * (inverse.transpose() * inverse * q.ryx.transpose());
   } else {
@@ -61,36 +59,6 @@ void solve(const Parameters<Real>& q, const Matrix<Real>& l, const Matrix<Real>&
     experts = (q.ryx * q.rxx.colPivHouseholderQr().solve(d.transpose())).transpose();
   }
   experts.rowwise() += q.muY.row(0);
-}
-
-template <class Real>
-std::vector<glm::dvec3> decodeAs(std::span<const Gaussian> components, int dims,
-                                 const reference::Grid& block, ViewCoordinates a, Solver solver) {
-  const Matrix<Real> x = samplesOf<Real>(block, dims, a);
-  const auto count = Eigen::Index(components.size());
-  Matrix<Real> weights(x.rows(), count), colors[3], z, experts;
-  for (Matrix<Real>& color : colors) color.resize(x.rows(), count);
-  for (Eigen::Index j = 0; j < count; ++j) {
-    const Parameters<Real> q(components[std::size_t(j)], dims);
-    const Matrix<Real> d = x.rowwise() - q.muX.row(0);
-    const Matrix<Real> l = q.rxx.llt().matrixL();
-    solve(q, l, d, solver, z, experts);
-    const Real logFactor =
-        Real(std::log(components[std::size_t(j)].prior)) - l.diagonal().array().log().sum();
-    weights.col(j) = logFactor - z.rowwise().squaredNorm().array() / 2;
-    for (int i = 0; i < 3; ++i) colors[i].col(j) = experts.col(i);
-  }
-  // Softmax over each row (eq. 8), then the sum of eq. 9.
-  weights.colwise() -= weights.rowwise().maxCoeff().eval();
-  weights = weights.array().exp();
-  const Matrix<Real> totals = weights.rowwise().sum();
-  std::vector<glm::dvec3> result(std::size_t(x.rows()));
-  for (int i = 0; i < 3; ++i) {
-    const Matrix<Real> sums = weights.cwiseProduct(colors[i]).rowwise().sum();
-    for (Eigen::Index at = 0; at < x.rows(); ++at)
-      result[std::size_t(at)][i] = double(sums(at) / totals(at));
-  }
-  return result;
 }
 
 /// The records of a tile in float32, as arrays, with centers relative to the tile's corner.
@@ -140,13 +108,31 @@ struct TileRecords {
 std::vector<glm::dvec3> decodeBlock(std::span<const Gaussian> components, int dims,
                                     const reference::Grid& block, ViewCoordinates a,
                                     Solver solver) {
-  return decodeAs<double>(components, dims, block, a, solver);
-}
-
-std::vector<glm::dvec3> decodeBlockSingle(std::span<const Gaussian> components, int dims,
-                                          const reference::Grid& block, ViewCoordinates a,
-                                          Solver solver) {
-  return decodeAs<float>(components, dims, block, a, solver);
+  const Matrix x = samplesOf(block, dims, a);
+  const auto count = Eigen::Index(components.size());
+  Matrix weights(x.rows(), count), colors[3], z, experts;
+  for (Matrix& color : colors) color.resize(x.rows(), count);
+  for (Eigen::Index j = 0; j < count; ++j) {
+    const Parameters q(components[std::size_t(j)], dims);
+    const Matrix d = x.rowwise() - q.muX.row(0);
+    const Matrix l = q.rxx.llt().matrixL();
+    solve(q, l, d, solver, z, experts);
+    const double logFactor =
+        double(std::log(components[std::size_t(j)].prior)) - l.diagonal().array().log().sum();
+    weights.col(j) = logFactor - z.rowwise().squaredNorm().array() / 2;
+    for (int i = 0; i < 3; ++i) colors[i].col(j) = experts.col(i);
+  }
+  // Softmax over each row (eq. 8), then the sum of eq. 9.
+  weights.colwise() -= weights.rowwise().maxCoeff().eval();
+  weights = weights.array().exp();
+  const Matrix totals = weights.rowwise().sum();
+  std::vector<glm::dvec3> result(std::size_t(x.rows()));
+  for (int i = 0; i < 3; ++i) {
+    const Matrix sums = weights.cwiseProduct(colors[i]).rowwise().sum();
+    for (Eigen::Index at = 0; at < x.rows(); ++at)
+      result[std::size_t(at)][i] = double(sums(at) / totals(at));
+  }
+  return result;
 }
 
 std::vector<glm::vec3> decodeRecords(std::span<const Record> records, const reference::Grid& grid,

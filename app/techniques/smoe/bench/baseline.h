@@ -23,10 +23,6 @@ enum class Solver { Fast, Slow };
 /// weights and, per color, of experts; a softmax over rows; a sum. Needs 32 N K bytes.
 std::vector<glm::dvec3> decodeBlock(std::span<const Gaussian> components, int dims,
                                     const reference::Grid& block, ViewCoordinates a, Solver solver);
-/// The same in float32, as the paper's GPU code computes.
-std::vector<glm::dvec3> decodeBlockSingle(std::span<const Gaussian> components, int dims,
-                                          const reference::Grid& block, ViewCoordinates a,
-                                          Solver solver);
 
 /// vec3[height][width] in float32, from lists as reference::decode() takes them (one per tile). Per
 /// pixel: all log weights and their maximum, then weights and experts of those within e^-20 of it.

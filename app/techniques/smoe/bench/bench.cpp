@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The list of benchmarks, in the order in which it is printed.
 #include "app/techniques/smoe/bench/bench.h"
 
 namespace fathom::smoe {

@@ -26,7 +26,7 @@ const BenchData kCar{"Car-like", 16, 1087, "Car"};
 const BenchData kBikes{"Bikes-like", 32, 1216, "Bikes"};
 const BenchData kFriends{"Friends-like", 32, 1216, "Friends"};
 
-/// One block of one model, of so many pixels along each side.
+/// One block of one model, `side` pixels along each side.
 class BlockRows {
  public:
   BlockRows(BenchRun& run, const BenchData& data, const Model& whole, int side)
@@ -84,8 +84,8 @@ class BlockRows {
     c.work = double(side_) * side_ * double(model_.components.size());
     return c;
   }
-  /// Where an implementation stands in table 2, if the block is the paper's (or the only one), and
-  /// in the figures.
+  /// Where an implementation is listed in table 2, if the block is the paper's (or the only one),
+  /// and in the figures.
   std::vector<PaperCell> cells(const char* column, const char* curve) const {
     const std::string side = fmt::format("{}", side_), series = data_.paperName + ": " + curve;
     std::vector<PaperCell> list{{kFigure11Block, series, side, {}},

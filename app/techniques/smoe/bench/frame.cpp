@@ -19,7 +19,7 @@ constexpr const char* kEqualKpb = "equal kpb";
 struct FrameRow {
   std::string label;
   DecodeOptions options;
-  int paperBlock = 0;  // px, of the paper's blocks; 0: a way that the paper does not have
+  int paperBlock = 0;  // px, of the paper's blocks; 0: the paper does not have it
 };
 
 std::vector<FrameRow> frameRows() {
@@ -85,7 +85,7 @@ class Frame {
   }
 
   CheckResult check(const DecodeOptions& options) {
-    // The window rule errs by as much as it likes: up to one, in the worst case.
+    // The window rule has no bound: it may err by up to one.
     const bool bounded = options.relevance == Relevance::Bounded;
     CheckResult checked =
         spotCheck(decoder_, records_, window_, bounded ? std::exp2(-(options.bits + 1)) : 1.0);

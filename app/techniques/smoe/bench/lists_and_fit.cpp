@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the paper leaves out. Lists: its Table 3 times the transfer of lists made elsewhere; here
-// its window rule stands beside bounded lists and the guaranteed budget, with mean length,
+// its window rule is compared with bounded lists and the guaranteed budget, with mean length,
 // evaluations per pixel with cell masks, the error against all components, and the certificate
 // where there is one. Fits: what ten steps of gradient descent cost, and how good a model is after
 // all stages.
@@ -112,7 +112,7 @@ Bench listsBench() {
 
 namespace {
 
-constexpr int kSteps = 10;
+constexpr int kDescentSteps = 10;
 
 void toTheEnd(Fitter& fitter, Progress& progress) {
   while (!fitter.step(std::numeric_limits<double>::infinity(), progress)) {
@@ -131,12 +131,12 @@ void measureFit(BenchRun& run, glm::ivec2 size, int components, int steps) {
   const FitPoint end = fitter.curve().back();
 
   BenchCase c;
-  c.workload = fmt::format("{} steps of descent", kSteps);
+  c.workload = fmt::format("{} steps of descent", kDescentSteps);
   c.label = fmt::format("K = {}", components);
   c.size = size;
-  c.work = double(kSteps) * size.x * size.y;
+  c.work = double(kDescentSteps) * size.x * size.y;
   c.trial = [&] {
-    fitter.continueFor(kSteps);
+    fitter.continueFor(kDescentSteps);
     toTheEnd(fitter, run.progress());
   };
   c.check = [&] {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Procedural pictures and views (a lit wall with discs before it), the models fitted to them, and
+// parts of models of the sizes that the paper names.
 #include "app/techniques/smoe/bench/models.h"
 
 #include "app/core/jobs.h"

@@ -22,7 +22,7 @@ PaperTable figure11Block();
 PaperTable figure11Pixel();
 PaperTable figure12();
 
-// Rows of ours that stand beside the paper's C++ and OpenCL.
+// Our rows beside the paper's C++ and OpenCL.
 inline constexpr const char* kEigenRow = "C++ with Eigen";
 inline constexpr const char* kGpuRow = "GPU, all components";
 // Names of values that checks find.

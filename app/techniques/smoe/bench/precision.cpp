@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The paper's Table 1: how exact each way of decoding is. The truth is a model in float64 decoded
+// The paper's Table 1: how exact each mode of decoding is. The truth is a model in float64 decoded
 // in float64 from all its components. The error is taken apart: culling is what the lists leave
-// away, parameters what rounding the model costs (whitened records: float32 and fixed point; the
+// out, parameters what rounding the model costs (whitened records: float32 and fixed point; the
 // paper's form: mean and covariance in float32), arithmetic what computing in float32 adds.
 #include "app/core/random.h"
 #include "app/techniques/smoe/bench/accuracy.h"

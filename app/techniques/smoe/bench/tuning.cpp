@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The tuning workload, and random models for it that need no fit.
 #include "app/techniques/smoe/bench/tuning.h"
 
 #include "app/core/random.h"
@@ -54,8 +55,8 @@ class FrameWorkload : public RunWorkload {
     }
     return *decoder;
   }
-  /// Lists too: a picture that moves needs both. Views differ by nothing that costs, so that no two
-  /// runs in a row find their lists ready.
+  /// With lists: a picture that moves needs both. Consecutive runs differ by a fraction of a pixel,
+  /// so that none finds its lists ready.
   void run(const Variant& variant) override {
     window_.corner.x = window_.corner.x == 0 ? 1e-3 : 0;
     decodeAll(decoderOf(variant), window_, optionsOf({}, variant), picture_);

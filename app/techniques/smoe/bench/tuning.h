@@ -12,7 +12,7 @@ namespace fathom::smoe {
 
 const std::vector<Tunable>& tunables();
 
-/// A model like those of photographs, by chance: a component per 60 pixels, steered along smooth
+/// A random model like those of photographs: a component per 60 pixels, steered along smooth
 /// curves, overlapping its neighbors.
 Model randomModel(glm::ivec2 size, std::uint64_t seed);
 

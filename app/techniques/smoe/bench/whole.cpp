@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One run side by side: a whole picture on the GPU; the paper's decoder on its block of 128 x 128
 // pixels with 1087 components; a plain loop over records with the GPU's lists. The last row gives
-// both ratios, per pixel. The first alone would flatter the GPU: most of it is what lists save.
+// both ratios, per pixel. The first alone would flatter the GPU: most of it comes from the lists.
+#include "app/core/stopwatch.h"
 #include "app/techniques/smoe/bench/accuracy.h"
 #include "app/techniques/smoe/bench/baseline.h"
 #include "app/techniques/smoe/bench/bench.h"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <ctime>
 
@@ -24,16 +24,15 @@ double median(std::vector<double> values) {
 }
 
 /// How long the trials of a row took, for the ratios: by the clock, and on all cores together.
-struct Stopwatch {
+struct RowTimes {
   std::vector<double> ms, coreMs;
   template <class Work>
   void time(const Work& work) {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     const std::clock_t coreStart = std::clock();
     work();
     coreMs.push_back(1e3 * double(std::clock() - coreStart) / CLOCKS_PER_SEC);
-    ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-                     .count());
+    ms.push_back(watch.ms());
   }
 };
 
@@ -81,7 +80,7 @@ class Whole {
   double pixels() const { return double(window_.size.x) * window_.size.y; }
   double blockPixels() const { return double(blockSide_) * blockSide_; }
 
-  void gpu(const std::string& label, bool lists, Stopwatch& watch) {
+  void gpu(const std::string& label, bool lists, RowTimes& watch) {
     buildAll(decoder_, window_, options_);
     BenchCase c = row(label, pixels());
     if (lists) c.reset = [&] { decoder_.setModel(model_); };
@@ -114,7 +113,7 @@ class Whole {
     run_.measure(c);
   }
 
-  void eigen(const std::string& label, Solver solver, Stopwatch& watch) {
+  void eigen(const std::string& label, Solver solver, RowTimes& watch) {
     std::vector<glm::dvec3> colors;
     BenchCase c = row(label, blockPixels());
     c.size = block_.size;
@@ -132,15 +131,15 @@ class Whole {
 
   /// Not timed: what the rows above say about each other.
   void ratios() {
-    const auto perPixel = [&](std::vector<double> Stopwatch::*ms) {
+    const auto perPixel = [&](std::vector<double> RowTimes::*ms) {
       const double eigen = std::min(median(fast_.*ms), median(slow_.*ms)) / blockPixels();
       return std::array{median(ready_.*ms) / pixels(), median(built_.*ms) / pixels(),
                         median(loop_.*ms) / pixels(), eigen};
     };
-    std::string text = ratioText(perPixel(&Stopwatch::ms));
+    std::string text = ratioText(perPixel(&RowTimes::ms));
     // A software renderer takes more than one core, and shares them with what else runs.
     if (run_.gpu().device().software)
-      text += fmt::format(" (core time: {})", ratioText(perPixel(&Stopwatch::coreMs)));
+      text += fmt::format(" (core time: {})", ratioText(perPixel(&RowTimes::coreMs)));
     BenchCase c = row("GPU, per pixel: faster than", 0);
     c.memoryBytes = 0;
     c.check = [text] { return CheckResult{true, text, ""}; };
@@ -158,7 +157,7 @@ class Whole {
   reference::Grid block_;
   std::vector<Gaussian> mixture_;
   gpu::Texture picture_;
-  Stopwatch ready_, built_, loop_, fast_, slow_;
+  RowTimes ready_, built_, loop_, fast_, slow_;
 };
 
 void runWhole(BenchRun& run) { Whole(run).measure(); }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The order of work: slice, lists, shading, each in steps under the caller's budget; and what is
+// read back from the lists.
 #include "app/techniques/smoe/decode/decoder.h"
 
+#include "app/core/stages.h"
 #include "app/gpu/pass.h"
 #include "app/techniques/smoe/decode/device_model.h"
 #include "app/techniques/smoe/decode/lists.h"
@@ -8,7 +11,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -16,9 +18,7 @@
 namespace fathom::smoe {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-/// The certificate with what shading has seen: colors farther from 1/2 than 0.6 ask for more.
+/// The certificate with what shading has seen: colors further than 0.6 from 1/2 widen it.
 double certificateOf(const shared::Tile& tile) {
   const auto extreme = double(std::bit_cast<float>(tile.extreme));
   return double(tile.certificate) * std::max(1.0, extreme / 0.6);
@@ -45,7 +45,7 @@ struct Decoder::State {
   bool factsKnown = false;
 
   void start(const ViewWindow& wanted, const DecodeOptions& wantedOptions);
-  bool pastBudget(Clock::time_point start, double budgetMs);
+  bool spent(const TimeBudget& budget);
   void measure();
 };
 
@@ -62,10 +62,11 @@ void Decoder::State::start(const ViewWindow& wanted, const DecodeOptions& wanted
   lists.begin(model, wanted, wantedOptions);
 }
 
-bool Decoder::State::pastBudget(Clock::time_point start, double budgetMs) {
-  if (std::isinf(budgetMs)) return false;
+/// Waits for the device where there is a limit: what is queued has not been spent yet.
+bool Decoder::State::spent(const TimeBudget& budget) {
+  if (!budget.limited()) return false;
   gpu.finish();
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count() >= budgetMs;
+  return budget.spent();
 }
 
 void Decoder::State::measure() {
@@ -100,12 +101,12 @@ void Decoder::setModel(const Model& model) {
 
 bool Decoder::build(const ViewWindow& window, const DecodeOptions& options, double budgetMs) {
   State& s = *state_;
-  const Clock::time_point start = Clock::now();
+  const TimeBudget budget(budgetMs);
   if (s.window != window || s.options != options || s.shaders != s.gpu.shaderGeneration())
     s.start(window, options);
   while (!s.lists.finished()) {
     s.lists.step();
-    if (!s.lists.finished() && s.pastBudget(start, budgetMs)) return false;
+    if (!s.lists.finished() && s.spent(budget)) return false;
   }
   return true;
 }
@@ -113,11 +114,11 @@ bool Decoder::build(const ViewWindow& window, const DecodeOptions& options, doub
 bool Decoder::shade(const gpu::Texture& result, double budgetMs) {
   State& s = *state_;
   FATHOM_CHECK(s.window && s.lists.finished());
-  const Clock::time_point start = Clock::now();
+  const TimeBudget budget(budgetMs);
   s.factsKnown = false;  // colors out of range widen certificates
   const ShadingInput input{s.model, s.lists, s.options, *s.window};
-  while (!s.shading.step(input, result, std::isinf(budgetMs)))
-    if (s.pastBudget(start, budgetMs)) return false;
+  while (!s.shading.step(input, result, !budget.limited()))
+    if (s.spent(budget)) return false;
   return true;
 }
 

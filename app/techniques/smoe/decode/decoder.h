@@ -52,7 +52,7 @@ class Decoder {
   void setModel(const Model& model);
 
   /// Slices and builds the lists unless they are those of these arguments already. True when it is
-  /// done; false when `budgetMs` was used up: call again with the same arguments.
+  /// done; false when `budgetMs` is spent: call again with the same arguments.
   bool build(const ViewWindow& window, const DecodeOptions& options, double budgetMs);
   /// Decodes into an Rgba32f texture of window.size: linear, clamped, alpha 1. Like build(), in
   /// slices.
@@ -70,8 +70,8 @@ class Decoder {
   std::vector<Entry> downloadList(glm::ivec2 tile) const;
   double certificate(glm::ivec2 tile) const;
   /// What lies on the device: the sliced records, and the lists of the last build() by bands of
-  /// tile rows (shaders/smoe/decode/shared.h says how they are packed). For passes of others over
-  /// the same tiles.
+  /// tile rows (shaders/smoe/decode/shared.h says how they are packed). For other passes over the
+  /// same tiles.
   const DeviceModel& deviceModel() const;
   const std::deque<TileBand>& bands() const;
   /// uvec2[columns + rows]: where every 8th column and row of samples lies.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Packing components into the rows of shaders/smoe/decode/shared.h, and slicing them at a view.
 #include "app/techniques/smoe/decode/device_model.h"
 
 #include "app/gpu/pass.h"
@@ -20,9 +21,9 @@ std::uint32_t scaledBits(float value, double scale) {
 }
 
 float largestSlope(const Component& component) {
-  float most = 0;
-  for (const float(&h)[2] : component.h) most = std::max(most, std::hypot(h[0], h[1]));
-  return most;
+  float largest = 0;
+  for (const float(&h)[2] : component.h) largest = std::max(largest, std::hypot(h[0], h[1]));
+  return largest;
 }
 
 std::array<glm::uvec4, 2> packCull(const Component& c) {
@@ -40,9 +41,9 @@ std::array<glm::uvec4, 2> packShade(const Component& c) {
 }
 
 float reachOf(const Component& c) {
-  float most = 0;
-  for (const float color : c.color) most = std::max(most, std::abs(color - 0.5f));
-  return most + 0.6f;
+  float largest = 0;
+  for (const float color : c.color) largest = std::max(largest, std::abs(color - 0.5f));
+  return largest + 0.6f;
 }
 
 /// Appends the leading half: 64 bytes for two leading coordinates, 32 for one.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Box counts, thresholds and fixed-point axes for one window.
 #include "app/techniques/smoe/decode/grid.h"
 
 #include <glm/common.hpp>
@@ -9,8 +10,6 @@
 
 namespace fathom::smoe {
 namespace {
-
-glm::ivec2 boxes(glm::ivec2 size, int side) { return (size + side - 1) / side; }
 
 /// Fraction bits that hold every position of the window too; only windows far outside the model
 /// need fewer than the model has.

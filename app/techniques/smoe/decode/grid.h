@@ -12,8 +12,11 @@
 
 namespace fathom::smoe {
 
+/// How many boxes of so many samples a side cover a picture.
+inline glm::ivec2 boxes(glm::ivec2 size, int side) { return (size + side - 1) / side; }
+
 /// The natural logarithm of the ratio to the strongest component below which one may be dropped,
-/// for a strict test of so many bits: (bits + 1) ln 2 + 2; here in bits.
+/// for a strict test of `bits` bits: (bits + 1) ln 2 + 2; here in bits.
 float thresholdBits(int bits);
 
 /// Everything in shared::Params but the band; `samples` per pixel and axis make the grid finer.

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The passes from components to final lists, in order: bars of cells (splat, settle, fill holes),
+// bars of larger boxes, lists of districts and supertiles, and per band exact bars, candidates of
+// tiles, masks.
 #include "app/techniques/smoe/decode/lists.h"
 
 #include "app/techniques/smoe/decode/grid.h"
@@ -20,12 +23,12 @@ constexpr float kMaxMargin = 60;
 // llvmpipe silently ends loops after 65,535 rounds.
 constexpr std::uint32_t kMaxRounds = 60'000;
 
-glm::ivec2 boxes(glm::ivec2 size, int side) { return (size + side - 1) / side; }
 std::uint32_t area(glm::ivec2 size) { return std::uint32_t(size.x) * std::uint32_t(size.y); }
 
+/// Levels and bands share scratch buffers of very different sizes: those only grow.
 template <class T>
-void ensure(gpu::Context& gpu, gpu::Buffer<T>& buffer, const char* name, std::size_t count) {
-  if (buffer.count() < count || !buffer) buffer = gpu::Buffer<T>(gpu, name, count);
+void grow(gpu::Context& gpu, gpu::Buffer<T>& buffer, const char* name, std::uint64_t count) {
+  if (!buffer || buffer.count() < count) gpu::ensure(gpu, buffer, name, count);
 }
 
 /// Of all levels of the pyramid.
@@ -47,7 +50,7 @@ void ListBuilder::begin(const DeviceModel& model, const ViewWindow& window,
   const std::vector<glm::uvec2> axes = axesOf(window, params_);
   if (axes_.count() != axes.size()) axes_ = gpu::Buffer<glm::uvec2>(gpu_, "smoe axes", axes.size());
   axes_.upload(axes);
-  ensure(gpu_, stats_, "smoe list facts", 1);
+  grow(gpu_, stats_, "smoe list facts", 1);
   stats_.clear();
   margin_ = 0;
   nextSuperRow_ = bandSuperRows_ = 0;
@@ -66,7 +69,7 @@ bool ListBuilder::step() {
   const std::uint32_t count = std::min(bandSuperRows_, rows - nextSuperRow_);
   try {
     makeBand(nextSuperRow_, count);
-  } catch (const DoesNotFit&) {
+  } catch (const gpu::DoesNotFit&) {
     if (count == 1) throw;
     bands_.pop_back();
     bandSuperRows_ = count / 2;
@@ -101,9 +104,9 @@ const TileBand& ListBuilder::bandOf(int tileRow) const {
 /// A valid bar for every cell, and the lowest of each supertile and district.
 void ListBuilder::makeBars() {
   const std::uint32_t cells = area(params_.cells);
-  ensure(gpu_, pyramid_, "smoe bars", pyramidWords(params_));
-  ensure(gpu_, holes_, "smoe holes", cells);
-  ensure(gpu_, cellBars_, "smoe cell bars", cells);
+  grow(gpu_, pyramid_, "smoe bars", pyramidWords(params_));
+  grow(gpu_, holes_, "smoe holes", cells);
+  grow(gpu_, cellBars_, "smoe cell bars", cells);
   pyramid_.clear();
 
   gpu::Pass& splat = gpu_.pass({"splat bars", "shaders/smoe/decode/splat_bars.comp", {}});
@@ -141,7 +144,7 @@ void ListBuilder::makeBars() {
 
 void ListBuilder::shrinkBars(const gpu::RawBuffer& from, glm::ivec2 children, glm::ivec2 parents,
                              int block, bool districts, gpu::Buffer<float>& to) {
-  ensure(gpu_, to, "smoe box bars", area(parents));
+  grow(gpu_, to, "smoe box bars", area(parents));
   shared::Filter level{};
   level.parents = parents, level.children = children;
   level.childBlock = std::uint32_t(block);
@@ -171,75 +174,90 @@ void ListBuilder::makeUpperLists() {
   filter(level, districtLists_, area(level.parents), area(level.children), superLists_);
 }
 
-/// Filters the lists of some parents into those of their children. Counts, scans, fills.
-void ListBuilder::filter(shared::Filter level, const BoxLists& parents, std::uint32_t parentCount,
-                         std::uint32_t childCount, BoxLists& out) {
-  const bool isWindow = options_.relevance == Relevance::Window;
-  out.segments = std::max(1u, (parents.longest + SMOE_FILTER_SIZE - 1) / SMOE_FILTER_SIZE);
-  level.segments = out.segments;
-  const std::size_t counts = std::size_t(childCount) * out.segments;
-  const std::size_t words = std::size_t(parentCount) * out.segments * level.childBlock *
-                            level.childBlock * SMOE_FILTER_WORDS;
-  ensure(gpu_, out.starts, "smoe list starts", counts + 1);
-  ensure(gpu_, out.lost, "smoe lost", childCount);
-  ensure(gpu_, out.bars, "smoe box bars", 1);
-  ensure(gpu_, bits_, "smoe passed", words);
-  out.lost.clear();
-  const gpu::RawBuffer& parentStarts = level.parentSegments ? parents.starts : out.starts;
-  const gpu::RawBuffer& parentList = level.parentSegments ? parents.list : out.starts;
+const gpu::RawBuffer& ListBuilder::Descent::parentStarts() const {
+  return level.parentSegments ? parents.starts : out.starts;
+}
 
+const gpu::RawBuffer& ListBuilder::Descent::parentList() const {
+  return level.parentSegments ? static_cast<const gpu::RawBuffer&>(parents.list) : out.starts;
+}
+
+/// Filters the lists of some parents into those of their children: test and count, scan, find how
+/// much room they need, fill.
+void ListBuilder::filter(const shared::Filter& level, const BoxLists& parents,
+                         std::uint32_t parentCount, std::uint32_t childCount, BoxLists& out) {
+  out.segments = std::max(1u, (parents.longest + SMOE_FILTER_SIZE - 1) / SMOE_FILTER_SIZE);
+  Descent descent{level, parents, parentCount, childCount, out};
+  descent.level.segments = out.segments;
+  countPasses(descent);
+  scanner_.exclusive(out.starts, out.starts, std::size_t(childCount) * out.segments);
+  measureLists(descent);
+  placeEntries(descent);
+}
+
+/// A bit per entry and child, and the number of passes per child and segment.
+void ListBuilder::countPasses(const Descent& d) {
+  BoxLists& out = d.out;
+  const std::size_t words = std::size_t(d.parentCount) * out.segments * d.level.childBlock *
+                            d.level.childBlock * SMOE_FILTER_WORDS;
+  grow(gpu_, out.starts, "smoe list starts", std::size_t(d.childCount) * out.segments + 1);
+  grow(gpu_, out.lost, "smoe lost", d.childCount);
+  grow(gpu_, out.bars, "smoe box bars", 1);
+  grow(gpu_, bits_, "smoe passed", words);
+  out.lost.clear();
+
+  const bool isWindow = options_.relevance == Relevance::Window;
   gpu::Pass& test = gpu_.pass({"filter boxes",
                                "shaders/smoe/decode/filter_boxes.comp",
                                {{"SMOE_WINDOW", isWindow ? 1 : 0}}});
   test.storage(SMOE_BIND_CULL, model_->cull())
       .storage(SMOE_BIND_REACH, model_->reach())
       .storage(SMOE_BIND_AXES, axes_)
-      .storage(SMOE_BIND_PARENT_STARTS, parentStarts)
-      .storage(SMOE_BIND_PARENT_LIST, parentList)
-      .storage(SMOE_BIND_PARENT_LOST, level.parentSegments ? parents.lost : out.lost)
+      .storage(SMOE_BIND_PARENT_STARTS, d.parentStarts())
+      .storage(SMOE_BIND_PARENT_LIST, d.parentList())
+      .storage(SMOE_BIND_PARENT_LOST, d.level.parentSegments ? d.parents.lost : out.lost)
       .storage(SMOE_BIND_COUNTS, out.starts)
       .storage(SMOE_BIND_BITS, bits_)
       .storage(SMOE_BIND_LOST, out.lost)
       .storage(SMOE_BIND_BOX_BARS, out.bars)
       .params(SMOE_BIND_PARAMS, params_)
-      .params(SMOE_BIND_LEVEL, level);
-  test.dispatchGrid(out.segments, parentCount);
+      .params(SMOE_BIND_LEVEL, d.level);
+  test.dispatchGrid(out.segments, d.parentCount);
   gpu::barrier(gpu::Reader::Storage);  // scan
-  scanner_.exclusive(out.starts, out.starts, counts);
+}
 
+/// The longest list and their sum; waits for the device.
+void ListBuilder::measureLists(const Descent& d) {
   shared::Stats facts = stats();
   facts.listLongest = 0;
   stats_.upload({&facts, 1});
-  shared::Filter lists = level;
-  lists.firstChild = childCount;
+  shared::Filter lists = d.level;
+  lists.firstChild = d.childCount;
   gpu::Pass& measure = gpu_.pass({"measure lists", "shaders/smoe/decode/measure_lists.comp", {}});
-  measure.storage(SMOE_BIND_COUNTS, out.starts)
+  measure.storage(SMOE_BIND_COUNTS, d.out.starts)
       .storage(SMOE_BIND_STATS, stats_)
       .params(SMOE_BIND_LEVEL, lists);
-  measure.dispatch(childCount);
+  measure.dispatch(d.childCount);
   gpu::barrier(gpu::Reader::Transfer);  // the host
   facts = stats();
-  out.total = facts.listTotal, out.longest = facts.listLongest;
-  if (gpu_.device().software && level.childPixels <= SMOE_SUPER && out.longest > kMaxRounds)
+  d.out.total = facts.listTotal, d.out.longest = facts.listLongest;
+  if (gpu_.device().software && lists.childPixels <= SMOE_SUPER && d.out.longest > kMaxRounds)
     fail("model: {} components matter to {} x {} samples; software renderers take at most {}",
-         out.longest, level.childPixels, level.childPixels, kMaxRounds);
+         d.out.longest, lists.childPixels, lists.childPixels, kMaxRounds);
+}
 
-  const std::int64_t needed = std::int64_t(out.total) * std::int64_t(sizeof(std::uint32_t));
-  if (needed > gpu_.memory().blockLimit())
-    throw DoesNotFit(fmt::format("lists need {} in one buffer, this GPU allows {}",
-                                 gpu::bytesText(needed),
-                                 gpu::bytesText(gpu_.memory().blockLimit())));
-  if (out.list.count() < std::max(1u, out.total))
-    out.list = gpu::Buffer<std::uint32_t>(gpu_, "smoe lists", out.total + 1);
+/// Components, ascending in each list.
+void ListBuilder::placeEntries(const Descent& d) {
+  grow(gpu_, d.out.list, "smoe lists", std::uint64_t(d.out.total) + 1);
   gpu::Pass& place = gpu_.pass({"place entries", "shaders/smoe/decode/place_entries.comp", {}});
-  place.storage(SMOE_BIND_PARENT_STARTS, parentStarts)
-      .storage(SMOE_BIND_PARENT_LIST, parentList)
-      .storage(SMOE_BIND_COUNTS, out.starts)
+  place.storage(SMOE_BIND_PARENT_STARTS, d.parentStarts())
+      .storage(SMOE_BIND_PARENT_LIST, d.parentList())
+      .storage(SMOE_BIND_COUNTS, d.out.starts)
       .storage(SMOE_BIND_BITS, bits_)
-      .storage(SMOE_BIND_LIST, out.list)
+      .storage(SMOE_BIND_LIST, d.out.list)
       .params(SMOE_BIND_PARAMS, params_)
-      .params(SMOE_BIND_LEVEL, level);
-  place.dispatchGrid(out.segments, parentCount);
+      .params(SMOE_BIND_LEVEL, d.level);
+  place.dispatchGrid(d.out.segments, d.parentCount);
   gpu::barrier(gpu::Reader::Storage);  // the next level
 }
 
@@ -247,6 +265,14 @@ void ListBuilder::filter(shared::Filter level, const BoxLists& parents, std::uin
 void ListBuilder::chooseBands() {
   const auto rows = std::uint32_t(params_.supers.y), columns = std::uint32_t(params_.supers.x);
   bandSuperRows_ = gpu_.device().software ? std::max(1u, 16 / columns) : rows;
+}
+
+void ListBuilder::expectBlock(const char* name, std::int64_t bytes) const {
+  const std::int64_t limit = gpu_.memory().blockLimit();
+  if (bytes > limit)
+    throw gpu::DoesNotFit(fmt::format("{}: needs {} in one buffer, this GPU allows {}", name,
+                                      gpu::bytesText(bytes), gpu::bytesText(limit)),
+                          double(bytes), double(limit));
 }
 
 void ListBuilder::makeBand(std::uint32_t superRow, std::uint32_t superRows) {
@@ -273,17 +299,15 @@ void ListBuilder::makeBand(std::uint32_t superRow, std::uint32_t superRows) {
   level.children.y = int(band.firstRow + band.rowCount);
   filter(level, superLists_, superCount, band.params.tileCount, tileLists_);
   level.segments = tileLists_.segments;
-  const std::int64_t needed = std::int64_t(tileLists_.total) * std::int64_t(sizeof(glm::uvec2));
-  if (needed > gpu_.memory().blockLimit())
-    throw DoesNotFit(
-        fmt::format("lists of a row of tiles need {} in one buffer, this GPU allows {}",
-                    gpu::bytesText(needed), gpu::bytesText(gpu_.memory().blockLimit())));
+  // Checked for all candidates before the first pass that adds to the statistics, so that a band
+  // that is split is not counted twice.
+  expectBlock("smoe entries", std::int64_t(tileLists_.total) * std::int64_t(sizeof(glm::uvec2)));
   maskCells(band, level);
 }
 
 void ListBuilder::tightenBars(const shared::Params& params, const shared::Filter& level,
                               std::uint32_t superCount) {
-  ensure(gpu_, tileLists_.bars, "smoe tile bars", params.tileCount);
+  grow(gpu_, tileLists_.bars, "smoe tile bars", params.tileCount);
   gpu::Pass& pass = gpu_.pass({"tighten bars",
                                "shaders/smoe/decode/tighten_bars.comp",
                                {{"SMOE_COLUMN", gpu_.device().software ? 8 : 1}}});
@@ -302,8 +326,8 @@ void ListBuilder::tightenBars(const shared::Params& params, const shared::Filter
 /// Masks and certificates of the band's candidates, then the final lists.
 void ListBuilder::maskCells(TileBand& band, const shared::Filter& level) {
   const std::uint32_t tiles = band.params.tileCount;
-  ensure(gpu_, masks_, "smoe masks", std::max(1u, tileLists_.total));
-  ensure(gpu_, cellBars_, "smoe cell bars", area(params_.cells));
+  grow(gpu_, masks_, "smoe masks", std::max(1u, tileLists_.total));
+  grow(gpu_, cellBars_, "smoe cell bars", area(params_.cells));
   band.starts = gpu::Buffer<std::uint32_t>(gpu_, "smoe tile starts", tiles + 1);
   band.tiles = gpu::Buffer<shared::Tile>(gpu_, "smoe tiles", tiles);
 

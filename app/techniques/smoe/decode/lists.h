@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the components that matter to each tile: bars per cell, then lists of districts,
+// Which components matter to each tile: bars per cell, then lists of districts,
 // supertiles and tiles, each filtered from the one above, and in the end a mask of cells per entry
 // with a certificate of what was left out. Components ascend in every list, so that sums are the
-// same bits on every run. Work goes by bands of tile rows; those stay until the next begin().
+// same bits on every run. Work goes by bands of tile rows; they stay until the next begin().
 #pragma once
 
 #include "app/gpu/pass.h"
@@ -56,11 +56,9 @@ class ListBuilder {
     gpu::Buffer<float> bars;
     std::uint32_t segments = 0, total = 0, longest = 0;
   };
-  class DoesNotFit : public Error {
-   public:
-    using Error::Error;
-  };
   bool overBudget() const;
+  /// Throws gpu::DoesNotFit when one buffer cannot hold them.
+  void expectBlock(const char* name, std::int64_t bytes) const;
   void startOver();
   void makeBars();
   void makeUpperLists();
@@ -68,8 +66,21 @@ class ListBuilder {
   void chooseBands();
   void shrinkBars(const gpu::RawBuffer& from, glm::ivec2 children, glm::ivec2 parents, int block,
                   bool districts, gpu::Buffer<float>& to);
-  void filter(shared::Filter level, const BoxLists& parents, std::uint32_t parentCount,
+  /// One level of the descent: the lists of `parentCount` boxes become those of their children.
+  struct Descent {
+    shared::Filter level;
+    const BoxLists& parents;
+    std::uint32_t parentCount, childCount;
+    BoxLists& out;
+    // Above districts there are no lists: the root's is all components.
+    const gpu::RawBuffer& parentStarts() const;
+    const gpu::RawBuffer& parentList() const;
+  };
+  void filter(const shared::Filter& level, const BoxLists& parents, std::uint32_t parentCount,
               std::uint32_t childCount, BoxLists& out);
+  void countPasses(const Descent& descent);
+  void measureLists(const Descent& descent);
+  void placeEntries(const Descent& descent);
   void tightenBars(const shared::Params& params, const shared::Filter& level,
                    std::uint32_t superCount);
   void maskCells(TileBand& band, const shared::Filter& level);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Dispatching the shading passes row by row: into the picture, into a buffer that is averaged, or
+// as one of the other views of the same lists.
 #include "app/techniques/smoe/decode/shading.h"
 
 #include <algorithm>
@@ -48,14 +50,14 @@ bool Shading::step(const ShadingInput& input, const gpu::Texture& result, bool a
     shadePicture(input, {band, row_, count, SMOE_SHADE_PICTURE, 1, &result});
     row_ += count;
   }
-  // Who shows it, saves it or compares it.
+  // display, saving, comparison
   gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer | gpu::Reader::Storage);
   if (row_ < rowCount) return false;
   row_ = 0;
   return true;
 }
 
-/// Straight into the picture, or by way of a buffer: where samples are averaged, and where that is
+/// Directly into the picture, or through a buffer: where samples are averaged, and where that is
 /// faster than storing texels one by one (software renderers).
 void Shading::shadePicture(const ShadingInput& input, Rows rows) {
   const bool averages = input.window.samples > 1;
@@ -155,8 +157,8 @@ void Shading::show(const ShadingInput& input, const gpu::Texture& result, Show w
   int output = SMOE_SHADE_WEIGHT;
   if (what == Show::Winner) output = SMOE_SHADE_WINNER;
   if (what == Show::Disparity && input.model.leading() == 2) output = SMOE_SHADE_DISPARITY;
+  restart();  // a picture that was being shaded is not continued in another texture
   if (what == Show::Picture || what == Show::Error) {
-    restart();
     step(input, result, true);
     return;
   }

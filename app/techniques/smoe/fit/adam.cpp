@@ -18,10 +18,11 @@ constexpr double kEpsilon = 1e-3;  // of the mean gradient
 
 /// Steps per row in the layout of FitRecord, then of FitLead: centers by the component's size,
 /// logarithms of the diagonals, the rest in its own unit.
-constexpr float kSteps[8][4] = {{0.1f, 0.1f, 0.04f, 0},           {0.04f, 0.04f, 0.04f, 0.008f},
-                                {0.008f, 0.008f, 0.008f, 0.008f}, {0.008f, 0.008f, 0.008f, 0.008f},
-                                {0.1f, 0.1f, 0.04f, 0.04f},       {0.04f, 0, 0, 0},
-                                {0, 0.008f, 0.008f, 0.008f},      {0.008f, 0.008f, 0.008f, 0}};
+constexpr float kStepSizes[8][4] = {
+    {0.1f, 0.1f, 0.04f, 0},           {0.04f, 0.04f, 0.04f, 0.008f},
+    {0.008f, 0.008f, 0.008f, 0.008f}, {0.008f, 0.008f, 0.008f, 0.008f},
+    {0.1f, 0.1f, 0.04f, 0.04f},       {0.04f, 0, 0, 0},
+    {0, 0.008f, 0.008f, 0.008f},      {0.008f, 0.008f, 0.008f, 0}};
 /// Those of M, px per view.
 constexpr float kLeadSteps[8][4] = {
     {}, {}, {}, {}, {}, {0, 0.004f, 0.004f, 0.004f}, {0.004f, 0, 0, 0}, {}};
@@ -92,7 +93,7 @@ void FitAdam::step(double rate, double leadRate) {
   shared::FitAdamParams p{};
   for (std::size_t row = 0; row < rows_; ++row)
     for (int k = 0; k < 4; ++k) {
-      p.steps[row][k] = float(rate) * kSteps[row][k] + float(leadRate) * kLeadSteps[row][k];
+      p.steps[row][k] = float(rate) * kStepSizes[row][k] + float(leadRate) * kLeadSteps[row][k];
       p.epsilons[row][k] = std::max(epsilons_[row][k], 1e-12f);
     }
   p.decay1 = float(kDecay1), p.decay2 = float(kDecay2);

@@ -24,7 +24,7 @@ class FitAdam {
   /// the recipe, `leadRate` that of M.
   void step(double rate, double leadRate);
 
-  /// These components changed by other hands: their moments begin anew.
+  /// These components were changed by something else: resets their moments.
   void forget(std::span<const std::uint32_t> components);
 
   /// The gradient of the regions added so far; 16 or 32 numbers per component; waits.

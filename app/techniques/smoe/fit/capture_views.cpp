@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Cameras on a plane with parallel axes and shifted frusta; focus and baseline follow from the
+// depths that are in sight.
 #include "app/techniques/smoe/fit/capture_views.h"
 
 #include "app/core/error.h"
@@ -43,12 +45,12 @@ Image averaged(const Image& fine, int n) {
 void check(const CaptureRequest& request, const gpu::Context& gpu, const std::string& name) {
   FATHOM_CHECK(request.grid.x > 0 && request.grid.y > 0 && request.samples > 0);
   checkSamples(name, request.size, std::size_t(request.grid.x) * std::size_t(request.grid.y));
-  const std::int64_t most = gpu.limits().textureSize / request.samples;
-  if (std::max(request.size.x, request.size.y) > most)
+  const std::int64_t largest = gpu.limits().textureSize / request.samples;
+  if (std::max(request.size.x, request.size.y) > largest)
     fail(
         "{}: expected views of at most {} pixels a side with {} x {} samples on this GPU, found "
         "{} x {}",
-        name, most, request.samples, request.samples, request.size.x, request.size.y);
+        name, largest, request.samples, request.samples, request.size.x, request.size.y);
 }
 
 /// A folder that appears complete or not at all.
@@ -103,16 +105,16 @@ void ViewCapture::chooseBaseline(Progress& progress) {
   const glm::dvec2 corners[] = {{0, 0}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
   facts_.focus = 1;  // of no consequence while the baseline is 0
   for (const glm::dvec2 corner : corners) {
-    // What comes into sight at a corner counts as well; it moves nearer to the middle afterwards.
+    // What comes into sight at a corner counts as well; it moves toward the middle afterwards.
     addDepths(drawn(cameraAt(corner * reach)));
     if (facts_.farZ <= 0)
       fail("{}: expected a scene in the camera's sight, found nothing", renderer_.scene().name);
     const double nearest = 1 / facts_.nearZ, farthest = 1 / facts_.farZ;
     facts_.focus = request_.focus > 0 ? request_.focus : 2 / (nearest + farthest);
-    const double most =
+    const double largest =
         std::max(std::abs(nearest - 1 / facts_.focus), std::abs(farthest - 1 / facts_.focus));
     // A scene of one depth, in focus: any baseline will do.
-    facts_.baseline = request_.disparity / (pixelsPerTangent_ * std::max(most, 0.01 * nearest));
+    facts_.baseline = request_.disparity / (pixelsPerTangent_ * std::max(largest, 0.01 * nearest));
     const auto disparityOf = [&](double inverseZ) {
       return -pixelsPerTangent_ * facts_.baseline * (inverseZ - 1 / facts_.focus);
     };

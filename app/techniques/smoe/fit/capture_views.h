@@ -18,7 +18,7 @@ namespace fathom::smoe {
 struct CaptureRequest {
   glm::ivec2 grid{9};
   glm::ivec2 size{256, 192};
-  double disparity = 1;  // px per step: the most that anything in sight moves
+  double disparity = 1;  // px per step: the largest of anything in sight
   double focus = 0;      // m along the view axis; 0: such that nearest and farthest move alike
   int samples = 4;       // per pixel and axis
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Costs of every disparity at every pixel of the middle view, and their sums over boxes.
 #include "app/techniques/smoe/fit/disparity.h"
 
 #include "app/core/error.h"
@@ -15,7 +16,7 @@
 namespace fathom::smoe {
 namespace {
 
-constexpr int kSmallest = 7;  // px; side of the smallest box that is judged by itself
+constexpr int kMinSide = 7;  // px; side of the smallest box that is judged by itself
 /// Cost per pixel and px of disparity, so that flat boxes stay where they are.
 constexpr double kReluctance = 1e-3;
 
@@ -56,9 +57,9 @@ float difference(glm::vec3 a, glm::vec3 b) {
 
 /// The box grown to kSmallest a side, within the picture.
 Rect judged(Rect box, glm::ivec2 size) {
-  const auto grow = [](int& low, int& extent, int most) {
-    const int high = std::min(low + extent + std::max(0, kSmallest - extent + 1) / 2, most);
-    low = std::max(low - std::max(0, kSmallest - extent + 1) / 2, 0);
+  const auto grow = [](int& low, int& extent, int largest) {
+    const int high = std::min(low + extent + std::max(0, kMinSide - extent + 1) / 2, largest);
+    low = std::max(low - std::max(0, kMinSide - extent + 1) / 2, 0);
     extent = high - low;
   };
   grow(box.x, box.width, size.x);
@@ -103,7 +104,7 @@ double DisparitySweep::over(const Rect& box) const {
   if (costs_.empty()) return 0;
   const Rect rect = judged(box, size_);
   const std::size_t pixels = std::size_t(size_.x) * std::size_t(size_.y);
-  double best = 0, least = 1e30;
+  double best = 0, smallest = 1e30;
   for (int d = 0; d < kCount; ++d) {
     const double disparity = kLowest + kStep * d;
     double cost = kReluctance * std::abs(disparity) * double(rect.area());
@@ -111,7 +112,7 @@ double DisparitySweep::over(const Rect& box) const {
       for (int x = rect.x; x < rect.right(); ++x)
         cost += costs_[std::size_t(d) * pixels + std::size_t(y) * std::size_t(size_.x) +
                        std::size_t(x)];
-    if (cost < least) least = cost, best = disparity;
+    if (cost < smallest) smallest = cost, best = disparity;
   }
   return best;
 }

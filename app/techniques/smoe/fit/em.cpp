@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Sums of the E step, moved from a slice to the joint coordinates; means and covariances of the M
+// step.
 #include "app/techniques/smoe/fit/em.h"
 
 #include "app/core/jobs.h"
@@ -11,7 +13,7 @@
 namespace fathom::smoe {
 namespace {
 
-constexpr double kFewest = 1e-3;  // pixels that a component must be responsible for
+constexpr double kMinPixels = 1e-3;  // pixels that a component must be responsible for
 
 /// Where fit_moments.comp puts the second moments of (x, y, red, green, blue).
 constexpr int kSecond[5][5] = {{6, 7, 9, 10, 11},
@@ -30,7 +32,7 @@ double regularization(int coordinate, int leading) {
 
 shared::FitFactor colorFactor(const Gaussian& gaussian, const Record& record, int dims) {
   const auto p = std::size_t(dims);
-  // S, then its Cholesky factor in place, lower triangle.
+  // S = R_YY - H H^T - H_a H_a^T, then its Cholesky factor in place, lower triangle.
   double s[3][3];
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j <= i; ++j) {
@@ -40,6 +42,7 @@ shared::FitFactor colorFactor(const Gaussian& gaussian, const Record& record, in
       for (std::size_t k = 0; k < j; ++k) s[i][j] -= s[i][k] * s[j][k];
       s[i][j] = i == j ? std::sqrt(std::max(s[i][j], 1e-6)) : s[i][j] / s[j][j];
     }
+  // F = L^-1 by substitution; ln det F is the constant of the density.
   const double f11 = 1 / s[0][0], f22 = 1 / s[1][1], f33 = 1 / s[2][2];
   const double f21 = -s[1][0] * f11 * f22, f32 = -s[2][1] * f22 * f33;
   const double f31 = -(s[2][0] * f11 + s[2][1] * f21) * f33;
@@ -116,7 +119,9 @@ void FitEm::finish() {
   const auto size = std::size_t(frame_.dims + 3), p = std::size_t(frame_.dims);
   for (std::size_t j = 0; j < mixture_.size(); ++j) {
     const Totals& total = totals_[j];
-    if (!(total.n >= kFewest)) continue;
+    if (!(total.n >= kMinPixels)) continue;
+    // Prior, mean and covariance of what the component is responsible for (M step); sums are
+    // relative to the mean that it had.
     Gaussian& g = mixture_[j];
     g.prior = total.n / all;
     const Record& record = records_[j];

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The stages of a fit and what is seen of it while it goes on. A stage works in units: an
-// iteration over one picture, a step of descent, a relocation.
+// The stages of a fit, and what can be read from it while it is in progress. A stage works in
+// units: an iteration over one picture, a step of descent, a relocation.
 #include "app/techniques/smoe/fit/fitter.h"
+
+#include "app/core/stopwatch.h"
 
 #include "app/core/random.h"
 #include "app/techniques/smoe/fit/adam.h"
 #include "app/techniques/smoe/fit/em.h"
+#include "app/techniques/smoe/fit/quality.h"
 #include "app/techniques/smoe/fit/refit.h"
 #include "app/techniques/smoe/fit/region.h"
 #include "app/techniques/smoe/fit/relocate.h"
@@ -14,7 +17,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -27,15 +29,11 @@ constexpr int kListAge = 20;      // steps that lists serve
 constexpr int kViewListAge = 40;  // the same where steps are half as long
 constexpr int kEmListAge = 4;     // iterations, for views
 constexpr int kPicturesPerStep = 6;
-constexpr std::size_t kPicturesMeasured = 12;  // by relocation and most points of the curve
+constexpr std::size_t kPicturesMeasured = 12;  // by relocation and for most points of the curve
 constexpr int kCurveSteps = 10;
 constexpr double kMaxMoved = 0.05;  // of the components, per relocation
 
 enum class Stage { Em, Refit, Adam, Done };
-
-double decibels(double squaredError, double values) {
-  return -10 * std::log10(std::max(squaredError / values, 1e-12));
-}
 
 Model frameOf(const TrainingSet& training) {
   Model frame;
@@ -71,7 +69,7 @@ struct Fitter::State {
   int iteration = 0, stageIteration = 0;
   std::size_t nextPicture = 0;  // of the EM iteration under way
   double seconds = 0;           // spent in earlier calls of step()
-  std::chrono::steady_clock::time_point begun;
+  Stopwatch sinceStep;          // since the current call began
   std::vector<FitPoint> curve;
 
   std::unique_ptr<FitPasses> passes;
@@ -99,10 +97,7 @@ struct Fitter::State {
   std::vector<std::size_t> picturesOfStep();
   std::vector<ComponentWorth> measure();
   void relocateWorst();
-  double elapsed() const {
-    return seconds +
-           std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  }
+  double elapsed() const { return seconds + sinceStep.seconds(); }
 };
 
 void Fitter::State::start() {
@@ -133,7 +128,7 @@ const std::vector<Record>& Fitter::State::freshRecords() {
   return records;
 }
 
-/// All pictures, or so many, evenly strewn, that a look at them does not hold up the fit.
+/// All pictures, or an even selection that is small enough not to hold up the fit.
 std::vector<std::size_t> Fitter::State::pictures(Which which) const {
   const std::size_t count = areas.pictureCount();
   const std::size_t taken = which == Which::All ? count : std::min(count, kPicturesMeasured);
@@ -152,7 +147,7 @@ double Fitter::State::psnrNow(Which which) {
       passes->decode(*region, FitPasses::Keep::Products);
       error += passes->squaredError();
     }
-  return decibels(error, 3 * areas.pixelsPerPicture() * double(seen.size()));
+  return decibels(error / (3 * areas.pixelsPerPicture() * double(seen.size())));
 }
 
 void Fitter::State::enter(Stage next) {
@@ -172,9 +167,9 @@ void Fitter::State::enter(Stage next) {
   }
 }
 
-/// Tells how far the stage has come: steps begin anew with each Progress.
+/// Reports how far the stage has come; each stage begins a phase of its own.
 void Fitter::State::report(Progress& progress) {
-  std::string phase = "fitting: where to begin";
+  std::string phase = "fitting: start";
   double total = 1, made = 0;
   if (passes && stage == Stage::Em) {
     phase = "fitting: mixture";
@@ -250,11 +245,13 @@ void Fitter::State::adamUnit() {
     if (stageIteration % kCurveSteps != 0 || frame.dims > 2) addPoint("adam", psnrNow(Which::All));
     return enter(Stage::Done);
   }
+  // Lists may be a few steps old; the records are needed only to make new ones.
   const std::vector<std::size_t> pictures = picturesOfStep();
   const int age = frame.dims > 2 ? kViewListAge : kListAge;
   const bool outdated = std::any_of(pictures.begin(), pictures.end(),
                                     [&](std::size_t i) { return areas.outdated(i, age); });
   if (outdated) freshRecords();
+  // The gradient over all regions of these pictures, then one step against it.
   const bool watched = (stageIteration + 1) % kCurveSteps == 0;
   for (const std::size_t i : pictures)
     for (const FitRegion* region : areas.of(i, records, kTau, age)) {
@@ -268,7 +265,7 @@ void Fitter::State::adamUnit() {
   areas.grow();
   ++iteration, ++stageIteration;
   if (watched) {
-    addPoint("adam", decibels(stepError, stepValues));
+    addPoint("adam", decibels(stepError / stepValues));
     stepError = stepValues = 0;
   }
   if (schedule.relocatesAfter(stageIteration)) relocateWorst();
@@ -290,8 +287,8 @@ std::vector<ComponentWorth> Fitter::State::measure() {
 void Fitter::State::relocateWorst() {
   const std::vector<ComponentWorth> worth = measure();
   std::vector<Component> components = passes->download();
-  const auto most = std::size_t(kMaxMoved * double(components.size()));
-  const std::vector<std::uint32_t> changed = relocate(components, frame, worth, most);
+  const auto maxMoved = std::size_t(kMaxMoved * double(components.size()));
+  const std::vector<std::uint32_t> changed = relocate(components, frame, worth, maxMoved);
   passes->upload(components);
   adam->forget(changed);
   areas.invalidate();
@@ -314,7 +311,7 @@ Fitter::Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training,
          s.frame.source, from.dims, from.width, from.height, s.frame.dims, s.frame.width,
          s.frame.height);
   if (from.components.empty())
-    fail("{}: expected components to go on from, found none", s.frame.source);
+    fail("{}: expected components to continue from, found none", s.frame.source);
   s.frame.centerFractionBits = from.centerFractionBits;
   s.adopt(from.components);
   s.enter(Stage::Adam);
@@ -324,7 +321,7 @@ Fitter::~Fitter() = default;
 
 bool Fitter::step(double budgetMs, Progress& progress) {
   State& s = *state_;
-  s.begun = std::chrono::steady_clock::now();
+  s.sinceStep.restart();
   const double before = s.seconds;
   try {
     while (!done() && (s.elapsed() - before) * 1000 < budgetMs) {
@@ -399,18 +396,6 @@ void Fitter::continueFor(int moreSteps) {
   }
   s.schedule = FitSchedule(moreSteps, s.frame.dims > 2, s.request.relocate, 0.5);
   s.enter(Stage::Adam);
-}
-
-double psnr(const Image& a, const Image& b) {
-  FATHOM_CHECK(a.width == b.width && a.height == b.height && !a.pixels.empty());
-  double error = 0;
-  for (std::size_t i = 0; i < a.pixels.size(); ++i)
-    for (int k = 0; k < 3; ++k) {
-      const double x = std::clamp(double(a.pixels[i][k]), 0.0, 1.0);
-      const double y = std::clamp(double(b.pixels[i][k]), 0.0, 1.0);
-      error += (x - y) * (x - y);
-    }
-  return decibels(error, 3 * double(a.pixels.size()));
 }
 
 }  // namespace fathom::smoe

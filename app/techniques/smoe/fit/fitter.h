@@ -37,18 +37,18 @@ struct FitPoint {
 class Fitter {
  public:
   Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training, const FitRequest& request);
-  /// Goes on from a model of the same shape: no kd-tree and no EM.
+  /// Continues from a model of the same shape: no kd-tree and no EM.
   Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training, const FitRequest& request,
          const Model& from);
   ~Fitter();
 
-  /// Works for about budgetMs (infinite: to the end); true when all is done. Tells `progress` how
-  /// far the stage has come. Throws Cancelled, between two units of work: step() may be called
+  /// Works for about budgetMs (infinite: to the end); true when all is done. Reports to `progress`
+  /// how far the stage has come. Throws Cancelled, between two units of work: step() may be called
   /// again.
   bool step(double budgetMs, Progress& progress);
   bool done() const;
 
-  /// As it is now; always finite and valid. Without components before the first step().
+  /// The current model; always finite and valid. Without components before the first step().
   Model model() const;
   int iteration() const;
   /// dB over RGB (or the model's own three channels) in 0..1, clamped, not rounded, over the
@@ -57,7 +57,7 @@ class Fitter {
   /// |error| per pixel of the picture (of the view at the origin): Rgba32f, for show().
   const gpu::Texture& errorMap();
 
-  /// Splits so many components where the error is, then more gradient steps.
+  /// Splits `count` components where the error is, then takes more gradient steps.
   void addComponents(int count, int moreSteps);
   void continueFor(int moreSteps);
 
@@ -65,8 +65,5 @@ class Fitter {
   struct State;
   std::unique_ptr<State> state_;
 };
-
-/// dB over three channels, both clamped to 0..1.
-double psnr(const Image& a, const Image& b);
 
 }  // namespace fathom::smoe

@@ -163,10 +163,10 @@ class Builder {
       for (int y = first.y; y <= last.y; ++y)
         for (int x = first.x; x <= last.x; ++x) {
           const std::size_t at = std::size_t((y - low.y) * width + x - low.x);
-          const double most = reference::upperBound(r, samples({x, y}, FIT_TILE));
-          if (most < tileBars[at] - tau_ || !reachesCell(r, {x, y})) continue;
+          const double largest = reference::upperBound(r, samples({x, y}, FIT_TILE));
+          if (largest < tileBars[at] - tau_ || !reachesCell(r, {x, y})) continue;
           perTile_[tileIndex({x, y})].push_back(j);
-          offsets[at] = std::max(offsets[at], most);
+          offsets[at] = std::max(offsets[at], largest);
         }
     }
     for (int y = low.y; y <= high.y; ++y)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which components matter to which tile of a region, while a fit goes on: bounded lists on small
+// Which components matter to which tile of a region during a fit: bounded lists on small
 // tiles, and the way back from each component to its slots. Built on the CPU every few steps.
 #pragma once
 
@@ -21,8 +21,8 @@ struct FitLists {
   std::vector<std::uint32_t> slotTiles;      // [slotCount]
   std::vector<std::uint32_t> componentEnds;  // [componentCount + 1], into slots
   std::vector<std::uint32_t> slots;          // [slotCount]: of each component, ascending
-  std::vector<std::uint32_t> order;          // [componentCount]: those with most slots first
-  std::vector<std::uint32_t> bounds;         // [groups of FIT_GROUP in order]: most slots
+  std::vector<std::uint32_t> order;          // [componentCount]: by falling number of slots
+  std::vector<std::uint32_t> bounds;  // [groups of FIT_GROUP in order]: largest number of slots
 
   std::size_t slotCount() const { return components.size(); }
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Records as the shaders of a fit read them, and the passes with their buffers and barriers.
 #include "app/techniques/smoe/fit/passes.h"
 
 namespace fathom::smoe {
@@ -91,9 +92,9 @@ gpu::Pass& FitPasses::pass(const char* name, const char* shader, std::vector<gpu
 
 shared::FitParams FitPasses::params(const FitRegion& region) const {
   shared::FitParams p{};
-  p.origin = region.box_.low;
-  p.size = region.box_.size();
-  p.tilesX = std::uint32_t(region.tiles_.x);
+  p.origin = region.box().low;
+  p.size = region.box().size();
+  p.tilesX = std::uint32_t(region.tiles().x);
   p.tileCount = std::uint32_t(region.tileCount());
   p.slotCount = std::uint32_t(region.slotCount());
   p.componentCount = std::uint32_t(componentCount_);
@@ -132,10 +133,10 @@ void FitPasses::decode(const FitRegion& region, Keep keep, float targetScale) {
                            {{"FIT_ROW", row_}, {"FIT_FULL", full ? 1 : 0}});
   decode.params(FIT_BIND_PARAMS, p)
       .texels(FIT_TEXELS_RECORDS, current())
-      .texels(FIT_TEXELS_TARGET, region.targetTexels_)
-      .storage(FIT_BIND_TILE_STARTS, region.starts_)
-      .storage(FIT_BIND_OFFSETS, region.offsets_)
-      .storage(FIT_BIND_COMPONENTS, region.components_)
+      .texels(FIT_TEXELS_TARGET, region.target())
+      .storage(FIT_BIND_TILE_STARTS, region.lists().starts)
+      .storage(FIT_BIND_OFFSETS, region.lists().offsets)
+      .storage(FIT_BIND_COMPONENTS, region.lists().components)
       .storage(FIT_BIND_PIXELS, pixels_)
       .storage(FIT_BIND_ERRORS, errors_);
   decode.dispatch(errorCount_);
@@ -156,9 +157,9 @@ void FitPasses::sumSlots(gpu::Pass& slots, const FitRegion& region, int rows, bo
   slots.params(FIT_BIND_PARAMS, p)
       .texels(FIT_TEXELS_RECORDS, current())
       .texels(FIT_TEXELS_PIXELS, pixelTexels_)
-      .storage(FIT_BIND_OFFSETS, region.offsets_)
-      .storage(FIT_BIND_COMPONENTS, region.components_)
-      .storage(FIT_BIND_TILES, region.slotTiles_)
+      .storage(FIT_BIND_OFFSETS, region.lists().offsets)
+      .storage(FIT_BIND_COMPONENTS, region.lists().components)
+      .storage(FIT_BIND_TILES, region.lists().slotTiles)
       .storage(FIT_BIND_PARTIALS, partials_);
   slots.dispatch(region.slotCount());
   showShaders();  // fit_sum.comp reads the partial sums
@@ -166,10 +167,10 @@ void FitPasses::sumSlots(gpu::Pass& slots, const FitRegion& region, int rows, bo
   gpu::Pass& sum = pass("fit sum", "shaders/smoe/fit/sum.comp", {{"FIT_ROWS", rows}});
   sum.params(FIT_BIND_PARAMS, p)
       .texels(FIT_TEXELS_PARTIALS, partialTexels_)
-      .storage(FIT_BIND_COMPONENT_ENDS, region.ends_)
-      .storage(FIT_BIND_SLOTS, region.slots_)
-      .storage(FIT_BIND_ORDER, region.order_)
-      .storage(FIT_BIND_BOUNDS, region.bounds_)
+      .storage(FIT_BIND_COMPONENT_ENDS, region.lists().ends)
+      .storage(FIT_BIND_SLOTS, region.lists().slots)
+      .storage(FIT_BIND_ORDER, region.lists().order)
+      .storage(FIT_BIND_BOUNDS, region.lists().bounds)
       .storage(FIT_BIND_SUMS, sums_);
   sum.dispatch(componentCount_);
   showShaders();  // the sums are read by Adam, or downloaded
@@ -188,10 +189,10 @@ void FitPasses::moments(const FitRegion& region, std::span<const shared::FitFact
   likelihood.params(FIT_BIND_PARAMS, params(region))
       .texels(FIT_TEXELS_RECORDS, current())
       .texels(FIT_TEXELS_FACTORS, factorTexels_)
-      .texels(FIT_TEXELS_TARGET, region.targetTexels_)
-      .storage(FIT_BIND_TILE_STARTS, region.starts_)
-      .storage(FIT_BIND_OFFSETS, region.offsets_)
-      .storage(FIT_BIND_COMPONENTS, region.components_)
+      .texels(FIT_TEXELS_TARGET, region.target())
+      .storage(FIT_BIND_TILE_STARTS, region.lists().starts)
+      .storage(FIT_BIND_OFFSETS, region.lists().offsets)
+      .storage(FIT_BIND_COMPONENTS, region.lists().components)
       .storage(FIT_BIND_PIXELS, pixels_);
   likelihood.dispatch(region.tileCount() * std::size_t(FIT_PIXELS / row_));
   showShaders();  // fit_moments.comp reads the pixels

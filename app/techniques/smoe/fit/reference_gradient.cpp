@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// By the chain rule over eqs. 5, 8 and 9 of Avramelos et al., pixel by pixel and without lists: the
+// second witness for fit_gradient and fit_moments, tested against central differences itself.
 #include "app/techniques/smoe/fit/reference_gradient.h"
 
 #include "app/techniques/smoe/fit/start.h"
@@ -27,7 +29,7 @@ struct Decoded {
 
 Decoded decodeAt(std::span<const Record> views, glm::dvec2 x) {
   Decoded result;
-  double most = -1e300, total = 0;
+  double largest = -1e300, total = 0;
   std::vector<double> logs;
   for (const Record& r : views) {
     At at;
@@ -35,13 +37,13 @@ Decoded decodeAt(std::span<const Record> views, glm::dvec2 x) {
     at.z = {r.w11 * at.d.x, r.w21 * at.d.x + r.w22 * at.d.y};
     for (int k = 0; k < 3; ++k) at.expert[k] = r.color[k] + glm::dot(r.h[std::size_t(k)], at.z);
     logs.push_back(r.c - glm::dot(at.z, at.z) / 2);
-    most = std::max(most, logs.back());
+    largest = std::max(largest, logs.back());
     result.components.push_back(at);
   }
-  for (const double l : logs) total += std::exp(l - most);
+  for (const double l : logs) total += std::exp(l - largest);
   for (std::size_t j = 0; j < logs.size(); ++j) {
     At& at = result.components[j];
-    at.gate = std::exp(logs[j] - most) / total;
+    at.gate = std::exp(logs[j] - largest) / total;
     result.y += at.gate * at.expert;
   }
   return result;
@@ -66,7 +68,7 @@ Record zero() {
   return r;
 }
 
-/// Adds what one pixel says about one component's record in the view.
+/// Adds one pixel to the gradient of one component's record in the view.
 void addPixel(Record& grad, const Record& r, const At& at, glm::dvec3 y, glm::dvec3 error) {
   const glm::dvec3 dm = at.gate * error;                       // dE/dm = w g
   const double gl = at.gate * glm::dot(error, at.expert - y);  // w g.(m - y)
@@ -81,8 +83,8 @@ void addPixel(Record& grad, const Record& r, const At& at, glm::dvec3 y, glm::dv
   for (int k = 0; k < 3; ++k) grad.h[std::size_t(k)] += dm[k] * at.z;  // dH += dm z^T
 }
 
-/// From the gradient of the view's record to that of the record itself (spec of slicing: center +
-/// M da, c - |za|^2 / 2, color + H_a za).
+/// From the gradient of the view's record to that of the record itself, through slicing: center +
+/// M da, c - |za|^2 / 2, color + H_a za.
 void addLeading(Record& grad, const Record& r, int leading, ViewCoordinates a) {
   glm::dvec2 da = a - r.leadCenter;
   if (leading < 2) da.y = 0;
@@ -118,7 +120,7 @@ struct Share {
     first = Eigen::VectorXd::Zero(size);
     second = Eigen::MatrixXd::Zero(size, size);
   }
-  /// ln of prior and density, but for a constant.
+  /// ln of prior and density, up to a constant.
   double logDensity(const Eigen::VectorXd& v) const {
     return logScale - factor.matrixL().solve(v - mean).squaredNorm() / 2;
   }
@@ -153,11 +155,11 @@ struct Share {
 void shareOut(std::vector<Share>& shares, const Eigen::VectorXd& v) {
   std::vector<double> logs;
   for (const Share& share : shares) logs.push_back(share.logDensity(v));
-  const double most = *std::max_element(logs.begin(), logs.end());
+  const double largest = *std::max_element(logs.begin(), logs.end());
   double total = 0;
-  for (const double l : logs) total += std::exp(l - most);
+  for (const double l : logs) total += std::exp(l - largest);
   for (std::size_t k = 0; k < shares.size(); ++k)
-    shares[k].add(std::exp(logs[k] - most) / total, v);
+    shares[k].add(std::exp(logs[k] - largest) / total, v);
 }
 
 }  // namespace
@@ -196,9 +198,10 @@ std::vector<Gaussian> emIteration(std::span<const Gaussian> mixture, int dims,
         for (int k = 0; k < dims - 2; ++k) v[k] = target.view[k];
         v[dims - 2] = i + 0.5, v[dims - 1] = j + 0.5;
         for (int k = 0; k < 3; ++k) v[dims + k] = double(target.picture->at(i, j)[k]);
-        shareOut(shares, v);
+        shareOut(shares, v);  // E step
         all += 1;
       }
+  // M step
   std::vector<Gaussian> result(mixture.begin(), mixture.end());
   for (std::size_t k = 0; k < shares.size(); ++k) shares[k].update(result[k], dims, all);
   return result;

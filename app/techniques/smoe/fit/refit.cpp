@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Conjugate gradients with a diagonal preconditioner (Hestenes, Stiefel 1952), where a product with
+// the matrix is two passes on the GPU.
 #include "app/techniques/smoe/fit/refit.h"
 
 #include <cmath>
@@ -21,6 +23,7 @@ FitRefit::FitRefit(FitPasses& passes, std::span<FitRegion* const> regions,
     for (const auto& row : c.h) start_.insert(start_.end(), row, row + 2);
   }
   change_.assign(start_.size(), 0);
+  // r = b - A x at x = start, and the first direction, preconditioned.
   residual_ = gradientAt(start_, 1);
   scale_ = diagonal();
   for (std::size_t i = 0; i < start_.size(); ++i) {
@@ -34,6 +37,7 @@ FitRefit::FitRefit(FitPasses& passes, std::span<FitRegion* const> regions,
 
 bool FitRefit::step() {
   if (!(square_ > 1e-14 * firstSquare_)) return false;
+  // A d: the gradient against black, plus the pull toward the start.
   Vector product = gradientAt(direction_, 0);
   double along = 0;
   for (std::size_t i = 0; i < product.size(); ++i) {
@@ -41,6 +45,7 @@ bool FitRefit::step() {
     along += product[i] * direction_[i];
   }
   if (!(along > 0)) return false;
+  // Along d to the minimum, then the next direction, conjugate to all before.
   const double length = square_ / along;
   double next = 0;
   for (std::size_t i = 0; i < product.size(); ++i) {
@@ -82,7 +87,7 @@ FitRefit::Vector FitRefit::gradientAt(const Vector& experts, float targetScale) 
     passes_.gradient(*region, add);
     add = true;
   }
-  // Rows as in shared::FitRecord: h of red stands beside W and beside the color.
+  // Rows as in shared::FitRecord: the two numbers of H for red are next to W and next to the color.
   Vector result;
   for (const auto& sum : passes_.downloadSums<FIT_ROWS_GRADIENT>())
     for (const int at : {8, 9, 10, 7, 11, 12, 13, 14, 15})

@@ -15,8 +15,8 @@ namespace {
 
 /// Keeps the buffer while the values fit; else makes one with room to grow.
 template <class T>
-void store(gpu::Context& gpu, gpu::Buffer<T>& buffer, const char* name,
-           const std::vector<T>& values) {
+void uploadGrowing(gpu::Context& gpu, gpu::Buffer<T>& buffer, const char* name,
+                   const std::vector<T>& values) {
   if (buffer.count() < values.size() || buffer.name().empty())
     buffer = gpu::Buffer<T>(gpu, name, values.size() + values.size() / 4);
   buffer.upload(values);
@@ -41,19 +41,19 @@ FitRegion::FitRegion(gpu::Context& gpu, const Image& picture, const PixelBox& bo
 
 void FitRegion::setLists(const FitLists& lists) {
   slotCount_ = lists.slotCount();
-  store(gpu_, starts_, "fit tile starts", lists.tileStarts);
-  store(gpu_, offsets_, "fit offsets", lists.offsets);
-  store(gpu_, components_, "fit lists", lists.components);
-  store(gpu_, slotTiles_, "fit slot tiles", lists.slotTiles);
-  store(gpu_, ends_, "fit component ends", lists.componentEnds);
-  store(gpu_, slots_, "fit component slots", lists.slots);
-  store(gpu_, order_, "fit component order", lists.order);
-  store(gpu_, bounds_, "fit slot bounds", lists.bounds);
+  uploadGrowing(gpu_, lists_.starts, "fit tile starts", lists.tileStarts);
+  uploadGrowing(gpu_, lists_.offsets, "fit offsets", lists.offsets);
+  uploadGrowing(gpu_, lists_.components, "fit lists", lists.components);
+  uploadGrowing(gpu_, lists_.slotTiles, "fit slot tiles", lists.slotTiles);
+  uploadGrowing(gpu_, lists_.ends, "fit component ends", lists.componentEnds);
+  uploadGrowing(gpu_, lists_.slots, "fit component slots", lists.slots);
+  uploadGrowing(gpu_, lists_.order, "fit component order", lists.order);
+  uploadGrowing(gpu_, lists_.bounds, "fit slot bounds", lists.bounds);
 }
 
-std::vector<PixelBox> regionsOf(glm::ivec2 size, std::size_t most) {
+std::vector<PixelBox> regionsOf(glm::ivec2 size, std::size_t maxTiles) {
   const int across = (size.x + FIT_TILE - 1) / FIT_TILE;
-  const int rows = std::max(1, int(most) / across) * FIT_TILE;
+  const int rows = std::max(1, int(maxTiles) / across) * FIT_TILE;
   std::vector<PixelBox> boxes;
   for (int y = 0; y < size.y; y += rows)
     boxes.push_back({{0, y}, {size.x, std::min(y + rows, size.y)}});
@@ -65,7 +65,8 @@ std::vector<PixelBox> regionsOf(glm::ivec2 size, std::size_t most) {
 
 namespace {
 
-// Of 64 px each: what a pass keeps per pixel and slot then fits the least storage block there is.
+// Of 64 px each: what a pass keeps per pixel and slot then fits the smallest storage block that GL
+// guarantees.
 constexpr std::size_t kMaxTiles = 16384;
 
 }  // namespace
@@ -108,10 +109,10 @@ void FitAreas::invalidate() {
 
 std::size_t FitAreas::middle() const {
   std::size_t best = 0;
-  double least = 1e300;
+  double smallest = 1e300;
   for (std::size_t i = 0; i < pictures_.size(); ++i) {
     const glm::dvec2 a = training_->coordinatesOf(pictures_[i].picture);
-    if (glm::dot(a, a) < least) least = glm::dot(a, a), best = i;
+    if (glm::dot(a, a) < smallest) smallest = glm::dot(a, a), best = i;
   }
   return best;
 }

@@ -22,29 +22,35 @@ class FitRegion {
 
   /// Slots of a list that is out of date still are what they were, so sums stay consistent.
   void setLists(const FitLists& lists);
-  bool hasLists() const { return !starts_.name().empty(); }
 
   const PixelBox& box() const { return box_; }
   ViewCoordinates view() const { return view_; }
   std::size_t tileCount() const { return std::size_t(tiles_.x) * std::size_t(tiles_.y); }
+  glm::ivec2 tiles() const { return tiles_; }
   std::size_t slotCount() const { return slotCount_; }
 
+  /// FitLists on the device.
+  struct DeviceLists {
+    gpu::Buffer<std::uint32_t> starts, components, slotTiles, ends, slots, order, bounds;
+    gpu::Buffer<float> offsets;
+  };
+  const DeviceLists& lists() const { return lists_; }
+  /// vec4[tileCount][FIT_PIXELS]
+  const gpu::TexelView& target() const { return targetTexels_; }
+
  private:
-  friend class FitPasses;
   gpu::Context& gpu_;
   PixelBox box_;
   ViewCoordinates view_;
   glm::ivec2 tiles_;
   std::size_t slotCount_ = 0;
-  gpu::Buffer<glm::vec4> target_;  // vec4[tileCount][64]
+  gpu::Buffer<glm::vec4> target_;
   gpu::TexelView targetTexels_;
-  // FitLists.
-  gpu::Buffer<std::uint32_t> starts_, components_, slotTiles_, ends_, slots_, order_, bounds_;
-  gpu::Buffer<float> offsets_;
+  DeviceLists lists_;
 };
 
-/// Rectangles of whole tiles that cover a picture, none of more than `most` tiles.
-std::vector<PixelBox> regionsOf(glm::ivec2 size, std::size_t most);
+/// Rectangles of whole tiles that cover a picture, each of at most `maxTiles` tiles.
+std::vector<PixelBox> regionsOf(glm::ivec2 size, std::size_t maxTiles);
 
 class FitAreas {
  public:

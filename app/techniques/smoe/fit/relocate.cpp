@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Choosing which components move and which are split, and splitting one.
 #include "app/techniques/smoe/fit/relocate.h"
 
 #include <glm/geometric.hpp>
@@ -86,14 +87,14 @@ Halves split(const Record& record, const ComponentWorth& worth) {
 }
 
 std::vector<std::uint32_t> relocate(std::vector<Component>& components, const Model& frame,
-                                    std::span<const ComponentWorth> worth, std::size_t most) {
+                                    std::span<const ComponentWorth> worth, std::size_t maxCount) {
   const auto cheap = ordered(worth.size(), [&](std::uint32_t j) { return worth[j].removal; });
   const auto worst = ordered(worth.size(), [&](std::uint32_t j) { return -worth[j].blame; });
   std::vector<std::uint32_t> changed;
   std::vector<bool> used(worth.size(), false);
   std::size_t next = 0;
   for (const std::uint32_t target : worst) {
-    if (changed.size() >= 2 * most) break;
+    if (changed.size() >= 2 * maxCount) break;
     if (used[target]) continue;
     while (next < cheap.size() && (used[cheap[next]] || cheap[next] == target)) ++next;
     if (next == cheap.size()) break;

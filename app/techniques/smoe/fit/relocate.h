@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The only structural move of a fit: components that hardly matter go where the error is, beside
-// the component that is to blame for it, which is split along the axis of its error.
+// the component that causes it, which is split along the axis of its error.
 #pragma once
 
 #include "app/techniques/smoe/fit/passes.h"
@@ -22,12 +22,12 @@ struct ComponentWorth {
 /// Adds the last measure() to what is there, one per component.
 void addWorth(const FitPasses& passes, std::vector<ComponentWorth>& worth);
 
-/// Moves up to `most` components; changes them in place. The numbers of all that changed,
+/// Moves up to `maxCount` components; changes them in place. Returns the indices of those that changed,
 /// ascending.
 std::vector<std::uint32_t> relocate(std::vector<Component>& components, const Model& frame,
-                                    std::span<const ComponentWorth> worth, std::size_t most);
+                                    std::span<const ComponentWorth> worth, std::size_t maxCount);
 
-/// Splits the `count` components with the most blame; the new halves are appended.
+/// Splits the `count` components with the largest blame; the new halves are appended.
 void splitWorst(std::vector<Component>& components, const Model& frame,
                 std::span<const ComponentWorth> worth, std::size_t count);
 

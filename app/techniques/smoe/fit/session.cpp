@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The states of a fit: none, running, stopped, done.
 #include "app/techniques/smoe/fit/session.h"
 
 namespace fathom::smoe {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A fit as the window steers it: it starts, stops, goes on and grows; the model of now can be taken
-// at any time.
+// A fit under the control of the window: it starts, stops, continues and grows; the current model
+// can be taken at any time.
 #pragma once
 
 #include "app/core/progress.h"
@@ -16,17 +16,17 @@ class FitSession {
  public:
   enum class State { None, Running, Stopped, Done };
 
-  /// Forgets the fit before. `from`: the model to go on from; null: a new one.
+  /// Forgets the previous fit. `from`: the model to continue from; null: a new one.
   void start(std::shared_ptr<const TrainingSet> training, const FitRequest& request,
              std::shared_ptr<const Model> from);
   void stop();
   void resume();
-  /// Splits so many components where the error is, then takes more steps.
+  /// Splits `count` components where the error is, then takes more steps.
   void addComponents(int count, int moreSteps);
   void continueFor(int moreSteps);
   void drop();
 
-  /// A slice; true while more is to be done. What it throws ends the fit.
+  /// One slice; true while more is to be done. An exception ends the fit.
   bool work(gpu::Context& gpu, double budgetMs);
 
   State state() const { return state_; }

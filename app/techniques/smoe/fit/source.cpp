@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Reading on a thread, drawing views of a scene one per slice, and dropping what is no longer
+// wanted.
 #include "app/techniques/smoe/fit/source.h"
 
 #include "app/core/error.h"
@@ -15,11 +17,11 @@ bool SourceRequest::operator==(const SourceRequest& other) const {
 
 std::size_t nearestPicture(const TrainingSet& source, ViewCoordinates at) {
   std::size_t best = 0;
-  double least = INFINITY;
+  double smallest = INFINITY;
   for (std::size_t i = 0; i < source.pictures.size(); ++i) {
     const ViewCoordinates d = source.coordinatesOf(i) - at;
     const double distance = d.x * d.x + d.y * d.y;
-    if (distance < least) least = distance, best = i;
+    if (distance < smallest) smallest = distance, best = i;
   }
   return best;
 }
@@ -52,7 +54,7 @@ void FitSource::ask(const SourceRequest& request) {
 void FitSource::startReading() {
   const auto progress = progress_;
   const auto onError = [this, progress](std::exception_ptr error) {
-    if (progress != progress_) return;  // of what nobody waits for any more
+    if (progress != progress_) return;  // of a source that is no longer wanted
     fail();
     std::rethrow_exception(error);
   };

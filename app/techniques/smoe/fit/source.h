@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a model is fitted to and compared with, made ready without keeping the window waiting: files
+// What a model is fitted to and compared with, read without keeping the window waiting: files
 // are read on a thread, scenes loaded on a thread and drawn view by view.
 #pragma once
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Reading pictures and folders, encoding them for a fit, and holding some out.
 #include "app/techniques/smoe/fit/training.h"
 
 #include "app/core/color.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a model is fitted to: a picture, frames of a video, or a grid of views. Values are encoded
-// as the eye sees them (sRGB by default): a fit of linear light would spend its components on
-// differences in the dark that nobody sees.
+// perceptually (sRGB by default): a fit of linear light would spend its components on
+// differences in the dark that are invisible.
 #pragma once
 
 #include "app/core/image.h"
@@ -49,13 +49,13 @@ TrainingSet readTraining(const std::filesystem::path& input, ColorSpace space, P
 /// From a picture that is there already: linear, premultiplied.
 TrainingSet trainingFrom(const Image& picture, ColorSpace space, const std::string& name);
 
-/// Throws Error when so many pictures of this size are more than kMaxSamples, or none.
+/// Throws Error when `pictures` is 0, or when they have more than kMaxSamples pixels together.
 void checkSamples(const std::string& name, glm::ivec2 size, std::size_t pictures);
 
 /// Linear, premultiplied to values of the model's color space, 0..1; over black.
 Image encoded(const Image& linear, ColorSpace space);
 
-/// Holds out about every n-th picture, evenly strewn, never the middle one; below 2: none.
+/// Holds out about every n-th picture, evenly distributed, never the middle one; below 2: none.
 void holdOut(TrainingSet& training, int every);
 
 }  // namespace fathom::smoe

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Counting pixels that fail each test, over a whole picture or over squares of it.
 #include "app/techniques/smoe/model/fidelity.h"
 
 #include "app/core/error.h"

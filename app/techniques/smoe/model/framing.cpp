@@ -13,7 +13,7 @@
 namespace fathom::smoe {
 namespace {
 
-constexpr double kFarthest = 1e6;  // px or view steps; what parses beyond is a mistake
+constexpr double kMaxCoordinate = 1e6;  // px or view steps; larger numbers are a mistake
 
 /// Numbers between commas; empty when it is not that.
 std::vector<double> numbersOf(const std::string& text) {
@@ -23,7 +23,7 @@ std::vector<double> numbersOf(const std::string& text) {
   while (true) {
     double value = 0;
     const auto [next, error] = std::from_chars(at, end, value);
-    if (error != std::errc() || !(std::abs(value) <= kFarthest)) return {};
+    if (error != std::errc() || !(std::abs(value) <= kMaxCoordinate)) return {};
     numbers.push_back(value);
     if (next == end) return numbers;
     if (*next != ',') return {};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Whole files: header and payload together, checksum, and the encodings that are offered.
 #include "app/techniques/smoe/model/io.h"
 
 #include "app/core/bytes.h"

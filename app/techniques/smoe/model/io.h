@@ -29,7 +29,7 @@ bool isModelFile(const std::filesystem::path& file);
 /// Runs on any thread. Throws Error: FILE: what was expected, what was found, naming the field and
 /// the index of the component.
 Model readModel(const std::filesystem::path& file, Progress& progress);
-/// The same from memory; `name` stands in messages.
+/// The same from memory; `name` is used in messages.
 Model readModel(std::span<const std::byte> bytes, const std::string& name, Progress& progress);
 
 /// float32 records, or quantized ones. Written beside and renamed.

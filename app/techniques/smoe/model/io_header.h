@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What stands before the payload of a model file (magic, length, JSON, zeros up to a multiple of
+// The header of a model file (magic, length, JSON, zeros up to a multiple of
 // 16) and the numbers of a component in the order in which the payload has them: the one list that
 // reader, writer, quantizer and checks go by. Parsing a header checks everything that can be known
 // without the payload, its size included.

@@ -147,7 +147,7 @@ void dequantize(std::span<const std::byte> payload, const std::vector<StoredFiel
            places[i].name);
     progress.advance(double(count) / double(fields.size()));
   };
-  // W21 is stored relative to W11 and W22, which stand on both sides of it.
+  // W21 is stored relative to W11 and W22, which come before and after it.
   for (const bool ratios : {false, true}) {
     const std::byte* at = payload.data();
     for (std::size_t i = 0; i < fields.size(); ++i) {

@@ -17,13 +17,13 @@
 namespace fathom::smoe {
 namespace {
 
-constexpr double kMinSigma = 0.05;         // px
-constexpr double kLargestSigma = 4;        // image diagonals
-constexpr double kLargestCondition = 1e8;  // of R_XX
-constexpr double kLargestC = 200;          // from the median
-constexpr double kMinColor = -4, kLargestColor = 5;
-constexpr double kLargestSlope = 16;   // |H| per color
-constexpr double kLargestMotion = 64;  // |M|, px per view step
+constexpr double kMinSigma = 0.05;     // px
+constexpr double kMaxSigma = 4;        // image diagonals
+constexpr double kMaxCondition = 1e8;  // of R_XX
+constexpr double kMaxC = 200;          // from the median
+constexpr double kMinColor = -4, kMaxColor = 5;
+constexpr double kMaxSlope = 16;   // |H| per color
+constexpr double kMaxMotion = 64;  // |M|, px per view step
 
 constexpr const char* kColorNames[] = {"muY1", "muY2", "muY3"};
 constexpr const char* kSlopeNames[] = {"|H1|", "|H2|", "|H3|"};
@@ -54,8 +54,8 @@ double conditionOf(const Record& r, int dims) {
     for (int j = 0; j < dims; ++j) rxx(i, j) = g.covariance[i][j];
   if (!rxx.allFinite()) return std::numeric_limits<double>::infinity();
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> solver(rxx, Eigen::EigenvaluesOnly);
-  const double least = solver.eigenvalues()[0], largest = solver.eigenvalues()[3];
-  return least > 0 ? largest / least : std::numeric_limits<double>::infinity();
+  const double smallest = solver.eigenvalues()[0], largest = solver.eigenvalues()[3];
+  return smallest > 0 ? largest / smallest : std::numeric_limits<double>::infinity();
 }
 
 class Validation {
@@ -122,18 +122,18 @@ class Validation {
     const double width = model_.width, height = model_.height;
     expectWithin("cx", r.center.x, -width, 2 * width);
     expectWithin("cy", r.center.y, -height, 2 * height);
-    expectWithin("c, from the median", r.c - medianC_, -kLargestC, kLargestC);
+    expectWithin("c, from the median", r.c - medianC_, -kMaxC, kMaxC);
 
     const Axes axes = axesOf(r);
-    const double most = kLargestSigma * std::hypot(width, height);
-    expectWithin("sigma of W along the short axis", axes.minor, kMinSigma, most);
-    expectWithin("sigma of W along the long axis", axes.major, kMinSigma, most);
+    const double largest = kMaxSigma * std::hypot(width, height);
+    expectWithin("sigma of W along the short axis", axes.minor, kMinSigma, largest);
+    expectWithin("sigma of W along the long axis", axes.major, kMinSigma, largest);
     const double condition = conditionOf(r, model_.dims);
-    expect(condition <= kLargestCondition, "condition of R_XX", "at most 1e8", condition);
+    expect(condition <= kMaxCondition, "condition of R_XX", "at most 1e8", condition);
 
     for (int i = 0; i < 3; ++i) {
-      expectWithin(kColorNames[i], r.color[i], kMinColor, kLargestColor);
-      expectWithin(kSlopeNames[i], glm::length(r.h[i]), 0, kLargestSlope);
+      expectWithin(kColorNames[i], r.color[i], kMinColor, kMaxColor);
+      expectWithin(kSlopeNames[i], glm::length(r.h[i]), 0, kMaxSlope);
     }
     if (model_.dims == 3) video(r);
     if (model_.dims == 4) lightField(r);
@@ -141,17 +141,17 @@ class Validation {
 
   void video(const Record& r) const {
     for (int i = 0; i < 3; ++i)
-      expectWithin(kTimeSlopeNames[i], std::abs(r.leadH[i].x), 0, kLargestSlope);
-    expectWithin("M1", r.m[0].x, -kLargestMotion, kLargestMotion);
-    expectWithin("M2", r.m[1].x, -kLargestMotion, kLargestMotion);
+      expectWithin(kTimeSlopeNames[i], std::abs(r.leadH[i].x), 0, kMaxSlope);
+    expectWithin("M1", r.m[0].x, -kMaxMotion, kMaxMotion);
+    expectWithin("M2", r.m[1].x, -kMaxMotion, kMaxMotion);
   }
 
   void lightField(const Record& r) const {
     for (int i = 0; i < 3; ++i)
-      expectWithin(kViewSlopeNames[i], glm::length(r.leadH[i]), 0, kLargestSlope);
+      expectWithin(kViewSlopeNames[i], glm::length(r.leadH[i]), 0, kMaxSlope);
     for (int i = 0; i < 2; ++i)
       for (int k = 0; k < 2; ++k)
-        expectWithin(kMotionNames[i][k], r.m[i][k], -kLargestMotion, kLargestMotion);
+        expectWithin(kMotionNames[i][k], r.m[i][k], -kMaxMotion, kMaxMotion);
   }
 
   const Model& model_;

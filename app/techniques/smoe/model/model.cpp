@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Rounding to what is stored, whitening a mixture by its Cholesky factor, and slicing at a view.
 #include "app/techniques/smoe/model/model.h"
 
 #include "app/core/error.h"
@@ -51,9 +52,9 @@ int fractionBitsFor(int width, int height) {
 }
 
 std::int32_t fixedPoint(double value, int fractionBits) {
-  constexpr double most = std::numeric_limits<std::int32_t>::max();
+  constexpr double largest = std::numeric_limits<std::int32_t>::max();
   const double scaled = std::nearbyint(std::ldexp(value, fractionBits));
-  return std::isnan(scaled) ? 0 : std::int32_t(std::clamp(scaled, -most, most));
+  return std::isnan(scaled) ? 0 : std::int32_t(std::clamp(scaled, -largest, largest));
 }
 
 Record exact(const Component& component, const Model& model) {

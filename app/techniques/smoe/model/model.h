@@ -24,7 +24,7 @@ namespace fathom::smoe {
 enum class ColorSpace { Srgb, Linear, Ycbcr709 };
 
 /// One component in float64. The leading coordinates a are (a1, a2), (t) or none; of their arrays
-/// only the first model.leading() entries are read. s stands for (x, y).
+/// only the first model.leading() entries are read. s denotes (x, y).
 struct Record {
   double c = 0;                      // ln pi + sum ln diag(W), all of W
   glm::dvec2 center{0};              // mu_s, px

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Decoding in float64, from records (eqs. 5, 8 and 9 of Avramelos et al.) and straight from
+// mixtures.
 #include "app/techniques/smoe/model/reference.h"
 
 #include "app/core/color.h"

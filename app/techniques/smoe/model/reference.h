@@ -47,7 +47,8 @@ double upperBound(const Record& record, const SampleBox& box);
 double lowerBound(const Record& record, const SampleBox& box);
 
 /// Bounded lists: a component is kept in a tile if it passes on any cell of 4 x 4 pixels, that is
-/// if its largest log weight there comes within tau of the largest sure one of any component.
+/// if its largest log weight there comes within tau of the largest one that some component is
+/// certain to have.
 struct BoundedLists {
   std::vector<std::vector<std::uint32_t>> lists;  // per tile, ascending
   /// Per entry: where in the tile it passed, one bit per square of max(4, tilePixels / 4) pixels,
@@ -59,7 +60,7 @@ struct BoundedLists {
   double meanLength = 0;  // kpb
 };
 /// tau as ln of the ratio below which a component may be dropped: thresholdFor(bits). The
-/// certificates hold where no color of the picture from the kept ones is farther than `reach` from
+/// certificates hold where no color of the picture from the kept ones is further than `reach` from
 /// 1/2; 0.6 is what pictures keep to, and colors beyond it ask for more.
 BoundedLists boundedLists(std::span<const Record> records, const Grid& grid, int tilePixels,
                           double tau, double reach = 0.6);

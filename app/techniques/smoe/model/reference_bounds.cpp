@@ -23,25 +23,26 @@ double squaredDistance(const Record& r, glm::dvec2 d) {
   return z1 * z1 + z2 * z2;
 }
 
-/// Least squared distance on the box. Outside it the least lies on an edge that faces the center,
-/// because distance is convex: there, the minimum along the edge's line, clamped to the edge.
+/// Smallest squared distance on the box. Outside it the minimum lies on an edge that faces the
+/// center, because distance is convex: there, the minimum along the edge's line, clamped to the
+/// edge.
 double minSquaredDistance(const Record& r, const SampleBox& box) {
   const glm::dvec2 low = box.low - r.center, high = box.high - r.center;
   const bool beside = low.x > 0 || high.x<0, above = low.y> 0 || high.y < 0;
   if (!beside && !above) return 0;
-  double least = kInfinity;
+  double smallest = kInfinity;
   if (beside) {
     const double dx = low.x > 0 ? low.x : high.x;
     const double dy = std::clamp(-r.w21 / r.w22 * dx, low.y, high.y);
-    least = squaredDistance(r, {dx, dy});
+    smallest = squaredDistance(r, {dx, dy});
   }
   if (above) {
     const double dy = low.y > 0 ? low.y : high.y;
     const double slope = r.w21 * r.w22 / (r.w11 * r.w11 + r.w21 * r.w21);
     const double dx = std::clamp(-slope * dy, low.x, high.x);
-    least = std::min(least, squaredDistance(r, {dx, dy}));
+    smallest = std::min(smallest, squaredDistance(r, {dx, dy}));
   }
-  return least;
+  return smallest;
 }
 
 /// The largest lies in a corner, again because distance is convex.
@@ -120,6 +121,7 @@ class TileLists {
         far += costOf(records_[j], upper_[j], minBar);
         continue;
       }
+      // Where it passes, and what leaving it out would cost per cell.
       std::uint16_t mask = 0;
       for (std::size_t b = 0; b < cells_.size(); ++b) {
         const Cell& cell = cells_[b];
@@ -127,6 +129,7 @@ class TileLists {
         cost[b] = costOf(records_[j], upper, cell.bar);
         if (upper >= cell.bar - tau_) mask = std::uint16_t(mask | 1u << cell.maskBit);
       }
+      // Left out of the list, or only skipped on some cells.
       for (std::size_t b = 0; b < cells_.size(); ++b) {
         if (mask == 0) dropped[b] += cost[b];
         if (!(mask >> cells_[b].maskBit & 1)) masked[b] += cost[b];
@@ -139,8 +142,8 @@ class TileLists {
     maskedCertificate = far + *std::max_element(masked.begin(), masked.end());
   }
 
-  /// a_j exp(U_jB - Lbar_B): the most that dropping the component can change a color on B. Beyond
-  /// one sigma the product falls with distance, so the nearest point counts.
+  /// a_j exp(U_jB - Lbar_B): by how much dropping the component can change a color on B at most.
+  /// Beyond one sigma the product falls with distance, so the nearest point counts.
   double costOf(const Record& r, double upper, double bar) const {
     double away = 0, slope = 0;
     for (int i = 0; i < 3; ++i) {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Two tasks, one at a time: each decodes in slices on the GPU and waits for a thread in between.
 #include "app/techniques/smoe/window/checks.h"
 
-#include "app/techniques/smoe/fit/fitter.h"
+#include "app/techniques/smoe/fit/quality.h"
 #include "app/techniques/smoe/fit/source.h"
 #include "app/techniques/smoe/model/io.h"
 
 namespace fathom::smoe {
 namespace {
 
-constexpr int kEncodings = 3;
+constexpr int kEncodingCount = 3;
 constexpr int kSquares = 64;  // of 8 x 8 pixels: a second or two for 20,000 components
 
 ViewWindow wholeOf(const Model& model, ViewCoordinates at) {
@@ -57,9 +58,7 @@ void Checks::askFidelity(std::shared_ptr<const Model> model, const ViewWindow& w
 /// True when picture_ holds the model's picture of the cost task's view.
 bool Checks::decode(gpu::Context& gpu, const Model& model, double budgetMs) {
   const ViewWindow window = wholeOf(model, costTask_->at);
-  if (!picture_ || picture_.width() != window.size.x || picture_.height() != window.size.y)
-    picture_ =
-        gpu::Texture(gpu, "smoe check", gpu::TextureFormat::Rgba32f, window.size.x, window.size.y);
+  gpu::ensure(gpu, picture_, "smoe check", gpu::TextureFormat::Rgba32f, window.size);
   return decoder_->build(window, DecodeOptions{}, budgetMs) && decoder_->shade(picture_, budgetMs);
 }
 
@@ -102,7 +101,7 @@ void Checks::workCosts(gpu::Context& gpu, double budgetMs) {
   cost.psnr = psnr(encoded(picture_.downloadImage(), original.colorSpace), task.target);
   costs_.push_back(cost);
   task.saved.reset();
-  if (costs_.size() == kEncodings) costTask_.reset();
+  if (costs_.size() == kEncodingCount) costTask_.reset();
 }
 
 void Checks::workFidelity(gpu::Context&, double budgetMs) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measurements of a model that the window takes on demand, in slices and on a thread: what each way
-// of saving costs in decibels, and how faithful the decoded picture is to the float64 reference.
+// Measurements of a model that the window makes on demand, in slices and on a thread: what each
+// encoding costs in decibels, and how faithful the decoded picture is to the float64 reference.
 #pragma once
 
 #include "app/core/jobs.h"
@@ -17,7 +17,7 @@
 
 namespace fathom::smoe {
 
-/// One way of saving. `psnr`: dB of the saved model's picture, see Costs.
+/// An encoding and what it costs. `psnr`: dB of the saved model's picture.
 struct Cost {
   Encoding encoding = Encoding::F32;
   std::size_t bytes = 0;
@@ -35,12 +35,12 @@ class Checks {
                    const DecodeOptions& options);
   void drop();
 
-  /// One slice; true while more is to be done. What it throws ends what was asked for.
+  /// One slice; true while more is to be done. An exception ends the task.
   bool work(gpu::Context& gpu, double budgetMs);
   bool measuringCosts() const { return costTask_.has_value(); }
   bool checkingFidelity() const { return fidelityTask_.has_value(); }
 
-  /// As far as they are measured; of the model that was asked about last.
+  /// As far as they are measured; of the last model that was asked about.
   const std::vector<Cost>& costs() const { return costs_; }
   bool againstSource() const { return againstSource_; }
   const std::optional<Fidelity>& fidelity() const { return fidelity_; }
@@ -71,7 +71,7 @@ class Checks {
   bool againstSource_ = false;
   std::unique_ptr<Decoder> decoder_;
   gpu::Texture picture_;
-  std::uint64_t generation_ = 0;  // what threads bring back of older ones is dropped
+  std::uint64_t generation_ = 0;  // of tasks: results of older ones are dropped
   JobQueue jobs_;
 };
 

@@ -35,10 +35,10 @@ AtPixel evaluate(const Record& r, std::uint32_t component, glm::dvec2 at) {
 
 /// Gates from log weights, over what is evaluated; the largest first.
 void normalize(std::vector<AtPixel>& list) {
-  double most = -INFINITY, sum = 0;
+  double largest = -INFINITY, sum = 0;
   for (const AtPixel& a : list)
-    if (a.evaluated) most = std::max(most, a.logWeight);
-  for (AtPixel& a : list) sum += a.gate = a.evaluated ? std::exp(a.logWeight - most) : 0;
+    if (a.evaluated) largest = std::max(largest, a.logWeight);
+  for (AtPixel& a : list) sum += a.gate = a.evaluated ? std::exp(a.logWeight - largest) : 0;
   for (AtPixel& a : list) a.gate /= sum;
   std::sort(list.begin(), list.end(), [](const AtPixel& a, const AtPixel& b) {
     return a.gate != b.gate ? a.gate > b.gate : a.component < b.component;

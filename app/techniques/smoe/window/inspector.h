@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the window tells about a picture: the components under the cursor, the legend of false
+// What the window reports about a picture: the components under the cursor, the legend of false
 // colors, and the facts about model, lists and certificate.
 #pragma once
 

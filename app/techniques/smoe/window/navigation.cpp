@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Ranges of views, drags and orbits.
 #include "app/techniques/smoe/window/navigation.h"
 
 #include <cmath>

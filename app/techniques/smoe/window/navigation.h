@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where in a light field or a video the picture is taken from, steered by the mouse and by the
-// clock: plain numbers, no window.
+// Where in a light field or a video the picture is taken from, controlled by the mouse and by
+// the clock: plain numbers, no window.
 #pragma once
 
 #include "app/techniques/smoe/model/model.h"
@@ -21,7 +21,7 @@ ViewRange viewRangeOf(const Model& model, bool beyond);
 
 /// The view after a drag by this share of the picture's width and height; all of it is the whole
 /// grid, or all frames. The camera moves against the mouse, so that what is in front of the focus
-/// follows it; a video goes forward to the right.
+/// follows it; dragging a video to the right plays it forward.
 ViewCoordinates draggedView(const Model& model, ViewCoordinates from, glm::dvec2 share,
                             const ViewRange& range);
 

@@ -59,9 +59,10 @@ void drawCurve(const std::vector<FitPoint>& curve) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(low, high, packed(color::kRaised), px(3));
   if (curve.empty()) return;
-  double least = INFINITY, most = -INFINITY;
-  for (const FitPoint& p : curve) least = std::min(least, p.psnr), most = std::max(most, p.psnr);
-  const double bottom = std::floor(least), top = std::max(std::ceil(most), bottom + 1);
+  double smallest = INFINITY, largest = -INFINITY;
+  for (const FitPoint& p : curve)
+    smallest = std::min(smallest, p.psnr), largest = std::max(largest, p.psnr);
+  const double bottom = std::floor(smallest), top = std::max(std::ceil(largest), bottom + 1);
   std::vector<float> values;
   values.reserve(curve.size());
   for (const FitPoint& p : curve) values.push_back(float(p.psnr - bottom));

@@ -53,11 +53,11 @@ void drawHistogram(const std::vector<std::uint32_t>& lengths) {
   const std::uint32_t width = longest / std::uint32_t(kBars) + 1;
   std::vector<std::size_t> bars(kBars);
   for (const std::uint32_t length : lengths) ++bars[length / width];
-  const std::size_t most = *std::max_element(bars.begin(), bars.end());
+  const std::size_t largest = *std::max_element(bars.begin(), bars.end());
   const float step = size.x / float(kBars), bottom = low.y + size.y - px(16);
   for (std::size_t i = 0; i < kBars; ++i) {
     if (bars[i] == 0) continue;
-    const float height = std::max(1.0f, float(bars[i]) / float(most) * (size.y - px(22)));
+    const float height = std::max(1.0f, float(bars[i]) / float(largest) * (size.y - px(22)));
     const float x = low.x + step * float(i);
     draw.AddRectFilled({x, bottom - height}, {x + std::max(step - 1, 1.0f), bottom},
                        packed(color::kAccent));
@@ -165,7 +165,7 @@ void drawFidelity(const PageContext& page) {
   }
   ImGui::PushTextWrapPos(0);
   textIn(fonts().small, color::kDim,
-         "Strict: every channel within half a step of so many bits. The paper's test, a mean "
+         "Strict: every channel within half a step of the bit depth. The paper's test, a mean "
          "squared error below 2^-b, lets errors of 1/16 pass for 8 bits.");
   ImGui::PopTextWrapPos();
 }

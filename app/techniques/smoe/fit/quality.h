@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Judging a model by views that its fit has not seen: those kept out of the training set, or views
-// between those of the grid.
+// How good a model is, in decibels: of one picture, of a fit, and of views that were not fitted
+// (those held out of the training set, or views between those of the grid).
 #pragma once
 
 #include "app/techniques/smoe/decode/decoder.h"
@@ -10,6 +10,11 @@
 #include <vector>
 
 namespace fathom::smoe {
+
+double decibels(double meanSquaredError);
+
+/// dB over three channels, both clamped to 0..1.
+double psnr(const Image& a, const Image& b);
 
 struct JudgedView {
   ViewCoordinates at{0};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/techniques/smoe/fit/held_out.h"
+// Squared errors of decoded views against what they should be.
+#include "app/techniques/smoe/fit/quality.h"
 
 #include "app/core/error.h"
 
@@ -22,9 +23,23 @@ double meanSquaredError(std::span<const glm::vec4> found, const Image& expected)
   return sum / (3 * double(found.size()));
 }
 
-double decibels(double meanSquare) { return -10 * std::log10(std::max(meanSquare, 1e-12)); }
-
 }  // namespace
+
+double decibels(double meanSquaredError) {
+  return -10 * std::log10(std::max(meanSquaredError, 1e-12));
+}
+
+double psnr(const Image& a, const Image& b) {
+  FATHOM_CHECK(a.width == b.width && a.height == b.height && !a.pixels.empty());
+  double error = 0;
+  for (std::size_t i = 0; i < a.pixels.size(); ++i)
+    for (int k = 0; k < 3; ++k) {
+      const double x = std::clamp(double(a.pixels[i][k]), 0.0, 1.0);
+      const double y = std::clamp(double(b.pixels[i][k]), 0.0, 1.0);
+      error += (x - y) * (x - y);
+    }
+  return decibels(error / (3 * double(a.pixels.size())));
+}
 
 std::vector<JudgedView> heldOutViews(const TrainingSet& training) {
   std::vector<JudgedView> views;
