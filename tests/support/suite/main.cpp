@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The main function of every test program. Where FATHOM_TEST_EVENTS names a file, it notes there
+// when each test begins and ends, so that whoever started it (run.cpp) knows the result of every
+// test even when a later one crashes. Tests share the process, so each begins with the environment
+// and the working folder that the process was started with.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+std::vector<std::string> environment() {
+  std::vector<std::string> all;
+  for (char** variable = environ; *variable; ++variable) all.emplace_back(*variable);
+  return all;
+}
+
+/// Undoes what a test did to the process.
+class Restore : public ::testing::EmptyTestEventListener {
+  void OnTestEnd(const ::testing::TestInfo&) override {
+    if (environment() != environment_) {
+      clearenv();
+      for (const std::string& variable : environment_) {
+        const std::size_t equals = variable.find('=');
+        setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1, 1);
+      }
+    }
+    std::error_code ignored;
+    std::filesystem::current_path(folder_, ignored);
+  }
+
+  const std::vector<std::string> environment_ = environment();
+  const std::filesystem::path folder_ = std::filesystem::current_path();
+};
+
+/// Notes each test together with the place in standard output where its own output begins or ends.
+class Events : public ::testing::EmptyTestEventListener {
+ public:
+  explicit Events(const char* file)
+      : file_(open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)) {}
+
+ private:
+  void OnTestStart(const ::testing::TestInfo& test) override { note("begin", "-", 0, test); }
+  void OnTestEnd(const ::testing::TestInfo& test) override {
+    const ::testing::TestResult& result = *test.result();
+    note("end",
+         result.Skipped()  ? "skipped"
+         : result.Passed() ? "ok"
+                           : "failed",
+         result.elapsed_time(), test);
+  }
+  void OnTestProgramEnd(const ::testing::UnitTest&) override { line("done\n"); }
+
+  void note(const char* event, const char* status, long long milliseconds,
+            const ::testing::TestInfo& test) {
+    std::fflush(nullptr);
+    const long long place = lseek(STDOUT_FILENO, 0, SEEK_END);
+    line(std::string(event) + " " + std::to_string(place) + " " + status + " " +
+         std::to_string(milliseconds) + " " + test.test_suite_name() + "." + test.name() + "\n");
+  }
+  // In one write: it is complete, or not there at all.
+  void line(const std::string& text) {
+    if (write(file_, text.data(), text.size()) < 0) std::perror("test events");
+  }
+
+  const int file_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A death test starts this program once more; that one is none of the runner's business.
+  bool insideDeathTest = false;
+  for (int i = 1; i < argc; ++i)
+    insideDeathTest |= std::string_view(argv[i]).starts_with("--gtest_internal_run_death_test");
+  ::testing::InitGoogleTest(&argc, argv);
+  // Drivers and jobs have threads, which a plain fork would lose.
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+
+  ::testing::TestEventListeners& listeners = ::testing::UnitTest::GetInstance()->listeners();
+  listeners.Append(new Restore);
+  const char* events = std::getenv("FATHOM_TEST_EVENTS");
+  if (events && !insideDeathTest) {
+    // The first to hear of a begin is the last to hear of an end: the printer's lines lie in
+    // between.
+    ::testing::TestEventListener* printer = listeners.Release(listeners.default_result_printer());
+    listeners.Append(new Events(events));
+    listeners.Append(printer);
+    unsetenv("FATHOM_TEST_EVENTS");
+  }
+  return RUN_ALL_TESTS();
+}

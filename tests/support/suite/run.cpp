@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A process at a time: started without the tests that have a result, watched, and its notes
+// (main.cpp) read after its end. A test that had begun and not ended is the one that took it down.
+#include "tests/support/suite/run.h"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace fathom::test {
+namespace fs = std::filesystem;
+namespace {
+
+struct End {
+  bool normal = false;  // by itself, and with an exit code of GoogleTest's
+  std::string words;
+};
+
+struct Files {
+  fs::path log, events;
+  explicit Files(const std::string& scratch) : log(scratch + ".log"), events(scratch + ".events") {}
+  ~Files() { remove(); }
+  void remove() const {
+    std::error_code ignored;
+    fs::remove(log, ignored);
+    fs::remove(events, ignored);
+  }
+};
+
+std::string contents(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Never returns: becomes the test program, without the tests that are done.
+[[noreturn]] void become(const fs::path& program, const Files& files,
+                         const std::vector<TestRecord>& done) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // ctest may kill the runner
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  const int log = open(files.log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+  dup2(log, STDOUT_FILENO);
+  dup2(log, STDERR_FILENO);
+  close(log);
+  setenv("FATHOM_TEST_EVENTS", files.events.c_str(), 1);
+  std::string filter = "--gtest_filter=*";
+  for (const TestRecord& record : done) filter += (&record == &done[0] ? "-" : ":") + record.name;
+  execl(program.c_str(), program.c_str(), filter.c_str(), "--gtest_also_run_disabled_tests",
+        "--gtest_color=no", nullptr);
+  _exit(127);
+}
+
+End describe(int status) {
+  if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
+    return {false, "killed by signal " + std::to_string(signal) + ", " + strsignal(signal)};
+  }
+  const int code = WEXITSTATUS(status);
+  return {code <= 1, "exit code " + std::to_string(code)};
+}
+
+/// Waits for the child's end. The events change with each test, so their age is the test's time.
+End await(pid_t child, const Files& files, int limitSeconds) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGCHLD);
+  for (int status = 0;;) {
+    if (waitpid(child, &status, WNOHANG) == child) return describe(status);
+    const timespec pause{1, 0};
+    sigtimedwait(&signals, nullptr, &pause);
+    std::error_code absent;
+    const auto changed = fs::last_write_time(files.events, absent);
+    if (absent || fs::file_time_type::clock::now() - changed < std::chrono::seconds(limitSeconds))
+      continue;
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    return {false, "killed after " + std::to_string(limitSeconds) + " s"};
+  }
+}
+
+struct Notes {
+  std::vector<TestRecord> ended;
+  TestRecord begun;  // and not ended; no name when there is none
+  bool done = false;
+};
+
+Notes readNotes(const Files& files) {
+  const std::string log = contents(files.log);
+  std::istringstream events(contents(files.events));
+  Notes notes;
+  std::size_t start = 0;
+  for (std::string event; events >> event;) {
+    if ((notes.done = event == "done")) continue;
+    std::size_t place = 0;
+    TestRecord record;
+    events >> place >> record.status >> record.milliseconds >> record.name;
+    place = std::min(place, log.size());
+    if (event == "begin") {
+      start = place;
+      notes.begun = record;
+      notes.begun.output = log.substr(start);
+    } else {
+      record.output = log.substr(start, place - start);
+      notes.ended.push_back(record);
+      notes.begun = {};
+    }
+  }
+  return notes;
+}
+
+}  // namespace
+
+SuiteRun runSuite(const fs::path& program, const std::string& scratch, int limitSeconds) {
+  // Blocked, so that a child's end ends the wait for it.
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &signals, nullptr);
+
+  const Files files(scratch);
+  SuiteRun run;
+  for (;;) {
+    files.remove();
+    const pid_t child = fork();
+    if (child < 0) throw std::runtime_error("fork failed");
+    if (child == 0) become(program, files, run.records);
+    const End end = await(child, files, limitSeconds);
+    Notes notes = readNotes(files);
+    run.records.insert(run.records.end(), notes.ended.begin(), notes.ended.end());
+    if (!notes.begun.name.empty()) {
+      notes.begun.status = "failed";
+      notes.begun.output += "\n[  FAILED  ] " + notes.begun.name + ": the process ended, " +
+                            end.words + "; the other tests run in another one\n";
+      run.records.push_back(notes.begun);
+    } else {
+      if (!notes.done || !end.normal)
+        run.problem += "outside of a test: " + end.words + "\n" + contents(files.log);
+      if (notes.done || notes.ended.empty()) return run;
+    }
+  }
+}
+
+}  // namespace fathom::test
