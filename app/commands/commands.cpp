@@ -11,7 +11,7 @@
 #include "app/core/log.h"
 #include "app/core/progress.h"
 #include "app/io/profile.h"
-#include "app/scene/scene.h"
+#include "app/scene/load_scene.h"
 #include "app/techniques/technique.h"
 
 #include <fmt/format.h>

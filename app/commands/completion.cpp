@@ -3,7 +3,7 @@
 // scripts.
 #include "app/commands/flag_table.h"
 #include "app/core/error.h"
-#include "app/scene/scene.h"
+#include "app/scene/load_scene.h"
 
 #include <fmt/format.h>
 

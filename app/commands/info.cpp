@@ -5,7 +5,7 @@
 #include "app/core/progress.h"
 #include "app/io/exr/deep_exr.h"
 #include "app/io/image_file.h"
-#include "app/scene/scene.h"
+#include "app/scene/load_scene.h"
 #include "app/techniques/choose.h"
 #include "app/techniques/technique.h"
 

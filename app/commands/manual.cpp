@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The manual page: every command and flag, from the tables that --help is made from.
 #include "app/commands/flag_table.h"
-#include "app/scene/scene.h"
+#include "app/scene/load_scene.h"
 
 #include <fmt/format.h>
 

@@ -3,6 +3,7 @@
 // worker, with progress, without a second copy of the file in memory.
 #pragma once
 
+#include "app/core/progress.h"
 #include "app/scene/scene.h"
 
 #include <filesystem>

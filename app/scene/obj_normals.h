@@ -3,6 +3,7 @@
 // for those that have none.
 #pragma once
 
+#include "app/core/progress.h"
 #include "app/scene/triangle_mesh.h"
 
 #include <cstdint>

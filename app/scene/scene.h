@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is drawn: triangles in parts, with materials and textures, loaded from an OBJ file or
-// generated from a seed.
+// What is drawn: triangles in parts, with materials and textures. load_scene.h makes one from an OBJ
+// file or from the name of a built-in scene.
 #pragma once
 
-#include "app/core/progress.h"
 #include "app/scene/camera.h"
 #include "shaders/scene/shared.h"
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -60,20 +58,5 @@ struct Scene {
   std::vector<std::string> warnings;  // "chair.obj: material file chair.mtl not found"
   std::uint64_t triangleCount() const { return indices.size() / 3; }
 };
-
-/// A built-in scene with the parameters it takes after the colon.
-struct SceneInfo {
-  std::string name, about, parameters;
-};
-const std::vector<SceneInfo>& builtInScenes();
-
-/// True for a built-in word (with or without parameters and #PART) or a path that ends in .obj
-/// (#PART allowed).
-bool isSceneSpec(const std::string& spec);
-
-/// "atrium", "hairball:strands=2000,seed=1", "atrium#interior", "models/chair.obj". The part, if
-/// named, is the only one that is kept. Throws Error (unknown parameter or part: the message names
-/// those that exist).
-std::shared_ptr<const Scene> loadScene(const std::string& spec, Progress& progress);
 
 }  // namespace fathom

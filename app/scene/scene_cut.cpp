@@ -2,6 +2,7 @@
 // Batches are copied with the vertices that they use; indices are renumbered on the way.
 #include "app/scene/scene_cut.h"
 
+#include "app/core/error.h"
 #include "app/scene/triangle_mesh.h"
 
 #include <algorithm>

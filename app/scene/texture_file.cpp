@@ -2,6 +2,8 @@
 // Sizes are checked from the file's header before any pixel is decoded.
 #include "app/scene/texture_file.h"
 
+#include "app/core/error.h"
+
 #include <stb_image.h>
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 // picture is skipped by the batch.
 #pragma once
 
+#include "app/core/progress.h"
 #include "app/scene/scene.h"
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include "app/core/log.h"
 #include "app/io/config_paths.h"
 #include "app/io/png.h"
-#include "app/scene/scene.h"
+#include "app/scene/load_scene.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
 #include "app/viewer/panels/panels.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The manual page and the shells' completion hold what the help holds.
 #include "app/commands/flag_table.h"
-#include "app/scene/scene.h"
+#include "app/scene/load_scene.h"
 #include "tests/support/program.h"
 
 #include <gtest/gtest.h>

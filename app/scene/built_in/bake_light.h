@@ -3,6 +3,7 @@
 // much of what surrounds it is near enough to darken it.
 #pragma once
 
+#include "app/core/progress.h"
 #include "app/scene/scene.h"
 
 namespace fathom {

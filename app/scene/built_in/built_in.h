@@ -3,6 +3,7 @@
 // table, which serves the parser, the help and the error messages.
 #pragma once
 
+#include "app/core/progress.h"
 #include "app/core/random.h"
 #include "app/scene/scene.h"
 

@@ -3,6 +3,7 @@
 #include "app/techniques/deep/command_inputs.h"
 
 #include "app/core/error.h"
+#include "app/scene/load_scene.h"
 #include "app/techniques/deep/settings/input_edits.h"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 
 #include "app/io/exr/deep_exr.h"
 #include "app/io/image_file.h"
+#include "app/scene/load_scene.h"
 #include "app/techniques/dof/lens/optics.h"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 #include "app/techniques/smoe/command.h"
 
 #include "app/io/image_file.h"
+#include "app/scene/load_scene.h"
 #include "app/techniques/smoe/fit/capture_views.h"
 #include "app/techniques/smoe/fit/fitter.h"
 #include "app/techniques/smoe/fit/quality.h"

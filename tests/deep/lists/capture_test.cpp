@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Capturing scenes: every layout holds the same fragments, whatever the order in which the device
 // delivered them.
+#include "app/scene/load_scene.h"
 #include "app/techniques/deep/lists/pipeline.h"
 #include "app/techniques/deep/operations/reference.h"
 #include "tests/deep/deep_images.h"

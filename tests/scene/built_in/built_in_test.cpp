@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The scenes made by code: what they hold, that they come out alike each time, and what is said to
 // wrong parameters.
-#include "app/scene/scene.h"
+#include "app/scene/load_scene.h"
 #include "app/scene/scene_cut.h"
 #include "tests/support/message.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Light fields from end to end: a view is exactly a slice of the model, and a model of a scene's
 // views predicts those between them, which it has not seen.
-#include "app/scene/scene.h"
+#include "app/scene/load_scene.h"
 #include "app/techniques/smoe/decode/decoder.h"
 #include "app/techniques/smoe/fit/capture_views.h"
 #include "app/techniques/smoe/fit/fitter.h"

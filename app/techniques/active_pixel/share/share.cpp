@@ -3,6 +3,7 @@
 #include "app/techniques/active_pixel/share/share.h"
 
 #include "app/gpu/pass.h"
+#include "app/scene/load_scene.h"
 #include "app/techniques/active_pixel/share/share_drawer.h"
 
 #include <algorithm>

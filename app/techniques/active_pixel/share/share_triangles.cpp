@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shares of triangle scenes: whole parts dealt out in turn, or equal numbers of triangles.
 #include "app/scene/scene_cut.h"
+#include "app/scene/load_scene.h"
 #include "app/scene/scene_renderer.h"
 #include "app/techniques/active_pixel/share/share_drawer.h"
 

@@ -6,6 +6,7 @@
 #include "app/core/deep_channels.h"
 #include "app/core/log.h"
 #include "app/io/exr/deep_exr.h"
+#include "app/scene/load_scene.h"
 #include "app/techniques/deep/files/flat_input.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Inputs of the benches, captured as the paper does, and the bytes that merging them moves.
 #include "app/techniques/deep/bench/bench_workload.h"
+#include "app/scene/load_scene.h"
 
 #include "app/scene/scene_cut.h"
 #include "app/techniques/deep/bench/bench_paper.h"

@@ -4,7 +4,7 @@
 #include "app/techniques/smoe/fit/source.h"
 
 #include "app/core/error.h"
-#include "app/scene/scene.h"
+#include "app/scene/load_scene.h"
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 #include "app/techniques/smoe/window/panel.h"
 
 #include "app/gpu/memory_account.h"
-#include "app/scene/scene.h"
+#include "app/scene/load_scene.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From a scene's text, WORD[:NAME=VALUE,...][#PART] or PATH.obj[#PART], to the scene.
-#include "app/scene/scene.h"
+#include "app/scene/load_scene.h"
 
 #include "app/core/fields.h"
 #include "app/scene/built_in/built_in.h"
