@@ -182,7 +182,7 @@ void warnAboutRuns(const BenchFile& before, const BenchFile& after, Comparison& 
   warnIf("processor", before.machine.cpu, after.machine.cpu);
   warnIf("scale", before.scale, after.scale);
   if (after.machine.device.software && comparison.compared == Compared::Gpu)
-    comparison.warnings.push_back(
+    comparison.warnings.emplace_back(
         "a software renderer's bench file without processor time: only large changes can be "
         "detected");
 }
