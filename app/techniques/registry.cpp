@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The techniques that the program knows: one line each.
-#include "app/techniques/active_pixel/technique.h"
-#include "app/techniques/deep/technique.h"
-#include "app/techniques/dof/technique.h"
-#include "app/techniques/flame/technique.h"
-#include "app/techniques/smoe/technique.h"
+#include "app/techniques/active_pixel/entry.h"
+#include "app/techniques/deep/entry.h"
+#include "app/techniques/dof/entry.h"
+#include "app/techniques/flame/entry.h"
+#include "app/techniques/smoe/entry.h"
 #include "app/techniques/technique.h"
 
 #include <algorithm>

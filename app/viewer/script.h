@@ -3,7 +3,7 @@
 // complete picture, writes the requested files, and records the positions of controls for tests.
 #pragma once
 
-#include "app/viewer/viewer.h"
+#include "app/viewer/view_options.h"
 
 #include <cstdint>
 #include <string>

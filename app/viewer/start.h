@@ -4,8 +4,9 @@
 #pragma once
 
 #include "app/io/session.h"
+#include "app/techniques/technique.h"
 #include "app/viewer/picture/display.h"
-#include "app/viewer/viewer.h"
+#include "app/viewer/view_options.h"
 
 namespace fathom::viewer {
 

@@ -5,7 +5,7 @@
 #include "app/core/error.h"
 #include "app/io/image_file.h"
 #include "app/techniques/deep/files/streaming.h"
-#include "app/techniques/deep/operations/reference.h"
+#include "app/techniques/deep/reference.h"
 
 #include <algorithm>
 #include <cmath>

@@ -34,6 +34,12 @@ ui: core
 techniques: ui scene gpu io core
 bench: techniques scene gpu io core
 viewer: bench techniques ui scene gpu io core
+viewer/window: techniques ui gpu core
+viewer/document: techniques scene gpu io core
+viewer/picture: viewer/document viewer/window techniques ui scene gpu io core
+viewer/widgets: viewer/picture viewer/document viewer/window techniques ui scene gpu io core
+viewer/workspace: viewer/widgets viewer/picture viewer/document viewer/window bench techniques ui scene gpu io core
+viewer/panels: viewer/workspace viewer/widgets viewer/picture viewer/document viewer/window bench techniques ui scene gpu io core
 commands: viewer bench techniques scene gpu io core
 RULES
 

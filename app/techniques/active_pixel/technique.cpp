@@ -2,31 +2,10 @@
 // The entry of active pixels, and how its engine hands on what the window asks.
 #include "app/techniques/active_pixel/technique.h"
 
-#include "app/techniques/active_pixel/bench/tuning.h"
-#include "app/techniques/active_pixel/command.h"
 
 #include <utility>
 
 namespace fathom::active_pixel {
-
-const TechniqueEntry& entry() {
-  static const TechniqueEntry entry{
-      {"active-pixel",
-       "Active pixels",
-       "Draw parts of a scene, compress them on the GPU, composite them as a cluster does.",
-       "Lipinski, Moreland, Papka, Marrinan, \"GPU-based Image Compression for Efficient "
-       "Compositing in Distributed Rendering Applications\", LDAV 2021",
-       {".obj", ".icet"}},
-      accepts,
-      read,
-      defaultSettings<Settings>,
-      makeTechnique<ActivePixelTechnique>,
-      {"parts", "modes"},
-      commands,
-      benches,
-      tunables};
-  return entry;
-}
 
 void ActivePixelTechnique::describe(FieldVisitor& field) {
   active_pixel::describe(view_.settings, field);

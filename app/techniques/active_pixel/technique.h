@@ -51,6 +51,4 @@ class ActivePixelTechnique : public Technique {
   PartPanels panels_{view_, composite_, meter_};
 };
 
-const TechniqueEntry& entry();
-
 }  // namespace fathom::active_pixel

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entry of deep images, and the engine: which of picture and points is brought up to date.
+// The engine: which of picture and points is brought up to date.
 #include "app/techniques/deep/technique.h"
 
 #include "app/techniques/deep/bands/edited_merge.h"
-#include "app/techniques/deep/command.h"
 #include "app/techniques/deep/lists/depth_complexity.h"
 
 #include <algorithm>
@@ -14,37 +13,6 @@
 #include <fmt/format.h>
 
 namespace fathom::deep {
-
-const Info& staticInfo() {
-  static const Info info{
-      "deep",
-      "Deep images",
-      "Capture scenes or load deep EXRs, merge them on the GPU, composite, inspect every fragment.",
-      "Archer, Leach, van Schyndel, \"GPU based techniques for deep image merging\", Computational "
-      "Visual Media 4(3), 2018",
-      {".exr", ".obj"}};
-  return info;
-}
-
-Describe settings() {
-  return [settings = std::make_shared<Settings>(Settings{.layout = Layout::Auto})](
-             FieldVisitor& field) { describe(*settings, field); };
-}
-
-std::unique_ptr<Technique> make() { return std::make_unique<DeepTechnique>(); }
-
-const TechniqueEntry& entry() {
-  static const TechniqueEntry entry{.info = staticInfo(),
-                                    .accepts = accepts,
-                                    .read = read,
-                                    .settings = settings,
-                                    .make = make,
-                                    .panelNames = {"inputs", "depth"},
-                                    .commands = commands,
-                                    .benches = benches,
-                                    .tunables = tunables};
-  return entry;
-}
 
 // Inputs and settings
 // -------------------------------------------------------------------------------------------------

@@ -84,9 +84,4 @@ class DeepTechnique : public Technique {
   DeepPanels panels_{{settings_, inputs_, points_, surveyor_, tool_}};
 };
 
-const Info& staticInfo();
-Describe settings();  // the defaults, belonging to no engine
-std::unique_ptr<Technique> make();
-const TechniqueEntry& entry();
-
 }  // namespace fathom::deep

@@ -2,7 +2,7 @@
 // Benchmarks: how good the operators are against many lens samples (the table of Lier et al.'s
 // question, which operator is worth its time), what a larger radius costs, how lists are sorted.
 #include "app/core/compare.h"
-#include "app/techniques/dof/command.h"
+#include "app/techniques/dof/bench.h"
 #include "app/techniques/dof/quality.h"
 #include "app/techniques/dof/splats/reference.h"
 #include "app/techniques/dof/technique.h"
@@ -60,7 +60,7 @@ void measureFocus(BenchRun& run, QualityScene& scene, const std::string& workloa
 void runQuality(BenchRun& run) {
   std::vector<std::string> scenes{"planes:count=1,spheres=60,alpha=1"};
   if (run.scale() != BenchScale::Quick) {
-    scenes.push_back("hairball:alpha=1");
+    scenes.emplace_back("hairball:alpha=1");
     scenes.push_back("atrium");
   }
   for (const std::string& name : scenes) {

@@ -3,31 +3,11 @@
 #include "app/techniques/dof/technique.h"
 
 #include "app/core/log.h"
-#include "app/techniques/dof/command.h"
 #include "app/techniques/dof/variants/variant_workload.h"
 
 #include <utility>
 
 namespace fathom::dof {
-
-const TechniqueEntry& entry() {
-  static const TechniqueEntry entry{
-      {"dof",
-       "Depth of field",
-       "Blur scenes, deep EXRs and pictures with depth as a lens does, by tiled splatting.",
-       "Lier, Franke, Stamminger, Selgrad, \"A Case Study in Implementation-Space Exploration\", "
-       "ELS 2016; Selgrad et al., \"Tiled Depth of Field Splatting\", Eurographics 2016",
-       {".exr", ".obj", ".png"}},
-      accepts,
-      read,
-      defaultSettings<Settings>,
-      makeTechnique<DofTechnique>,
-      {"variants"},
-      commands,
-      benches,
-      tunables};
-  return entry;
-}
 
 void DofTechnique::describe(FieldVisitor& field) { dof::describe(shot_.settings, field); }
 

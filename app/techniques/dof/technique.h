@@ -51,6 +51,4 @@ class DofTechnique : public Technique {
   VariantPanels panels_{shot_, blur_};
 };
 
-const TechniqueEntry& entry();
-
 }  // namespace fathom::dof

@@ -5,9 +5,7 @@
 
 #include "app/core/error.h"
 #include "app/io/image_file.h"
-#include "app/techniques/smoe/bench/bench.h"
 #include "app/techniques/smoe/bench/tuning.h"
-#include "app/techniques/smoe/command.h"
 #include "app/techniques/smoe/fit/start.h"
 #include "app/techniques/smoe/model/io.h"
 #include "app/techniques/smoe/model/reference.h"
@@ -46,27 +44,6 @@ Model beginningOf(const std::string& input, Progress& progress) {
 }
 
 }  // namespace
-
-const TechniqueEntry& entry() {
-  static const TechniqueEntry entry{
-      {"smoe",
-       "SMoE",
-       "Steered mixtures of experts: pictures and light fields as a few thousand components, "
-       "decoded with a bound on the error, and fitted to your own.",
-       "Avramelos et al., \"Highly Parallel Steered Mixture-of-Experts Rendering at Pixel-Level "
-       "for "
-       "Image and Light Field Data\"",
-       {".smoe", ".png", ".exr", ".ppm"}},
-      accepts,
-      read,
-      defaultSettings<Settings>,
-      makeTechnique<SmoeTechnique>,
-      {"model", "fit"},
-      commands,
-      benches,
-      tunables};
-  return entry;
-}
 
 // Inputs
 // -------------------------------------------------------------------------------------------------

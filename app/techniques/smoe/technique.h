@@ -80,6 +80,4 @@ class SmoeTechnique : public Technique, public Background {
   SmoePanels panels_;
 };
 
-const TechniqueEntry& entry();
-
 }  // namespace fathom::smoe

@@ -5,7 +5,7 @@
 
 #include "app/core/deep_channels.h"
 #include "app/io/exr/deep_exr.h"
-#include "app/techniques/deep/operations/reference.h"
+#include "app/techniques/deep/reference.h"
 #include "app/techniques/deep/technique.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"

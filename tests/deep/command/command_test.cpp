@@ -4,7 +4,7 @@
 #include "app/core/deep_channels.h"
 #include "app/io/exr/deep_exr.h"
 #include "app/io/image_file.h"
-#include "app/techniques/deep/operations/reference.h"
+#include "app/techniques/deep/reference.h"
 #include "tests/deep/command/two_parts.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/program.h"

@@ -5,7 +5,7 @@
 #include "app/io/exr/deep_exr.h"
 #include "app/io/image_file.h"
 #include "app/techniques/deep/operations/operations.h"
-#include "app/techniques/deep/operations/reference.h"
+#include "app/techniques/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/program.h"

@@ -3,7 +3,7 @@
 // delivered them.
 #include "app/scene/load_scene.h"
 #include "app/techniques/deep/lists/pipeline.h"
-#include "app/techniques/deep/operations/reference.h"
+#include "app/techniques/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 

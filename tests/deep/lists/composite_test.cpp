@@ -2,7 +2,7 @@
 // Pictures from lists: compositing while merging, and saving and flattening, against the reference.
 #include "app/techniques/deep/lists/depth_complexity.h"
 #include "app/techniques/deep/lists/pipeline.h"
-#include "app/techniques/deep/operations/reference.h"
+#include "app/techniques/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"

@@ -4,7 +4,7 @@
 // points and volumes rounds nothing on the way, and is held to 1e-6 of a witness in double.
 #include "app/techniques/deep/lists/pipeline.h"
 #include "app/techniques/deep/operations/operations.h"
-#include "app/techniques/deep/operations/reference.h"
+#include "app/techniques/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/gpu_test.h"

@@ -3,7 +3,7 @@
 // each layout with each method, block size, slot order and format.
 #include "app/techniques/deep/lists/depth_complexity.h"
 #include "app/techniques/deep/lists/pipeline.h"
-#include "app/techniques/deep/operations/reference.h"
+#include "app/techniques/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 

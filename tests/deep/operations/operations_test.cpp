@@ -5,7 +5,7 @@
 #include "app/techniques/deep/operations/operations.h"
 
 #include "app/core/deep_channels.h"
-#include "app/techniques/deep/operations/reference.h"
+#include "app/techniques/deep/reference.h"
 #include "app/techniques/deep/operations/volume.h"
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"

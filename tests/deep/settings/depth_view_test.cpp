@@ -3,7 +3,7 @@
 // reference.
 #include "app/techniques/deep/settings/depth_view.h"
 
-#include "app/techniques/deep/operations/reference.h"
+#include "app/techniques/deep/reference.h"
 #include "tests/deep/deep_images.h"
 
 #include <gtest/gtest.h>

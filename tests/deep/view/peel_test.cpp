@@ -2,7 +2,7 @@
 // Peeling on the GPU equals the reference on the same list, in every layout, for lists that run
 // backward, and in the technique's picture.
 #include "app/techniques/deep/lists/pipeline.h"
-#include "app/techniques/deep/operations/reference.h"
+#include "app/techniques/deep/reference.h"
 #include "app/techniques/deep/technique.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"

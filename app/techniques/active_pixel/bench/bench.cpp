@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The benches as data, and what they share.
 #include "app/techniques/active_pixel/bench/workloads.h"
-#include "app/techniques/active_pixel/command.h"
+#include "app/techniques/active_pixel/bench/bench.h"
 #include "app/techniques/active_pixel/image/reference.h"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "app/core/error.h"
 #include "app/core/stopwatch.h"
 #include "app/techniques/deep/bands/edited_merge.h"
-#include "app/techniques/deep/operations/reference.h"
+#include "app/techniques/deep/reference.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include "app/core/error.h"
 #include "app/techniques/deep/bands/edited_merge.h"
 #include "app/techniques/deep/lists/depth_complexity.h"
-#include "app/techniques/deep/operations/reference.h"
+#include "app/techniques/deep/reference.h"
 
 namespace fathom::deep {
 

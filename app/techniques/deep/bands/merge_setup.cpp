@@ -3,7 +3,7 @@
 #include "app/techniques/deep/bands/merge_setup.h"
 
 #include "app/core/deep_channels.h"
-#include "app/techniques/deep/operations/reference.h"
+#include "app/techniques/deep/reference.h"
 
 namespace fathom::deep {
 

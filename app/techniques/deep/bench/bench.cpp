@@ -4,8 +4,8 @@
 // resident before timing.
 #include "app/techniques/deep/bench/bench_paper.h"
 #include "app/techniques/deep/bench/bench_workload.h"
-#include "app/techniques/deep/command.h"
-#include "app/techniques/deep/operations/reference.h"
+#include "app/techniques/deep/bench/bench.h"
+#include "app/techniques/deep/reference.h"
 #include "app/techniques/deep/settings/variant_space.h"
 
 #include <array>

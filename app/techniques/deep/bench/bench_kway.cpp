@@ -3,7 +3,7 @@
 // other, with the bytes that either moves (the paper has four images, pairwise: its Table 3).
 #include "app/techniques/deep/bench/bench_workload.h"
 #include "app/techniques/deep/lists/merge_plan.h"
-#include "app/techniques/deep/operations/reference.h"
+#include "app/techniques/deep/reference.h"
 
 #include <array>
 

@@ -5,7 +5,7 @@
 
 #include "app/scene/scene_cut.h"
 #include "app/techniques/deep/bench/bench_paper.h"
-#include "app/techniques/deep/operations/reference.h"
+#include "app/techniques/deep/reference.h"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include "app/core/random.h"
 #include "app/techniques/deep/bench/bench_workload.h"
 #include "app/techniques/deep/lists/pipeline.h"
-#include "app/techniques/deep/operations/reference.h"
+#include "app/techniques/deep/reference.h"
 #include "app/techniques/deep/settings/variant_space.h"
 
 #include <glm/packing.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Flames for the registry: input, engine, subcommands, benchmarks.
+// Flames for the registry: input, engine, subcommands, benchmarks, what can be tuned.
 #pragma once
 
 #include "app/techniques/technique.h"

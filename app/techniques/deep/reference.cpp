@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A linear merge per pixel, and compositing front to back, in double.
-#include "app/techniques/deep/operations/reference.h"
+#include "app/techniques/deep/reference.h"
 
 #include "app/core/error.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entry of flames: what it is called, and the functions and tables that make it up.
-#include "app/techniques/flame/technique.h"
+// What it is called, and the functions and tables that make it up.
+#include "app/techniques/flame/entry.h"
 
 #include "app/techniques/flame/bench/bench.h"
 #include "app/techniques/flame/bench/tuning.h"

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What it is called, and the functions and tables that make it up.
+#include "app/techniques/smoe/entry.h"
+
+#include "app/techniques/smoe/bench/bench.h"
+#include "app/techniques/smoe/bench/tuning.h"
+#include "app/techniques/smoe/command.h"
+#include "app/techniques/smoe/technique.h"
+
+namespace fathom::smoe {
+
+const TechniqueEntry& entry() {
+  static const TechniqueEntry entry{
+      {"smoe",
+       "SMoE",
+       "Steered mixtures of experts: pictures and light fields as a few thousand components, "
+       "decoded with a bound on the error, and fitted to your own.",
+       "Avramelos et al., \"Highly Parallel Steered Mixture-of-Experts Rendering at Pixel-Level "
+       "for "
+       "Image and Light Field Data\"",
+       {".smoe", ".png", ".exr", ".ppm"}},
+      accepts,
+      read,
+      defaultSettings<Settings>,
+      makeTechnique<SmoeTechnique>,
+      {"model", "fit"},
+      commands,
+      benches,
+      tunables};
+  return entry;
+}
+
+}  // namespace fathom::smoe

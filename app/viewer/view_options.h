@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the flags of `fathom view` say.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+namespace fathom::viewer {
+
+struct ViewOptions {
+  std::vector<std::string> inputs;  // files or a scene; none: those of the session, or `atrium`
+  std::vector<std::pair<std::string, std::string>> settings;  // --set; of technique or display
+  std::optional<glm::ivec2> size;                             // of the window
+  std::string technique;  // by name; empty: the first that accepts the inputs
+
+  // For scripts. With `frames` the user's own session is neither read nor written.
+  int frames = 0;          // quit after this many frames that show the complete picture; 0: stay
+  std::string screenshot;  // the whole window as PNG, written when quitting
+  bool hidden = false;     // the window is never shown
+  std::string openPanel;   // a name out of panelNames()
+  std::string session;     // file restored completely and saved on exit, instead of the user's own
+  std::optional<glm::ivec2> pixel;  // pinned in the inspector
+  std::string record;               // bench file of what is shown, see recorder.h
+  int pictures = 60;                // recorded in it
+  std::string landmarks;            // file for the positions of controls, see landmarks.h
+};
+
+/// "inspector", "timings", ...: what --open-panel takes, besides the pages of the technique.
+const std::vector<std::string>& panelNames();
+
+}  // namespace fathom::viewer
