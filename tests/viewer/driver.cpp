@@ -3,7 +3,7 @@
 // at the screen. Takes the flags of `fathom view`, each with its value behind it.
 #include "app/core/log.h"
 #include "app/viewer/viewer.h"
-#include "tests/techniques/tiny/technique.h"
+#include "tests/techniques/tiny/entry.h"
 #include "tests/viewer/fake_technique.h"
 
 #include <cstdio>

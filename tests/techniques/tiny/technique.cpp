@@ -11,13 +11,12 @@
 #include <tuple>
 
 namespace fathom::tiny {
-namespace {
 
-bool acceptsRamp(const std::vector<std::string>& inputs) {
+bool accepts(const std::vector<std::string>& inputs) {
   return inputs.size() == 1 && inputs[0].ends_with(".ramp");
 }
 
-std::unique_ptr<LoadedInputs> readRamp(const std::vector<std::string>& inputs, Progress&) {
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress&) {
   auto ramp = std::make_unique<RampFile>();
   ramp->names = inputs;
   const std::string text = readFile(inputs.at(0));
@@ -27,8 +26,6 @@ std::unique_ptr<LoadedInputs> readRamp(const std::vector<std::string>& inputs, P
          text.substr(0, 20));
   return ramp;
 }
-
-}  // namespace
 
 RampTechnique::RampTechnique() {
   stages_.add(
@@ -66,15 +63,5 @@ void RampTechnique::fill() {
 }
 
 Image RampTechnique::reference() const { return reference::ramp(settings_, size_.x, size_.y); }
-
-const TechniqueEntry& entry() {
-  static const TechniqueEntry entry{
-      .info = {"tiny", "Ramp", "A ramp between two grays.", "none", {".ramp"}},
-      .accepts = acceptsRamp,
-      .read = readRamp,
-      .settings = defaultSettings<Settings>,
-      .make = makeTechnique<RampTechnique>};
-  return entry;
-}
 
 }  // namespace fathom::tiny

@@ -37,6 +37,7 @@ class RampTechnique : public Technique {
   Stages stages_;
 };
 
-const TechniqueEntry& entry();
+bool accepts(const std::vector<std::string>& inputs);
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress);
 
 }  // namespace fathom::tiny

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The smallest technique: read, drawn, equal to its reference, and without any facet.
-#include "tests/techniques/tiny/technique.h"
+#include "tests/techniques/tiny/entry.h"
 
+#include "app/core/stages.h"
 #include "app/techniques/choose.h"
 #include "app/techniques/facets.h"
 #include "tests/support/gpu_test.h"

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The ramp for a registry.
+#pragma once
+
+#include "app/techniques/technique.h"
+
+namespace fathom::tiny {
+
+const TechniqueEntry& entry();
+
+}  // namespace fathom::tiny
