@@ -4,7 +4,7 @@
 //
 //   AP_SPREAD 0: one invocation per mask word, for software renderers, where barriers are costly
 //   AP_SPREAD 1: invocations side by side read texels side by side; each keeps one bit of 32 words,
-//                and these bits are turned round through shared memory
+//                and these bits are transposed through shared memory
 #include "shaders/active_pixel/texels.glsl"
 #include "shaders/common/invocation.glsl"
 #ifndef AP_SPREAD

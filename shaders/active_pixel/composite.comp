@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes the active pixels of two images into one, see write_runs.glsl: the nearer payload, the back
-// one where depths are equal, or the front color over the back one. Deterministic.
+// Writes the active pixels of two images into one, see write_runs.glsl: the nearer payload (the back
+// one where depths are equal), or the front color over the back one. Deterministic.
 #include "shaders/active_pixel/source.glsl"
 layout(local_size_x = AP_SIZE) in;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an active pixel is made of and when a pixel is active, on bits alone: GLSL need not know NaN
-// and may flush denormal numbers to zero.
+// The payload of an active pixel and the test for active pixels, on bits alone: GLSL need not support
+// NaN and may flush denormal numbers to zero.
 //   AP_COLOR  one of AP_COLOR_*        AP_BLEND  1: alpha decides and there is no depth
 #ifndef SHADERS_ACTIVE_PIXEL_PAYLOAD
 #define SHADERS_ACTIVE_PIXEL_PAYLOAD

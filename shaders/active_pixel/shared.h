@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bindings, sizes and structs that C++ and GLSL share for active pixels (Lipinski et al. 2021).
 //
-// A sparse image on the GPU is IceT's words (see app/techniques/active_pixel/image/model.h) and, for all
-// who look for a pixel in them, what stands for each 32 pixels of a row of its region:
+// A sparse image on the GPU is IceT's words (app/techniques/active_pixel/image/model.h) and, for
+// finding a pixel in them, two values for each 32 pixels of a row of its region:
 //
 //   masks   uint[rows][wordsPerRow]    bit b: pixel 32 w + b of the row is active
 //   prefix  uint[2 wordCount + 1]      active pixels before each mask word, then, on top of all

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One invocation per pixel of the picture: the composited frame as linear light, top row first, or
-// what else is to be seen of it: in how many parts a pixel is active, the run that it belongs to, or
-// the regions of the parts.
+// One invocation per pixel of the picture: the composited frame as linear light, top row first, or an
+// overlay: in how many parts a pixel is active, the run that it belongs to, or the regions of the
+// parts.
 #include "shaders/active_pixel/show_shared.h"
 
 #ifndef SHOW

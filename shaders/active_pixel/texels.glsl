@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Texels as drawn, as the words of a payload: without conversion where a view of the texture gives
-// them (AP_COLOR_VIEW, AP_DEPTH_VIEW 1), else through floats (half float colors, depth textures).
+// Texels of rendered textures as the words of a payload: without conversion where a view of the
+// texture gives them (AP_COLOR_VIEW, AP_DEPTH_VIEW 1), else through floats (half float colors, depth
+// textures).
 #include "shaders/active_pixel/payload.glsl"
 #ifndef AP_COLOR_VIEW
 #define AP_COLOR_VIEW 1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Active pixels of two images together: what is active in either. One invocation per mask word of the
+// The union of the active pixels of two images. One invocation per mask word of the
 // result; reads two words of each image, whose regions may begin anywhere. Deterministic.
 #include "shaders/active_pixel/shared.h"
 #include "shaders/common/invocation.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is known once active pixels and runs are counted: the size of the image, its header, and how
-// many work groups the pairs take. One invocation; reads prefix sums and the last mask word.
+// Written once active pixels and runs are counted: the size of the image, its header, and how many
+// work groups the pairs take. One invocation; reads prefix sums and the last mask word.
 #include "shaders/active_pixel/payload.glsl"
 layout(local_size_x = 1) in;
 

@@ -4,7 +4,7 @@
 // writes gaps, indices and what the including file's writePayload(at, x, y) writes: the payload of
 // region pixel (x, y) from word `at` on. Deterministic: every word has one writer.
 //
-//   AP_SPREAD 0: one invocation per mask word; goes from active pixel to active pixel
+//   AP_SPREAD 0: one invocation per mask word; walks from active pixel to active pixel
 //   AP_SPREAD 1: invocations side by side take pixels side by side
 #include "shaders/common/invocation.glsl"
 #ifndef AP_SPREAD

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How many splats touch each tile. One work group per tile of the source; its invocations go through
+// How many splats touch each tile. One work group per tile of the source; its invocations loop over
 // the tile's splats. Counts are summed in shared memory first: one addition in global memory per pair
 // of tiles. Writes the counts per pair for scatter_entries.comp and adds to the lists' lengths
 // (cleared before). Sums of integers: deterministic.

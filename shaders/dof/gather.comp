@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The plain filter to compare with: one invocation per pixel takes Vogel taps within its own blur
+// The usual filter, for comparison: one invocation per pixel takes Vogel taps within its own blur
 // radius. A tap counts if it is not nearer than the center (2 % tolerance), else only if its own blur
 // reaches the center. Deterministic.
 #include "shaders/dof/shared.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the picture shows instead of itself; one invocation per pixel.
+// Overlays of the picture; one invocation per pixel.
 //
 //   SHOW 1 circles      gray, near blur in blue, far blur in orange, by radius
 //   SHOW 2 focal plane  what is sharper than a pixel keeps its color and is tinted, the rest is gray

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Puts each tile of the band into the class of its list's length, so that short lists do not pay for
-// the shared memory of long ones, and notes what the lists need in all. One invocation per tile.
-// Counts of the indirect dispatches start at 0. The order within a class is not deterministic and
-// means nothing.
+// the shared memory of long ones, and writes how much room the lists need in all. One invocation per
+// tile. Counts of the indirect dispatches start at 0. The order within a class is not deterministic
+// and means nothing.
 #include "shaders/dof/footprint.glsl"
 layout(local_size_x = DOF_LIST_SIZE) in;
 

@@ -2,8 +2,8 @@
 // The benches: every case of theirs is checked and reported, with the paper's values at the paper's
 // sizes.
 #include "app/bench/run/runner.h"
+#include "app/techniques/active_pixel/bench/bench.h"
 #include "app/techniques/active_pixel/bench/workloads.h"
-#include "app/techniques/active_pixel/command.h"
 #include "tests/support/gpu_test.h"
 
 #include <algorithm>

@@ -153,6 +153,18 @@ TEST_F(DofTechniqueTest, ATranslucentPlaneLetsItsShareThrough) {
   EXPECT_NEAR(out.at(32, 32).g, 0.75f, 0.02f);
 }
 
+/// "Over" multiplies transmittances itself: what lies behind is not thinned once more.
+TEST_F(DofTechniqueTest, OverTakesFragmentsWithTheirOwnOpacity) {
+  openDeep(32, 32, [](int, int) {
+    return std::vector<Fragment>{{1, 0, 0, 0.25f, 3, 3}, {0, 1, 0, 1, 12, 12}};
+  });
+  settings().op = Operator::Over;
+  settings().fNumber = 1e6f;  // all is sharp
+  const Image out = picture();
+  EXPECT_NEAR(out.at(16, 16).r, 0.25f, 2e-3f);
+  EXPECT_NEAR(out.at(16, 16).g, 0.75f, 2e-3f);
+}
+
 /// Behind the blurred edge of a near half plane lies a sharp one: on the edge, half of the lens
 /// sees it, on both sides of the edge. One layer knows nothing of it inside.
 TEST_F(DofTechniqueTest, ABlurredEdgeUncoversWhatIsHidden) {

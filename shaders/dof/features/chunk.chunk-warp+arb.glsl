@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A subgroup loads one node per lane; the nodes stay in registers and are read across lanes. Where
-// a word is read, all lanes of the subgroup come by.
+// A subgroup loads one node per lane; the nodes stay in registers and are read across lanes. All
+// lanes of the subgroup reach every read of a word.
 #extension GL_ARB_shader_ballot : require
 #extension GL_ARB_shader_group_vote : require
 #define CHUNK gl_SubGroupSizeARB

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where lanes cannot talk to each other: chunks of 32 in shared memory, the group in step.
+// Where lanes cannot exchange values: chunks of 32 in shared memory, with the group in lockstep.
 #define CHUNK 32u
 #define LANE gl_LocalInvocationIndex
 shared uvec4 chunkNodes[32];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Once per chunk: the group goes on while some pixel is not opaque. A flag per parity of the round:
+// Once per chunk: the group continues while some pixel is not opaque. A flag per parity of the round:
 // set before the barrier of the load, read after it, cleared for the next round while nobody reads
 // it. In round 0 all pixels of the picture set it, so it needs no clearing before.
 shared uint liveFlag[2];

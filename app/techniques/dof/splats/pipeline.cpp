@@ -81,11 +81,20 @@ const TileLists& Pipeline::build(std::size_t band) {
   }
 }
 
+void Pipeline::Totals::add(const shared::Stats& band, std::uint32_t ownSplats,
+                           std::uint32_t ownTiles) {
+  entries += band.entryCount;
+  longest = std::max(longest, band.longest);
+  tiles += ownTiles;
+  clamped += band.clampedCount;
+  splats += ownSplats;
+}
+
 // Passes
 // -------------------------------------------------------------------------------------------------
 
-TileLists Pipeline::tryBuild(TileRows rows) {
-  shared::Params params = paramsOf(rows);
+/// Room for the splats of a band and for its tiles. Throws gpu::DoesNotFit.
+void Pipeline::reserve(const shared::Params& params) {
   const std::uint64_t tiles = std::uint64_t(params.tilesX) * params.tileRowCount;
   const std::uint64_t sourceTiles = std::uint64_t(params.tilesX) * params.sourceRowCount;
   const std::int64_t fragmentBytes = std::int64_t(params.splatCount) * source_->bytesPerFragment();
@@ -101,7 +110,11 @@ TileLists Pipeline::tryBuild(TileRows rows) {
   gpu::ensure(gpu_, pairs_, "dof tile pairs", DOF_PAIRS * sourceTiles);
   gpu::ensure(gpu_, counts_, "dof list lengths", tiles);
   gpu::ensure(gpu_, tileBegin_, "dof list offsets", tiles + 1);
+}
 
+TileLists Pipeline::tryBuild(TileRows rows) {
+  shared::Params params = paramsOf(rows);
+  reserve(params);
   const TileRows source{int(params.sourceFirstTileRow), int(params.sourceRowCount)};
   stats_.clear();
   splat(params, source);
@@ -109,11 +122,8 @@ TileLists Pipeline::tryBuild(TileRows rows) {
   const shared::Stats stats = place(params);
   emit(params);
 
-  totals_.entries += stats.entryCount;
-  totals_.longest = std::max(totals_.longest, stats.longest);
-  totals_.tiles += std::uint32_t(tiles);
-  totals_.clamped += stats.clampedCount;
-  totals_.splats += source_->rowStart(rows.end()) - source_->rowStart(rows.first);
+  totals_.add(stats, source_->rowStart(rows.end()) - source_->rowStart(rows.first),
+              params.tilesX * params.tileRowCount);
   TileLists lists;
   lists.rows = rows;
   lists.params = params;

@@ -71,6 +71,8 @@ class Pipeline {
     std::uint64_t entries = 0, splats = 0, clamped = 0;
     std::uint32_t longest = 0, tiles = 0;
     int overflowRedos = 0;
+    /// `ownSplats`: without those of the rows that bands share.
+    void add(const shared::Stats& band, std::uint32_t ownSplats, std::uint32_t ownTiles);
     double meanList() const { return tiles ? double(entries) / tiles : 0; }
     double clampedShare() const { return splats ? double(clamped) / double(splats) : 0; }
   };
@@ -92,6 +94,7 @@ class Pipeline {
   std::vector<Entry> downloadList(std::uint32_t tile) const;
 
  private:
+  void reserve(const shared::Params& params);
   TileLists tryBuild(TileRows rows);
   shared::Params paramsOf(TileRows rows) const;
   void splat(const shared::Params& params, TileRows source);

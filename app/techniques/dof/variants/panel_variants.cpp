@@ -31,6 +31,36 @@ void wrappedTooltip(const std::string& text) {
   ImGui::EndTooltip();
 }
 
+/// The plot as the last item, the variant `used` marked; returns the dot under the mouse, or null.
+const VariantBrowser::Dot* drawDots(const std::vector<VariantBrowser::Dot>& dots, int used) {
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 size{std::max(px(160), ImGui::GetContentRegionAvail().x), px(150)};
+  ImGui::InvisibleButton("plot", size);
+  Landmarks::note("variants:plot");
+  const bool hovered = ImGui::IsItemHovered();
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled(low, {low.x + size.x, low.y + size.y}, packed(color::kRaised), px(3));
+  const float margin = px(6),
+              step = (size.x - 2 * margin) / float(std::max<std::size_t>(dots.size(), 1));
+  const VariantBrowser::Dot* nearest = nullptr;
+  float reach = px(12) * px(12);
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  float x = low.x + margin - 0.5f * step;
+  for (const VariantBrowser::Dot& dot : dots) {
+    x += step;
+    if (dot.state == VariantSweep::State::Failed)
+      draw.AddText({x - px(3), low.y + size.y - px(18)}, packed(color::kError), "x");
+    if (dot.ms <= 0) continue;
+    const ImVec2 at{x, low.y + size.y - margin - dot.height * (size.y - 2 * margin)};
+    draw.AddCircleFilled(at, px(2.5f), packed(kEarlyColors[dot.early]));
+    if (dot.best) draw.AddCircle(at, px(6), packed(color::kAccent), 0, px(2));
+    if (dot.variant == used) draw.AddCircle(at, px(4.5f), packed(color::kText));
+    const float way = (mouse.x - at.x) * (mouse.x - at.x) + (mouse.y - at.y) * (mouse.y - at.y);
+    if (hovered && way < reach) reach = way, nearest = &dot;
+  }
+  return nearest;
+}
+
 }  // namespace
 
 void VariantPage::draw(std::string& setting, const Variant& inUse, int radius, bool coverage) {
@@ -122,40 +152,10 @@ void VariantPage::drawPlot(std::string& setting, const Variant& variant,
   ImGui::Checkbox("Sorted by time", &byTime_);
   Landmarks::note("variants:sorted");
   const std::vector<VariantBrowser::Dot> dots = browser.dots(order);
-  const ImVec2 low = ImGui::GetCursorScreenPos();
-  const ImVec2 size{std::max(px(160), ImGui::GetContentRegionAvail().x), px(150)};
-  ImGui::InvisibleButton("plot", size);
-  Landmarks::note("variants:plot");
-  const bool over = ImGui::IsItemHovered(), clicked = ImGui::IsItemClicked();
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  draw.AddRectFilled(low, {low.x + size.x, low.y + size.y}, packed(color::kRaised), px(3));
-  const float margin = px(6),
-              step = (size.x - 2 * margin) / float(std::max<std::size_t>(dots.size(), 1));
-  const auto placeOf = [&](std::size_t i) {
-    return ImVec2{low.x + margin + (float(i) + 0.5f) * step,
-                  low.y + size.y - margin - dots[i].height * (size.y - 2 * margin)};
-  };
-  const int used = kSpace.index(variant);
-  std::size_t nearest = dots.size();
-  float reach = px(12) * px(12);
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  for (std::size_t i = 0; i < dots.size(); ++i) {
-    const ImVec2 at = placeOf(i);
-    if (dots[i].ms > 0) {
-      draw.AddCircleFilled(at, px(2.5f), packed(kEarlyColors[dots[i].early]));
-      if (dots[i].best) draw.AddCircle(at, px(6), packed(color::kAccent), 0, px(2));
-      if (dots[i].variant == used) draw.AddCircle(at, px(4.5f), packed(color::kText));
-      const float way = (mouse.x - at.x) * (mouse.x - at.x) + (mouse.y - at.y) * (mouse.y - at.y);
-      if (over && way < reach) reach = way, nearest = i;
-    } else if (dots[i].state == VariantSweep::State::Failed) {
-      draw.AddText({at.x - px(3), low.y + size.y - px(18)}, packed(color::kError), "x");
-    }
-  }
-  if (nearest < dots.size()) {
-    const std::string id = kSpace.id(kSpace.at(dots[nearest].variant));
-    ImGui::SetTooltip("%s\n%.3f ms%s", id.c_str(), dots[nearest].ms,
-                      dots[nearest].best ? ", the fastest" : "");
-    if (clicked) setting = id;
+  if (const VariantBrowser::Dot* dot = drawDots(dots, kSpace.index(variant))) {
+    const std::string id = kSpace.id(kSpace.at(dot->variant));
+    if (ImGui::IsItemClicked()) setting = id;
+    ImGui::SetTooltip("%s\n%.3f ms%s", id.c_str(), dot->ms, dot->best ? ", the fastest" : "");
   }
   static const char* const names[] = {"none", "block", "each"};
   for (int early = 0; early < 3; ++early) {

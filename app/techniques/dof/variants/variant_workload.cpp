@@ -50,15 +50,21 @@ VariantWorkload::VariantWorkload(gpu::Context& gpu, glm::ivec2 size, int radius,
     : RunWorkload(gpu, kSpace),
       runner_(gpu),
       picture_(gpu, "variant picture", gpu::TextureFormat::Rgba32f, size.x, size.y) {
-  gpu::Texture input(gpu, "variant input", gpu::TextureFormat::Rgba32f, size.x, size.y);
+  buildLists(size, radius, seed);
+  sampleTiles();
+}
+
+/// In each of the node layouts.
+void VariantWorkload::buildLists(glm::ivec2 size, int radius, std::uint64_t seed) {
+  gpu::Texture input(gpu_, "variant input", gpu::TextureFormat::Rgba32f, size.x, size.y);
   input.upload(variantPicture(size, seed));
-  PictureSource source(gpu, input);
+  PictureSource source(gpu_, input);
   const Settings settings;
   ListRequest request;
   request.optics = optics_ = opticsOf(variantLens(size, radius), Aperture{}, settings);
   request.radius = radius;
   optics_.coverageAlpha = 1;
-  Pipeline pipeline(gpu);
+  Pipeline pipeline(gpu_);
   for (int kind = 0; kind < int(layouts_.size()); ++kind) {
     request.nodes = {kind, true};
     pipeline.begin(source, request);
@@ -67,13 +73,17 @@ VariantWorkload::VariantWorkload(gpu::Context& gpu, glm::ivec2 size, int radius,
       fail("{} x {} with radius {}: expected lists that fit this device at once, found {} bands",
            size.x, size.y, radius, pipeline.bands().size());
     Layout& layout = layouts_[std::size_t(kind)];
-    layout.nodes = gpu::Buffer<glm::uvec4>(gpu, "variant nodes", lists.entryCount);
+    layout.nodes = gpu::Buffer<glm::uvec4>(gpu_, "variant nodes", lists.entryCount);
     layout.nodes.copyFrom(*lists.nodes, 16 * std::int64_t(lists.entryCount));
     params_ = lists.params;
     entryCount_ = lists.entryCount;
     if (kind == 0)
-      tileBegin_ = gpu::Buffer<std::uint32_t>(gpu, "variant tiles", lists.tileBegin->download());
+      tileBegin_ = gpu::Buffer<std::uint32_t>(gpu_, "variant tiles", lists.tileBegin->download());
   }
+}
+
+/// Tiles to be checked, spread evenly, with their nodes in each layout.
+void VariantWorkload::sampleTiles() {
   const std::vector<std::uint32_t> begin = tileBegin_.download();
   const std::uint32_t count = params_.tilesX * params_.tileRowCount;
   const std::uint32_t step = (count + kSampledTiles - 1) / kSampledTiles;

@@ -40,6 +40,8 @@ class VariantWorkload : public RunWorkload {
     gpu::Buffer<glm::uvec4> nodes;
     std::vector<glm::uvec4> sampled;  // nodes of the sampled tiles
   };
+  void buildLists(glm::ivec2 size, int radius, std::uint64_t seed);
+  void sampleTiles();
   void run(const Variant& variant, float epsilon);
   /// With epsilon 0, against double precision, decoded from the device's own nodes, in up to 240
   /// tiles spread over the picture.
