@@ -10,12 +10,12 @@
 #include "app/viewer/picture/display.h"
 #include "app/viewer/picture/picture_view.h"
 #include "app/viewer/picture/viewport.h"
-#include "app/viewer/recorder.h"
 #include "app/viewer/widgets/file_browser.h"
 #include "app/viewer/widgets/inspector.h"
 #include "app/viewer/widgets/messages.h"
 #include "app/viewer/widgets/timings_panel.h"
 #include "app/viewer/workspace/layout.h"
+#include "app/viewer/workspace/recorder.h"
 
 #include <functional>
 #include <optional>

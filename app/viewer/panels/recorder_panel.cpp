@@ -62,7 +62,8 @@ void drawRecorder(Workspace& w) {
       "checked against the reference.");
   ImGui::SameLine(0, px(8));
   ImGui::SetNextItemWidth(px(72));
-  ImGui::InputInt("##pictures", &w.picturesToRecord, 0);  // without buttons, which would hide the number
+  ImGui::InputInt("##pictures", &w.picturesToRecord,
+                  0);  // without buttons, which would hide the number
   Landmarks::note("record:pictures");
   w.picturesToRecord = std::clamp(w.picturesToRecord, 1, 100000);
   ImGui::SameLine(0, px(8));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Drives the document from picture to picture and adds up the slices of each, then checks the last
 // picture and writes a bench file: one row for the picture, one for each pass.
-#include "app/viewer/recorder.h"
+#include "app/viewer/workspace/recorder.h"
 
 #include "app/bench/bench_file.h"
 #include "app/bench/run/this_machine.h"
