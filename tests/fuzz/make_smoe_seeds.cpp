@@ -2,8 +2,8 @@
 // Writes the corpus of the model reader: make_smoe_seeds tests/fuzz/corpus/smoe. One tiny file per
 // form, encoding and number of dimensions that the reader tells apart.
 #include "app/io/atomic_file.h"
-#include "tests/smoe/model_files.h"
-#include "tests/smoe/models.h"
+#include "tests/smoe/model/model_files.h"
+#include "tests/smoe/model/models.h"
 
 #include <fmt/format.h>
 
