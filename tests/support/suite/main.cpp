@@ -76,7 +76,7 @@ class Events : public ::testing::EmptyTestEventListener {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A death test starts this program once more; that one is none of the runner's business.
+  // A death test starts this program again; the runner must not hear of that one.
   bool insideDeathTest = false;
   for (int i = 1; i < argc; ++i)
     insideDeathTest |= std::string_view(argv[i]).starts_with("--gtest_internal_run_death_test");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What became of the tests of one test program: written once by the runner, read by each of ctest's
-// lines. The file holds a line per test ("STATUS MS BYTES NAME") followed by what the test printed.
+// The results of all tests of one test program: written once by the runner, then read by each test
+// of ctest. The file holds a line per test ("STATUS MS BYTES NAME") followed by what the test
+// printed.
 #pragma once
 
 #include <filesystem>

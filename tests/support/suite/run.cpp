@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A process at a time: started without the tests that have a result, watched, and its notes
-// (main.cpp) read after its end. A test that had begun and not ended is the one that took it down.
+// (main.cpp) read after its end. A test that began and did not end is the one that ended the
+// process.
 #include "tests/support/suite/run.h"
 
 #include <fcntl.h>
@@ -21,7 +22,7 @@ namespace {
 
 struct End {
   bool normal = false;  // by itself, and with an exit code of GoogleTest's
-  std::string words;
+  std::string description;
 };
 
 struct Files {
@@ -139,11 +140,11 @@ SuiteRun runSuite(const fs::path& program, const std::string& scratch, int limit
     if (!notes.begun.name.empty()) {
       notes.begun.status = "failed";
       notes.begun.output += "\n[  FAILED  ] " + notes.begun.name + ": the process ended, " +
-                            end.words + "; the other tests run in another one\n";
+                            end.description + "; the remaining tests run in another one\n";
       run.records.push_back(notes.begun);
     } else {
       if (!notes.done || !end.normal)
-        run.problem += "outside of a test: " + end.words + "\n" + contents(files.log);
+        run.problem += "outside of a test: " + end.description + "\n" + contents(files.log);
       if (notes.done || notes.ended.empty()) return run;
     }
   }

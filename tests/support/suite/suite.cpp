@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lets the tests of a program run in one process, with one OpenGL context, while ctest shows each
-// on a line of its own:
+// Lets the tests of a program run in one process, with one OpenGL context, while ctest lists each:
 //   suite run RESULTS SECONDS PROGRAM             runs all, before ctest asks for any of them
-//   suite read RESULTS PROGRAM --gtest_filter=X   ctest's line of test X: prints its part, fails as
-//   it did
-// Anything else after `read RESULTS` is a command to run: so tests are listed by the program
-// itself.
+//   suite read RESULTS PROGRAM --gtest_filter=X   test X of ctest: prints its output, fails as it did
+// Other arguments after PROGRAM are passed to it: so the program lists its tests itself.
 #include "tests/support/suite/results.h"
 #include "tests/support/suite/run.h"
 

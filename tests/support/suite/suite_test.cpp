@@ -67,7 +67,7 @@ TEST_F(Suite, GivesEachTestItsResultAndItsOutput) {
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"results"});
 }
 
-TEST_F(Suite, GoesOnAfterATestThatTookTheProcessDown) {
+TEST_F(Suite, ContinuesAfterATestThatEndedTheProcess) {
   setenv("FATHOM_SAMPLE_HANGS", "1", 1);
   run();
   const Said aborts = read("Sample.Aborts");
