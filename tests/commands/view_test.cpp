@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom view: what its flags refuse before any window opens, and the subcommand that may be left out.
+// fathom view: what its flags refuse before any window opens, and the subcommand that may be left
+// out.
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
@@ -41,9 +42,13 @@ TEST(View, TakesAScreenshotWithoutItsWord) {
 TEST(View, ChecksSettingsAgainstTheTechniqueThatOpensTheFile) {
   const test::TempFolder folder;
   const std::string picture = folder.file("photo.png");
-  ASSERT_EQ(runFathom({"deep", "flatten", "planes:count=2,spheres=1", "--size", "32x24", "-o", picture}).code, 0);
+  ASSERT_EQ(
+      runFathom({"deep", "flatten", "planes:count=2,spheres=1", "--size", "32x24", "-o", picture})
+          .code,
+      0);
   // Depth of field takes a PNG too, but only beside a depth picture: SMoE opens this one.
-  const std::vector<std::string> view = {"view", picture, "--frames", "1", "--hidden", "--size", "640x480"};
+  const std::vector<std::string> view = {"view",     picture,  "--frames", "1",
+                                         "--hidden", "--size", "640x480"};
   auto with = [&](const char* setting) {
     std::vector<std::string> all = view;
     all.insert(all.end(), {"--set", setting});
@@ -72,13 +77,21 @@ TEST(View, RecordsWhatThePictureCosts) {
 
 TEST(View, DoesNotRecordWhatTheReferenceDoesNotShow) {
   const test::TempFolder folder;
-  const Outcome outcome =
-      runFathom({"view", "planes:count=8,spheres=2", "--frames", "1", "--hidden", "--size",
-                 "640x480", "--set", "show=heat-map", "--record", folder.file("a.json"),
-                 "--pictures", "1"});
+  const Outcome outcome = runFathom({"view", "planes:count=8,spheres=2", "--frames", "1",
+                                     "--hidden", "--size", "640x480", "--set", "show=heat-map",
+                                     "--record", folder.file("a.json"), "--pictures", "1"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.err.find("a.json: not recorded"), std::string::npos) << outcome.err;
   EXPECT_FALSE(std::filesystem::exists(folder.file("a.json")));
+}
+
+TEST(View, EndsWithoutARecordingOfWhatItCannotShow) {
+  const test::TempFolder folder;
+  folder.write("broken.exr", "no picture at all");
+  const Outcome outcome = runFathom({"view", folder.file("broken.exr"), "--frames", "1", "--hidden",
+                                     "--record", folder.file("a.json")});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("broken.exr"), std::string::npos) << outcome.err;
 }
 
 TEST(View, NamesTheFileThatItCannotShow) {

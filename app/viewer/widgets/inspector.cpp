@@ -24,6 +24,24 @@ std::string valueText(float v) {
   return std::isfinite(v) ? fmt::format("{:.5f}", v) : fmt::format("{}", v);
 }
 
+/// Accumulated alpha over depth, a curve of steps: 1 - product of (1 - alpha). `x` and `y` map
+/// depth and alpha to the window.
+template <class X, class Y>
+void drawAccumulatedAlpha(ImDrawList& draw, const std::vector<PixelReport::Mark>& marks, const X& x,
+                          const Y& y, float left, float right) {
+  const ImU32 tint = packed(color::kText, 0.6f);
+  float through = 1;
+  ImVec2 last(left, y(0));
+  for (const PixelReport::Mark& mark : marks) {
+    const float at = x(mark.z);
+    draw.AddLine(last, {at, last.y}, tint, px(1.5f));
+    through *= 1 - std::clamp(mark.alpha, 0.0f, 1.0f);
+    draw.AddLine({at, last.y}, {at, y(1 - through)}, tint, px(1.5f));
+    last = {at, y(1 - through)};
+  }
+  draw.AddLine(last, {right, last.y}, tint, px(1.5f));
+}
+
 }  // namespace
 
 DepthRange depthRange(const std::vector<PixelReport::Mark>& marks) {
@@ -218,17 +236,7 @@ void Inspector::drawDepthPlot(float width, float height) {
     const float distance = std::abs(left - mouseX);
     if (inside && distance < nearestDistance) nearest = i, nearestDistance = distance;
   }
-  // Accumulated alpha: 1 - product of (1 - alpha).
-  float through = 1;
-  ImVec2 last(from.x, y(0));
-  for (const PixelReport::Mark& mark : report_->marks) {
-    const float at = x(mark.z);
-    draw.AddLine(last, {at, last.y}, packed(color::kText, 0.6f), px(1.5f));
-    through *= 1 - std::clamp(mark.alpha, 0.0f, 1.0f);
-    draw.AddLine({at, last.y}, {at, y(1 - through)}, packed(color::kText, 0.6f), px(1.5f));
-    last = {at, y(1 - through)};
-  }
-  draw.AddLine(last, {to.x, last.y}, packed(color::kText, 0.6f), px(1.5f));
+  drawAccumulatedAlpha(draw, report_->marks, x, y, from.x, to.x);
 
   const auto label = [&](float at, float align, const std::string& text) {
     const ImVec2 size =
