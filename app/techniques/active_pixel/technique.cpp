@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entry of active pixels, and how its engine hands on what the window asks.
+// How the engine of active pixels hands on what window and commands ask.
 #include "app/techniques/active_pixel/technique.h"
 
 

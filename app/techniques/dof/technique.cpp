@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entry of depth of field, and how its engine hands on what the window asks.
+// How the engine of depth of field hands on what window and commands ask.
 #include "app/techniques/dof/technique.h"
 
 #include "app/core/log.h"
