@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fathom::gpu {
@@ -20,8 +21,9 @@ namespace fathom::gpu {
 struct Define {
   std::string name;
   std::string value;
-  Define(std::string n, int v) : name(std::move(n)), value(std::to_string(v)) {}
-  Define(std::string n, std::string v) : name(std::move(n)), value(std::move(v)) {}
+  // Views, since g++ 12 warns of moved strings made from long literals.
+  Define(std::string_view n, int v) : name(n), value(std::to_string(v)) {}
+  Define(std::string_view n, std::string_view v) : name(n), value(v) {}
   auto operator<=>(const Define&) const = default;
 };
 
