@@ -413,7 +413,7 @@ TEST_F(DeepTechniqueTest, InspectsFrontToBackWithAccumulatedAlpha) {
   ASSERT_TRUE(report);
   EXPECT_EQ(report->headline, "pixel 0, 0: 2 fragments");
   EXPECT_EQ(report->columns,
-            (std::vector<std::string>{"Z", "R", "G", "B", "A", "Accumulated alpha", "input"}));
+            (std::vector<std::string>{"Z", "R", "G", "B", "A", "A over", "input"}));
   ASSERT_EQ(report->rows.size(), 2u);
   EXPECT_EQ(report->rows[0], (std::vector<std::string>{"2", "0.5000", "0.0000", "0.0000", "0.5000",
                                                        "0.5000", "1.exr"}));

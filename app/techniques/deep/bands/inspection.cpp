@@ -105,7 +105,7 @@ std::optional<PixelReport> PixelInspection::inspect(int x, int y) {
                                 list.size() == 1 ? "" : "s");
   report.columns = {"Z"};
   if (volumes) report.columns.push_back("ZBack");
-  for (const char* name : {"R", "G", "B", "A", "Accumulated alpha"}) report.columns.push_back(name);
+  for (const char* name : {"R", "G", "B", "A", "A over"}) report.columns.push_back(name);
   if (several) report.columns.push_back("input");
   double covered = 0;
   for (const auto& [f, source] : list) {
