@@ -6,6 +6,7 @@
 #include "app/techniques/active_pixel/image/depth_range.h"
 #include "app/techniques/active_pixel/image/reference.h"
 #include "tests/active_pixel/frames.h"
+#include "tests/support/message.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
@@ -37,12 +38,7 @@ INSTANTIATE_TEST_SUITE_P(Files, IcetFile, ::testing::ValuesIn(test::allFormats()
 class IcetFiles : public ::testing::Test {
  protected:
   std::string messageOf(const std::string& name) {
-    try {
-      readIcet(folder_ / name);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+    return test::messageOf([&] { readIcet(folder_ / name); });
   }
   std::string bytes() const {
     const SparseImage image = reference::encode(test::drawn({".##.", "..##", "#..#"}));

@@ -4,6 +4,7 @@
 #include "app/core/error.h"
 #include "app/io/json_tree.h"
 #include "app/techniques/flame/cuburn/fields.h"
+#include "tests/support/message.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,6 +15,8 @@
 namespace fathom::flame::cuburn {
 namespace {
 
+using test::messageOf;
+
 using testing::HasSubstr;
 
 const Place kHere("file.json");
@@ -22,15 +25,6 @@ constexpr SplineKind kAngle{0, 360, CurveDomain::Plain, CurveLimit::None};
 constexpr SplineKind kMagnitude{1, 0, CurveDomain::Magnitude, CurveLimit::None};
 
 JsonTree json(const std::string& text) { return JsonTree::parse(text, "file.json", 8); }
-
-std::string messageOf(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 /// Cubic Hermite: ends and slopes.
 double hermite(double p0, double m0, double p1, double m1, double t) {

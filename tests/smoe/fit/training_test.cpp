@@ -7,6 +7,7 @@
 #include "app/io/png.h"
 #include "app/io/view_folder.h"
 #include "app/techniques/smoe/model/reference.h"
+#include "tests/support/message.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
 
@@ -17,15 +18,7 @@
 namespace fathom::smoe {
 namespace {
 
-template <class Work>
-std::string messageOf(const Work& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using test::messageOf;
 
 TrainingSet read(const std::filesystem::path& path, ColorSpace space = ColorSpace::Srgb) {
   Progress progress;
