@@ -113,6 +113,29 @@ class Assign : public FieldVisitor {
   bool found_ = false;
 };
 
+/// Passes on the fields that belong to what is open, or those that do not.
+class OnlySome : public FieldVisitor {
+ public:
+  OnlySome(FieldVisitor& next, bool ofInputs) : next_(next), ofInputs_(ofInputs) {}
+
+ protected:
+  void visit(float& value, const FloatField& f) override { pass(value, f); }
+  void visit(int& value, const IntField& f) override { pass(value, f); }
+  void visit(bool& value, const ToggleField& f) override { pass(value, f); }
+  void visit(int& index, const ChoiceField& f) override {
+    if (f.info.ofInputs == ofInputs_) next_.chosen(index, f);
+  }
+  void visit(std::string& value, const TextField& f) override { pass(value, f); }
+
+ private:
+  template <class Value, class Field>
+  void pass(Value& value, const Field& f) {
+    if (f.info.ofInputs == ofInputs_) next_(value, f);
+  }
+  FieldVisitor& next_;
+  const bool ofInputs_;
+};
+
 std::size_t editDistance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -192,10 +215,29 @@ std::string optionTable(const Describe& describe) {
 }
 
 std::string labelOf(const FieldInfo& info) {
+  if (!info.label.empty()) return info.label;
   std::string label = info.name;
   std::replace(label.begin(), label.end(), '-', ' ');
   if (!label.empty()) label[0] = char(std::toupper(static_cast<unsigned char>(label[0])));
   return label;
+}
+
+std::string titleOf(const ChoiceField& field, std::size_t index) {
+  const std::string& value = field.values.at(index);
+  if (index >= field.titles.size() || field.titles[index].empty()) return value;
+  return fmt::format("{} ({})", field.titles[index], value);
+}
+
+const char* titleOf(Section section) {
+  constexpr const char* titles[] = {"Input", "Picture", "Algorithm", "Limits"};
+  return titles[int(section)];
+}
+
+Describe onlyOfInputs(const Describe& describe, bool ofInputs) {
+  return [describe, ofInputs](FieldVisitor& field) {
+    OnlySome some(field, ofInputs);
+    describe(some);
+  };
 }
 
 }  // namespace fathom

@@ -23,11 +23,18 @@ namespace fathom {
 /// What a changed setting costs, in ascending order.
 enum class Effect { None, Redraw, Rebuild };
 
-/// The part that all kinds of fields share. Names are kebab-case and serve flags, files and panel
-/// alike.
+/// Where a setting stands on the page of settings.
+enum class Section { Input, Picture, Algorithm, Limits };
+
+/// The part that all kinds of fields share. Names are kebab-case and serve flags and files; the
+/// window shows the label.
 struct FieldInfo {
   std::string name, help, unit;
-  char letter = 0;  // of a short flag: 'k' for -k
+  std::string label;  // empty: made from the name
+  Section section = Section::Algorithm;
+  bool ofInputs = false;  // belongs to what is open, not to the user: kept with that set of files
+  std::string editedOn;   // the technique's page that edits it; empty: the page of settings
+  char letter = 0;        // of a short flag: 'k' for -k
   Effect effect = Effect::Redraw;
   std::string disabledReason;  // not empty: this value has no influence now, and why
 };
@@ -37,6 +44,13 @@ template <class Self>
 struct FieldOptions {
   FieldInfo info;
   Self& in(std::string unit) { return info.unit = std::move(unit), self(); }
+  Self& under(Section section) { return info.section = section, self(); }
+  /// What the window calls it, where the name does not say it well.
+  Self& label(std::string text) { return info.label = std::move(text), self(); }
+  /// Means something for these files only; other files start from the default.
+  Self& ofInputs() { return info.ofInputs = true, self(); }
+  /// A page of the technique edits it, so that the page of settings need not.
+  Self& editedOn(std::string page) { return info.editedOn = std::move(page), self(); }
   /// A letter that is the same flag on the command line.
   Self& shortFlag(char letter) { return info.letter = letter, self(); }
   Self& rebuilds() { return info.effect = Effect::Rebuild, self(); }
@@ -50,18 +64,30 @@ struct FieldOptions {
   Self& self() { return static_cast<Self&>(*this); }
 };
 
-struct FloatField : FieldOptions<FloatField> {
-  float low = 0, high = 1;
+/// Modifiers of numbers where 0 is no amount but means something else: the window shows a switch
+/// with these words, and a slider from `start` on when it is off.
+template <class Self, class Number>
+struct NumberOptions : FieldOptions<Self> {
+  Number low = 0, high = 1;
+  std::string zeroText;  // "Automatic", "No limit"; empty: 0 is an amount like others
+  Number start = 1;
+  Self& zeroMeans(std::string text, Number otherwise) {
+    zeroText = std::move(text), start = otherwise;
+    return static_cast<Self&>(*this);
+  }
+};
+struct FloatField : NumberOptions<FloatField, float> {
   bool logarithmic = false;
   FloatField& log() { return logarithmic = true, *this; }
 };
-struct IntField : FieldOptions<IntField> {
-  int low = 0, high = 1;
-};
+struct IntField : NumberOptions<IntField, int> {};
 struct ToggleField : FieldOptions<ToggleField> {};
 struct ChoiceField : FieldOptions<ChoiceField> {
   std::vector<std::string> values;  // in the order of the enum
   std::vector<std::string> about;   // one line per value, or empty
+  std::vector<std::string> titles;  // what the window calls each value, or empty: the value itself
+  /// Names of the values in full, in their order.
+  ChoiceField& titled(std::vector<std::string> names) { return titles = std::move(names), *this; }
   /// One line of explanation per value.
   ChoiceField& explain(std::vector<std::string> lines) { return about = std::move(lines), *this; }
 };
@@ -114,6 +140,8 @@ class FieldVisitor {
     visit(index, field);
     value = static_cast<E>(index);
   }
+  /// The same for an index, for visitors that hand fields on.
+  void chosen(int& index, const ChoiceField& field) { visit(index, field); }
 
  protected:
   virtual void visit(float& value, const FloatField& field) = 0;
@@ -161,8 +189,16 @@ std::string nearestName(std::string_view name, const std::vector<std::string>& n
 /// The settings as a Markdown table, as it stands in the docs (a test fails when it is stale).
 std::string optionTable(const Describe& describe);
 
-/// "focus-distance" becomes "Focus distance".
+/// What the window calls it: its label, else "focus-distance" becomes "Focus distance".
 std::string labelOf(const FieldInfo& info);
+
+/// A value of a choice as the window shows it: "Linearized array (la)", or the value alone.
+std::string titleOf(const ChoiceField& field, std::size_t index);
+
+const char* titleOf(Section section);
+
+/// The settings that are kept with the files that are open (`ofInputs`), or all others.
+Describe onlyOfInputs(const Describe& describe, bool ofInputs);
 
 /// The shortest decimal text that reads back as the same float.
 std::string shortest(float value);

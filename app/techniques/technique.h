@@ -92,6 +92,9 @@ class Technique {
   virtual const gpu::Texture& result() const = 0;
   /// The same picture from the CPU, by the reference.
   virtual Image reference() const = 0;
+  /// What settings that are left to the program stand for now: {"layout", "bia"}; only those that
+  /// are known. The window shows them beside the setting.
+  virtual std::vector<std::pair<std::string, std::string>> chosen() const { return {}; }
   /// For the panel and --json: {"fragments", "1234567"}, ...
   virtual std::vector<std::pair<std::string, std::string>> facts() const { return {}; }
 

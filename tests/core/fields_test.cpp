@@ -115,6 +115,31 @@ TEST(Label, IsMadeFromTheName) {
   EXPECT_EQ(labelOf(range("focus-distance", 0.0f, 1.0f, "").in("m").info), "Focus distance");
 }
 
+TEST(Label, MayBeGiven) {
+  EXPECT_EQ(labelOf(range("f-number", 0.5f, 64.0f, "").label("f-number").info), "f-number");
+}
+
+TEST(Title, NamesAValueInFullWithItsCode) {
+  const ChoiceField layout = choice("layout", {"ll", "la", "4"}, "").titled({"", "Linearized", ""});
+  EXPECT_EQ(titleOf(layout, 0), "ll");
+  EXPECT_EQ(titleOf(layout, 1), "Linearized (la)");
+}
+
+TEST(OfInputs, SettingsOfTheFilesAndOfTheUserArePassedOnApart) {
+  std::string region;
+  float radius = 1;
+  const Describe all = [&](FieldVisitor& field) {
+    field(region, text("region", "").ofInputs());
+    field(radius, range("radius", 0.0f, 2.0f, ""));
+  };
+  ASSERT_EQ(valuesOf(onlyOfInputs(all, true)).size(), 1u);
+  EXPECT_EQ(valuesOf(onlyOfInputs(all, true))[0].name, "region");
+  EXPECT_EQ(valuesOf(onlyOfInputs(all, false))[0].name, "radius");
+  assign(onlyOfInputs(all, true), "region", "1,2,3,4");
+  EXPECT_EQ(region, "1,2,3,4");
+  EXPECT_THROW(assign(onlyOfInputs(all, true), "radius", "2"), UsageError);
+}
+
 TEST(Shortest, ReadsBackEqual) {
   EXPECT_EQ(shortest(2.8f), "2.8");
   EXPECT_EQ(shortest(0.1f), "0.1");

@@ -15,23 +15,35 @@ void describe(DisplaySettings& s, FieldVisitor& field) {
   const bool colors = !s.falseColor && s.channel != DisplaySettings::Channel::A;
   field(s.exposureStops,
         range("exposure", -12.0f, 12.0f, "Brightness of what is shown: one stop up doubles it.")
+            .under(Section::Picture)
             .in("stops"));
   field(s.channel, choice("channel", {"rgba", "r", "g", "b", "a", "luminance"},
-                          "Which channel of the picture is shown."));
+                          "Which channel of the picture is shown.")
+                       .under(Section::Picture)
+                       .titled({"All", "Red", "Green", "Blue", "Alpha", "Luminance"}));
   field(s.falseColor, toggle("false-color",
                              "Values as colors from dark violet (0) to pale yellow (1), after "
-                             "exposure; luminance unless one channel is chosen."));
+                             "exposure; luminance unless one channel is chosen.")
+                          .under(Section::Picture));
   field(s.curve, choice("curve", {"srgb", "gamma"}, "How linear values become display values.")
+                     .under(Section::Picture)
+                     .label("Transfer function")
+                     .titled({"sRGB", "Gamma"})
                      .explain({"the sRGB transfer curve", "a plain power"})
                      .onlyIf(colors, "alpha and false color are shown without a curve"));
   field(s.gamma, range("gamma", 0.5f, 4.0f, "Exponent of the plain power curve.")
+                     .under(Section::Picture)
                      .onlyIf(colors && s.curve == DisplaySettings::Curve::Gamma,
                              "the sRGB curve is in use"));
   field(s.background, choice("background", {"checker", "black", "gray", "white"},
                              "What lies behind transparent pixels.")
+                          .under(Section::Picture)
+                          .titled({"Checker", "Black", "Gray", "White"})
                           .onlyIf(!s.falseColor && s.channel == DisplaySettings::Channel::Rgba,
                                   "only the full color picture is shown over a background"));
-  field(s.markInvalid, toggle("mark-nan", "Pixels with NaN or infinity in magenta stripes."));
+  field(s.markInvalid, toggle("mark-nan", "Pixels with NaN or infinity in magenta stripes.")
+                           .under(Section::Picture)
+                           .label("Highlight NaN"));
 }
 
 int shownByte(const DisplaySettings& settings, float linear) {

@@ -46,31 +46,50 @@ void describe(DepthView& s, FieldVisitor& field, bool points) {
   field(s.peel, text("peel",
                      "Only fragments whose Z lies in NEAR:FAR are composited or drawn; "
                      "either end may be left out.")
+                    .under(Section::Picture)
+                    .ofInputs()
+                    .editedOn("depth")
                     .checked(isRange));
   field(s.peelNumber, range("peel-number", 0, 512,
                             "Above 0: only the fragment with this number, counted from the front "
                             "within the peeled range, is composited.")
+                          .under(Section::Picture)
+                          .ofInputs()
+                          .editedOn("depth")
                           .onlyIf(!points, "points have no number"));
   field(s.region,
         text("region", "The part of the picture whose fragments are points: X,Y,WIDTH,HEIGHT.")
+            .under(Section::Picture)
+            .ofInputs()
+            .editedOn("depth")
             .checked(isRegion)
             .onlyIf(points, kOnlyPoints));
   field(s.pointColor,
         choice("point-color", {"color", "alpha", "input", "depth"}, "What colors a point.")
+            .under(Section::Picture)
+            .editedOn("depth")
             .explain({"the fragment's color, alpha divided out", "its alpha", "where it came from",
                       "its Z within what is shown"})
             .onlyIf(points, kOnlyPoints));
   field(s.pointSize, range("point-size", 1.0f, 16.0f, "Side of a point.")
+                         .under(Section::Picture)
+                         .editedOn("depth")
                          .in("px")
                          .log()
                          .onlyIf(points, kOnlyPoints));
   field(s.pointAlpha, toggle("point-alpha", "Of the points with some alpha, that share is drawn.")
+                          .under(Section::Picture)
+                          .editedOn("depth")
                           .onlyIf(points, kOnlyPoints));
   field(s.pointDepth, range("point-depth", 0.05f, 20.0f, "Depth of the box over its width.")
+                          .under(Section::Picture)
+                          .editedOn("depth")
                           .log()
                           .onlyIf(points, kOnlyPoints));
   field(s.pointLimit, range("point-limit", 1000, 20000000,
                             "Points at most; more fragments are thinned out evenly.")
+                          .under(Section::Limits)
+                          .label("Max. points")
                           .onlyIf(points, kOnlyPoints));
 }
 

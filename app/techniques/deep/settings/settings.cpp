@@ -27,9 +27,11 @@ namespace {
 
 void describeOperations(Settings& s, FieldVisitor& field) {
   const auto list = [](const char* name, const char* help, InputList which) {
-    return text(name, help).checked([which](const std::string& t) {
-      return complaintOf(which, t);
-    });
+    return text(name, help)
+        .under(Section::Input)
+        .ofInputs()
+        .editedOn("inputs")
+        .checked([which](const std::string& t) { return complaintOf(which, t); });
   };
   field(s.visible, list("visible", "Per input: on,off,...", InputList::Visible));
   field(s.roles, list("roles",
@@ -45,21 +47,37 @@ void describeOperations(Settings& s, FieldVisitor& field) {
   field(s.order, text("order",
                       "Numbers of the inputs from first to last, like 2,1; the others follow. At "
                       "equal depths the first is in front.")
+                     .under(Section::Input)
+                     .ofInputs()
+                     .editedOn("inputs")
                      .checked(complaintOfOrder));
   field(s.tidy, choice("tidy", {"auto", "on", "off"},
                        "Volumes split where others begin and end, coincident fragments merged.")
+                    .under(Section::Picture)
+                    .label("Tidy fragments")
+                    .titled({"Automatic", "On", "Off"})
                     .explain({"pictures of inputs with ZBack; saved lists stay as they are",
                               "pictures and saved lists", "never: ordered by Z alone (paper)"}));
   field(s.dropHidden,
         range("drop-hidden", 0.0f, 1.0f,
-              "Drop fragments behind this much alpha; 1: behind opaque ones, 0: none."));
+              "Drop fragments behind this much alpha; 1: behind opaque ones, 0: none.")
+            .under(Section::Limits)
+            .label("Drop fragments behind alpha")
+            .zeroMeans("Keep all", 1));
   field(s.thin, range("thin", 0, 1024,
                       "Most fragments per pixel in what is saved; 0: no limit. The flat picture "
-                      "stays the same."));
+                      "stays the same.")
+                    .under(Section::Limits)
+                    .label("Max. fragments saved")
+                    .zeroMeans("No limit", 16));
   field(s.thickness,
         range("thickness", 0.0f, 1e6f,
               "Of flat EXR inputs with Z: each pixel is a volume from Z to Z + thickness; "
               "0: a point.")
+            .under(Section::Input)
+            .ofInputs()
+            .label("Thickness of flat pixels")
+            .zeroMeans("Points", 0.1f)
             .log()
             .rebuilds());
 }
@@ -74,14 +92,19 @@ void describe(Settings& s, FieldVisitor& field) {
   ChoiceField layout = choiceOf(kLayout);
   layout.values.emplace_back("auto");
   layout.about.emplace_back("the tuned one with its method, block size and slots, else bia");
+  layout.label("List layout")
+      .titled({"Linked list", "Linearized array", "Interleaved array", "Blocked interleaved array",
+               "Rank-interleaved array", "Aligned blocks", "Automatic"});
   field(s.layout, layout.rebuilds());
   // Auto is not in the space of variants: it resolves to one of the others.
   ChoiceField method = choiceOf(kMethod);
   method.values.emplace_back("auto");
   method.about.emplace_back("rbm on GPUs, stepwise on software renderers");
+  method.label("Merge method").titled({"Stepwise", "Register blocks", "Automatic"});
   field(s.method, method);
   field(s.strategy,
         choice("strategy", {"pairwise", "kway", "auto"}, "How more than two inputs are merged.")
+            .titled({"Pairwise", "k-way", "Automatic"})
             .explain({"two by two, level by level (paper)",
                       "up to 16 in one pass: each fragment is read and written once", "kway"}));
   const Method blocks = s.method == Method::Stepwise ? s.method : Method::RegisterBlock;
@@ -89,30 +112,39 @@ void describe(Settings& s, FieldVisitor& field) {
   if (s.layout == Layout::Auto) chosen.layout = Layout::BlockInterleaved;
   const std::string whyNot = kVariants.whyNot(variantOf(chosen, blocks), kBlockSize, 1);
   field(s.blockSize, choiceOf(kBlockSize).explain({}).onlyIf(whyNot.empty(), whyNot).rebuilds());
-  field(s.slots, choiceOf(kSlots).rebuilds());
+  field(s.slots,
+        choiceOf(kSlots).label("Pixel order").titled({"Row by row", "Tiles of 2 x 8"}).rebuilds());
   field(s.saveMerged, toggle("save-merged",
                              "Write the merged deep image to memory, then flatten it; "
                              "off: composite while merging."));
   field(s.links, choice("links", {"push", "forward"}, "How a merged linked list is written.")
+                     .titled({"Back to front", "In order"})
                      .explain({"one atomic per fragment, the list comes out back to front (paper)",
                                "one atomic per pixel, nodes in order"})
                      .onlyIf(s.layout == Layout::LinkedList, "only linked lists have links"));
   field(s.earlyOut,
         choice("early-out", {"off", "exact", "display"}, "When compositing leaves a list.")
+            .label("Early termination")
+            .titled({"Never", "At alpha 1", "Below 1/512"})
             .explain({"never: every fragment is read", "when nothing behind can show (alpha 1)",
                       "below 1/512 of transmittance, half a step of 8 bits"}));
   field(s.captureFormat,
         choice("capture-format", {"rgba8", "half"}, "How fragments of a scene are stored.")
+            .label("Captured fragments")
+            .titled({"8 bytes", "16 bytes"})
             .explain({"8 bytes: RGBA8 and float Z (paper)",
                       "16 bytes: half RGBA and float Z, as in EXR files"})
             .rebuilds());
   field(s.sort,
         choice("sort", {"auto", "network", "in-place"}, "How lists of up to 512 are sorted.")
+            .titled({"Automatic", "Sorting network", "In place"})
             .explain({"network on GPUs, in-place on software renderers",
                       "in registers by sorting networks, runs of 32 merged (register block sort)",
                       "where the list is stored, by Shell's sort or relinking: short code"})
             .rebuilds());
   field(s.show, choice("show", {"picture", "heat-map", "points"}, "What the picture shows.")
+                    .under(Section::Picture)
+                    .titled({"Picture", "Fragments per pixel", "Points in space"})
                     .explain({"the composited colors", "fragments per pixel, by length class",
                               "the fragments of a region as points in space"}));
   describeOperations(s, field);

@@ -19,18 +19,29 @@ Field drawsNothing(Field field) {
 }  // namespace
 
 void describe(PlayheadSettings& s, FieldVisitor& field) {
-  field(s.flame, range("flame", 1, kMaxFlames, "Which flame of a file with several.").rebuilds());
+  field(s.flame, range("flame", 1, kMaxFlames, "Which flame of a file with several.")
+                     .under(Section::Input)
+                     .ofInputs()
+                     .rebuilds());
   field(s.time, range("time", -kMaxTime, kMaxTime,
-                      "Time shown of a film (flames with ascending times), in frames."));
+                      "Time shown of a film (flames with ascending times), in frames.")
+                    .under(Section::Input)
+                    .ofInputs()
+                    .editedOn("timeline"));
 }
 
 void describe(PlaybackSettings& s, FieldVisitor& field) {
   field(s.frameRate, drawsNothing(range("frame-rate", kMinFrameRate, kMaxFrameRate,
-                                        "Frames per second when a film plays in the window.")));
-  field(s.loop, drawsNothing(toggle("loop", "Start over at the end of a film.")));
-  field(
-      s.motionBlur,
-      toggle("motion-blur", "Show films with the shutter open, as animate draws them.").rebuilds());
+                                        "Frames per second when a film plays in the window.")
+                                      .under(Section::Picture)
+                                      .editedOn("timeline")));
+  field(s.loop, drawsNothing(toggle("loop", "Start over at the end of a film.")
+                                 .under(Section::Picture)
+                                 .editedOn("timeline")));
+  field(s.motionBlur,
+        toggle("motion-blur", "Show films with the shutter open, as animate draws them.")
+            .under(Section::Picture)
+            .rebuilds());
 }
 
 }  // namespace fathom::flame
