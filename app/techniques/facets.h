@@ -67,7 +67,7 @@ class PictureOverlay {
                      bool plate = false) = 0;
   /// Notes where a handle is, for tests that drag it (ui/landmarks.h).
   virtual void landmark(glm::vec2 at, const std::string& name) = 0;
-  virtual float zoom() const = 0;  // window pixels per picture pixel
+  virtual float zoom() const = 0;      // window pixels per picture pixel
   virtual glm::vec2 size() const = 0;  // of the picture
 };
 
@@ -147,6 +147,8 @@ class Editing {
   virtual void save(const std::string& file) = 0;
   /// Closing would lose edits.
   virtual bool unsaved() const = 0;
+  /// What save() would write now, for recovery after a crash; empty: not known. Changes nothing.
+  virtual std::string content() const { return {}; }
 };
 
 /// What moves by itself: a film, a view that orbits.

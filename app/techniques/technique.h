@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The face of a technique, as seen by registry, window, commands and benches. It is three things:
-//   input    free functions of TechniqueEntry: which inputs it accepts, and reading them into values
-//   engine   a Technique: settings and inputs to a picture, with what it costs
-//   facets   what only some have (facets.h): editing, playing, panels, tools, inspection, ...
+//   input    free functions of TechniqueEntry: which inputs it accepts, and reading them into
+//   values engine   a Technique: settings and inputs to a picture, with what it costs facets   what
+//   only some have (facets.h): editing, playing, panels, tools, inspection, ...
 // A technique without facets is complete. "How to add a technique" stands in docs/architecture.md.
 #pragma once
 
@@ -13,6 +13,7 @@
 #include "app/gpu/texture.h"
 #include "app/scene/camera.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -78,14 +79,14 @@ class Technique {
 
   /// Brings result() up to date: Redraw after a cheap change, Rebuild after new input, camera or
   /// size. Long work is cut into slices: update returns false while more is to be done, and is then
-  /// called again with Effect::None in the next frame; result() shows the newest complete or partial
-  /// picture. `budgetMs` is the time that one call should take on the GPU; infinite on the command
-  /// line. Throws Error.
+  /// called again with Effect::None in the next frame; result() shows the newest complete or
+  /// partial picture. `budgetMs` is the time that one call should take on the GPU; infinite on the
+  /// command line. Throws Error.
   virtual bool update(gpu::Context& gpu, Effect effect, double budgetMs) = 0;
   /// True when a partial result() is worth showing while update() wants to be called again.
   virtual bool progressive() const { return false; }
-  /// What panels, tools, playing or undo have changed since the last call; asked once per frame, and
-  /// passed to update().
+  /// What panels, tools, playing or undo have changed since the last call; asked once per frame,
+  /// and passed to update().
   virtual Effect takeChange() { return Effect::None; }
 
   /// Linear RGBA, premultiplied (Rgba32f or Rgba16f).
@@ -95,6 +96,14 @@ class Technique {
   /// What settings that are left to the program stand for now: {"layout", "bia"}; only those that
   /// are known. The window shows them beside the setting.
   virtual std::vector<std::pair<std::string, std::string>> chosen() const { return {}; }
+  /// Long work on the picture or beside it, as a share done; the window shows it with the time
+  /// left.
+  struct Working {
+    std::string what;                 // "Rendering"
+    double share = 0;                 // 0..1
+    std::function<void()> stop = {};  // null: it cannot be stopped
+  };
+  virtual std::optional<Working> working() { return std::nullopt; }
   /// For the panel and --json: {"fragments", "1234567"}, ...
   virtual std::vector<std::pair<std::string, std::string>> facts() const { return {}; }
 
