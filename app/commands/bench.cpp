@@ -123,9 +123,7 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
   if (options.sweepWhereKnown) checkSweeps(options.sweeps, chosen);
   checkFlags(flags, common);
 
-  gpu::ContextOptions contextOptions;
-  contextOptions.backend = common.contextBackend();
-  gpu::Context gpu(contextOptions);
+  gpu::Context gpu(common.contextOptions());
   bench::BenchFile file = beginFile(flags, gpu);
   std::optional<bench::BenchFile> earlier;
   if (flags.append && std::filesystem::exists(common.json)) {

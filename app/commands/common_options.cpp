@@ -55,6 +55,13 @@ gpu::Backend CommonOptions::contextBackend() const {
   throw UsageError(fmt::format("--backend: expected auto, window or egl, found \"{}\"", backend));
 }
 
+gpu::ContextOptions CommonOptions::contextOptions() const {
+  gpu::ContextOptions options;
+  options.backend = contextBackend();
+  options.debug = glDebug;
+  return options;
+}
+
 std::optional<std::filesystem::path> CommonOptions::profileFile() const {
   if (noProfile) return std::nullopt;
   return profile.empty() ? Profile::defaultPath() : std::filesystem::path(profile);
@@ -84,6 +91,9 @@ void addCommonOptions(CLI::App& app, CommonOptions& options) {
       ->type_name("PATH")
       ->group(group);
   app.add_flag("--no-profile", options.noProfile, "Use no tuned variants")->group(group);
+  app.add_flag("--gl-debug", options.glDebug,
+               "The driver checks every call and says what is wrong, which takes time")
+      ->group(group);
   app.add_flag("--quiet", options.quiet, "Only errors on standard error")->group(group);
   app.add_flag("--verbose", options.verbose, "More on standard error")->group(group);
 }

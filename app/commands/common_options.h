@@ -20,10 +20,11 @@ namespace fathom::commands {
 struct CommonOptions {
   std::string output, size, json, backend = "auto", profile;
   std::uint64_t seed = 1;
-  bool quiet = false, verbose = false, noProfile = false, passes = false;
+  bool quiet = false, verbose = false, noProfile = false, passes = false, glDebug = false;
 
   std::optional<glm::ivec2> pictureSize() const;  // throws UsageError
   gpu::Backend contextBackend() const;            // throws UsageError
+  gpu::ContextOptions contextOptions() const;     // throws UsageError
   /// The profile to use: --profile, else the user's own; none with --no-profile.
   std::optional<std::filesystem::path> profileFile() const;
   bool jsonToStandardOutput() const { return json == "-"; }

@@ -166,9 +166,7 @@ int runInfo(const std::vector<std::string>& inputs, const CommonOptions& common)
   record.command = "info";
   Facts facts(record, common.jsonToStandardOutput());
   if (inputs.empty()) {
-    gpu::ContextOptions options;
-    options.backend = common.contextBackend();
-    gpu::Context gpu(options);
+    gpu::Context gpu(common.contextOptions());
     describeGpu(gpu, facts);
     reporting.finish(record, &gpu);
     return 0;

@@ -60,8 +60,7 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
     if (launchRank().value_or(0) == 0) checkOutput(common.output, command.outputEndings);
   call.settings.assignTo(call.technique->settings());
 
-  gpu::ContextOptions contextOptions;
-  contextOptions.backend = common.contextBackend();
+  gpu::ContextOptions contextOptions = common.contextOptions();
   contextOptions.device = launchLocalRank();
   CommandContext context(std::move(call.technique), contextOptions);
   context.inputs = call.inputs;

@@ -131,9 +131,7 @@ int runCheck(const TuneFlags& flags, const CommonOptions& common) {
   const auto profile = common.profileFile();
   if (!profile) throw UsageError("--check: expected a profile, found --no-profile");
   Reporting reporting(common);
-  gpu::ContextOptions contextOptions;
-  contextOptions.backend = common.contextBackend();
-  gpu::Context gpu(contextOptions);
+  gpu::Context gpu(common.contextOptions());
   Progress progress;
   bench::ProfileCheckRequest request;
   request.inputs = flags.check, request.sets = flags.settings.sets();
@@ -161,9 +159,7 @@ int runTune(const TuneFlags& flags, const CommonOptions& common) {
   if (!common.output.empty() && count != 1)
     throw UsageError("--output: a table has one workload, expected --workload NAME");
   Reporting reporting(common);
-  gpu::ContextOptions contextOptions;
-  contextOptions.backend = common.contextBackend();
-  gpu::Context gpu(contextOptions);
+  gpu::Context gpu(common.contextOptions());
   RunRecord record;
   record.command = "tune";
   Progress progress;

@@ -30,6 +30,7 @@ int runView(ViewFlags& flags, const CommonOptions& common) {
   checkOutput(flags.options.record, {".json"});
   flags.options.settings = flags.settings.sets();
   flags.options.size = common.pictureSize();
+  flags.options.glDebug = common.glDebug;
   if (!flags.pixel.empty()) {
     flags.options.pixel = parsePair(flags.pixel);
     if (!flags.options.pixel)

@@ -48,7 +48,7 @@ class Stages {
 
   /// Goes on where it stopped, from the first stage whose key has changed, until all are complete
   /// (true) or the budget is spent (false); at least one step is done. `settle` runs before the
-  /// clock is read, to wait for what steps have queued on a device; it is not called without a
+  /// clock is read, so that it sees what steps have queued on a device; it is not called without a
   /// limit. What a step throws leaves its stage to be started again by the next call.
   bool run(double budgetMs, const std::function<void()>& settle = {});
 

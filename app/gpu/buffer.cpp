@@ -27,6 +27,7 @@ RawBuffer::RawBuffer(Context& context, std::string name, std::int64_t bytes, Use
   entry_ = context.memory().add(name_, allocated, use == Use::Storage);
   account_ = &context.memory();
 
+  ++countedWork().allocations;
   GlId id = 0;
   glCreateBuffers(1, &id);
   handle_ = Handle<deleteBuffer>(id);
@@ -81,6 +82,7 @@ void RawBuffer::read(void* data, std::int64_t bytes, std::int64_t offsetBytes) c
   FATHOM_CHECK_OP(offsetBytes, >=, 0);
   FATHOM_CHECK_OP(bytes, <=, bytes_ - offsetBytes);
   if (bytes <= 0) return;
+  ++countedWork().reads;
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   glGetNamedBufferSubData(id(), offsetBytes, bytes, data);
 }
@@ -131,6 +133,7 @@ ReadBack::ReadBack(ReadBack&& other) noexcept
       mapped_(std::exchange(other.mapped_, nullptr)),
       fence_(std::exchange(other.fence_, nullptr)),
       requested_(std::exchange(other.requested_, 0)),
+      reached_(other.reached_),
       access_(other.access_) {}
 
 ReadBack& ReadBack::operator=(ReadBack&& other) noexcept {
@@ -140,6 +143,7 @@ ReadBack& ReadBack::operator=(ReadBack&& other) noexcept {
   mapped_ = std::exchange(other.mapped_, nullptr);
   fence_ = std::exchange(other.fence_, nullptr);
   requested_ = std::exchange(other.requested_, 0);
+  reached_ = other.reached_;
   access_ = other.access_;
   return *this;
 }
@@ -154,6 +158,7 @@ void ReadBack::request(const RawBuffer& source, std::int64_t bytes, std::int64_t
   FATHOM_CHECK_OP(bytes, <=, capacity());
   if (fence_) glDeleteSync(static_cast<GLsync>(std::exchange(fence_, nullptr)));
   requested_ = bytes;
+  reached_ = false;
   if (bytes > 0) {
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     glCopyNamedBufferSubData(source.id(), buffer_.id(), offsetBytes, 0, bytes);
@@ -165,19 +170,16 @@ void ReadBack::request(const RawBuffer& source, std::int64_t bytes, std::int64_t
 
 bool ReadBack::ready() const {
   if (!fence_) return false;
-  const GLenum state = glClientWaitSync(static_cast<GLsync>(fence_), 0, 0);
-  return state == GL_ALREADY_SIGNALED || state == GL_CONDITION_SATISFIED;
+  reached_ = reached_ || fenceReached(fence_);
+  return reached_;
 }
 
 void ReadBack::wait() const {
-  constexpr GLuint64 kSecond = 1'000'000'000;
   FATHOM_CHECK(fence_ != nullptr);
-  for (;;) {
-    const GLenum state =
-        glClientWaitSync(static_cast<GLsync>(fence_), GL_SYNC_FLUSH_COMMANDS_BIT, kSecond);
-    if (state == GL_ALREADY_SIGNALED || state == GL_CONDITION_SATISFIED) return;
-    if (state == GL_WAIT_FAILED) fail("{}: the device was lost while waiting", buffer_.name());
-  }
+  if (reached_) return;
+  ++countedWork().waits;
+  waitForFence(fence_, buffer_.name());
+  reached_ = true;
 }
 
 std::span<const std::byte> ReadBack::data() const {

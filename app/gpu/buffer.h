@@ -141,7 +141,9 @@ class ReadBack {
   ReadBack& operator=(ReadBack&&) noexcept;
 
   void request(const RawBuffer& source, std::int64_t bytes, std::int64_t offsetBytes = 0);
+  /// Asks without waiting; true once the contents are there.
   bool ready() const;
+  /// Waits unless ready() has seen it complete. Throws DeviceLost.
   void wait() const;
   std::span<const std::byte> data() const;  // of the last request
   /// All of the memory, for code that continues to work in it (Access::ReadAndWrite); no request
@@ -154,6 +156,7 @@ class ReadBack {
   void* mapped_ = nullptr;
   void* fence_ = nullptr;
   std::int64_t requested_ = 0;
+  mutable bool reached_ = false;  // the fence, as far as ready() and wait() know
   Access access_ = Access::Read;
 };
 

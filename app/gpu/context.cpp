@@ -7,12 +7,15 @@
 #include "app/core/log.h"
 #include "app/core/stopwatch.h"
 #include "app/gpu/gl.h"
+#include "app/gpu/device_lost.h"
 #include "app/gpu/pass.h"
+#include "app/gpu/slices.h"
 #include "app/gpu/surface.h"
 
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -46,10 +49,9 @@ const char* severityText(GLenum severity) {
   }
 }
 
-// What NVIDIA's driver reports at medium severity about things done on purpose: pixels and buffers
-// read back at once (131154, 131186), and a program compiled for the state it is drawn with
-// (131218).
-constexpr GLuint kExpectedIds[] = {131154, 131186, 131218};
+// What NVIDIA's driver reports at medium severity about things done on purpose: pixels read back at
+// once (131154), and a program compiled for the state it is drawn with (131218).
+constexpr GLuint kExpectedIds[] = {131154, 131218};
 
 void GLAPIENTRY onMessage(GLenum source, GLenum type, GLuint, GLenum severity, GLsizei length,
                           const GLchar* text, const void* user) {
@@ -63,6 +65,22 @@ void GLAPIENTRY onMessage(GLenum source, GLenum type, GLuint, GLenum severity, G
     messages.texts.push_back(std::string(severityText(severity)) + ": " + message);
   if (type == GL_DEBUG_TYPE_ERROR && messages.logged++ < kLoggedCount)
     log::warn("OpenGL: {}", message);
+  else if (type != GL_DEBUG_TYPE_ERROR)
+    log::info("OpenGL: {}", message);
+}
+
+/// Messages come while the call that caused them runs, so that a debugger shows it.
+void listen(DebugMessages& messages) {
+  glEnable(GL_DEBUG_OUTPUT);
+  glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+  glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DONT_CARE, 0, nullptr, GL_TRUE);
+  glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DEBUG_SEVERITY_NOTIFICATION, 0, nullptr,
+                        GL_FALSE);
+  const auto* vendor = reinterpret_cast<const char*>(glGetString(GL_VENDOR));
+  if (vendor && std::string_view(vendor).find("NVIDIA") != std::string_view::npos)
+    glDebugMessageControl(GL_DEBUG_SOURCE_API, GL_DEBUG_TYPE_PERFORMANCE, GL_DONT_CARE,
+                          GLsizei(std::size(kExpectedIds)), kExpectedIds, GL_FALSE);
+  glDebugMessageCallback(onMessage, &messages);
 }
 
 std::string text(GLenum name) {
@@ -152,13 +170,18 @@ std::int64_t readBudget() {
   return systemMemoryBytes() / 2;
 }
 
-std::unique_ptr<Surface> makeSurface(const ContextOptions& options) {
+bool wantsDebug(const ContextOptions& options) {
+  return options.debug || std::getenv("FATHOM_GL_DEBUG") != nullptr;
+}
+
+std::unique_ptr<Surface> makeSurface(ContextOptions options) {
+  options.debug = wantsDebug(options);
   if (options.backend == Backend::Egl && options.window)
     throw UsageError("the EGL backend has no window: expected backend auto or window, found egl");
   std::vector<std::string> tried;
   std::unique_ptr<Surface> surface;
   if (options.backend != Backend::Window && !options.window)
-    surface = makeEglSurface(options.device, tried);
+    surface = makeEglSurface(options, tried);
   if (!surface && options.backend != Backend::Egl) surface = makeWindowSurface(options, tried);
   if (surface) return surface;
   std::string message = "no OpenGL 4.5 core context; tried ";
@@ -190,6 +213,7 @@ struct Context::State {
   DebugMessages messages;
   MemoryAccount memory;
   Timings timings;
+  Pacer pacer;
   std::map<PassKey, std::unique_ptr<Pass>> passes;
   std::map<RasterPassKey, std::unique_ptr<RasterPass>> rasterPasses;
   std::uint64_t shaderGeneration = 0;
@@ -202,15 +226,7 @@ Context::Context(const ContextOptions& options) : state_(std::make_unique<State>
   if (!gladLoadGL(s.surface->loader()) || !GLAD_GL_VERSION_4_5)
     throw NoDeviceError("no OpenGL 4.5 core context; " + s.surface->about() + " offers only " +
                         text(GL_VERSION));
-  glEnable(GL_DEBUG_OUTPUT);
-  glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
-  glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DONT_CARE, 0, nullptr, GL_TRUE);
-  glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DEBUG_SEVERITY_NOTIFICATION, 0, nullptr,
-                        GL_FALSE);
-  if (text(GL_VENDOR).find("NVIDIA") != std::string::npos)
-    glDebugMessageControl(GL_DEBUG_SOURCE_API, GL_DEBUG_TYPE_PERFORMANCE, GL_DONT_CARE,
-                          GLsizei(std::size(kExpectedIds)), kExpectedIds, GL_FALSE);
-  glDebugMessageCallback(onMessage, &s.messages);
+  if (wantsDebug(options)) listen(s.messages);
   s.device = readDevice();
   s.timings.setSoftware(s.device.software);
   s.limits = readLimits();
@@ -270,7 +286,16 @@ std::vector<std::string> Context::reloadShaders() {
 
 std::uint64_t Context::shaderGeneration() const { return state_->shaderGeneration; }
 GLFWwindow* Context::window() { return state_->surface->window(); }
-void Context::finish() { glFinish(); }
+
+void Context::finish() {
+  ++countedWork().finishes;
+  glFinish();
+  state_->pacer.clear();
+  throwIfLost();
+}
+
+void Context::pace() { state_->pacer.pace(); }
+
 
 std::vector<std::string> Context::takeDebugMessages() {
   return std::exchange(state_->messages.texts, {});

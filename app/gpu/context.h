@@ -59,6 +59,9 @@ struct ContextOptions {
   int device = 0;                   // which hardware device, modulo their number; EGL only
   int width = 1280, height = 720;
   std::string title = "Fathom";
+  /// The driver checks every call and reports in words, which costs time. FATHOM_GL_DEBUG in the
+  /// environment asks for it too.
+  bool debug = false;
 };
 
 class Context {
@@ -92,11 +95,14 @@ class Context {
 
   /// The GLFW window; null on EGL.
   GLFWwindow* window();
-  /// Waits until the device has finished everything.
+  /// Waits until the device has finished everything. Throws DeviceLost.
   void finish();
+  /// Ends a slice of work: the device may be two slices behind, no more (see Pacer). What a clock
+  /// says afterwards is the device's work but for those. Throws DeviceLost.
+  void pace();
 
   /// GL debug messages since the last call, as "severity: text" (notifications left out). Tests
-  /// demand none; errors are also logged.
+  /// demand none; errors are also logged. A context without ContextOptions::debug has none.
   std::vector<std::string> takeDebugMessages();
   /// Adds a message of our own to them: the shader loader's warnings.
   void addDebugMessage(std::string message);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/gpu/texture.h"
+#include "app/gpu/work_counts.h"
 
 #include <glad/gl.h>
 
@@ -19,6 +20,14 @@ struct GlFormat {
   bool integer;
 };
 GlFormat glFormat(TextureFormat format);
+
+/// The counters behind workCounts().
+WorkCounts& countedWork();
+
+/// Asks without waiting.
+bool fenceReached(void* fence);
+/// Sends off what was queued, and waits. Throws DeviceLost.
+void waitForFence(void* fence, const std::string& what);
 
 /// Watches one allocation: clears the error flag, and tells afterwards whether the driver ran out
 /// of memory. Its debug message is dropped meanwhile, because the caller turns it into an Error.

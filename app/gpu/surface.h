@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where the OpenGL context comes from: a window of GLFW, or EGL without a display. Each makes an
-// OpenGL 4.5 core debug context and makes it current.
+// OpenGL 4.5 core context, which tells of resets where the driver can, and makes it current.
 #pragma once
 
 #include "app/gpu/context.h"
@@ -24,9 +24,10 @@ class Surface {
   virtual std::string about() const = 0;
 };
 
-/// Null when no context is to be had; then a line per attempt has been added to `tried`. `device`
-/// is tried first among the hardware devices, counted round.
-std::unique_ptr<Surface> makeEglSurface(int device, std::vector<std::string>& tried);
+/// Null when no context is to be had; then a line per attempt has been added to `tried`.
+/// ContextOptions::device is tried first among the hardware devices, counted round.
+std::unique_ptr<Surface> makeEglSurface(const ContextOptions& options,
+                                        std::vector<std::string>& tried);
 std::unique_ptr<Surface> makeWindowSurface(const ContextOptions& options,
                                            std::vector<std::string>& tried);
 

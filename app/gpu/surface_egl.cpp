@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
+#include <vector>
 
 namespace fathom::gpu {
 namespace {
@@ -87,8 +88,24 @@ EGLConfig pbufferConfig(EGLDisplay display) {
   return eglChooseConfig(display, wanted, &config, 1, &count) && count ? config : nullptr;
 }
 
+/// One that tells when the device was reset, where there is such a thing. EGL_NO_CONTEXT: none.
+EGLContext newContext(EGLDisplay display, EGLConfig config, bool debug) {
+  std::vector<EGLint> attributes = {
+      EGL_CONTEXT_MAJOR_VERSION_KHR,       4,
+      EGL_CONTEXT_MINOR_VERSION_KHR,       5,
+      EGL_CONTEXT_OPENGL_PROFILE_MASK_KHR, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT_KHR,
+      EGL_CONTEXT_FLAGS_KHR,               debug ? EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR : 0};
+  std::vector<EGLint> robust = attributes;
+  robust.insert(robust.end(), {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_KHR,
+                               EGL_LOSE_CONTEXT_ON_RESET_KHR, EGL_NONE});
+  attributes.push_back(EGL_NONE);
+  const EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, robust.data());
+  if (context != EGL_NO_CONTEXT) return context;
+  return eglCreateContext(display, config, EGL_NO_CONTEXT, attributes.data());
+}
+
 /// Makes a context on an initialized display current, or says why not.
-std::unique_ptr<Surface> contextOn(EGLDisplay display, const std::string& about,
+std::unique_ptr<Surface> contextOn(EGLDisplay display, const std::string& about, bool debug,
                                    std::string& reason) {
   const char* extensions = eglQueryString(display, EGL_EXTENSIONS);
   const bool surfaceless = listed(extensions, "EGL_KHR_surfaceless_context");
@@ -105,16 +122,7 @@ std::unique_ptr<Surface> contextOn(EGLDisplay display, const std::string& about,
       return nullptr;
     }
   }
-  const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION_KHR,
-                               4,
-                               EGL_CONTEXT_MINOR_VERSION_KHR,
-                               5,
-                               EGL_CONTEXT_OPENGL_PROFILE_MASK_KHR,
-                               EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT_KHR,
-                               EGL_CONTEXT_FLAGS_KHR,
-                               EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR,
-                               EGL_NONE};
-  const EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes);
+  const EGLContext context = newContext(display, config, debug);
   if (context == EGL_NO_CONTEXT) {
     reason = "no OpenGL 4.5 core context, " + eglErrorText();
     return nullptr;
@@ -179,8 +187,9 @@ EGLDisplay displayOf(const Candidate& candidate) {
 
 }  // namespace
 
-std::unique_ptr<Surface> makeEglSurface(int device, std::vector<std::string>& tried) {
-  for (const Candidate& candidate : candidates(device)) {
+std::unique_ptr<Surface> makeEglSurface(const ContextOptions& options,
+                                        std::vector<std::string>& tried) {
+  for (const Candidate& candidate : candidates(options.device)) {
     const EGLDisplay display = displayOf(candidate);
     if (display == EGL_NO_DISPLAY) {
       tried.push_back(candidate.about + ": no display");
@@ -192,7 +201,7 @@ std::unique_ptr<Surface> makeEglSurface(int device, std::vector<std::string>& tr
     }
     ++displayUsers()[display];
     std::string reason;
-    if (auto surface = contextOn(display, candidate.about, reason)) return surface;
+    if (auto surface = contextOn(display, candidate.about, options.debug, reason)) return surface;
     tried.push_back(candidate.about + ": " + reason);
     releaseDisplay(display);
   }

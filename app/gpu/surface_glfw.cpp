@@ -44,7 +44,8 @@ std::unique_ptr<Surface> makeWindowSurface(const ContextOptions& options,
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, GLFW_TRUE);
+  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, options.debug ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);
   glfwWindowHint(GLFW_VISIBLE, options.window && options.visible ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHint(GLFW_DEPTH_BITS, 0);  // scenes have targets of their own
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
@@ -53,6 +54,11 @@ std::unique_ptr<Surface> makeWindowSurface(const ContextOptions& options,
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "fathom");
   GLFWwindow* window =
       glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+  if (!window) {  // a driver that knows of resets by name only
+    glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_NO_ROBUSTNESS);
+    window =
+        glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+  }
   if (!window) {
     tried.push_back("window: " + lastGlfwError());
     if (windowCount == 0) glfwTerminate();

@@ -64,6 +64,7 @@ Texture::Texture(Context& context, std::string name, TextureFormat format, int w
   entry_ = context.memory().add(name, bytes, false);
   account_ = &context.memory();
 
+  ++countedWork().allocations;
   GlId id = 0;
   glCreateTextures(GL_TEXTURE_2D, 1, &id);
   handle_ = Handle<deleteTexture>(id);
@@ -142,6 +143,7 @@ void Texture::upload(const Image& image) {
 
 Image Texture::downloadImage() const {
   FATHOM_CHECK(row(format_).color);
+  ++countedWork().reads;
   Image image(width_, height_);
   glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
   inBands(width_, height_, sizeof(glm::vec4), [&](int y, int rows) {
@@ -155,6 +157,7 @@ Image Texture::downloadImage() const {
 void Texture::read(void* data, std::int64_t bytes) const {
   const FormatRow& format = row(format_);
   FATHOM_CHECK_OP(bytes, ==, std::int64_t(width_) * height_ * format.bytes);
+  ++countedWork().reads;
   glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
   inBands(width_, height_, format.bytes, [&](int y, int rows) {
     const std::int64_t rowBytes = width_ * format.bytes;
@@ -167,6 +170,7 @@ void Texture::readRegion(const Rect& region, void* data, int rowTexels) const {
   FATHOM_CHECK(intersect(region, {0, 0, width_, height_}) == region);
   FATHOM_CHECK_OP(region.width, <=, rowTexels);
   if (region.empty()) return;
+  ++countedWork().reads;
   const FormatRow& format = row(format_);
   glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
   glPixelStorei(GL_PACK_ROW_LENGTH, rowTexels);
@@ -184,6 +188,7 @@ void Texture::readRegion(const Rect& region, void* data, int rowTexels) const {
 glm::vec4 Texture::texel(int x, int y) const {
   FATHOM_CHECK(row(format_).color);
   FATHOM_CHECK(x >= 0 && y >= 0 && x < width_ && y < height_);
+  ++countedWork().reads;
   glm::vec4 value(0);
   glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
   glGetTextureSubImage(id(), 0, x, y, 0, 1, 1, 1, GL_RGBA, GL_FLOAT, sizeof value, &value);
@@ -232,6 +237,7 @@ TexelView::TexelView(Context& context, const RawBuffer& buffer)
   if (texels > context.limits().textureBufferTexels)
     fail("{}: needs {} texels in one buffer, this GPU allows {}", buffer.name(), texels,
          context.limits().textureBufferTexels);
+  ++countedWork().allocations;
   GlId id = 0;
   glCreateTextures(GL_TEXTURE_BUFFER, 1, &id);
   handle_ = Handle<deleteTexture>(id);
@@ -250,6 +256,7 @@ bool WordView::possible(TextureFormat format) {
 
 WordView::WordView(Context&, const Texture& texture) {
   FATHOM_CHECK(possible(texture.format()));
+  ++countedWork().allocations;
   GlId id = 0;
   glGenTextures(1, &id);  // a view is made of a name that was never bound
   handle_ = Handle<deleteTexture>(id);
@@ -262,6 +269,7 @@ WordView::WordView(Context&, const Texture& texture) {
 namespace {
 
 Handle<deleteFramebuffer> makeFramebuffer(const std::string& name) {
+  ++countedWork().allocations;
   GlId id = 0;
   glCreateFramebuffers(1, &id);
   labelObject(GL_FRAMEBUFFER, id, name);

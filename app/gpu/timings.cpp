@@ -5,6 +5,7 @@
 
 #include "app/core/error.h"
 #include "app/core/stopwatch.h"
+#include "app/gpu/device_lost.h"
 #include "app/gpu/gl.h"
 
 #include <algorithm>
@@ -41,6 +42,7 @@ struct TimedFrame {
   GLint64 gpuStart = 0;  // the device's clock when the frame began
   bool open = true;
   TimeStamp end;
+  WorkCounts counts = workCounts();  // until it is closed: those before it
 };
 
 namespace {
@@ -92,6 +94,7 @@ struct Timings::State {
   std::vector<PassTiming> passes;
   std::vector<std::uint64_t> lastUse;  // finished frame in which passes[i] was last used
   double gpuSumMs = 0, wallMs = 0;
+  WorkCounts counts;
   std::uint64_t finished = 0;
 
   TimeStamp stamp(bool computeOnly) {
@@ -128,6 +131,7 @@ struct Timings::State {
     if (frame.records.empty() && frame.sums.empty()) {
       frames.pop_back();
     } else {
+      frame.counts = workCounts() - frame.counts;
       frame.end = stamp(false);
       frame.open = false;
     }
@@ -167,6 +171,7 @@ struct Timings::State {
   void publish(const TimedFrame& frame) {
     ++finished;
     gpuSumMs = frame.outermostMs;
+    counts = frame.counts;
     std::vector<PassTiming> before = std::exchange(passes, {});
     const std::vector<std::uint64_t> usedBefore = std::exchange(lastUse, {});
     const auto add = [this](PassTiming timing, std::uint64_t use) {
@@ -258,7 +263,9 @@ void Timings::collect() { state_->collect(false); }
 
 void Timings::finish() {
   if (state_->open && state_->implicit && state_->depth == 0) state_->closeFrame();
+  ++countedWork().finishes;
   glFinish();
+  throwIfLost();
   state_->collect(true);
 }
 
@@ -276,6 +283,7 @@ void Timings::clear() {
   s.passes.clear();
   s.lastUse.clear();
   s.gpuSumMs = s.wallMs = 0;
+  s.counts = {};
   s.finished = 0;
   // A frame that was open stays so, and counts from here.
   if (s.open && !s.implicit)
@@ -287,6 +295,7 @@ void Timings::clear() {
 const std::vector<PassTiming>& Timings::passes() const { return state_->passes; }
 double Timings::gpuSumMs() const { return state_->gpuSumMs; }
 double Timings::frameWallMs() const { return state_->wallMs; }
+const WorkCounts& Timings::counts() const { return state_->counts; }
 std::uint64_t Timings::finishedFrames() const { return state_->finished; }
 
 }  // namespace fathom::gpu

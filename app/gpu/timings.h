@@ -3,6 +3,8 @@
 // llvmpipe), and on the CPU. Several frames are in flight; reading results never waits.
 #pragma once
 
+#include "app/gpu/work_counts.h"
+
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -80,6 +82,8 @@ class Timings {
   double gpuSumMs() const;
   /// From beginFrame() until the device was done with the same frame, by the wall clock.
   double frameWallMs() const;
+  /// Waits and allocations of the newest finished frame.
+  const WorkCounts& counts() const;
   std::uint64_t finishedFrames() const;
 
  private:

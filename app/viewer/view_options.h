@@ -21,6 +21,7 @@ struct ViewOptions {
   int frames = 0;          // quit after this many frames that show the complete picture; 0: stay
   std::string screenshot;  // the whole window as PNG, written when quitting
   bool hidden = false;     // the window is never shown
+  bool glDebug = false;    // the driver checks every call
   std::string openPanel;   // a name out of panelNames()
   std::string session;     // file restored completely and saved on exit, instead of the user's own
   std::optional<glm::ivec2> pixel;  // pinned in the inspector

@@ -363,6 +363,7 @@ int run(const ViewOptions& options, const std::vector<TechniqueEntry>& available
   gpu::ContextOptions contextOptions;
   contextOptions.backend = gpu::Backend::Window;
   contextOptions.window = true;
+  contextOptions.debug = options.glDebug;
   contextOptions.visible = !options.hidden;
   contextOptions.width = size.x;
   contextOptions.height = size.y;

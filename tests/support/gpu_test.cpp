@@ -20,7 +20,11 @@ class ContextLifetime : public ::testing::Environment {
 }  // namespace
 
 gpu::Context& GpuTest::context() {
-  if (!shared) shared = std::make_unique<gpu::Context>();
+  if (!shared) {
+    gpu::ContextOptions options;
+    options.debug = true;
+    shared = std::make_unique<gpu::Context>(options);
+  }
   return *shared;
 }
 

@@ -62,6 +62,7 @@ void TimingsPanel::draw(const gpu::Timings& timings) {
     dimText("No pass has run yet.");
     return;
   }
+  drawCounts(timings.counts());
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float history = room.x > px(760) ? std::max(px(250), room.x * 0.34f) : 0;
   const float gap = history > 0 ? px(16) : 0;
@@ -105,6 +106,17 @@ void TimingsPanel::draw(const gpu::Timings& timings) {
   if (history <= 0) return;
   ImGui::SameLine(0, gap);
   drawHistory(history, room.y);
+}
+
+void TimingsPanel::drawCounts(const gpu::WorkCounts& counts) {
+  textIn(fonts().small, color::kFaint, "Synchronizations per frame");
+  ImGui::SameLine();
+  monoText(std::to_string(counts.synchronizations()).c_str());
+  tooltip("How often the processor waited for the GPU to run dry. A picture in motion needs none.");
+  ImGui::SameLine(0, px(16));
+  textIn(fonts().small, color::kFaint, "Allocations");
+  ImGui::SameLine();
+  monoText(std::to_string(counts.allocations).c_str());
 }
 
 void TimingsPanel::drawHistory(float width, float height) {

@@ -17,6 +17,7 @@ class TimingsPanel {
   void draw(const gpu::Timings& timings);
 
  private:
+  void drawCounts(const gpu::WorkCounts& counts);
   void drawHistory(float width, float height);
   std::vector<float> gpuSum_, wall_;  // ms, oldest first
   std::uint64_t seen_ = 0;

@@ -22,7 +22,7 @@ BandPicture::BandPicture(const Inputs& inputs, BandStore& bands) : inputs_(input
 }
 
 bool BandPicture::proceed(double budgetMs) {
-  return stages_.run(budgetMs, [this] { bands_.gpu().finish(); });
+  return stages_.run(budgetMs, [this] { bands_.gpu().pace(); });
 }
 
 bool BandPicture::bandStep() {

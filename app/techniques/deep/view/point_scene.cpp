@@ -48,7 +48,7 @@ void PointScene::addStages() {
 bool PointScene::proceed(double budgetMs) {
   gpu::Context& gpu = bands_.gpu();
   const double limit = gpu.device().software ? kMaxMsSoftware : kMaxMsDevice;
-  return stages_.run(std::min(budgetMs, limit), [&gpu] { gpu.finish(); });
+  return stages_.run(std::min(budgetMs, limit), [&gpu] { gpu.pace(); });
 }
 
 void PointScene::drop() {

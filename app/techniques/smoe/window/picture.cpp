@@ -117,7 +117,7 @@ bool Picture::update(gpu::Context& gpu, Effect effect, double budgetMs) {
   useContext(gpu);
   if (!target_ || effect != Effect::None || target_->model != models_.generation())
     retarget(effect);
-  if (!stages_.run(budgetMs, [&] { gpu.finish(); })) return false;
+  if (!stages_.run(budgetMs, [&] { gpu.pace(); })) return false;
   if (std::exchange(movedOn_, false)) target_ = wanted();
   return stages_.complete();
 }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A device can be lost: its driver crashed or was updated, a watchdog reset it, it was unplugged.
+// Everything that lay on it is gone then, and its context is of no more use.
+#pragma once
+
+#include "app/core/error.h"
+
+namespace fathom::gpu {
+
+/// The context is dead; a new one can be made. "the GPU was reset: ..., what was on it is lost".
+class DeviceLost : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Throws DeviceLost when the current context was lost; asks the driver, which takes no time.
+void throwIfLost();
+
+/// For tests: the current thread's next throwIfLost() finds a lost device.
+void simulateDeviceLoss();
+
+}  // namespace fathom::gpu

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fences behind slices, and pairs of timestamps around them. A software renderer runs compute while
+// it is submitted: there the processor's clock is the device's.
+#include "app/gpu/slices.h"
+
+#include "app/gpu/context.h"
+#include "app/gpu/gl.h"
+
+#include <chrono>
+#include <utility>
+
+namespace fathom::gpu {
+namespace {
+
+constexpr std::size_t kSlicesInFlight = 2;
+constexpr std::size_t kTimedSlices = 8;
+
+double clockMs() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double, std::milli>(now).count();
+}
+
+}  // namespace
+
+Pacer::~Pacer() { clear(); }
+
+void Pacer::clear() {
+  for (void* fence : fences_) glDeleteSync(static_cast<GLsync>(fence));
+  fences_.clear();
+}
+
+void Pacer::pace() {
+  fences_.push_back(glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
+  glFlush();  // the device begins while the next slice is made
+  while (!fences_.empty()) {
+    const bool full = fences_.size() > kSlicesInFlight;
+    if (!fenceReached(fences_.front())) {
+      if (!full) return;
+      ++countedWork().paced;
+      waitForFence(fences_.front(), "a slice of work");
+    }
+    glDeleteSync(static_cast<GLsync>(fences_.front()));
+    fences_.pop_front();
+  }
+}
+
+SliceTimer::SliceTimer(Context& context) : context_(context) {}
+
+SliceTimer::~SliceTimer() {
+  for (const Slice& slice : slices_) free_.insert(free_.end(), {slice.start, slice.end});
+  if (open_) free_.push_back(open_);
+  if (!free_.empty()) glDeleteQueries(GLsizei(free_.size()), free_.data());
+}
+
+void SliceTimer::begin() {
+  openMs_ = clockMs();
+  if (context_.device().software) return;
+  if (free_.empty() && slices_.empty()) {
+    free_.resize(2 * kTimedSlices);
+    glCreateQueries(GL_TIMESTAMP, GLsizei(free_.size()), free_.data());
+  }
+  rate();  // takes back those that have finished
+  if (open_ != 0 || free_.size() < 2) return;
+  open_ = free_.back();
+  free_.pop_back();
+  glQueryCounter(open_, GL_TIMESTAMP);
+}
+
+void SliceTimer::end(double work) {
+  if (context_.device().software) {
+    const double ms = clockMs() - openMs_;
+    if (ms > 0) rate_ = work / ms;
+    return;
+  }
+  if (open_ == 0) return;
+  const GlId end = free_.back();
+  free_.pop_back();
+  glQueryCounter(end, GL_TIMESTAMP);
+  slices_.push_back({std::exchange(open_, 0), end, work});
+}
+
+double SliceTimer::rate() {
+  while (!slices_.empty()) {
+    const Slice slice = slices_.front();
+    GLint available = 0;
+    glGetQueryObjectiv(slice.end, GL_QUERY_RESULT_AVAILABLE, &available);
+    if (!available) break;
+    GLint64 start = 0, end = 0;
+    glGetQueryObjecti64v(slice.start, GL_QUERY_RESULT, &start);
+    glGetQueryObjecti64v(slice.end, GL_QUERY_RESULT, &end);
+    if (end > start) rate_ = slice.work / (double(end - start) * 1e-6);
+    free_.insert(free_.end(), {slice.start, slice.end});
+    slices_.pop_front();
+  }
+  return rate_;
+}
+
+}  // namespace fathom::gpu
