@@ -233,6 +233,12 @@ const std::vector<ExitCodeText>& exitCodes() {
   return list;
 }
 
+int runInside(const std::string& name, std::vector<std::string> arguments) {
+  const Subcommand* subcommand = subcommandNamed(name);
+  if (!subcommand) throw UsageError(fmt::format("no command \"{}\"", name));
+  return runSubcommand(*subcommand, std::move(arguments));
+}
+
 int run(int argc, char** argv) {
   try {
     std::signal(SIGINT, onInterrupt);

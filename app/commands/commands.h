@@ -4,8 +4,15 @@
 // difference, 77 no OpenGL 4.5, 130 interrupted.
 #pragma once
 
+#include <string>
+#include <vector>
+
 namespace fathom::commands {
 
 int run(int argc, char** argv);
+
+/// Runs one command ("deep merge") inside another program, which catches what it throws: Error and
+/// its kin, Cancelled. Returns the exit code. Leaves signals alone.
+int runInside(const std::string& name, std::vector<std::string> arguments);
 
 }  // namespace fathom::commands

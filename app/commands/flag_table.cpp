@@ -33,6 +33,7 @@ FlagText flagTextOf(const CLI::Option& option) {
   text.group = option.get_group();
   text.values = choicesIn(text.type);
   text.required = option.get_required();
+  text.repeats = option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
   return text;
 }
 

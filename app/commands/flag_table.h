@@ -17,6 +17,7 @@ struct FlagText {
   std::string fallback, help, group;
   std::vector<std::string> values;  // of a choice: the part of `type` between bars
   bool required = false;
+  bool repeats = false;  // may be given several times
 };
 
 struct SubcommandText {

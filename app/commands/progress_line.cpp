@@ -3,6 +3,8 @@
 // " · " may change while it goes on: its rate and time left are those of the phase.
 #include "app/commands/progress_line.h"
 
+#include "app/techniques/command.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -33,11 +35,16 @@ std::string progressText(const std::string& phase, double done, double total, do
          fmt::format(", {}/s, {:.0f} s left", amount(rate), std::max(0.0, total - done) / rate);
 }
 
-ProgressLine::ProgressLine(const Progress& progress, bool shown) : progress_(progress) {
-  if (shown && isatty(STDERR_FILENO)) thread_ = std::thread([this] { loop(); });
+ProgressLine::ProgressLine(const Progress& progress, bool shown)
+    : progress_(progress), host_(CommandHost::ofThread()) {
+  if (host_)
+    host_->watch(&progress);
+  else if (shown && isatty(STDERR_FILENO))
+    thread_ = std::thread([this] { loop(); });
 }
 
 ProgressLine::~ProgressLine() {
+  if (host_) host_->watch(nullptr);
   if (!thread_.joinable()) return;
   {
     const std::lock_guard lock(mutex_);

@@ -9,6 +9,10 @@
 #include <mutex>
 #include <thread>
 
+namespace fathom {
+struct CommandHost;
+}
+
 namespace fathom::commands {
 
 class ProgressLine {
@@ -22,6 +26,7 @@ class ProgressLine {
  private:
   void loop();
   const Progress& progress_;
+  CommandHost* host_ = nullptr;  // is told too
   std::mutex mutex_;
   std::condition_variable wake_;
   bool stopping_ = false;

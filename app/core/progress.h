@@ -47,6 +47,8 @@ class Progress {
   /// Set by Ctrl+C (main.cpp installs the handler): cancels every Progress in the program.
   static void interrupt() { interruptFlag() = true; }
   static bool interrupted() { return interruptFlag(); }
+  /// What was interrupted has ended, and the program goes on (a notebook).
+  static void resume() { interruptFlag() = false; }
 
  private:
   struct Shared;  // phase and question, behind a lock

@@ -39,6 +39,11 @@ std::optional<glm::ivec2> parsePair(const std::string& text) {
   return glm::ivec2(*x, *y);
 }
 
+CommandHost*& CommandHost::ofThread() {
+  thread_local CommandHost* host = nullptr;
+  return host;
+}
+
 CommandContext::CommandContext(std::unique_ptr<Technique> technique,
                                gpu::ContextOptions contextOptions)
     : contextOptions_(std::move(contextOptions)), technique_(std::move(technique)) {}
@@ -47,7 +52,8 @@ CommandContext::~CommandContext() = default;
 
 gpu::Context& CommandContext::gpu() {
   if (!gpu_) {
-    gpu_ = std::make_unique<gpu::Context>(contextOptions_);
+    const CommandHost* host = CommandHost::ofThread();
+    gpu_ = host ? host->context(contextOptions_) : std::make_shared<gpu::Context>(contextOptions_);
     gpu_->timings().beginFrame();
   }
   return *gpu_;

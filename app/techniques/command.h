@@ -33,6 +33,16 @@ struct CommandInputs {
   std::string help;
 };
 
+/// What a program that runs commands inside itself (app/python) lends them. Set for the thread that
+/// runs them; null on the command line.
+struct CommandHost {
+  /// A context that stays when the command ends; its timings are cleared for it.
+  std::function<std::shared_ptr<gpu::Context>(const gpu::ContextOptions&)> context;
+  /// How far the work is; null when it ends.
+  std::function<void(const Progress*)> watch;
+  static CommandHost*& ofThread();
+};
+
 class CommandContext {
  public:
   CommandContext(std::unique_ptr<Technique> technique, gpu::ContextOptions contextOptions);
@@ -90,7 +100,7 @@ class CommandContext {
   };
   // The order matters: what the technique holds on the GPU goes before the context does.
   gpu::ContextOptions contextOptions_;
-  std::unique_ptr<gpu::Context> gpu_;
+  std::shared_ptr<gpu::Context> gpu_;
   std::unique_ptr<Technique> technique_;
   std::map<std::string, FlagValue> flags_;
 };

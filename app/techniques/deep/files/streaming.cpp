@@ -22,6 +22,26 @@ DeepExrReader openInput(const std::string& input, DeepReadOptions options) {
   return DeepExrReader(path, options);
 }
 
+class RowsOfFile final : public DeepRows {
+ public:
+  explicit RowsOfFile(DeepExrReader reader) : reader_(std::move(reader)) {}
+  DeepImage header() const override { return reader_.emptyImage(); }
+  const std::vector<std::uint64_t>& rowCounts() override { return reader_.rowCounts(); }
+  int rowStep() const override { return reader_.rowStep(); }
+  DeepImage read(int first, int last) override { return reader_.readRows(first, last); }
+
+ private:
+  DeepExrReader reader_;
+};
+
+std::vector<std::unique_ptr<DeepRows>> openAll(const std::vector<std::string>& files,
+                                               const DeepReadOptions& options) {
+  std::vector<std::unique_ptr<DeepRows>> images;
+  for (const std::string& file : files)
+    images.push_back(std::make_unique<RowsOfFile>(openInput(file, options)));
+  return images;
+}
+
 constexpr int kStrip = 8;  // rows: what one group of 32 pixels is high
 
 /// The first cut of the grid behind `row`.
@@ -87,16 +107,19 @@ std::vector<std::uint64_t> rowCounts(std::span<const DeepImage> images, const Re
 }
 
 StreamedFiles::StreamedFiles(std::vector<std::string> files, const DeepReadOptions& options)
-    : names_(std::move(files)) {
+    : StreamedFiles(files, openAll(files, options)) {}
+
+StreamedFiles::StreamedFiles(std::vector<std::string> names,
+                             std::vector<std::unique_ptr<DeepRows>> images)
+    : names_(std::move(names)), images_(std::move(images)) {
   std::vector<DeepImage> headers;
-  for (const std::string& name : names_) {
-    headers.push_back(readers_.emplace_back(openInput(name, options)).emptyImage());
-    if (!(headers.back().displayWindow == headers[0].displayWindow))
-      log::warn("{}: the display window differs from the one of {}, which is kept", name,
-                names_[0]);
-  }
   Rect window;
-  for (DeepImage& header : headers) {
+  for (std::size_t i = 0; i < images_.size(); ++i) {
+    DeepImage& header = headers.emplace_back(images_[i]->header());
+    if (!(header.displayWindow == headers[0].displayWindow))
+      log::warn("{}: the display window differs from the one of {}, which is kept", names_[i],
+                names_[0]);
+    windows_.push_back(header.dataWindow);
     window = unite(window, header.dataWindow);
     header.dataWindow = {};
   }
@@ -106,14 +129,15 @@ StreamedFiles::StreamedFiles(std::vector<std::string> files, const DeepReadOptio
 
   rowCounts_.resize(std::size_t(window.height));
   int tallest = 1;
-  for (DeepExrReader& reader : readers_) {
-    const Rect& own = reader.part().dataWindow;
-    const std::vector<std::uint64_t>& rows = reader.rowCounts();
+  for (std::size_t image = 0; image < images_.size(); ++image) {
+    const Rect& own = windows_[image];
+    const std::vector<std::uint64_t>& rows = images_[image]->rowCounts();
     for (std::size_t i = 0; i < rows.size(); ++i)
       rowCounts_[std::size_t(own.y - window.y) + i] += rows[i];
-    fragmentCount_ += reader.totals().fragmentCount;
-    if (reader.rowStep() <= tallest) continue;
-    tallest = reader.rowStep();
+    fragmentCount_ += std::accumulate(rows.begin(), rows.end(), std::uint64_t(0));
+    const int step = images_[image]->rowStep();
+    if (step <= tallest) continue;
+    tallest = step;
     const int strips = (tallest + kStrip - 1) / kStrip;
     grid_ =
         tallest % kStrip == 0 ? RowGrid{tallest, own.y - window.y} : RowGrid{strips * kStrip, 0};
@@ -124,11 +148,11 @@ std::vector<DeepImage> StreamedFiles::read(Rows rows) const {
   const auto start = std::chrono::steady_clock::now();
   const Rect& window = header_.dataWindow;
   std::vector<DeepImage> images;
-  for (DeepExrReader& reader : readers_) {
-    const Rect& own = reader.part().dataWindow;
+  for (std::size_t i = 0; i < images_.size(); ++i) {
+    const Rect& own = windows_[i];
     const int first = std::clamp(window.y + rows.first, own.y, own.bottom());
     const int last = std::clamp(window.y + rows.last, first, own.bottom());
-    images.push_back(reader.readRows(first, last));
+    images.push_back(images_[i]->read(first, last));
   }
   unify(images, UnifyWarnings::Off);  // the headers have been warned about
   countThrough(images, names_);

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,14 +40,31 @@ std::uint64_t countThrough(std::vector<DeepImage>& images, const std::vector<std
 /// Rows of fragments per row of `window`, over all images.
 std::vector<std::uint64_t> rowCounts(std::span<const DeepImage> images, const Rect& window);
 
+/// A deep image that is taken in rows, wherever it lies: on the disk, or in the memory of another
+/// program (app/python). Safe from one thread at a time.
+class DeepRows {
+ public:
+  virtual ~DeepRows() = default;
+  /// Windows, channels and format, without fragments.
+  virtual DeepImage header() const = 0;
+  /// Fragments in each row of the data window, top first.
+  virtual const std::vector<std::uint64_t>& rowCounts() = 0;
+  /// Rows that are stored together, from the top of the data window.
+  virtual int rowStep() const { return 1; }
+  /// As DeepExrReader::readRows().
+  virtual DeepImage read(int first, int last) = 0;
+};
+
 class StreamedFiles {
  public:
   /// Opens all files, each FILE or FILE#PART, and reads their count tables. Throws Error: see
   /// DeepExrReader, unify().
   StreamedFiles(std::vector<std::string> files, const DeepReadOptions& options);
+  /// The same for images that lie anywhere.
+  StreamedFiles(std::vector<std::string> names, std::vector<std::unique_ptr<DeepRows>> images);
 
   const std::vector<std::string>& names() const { return names_; }
-  std::size_t count() const { return readers_.size(); }
+  std::size_t count() const { return images_.size(); }
   /// The merged image without fragments: windows (data windows united, the first display window),
   /// format, channels.
   const DeepImage& header() const { return header_; }
@@ -66,7 +84,8 @@ class StreamedFiles {
 
  private:
   std::vector<std::string> names_;
-  mutable std::vector<DeepExrReader> readers_;
+  std::vector<std::unique_ptr<DeepRows>> images_;
+  std::vector<Rect> windows_;  // of each
   DeepImage header_;
   std::uint64_t fragmentCount_ = 0;
   std::vector<std::uint64_t> rowCounts_;
