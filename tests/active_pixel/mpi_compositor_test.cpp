@@ -5,7 +5,7 @@
 #include "app/core/random.h"
 #include "app/techniques/active_pixel/distribute/compositor.h"
 #include "app/techniques/active_pixel/distribute/in_process.h"
-#include "app/techniques/active_pixel/distribute/job.h"
+#include "app/ranks/job.h"
 #include "app/techniques/active_pixel/image/reference.h"
 #include "tests/active_pixel/frames.h"
 
@@ -298,6 +298,6 @@ TEST_F(MpiCompositor, FramesBesideSparseImagesAreRefused) {
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   int result = 0;
-  fathom::active_pixel::Job::run([&](fathom::active_pixel::Job&) { result = RUN_ALL_TESTS(); });
+  fathom::ranks::Job::run([&](fathom::ranks::Job&) { result = RUN_ALL_TESTS(); });
   return result;
 }

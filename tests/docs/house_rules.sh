@@ -31,7 +31,8 @@ io: core
 gpu: core
 scene: gpu io core
 ui: core
-techniques: ui scene gpu io core
+ranks: core
+techniques: ranks ui scene gpu io core
 bench: techniques scene gpu io core
 viewer: bench techniques ui scene gpu io core
 viewer/window: techniques ui gpu core

@@ -3,7 +3,7 @@
 // the images are composited, and rank 0 ends up with the picture.
 #pragma once
 
-#include "app/techniques/active_pixel/distribute/job.h"
+#include "app/ranks/job.h"
 #include "app/techniques/active_pixel/distribute/painter.h"
 
 #include <functional>
@@ -11,6 +11,8 @@
 #include <vector>
 
 namespace fathom::active_pixel {
+
+using ranks::Job;
 
 struct CompositeRequest {
   std::string input;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What stands for IceT and MPI in a program that was built without them: each call says so.
 #include "app/core/error.h"
-#include "app/core/launch.h"
 #include "app/techniques/active_pixel/distribute/compositor.h"
 #include "app/techniques/active_pixel/distribute/icet.h"
-#include "app/techniques/active_pixel/distribute/job.h"
 
 namespace fathom::active_pixel {
 
@@ -16,19 +14,6 @@ std::string icetMissing() {
 }
 
 std::unique_ptr<Compositor> makeIcetCompositor(bool) { throw NotBuiltError(icetMissing()); }
-
-void Job::run(const std::function<void(Job&)>&) {
-  if (launchRank().value_or(0) > 0) throw PeerFailed(0);
-  throw NotBuiltError(icetMissing());
-}
-
-// There is no job to call these on.
-int Job::rank() const { return 0; }
-int Job::ranks() const { return 1; }
-void Job::together(const std::function<void()>& step) { step(); }
-std::vector<double> Job::gather(std::span<const double> mine) { return {mine.begin(), mine.end()}; }
-
-void Job::pass(std::span<std::byte>, int, int) {}
 
 namespace icet {
 

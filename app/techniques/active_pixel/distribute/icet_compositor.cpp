@@ -10,7 +10,7 @@
 #include "app/techniques/active_pixel/distribute/icet.h"
 #include "app/techniques/active_pixel/distribute/icet_context.h"
 #include "app/techniques/active_pixel/distribute/in_process.h"
-#include "app/techniques/active_pixel/distribute/mpi_library.h"
+#include "app/ranks/mpi_library.h"
 #include "app/techniques/active_pixel/image/reference.h"
 
 #include <IceTMPI.h>
@@ -61,7 +61,7 @@ class IcetCompositor : public Compositor {
   Frame compositeFrame(const Tile& tile, const TileInput& input);
   Frame background(const Tile& tile) const;
 
-  std::shared_ptr<MpiLibrary> mpi_ = MpiLibrary::acquire();
+  std::shared_ptr<ranks::MpiLibrary> mpi_ = ranks::MpiLibrary::acquire();
   bool acceptsCompressed_;
   std::unique_ptr<icet::Context> context_;
   CompositorSetup setup_;

@@ -8,6 +8,7 @@
 #include "app/techniques/deep/lists/list_arranger.h"
 #include "app/techniques/deep/lists/list_editor.h"
 #include "app/techniques/deep/lists/list_merger.h"
+#include "app/techniques/deep/lists/list_packer.h"
 #include "app/techniques/deep/lists/list_sorter.h"
 #include "app/techniques/deep/lists/list_store.h"
 #include "app/techniques/deep/lists/list_transfer.h"
@@ -25,6 +26,7 @@ struct Pipeline {
   ListTransfer transfer{store, arranger, sorter};
   ListMerger merger{store};
   ListEditor editor{store, arranger, sorter};
+  ListPacker packer{store, arranger};
 };
 
 }  // namespace fathom::deep

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A shared window with one atomic number (who has spoken), and a thread that polls the processes of
 // the other ranks.
-#include "app/techniques/active_pixel/distribute/job_watch.h"
+#include "app/ranks/job_watch.h"
 
 #include "app/core/error.h"
 #include "app/core/progress.h"
@@ -13,12 +13,13 @@
 #include <cstdio>
 #include <new>
 
-namespace fathom::active_pixel {
+namespace fathom::ranks {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr auto kLookEvery = std::chrono::milliseconds(50);
 constexpr auto kHeedWithin = std::chrono::milliseconds(600);  // mpirun kills after a second
+
+constexpr int kLeft = -2;  // a rank that has done its work: no more signs are to be expected
 
 bool gone(pid_t process) { return kill(process, 0) != 0 && errno == ESRCH; }
 
@@ -32,20 +33,23 @@ JobWatch::JobWatch(const MpiLibrary& mpi) : rank_(mpi.rank()) {
   MPI_Comm_size(machine, &localRanks);
 
   void* memory = nullptr;
-  MPI_Win_allocate_shared(localRank == 0 ? MPI_Aint(sizeof(std::atomic<int>)) : 0, 1, MPI_INFO_NULL,
-                          machine, &memory, &page_);
+  const MPI_Aint wanted = localRank == 0 ? (1 + localRanks) * MPI_Aint(sizeof(std::atomic<int>)) : 0;
+  MPI_Win_allocate_shared(wanted, 1, MPI_INFO_NULL, machine, &memory, &page_);
   MPI_Aint bytes = 0;
   int unit = 0;
   MPI_Win_shared_query(page_, 0, &bytes, &unit, &memory);
-  speaker_ =
-      localRank == 0 ? new (memory) std::atomic<int>(0) : static_cast<std::atomic<int>*>(memory);
+  speaker_ = static_cast<std::atomic<int>*>(memory);
+  if (localRank == 0)
+    for (int i = 0; i <= localRanks; ++i) new (speaker_ + i) std::atomic<int>(0);
+  signs_ = speaker_ + 1;
+  place_ = localRank;
 
   const int mine[2] = {mpi.rank(), int(getpid())};
   std::vector<int> all(std::size_t(localRanks) * 2);
   MPI_Allgather(mine, 2, MPI_INT, all.data(), 2, MPI_INT, machine);
   for (int i = 0; i < localRanks; ++i)
     if (i != localRank)
-      peers_.push_back({all[std::size_t(i) * 2], pid_t(all[std::size_t(i) * 2 + 1])});
+      peers_.push_back({all[std::size_t(i) * 2], pid_t(all[std::size_t(i) * 2 + 1]), i});
   MPI_Comm_free(&machine);
   thread_ = std::thread([this] { look(); });
 }
@@ -58,6 +62,7 @@ JobWatch::~JobWatch() {
 void JobWatch::stop() {
   stopped_ = true;
   if (thread_.joinable()) thread_.join();
+  if (signs_) signs_[place_] = kLeft;
 }
 
 bool JobWatch::claim() {
@@ -87,10 +92,28 @@ void JobWatch::endIfRankGone() {
           1);
 }
 
+/// `slept`: this process itself was stopped meanwhile, and cannot say how long others were silent.
+void JobWatch::endIfRankSilent(Clock::time_point now, bool slept) {
+  for (Peer& peer : peers_) {
+    const int signs = signs_[peer.place];
+    if (slept || signs == kLeft || signs != peer.signs || peer.heard == Clock::time_point{}) {
+      peer.signs = signs, peer.heard = now;
+    } else if (now - peer.heard > kSilence) {
+      end(fmt::format("rank {}: expected a sign of life within {} s, found none (stopped?)",
+                      peer.rank, kSilence.count()),
+          1);
+    }
+  }
+}
+
 void JobWatch::look() {
-  Clock::time_point interruptedAt{};
+  Clock::time_point interruptedAt{}, before = Clock::now();
   while (!stopped_) {
+    ++signs_[place_];
     endIfRankGone();
+    const Clock::time_point looked = Clock::now();
+    endIfRankSilent(looked, looked - before > std::chrono::seconds(1));
+    before = looked;
     if (Progress::interrupted()) {
       const Clock::time_point now = Clock::now();
       if (interruptedAt == Clock::time_point{}) interruptedAt = now;
@@ -103,4 +126,4 @@ void JobWatch::look() {
   }
 }
 
-}  // namespace fathom::active_pixel
+}  // namespace fathom::ranks

@@ -5,13 +5,18 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-namespace fathom::active_pixel {
+namespace fathom::ranks {
+
+/// Whether this build has MPI; else what is missing, in one line.
+bool mpiAvailable();
+std::string mpiMissing();
 
 class Job {
  public:
@@ -24,6 +29,8 @@ class Job {
 
   int rank() const;
   int ranks() const;
+  /// Other threads may call MPI too (through an Exchange) while the main thread works.
+  bool overlaps() const;
 
   /// Each rank does its own step, which must not wait for others. Returns when all are done. If any
   /// failed, every rank throws: the first that failed its own exception, the others PeerFailed.
@@ -31,6 +38,11 @@ class Job {
 
   /// The values of all ranks, in order of rank; as many from each. All ranks call it.
   std::vector<double> gather(std::span<const double> mine);
+  /// A text of each rank, of any length.
+  std::vector<std::string> gatherTexts(const std::string& mine);
+  /// Each value becomes that of all ranks together: their sum, or the largest.
+  void sum(std::span<std::uint64_t> values);
+  void largest(std::span<std::uint64_t> values);
   /// Bytes from one rank to another, into as many; the rest of the ranks have nothing to do.
   void pass(std::span<std::byte> bytes, int from, int to);
 
@@ -40,4 +52,4 @@ class Job {
   State& state_;
 };
 
-}  // namespace fathom::active_pixel
+}  // namespace fathom::ranks

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace fathom::active_pixel {
+namespace fathom::ranks {
 
 class MpiLibrary {
  public:
@@ -17,6 +17,8 @@ class MpiLibrary {
   MPI_Comm world() const { return world_; }
   int rank() const { return rank_; }
   int ranks() const { return ranks_; }
+  /// Any thread may call MPI, not only the one that started it.
+  bool threads() const { return threads_; }
 
   /// Waits for a request without keeping a core busy: ranks may well be more than cores.
   void wait(MPI_Request& request) const;
@@ -25,6 +27,7 @@ class MpiLibrary {
   MpiLibrary();
   MPI_Comm world_ = MPI_COMM_NULL;
   int rank_ = 0, ranks_ = 1;
+  bool threads_ = false;
 };
 
-}  // namespace fathom::active_pixel
+}  // namespace fathom::ranks

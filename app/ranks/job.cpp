@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Agreement by reductions that never block a core: each rank tells whether it failed, the first
 // that did speaks for all.
-#include "app/techniques/active_pixel/distribute/job.h"
+#include "app/ranks/job.h"
 
 #include "app/core/error.h"
 #include "app/core/progress.h"
-#include "app/techniques/active_pixel/distribute/job_watch.h"
-#include "app/techniques/active_pixel/distribute/mpi_library.h"
+#include "app/ranks/job_watch.h"
+#include "app/ranks/mpi_library.h"
 
 #include <unistd.h>
 
@@ -15,16 +15,27 @@
 #include <exception>
 #include <limits>
 
-namespace fathom::active_pixel {
+namespace fathom::ranks {
 
 struct Job::State {
   std::shared_ptr<MpiLibrary> mpi = MpiLibrary::acquire();
   JobWatch watch{*mpi};
   bool agreed = false;  // all ranks know that the work has failed
+
+  void reduce(std::span<std::uint64_t> values, MPI_Op operation) {
+    MPI_Request request;
+    MPI_Iallreduce(MPI_IN_PLACE, values.data(), int(values.size()), MPI_UINT64_T, operation,
+                   mpi->world(), &request);
+    mpi->wait(request);
+  }
 };
 
 int Job::rank() const { return state_.mpi->rank(); }
 int Job::ranks() const { return state_.mpi->ranks(); }
+bool Job::overlaps() const { return state_.mpi->threads(); }
+
+bool mpiAvailable() { return true; }
+std::string mpiMissing() { return {}; }
 
 namespace {
 
@@ -118,6 +129,28 @@ std::vector<double> Job::gather(std::span<const double> mine) {
   return all;
 }
 
+std::vector<std::string> Job::gatherTexts(const std::string& mine) {
+  std::vector<std::uint64_t> lengths(static_cast<std::size_t>(ranks()));
+  lengths[std::size_t(rank())] = mine.size();
+  largest(lengths);
+  std::uint64_t longest = 0;
+  for (const std::uint64_t length : lengths) longest = std::max(longest, length);
+  std::string padded = mine;
+  padded.resize(longest);
+  std::string all(longest * std::size_t(ranks()), ' ');
+  MPI_Request request;
+  MPI_Iallgather(padded.data(), int(longest), MPI_CHAR, all.data(), int(longest), MPI_CHAR,
+                 state_.mpi->world(), &request);
+  state_.mpi->wait(request);
+  std::vector<std::string> texts;
+  for (std::size_t r = 0; r < lengths.size(); ++r)
+    texts.push_back(all.substr(r * longest, lengths[r]));
+  return texts;
+}
+
+void Job::sum(std::span<std::uint64_t> values) { state_.reduce(values, MPI_SUM); }
+void Job::largest(std::span<std::uint64_t> values) { state_.reduce(values, MPI_MAX); }
+
 void Job::pass(std::span<std::byte> bytes, int from, int to) {
   if (rank() != from && rank() != to) return;
   constexpr std::size_t kMaxBytes = std::size_t(1) << 30;  // MPI counts with int
@@ -132,4 +165,4 @@ void Job::pass(std::span<std::byte> bytes, int from, int to) {
   }
 }
 
-}  // namespace fathom::active_pixel
+}  // namespace fathom::ranks

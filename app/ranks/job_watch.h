@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Watches the ranks of a job on this machine from a thread of its own: a rank that is gone, or an
-// interrupt that the main thread does not handle in time, ends this process. One rank reports why:
-// the first to write its number to a page that they share.
+// Watches the ranks of a job on this machine from a thread of its own: a rank that is gone or gives
+// no sign of life any more (stopped, swapped out for good), or an interrupt that the main thread does
+// not handle in time, ends this process. One rank reports why: the first to write its number to a
+// page that they share. Signs of life stand on that page too, counted up by the watch of each rank.
 #pragma once
 
-#include "app/techniques/active_pixel/distribute/mpi_library.h"
+#include "app/ranks/mpi_library.h"
 
 #include <sys/types.h>
 
 #include <atomic>
+#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
 
-namespace fathom::active_pixel {
+namespace fathom::ranks {
 
 class JobWatch {
  public:
   static constexpr int kInterrupted = 130;  // exit code, as commands/ has it
+  static constexpr std::chrono::seconds kSilence{5};  // after that a rank counts as stopped
   /// All ranks make theirs together.
   explicit JobWatch(const MpiLibrary& mpi);
   ~JobWatch();
@@ -34,18 +37,25 @@ class JobWatch {
   static void sayInterrupted();
 
  private:
+  using Clock = std::chrono::steady_clock;
   struct Peer {
     int rank;
     pid_t process;
+    int place;  // on the page
+    int signs = -1;
+    Clock::time_point heard{};
   };
   void look();
+  void endIfRankSilent(Clock::time_point now, bool slept);
 
   int rank_;
   std::vector<Peer> peers_;  // the others on this machine
   MPI_Win page_ = MPI_WIN_NULL;
   std::atomic<int>* speaker_ = nullptr;  // rank + 1 of the one that has reported, 0 while none has
+  std::atomic<int>* signs_ = nullptr;    // of life, by place
+  int place_ = 0;
   std::atomic<bool> stopped_{false};
   std::thread thread_;
 };
 
-}  // namespace fathom::active_pixel
+}  // namespace fathom::ranks

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI is initialized once per process and finalized with the last user; crash handlers stay ours.
-#include "app/techniques/active_pixel/distribute/mpi_library.h"
+#include "app/ranks/mpi_library.h"
 
 #include "app/core/error.h"
 
@@ -11,7 +11,7 @@
 #include <iterator>
 #include <thread>
 
-namespace fathom::active_pixel {
+namespace fathom::ranks {
 namespace {
 
 /// Keeps what happens in a crash as it was: MPI would print pages about it.
@@ -52,7 +52,8 @@ MpiLibrary::MpiLibrary() {
   setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
   const CrashHandlers ours;
   int provided = 0;
-  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided);
+  threads_ = provided >= MPI_THREAD_MULTIPLE;
   MPI_Comm_dup(MPI_COMM_WORLD, &world_);
   MPI_Comm_rank(world_, &rank_);
   MPI_Comm_size(world_, &ranks_);
@@ -76,4 +77,4 @@ void MpiLibrary::wait(MPI_Request& request) const {
   }
 }
 
-}  // namespace fathom::active_pixel
+}  // namespace fathom::ranks

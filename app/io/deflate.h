@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Deflate in memory, for bytes that travel between processes. EXR's own form of it is in
+// exr/deep_codec.h.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace fathom {
+
+/// Appends the compressed bytes, or the bytes as they are when that is not shorter; returns how many.
+/// `level`: 1 (fast) .. 12 (small), 0: as they are.
+std::size_t deflateTo(std::vector<std::byte>& out, std::span<const std::byte> bytes, int level);
+
+/// The other way, into exactly `bytes`; bytes of the same length are taken as they are. False when
+/// damaged.
+bool inflateInto(std::span<std::byte> bytes, std::span<const std::byte> packed);
+
+}  // namespace fathom
