@@ -9,8 +9,8 @@
 
 namespace fathom {
 
-/// Appends the compressed bytes, or the bytes as they are when that is not shorter; returns how many.
-/// `level`: 1 (fast) .. 12 (small), 0: as they are.
+/// Appends the compressed bytes, or the bytes as they are when that is not shorter; returns how
+/// many. `level`: 1 (fast) .. 12 (small), 0: as they are.
 std::size_t deflateTo(std::vector<std::byte>& out, std::span<const std::byte> bytes, int level);
 
 /// The other way, into exactly `bytes`; bytes of the same length are taken as they are. False when

@@ -48,9 +48,7 @@ std::vector<std::byte> message(std::vector<Parcel>&& parcels) {
 
 void open(const std::vector<std::byte>& message, int ranks, std::vector<Parcel>& parcels) {
   std::uint64_t count = 0;
-  const auto damaged = [] {
-    fail("exchange: expected a message of parcels, found a damaged one");
-  };
+  const auto damaged = [] { fail("exchange: expected a message of parcels, found a damaged one"); };
   if (message.size() < sizeof count) damaged();
   std::memcpy(&count, message.data(), sizeof count);
   if (count > (message.size() - sizeof count) / sizeof(Entry)) damaged();
@@ -105,8 +103,9 @@ const ExchangePlan& Exchange::State::plan(std::vector<Parcel> const& parcels) {
     chosen = chooseRoute(mpi->ranks(), double(all) / mpi->ranks());
   }
   const auto at = plans.find(chosen);
-  return at != plans.end() ? at->second
-                           : plans.emplace(chosen, ExchangePlan(chosen, mpi->ranks())).first->second;
+  return at != plans.end()
+             ? at->second
+             : plans.emplace(chosen, ExchangePlan(chosen, mpi->ranks())).first->second;
 }
 
 void Exchange::State::post(std::vector<std::byte>& bytes, int peer, bool send,
@@ -130,7 +129,8 @@ void Exchange::State::swap(std::map<int, std::vector<std::byte>>& out,
   mine.reserve(out.size());
   std::vector<MPI_Request> requests;
   for (std::size_t i = 0; i < sources.size(); ++i)
-    MPI_Irecv(&lengths[i], 1, MPI_UINT64_T, sources[i], kLengthTag, world, &requests.emplace_back());
+    MPI_Irecv(&lengths[i], 1, MPI_UINT64_T, sources[i], kLengthTag, world,
+              &requests.emplace_back());
   for (const auto& [peer, bytes] : out) {
     mine.push_back(bytes.size());
     MPI_Isend(&mine.back(), 1, MPI_UINT64_T, peer, kLengthTag, world, &requests.emplace_back());

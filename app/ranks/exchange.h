@@ -35,8 +35,8 @@ class Exchange {
   Exchange& operator=(const Exchange&) = delete;
 
   /// Every parcel to its rank; what came for this one, its own too, ordered by sender and as sent.
-  /// With Route::Auto the route is chosen by all ranks' bytes. Throws Error when more than `maxBytes`
-  /// are announced to this rank at once.
+  /// With Route::Auto the route is chosen by all ranks' bytes. Throws Error when more than
+  /// `maxBytes` are announced to this rank at once.
   std::vector<Parcel> run(std::vector<Parcel>&& parcels, std::uint64_t maxBytes);
   /// The same straight to rank 0, whoever a parcel names.
   std::vector<Parcel> collect(std::vector<Parcel>&& parcels, std::uint64_t maxBytes);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The way of a parcel from rank to rank, for any number of ranks. Direct send: one round, everybody
-// to everybody. Binary swap: rounds of pairs; ranks beyond the largest power of two hand theirs to a
-// partner first and get what is for them last. Radix-k: rounds among groups whose sizes multiply to
-// the number of ranks (Peterka, Goodell, Ross, Shen, Thakur, "A configurable algorithm for parallel
-// image-compositing applications", SC 2009). Plain values, no MPI.
+// to everybody. Binary swap: rounds of pairs; ranks beyond the largest power of two hand theirs to
+// a partner first and get what is for them last. Radix-k: rounds among groups whose sizes multiply
+// to the number of ranks (Peterka, Goodell, Ross, Shen, Thakur, "A configurable algorithm for
+// parallel image-compositing applications", SC 2009). Plain values, no MPI.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +35,8 @@ class ExchangePlan {
   std::vector<Round> rounds_;
 };
 
-/// What an exchange is expected to cost, and so which route to take: a message costs a fixed time, a
-/// byte a time of its own. Routes of several rounds send bytes more than once and fewer messages.
+/// What an exchange is expected to cost, and so which route to take: a message costs a fixed time,
+/// a byte a time of its own. Routes of several rounds send bytes more than once and fewer messages.
 struct LinkCost {
   double messageUs = 20;    // per message that a rank sends
   double bytesPerUs = 1e3;  // of one rank

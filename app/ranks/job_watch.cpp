@@ -33,7 +33,8 @@ JobWatch::JobWatch(const MpiLibrary& mpi) : rank_(mpi.rank()) {
   MPI_Comm_size(machine, &localRanks);
 
   void* memory = nullptr;
-  const MPI_Aint wanted = localRank == 0 ? (1 + localRanks) * MPI_Aint(sizeof(std::atomic<int>)) : 0;
+  const MPI_Aint wanted =
+      localRank == 0 ? (1 + localRanks) * MPI_Aint(sizeof(std::atomic<int>)) : 0;
   MPI_Win_allocate_shared(wanted, 1, MPI_INFO_NULL, machine, &memory, &page_);
   MPI_Aint bytes = 0;
   int unit = 0;

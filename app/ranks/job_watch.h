@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Watches the ranks of a job on this machine from a thread of its own: a rank that is gone or gives
-// no sign of life any more (stopped, swapped out for good), or an interrupt that the main thread does
-// not handle in time, ends this process. One rank reports why: the first to write its number to a
-// page that they share. Signs of life stand on that page too, counted up by the watch of each rank.
+// no sign of life any more (stopped, swapped out for good), or an interrupt that the main thread
+// does not handle in time, ends this process. One rank reports why: the first to write its number
+// to a page that they share. Signs of life stand on that page too, counted up by the watch of each
+// rank.
 #pragma once
 
 #include "app/ranks/mpi_library.h"
@@ -19,7 +20,7 @@ namespace fathom::ranks {
 
 class JobWatch {
  public:
-  static constexpr int kInterrupted = 130;  // exit code, as commands/ has it
+  static constexpr int kInterrupted = 130;            // exit code, as commands/ has it
   static constexpr std::chrono::seconds kSilence{5};  // after that a rank counts as stopped
   /// All ranks make theirs together.
   explicit JobWatch(const MpiLibrary& mpi);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Packed rows: what went in comes out bit for bit in every format, the GPU packs as the host does, and
-// no damaged stream is taken for a sound one or asks for memory.
-#include "app/techniques/deep/lists/pipeline.h"
+// Packed rows: what went in comes out bit for bit in every format, the GPU packs as the host does,
+// and no damaged stream is taken for a sound one or asks for memory.
 #include "app/techniques/deep/operations/packed_rows.h"
 #include "app/io/checksum.h"
+#include "app/techniques/deep/lists/pipeline.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 
@@ -90,8 +90,10 @@ TEST(PackedRows, ADamagedStreamIsRefused) {
   std::mt19937 random(7);
   for (int i = 0; i < 300; ++i) {
     std::vector<std::byte> damaged = sound;
-    if (i % 3 == 0) damaged.resize(random() % sound.size());
-    else damaged[random() % sound.size()] ^= std::byte(1u << random() % 8);
+    if (i % 3 == 0)
+      damaged.resize(random() % sound.size());
+    else
+      damaged[random() % sound.size()] ^= std::byte(1u << random() % 8);
     EXPECT_THROW(decodeRows(damaged, limits), Error) << i;
   }
   // The checksum made to fit: the numbers themselves are checked.

@@ -60,9 +60,7 @@ void putColor(FragmentFormat format, const std::uint32_t* words, PlaneBytes& out
   const int bytes = colorBytes(format), bits = 8 * bytes;
   const std::uint64_t all =
       format == FragmentFormat::Rgba8 ? words[0] : words[0] | std::uint64_t(words[1]) << 32;
-  const auto channel = [&](int i) {
-    return std::uint32_t(all >> (bits * i)) & ((1u << bits) - 1);
-  };
+  const auto channel = [&](int i) { return std::uint32_t(all >> (bits * i)) & ((1u << bits) - 1); };
   out.put(channel(0), bytes);
   out.put(foldColor(channel(1) - channel(0), bits), bytes);
   out.put(foldColor(channel(2) - channel(1), bits), bytes);
@@ -150,7 +148,8 @@ PackedRows packRows(const DeepImage& image, const Rect& region, std::uint32_t fi
     fail("deep image: expected at most 2^32 fragments in one region, found {}", fragments);
 
   packed.planeBytes = (fragments + 3) / 4 * 4;
-  packed.planes.resize(packed.planeBytes * planeCount(image.format, image.hasZBack, image.channels));
+  packed.planes.resize(packed.planeBytes *
+                       planeCount(image.format, image.hasZBack, image.channels));
   const std::size_t stride = std::size_t(image.stride()), zWord = stride == 2 ? 1 : 2;
   std::size_t at = 0;
   std::uint32_t before = 0;
@@ -178,7 +177,8 @@ namespace {
 std::vector<std::byte> inPlanes(const std::vector<std::uint32_t>& values) {
   std::vector<std::byte> planes(values.size() * 4);
   for (std::size_t i = 0; i < values.size(); ++i)
-    for (std::size_t b = 0; b < 4; ++b) planes[b * values.size() + i] = std::byte(values[i] >> (8 * b));
+    for (std::size_t b = 0; b < 4; ++b)
+      planes[b * values.size() + i] = std::byte(values[i] >> (8 * b));
   return planes;
 }
 
@@ -228,24 +228,36 @@ std::vector<std::byte> encodeRows(const PackedRows& packed, int first, int last,
                         &to = packed.rows[std::size_t(last)];
   if (from.fragment == to.fragment) return {};
   const std::size_t planes = packed.planeBytes ? packed.planes.size() / packed.planeBytes : 0;
-  StreamHeader header{kMagic, kVersion, std::uint32_t(packed.format), packed.hasZBack, tag.input,
-                      packed.region.x, packed.region.y + first, packed.region.width, last - first,
-                      to.run - from.run, to.pixel - from.pixel, to.fragment - from.fragment,
-                      from.zBefore, std::uint32_t(planes), 0};
+  StreamHeader header{kMagic,
+                      kVersion,
+                      std::uint32_t(packed.format),
+                      packed.hasZBack,
+                      tag.input,
+                      packed.region.x,
+                      packed.region.y + first,
+                      packed.region.width,
+                      last - first,
+                      to.run - from.run,
+                      to.pixel - from.pixel,
+                      to.fragment - from.fragment,
+                      from.zBefore,
+                      std::uint32_t(planes),
+                      0};
   std::vector<std::uint32_t> table;
   for (int y = first; y < last; ++y)
     table.push_back(packed.rows[std::size_t(y) + 1].run - packed.rows[std::size_t(y)].run);
   for (const std::size_t end : {0u, 1u})
-    for (std::size_t run = from.run; run < to.run; ++run) table.push_back(packed.runs[2 * run + end]);
+    for (std::size_t run = from.run; run < to.run; ++run)
+      table.push_back(packed.runs[2 * run + end]);
   table.insert(table.end(), packed.counts.begin() + from.pixel, packed.counts.begin() + to.pixel);
 
   std::vector<std::byte> stream(sizeof header);
   appendBlock(stream, inPlanes(table), tag.level);
   for (std::size_t p = 0; p < planes; ++p)
-    appendBlock(stream,
-                std::span(packed.planes).subspan(p * packed.planeBytes + from.fragment,
-                                                 header.fragments),
-                tag.level);
+    appendBlock(
+        stream,
+        std::span(packed.planes).subspan(p * packed.planeBytes + from.fragment, header.fragments),
+        tag.level);
   header.checksum = crc32(std::span(stream).subspan(sizeof header));
   store(stream.data(), header);
   return stream;
@@ -339,8 +351,8 @@ void takeFragments(const StreamHeader& h, const std::vector<std::byte>& planes, 
 DecodedRows decodeRows(std::span<const std::byte> stream, const StreamLimits& limits) {
   const StreamHeader h = headerOf(stream, limits);
   BlockReader blocks(stream.subspan(sizeof h));
-  const std::vector<std::uint32_t> table = fromPlanes(
-      blocks.take(4 * (std::uint64_t(h.rows) + 2 * std::uint64_t(h.runs) + h.pixels)));
+  const std::vector<std::uint32_t> table =
+      fromPlanes(blocks.take(4 * (std::uint64_t(h.rows) + 2 * std::uint64_t(h.runs) + h.pixels)));
   DecodedRows decoded;
   decoded.input = h.input;
   DeepImage& image = decoded.image;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A region of a deep image as the pixels and fragments that are there: runs of pixels, a count for
-// each, and the fragments in planes of bytes (shaders/deep/lists/pack_*.comp say how); and rows of it
-// as a stream for another rank. The idea of active pixels (Lipinski et al. 2021) carried over to
+// each, and the fragments in planes of bytes (shaders/deep/lists/pack_*.comp say how); and rows of
+// it as a stream for another rank. The idea of active pixels (Lipinski et al. 2021) carried over to
 // lists. Fragments come out bit for bit as they went in.
 //
-// A stream is little-endian: a header (StreamHeader in the source), a table (runs per row, first and
-// end column of each run, fragments of each pixel, each value in four planes of bytes), then the
-// planes; table and planes each with their length in front, deflated where that is shorter.
+// A stream is little-endian: a header (StreamHeader in the source), a table (runs per row, first
+// and end column of each run, fragments of each pixel, each value in four planes of bytes), then
+// the planes; table and planes each with their length in front, deflated where that is shorter.
 #pragma once
 
 #include "app/core/deep_image.h"
@@ -18,8 +18,8 @@
 namespace fathom::deep {
 
 struct PackedRows {
-  /// What comes before a row, and behind the last one: fragments, pixels and runs; the Z bits of the
-  /// fragment before it (0: none). As DEEP_BIND_PACK_ROWS.
+  /// What comes before a row, and behind the last one: fragments, pixels and runs; the Z bits of
+  /// the fragment before it (0: none). As DEEP_BIND_PACK_ROWS.
   struct Row {
     std::uint32_t fragment = 0, pixel = 0, run = 0, zBefore = 0;
   };
