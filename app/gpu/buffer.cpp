@@ -5,6 +5,7 @@
 #include "app/gpu/buffer.h"
 
 #include "app/gpu/gl.h"
+#include "app/gpu/staged_read.h"
 
 #include <algorithm>
 #include <utility>
@@ -13,8 +14,10 @@ namespace fathom::gpu {
 namespace {
 
 constexpr GLbitfield kReadOnCpu = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+constexpr GLbitfield kWrittenByCpu =
+    GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
 
-std::int64_t allocatedBytes(std::int64_t bytes) {
+std::int64_t rowsOf(std::int64_t bytes) {
   return std::max<std::int64_t>(16, (bytes + 15) / 16 * 16);
 }
 
@@ -23,9 +26,9 @@ std::int64_t allocatedBytes(std::int64_t bytes) {
 RawBuffer::RawBuffer(Context& context, std::string name, std::int64_t bytes, Use use)
     : name_(std::move(name)), bytes_(bytes) {
   FATHOM_CHECK_OP(bytes, >=, 0);
-  const std::int64_t allocated = allocatedBytes(bytes);
+  const std::int64_t allocated = rowsOf(bytes);
   entry_ = context.memory().add(name_, allocated, use == Use::Storage);
-  account_ = &context.memory();
+  context_ = &context;
 
   ++countedWork().allocations;
   GlId id = 0;
@@ -36,30 +39,33 @@ RawBuffer::RawBuffer(Context& context, std::string name, std::int64_t bytes, Use
       context.device().software ? GL_MAP_READ_BIT | GL_MAP_WRITE_BIT : 0;
   const bool mapped = use == Use::Mapped || use == Use::MappedWritable;
   const GLbitfield writable = use == Use::MappedWritable ? GL_MAP_WRITE_BIT : 0;
-  glNamedBufferStorage(
-      id, allocated, nullptr,
-      mapped ? kReadOnCpu | writable | GL_CLIENT_STORAGE_BIT : GL_DYNAMIC_STORAGE_BIT | reachable);
+  const GLbitfield flags =
+      use == Use::Parameters ? kWrittenByCpu
+      : mapped               ? kReadOnCpu | writable | GL_CLIENT_STORAGE_BIT
+                             : GL_DYNAMIC_STORAGE_BIT | reachable;
+  glNamedBufferStorage(id, allocated, nullptr, flags);
   if (watch.failed()) {
-    account_->remove(entry_);
+    context.memory().remove(entry_);
+    context_ = nullptr;
     entry_ = 0;
     fail("{}: needs {}, the device has no memory left for it ({} in use by this program)", name_,
-         bytesText(allocated), bytesText(account_->totalBytes()));
+         bytesText(allocated), bytesText(context.memory().totalBytes()));
   }
   labelObject(GL_BUFFER, id, name_);
 }
 
 RawBuffer::RawBuffer(RawBuffer&& other) noexcept
     : handle_(std::move(other.handle_)),
-      account_(std::exchange(other.account_, nullptr)),
+      context_(std::exchange(other.context_, nullptr)),
       entry_(std::exchange(other.entry_, 0)),
       name_(std::move(other.name_)),
       bytes_(std::exchange(other.bytes_, 0)) {}
 
 RawBuffer& RawBuffer::operator=(RawBuffer&& other) noexcept {
   if (this == &other) return *this;
-  if (account_) account_->remove(entry_);
+  if (context_) context_->memory().remove(entry_);
   handle_ = std::move(other.handle_);
-  account_ = std::exchange(other.account_, nullptr);
+  context_ = std::exchange(other.context_, nullptr);
   entry_ = std::exchange(other.entry_, 0);
   name_ = std::move(other.name_);
   bytes_ = std::exchange(other.bytes_, 0);
@@ -67,7 +73,7 @@ RawBuffer& RawBuffer::operator=(RawBuffer&& other) noexcept {
 }
 
 RawBuffer::~RawBuffer() {
-  if (account_) account_->remove(entry_);
+  if (context_) context_->memory().remove(entry_);
 }
 
 void RawBuffer::write(const void* data, std::int64_t bytes, std::int64_t offsetBytes) {
@@ -83,9 +89,14 @@ void RawBuffer::read(void* data, std::int64_t bytes, std::int64_t offsetBytes) c
   FATHOM_CHECK_OP(bytes, <=, bytes_ - offsetBytes);
   if (bytes <= 0) return;
   ++countedWork().reads;
+  // A software renderer's memory is the processor's.
+  if (!context_->device().software)
+    return context_->stagedRead().read(*this, data, bytes, offsetBytes);
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   glGetNamedBufferSubData(id(), offsetBytes, bytes, data);
 }
+
+std::int64_t RawBuffer::allocatedBytes() const { return rowsOf(bytes_); }
 
 void RawBuffer::clear(std::uint32_t word) { clear(word, (bytes_ + 3) / 4 * 4, 0); }
 
@@ -124,7 +135,7 @@ ReadBack::ReadBack(Context& context, std::string name, std::int64_t bytes, Acces
               access == Access::Read ? RawBuffer::Use::Mapped : RawBuffer::Use::MappedWritable),
       access_(access) {
   const GLbitfield writable = access == Access::Read ? 0 : GL_MAP_WRITE_BIT;
-  mapped_ = glMapNamedBufferRange(buffer_.id(), 0, allocatedBytes(bytes), kReadOnCpu | writable);
+  mapped_ = glMapNamedBufferRange(buffer_.id(), 0, rowsOf(bytes), kReadOnCpu | writable);
   if (!mapped_) fail("{}: the device cannot map {}", buffer_.name(), bytesText(bytes));
 }
 

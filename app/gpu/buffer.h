@@ -20,8 +20,8 @@ namespace fathom::gpu {
 class RawBuffer {
  public:
   /// Storage is checked against the storage block limit; Mapped lies where the CPU reads it fast,
-  /// MappedWritable where it also writes.
-  enum class Use { Storage, Other, Mapped, MappedWritable };
+  /// MappedWritable where it also writes, Parameters where it only writes and the device reads.
+  enum class Use { Storage, Other, Mapped, MappedWritable, Parameters };
 
   RawBuffer() = default;
   /// Contents are undefined. Throws Error before the driver could fail (see MemoryAccount).
@@ -32,6 +32,8 @@ class RawBuffer {
 
   GlId id() const { return handle_.id(); }
   std::int64_t bytes() const { return bytes_; }
+  /// What was allocated: bytes() in whole rows of 16, at least one.
+  std::int64_t allocatedBytes() const;
   const std::string& name() const { return name_; }
   explicit operator bool() const { return id() != 0; }
 
@@ -49,7 +51,7 @@ class RawBuffer {
 
  private:
   Handle<deleteBuffer> handle_;
-  MemoryAccount* account_ = nullptr;
+  Context* context_ = nullptr;
   std::uint64_t entry_ = 0;
   std::string name_;
   std::int64_t bytes_ = 0;

@@ -10,7 +10,9 @@
 #include "app/gpu/device_lost.h"
 #include "app/gpu/pass.h"
 #include "app/gpu/slices.h"
+#include "app/gpu/staged_read.h"
 #include "app/gpu/surface.h"
+#include "app/gpu/uniform_ring.h"
 
 #include <unistd.h>
 
@@ -145,6 +147,10 @@ Capabilities readCapabilities() {
     glGetIntegerv(GL_SUBGROUP_SUPPORTED_FEATURES_KHR, &features);
     can.subgroupVote =
         (stages & GL_COMPUTE_SHADER_BIT) && (features & GL_SUBGROUP_FEATURE_VOTE_BIT_KHR);
+    constexpr GLint kShuffles =
+        GL_SUBGROUP_FEATURE_BALLOT_BIT_KHR | GL_SUBGROUP_FEATURE_SHUFFLE_BIT_KHR;
+    can.subgroupShuffle =
+        (stages & GL_COMPUTE_SHADER_BIT) && (features & kShuffles) == kShuffles;
   }
   return can;
 }
@@ -214,6 +220,8 @@ struct Context::State {
   MemoryAccount memory;
   Timings timings;
   Pacer pacer;
+  std::unique_ptr<UniformRing> uniformRing;
+  std::unique_ptr<StagedRead> stagedRead;
   std::map<PassKey, std::unique_ptr<Pass>> passes;
   std::map<RasterPassKey, std::unique_ptr<RasterPass>> rasterPasses;
   std::uint64_t shaderGeneration = 0;
@@ -242,6 +250,8 @@ Context::~Context() {
   glDebugMessageCallback(nullptr, nullptr);
   state_->passes.clear();
   state_->rasterPasses.clear();
+  state_->uniformRing.reset();
+  state_->stagedRead.reset();
 }
 
 void Context::makeCurrent() { state_->surface->makeCurrent(); }
@@ -255,6 +265,9 @@ Timings& Context::timings() { return state_->timings; }
 Pass& Context::pass(const PassKey& key) {
   auto& slot = state_->passes[key];
   if (!slot) slot = std::make_unique<Pass>(*this, key);
+  if (slot->storageBlocks() > limits().storageBlocksPerStage)
+    fail("{}: needs {} storage blocks, this GPU allows {}", key.name, slot->storageBlocks(),
+         limits().storageBlocksPerStage);
   return *slot;
 }
 
@@ -285,6 +298,21 @@ std::vector<std::string> Context::reloadShaders() {
 }
 
 std::uint64_t Context::shaderGeneration() const { return state_->shaderGeneration; }
+
+UniformRing& Context::uniformRing() {
+  if (!state_->uniformRing) state_->uniformRing = std::make_unique<UniformRing>(*this);
+  return *state_->uniformRing;
+}
+
+StagedRead& Context::stagedRead() {
+  if (!state_->stagedRead) state_->stagedRead = std::make_unique<StagedRead>(*this);
+  return *state_->stagedRead;
+}
+
+void Context::limitStorageBlocks(std::int64_t count) {
+  state_->limits.storageBlocksPerStage = count;
+}
+
 GLFWwindow* Context::window() { return state_->surface->window(); }
 
 void Context::finish() {

@@ -18,6 +18,8 @@ namespace fathom::gpu {
 
 class Pass;
 class RasterPass;
+class StagedRead;
+class UniformRing;
 struct PassKey;
 struct RasterPassKey;
 
@@ -47,6 +49,7 @@ struct Capabilities {
   bool subgroups = false;        // GL_KHR_shader_subgroup
   bool subgroupVote = false;     // votes of subgroups in compute shaders
   int subgroupSize = 0;          // 0: unknown
+  bool subgroupShuffle = false;  // ballots and shuffles of subgroups in compute shaders
   bool int64 = false;            // GL_ARB_gpu_shader_int64
   bool int64Atomics = false;     // GL_NV_shader_atomic_int64
   bool parallelCompile = false;  // GL_KHR_parallel_shader_compile
@@ -92,6 +95,14 @@ class Context {
   std::vector<std::string> reloadShaders();
   /// Counts up with each successful reload; techniques rebuild when it changes.
   std::uint64_t shaderGeneration() const;
+
+  /// Parameters of dispatches and blocking reads of buffers go through these, made at first use.
+  UniformRing& uniformRing();
+  StagedRead& stagedRead();
+
+  /// As if the device allowed no more storage blocks per stage: for tests. Passes that need more are
+  /// refused from now on, compiled or not.
+  void limitStorageBlocks(std::int64_t count);
 
   /// The GLFW window; null on EGL.
   GLFWwindow* window();

@@ -5,6 +5,7 @@
 
 #include "app/gpu/gl.h"
 #include "app/gpu/shader_compiler.h"
+#include "app/gpu/uniform_ring.h"
 
 #include <algorithm>
 #include <array>
@@ -106,7 +107,9 @@ Program& Program::storage(unsigned binding, const RawBuffer& buffer, std::int64_
   // GL knows no empty range. One that ends the buffer may not lie wholly past it either.
   if (buffer.bytes() == 0) return storage(binding, buffer);
   if (bytes == 0) return storage(binding, buffer, 0, std::min<std::int64_t>(buffer.bytes(), 16));
-  bind({Binding::Kind::Storage, binding, buffer.id(), offset, bytes, {}});
+  // Whole rows of 16 bytes, which are there: shaders may read four words at a time.
+  const std::int64_t rows = std::min((bytes + 15) / 16 * 16, buffer.allocatedBytes() - offset);
+  bind({Binding::Kind::Storage, binding, buffer.id(), offset, rows, {}});
   return *this;
 }
 
@@ -157,23 +160,23 @@ Program& Program::imageWords(unsigned unit, const Texture& texture) {
 Program& Program::writeParams(unsigned binding, const void* data, std::size_t bytes) {
   auto block = std::find_if(blocks_.begin(), blocks_.end(),
                             [&](const Block& b) { return b.binding == binding; });
-  if (block == blocks_.end()) block = blocks_.insert(blocks_.end(), Block{binding, {}, {}});
+  if (block == blocks_.end()) block = blocks_.insert(blocks_.end(), Block{binding, {}});
   const auto* values = static_cast<const std::byte*>(data);
   if (block->last.size() == bytes && std::memcmp(block->last.data(), data, bytes) == 0)
     return *this;
-  bound_ = bound_ && block->last.size() == bytes;
-  if (block->last.size() != bytes)
-    block->buffer = Buffer<std::byte>(*context_, name_ + " params", bytes, RawBuffer::Use::Other);
+  bound_ = false;
   block->last.assign(values, values + bytes);
-  block->buffer.upload(block->last);
   return *this;
 }
 
 void Program::bindAll() {
   bound_ = true;
   glUseProgram(program_.id());
-  for (const Block& block : blocks_)
-    glBindBufferBase(GL_UNIFORM_BUFFER, block.binding, block.buffer.id());
+  for (const Block& block : blocks_) {
+    const BufferRange at =
+        context_->uniformRing().place(block.last.data(), std::int64_t(block.last.size()));
+    glBindBufferRange(GL_UNIFORM_BUFFER, block.binding, at.buffer->id(), at.offset, at.bytes);
+  }
   for (const Binding& b : bindings_) {
     switch (b.kind) {
       case Binding::Kind::Storage:
@@ -216,6 +219,7 @@ void Pass::recompile(const PassKey& key) {
   std::array<GLint, 3> size{};
   glGetProgramiv(id(), GL_COMPUTE_WORK_GROUP_SIZE, size.data());
   groupSize_ = size[0] * size[1] * size[2];
+  glGetProgramInterfaceiv(id(), GL_SHADER_STORAGE_BLOCK, GL_ACTIVE_RESOURCES, &storageBlocks_);
 }
 
 void Pass::dispatch(std::uint64_t invocations) {
@@ -233,6 +237,15 @@ void Pass::dispatchGroups(std::uint64_t groups) {
 }
 
 void Pass::dispatchGrid(unsigned groupsX, unsigned groupsY, unsigned groupsZ) {
+  const unsigned groups[] = {groupsX, groupsY, groupsZ};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::int64_t limit = context_->limits().workGroupCount[axis];
+    if (groups[axis] <= limit) continue;
+    unbindAll();
+    throw DoesNotFit(fmt::format("{}: needs {} work groups along {}, this GPU allows {}", name_,
+                                 groups[axis], "xyz"[axis], limit),
+                     groups[axis], double(limit));
+  }
   if (groupsX != 0 && groupsY != 0 && groupsZ != 0) {
     const Timings::Scope scope(context_->timings(), name_, Timings::Scope::Work::Compute);
     bindAll();

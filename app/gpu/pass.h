@@ -81,7 +81,7 @@ class Program {
   Program& uniform(unsigned binding, const RawBuffer& buffer);
   /// Binds the whole buffer to the atomic counters of this binding.
   Program& counter(unsigned binding, const RawBuffer& buffer);
-  /// Copies a plain struct (from shared.h) into this pass's own uniform block.
+  /// Copies a plain struct (from shared.h); it holds until it is replaced.
   template <class T>
   Program& params(unsigned binding, const T& value) {
     return writeParams(binding, &value, sizeof value);
@@ -121,7 +121,6 @@ class Program {
 
   struct Block {
     unsigned binding;
-    Buffer<std::byte> buffer;
     std::vector<std::byte> last;
   };
   struct SourceFile {
@@ -149,15 +148,18 @@ class Pass : public Program {
   /// At least this many groups, folded likewise: the shader takes groupIndex() and returns when
   /// that is out of range. Up to 65,535 it is exactly as many.
   void dispatchGroups(std::uint64_t groups);
+  /// Exactly these. Throws DoesNotFit when the device allows fewer along an axis.
   void dispatchGrid(unsigned groupsX, unsigned groupsY, unsigned groupsZ = 1);
   /// `commands` holds uvec3 group counts at the byte offset; written by a shader, so
   /// Reader::Indirect before it.
   void dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes);
   int groupSize() const { return groupSize_; }
+  /// Storage blocks that the shader uses.
+  int storageBlocks() const { return storageBlocks_; }
 
  private:
   void recompile(const PassKey& key);
-  int groupSize_ = 1;
+  int groupSize_ = 1, storageBlocks_ = 0;
   friend class ::fathom::gpu::Context;
 };
 

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Decides by running both: a small pass measures the subgroup, and a small sort by ballots must
-// come out right before it is trusted.
+// Decides by running: a small sort by votes must come out right before it is trusted.
 #include "app/gpu/radix_method.h"
 
-#include "app/core/log.h"
-#include "app/gpu/pass.h"
 #include "app/gpu/radix_sort.h"
-#include "shaders/common/shared.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 namespace fathom::gpu {
@@ -28,64 +23,46 @@ Uints testKeys(std::size_t count) {
   return keys;
 }
 
-/// The indices of the keys that are kept, in the order of their bits [8, 16).
-Uints expectedOrder(const Uints& keys) {
+/// The indices of the keys that are kept, in the order of their bits [8, 8 + bits).
+Uints expectedOrder(const Uints& keys, int bits) {
+  const std::uint32_t mask = (1u << bits) - 1;
   Uints order(keys.size());
   std::iota(order.begin(), order.end(), 0u);
   std::erase_if(order, [&](std::uint32_t i) { return keys[i] == kDiscardKey; });
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return (keys[a] >> 8 & 0xFF) < (keys[b] >> 8 & 0xFF);
+    return (keys[a] >> 8 & mask) < (keys[b] >> 8 & mask);
   });
   return order;
 }
 
 }  // namespace
 
-Subgroups subgroupsOf(Context& context) {
+Ballot ballotOf(const Context& context) {
   const Capabilities& can = context.capabilities();
-  Subgroups result;
-  result.kind = can.subgroups                   ? Subgroups::Khr
-                : can.shaderBallot && can.int64 ? Subgroups::Ballot
-                                                : Subgroups::None;
-  if (result.kind == Subgroups::None) return result;
-  Buffer<std::uint32_t> width(context, "subgroup width", 1);
-  Pass& pass = context.pass(
-      {"measure subgroup", "shaders/common/measure_subgroup.comp", {{"BALLOT", int(result.kind)}}});
-  pass.storage(SORT_BIND_STARTS, width);
-  pass.dispatch(1);
-  barrier(Reader::Transfer);
-  result.width = int(width.download().front());
-  const bool usable = std::has_single_bit(unsigned(result.width)) && result.width <= 64;
-  return usable ? result : Subgroups{};
+  return can.subgroupShuffle               ? Ballot::Khr
+         : can.shaderBallot && can.int64 ? Ballot::Arb
+                                           : Ballot::None;
 }
 
-bool sortsBySubgroups(Context& context) {
-  if (subgroupsOf(context).kind == Subgroups::None) return false;
+bool sweepsRight(Context& context, int digitBits) {
+  if (ballotOf(context) == Ballot::None) return false;
   const Uints keys = testKeys(20'011);
   Uints payloads(keys.size());
   std::iota(payloads.begin(), payloads.end(), 0u);
+  const Uints expected = expectedOrder(keys, digitBits);
   Buffer<std::uint32_t> a(context, "sort test keys", keys);
   Buffer<std::uint32_t> b(context, "sort test other keys", keys.size());
   Buffer<std::uint32_t> c(context, "sort test payloads", payloads);
   Buffer<std::uint32_t> d(context, "sort test other payloads", keys.size());
-  RadixSorter sorter(context, RadixMethod::Subgroups);
-  const SortedBuffers sorted =
-      sorter.sort({&a, &b, &c, &d}, keys.size(), {.firstBit = 8, .lastBit = 16, .discard = true});
-  const Uints expected = expectedOrder(keys);
-  return sorter.keptCount() == expected.size() &&
-         sorted.payloads->download(0, expected.size()) == expected;
-}
-
-RadixMethod bestRadixMethod(Context& context) {
-  if (context.device().software) return RadixMethod::Strands;
-  const Timings::Pause pause(context.timings());
-  try {
-    if (sortsBySubgroups(context)) return RadixMethod::Subgroups;
-    log::info("radix sort: subgroups fail the test here, sorting by strands");
-  } catch (const Error& error) {  // a driver that does not compile what it offers
-    log::info("radix sort: sorting by strands, because {}", error.what());
-  }
-  return RadixMethod::Strands;
+  RadixSorter sorter(context, RadixMethod::Sweeps);
+  const SortOptions options{
+      .firstBit = 8, .lastBit = 8 + digitBits, .discard = true, .digitBits = digitBits};
+  sorter.sort({&a, &b, &c, &d}, keys.size(), options);
+  if (sorter.keptCount() != expected.size() || d.download(0, expected.size()) != expected)
+    return false;
+  const Uints sorted = b.download(0, expected.size());
+  sorter.sort({&a, &b}, keys.size(), options);
+  return b.download(0, expected.size()) == sorted;
 }
 
 }  // namespace fathom::gpu

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Digits from the lowest up: count them per strand, scan the table, scatter. Buffers beyond the
-// storage block limit are bound slice by slice.
+// Digits from the lowest up. By strands: count per strand, scan the table, scatter; buffers beyond
+// the storage block limit are bound slice by slice. Sweeps are in radix_sweep.cpp.
 #include "app/gpu/radix_sort.h"
 
 #include "app/gpu/pass.h"
@@ -27,7 +27,7 @@ KeySlice sliceOf(std::size_t index, std::size_t partSize, std::size_t count) {
   return {first, std::min(partSize, count - first)};
 }
 
-/// Invocations or work groups that the slice's keys take; one at least, which clears the table.
+/// Invocations that the slice's keys take; one at least, which clears the table.
 std::uint32_t strandsOf(const SortPlan& plan, const KeySlice& slice) {
   return std::uint32_t(std::max<std::size_t>(1, ceilDivide(slice.count, plan.strandKeys)));
 }
@@ -50,27 +50,10 @@ shared::SortParams sortParams(const SortPlan& plan, const KeySlice& source,
 
 /// The pass that does this half of the work, as the plan wants it.
 Pass& passOf(Context& context, const SortPlan& plan, bool scatters, bool payloads) {
-  std::vector<Define> defines = {{"SORT_DIGITS", 1 << plan.bits}};
-  const bool grouped = plan.method == RadixMethod::Subgroups;
-  if (scatters && grouped) {
-    defines.emplace_back("BALLOT", int(plan.subgroups.kind));
-    defines.emplace_back("BALLOT_WIDTH", plan.subgroups.width);
-    defines.emplace_back("SORT_SUBGROUPS", int(plan.lanes) / plan.subgroups.width);
-    defines.emplace_back("SORT_ROWS", int(plan.rows));
-  } else {
-    defines.emplace_back("SORT_LANES", int(plan.lanes));
-  }
+  std::vector<Define> defines = {{"SORT_DIGITS", 1 << plan.bits}, {"SORT_LANES", int(plan.lanes)}};
   if (scatters) defines.emplace_back("SORT_PAYLOADS", payloads ? 1 : 0);
   const std::string step = scatters ? "scatter" : "count";
-  const std::string shader = "shaders/common/sort_" + step + (grouped ? "_group.comp" : ".comp");
-  return context.pass({"sort " + step, shader, defines});
-}
-
-void dispatch(Pass& pass, const SortPlan& plan, const KeySlice& slice) {
-  if (plan.method == RadixMethod::Subgroups)
-    pass.dispatchGroups(strandsOf(plan, slice));
-  else
-    pass.dispatch(strandsOf(plan, slice));
+  return context.pass({"sort " + step, "shaders/common/sort_" + step + ".comp", defines});
 }
 
 void bindSlice(Pass& pass, unsigned binding, const RawBuffer& buffer, const KeySlice& slice) {
@@ -79,6 +62,9 @@ void bindSlice(Pass& pass, unsigned binding, const RawBuffer& buffer, const KeyS
 }
 
 }  // namespace
+
+RadixSorter::RadixSorter(Context& context, RadixMethod method, const SweepShape& shape)
+    : context_(context), scanner_(context), method_(method), shape_(shape) {}
 
 SortedBuffers RadixSorter::sort(const SortBuffers& buffers, std::size_t count,
                                 const SortOptions& options) {
@@ -98,9 +84,15 @@ SortedBuffers RadixSorter::sort(const SortBuffers& buffers, std::size_t count,
     count_.upload({&word, 1});
 
   const int bits = options.lastBit - options.firstBit;
-  const int widest = options.digitBits > 0 ? options.digitBits : widestDigit();
+  const bool swept = sweeps(buffers, count, std::min(options.digitBits, bits));
+  ran_ = swept ? RadixMethod::Sweeps : RadixMethod::Strands;
+  const int widest = options.digitBits > 0 ? options.digitBits : swept ? 8 : widestDigit();
   const int passCount = std::max(1, (bits + widest - 1) / widest);
   SortBuffers now = buffers;
+  if (swept) {
+    sweep(now, count, options, passCount);
+    return {now.keys, now.payloads};
+  }
   for (int i = 0; i < passCount; ++i) {
     const int first = bits * i / passCount, last = bits * (i + 1) / passCount;
     runPass(plan(count, options.firstBit + first, last - first, options.discard), now);
@@ -110,50 +102,25 @@ SortedBuffers RadixSorter::sort(const SortBuffers& buffers, std::size_t count,
   return {now.keys, now.payloads};
 }
 
-SortPlan RadixSorter::plan(std::size_t count, int shift, int bits, bool discard) {
+SortPlan RadixSorter::plan(std::size_t count, int shift, int bits, bool discard) const {
   SortPlan plan{};
-  plan.method = method();
   plan.count = count;
   plan.shift = shift;
   plan.bits = bits;
   plan.discard = discard;
-  if (plan.method == RadixMethod::Subgroups)
-    planSubgroups(plan);
-  else
-    planStrands(plan);
+  // Lanes of a CPU are few and take long strands; invocations of a GPU are many.
+  const bool software = context_.device().software;
+  const std::size_t room = std::size_t(context_.limits().sharedBytes) / kWord >> bits;
+  plan.lanes = std::uint32_t(std::min<std::size_t>(software ? 8 : 128, std::bit_floor(room)));
+  const std::size_t shortest = 64, longest = software ? 4096 : 256;
+  plan.strandKeys = std::uint32_t(
+      std::bit_ceil(std::clamp(count / (software ? 128 : 32768), shortest, longest)));
   plan.strandCount = std::uint32_t(std::max<std::size_t>(1, ceilDivide(count, plan.strandKeys)));
   const auto block = std::min(context_.memory().blockLimit(), context_.limits().storageBlockBytes);
   const std::size_t alignment = std::size_t(context_.limits().storageOffsetAlignment) / kWord;
   const std::size_t step = std::max<std::size_t>(plan.strandKeys, alignment);
   plan.partKeys = std::max(step, std::size_t(block) / kWord / step * step);
   return plan;
-}
-
-void RadixSorter::planStrands(SortPlan& plan) const {
-  // Lanes of a CPU are few and take long strands; invocations of a GPU are many.
-  const bool software = context_.device().software;
-  const std::size_t room = std::size_t(context_.limits().sharedBytes) / kWord >> plan.bits;
-  plan.lanes = std::uint32_t(std::min<std::size_t>(software ? 8 : 128, std::bit_floor(room)));
-  const std::size_t shortest = 64, longest = software ? 4096 : 256;
-  plan.strandKeys = std::uint32_t(
-      std::bit_ceil(std::clamp(plan.count / (software ? 128 : 32768), shortest, longest)));
-}
-
-void RadixSorter::planSubgroups(SortPlan& plan) {
-  if (!subgroups_) subgroups_ = subgroupsOf(context_);
-  plan.subgroups = *subgroups_;
-  const auto width = std::uint32_t(plan.subgroups.width);
-  // Software compiles unrolled rows slowly; 64 lanes need fewer rows for as many keys.
-  plan.rows = context_.device().software ? 4 : width > 32 ? 8 : 16;
-  const std::int64_t digits = std::int64_t(1) << plan.bits;
-  std::uint32_t subgroupCount = 8;
-  const auto sharedWords = [&] {
-    return subgroupCount * digits + digits + subgroupCount * width * plan.rows + 1;
-  };
-  while (subgroupCount > 1 && (sharedWords() * std::int64_t(kWord) > context_.limits().sharedBytes))
-    subgroupCount /= 2;
-  plan.lanes = subgroupCount * width;
-  plan.strandKeys = plan.lanes * plan.rows;
 }
 
 void RadixSorter::runPass(const SortPlan& plan, const SortBuffers& buffers) {
@@ -186,7 +153,7 @@ void RadixSorter::count(const SortPlan& plan, const SortBuffers& buffers, std::s
   pass.storage(SORT_BIND_COUNT, count_)
       .storage(SORT_BIND_TABLE, table_)
       .params(SORT_BIND_PARAMS, sortParams(plan, slice, {0, 0}));
-  dispatch(pass, plan, slice);
+  pass.dispatch(strandsOf(plan, slice));
 }
 
 void RadixSorter::scatter(const SortPlan& plan, const SortBuffers& buffers, std::size_t from,
@@ -203,19 +170,11 @@ void RadixSorter::scatter(const SortPlan& plan, const SortBuffers& buffers, std:
   pass.storage(SORT_BIND_COUNT, count_)
       .storage(SORT_BIND_TABLE, table_)
       .params(SORT_BIND_PARAMS, sortParams(plan, source, target));
-  dispatch(pass, plan, source);
+  pass.dispatch(strandsOf(plan, source));
 }
 
 std::uint32_t RadixSorter::keptCount() const { return count_.download().at(0); }
 
-int RadixSorter::widestDigit() {
-  const bool many = method() == RadixMethod::Subgroups || context_.device().software;
-  return many ? 8 : 4;
-}
-
-RadixMethod RadixSorter::method() {
-  if (method_ == RadixMethod::Auto) method_ = bestRadixMethod(context_);
-  return method_;
-}
+int RadixSorter::widestDigit() const { return context_.device().software ? 8 : 4; }
 
 }  // namespace fathom::gpu

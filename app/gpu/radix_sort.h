@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The one radix sort of the program: 32-bit keys, optional 32-bit payloads, any range of bits,
-// stable. Passes over digits from the lowest up; each counts, scans (Scanner) and scatters, without
-// any assumption about forward progress between work groups.
+// stable. Passes over digits from the lowest up, without any assumption about forward progress
+// between work groups.
 #pragma once
 
 #include "app/gpu/buffer.h"
@@ -9,7 +9,8 @@
 #include "app/gpu/scan.h"
 
 #include <cstdint>
-#include <optional>
+#include <map>
+#include <vector>
 
 namespace fathom::gpu {
 
@@ -39,22 +40,20 @@ struct SortedBuffers {
   Buffer<std::uint32_t>* payloads = nullptr;
 };
 
-/// How one pass is cut up; a strand is what one invocation or one work group sorts.
+/// How one pass by strands is cut up; a strand is what one invocation sorts.
 struct SortPlan {
-  RadixMethod method;
   std::size_t count;
   int shift, bits;  // of the digit
   bool discard;
-  Subgroups subgroups;
-  std::uint32_t lanes, rows;  // invocations per work group; keys that each of them takes
+  std::uint32_t lanes;  // invocations per work group
   std::uint32_t strandKeys, strandCount;
   std::size_t partKeys;  // a multiple of strandKeys whose words fit a storage block
 };
 
 class RadixSorter {
  public:
-  explicit RadixSorter(Context& context, RadixMethod method = RadixMethod::Auto)
-      : context_(context), scanner_(context), method_(method) {}
+  explicit RadixSorter(Context& context, RadixMethod method = RadixMethod::Auto,
+                       const SweepShape& shape = {});
 
   /// Sorts the first `count` entries (at most 2^32 - 2) of buffers.keys. Both buffers of each pair
   /// are overwritten. Stable, and the same bytes on every run. Ends with the barrier for
@@ -77,25 +76,39 @@ class RadixSorter {
   /// The same. Waits for the device.
   std::uint32_t keptCount() const;
 
-  /// Never Auto: decided by a test at the first sort.
-  RadixMethod method();
+  /// How the last sort ran; Auto before the first.
+  RadixMethod method() const { return ran_; }
+  /// Bytes moved between invocations and buffers by sweeps of this sorter, counted by the shaders
+  /// (SweepShape::countTraffic). Waits for the device.
+  struct Traffic {
+    std::int64_t bytes = 0;    // what the method moves
+    std::int64_t inStead = 0;  // besides, in place of tiles that were late
+  };
+  Traffic traffic() const;
 
  private:
-  SortPlan plan(std::size_t count, int shift, int bits, bool discard);
-  void planStrands(SortPlan& plan) const;
-  void planSubgroups(SortPlan& plan);
+  bool sweeps(const SortBuffers& buffers, std::size_t count, int digitBits);
+  void sweep(SortBuffers& buffers, std::size_t count, const SortOptions& options, int passCount);
+  void sweepDigits(SortBuffers& buffers, std::size_t count, const SortOptions& options,
+                   const std::vector<int>& firstBits);
+  SortPlan plan(std::size_t count, int shift, int bits, bool discard) const;
   void runPass(const SortPlan& plan, const SortBuffers& buffers);
   void count(const SortPlan& plan, const SortBuffers& buffers, std::size_t from);
   void scatter(const SortPlan& plan, const SortBuffers& buffers, std::size_t from, std::size_t to);
-  int widestDigit();
+  int widestDigit() const;
 
   Context& context_;
   Scanner scanner_;
-  RadixMethod method_;
-  std::optional<Subgroups> subgroups_;  // once measured
-  Buffer<std::uint32_t> count_;         // uint[1]: entries that go into the next pass
-  Buffer<std::uint32_t> table_;         // uint[digitCount][strandCount] and the total
-  Buffer<std::uint32_t> starts_;        // uint[digitCount + 1]
+  RadixMethod method_, ran_ = RadixMethod::Auto;
+  SweepShape shape_;
+  std::map<int, bool> trusted_;   // whether sweeps with digits of so many values came out right
+  Buffer<std::uint32_t> count_;   // uint[1]: entries that go into the next pass
+  Buffer<std::uint32_t> input_;   // uint[1]: entries that went into the first
+  Buffer<std::uint32_t> table_;   // strands: uint[digitCount][strandCount] and the total
+  Buffer<std::uint32_t> states_;  // sweeps: uint[passes][tileCount + 1][digitCount]
+  Buffer<std::uint32_t> shared_;  // sweeps: what work groups hand one another besides
+  Buffer<std::uint32_t> traffic_;
+  Buffer<std::uint32_t> starts_;  // uint[digitCount + 1]
 };
 
 }  // namespace fathom::gpu

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The one prefix sum of the program: any length, reduce - scan - add, no assumption about forward
-// progress.
+// The one prefix sum of the program: any length, one dispatch, no assumption about forward progress.
 #pragma once
 
 #include "app/gpu/buffer.h"
 
-#include <deque>
+#include <cstdint>
 
 namespace fathom::gpu {
 
@@ -14,16 +13,18 @@ namespace fathom::gpu {
 /// words. Ends with the barrier for Reader::Storage. Scratch is kept in the Scanner between calls.
 class Scanner {
  public:
-  explicit Scanner(Context& context) : context_(context) {}
+  /// `mute` n > 0: every n-th block of the input keeps its sum to itself, for tests of what others
+  /// do then; not in place.
+  explicit Scanner(Context& context, int mute = 0) : context_(context), mute_(mute) {}
   void exclusive(const BufferRange& in, const BufferRange& out, std::size_t count);
+  /// The number of the last scan, by which states are told apart, for tests of its end.
+  void setEpoch(std::uint32_t epoch) { epoch_ = epoch; }
 
  private:
-  void scan(const BufferRange& in, const BufferRange& out, std::size_t count, std::size_t level);
-
   Context& context_;
-  // uint[wholeBlockCount + 1] per level: the sums of the blocks of the level below. A deque,
-  // because a level is still in use while a deeper one is added.
-  std::deque<Buffer<std::uint32_t>> sums_;
+  int mute_;
+  Buffer<std::uint32_t> states_;  // what blocks have published, in which scan
+  std::uint32_t epoch_ = 0;
 };
 
 }  // namespace fathom::gpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Buffers give back what they were given, at once and through a read-back that does not wait.
 #include "app/gpu/buffer.h"
+#include "app/gpu/staged_read.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
@@ -143,6 +144,22 @@ TEST_F(BufferTest, ReadBackMayBeWorkedIn) {
   EXPECT_EQ(words[0], 3u);
   EXPECT_EQ(words[1], 4u);
   EXPECT_EQ(words[2], 0x07070707u);
+}
+
+// How buffers are read where the device's memory is not the processor's.
+TEST_F(BufferTest, IsReadInPieces) {
+  const std::size_t piece = StagedRead::kPieceBytes / 4;
+  const Words words = ascending(3 * piece + 7);
+  const Buffer<std::uint32_t> buffer(context(), "words", std::span(words), RawBuffer::Use::Other);
+  StagedRead staged(context());
+  const std::pair<std::size_t, std::size_t> ranges[] = {
+      {0, 1}, {5, piece}, {0, piece + 1}, {2, 2 * piece}, {1, 3 * piece + 6}};
+  for (const auto& [first, count] : ranges) {
+    Words found(count);
+    staged.read(buffer, found.data(), std::int64_t(4 * count), std::int64_t(4 * first));
+    EXPECT_TRUE(test::exact(found, Words(words.begin() + std::ptrdiff_t(first),
+                                         words.begin() + std::ptrdiff_t(first + count))));
+  }
 }
 
 }  // namespace

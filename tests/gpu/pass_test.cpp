@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Passes run as many invocations as asked for, with the bindings given for this dispatch.
 #include "app/gpu/pass.h"
+#include "app/gpu/dispatch_cost.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
@@ -134,6 +135,71 @@ TEST_F(PassTest, ReadsTexturesAndWritesImages) {
 
 TEST_F(PassTest, ShowsTheSourceThatWasCompiled) {
   EXPECT_NE(markPass(7).source().find("#define MARK_SIZE 7\n"), std::string::npos);
+}
+
+TEST_F(PassTest, BindsWholeRows) {
+  const Buffer<std::uint32_t> words(context(), "words", 5), length(context(), "length", 1);
+  Pass& pass = context().pass({"length", "tests/gpu/data/length_of_words.comp", {}});
+  pass.storage(0, words, 0, 20).storage(1, length);
+  pass.dispatch(1);
+  barrier(Reader::Transfer);
+  EXPECT_EQ(length.download().front(), 8u);  // shaders read four words at a time
+}
+
+TEST_F(PassTest, RefusesMoreGroupsThanTheDeviceAllows) {
+  const std::int64_t limit = context().limits().workGroupCount[1];
+  if (limit >= std::int64_t(UINT32_MAX)) return;  // then there is none
+  try {
+    markPass(1).dispatchGrid(1, unsigned(limit) + 1);
+    ADD_FAILURE() << "expected DoesNotFit";
+  } catch (const DoesNotFit& error) {
+    EXPECT_NE(std::string(error.what()).find("mark: needs 65536 work groups along y"),
+              std::string::npos)
+        << error.what();
+    EXPECT_EQ(error.pieces(), 2);
+  }
+}
+
+TEST_F(PassTest, RefusesMoreStorageBlocksThanTheDeviceAllows) {
+  const std::int64_t limit = context().limits().storageBlocksPerStage;
+  EXPECT_EQ(markPass(1).storageBlocks(), 2);
+  context().limitStorageBlocks(1);
+  try {
+    markPass(1);
+    ADD_FAILURE() << "expected Error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "mark: needs 2 storage blocks, this GPU allows 1");
+  }
+  context().limitStorageBlocks(limit);
+  EXPECT_NO_THROW(markPass(1));
+}
+
+// More than the ring of parameters holds, so that all of it is used again.
+TEST_F(PassTest, EachDispatchHasItsParameters) {
+  constexpr std::uint32_t kCount = 3000;
+  const Buffer<std::uint32_t> marks(context(), "marks", 1), ran(context(), "ran", 1);
+  Buffer<std::uint32_t> sum(context(), "sum", 1);
+  sum.clear();
+  Pass& pass = markPass(1);
+  for (std::uint32_t i = 1; i <= kCount; ++i) {
+    pass.storage(0, sum).storage(1, ran).params(0, MarkParams{1, i, {}});
+    pass.dispatch(1);
+    barrier(Reader::Storage);
+  }
+  barrier(Reader::Transfer);
+  EXPECT_EQ(sum.download().front(), kCount * (kCount + 1) / 2);
+}
+
+TEST(DispatchCostTest, LongWorkIsCut) {
+  const DispatchCost perItem{.operations = 1e6, .dependentReads = 1000};
+  const std::uint64_t items = itemsPerDispatch(perItem);
+  EXPECT_LE((DispatchCost{1e6 * double(items), 1000}.ms()), kMaxDispatchMs);
+  EXPECT_GT((DispatchCost{1e6 * double(items + 1), 1000}.ms()), kMaxDispatchMs);
+  EXPECT_GT((DispatchCost{1, 1e6}.ms()), kMaxDispatchMs);  // one invocation, a long chain
+  EXPECT_EQ(itemsPerDispatch({.operations = 1e20}), 1u);
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> slices;
+  inSlices(10, 4, [&](std::uint64_t first, std::uint64_t count) { slices.emplace_back(first, count); });
+  EXPECT_EQ(slices, (std::vector<std::pair<std::uint64_t, std::uint64_t>>{{0, 4}, {4, 4}, {8, 2}}));
 }
 
 TEST_F(PassTest, StopsAtAMisalignedOffset) {

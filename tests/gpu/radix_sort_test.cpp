@@ -70,12 +70,13 @@ class RadixSort : public test::GpuTest {
   }
 
   /// Sorts 0, 1, 2, ... by the lowest bit alone, where the answer is known for any count.
-  void expectEvenNumbersFirst(std::uint32_t count, gpu::RadixMethod method) {
+  void expectEvenNumbersFirst(std::uint32_t count, gpu::RadixMethod method,
+                              const gpu::SweepShape& shape = {}) {
     Words words(count);
     std::iota(words.begin(), words.end(), 0u);
     gpu::Buffer<std::uint32_t> keys(context(), "keys", words, Use::Other);
     gpu::Buffer<std::uint32_t> other(context(), "other keys", count, Use::Other);
-    gpu::RadixSorter sorter(context(), method);
+    gpu::RadixSorter sorter(context(), method, shape);
     sorter.sort({&keys, &other}, count, {.lastBit = 1});
     const std::uint32_t evenCount = (count + 1) / 2;
     for (std::uint32_t i = 0; i < count; ++i)
@@ -84,8 +85,9 @@ class RadixSort : public test::GpuTest {
   }
 
   void expectSorted(const Entries& in, const SortOptions& options,
-                    gpu::RadixMethod method = gpu::RadixMethod::Auto) {
-    gpu::RadixSorter sorter(context(), method);
+                    gpu::RadixMethod method = gpu::RadixMethod::Auto,
+                    const gpu::SweepShape& shape = {}) {
+    gpu::RadixSorter sorter(context(), method, shape);
     const Entries found = sortedOnGpu(sorter, in, options);
     const Entries expected = sortedOnCpu(in, options);
     EXPECT_TRUE(test::exact(found.keys, expected.keys));
@@ -100,45 +102,98 @@ TEST_F(RadixSort, SortsMoreThanAStorageBlockHolds) {
   expectEvenNumbersFirst(std::uint32_t(block / 4 + 1000), gpu::RadixMethod::Auto);
 }
 
-/// Both methods give the same; the second one is tested where the device can.
-class RadixSortBySubgroups : public RadixSort {
+/// Both methods give the same; sweeps are tested where the device can vote.
+class RadixSweep : public RadixSort {
  protected:
+  static constexpr auto kSweeps = gpu::RadixMethod::Sweeps;
+  // Tiles of 256 keys: many of them, soon.
+  static constexpr gpu::SweepShape kSmall{.lanes = 64, .rows = 4};
+
   void SetUp() override {
     RadixSort::SetUp();
-    if (gpu::subgroupsOf(context()).kind == gpu::Subgroups::None)
-      GTEST_SKIP() << "no subgroups on " << context().device().renderer;
+    if (gpu::ballotOf(context()) == gpu::Ballot::None)
+      GTEST_SKIP() << "no votes on " << context().device().renderer;
   }
 };
 
-TEST_F(RadixSortBySubgroups, PassesItsOwnTest) { EXPECT_TRUE(gpu::sortsBySubgroups(context())); }
+TEST_F(RadixSweep, PassesItsOwnTest) { EXPECT_TRUE(gpu::sweepsRight(context(), 8)); }
 
-TEST_F(RadixSortBySubgroups, EqualsStableSortAtBoundaries) {
-  for (const std::size_t count : {0, 1, 7, 8, 9, 31, 32, 33, 255, 256, 257, 4095, 4097, 30'000})
-    expectSorted(entries(count), {.firstBit = 8, .lastBit = 24}, gpu::RadixMethod::Subgroups);
+TEST_F(RadixSweep, EqualsStableSortAtBoundaries) {
+  for (const std::size_t count : {0, 1, 7, 8, 9, 31, 32, 33, 255, 256, 257, 511, 513, 30'000})
+    expectSorted(entries(count), {.firstBit = 8, .lastBit = 24}, kSweeps, kSmall);
+  for (const std::size_t count : {0, 1, 4095, 4096, 4097, 50'000})
+    expectSorted(entries(count), {}, kSweeps);
 }
 
-TEST_F(RadixSortBySubgroups, LeavesOutDiscardedEntries) {
+TEST_F(RadixSweep, LeavesOutDiscardedEntries) {
   for (const std::size_t count : {1, 255, 257, 10'000})
-    expectSorted(entries(count), {.firstBit = 8, .lastBit = 24, .discard = true},
-                 gpu::RadixMethod::Subgroups);
+    expectSorted(entries(count), {.firstBit = 8, .lastBit = 24, .discard = true}, kSweeps, kSmall);
 }
 
-TEST_F(RadixSortBySubgroups, SortsByDigitsOfAnyWidth) {
-  for (const int bits : {1, 3, 7, 9, 10})
-    expectSorted(entries(5000), {.firstBit = 20, .lastBit = 20 + bits, .digitBits = bits},
-                 gpu::RadixMethod::Subgroups);
+TEST_F(RadixSweep, SortsByDigitsOfAnyWidth) {
+  for (const int bits : {1, 3, 7, 8, 9, 10})
+    expectSorted(entries(5000), {.firstBit = 20, .lastBit = 20 + bits, .digitBits = bits}, kSweeps,
+                 kSmall);
 }
 
-TEST_F(RadixSortBySubgroups, GivesTheSameInPartsOfAnyStorageBlock) {
-  for (const std::int64_t block : {36'864, 65'536}) {
-    context().memory().setBlockLimit(block);
-    expectSorted(entries(20'000), {.firstBit = 28, .lastBit = 32, .discard = true, .digitBits = 2},
-                 gpu::RadixMethod::Subgroups);
+TEST_F(RadixSweep, SortsByMoreDigitsThanOneHistogramCounts) {
+  expectSorted(entries(3000), {.discard = true, .digitBits = 4}, kSweeps, kSmall);
+  expectSorted(entries(3000), {.firstBit = 3, .lastBit = 29, .digitBits = 5}, kSweeps, kSmall);
+}
+
+// 1,024 digits leave room for the counters of 8 subgroups; a CPU has 16 to 64 in 256 lanes.
+TEST_F(RadixSweep, SubgroupsMayShareCounters) {
+  const gpu::SweepShape wide{.lanes = 256, .rows = 2};
+  expectSorted(entries(5000), {.firstBit = 22, .lastBit = 32, .digitBits = 10}, kSweeps, wide);
+}
+
+TEST_F(RadixSweep, CountsTilesThatPublishNothing) {
+  for (const int mute : {1, 2, 3}) {
+    gpu::SweepShape shape = kSmall;
+    shape.mute = mute;
+    expectSorted(entries(4000), {.firstBit = 8, .lastBit = 24, .discard = true}, kSweeps, shape);
   }
 }
 
-TEST_F(RadixSortBySubgroups, FoldsMoreThan65535GroupsIntoASecondDimension) {
-  expectEvenNumbersFirst(65'540 * 256, gpu::RadixMethod::Subgroups);  // 256 keys per group here
+TEST_F(RadixSweep, TakesTheCountFromABufferAndSaysWhereDigitsStart) {
+  const Words in = {0x30, 0x10, gpu::kDiscardKey, 0x11, 0x35, 0x00, 0x3F, 0x20};
+  gpu::Buffer<std::uint32_t> keys(context(), "keys", in);
+  gpu::Buffer<std::uint32_t> other(context(), "other keys", in.size());
+  const gpu::Buffer<std::uint32_t> seven(context(), "count", Words{7});
+  gpu::RadixSorter sorter(context(), kSweeps);
+  sorter.sort({&keys, &other}, in.size(),
+              {.firstBit = 4, .lastBit = 6, .discard = true, .digitBits = 2, .countFrom = &seven});
+  EXPECT_EQ(sorter.method(), kSweeps);
+  EXPECT_EQ(sorter.keptCount(), 6u);
+  EXPECT_EQ(sorter.starts().download(0, 5), (Words{0, 1, 3, 3, 6}));
+  EXPECT_EQ(other.download(0, 6), (Words{0x00, 0x10, 0x11, 0x30, 0x35, 0x3F}));
+}
+
+TEST_F(RadixSweep, FoldsMoreThan65535GroupsIntoASecondDimension) {
+  expectEvenNumbersFirst(65'540 * 32, kSweeps, {.lanes = 32, .rows = 1});
+}
+
+TEST_F(RadixSweep, SortsAMillionKeysInFewDispatchesAndWithLittleTraffic) {
+  constexpr std::size_t kCount = 1 << 20;
+  std::mt19937 random(5);
+  Words words(kCount);
+  for (std::uint32_t& word : words) word = std::uint32_t(random());
+  gpu::Buffer<std::uint32_t> keys(context(), "keys", words), other(context(), "other keys", kCount);
+  gpu::RadixSorter sorter(context(), kSweeps, {.countTraffic = true});
+  gpu::Timings& timings = context().timings();
+  timings.beginFrame();
+  const gpu::SortedBuffers sorted = sorter.sort({&keys, &other}, kCount);
+  timings.endFrame();
+  timings.finish();
+  int dispatches = 0;
+  for (const gpu::PassTiming& pass : timings.passes()) dispatches += pass.count;
+  EXPECT_LE(dispatches, 6);
+  std::sort(words.begin(), words.end());
+  EXPECT_TRUE(test::exact(sorted.keys->download(), words));
+  const double bytesPerKey = double(sorter.traffic().bytes) / kCount;
+  RecordProperty("bytes_per_key", std::to_string(bytesPerKey));
+  EXPECT_LE(bytesPerKey, 41);
+  EXPECT_GT(bytesPerKey, 36);  // the keys alone: read five times, written four times
 }
 
 class RadixSortOfSize : public RadixSort, public ::testing::WithParamInterface<std::size_t> {};

@@ -53,11 +53,10 @@ TEST_P(Scan, WorksInPlace) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AtBoundaries, Scan,
-                         ::testing::Values(0, 1, 7, SCAN_SIZE - 1, SCAN_SIZE, SCAN_SIZE + 1, 17 * 9,
-                                           4, 5, 63, 64, 65, SCAN_BLOCK - 1, SCAN_BLOCK,
-                                           SCAN_BLOCK + 1, 5 * SCAN_BLOCK,
-                                           SCAN_BLOCK* SCAN_BLOCK - 1, SCAN_BLOCK* SCAN_BLOCK,
-                                           SCAN_BLOCK* SCAN_BLOCK + 1));
+                         ::testing::Values(0, 1, 7, 31, 32, 33, 17 * 9, 4, 5, 63, 64, 65,
+                                           SCAN_BLOCK - 1, SCAN_BLOCK, SCAN_BLOCK + 1,
+                                           (SCAN_WINDOW + 1) * SCAN_BLOCK,
+                                           4'194'303, 4'194'304, 4'194'305));
 
 class ScanOnce : public test::GpuTest {};
 
@@ -69,6 +68,44 @@ TEST_F(ScanOnce, ReusesItsScratchForSmallerAndLargerInputs) {
     gpu::Buffer<std::uint32_t> target(context(), "offsets", in.size() + 1);
     scanner.exclusive(source, target, in.size());
     EXPECT_TRUE(test::exact(target.download(), scanned(in))) << count;
+  }
+}
+
+TEST_F(ScanOnce, SumsBlocksThatPublishNothing) {
+  const Words in = counts(20 * SCAN_BLOCK + 77);
+  for (const int mute : {1, 2, 7}) {
+    gpu::Scanner scanner(context(), mute);
+    const gpu::Buffer<std::uint32_t> source(context(), "counts", std::span(in));
+    gpu::Buffer<std::uint32_t> target(context(), "offsets", in.size() + 1);
+    scanner.exclusive(source, target, in.size());
+    EXPECT_TRUE(test::exact(target.download(), scanned(in))) << mute;
+  }
+}
+
+TEST_F(ScanOnce, IsOneDispatch) {
+  const std::size_t count = 3 * SCAN_BLOCK + 1;
+  gpu::Buffer<std::uint32_t> words(context(), "ones", count + 1);
+  words.clear(1);
+  gpu::Scanner scanner(context());
+  context().timings().beginFrame();
+  scanner.exclusive(words, words, count);
+  context().timings().endFrame();
+  context().timings().finish();
+  ASSERT_EQ(context().timings().passes().size(), 1u);
+  EXPECT_EQ(context().timings().passes().front().count, 1);
+  EXPECT_EQ(words.download(count, 1).front(), count);
+}
+
+TEST_F(ScanOnce, TellsItsScansApartWhenTheirNumbersBeginAgain) {
+  gpu::Scanner scanner(context());
+  const Words in = counts(SCAN_BLOCK + 5);
+  gpu::Buffer<std::uint32_t> source(context(), "counts", std::span(in));
+  gpu::Buffer<std::uint32_t> target(context(), "offsets", in.size() + 1);
+  for (int i = 0; i < 4; ++i) {
+    scanner.exclusive(source, target, 3);
+    scanner.setEpoch(SCAN_EPOCHS - 1 + std::uint32_t(i % 2));
+    scanner.exclusive(source, target, in.size());
+    EXPECT_TRUE(test::exact(target.download(), scanned(in))) << i;
   }
 }
 
