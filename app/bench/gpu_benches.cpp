@@ -128,6 +128,37 @@ void measureSort(BenchRun& run, gpu::RadixSorter& sorter, const std::vector<std:
   run.measure(sort);
 }
 
+/// Random keys by all bits in sweeps, on any device that can vote, beside the model of what that
+/// moves: keys are read once to count and once per digit, and written once per digit. The bytes are
+/// counted by a variant of the shaders, in the check.
+void measureSweeps(BenchRun& run, const std::vector<std::uint32_t>& words) {
+  constexpr int kDigits = 4;
+  const std::size_t count = words.size();
+  const gpu::Buffer<std::uint32_t> source(run.gpu(), "bench sort source", words);
+  gpu::Buffer<std::uint32_t> keys(run.gpu(), "bench sort keys", count);
+  gpu::Buffer<std::uint32_t> otherKeys(run.gpu(), "bench sort other keys", count);
+  gpu::RadixSorter sorter(run.gpu(), gpu::RadixMethod::Sweeps);
+  gpu::RadixSorter counting(run.gpu(), gpu::RadixMethod::Sweeps, {.countTraffic = true});
+  BenchCase sort;
+  sort.workload = fmt::format("{} keys", count);
+  sort.label = "32 bits, sweeps";
+  sort.work = double(count);
+  sort.bytes = std::int64_t(count * sizeof(std::uint32_t)) * (1 + 2 * kDigits);
+  sort.reset = [&] { keys.copyFrom(source, source.bytes()); };
+  sort.trial = [&] { sorter.sort({&keys, &otherKeys}, count); };
+  sort.check = [&] {
+    keys.copyFrom(source, source.bytes());
+    const gpu::SortedBuffers sorted = counting.sort({&keys, &otherKeys}, count);
+    CheckResult answer = checkWords(sortedByBits(words, 0), sorted.keys->download());
+    const gpu::RadixSorter::Traffic traffic = counting.traffic();
+    answer.values = {{"bytes per key", double(traffic.bytes) / double(count)},
+                     {"bytes per key in the model", double(sort.bytes) / double(count)},
+                     {"bytes per key for late tiles", double(traffic.inStead) / double(count)}};
+    return answer;
+  };
+  run.measure(sort);
+}
+
 void runSort(BenchRun& run) {
   const std::size_t max = std::size_t(1) << (run.scale() == BenchScale::Quick ? 22 : 26);
   gpu::RadixSorter sorter(run.gpu());
@@ -135,6 +166,8 @@ void runSort(BenchRun& run) {
     const std::vector<std::uint32_t> words = randomWords(count, run.seed());
     for (const int bits : {7, 8, 9, 10, 32}) measureSort(run, sorter, words, bits, false);
     measureSort(run, sorter, words, 32, true);
+    const bool fits = std::int64_t(count * 4) <= run.gpu().limits().storageBlockBytes;
+    if (fits && gpu::ballotOf(run.gpu()) != gpu::Ballot::None) measureSweeps(run, words);
   }
 }
 
