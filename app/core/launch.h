@@ -33,6 +33,12 @@ inline std::optional<int> launchRank() {
 inline int launchLocalRank() {
   return detail::numberOfEnvironment({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID"}).value_or(0);
 }
+/// How many ranks are on this machine; 1 when it is not known.
+inline int launchLocalRanks() {
+  const int ranks =
+      detail::numberOfEnvironment({"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}).value_or(1);
+  return ranks > 0 ? ranks : 1;
+}
 inline bool startedByMpirun() { return launchRank().has_value(); }
 
 }  // namespace fathom

@@ -181,6 +181,7 @@ bool wantsDebug(const ContextOptions& options) {
 }
 
 std::unique_ptr<Surface> makeSurface(ContextOptions options) {
+  if (surfaceToAdopt()) return std::move(surfaceToAdopt());
   options.debug = wantsDebug(options);
   if (options.backend == Backend::Egl && options.window)
     throw UsageError("the EGL backend has no window: expected backend auto or window, found egl");
@@ -196,6 +197,11 @@ std::unique_ptr<Surface> makeSurface(ContextOptions options) {
 }
 
 }  // namespace
+
+std::unique_ptr<Surface>& surfaceToAdopt() {
+  static std::unique_ptr<Surface> surface;
+  return surface;
+}
 
 AllocationWatch::AllocationWatch() {
   for (int i = 0; i < 16 && glGetError() != GL_NO_ERROR; ++i) {

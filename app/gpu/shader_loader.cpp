@@ -5,6 +5,8 @@
 
 #include "app/core/error.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
@@ -237,6 +239,8 @@ Message parseMessage(std::string_view text) {
   return {line, kind + std::string(trimmed(rest))};
 }
 
+const char kSelf = 0;  // an address in here
+
 fs::path findShaderRoot() {
   std::vector<fs::path> tried;
   if (const char* folder = std::getenv("FATHOM_SHADERS"); folder && *folder) {
@@ -249,6 +253,13 @@ fs::path findShaderRoot() {
     if (!failure) {
       tried.push_back(program.parent_path().parent_path() / "share" / "fathom");
       tried.push_back(program.parent_path());
+    }
+    // This code may be in a library of another program:
+    // PREFIX/lib[/ARCHITECTURE]/libfathom_icet.so.
+    if (Dl_info self{}; dladdr(&kSelf, &self) != 0 && self.dli_fname) {
+      const fs::path library = fs::absolute(self.dli_fname).parent_path();
+      tried.push_back(library.parent_path() / "share" / "fathom");
+      tried.push_back(library.parent_path().parent_path() / "share" / "fathom");
     }
     tried.emplace_back(FATHOM_SOURCE_DIR);
   }

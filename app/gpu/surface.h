@@ -24,6 +24,9 @@ class Surface {
   virtual std::string about() const = 0;
 };
 
+/// When set, the next Context takes it instead of making one (host_context.cpp).
+std::unique_ptr<Surface>& surfaceToAdopt();
+
 /// Null when no context is to be had; then a line per attempt has been added to `tried`.
 /// ContextOptions::device is tried first among the hardware devices, counted round.
 std::unique_ptr<Surface> makeEglSurface(const ContextOptions& options,

@@ -15,10 +15,6 @@
 namespace fathom::deep {
 namespace {
 
-const CommandFlag kCompression{"compression", "none|rle|zips", "How the deep EXR is compressed.",
-                               "zips", false};
-const CommandFlag kTiled{"tiled", "", "Write tiles of 64 x 64 instead of scanlines.", "off", false};
-
 /// Renders result() and brings it back.
 Image render(CommandContext& context, DeepTechnique& technique) {
   const Stopwatch rendering;
@@ -169,6 +165,7 @@ const std::vector<Command>& commands() {
         kPart,
         kKeepBad},
        runInspect},
+      compositeCommand(),
   };
   return list;
 }

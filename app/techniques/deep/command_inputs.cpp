@@ -22,6 +22,10 @@ const CommandFlag kStream{
     "the first is merged, which takes longer.",
     "on", false};
 
+const CommandFlag kCompression{"compression", "none|rle|zips", "How the deep EXR is compressed.",
+                               "zips", false};
+const CommandFlag kTiled{"tiled", "", "Write tiles of 64 x 64 instead of scanlines.", "off", false};
+
 namespace {
 
 bool isScene(const CommandContext& context) {

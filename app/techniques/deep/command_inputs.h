@@ -8,7 +8,7 @@
 
 namespace fathom::deep {
 
-extern const CommandFlag kPart, kKeepBad, kStream;
+extern const CommandFlag kPart, kKeepBad, kStream, kCompression, kTiled;
 
 /// Reads files (with the flags of the command) or a scene. The GPU is brought up meanwhile.
 DeepTechnique& openInputs(CommandContext& context);
@@ -26,5 +26,6 @@ void reportFragments(CommandContext& context, std::uint64_t in, std::uint64_t ou
 void runCapture(CommandContext& context);
 void runMerge(CommandContext& context);
 void runFlatten(CommandContext& context);
+Command compositeCommand();  // command_composite.cpp
 
 }  // namespace fathom::deep

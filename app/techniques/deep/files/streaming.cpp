@@ -144,14 +144,15 @@ StreamedFiles::StreamedFiles(std::vector<std::string> names,
   }
 }
 
-std::vector<DeepImage> StreamedFiles::read(Rows rows) const {
+std::vector<DeepImage> StreamedFiles::read(Rows rows, const std::vector<bool>& wanted) const {
   const auto start = std::chrono::steady_clock::now();
   const Rect& window = header_.dataWindow;
   std::vector<DeepImage> images;
   for (std::size_t i = 0; i < images_.size(); ++i) {
     const Rect& own = windows_[i];
     const int first = std::clamp(window.y + rows.first, own.y, own.bottom());
-    const int last = std::clamp(window.y + rows.last, first, own.bottom());
+    const bool skipped = !wanted.empty() && !wanted[i];
+    const int last = skipped ? first : std::clamp(window.y + rows.last, first, own.bottom());
     images.push_back(images_[i]->read(first, last));
   }
   unify(images, UnifyWarnings::Off);  // the headers have been warned about

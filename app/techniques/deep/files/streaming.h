@@ -78,7 +78,10 @@ class StreamedFiles {
   /// Rows of the header's data window (0: its top) from every file, fit for each other (unify()),
   /// index words counted through. Files that have none of them give an image without pixels. Safe
   /// from any thread.
-  std::vector<DeepImage> read(Rows rows) const;
+  std::vector<DeepImage> read(Rows rows) const { return read(rows, {}); }
+  /// The same of some files (one flag for each; none: of all); the others give images without
+  /// pixels.
+  std::vector<DeepImage> read(Rows rows, const std::vector<bool>& wanted) const;
   /// Time that read() took so far, in all threads that called it.
   double readMs() const { return readMs_; }
 

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The C interface over the compressor: arguments are checked, the context is entered and left, and
+// every exception becomes a code with a text.
+#include "app/icet_library/fathom_icet.h"
+
+#include "app/core/error.h"
+#include "app/gpu/host_context.h"
+#include "app/techniques/active_pixel/compress/compressor.h"
+#include "app/techniques/deep/operations/packed_rows.h"
+
+#include <cstring>
+#include <new>
+#include <string>
+
+namespace ap = fathom::active_pixel;
+namespace gpu = fathom::gpu;
+
+struct fathom_icet_encoder {
+  gpu::HostContext host;
+  std::unique_ptr<ap::Compressor> compressor;  // gone before the context
+  gpu::Texture color, depth;
+
+  ~fathom_icet_encoder() {
+    const gpu::HostContext::Entered entered(host);
+    compressor.reset();
+    color = {}, depth = {};
+  }
+};
+
+namespace {
+
+thread_local std::string message;
+
+/// What the host did wrong, with its code.
+struct Refused {
+  fathom_icet_status status;
+  std::string text;
+};
+
+template <class Work>
+fathom_icet_status guarded(const Work& work) {
+  const auto failed = [](fathom_icet_status status, const std::string& text) {
+    message = "fathom_icet: " + text;
+    return status;
+  };
+  try {
+    work();
+    return FATHOM_ICET_OK;
+  } catch (const Refused& refused) {
+    return failed(refused.status, refused.text);
+  } catch (const fathom::NoDeviceError& error) {
+    return failed(FATHOM_ICET_NO_CONTEXT, error.what());
+  } catch (const gpu::DoesNotFit& error) {
+    return failed(FATHOM_ICET_TOO_LARGE, error.what());
+  } catch (const std::bad_alloc&) {
+    return failed(FATHOM_ICET_TOO_LARGE, "expected enough memory, found too little");
+  } catch (const std::exception& error) {
+    return failed(FATHOM_ICET_FAILED, error.what());
+  }
+}
+
+/// What the host hands over is wrong, whatever goes wrong with it.
+template <class Work>
+void asImage(const Work& work) {
+  try {
+    work();
+  } catch (const gpu::DoesNotFit&) {
+    throw;
+  } catch (const fathom::Error& error) {
+    throw Refused{FATHOM_ICET_BAD_IMAGE, error.what()};
+  }
+}
+
+[[noreturn]] void refuse(const std::string& text) { throw Refused{FATHOM_ICET_BAD_ARGUMENT, text}; }
+
+ap::Format formatOf(int color, int mode) {
+  ap::Format format;
+  if (color < FATHOM_ICET_COLOR_NONE || color > FATHOM_ICET_COLOR_RGBA_FLOAT)
+    refuse(fmt::format("color: expected 0 to 3, found {}", color));
+  if (mode != FATHOM_ICET_Z_BUFFER && mode != FATHOM_ICET_BLEND)
+    refuse(fmt::format("mode: expected 0 or 1, found {}", mode));
+  constexpr ap::Color kColors[] = {ap::Color::None, ap::Color::Rgba8, ap::Color::Rgb32f,
+                                   ap::Color::Rgba32f};
+  format.color = kColors[color];
+  const bool blend = mode == FATHOM_ICET_BLEND;
+  format.compositing = blend ? ap::Compositing::Blend : ap::Compositing::ZBuffer;
+  format.depth = blend ? ap::Depth::None : ap::Depth::Float32;
+  if (!format.valid()) refuse("mode: expected colors with alpha for blending, found none");
+  return format;
+}
+
+void checkSize(int width, int height) {
+  constexpr int kMax = 1 << 16;
+  if (width <= 0 || height <= 0 || width > kMax || height > kMax)
+    refuse(
+        fmt::format("size: expected 1 to {} pixels each way, found {} x {}", kMax, width, height));
+}
+
+std::size_t capacityOf(const ap::Format& format, int width, int height) {
+  try {
+    return ap::bufferBytes(format, width, height);
+  } catch (const fathom::Error& error) {
+    throw Refused{FATHOM_ICET_TOO_LARGE, error.what()};
+  }
+}
+
+/// Images of the frame, copied where the compressor reads them.
+void copyImages(fathom_icet_encoder& encoder, const fathom_icet_frame& frame,
+                const ap::Format& format) {
+  gpu::Context& context = encoder.host.gpu();
+  const bool withColor = format.color != ap::Color::None,
+             withDepth = format.depth != ap::Depth::None;
+  gpu::HostContext::Attachments images{{frame.color_texture, false}, {frame.depth_texture, false}};
+  if (frame.framebuffer)
+    asImage(
+        [&] { images = gpu::HostContext::attachmentsOf(frame.framebuffer, withColor, withDepth); });
+  const gpu::HostContext::Entered entered(encoder.host);
+  const bool bytes = format.color == ap::Color::Rgba8;
+  const glm::ivec2 size(frame.width, frame.height);
+  if (withColor) {
+    gpu::ensure(context, encoder.color, "host's color",
+                bytes ? gpu::TextureFormat::Rgba8 : gpu::TextureFormat::Rgba32f, size);
+    asImage(
+        [&] { gpu::copyHostImage(context, images.color, false, size.x, size.y, encoder.color); });
+  }
+  if (withDepth) {
+    gpu::ensure(context, encoder.depth, "host's depth", gpu::TextureFormat::R32f, size);
+    asImage(
+        [&] { gpu::copyHostImage(context, images.depth, true, size.x, size.y, encoder.depth); });
+  }
+}
+
+struct Checked {
+  ap::Format format;
+  std::size_t capacity;
+  ap::CompressRequest request;
+};
+
+Checked check(fathom_icet_encoder* encoder, const fathom_icet_frame* frame) {
+  if (!encoder || !frame) refuse("encoder, frame: expected both, found a null pointer");
+  if (frame->size != sizeof(fathom_icet_frame))
+    refuse(
+        fmt::format("frame.size: expected {}, found {}", sizeof(fathom_icet_frame), frame->size));
+  checkSize(frame->width, frame->height);
+  Checked checked{formatOf(frame->color, frame->mode), 0, {}};
+  checked.capacity = capacityOf(checked.format, frame->width, frame->height);
+  ap::CompressRequest& request = checked.request;
+  request.format = checked.format;
+  request.width = frame->width, request.height = frame->height;
+  const auto& r = frame->region;
+  if (r[0] != 0 || r[1] != 0 || r[2] != 0 || r[3] != 0) {
+    if (r[0] < 0 || r[1] < 0 || r[2] < 0 || r[3] < 0 || r[2] > frame->width - r[0] ||
+        r[3] > frame->height - r[1])
+      refuse(fmt::format("region: expected one inside {} x {}, found {},{} {} x {}", frame->width,
+                         frame->height, r[0], r[1], r[2], r[3]));
+    const ap::Region region{r[0], r[1], r[2], r[3]};
+    request.placement = ap::Placement{region, region};
+  }
+  return checked;
+}
+
+ap::Compressor::Result compressed(fathom_icet_encoder& encoder, const fathom_icet_frame& frame,
+                                  Checked& checked) {
+  copyImages(encoder, frame, checked.format);
+  const gpu::HostContext::Entered entered(encoder.host);
+  if (!encoder.compressor)
+    encoder.compressor = std::make_unique<ap::Compressor>(encoder.host.gpu());
+  if (checked.format.color != ap::Color::None) checked.request.color = &encoder.color;
+  if (checked.format.depth != ap::Depth::None) checked.request.depth = &encoder.depth;
+  const int slot = encoder.compressor->compress(checked.request, ap::Method::Fused);
+  return encoder.compressor->result(slot);
+}
+
+/// The lists as an image of the host's memory.
+fathom::DeepImage imageOf(fathom_icet_encoder& encoder, const fathom_icet_lists& lists) {
+  const gpu::HostContext::Entered entered(encoder.host);
+  fathom::DeepImage image;
+  image.dataWindow = image.displayWindow = {0, 0, lists.width, lists.height};
+  image.hasZBack = lists.has_z_back != 0;
+  asImage([&] {
+    const std::vector<std::uint32_t> offsets =
+        gpu::readHostBuffer(lists.offsets_buffer, image.pixelCount() + 1);
+    for (std::size_t p = 0; p + 1 < offsets.size(); ++p)
+      if (offsets[p + 1] < offsets[p])
+        fathom::fail("offsets: expected to grow, found less after pixel {}", p);
+    if (offsets[0] != 0) fathom::fail("offsets: expected to begin with 0, found {}", offsets[0]);
+    image.fragmentOffsets.assign(offsets.begin(), offsets.end());
+    image.words = gpu::readHostBuffer(lists.fragments_buffer, image.fragmentCount() * 4);
+  });
+  return image;
+}
+
+}  // namespace
+
+extern "C" {
+
+int fathom_icet_version(void) { return FATHOM_ICET_VERSION; }
+
+const char* fathom_icet_message(void) { return message.c_str(); }
+
+fathom_icet_status fathom_icet_create(fathom_icet_encoder** encoder) {
+  return guarded([&] {
+    if (!encoder) refuse("encoder: expected a place for it, found a null pointer");
+    *encoder = nullptr;
+    *encoder = new fathom_icet_encoder;
+  });
+}
+
+void fathom_icet_destroy(fathom_icet_encoder* encoder) {
+  guarded([&] { delete encoder; });
+}
+
+size_t fathom_icet_capacity(fathom_icet_color color, fathom_icet_mode mode, int32_t width,
+                            int32_t height) {
+  std::size_t bytes = 0;
+  guarded([&] {
+    checkSize(width, height);
+    bytes = capacityOf(formatOf(color, mode), width, height);
+  });
+  return bytes;
+}
+
+fathom_icet_status fathom_icet_encode(fathom_icet_encoder* encoder, const fathom_icet_frame* frame,
+                                      void* memory, size_t capacity, size_t* bytes) {
+  return guarded([&] {
+    Checked checked = check(encoder, frame);
+    if (!memory || !bytes) refuse("memory, bytes: expected both, found a null pointer");
+    const ap::Compressor::Result result = compressed(*encoder, *frame, checked);
+    *bytes = result.words.size_bytes();
+    if (*bytes > capacity)
+      throw Refused{FATHOM_ICET_TOO_SMALL,
+                    fmt::format("memory: expected {} bytes, found {}", *bytes, capacity)};
+    std::memcpy(memory, result.words.data(), *bytes);
+  });
+}
+
+fathom_icet_status fathom_icet_encode_mapped(fathom_icet_encoder* encoder,
+                                             const fathom_icet_frame* frame, void** memory,
+                                             size_t* bytes) {
+  return guarded([&] {
+    Checked checked = check(encoder, frame);
+    if (!memory || !bytes) refuse("memory, bytes: expected both, found a null pointer");
+    const ap::Compressor::Result result = compressed(*encoder, *frame, checked);
+    *bytes = result.words.size_bytes();
+    *memory = result.words.data();
+  });
+}
+
+fathom_icet_status fathom_icet_encode_lists(fathom_icet_encoder* encoder,
+                                            const fathom_icet_lists* lists, void* memory,
+                                            size_t capacity, size_t* bytes) {
+  return guarded([&] {
+    if (!encoder || !lists || !bytes || (!memory && capacity > 0))
+      refuse("encoder, lists, memory, bytes: expected all, found a null pointer");
+    if (lists->size != sizeof(fathom_icet_lists))
+      refuse(
+          fmt::format("lists.size: expected {}, found {}", sizeof(fathom_icet_lists), lists->size));
+    checkSize(lists->width, lists->height);
+    if (lists->level > 12) refuse(fmt::format("level: expected 0 to 12, found {}", lists->level));
+    const fathom::DeepImage image = imageOf(*encoder, *lists);
+    const std::vector<std::byte> stream =
+        fathom::deep::encodeRows(fathom::deep::packRows(image, image.dataWindow), 0,
+                                 image.dataWindow.height, {0, int(lists->level)});
+    *bytes = stream.size();
+    if (*bytes > capacity)
+      throw Refused{FATHOM_ICET_TOO_SMALL,
+                    fmt::format("memory: expected {} bytes, found {}", *bytes, capacity)};
+    if (!stream.empty()) std::memcpy(memory, stream.data(), stream.size());
+  });
+}
+
+}  // extern "C"

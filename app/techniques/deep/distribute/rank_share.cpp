@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Scenes go from the rasterizer into packed rows on the device; files are packed where they were
+// read.
+#include "app/techniques/deep/distribute/rank_share.h"
+
+#include "app/core/stopwatch.h"
+
+#include <algorithm>
+
+namespace fathom::deep {
+
+RankShare::RankShare(gpu::Context& gpu, const Inputs& inputs, const MergeSetup& setup,
+                     const ShareOptions& options)
+    : gpu_(gpu), inputs_(inputs), setup_(setup), options_(options), pipeline_(gpu) {
+  if (!inputs.scene()) {
+    own_.resize(inputs.count());
+    for (auto i = std::size_t(options.rank); i < own_.size(); i += std::size_t(options.ranks))
+      own_[i] = true;
+    return;
+  }
+  dealt_ = deal(inputs.scene(), options.deal, options.rank, options.ranks);
+  renderer_ = std::make_unique<SceneRenderer>(gpu, dealt_.scene);
+  pipeline_.sorter.setMethod(setup.settings.sort);
+}
+
+std::vector<PackedInput> RankShare::pack(const Rect& region) {
+  const Figures before = figures_;
+  try {
+    return inputs_.scene() ? packScene(region) : packImages(region);
+  } catch (...) {
+    figures_ = before;  // the region will be packed again, in pieces
+    throw;
+  }
+}
+
+void RankShare::note(std::uint64_t fragments, const PackedInput& packed) {
+  figures_.fragments += fragments;
+  figures_.sentFragments += packed.rows.fragmentCount();
+  const auto words = std::uint64_t(wordsPerFragment(packed.rows.format));
+  figures_.rawBytes += 4 * (std::uint64_t(packed.rows.region.area()) + words * fragments);
+}
+
+std::vector<PackedInput> RankShare::packScene(const Rect& region) {
+  std::vector<PackedInput> all;
+  SceneCapture::View view{inputs_.camera(), inputs_.size(), region};
+  view.camera.fitDepth(inputs_.scene()->bounds);
+  for (const auto& [part, input] : dealt_.parts) {
+    Stopwatch watch;
+    pipeline_.scenes.capture(*renderer_, part, view, setup_.shape, lists_);
+    const std::uint64_t fragments = lists_.fragmentCount;
+    FragmentLists* sent = &lists_;
+    if (options_.thin > 0) {
+      figures_.largestMove =
+          std::max(figures_.largestMove, pipeline_.editor.thin(lists_, options_.thin, thinned_));
+      sent = &thinned_;
+    }
+    gpu_.finish();
+    figures_.captureMs += watch.ms();
+    watch = {};
+    PackedInput packed{input, pipeline_.packer.pack(*sent, inputs_.origin(), false)};
+    figures_.packMs += watch.ms();
+    note(fragments, packed);
+    if (packed.rows.fragmentCount() > 0) all.push_back(std::move(packed));
+  }
+  return all;
+}
+
+PackedInput RankShare::packImage(std::size_t input, const DeepImage& image, const Rect& window,
+                                 std::uint32_t firstIndex) {
+  PackedInput packed{std::uint32_t(input), {}};
+  if (options_.thin > 0) {
+    const EditedInput one{&image, {}, firstIndex};
+    MergeEdit edit;
+    edit.maxCount = options_.thin;
+    float move = 0;
+    const DeepImage thinned = mergeEdited(std::span(&one, 1), edit, &move, window);
+    figures_.largestMove = std::max(figures_.largestMove, move);
+    packed.rows = packRows(thinned, window);
+  } else {
+    packed.rows = packRows(image, window, firstIndex);
+  }
+  return packed;
+}
+
+std::vector<PackedInput> RankShare::packImages(const Rect& region) {
+  Stopwatch watch;
+  const Rect window = inputs_.windowOf(region);
+  std::vector<DeepImage> rows;
+  if (inputs_.streamed()) rows = inputs_.streamed()->read({region.y, region.bottom()}, own_);
+  const std::span<const DeepImage> images =
+      inputs_.streamed() ? std::span<const DeepImage>(rows) : inputs_.images();
+  figures_.captureMs += watch.ms();
+  watch = {};
+  std::vector<PackedInput> all;
+  std::uint32_t firstIndex = 0;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    if (own_[i]) {
+      PackedInput packed = packImage(i, images[i], window, firstIndex);
+      std::uint64_t fragments = packed.rows.fragmentCount();
+      if (options_.thin > 0) {
+        const Rect part = intersect(window, images[i].dataWindow);
+        fragments = 0;
+        for (int y = part.y; y < part.bottom(); ++y) {
+          const std::size_t* row = &images[i].fragmentOffsets[images[i].pixelIndex(part.x, y)];
+          fragments += row[part.width] - row[0];
+        }
+      }
+      note(fragments, packed);
+      if (packed.rows.fragmentCount() > 0) all.push_back(std::move(packed));
+    }
+    firstIndex += std::uint32_t(images[i].fragmentCount());
+  }
+  figures_.packMs += watch.ms();
+  return all;
+}
+
+}  // namespace fathom::deep

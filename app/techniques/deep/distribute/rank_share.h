@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What one rank brings to a deep picture of many: the parts of a scene or the files that are its
+// own, captured or read region by region, thinned if wanted, and packed for the others.
+#pragma once
+
+#include "app/techniques/deep/bands/inputs.h"
+#include "app/techniques/deep/bands/merge_setup.h"
+#include "app/techniques/deep/distribute/deal.h"
+#include "app/techniques/deep/lists/pipeline.h"
+
+#include <memory>
+#include <vector>
+
+namespace fathom::deep {
+
+struct ShareOptions {
+  Deal deal = Deal::Parts;
+  int rank = 0, ranks = 1;
+  int thin = 0;  // above 0: at most this many fragments per pixel of each input are sent
+};
+
+struct PackedInput {
+  std::uint32_t input = 0;
+  PackedRows rows;
+};
+
+class RankShare {
+ public:
+  /// All must outlive this.
+  RankShare(gpu::Context& gpu, const Inputs& inputs, const MergeSetup& setup,
+            const ShareOptions& options);
+
+  /// A region of the picture, of each input of this rank that has fragments there. Throws
+  /// DoesNotFit.
+  std::vector<PackedInput> pack(const Rect& region);
+
+  /// Milliseconds of capturing or reading, and of packing; how far thinning moved light that shows;
+  /// fragments and bytes as they were before packing (of whole images: a count per pixel too).
+  struct Figures {
+    double captureMs = 0, packMs = 0;
+    float largestMove = 0;
+    std::uint64_t fragments = 0, sentFragments = 0, rawBytes = 0;
+  };
+  const Figures& figures() const { return figures_; }
+
+ private:
+  std::vector<PackedInput> packScene(const Rect& region);
+  std::vector<PackedInput> packImages(const Rect& region);
+  PackedInput packImage(std::size_t input, const DeepImage& image, const Rect& window,
+                        std::uint32_t firstIndex);
+  void note(std::uint64_t fragments, const PackedInput& packed);
+
+  gpu::Context& gpu_;
+  const Inputs& inputs_;
+  const MergeSetup& setup_;
+  ShareOptions options_;
+  std::vector<bool> own_;  // by input; of files
+  DealtScene dealt_;
+  std::unique_ptr<SceneRenderer> renderer_;
+  Pipeline pipeline_;
+  FragmentLists lists_, thinned_;
+  Figures figures_;
+};
+
+}  // namespace fathom::deep

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Under mpirun, on every rank: whatever the number of ranks, the route, the dealing and the memory,
+// the deep image and the picture are those of one process, bit for bit; a flat z-composite of the
+// same shares is not.
+#include "app/techniques/deep/distribute/rank_composite.h"
+#include "app/core/deep_channels.h"
+#include "app/ranks/job.h"
+#include "app/scene/load_scene.h"
+#include "app/techniques/deep/bands/band_merger.h"
+#include "tests/deep/deep_images.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <optional>
+
+namespace fathom::deep {
+namespace {
+
+ranks::Job* job = nullptr;
+std::unique_ptr<gpu::Context> made;
+
+gpu::Context& context() {
+  if (!made) made = std::make_unique<gpu::Context>();
+  return *made;
+}
+
+Settings plain() {
+  Settings settings;
+  settings.layout = Layout::BlockInterleaved;
+  return settings;
+}
+
+std::unique_ptr<Inputs> sceneInputs(const std::string& spec, glm::ivec2 size) {
+  Progress progress;
+  auto read = std::make_unique<Loaded>();
+  read->names = {spec};
+  read->scene = loadScene(spec, progress);
+  auto inputs = std::make_unique<Inputs>();
+  inputs->setSize(size.x, size.y);
+  inputs->adopt(std::move(*read), 0);
+  inputs->setSize(size.x, size.y);
+  return inputs;
+}
+
+/// Rows from top to bottom, deep or flat, as one.
+struct Result {
+  std::vector<std::size_t> counts;
+  std::vector<std::uint32_t> words;
+  std::vector<std::byte> values;
+  std::vector<glm::vec4> pixels;
+  void add(const DeepImage& rows) {
+    for (std::size_t p = 0; p < rows.pixelCount(); ++p)
+      counts.push_back(rows.fragmentOffsets[p + 1] - rows.fragmentOffsets[p]);
+    // Index words number the fragments of a band.
+    const bool indexed = rows.format == FragmentFormat::Indexed;
+    for (std::size_t w = 0; w < rows.words.size(); ++w)
+      words.push_back(indexed && w % 4 == 0 ? 0 : rows.words[w]);
+    for (std::size_t i = 0; i < rows.fragmentCount() && indexed; ++i)
+      for (const DeepChannel& channel : rows.channels) {
+        const std::size_t n = bytesPerValue(channel.type);
+        values.insert(values.end(), channel.values.begin() + std::ptrdiff_t(i * n),
+                      channel.values.begin() + std::ptrdiff_t((i + 1) * n));
+      }
+  }
+  void add(const Image& rows) {
+    pixels.insert(pixels.end(), rows.pixels.begin(), rows.pixels.end());
+  }
+};
+
+void expectSame(const Result& found, const Result& expected) {
+  EXPECT_EQ(found.counts, expected.counts);
+  EXPECT_EQ(found.words, expected.words);
+  EXPECT_EQ(found.values, expected.values);
+  ASSERT_EQ(found.pixels.size(), expected.pixels.size());
+  EXPECT_EQ(std::memcmp(found.pixels.data(), expected.pixels.data(),
+                        found.pixels.size() * sizeof(glm::vec4)),
+            0);
+}
+
+Result alone(const Inputs& inputs, const Settings& settings, bool deep) {
+  BandMerger merger(context(), inputs, MergeSetup(settings, inputs));
+  Result result;
+  Progress progress;
+  if (deep)
+    merger.merge(progress, [&](DeepImage&& rows) { result.add(rows); });
+  else
+    merger.flatten(progress, [&](Image&& rows) { result.add(rows); });
+  return result;
+}
+
+Result byRanks(const Inputs& inputs, const Settings& settings, bool deep,
+               const RankOptions& options, RankFigures* figures = nullptr) {
+  const MergeSetup setup(settings, inputs);
+  RankComposite composite(*job, context(), inputs, setup, options);
+  Result result;
+  Progress progress;
+  if (deep)
+    composite.merge(progress, [&](DeepImage&& rows) { result.add(rows); });
+  else
+    composite.flatten(progress, [&](Image&& rows) { result.add(rows); });
+  if (figures) *figures = composite.figures();
+  return result;
+}
+
+RankOptions optionsOf(ranks::Route route, Deal deal, int bands = 2) {
+  RankOptions options;
+  options.route = route, options.deal = deal, options.bands = bands;
+  options.memoryBytes = 1 << 30;
+  return options;
+}
+
+/// All routes, deep and flat; rank 0 compares.
+void expectAlone(const Inputs& inputs, const Settings& settings, Deal deal) {
+  for (const bool deep : {true, false}) {
+    const std::optional<Result> expected =
+        job->rank() == 0 ? std::optional(alone(inputs, settings, deep)) : std::nullopt;
+    for (const ranks::Route route :
+         {ranks::Route::DirectSend, ranks::Route::BinarySwap, ranks::Route::RadixK}) {
+      const Result found = byRanks(inputs, settings, deep, optionsOf(route, deal));
+      if (expected) expectSame(found, *expected);
+    }
+  }
+}
+
+TEST(RankComposite, AHairballCutAlongASpaceFillingCurve) {
+  expectAlone(*sceneInputs("hairball:strands=200", {72, 40}), plain(), Deal::Morton);
+}
+
+TEST(RankComposite, PlanesByTriangles) {
+  expectAlone(*sceneInputs("planes", {48, 40}), plain(), Deal::Triangles);
+}
+
+TEST(RankComposite, APowerplantByPartsWithItsShadows) {
+  expectAlone(*sceneInputs("powerplant", {64, 40}), plain(), Deal::Parts);
+}
+
+std::vector<DeepImage> imagesOf(FragmentFormat format) {
+  std::vector<DeepImage> images;
+  for (std::uint32_t seed = 1; seed <= 5; ++seed) {
+    DeepImage image = test::randomImage({.window = {int(seed) * 3, int(seed), 40, 30},
+                                         .format = format,
+                                         .seed = seed,
+                                         .counts = test::boundaryCounts(seed),
+                                         .colors = test::Colors::Premultiplied});
+    image.displayWindow = {0, 0, 64, 48};
+    image.hasZBack = true;
+    for (const char* name : {"A", "B", "G", "R"})
+      image.channels.push_back({name, ChannelType::Half, {}});
+    for (const char* name : {"Z", "ZBack"})
+      image.channels.push_back({name, ChannelType::Float, {}});
+    images.push_back(std::move(image));
+  }
+  return images;
+}
+
+std::unique_ptr<Inputs> imageInputs(std::vector<DeepImage> images) {
+  auto inputs = std::make_unique<Inputs>();
+  std::vector<std::string> names(images.size(), "image");
+  std::unique_ptr<Loaded> read = loaded(std::move(images), std::move(names));
+  inputs->adopt(std::move(*read), 0);
+  return inputs;
+}
+
+TEST(RankComposite, VolumesThroughEachOtherAndAHoldOut) {
+  Settings settings = plain();
+  expectAlone(*imageInputs(imagesOf(FragmentFormat::Half)), settings, Deal::Parts);
+  settings.roles = "add,hold-out";
+  expectAlone(*imageInputs(imagesOf(FragmentFormat::Half)), settings, Deal::Parts);
+}
+
+TEST(RankComposite, ImagesWithOtherChannelsKeepThem) {
+  std::vector<DeepImage> images = imagesOf(FragmentFormat::Half);
+  for (DeepImage& image : images) {
+    makeIndexed(image);
+    image.channels.push_back({"id", ChannelType::Uint, {}});
+    std::vector<std::byte>& ids = image.channels.back().values;
+    ids.resize(image.fragmentCount() * 4);
+    for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = std::byte(i * 37 + i / 256);
+  }
+  expectAlone(*imageInputs(std::move(images)), plain(), Deal::Parts);
+}
+
+TEST(RankComposite, LittleMemoryAndShortMessagesChangeNothing) {
+  const std::unique_ptr<Inputs> inputs = sceneInputs("hairball:strands=200", {72, 40});
+  const std::optional<Result> expected =
+      job->rank() == 0 ? std::optional(alone(*inputs, plain(), true)) : std::nullopt;
+  RankOptions options = optionsOf(ranks::Route::Auto, Deal::Morton, 1);
+  options.memoryBytes = 40000;  // cut into columns too
+  options.maxMessage = 1000;
+  RankFigures figures;
+  const Result found = byRanks(*inputs, plain(), true, options, &figures);
+  if (expected) expectSame(found, *expected);
+  EXPECT_GT(figures.regions, 5);
+  const Result flat = byRanks(*inputs, plain(), false, options);
+  if (expected) expectSame(flat, alone(*inputs, plain(), false));
+  options.memoryBytes = 1;
+  EXPECT_THROW(byRanks(*inputs, plain(), true, options), std::exception);
+}
+
+TEST(RankComposite, SendsFarLessThanTheImages) {
+  const std::unique_ptr<Inputs> inputs = sceneInputs("station", {240, 135});
+  RankFigures figures;
+  byRanks(*inputs, plain(), false, optionsOf(ranks::Route::DirectSend, Deal::Parts), &figures);
+  std::vector<std::uint64_t> sums{std::uint64_t(figures.sentBytes),
+                                  std::uint64_t(figures.rawBytes)};
+  job->sum(sums);
+  EXPECT_TRUE(job->ranks() == 1 || sums[0] > 0);
+  EXPECT_LT(double(sums[0]), 0.3 * double(sums[1]));
+}
+
+}  // namespace
+}  // namespace fathom::deep
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  int result = 1;
+  fathom::ranks::Job::run([&](fathom::ranks::Job& started) {
+    fathom::deep::job = &started;
+    result = RUN_ALL_TESTS();
+    fathom::deep::made.reset();
+  });
+  return result;
+}

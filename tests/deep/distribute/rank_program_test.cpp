@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom deep composite under mpirun, as a user starts it: the bytes of one process for any number
+// of ranks, route, dealing and memory; and whatever happens to one rank, the run ends soon, with
+// one line, a code other than 0 and no file.
+#include "app/io/exr/deep_exr.h"
+#include "app/ranks/job.h"
+#include "tests/deep/deep_images.h"
+#include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <sstream>
+
+namespace fathom::test {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+Arguments operator+(Arguments a, const Arguments& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+class DeepRanks : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!ranks::mpiAvailable()) GTEST_SKIP() << ranks::mpiMissing();
+  }
+  /// `odd` is run by a shell as the last rank, in place of the program; there "$@" is the program.
+  Outcome mpirun(int ranks, const Arguments& arguments, const std::string& odd = {}) {
+    Arguments command = {FATHOM_MPIRUN, "--oversubscribe", "--bind-to", "none", "-q"};
+    if (geteuid() == 0) command.push_back("--allow-run-as-root");
+    const Arguments program = Arguments{FATHOM_PROGRAM, "deep", "composite"} + arguments;
+    const int plain = odd.empty() ? ranks : ranks - 1;
+    command = command + Arguments{"-n", std::to_string(plain)} + program;
+    if (!odd.empty())
+      command = command + Arguments{":", "-n", "1", "sh", "-c", odd, "sh"} + program;
+    const auto start = std::chrono::steady_clock::now();
+    const Outcome outcome = runProgram(command);
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return outcome;
+  }
+  void expectOneLine(const Outcome& outcome, const std::string& text, const std::string& file) {
+    EXPECT_NE(outcome.code, 0);
+    EXPECT_LT(seconds, 15.0);  // 10 on a machine that has nothing else to do
+    int lines = 0;
+    std::istringstream said(outcome.err);
+    for (std::string line; std::getline(said, line);) lines += line.rfind("fathom: ", 0) == 0;
+    EXPECT_EQ(lines, 1) << outcome.err;
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+      EXPECT_NE(entry.path().filename().string().find(file), 0u) << entry.path();
+  }
+  /// The files of one process, and of ranks with these flags, are the same bytes.
+  void expectAlone(const Arguments& inputs, const std::vector<std::pair<int, Arguments>>& runs,
+                   bool deep) {
+    const Arguments what = inputs + (deep ? Arguments{"--deep"} : Arguments{"--float"});
+    const std::string alone = folder.file("alone.exr");
+    const Outcome one = runFathom(Arguments{"deep", "composite"} + what + Arguments{"-o", alone});
+    ASSERT_EQ(one.code, 0) << one.err;
+    for (const auto& [ranks, flags] : runs) {
+      const std::string file = folder.file("ranks.exr");
+      const Outcome run = mpirun(ranks, what + flags + Arguments{"-o", file});
+      ASSERT_EQ(run.code, 0) << ranks << " " << flags.back() << "\n" << run.err;
+      EXPECT_TRUE(readText(file) == readText(alone)) << ranks << " " << flags.back();
+      std::filesystem::remove(file);
+    }
+  }
+
+  /// A file of volumes that overlap; windows differ from file to file.
+  std::string volumes(const Rect& window, std::uint32_t seed) {
+    DeepImage image = randomImage({.window = window,
+                                   .seed = seed,
+                                   .counts = boundaryCounts(seed),
+                                   .colors = Colors::Premultiplied});
+    image.hasZBack = true;
+    image.displayWindow = {0, 0, 64, 48};
+    for (const char* name : {"A", "B", "G", "R"})
+      image.channels.push_back({name, ChannelType::Half, {}});
+    for (const char* name : {"Z", "ZBack"})
+      image.channels.push_back({name, ChannelType::Float, {}});
+    const std::string file = folder.file("volumes" + std::to_string(seed) + ".exr");
+    writeDeepExr(file, image);
+    return file;
+  }
+
+  TempFolder folder;
+  double seconds = 0;
+};
+
+const Arguments kHairball = {"hairball:strands=300", "--size", "96x64"};
+
+TEST_F(DeepRanks, InterlockingSharesMergeToTheImageOfOneProcess) {
+  expectAlone(kHairball,
+              {{1, {"--split", "morton"}},
+               {3, {"--split", "morton", "--exchange", "radix-k"}},
+               {5, {"--split", "morton", "--exchange", "binary-swap", "--bands", "2"}},
+               {4, {"--split", "triangles", "--exchange", "direct-send", "--wire-level", "0"}}},
+              true);
+}
+
+TEST_F(DeepRanks, PartsWithShadowsCompositeToThePictureOfOneProcess) {
+  expectAlone(
+      {"powerplant", "--size", "80x48"},
+      {{2, {"--exchange", "binary-swap"}}, {8, {"--bands", "1"}}, {3, {"--split", "morton"}}},
+      false);
+}
+
+TEST_F(DeepRanks, LittleMemoryMakesMoreRegionsAndTheSameBytes) {
+  expectAlone({"hairball:strands=3000", "--size", "128x96"}, {{2, {"--rank-memory", "1"}}}, true);
+}
+
+TEST_F(DeepRanks, FilesWithVolumesAndHoldOutsEqualOneProcess) {
+  const Arguments files = {volumes({3, 2, 60, 40}, 1), volumes({-5, 8, 50, 44}, 2)};
+  expectAlone(files, {{3, {"--exchange", "radix-k"}}}, false);
+  expectAlone(files + Arguments{"--roles", "add,hold-out"}, {{2, {"--bands", "2"}}}, true);
+}
+
+TEST_F(DeepRanks, ThinnedListsAreFewerAndTheRecordSaysHowFarLightMoved) {
+  const Outcome run = mpirun(
+      2, kHairball + Arguments{"--thin-sent", "2", "--json", "-", "-o", folder.file("thin.exr")});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.out.find("\"largest_move\""), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("\"bytes_sent\""), std::string::npos);
+}
+
+TEST_F(DeepRanks, AKilledRankEndsTheRun) {
+  const Outcome run = mpirun(3, {"hairball", "--size", "1600x1200", "-o", folder.file("gone.exr")},
+                             "(sleep 1; kill -9 $$) & exec \"$@\"");
+  expectOneLine(run, "rank 2: expected to work to the end, found it gone", "gone");
+}
+
+TEST_F(DeepRanks, AStoppedRankEndsTheRun) {
+  const Outcome run = mpirun(3, {"hairball", "--size", "1600x1200", "-o", folder.file("still.exr")},
+                             "(sleep 1; kill -STOP $$) & exec \"$@\"");
+  expectOneLine(run, "rank 2: expected a sign of life within 5 s", "still");
+}
+
+TEST_F(DeepRanks, ARankWithOtherInputsEndsTheRun) {
+  const Outcome run =
+      mpirun(3, kHairball + Arguments{"-o", folder.file("other.exr")}, "exec \"$@\" --size 97x64");
+  expectOneLine(run, "rank 2: hairball:strands=300: expected what rank 0 has", "other");
+}
+
+TEST_F(DeepRanks, ARankWithoutItsFileEndsTheRun) {
+  const Outcome run = mpirun(2, {volumes({0, 0, 30, 20}, 1), "-o", folder.file("lost.exr")},
+                             "exec \"$1\" \"$2\" \"$3\" no.exr -o \"$6\"");
+  expectOneLine(run, "rank 1: no.exr", "lost");
+}
+
+TEST_F(DeepRanks, TooLittleMemoryOnOneRankEndsTheRun) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the sanitizer itself does not start in so little memory";
+#endif
+  const Outcome run = mpirun(2, {"hairball", "--size", "1600x1200", "-o", folder.file("small.exr")},
+                             "ulimit -v 700000; exec \"$@\"");
+  expectOneLine(run, "rank 1: ", "small");
+}
+
+TEST_F(DeepRanks, AFullDiskOnRankZeroEndsTheRun) {
+  const Outcome run = mpirun(2, kHairball + Arguments{"--deep", "-o", folder.file("no/where.exr")});
+  expectOneLine(run, "where.exr", "where");
+}
+
+}  // namespace
+}  // namespace fathom::test
