@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The build backend of pyproject.toml: builds the program and the package with CMake, then packs a
+# wheel of the package with its shaders, its assets and the program itself.
+import base64
+import hashlib
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import sysconfig
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ABOUT = "GPU image techniques on arrays: deep images, SMoE models, depth of field, flames"
+
+
+def _version():
+    return re.search(r"project\(fathom VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
+
+
+def _metadata():
+    return (
+        f"Metadata-Version: 2.1\nName: fathom\nVersion: {_version()}\nSummary: {ABOUT}\n"
+        "License: BSD-3-Clause\nRequires-Python: >=3.9\nRequires-Dist: numpy\n"
+    )
+
+
+def _build():
+    """Builds beside the sources, in a folder per interpreter; FATHOM_BUILD names another one."""
+    folder = pathlib.Path(os.environ.get("FATHOM_BUILD", ROOT / f"build-{sys.implementation.cache_tag}"))
+    if not (folder / "build.ninja").exists():
+        subprocess.check_call(
+            ["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+             "-DFATHOM_TESTS=OFF", "-DFATHOM_PYTHON=ON", f"-DPython_EXECUTABLE={sys.executable}"]
+        )
+    subprocess.check_call(["cmake", "--build", folder, "--target", "fathom", "fathom_python"])
+    return folder
+
+
+def _contents(folder):
+    """Names in the wheel, and the files that they come from."""
+    package = folder / "python" / "fathom"
+    for path in sorted(package.rglob("*")):
+        inside = path.relative_to(package)
+        if path.is_file() and inside.parts[0] != "share" and "__pycache__" not in inside.parts:
+            yield f"fathom/{inside}", path
+    for kind in ("shaders", "assets"):
+        for path in sorted((ROOT / kind).rglob("*")):
+            if path.is_file() and path.suffix != ".py" and "icon" not in path.parts:
+                yield f"fathom/share/{path.relative_to(ROOT)}", path
+    yield "fathom/bin/fathom", folder / "fathom"
+
+
+def _add(wheel, records, name, data, mode=0o644):
+    info = zipfile.ZipInfo(name)
+    info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, (0o100000 | mode) << 16
+    wheel.writestr(info, data)
+    digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+    records.append(f"{name},sha256={digest},{len(data)}")
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    folder = _build()
+    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    platform = re.sub(r"[-.]", "_", sysconfig.get_platform())
+    tag = f"{python}-{python}-{platform}"
+    name, about = f"fathom-{_version()}-{tag}.whl", f"fathom-{_version()}.dist-info"
+    records = []
+    with zipfile.ZipFile(os.path.join(wheel_directory, name), "w") as wheel:
+        for inside, path in _contents(folder):
+            _add(wheel, records, inside, path.read_bytes(), 0o755 if os.access(path, os.X_OK) else 0o644)
+        _add(wheel, records, f"{about}/METADATA", _metadata().encode())
+        _add(wheel, records, f"{about}/licenses/LICENSE", (ROOT / "LICENSE").read_bytes())
+        _add(wheel, records, f"{about}/WHEEL",
+             f"Wheel-Version: 1.0\nGenerator: fathom\nRoot-Is-Purelib: false\nTag: {tag}\n".encode())
+        records.append(f"{about}/RECORD,,")
+        wheel.writestr(f"{about}/RECORD", "\n".join(records) + "\n")
+    return name
+
+
+def build_sdist(sdist_directory, config_settings=None):
+    raise RuntimeError("fathom: there are no source distributions; clone the repository")

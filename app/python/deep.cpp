@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Deep images for Python: the value, reading and writing it, and merging and flattening without files
+// by the engine that the commands use.
+#include "app/python/bindings.h"
+#include "app/python/deep_value.h"
+#include "app/python/worker.h"
+
+#include "app/core/error.h"
+#include "app/io/exr/deep_exr.h"
+#include "app/techniques/deep/technique.h"
+
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace fathom::python {
+namespace {
+
+using Value = std::shared_ptr<const DeepValue>;
+
+// The value
+// -------------------------------------------------------------------------------------------------
+
+/// What Python calls fathom.DeepImage; it may carry what a call measured as further attributes.
+struct DeepObject {
+  Value value;
+};
+
+py::tuple tupleOf(const Rect& window) {
+  return py::make_tuple(window.x, window.y, window.width, window.height);
+}
+
+std::int64_t wholeNumber(const py::handle& value, const char* what) {
+  try {
+    return value.cast<std::int64_t>();
+  } catch (const py::cast_error&) {
+    throw UsageError(fmt::format("{}: expected a whole number, found {}", what,
+                                 py::repr(value).cast<std::string>()));
+  }
+}
+
+std::optional<std::array<std::int64_t, 4>> windowFrom(const py::object& given, const char* what) {
+  if (given.is_none()) return std::nullopt;
+  if (!py::isinstance<py::sequence>(given) || py::len(given) != 4)
+    throw UsageError(fmt::format("{}: expected (x, y, width, height), found {}", what,
+                                 py::repr(given).cast<std::string>()));
+  std::array<std::int64_t, 4> window{};
+  std::size_t i = 0;
+  for (const py::handle& value : given) window[i++] = wholeNumber(value, what);
+  return window;
+}
+
+DeepObject fromArrays(const py::array& offsets, const py::dict& channels, const py::object& width,
+                      const py::object& height, const py::object& dataWindow,
+                      const py::object& displayWindow, double pixelAspect) {
+  DeepWindows windows;
+  windows.data = windowFrom(dataWindow, "data_window");
+  windows.display = windowFrom(displayWindow, "display_window");
+  windows.pixelAspect = pixelAspect;
+  if (windows.data && !(width.is_none() && height.is_none()))
+    throw UsageError("data_window: expected it or width and height, found both");
+  if (!windows.data) {
+    if (width.is_none() || height.is_none())
+      throw UsageError("width, height: expected both, or data_window, found none");
+    windows.data = {{0, 0, wholeNumber(width, "width"), wholeNumber(height, "height")}};
+  }
+  return {valueFrom(offsets, channels, windows)};
+}
+
+std::optional<std::size_t> channelNamed(const DeepValue& value, const std::string& name) {
+  const std::vector<DeepChannel>& channels = value.header().channels;
+  const auto at = std::find_if(channels.begin(), channels.end(),
+                               [&](const DeepChannel& channel) { return channel.name == name; });
+  if (at == channels.end()) return std::nullopt;
+  return std::size_t(at - channels.begin());
+}
+
+py::tuple channelNames(const DeepObject& image) {
+  py::list names;
+  for (const DeepChannel& channel : image.value->header().channels) names.append(channel.name);
+  return py::tuple(names);
+}
+
+py::array channel(const DeepObject& image, const std::string& name) {
+  if (const auto index = channelNamed(*image.value, name)) return image.value->channel(*index);
+  throw py::key_error(fmt::format("no channel \"{}\", there are {}", name.c_str(),
+                                  py::str(", ").attr("join")(channelNames(image)).cast<std::string>()));
+}
+
+py::array offsets(const DeepObject& image) {
+  const std::vector<std::size_t>& all = image.value->offsets();
+  return viewOf(py::dtype("uint64"), {py::ssize_t(all.size())}, {8}, all.data(), image.value);
+}
+
+py::slice fragmentsOf(const DeepObject& image, int x, int y) {
+  const Rect& window = image.value->header().dataWindow;
+  if (!window.contains(x, y))
+    throw UsageError(fmt::format("pixel: expected one from {},{} to {},{}, found {},{}", window.x,
+                                 window.y, window.right() - 1, window.bottom() - 1, x, y));
+  const std::size_t p = image.value->header().pixelIndex(x, y);
+  return {py::ssize_t(image.value->offsets()[p]), py::ssize_t(image.value->offsets()[p + 1]), 1};
+}
+
+std::string shown(const DeepObject& image) {
+  const DeepImage& header = image.value->header();
+  return fmt::format("<fathom.DeepImage {}x{}, {} fragments, {}, {:.1f} MB>",
+                     header.dataWindow.width, header.dataWindow.height,
+                     image.value->fragmentCount(),
+                     py::str(" ").attr("join")(channelNames(image)).cast<std::string>(),
+                     double(image.value->bytes()) / 1e6);
+}
+
+// Files
+// -------------------------------------------------------------------------------------------------
+
+DeepObject readFile(const std::filesystem::path& path, const std::string& part, bool keepBadValues,
+                    const py::object& progress) {
+  DeepReadOptions options;
+  options.part = part, options.keepBadValues = keepBadValues;
+  Value value;
+  Worker::instance().run(
+      [&](Progress& shown) {
+        options.progress = &shown;
+        value = valueOf(readDeepExr(path, options));
+      },
+      progress);
+  return {value};
+}
+
+DeepCompression compressionNamed(const std::string& name) {
+  if (name == "none") return DeepCompression::None;
+  if (name == "rle") return DeepCompression::Rle;
+  if (name == "zips") return DeepCompression::Zips;
+  throw UsageError(fmt::format("compression: expected none, rle or zips, found \"{}\"", name.c_str()));
+}
+
+/// Rows that a writer is handed at once: a few megabytes.
+int rowsAtOnce(const DeepValue& value, int step) {
+  constexpr std::size_t kFragments = 1 << 20;
+  const Rect& window = value.header().dataWindow;
+  const std::size_t perRow = value.fragmentCount() / std::size_t(std::max(1, window.height)) + 1;
+  const auto rows = int(std::clamp<std::size_t>(kFragments / perRow, 1, std::size_t(window.height)));
+  return (rows + step - 1) / step * step;
+}
+
+void writeFile(const DeepObject& image, const std::filesystem::path& path,
+               const std::string& compression, bool tiled, const py::object& progress) {
+  DeepWriteOptions options;
+  options.compression = compressionNamed(compression), options.tiled = tiled;
+  Worker::instance().run(
+      [&, value = image.value](Progress& shown) {
+        const Rect& window = value->header().dataWindow;
+        shown.begin("writing", window.height);
+        DeepExrWriter writer(path, value->header(), options);
+        const int step = rowsAtOnce(*value, writer.rowStep());
+        for (int y = window.y; y < window.bottom(); y += step) {
+          const int last = std::min(y + step, window.bottom());
+          writer.writeRows(value->rows(y, last, true));
+          shown.advance(last - y);
+        }
+        writer.finish();
+      },
+      progress);
+}
+
+// Merging
+// -------------------------------------------------------------------------------------------------
+
+/// Images, or files that are read band by band.
+std::vector<std::unique_ptr<deep::DeepRows>> rowsOf(const std::vector<Value>& images) {
+  std::vector<std::unique_ptr<deep::DeepRows>> rows;
+  for (const Value& image : images) rows.push_back(image->asRows());
+  return rows;
+}
+
+std::vector<Value> valuesOfAll(const py::sequence& images) {
+  std::vector<Value> values;
+  for (const py::handle& image : images) values.push_back(image.cast<DeepObject>().value);
+  if (values.empty()) throw UsageError("expected at least 1 image, found 0");
+  return values;
+}
+
+/// Bands, top first, as one image.
+class Collected {
+ public:
+  Collected(DeepImage header, std::uint64_t fragments) : image_(std::move(header)) {
+    image_.words.reserve(fragments * std::size_t(image_.stride()));
+    image_.fragmentOffsets.reserve(image_.pixelCount() + 1);
+    image_.fragmentOffsets = {0};
+  }
+  void add(DeepImage&& band) {
+    const std::size_t base = image_.fragmentCount();
+    const std::size_t firstWord = image_.words.size();
+    for (std::size_t p = 1; p < band.fragmentOffsets.size(); ++p)
+      image_.fragmentOffsets.push_back(base + band.fragmentOffsets[p]);
+    image_.words.insert(image_.words.end(), band.words.begin(), band.words.end());
+    if (image_.format != FragmentFormat::Indexed) return;
+    for (std::size_t w = firstWord; w < image_.words.size(); w += kWideWords)
+      image_.words[w] += std::uint32_t(base);
+    for (std::size_t c = 0; c < image_.channels.size(); ++c) {
+      std::vector<std::byte>& to = image_.channels[c].values;
+      const std::vector<std::byte>& from = band.channels[c].values;
+      to.insert(to.end(), from.begin(), from.end());
+    }
+  }
+  DeepImage take() { return std::move(image_); }
+
+ private:
+  DeepImage image_;
+};
+
+/// The engine with the images open, which are then merged band by band.
+deep::BandMerger openAll(CommandContext& context, const std::vector<Value>& images) {
+  auto& technique = context.as<deep::DeepTechnique>();
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < images.size(); ++i) names.push_back(fmt::format("image {}", i + 1));
+  technique.adopt(deep::loaded(std::make_shared<deep::StreamedFiles>(names, rowsOf(images))));
+  deep::checkInputCount(technique.settingsStruct(), technique.opened().count());
+  context.record.size = {technique.size().x, technique.size().y};
+  return technique.bandMerger(context.gpu());
+}
+
+void report(CommandContext& context, const deep::BandMerger& merger, std::uint64_t out) {
+  context.as<deep::DeepTechnique>().keepSettled();
+  context.record.set("fragments_in", merger.facts().fragmentsIn);
+  context.record.set("fragments_out", out);
+}
+
+py::tuple merge(const py::sequence& images, const py::dict& settings, const py::object& progress) {
+  const std::vector<Value> values = valuesOfAll(images);
+  DeepObject merged;
+  const std::string json = runDirect(
+      "deep", settings, "deep merge", progress, [&](CommandContext& context, Progress& shown) {
+        deep::BandMerger merger = openAll(context, values);
+        const deep::Inputs& opened = context.as<deep::DeepTechnique>().opened();
+        Collected all(deep::savedHeader(opened, merger.setup()), opened.fragmentCount());
+        merger.merge(shown, [&](DeepImage&& band) { all.add(std::move(band)); });
+        merged.value = valueOf(all.take());
+        report(context, merger, merged.value->fragmentCount());
+      });
+  return py::make_tuple(merged, json);
+}
+
+py::tuple flatten(const py::sequence& images, const py::dict& settings,
+                  const py::object& progress) {
+  const std::vector<Value> values = valuesOfAll(images);
+  Image picture;
+  Rect window;
+  const std::string json = runDirect(
+      "deep", settings, "deep flatten", progress, [&](CommandContext& context, Progress& shown) {
+        deep::BandMerger merger = openAll(context, values);
+        window = deep::savedHeader(context.as<deep::DeepTechnique>().opened(), merger.setup())
+                     .dataWindow;
+        picture = Image(window.width, window.height);
+        auto to = picture.pixels.begin();
+        merger.flatten(shown, [&](Image&& rows) {
+          to = std::copy(rows.pixels.begin(), rows.pixels.end(), to);
+        });
+        report(context, merger, merger.facts().fragmentsIn);
+      });
+  return py::make_tuple(arrayOf(std::move(picture)), tupleOf(window), json);
+}
+
+}  // namespace
+
+void bindDeep(py::module_& module) {
+  py::class_<DeepObject>(module, "DeepImage", py::dynamic_attr(),
+                         "A deep image: for every pixel a list of fragments, as offsets and one "
+                         "flat array per channel. It does not change; its arrays cannot be "
+                         "written to.")
+      .def(py::init(&fromArrays), py::arg("offsets"), py::arg("channels"),
+           py::arg("width") = py::none(), py::arg("height") = py::none(), py::kw_only(),
+           py::arg("data_window") = py::none(), py::arg("display_window") = py::none(),
+           py::arg("pixel_aspect") = 1.0,
+           "From arrays: pixel p of the data window, in raster order, has the fragments "
+           "offsets[p] to offsets[p + 1] of each channel. Contiguous arrays are not copied.")
+      .def_property_readonly(
+          "width", [](const DeepObject& image) { return image.value->header().dataWindow.width; })
+      .def_property_readonly(
+          "height", [](const DeepObject& image) { return image.value->header().dataWindow.height; })
+      .def_property_readonly("data_window",
+                             [](const DeepObject& image) {
+                               return tupleOf(image.value->header().dataWindow);
+                             },
+                             "(x, y, width, height) of the pixels that may hold fragments.")
+      .def_property_readonly("display_window",
+                             [](const DeepObject& image) {
+                               return tupleOf(image.value->header().displayWindow);
+                             })
+      .def_property_readonly(
+          "pixel_aspect", [](const DeepObject& image) { return image.value->header().pixelAspect; })
+      .def_property_readonly("channels", &channelNames, "Names of the channels.")
+      .def_property_readonly("offsets", &offsets, "uint64[height * width + 1]")
+      .def_property_readonly(
+          "fragments", [](const DeepObject& image) { return image.value->fragmentCount(); },
+          "How many fragments all pixels hold.")
+      .def_property_readonly(
+          "nbytes", [](const DeepObject& image) { return image.value->bytes(); })
+      .def("fragments_of", &fragmentsOf, py::arg("x"), py::arg("y"),
+           "The slice of a pixel's fragments, front to back: image[\"Z\"][image.fragments_of(x, y)]")
+      .def("__getitem__", &channel)
+      .def("__contains__",
+           [](const DeepObject& image, const std::string& name) {
+             return channelNamed(*image.value, name).has_value();
+           })
+      .def("__iter__", [](const DeepObject& image) { return py::iter(channelNames(image)); })
+      .def("keys", &channelNames)
+      .def("__len__", [](const DeepObject& image) { return image.value->header().channels.size(); })
+      .def("__repr__", &shown);
+  module.def("read_deep", readFile, py::arg("path"), py::arg("part"), py::arg("keep_bad_values"),
+             py::arg("progress"));
+  module.def("write_deep", writeFile, py::arg("image"), py::arg("path"), py::arg("compression"),
+             py::arg("tiled"), py::arg("progress"));
+  module.def("merge_deep", merge, py::arg("images"), py::arg("settings"), py::arg("progress"));
+  module.def("flatten_deep", flatten, py::arg("images"), py::arg("settings"), py::arg("progress"));
+}
+
+}  // namespace fathom::python

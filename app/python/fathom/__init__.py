@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The package fathom: a module per technique, whose functions are the commands of the program, and
+# the few that belong to none. What is what stands in docs/python.md.
+"""GPU image techniques on arrays: deep images, SMoE models, depth of field, active pixels, flames.
+
+>>> import fathom
+>>> fathom.deep.merge.__name__
+'merge'
+"""
+
+import atexit
+
+from . import _core, _share  # noqa: F401  before anything asks for a shader
+from ._core import (
+    DeepImage,
+    Error,
+    NoDeviceError,
+    NotBuiltError,
+    UsageError,
+    version as __version__,
+)
+from ._calls import commands, last
+from ._values import Picture, Result
+from ._pictures import read, write
+from . import _top
+from . import active_pixel, bench, deep, dof, flame, smoe
+from ._device import Device, device
+from ._view import View, view
+
+atexit.register(_core.stop)
+
+compare = _top.compare
+info = _top.info
+report = _top.report
+tune = _top.tune
+
+__all__ = [
+    "DeepImage",
+    "Device",
+    "Error",
+    "NoDeviceError",
+    "NotBuiltError",
+    "Picture",
+    "Result",
+    "UsageError",
+    "View",
+    "active_pixel",
+    "bench",
+    "commands",
+    "compare",
+    "deep",
+    "device",
+    "dof",
+    "flame",
+    "info",
+    "last",
+    "read",
+    "report",
+    "smoe",
+    "tune",
+    "view",
+    "write",
+]

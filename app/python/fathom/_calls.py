@@ -1,0 +1,420 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Commands as functions, made from the table of the command line: keyword arguments, their help and
+# the nearest name for a typo all come from there, so a new command has its call by itself.
+"""How the commands of the program become functions."""
+
+import inspect
+import json
+import keyword
+import numbers
+import os
+import pathlib
+import queue
+import threading
+from dataclasses import dataclass, field
+from typing import Any, Dict, Iterator
+
+from . import _core, _files
+from ._values import Measured, Result, attach
+
+# Of the flags that every command has, those that mean something here.
+_COMMON = ("size", "seed", "profile", "no_profile")
+# What a command's output becomes when no file is asked for, the first that it can write.
+_AS_VALUE = (".exr", ".smoe", ".icet", ".flame", ".png", ".csv")
+
+_state = threading.local()
+
+
+def last() -> Any:
+    """What the last call of this thread did: passes, settings, record, text."""
+    return getattr(_state, "last", None)
+
+
+def remember(value):
+    _state.last = getattr(value, "measured", value)
+    return value
+
+
+def python_name(name):
+    name = name.replace("-", "_")
+    return name + "_" if keyword.iskeyword(name) else name
+
+
+@dataclass
+class Flag:
+    """A keyword argument."""
+
+    name: str  # block_size
+    flag: str  # --block-size
+    aliases: list
+    type: str  # "4 | 8 | 16", "0 .. 1 px"; empty: a switch
+    values: list
+    default: str
+    help: str
+    is_setting: bool
+    required: bool
+    repeats: bool
+
+    @property
+    def is_switch(self):
+        return not self.type
+
+    def shown_default(self):
+        if self.is_switch:
+            return self.default == "on"
+        return self.default if self.default else None
+
+    def text(self, value):
+        """A value as the command line has it. Raises UsageError."""
+        if isinstance(value, (bool, _bool_type())):
+            return "on" if value else "off"
+        if isinstance(value, numbers.Number) and not isinstance(value, complex):
+            return str(value)
+        if isinstance(value, str):
+            return value
+        if isinstance(value, os.PathLike):
+            return os.fspath(value)
+        if isinstance(value, (list, tuple)):
+            between = "x" if self.type in ("WxH", "AxB", "CxR") else ","
+            return between.join(self.text(one) for one in value)
+        raise _core.UsageError(
+            f"{self.name}: expected {self.type or 'True or False'}, found {value!r}"
+        )
+
+    def texts(self, value):
+        """One text per time that the flag is given."""
+        if self.repeats and isinstance(value, dict):
+            return [f"{name}={self.text(one)}" for name, one in value.items()]
+        if self.repeats and isinstance(value, (list, tuple)):
+            return [self.text(one) for one in value]
+        return [self.text(value)]
+
+
+def _bool_type():
+    import numpy
+
+    return numpy.bool_
+
+
+def _flag(row, is_setting):
+    names = sorted((name.lstrip("-") for name in row["names"]), key=len, reverse=True)
+    return Flag(
+        python_name(names[0]),
+        "--" + names[0],
+        [python_name(name) for name in names[1:]],
+        row["type"],
+        row["values"],
+        row["default"],
+        row["help"],
+        is_setting,
+        row["required"],
+        row["repeats"],
+    )
+
+
+@dataclass
+class Call:
+    """A command: what it takes, and how it is called."""
+
+    name: str  # "deep merge"
+    help: str
+    example: str
+    operands: list
+    flags: dict
+    endings: list
+    output_optional: bool
+    output_folder: bool
+    inputs: tuple
+    technique: bool
+    aliases: dict = field(default_factory=dict)
+
+    @property
+    def settings(self):
+        """Names of the arguments that are settings of the technique."""
+        return {flag.name for flag in self.flags.values() if flag.is_setting}
+
+    def flag(self, name):
+        return self.flags[name].flag[2:]
+
+    def named(self, name):
+        name = self.aliases.get(name, name)
+        if name in self.flags:
+            return self.flags[name]
+        nearest = _core.nearest_name(name, list(self.flags) + ["output", "progress"])
+        hint = f', did you mean "{nearest}"?' if nearest else ""
+        raise _core.UsageError(f'{self.name}: no argument "{name}"{hint}')
+
+    def texts(self, keywords):
+        """Arguments as text, by name; those that are None are left out."""
+        found = {}
+        for name, value in keywords.items():
+            flag = self.named(name)
+            if value is not None and not (_files.is_value(value) and _is_data(value)):
+                found[flag.name] = ",".join(flag.texts(value))
+        return found
+
+    def arguments(self, keywords, folder):
+        """Arguments as the command line has them; values become files."""
+        words = []
+        for name, value in keywords.items():
+            flag = self.named(name)
+            if value is None:
+                continue
+            if _is_data(value):
+                value = _files.save(value, folder, flag.name, flag.name)
+            if flag.is_switch and isinstance(value, (bool, _bool_type())):
+                if bool(value) != (flag.default == "on"):
+                    words.append(flag.flag if value else flag.flag + "=off")
+                continue
+            words += [f"{flag.flag}={text}" for text in flag.texts(value)]
+        return words
+
+    def input_words(self, inputs, folder):
+        words = []
+        for number, given in enumerate(inputs, 1):
+            if _files.is_value(given):
+                meaning = f"input {number}"
+                given = _files.save(given, folder, f"input{number}", meaning)
+            words.append(os.fspath(given))
+        return words
+
+    def value_ending(self):
+        """Of the file that becomes the call's value; None: it has none."""
+        if not self.technique:
+            return None
+        return next((ending for ending in _AS_VALUE if ending in self.endings), None)
+
+    def run(self, inputs, output, progress, keywords):
+        with _files.Folder(_files.size_of(list(inputs) + list(keywords.values()))) as folder:
+            try:
+                return self._run(inputs, output, progress, keywords, folder)
+            except _core.Error as error:
+                raise type(error)(folder.plain(str(error))) from None
+
+    def _run(self, inputs, output, progress, keywords, folder):
+        words = self.arguments(keywords, folder)
+        target = output
+        if output is None and self.value_ending():
+            target = folder.file("output" + self.value_ending(), "output")
+            if "float" in self.flags and self.value_ending() == ".exr":
+                words += [] if "float" in keywords else ["--float"]
+        if output is None and self.output_folder:
+            target = folder.file("output", "output")
+        if target is not None:
+            words.append("--output=" + os.fspath(target))
+        record = folder.path / "record.json"
+        if self.name != "report":
+            words.append(f"--json={record}")
+        if self.name in ("bench", "tune"):
+            words.append("--quiet")
+        inputs = self.input_words(inputs, folder)
+        code, text = _core.run(self.name, words + (["--"] + inputs if inputs else []), progress)
+        facts = parsed(record.read_text()) if record.exists() else {}
+        if output is not None or target is None or not pathlib.Path(target).exists():
+            return remember(Result(facts, text, code, output))
+        if self.output_folder:
+            value = {path.name: _files.load(path) for path in sorted(pathlib.Path(target).iterdir())}
+        else:
+            value = _files.load(target)
+        measured = Measured(facts, text, code)
+        _state.last = measured
+        return attach(value, measured)
+
+    def frame(self, source, time, progress, keywords):
+        """A single frame of `flame animate` as a Picture."""
+        with _files.Folder(_files.size_of(source)) as folder:
+            words = self.arguments(keywords, folder)
+            words += [] if "float" in keywords else ["--float"]
+            pattern = folder.file("frame.%05d.exr", "output")
+            words += [f"--begin={time}", f"--end={time}", f"--output={pattern}"]
+            record = folder.path / "record.json"
+            words += [f"--json={record}", "--"] + self.input_words([source], folder)
+            try:
+                code, text = _core.run(self.name, words, progress)
+            except _core.Error as error:
+                raise type(error)(folder.plain(str(error))) from None
+            picture = _files.load(next(folder.path.glob("frame.*.exr")))
+            measured = Measured(parsed(record.read_text()), text, code)
+            _state.last = measured
+            return attach(picture, measured)
+
+    def signature(self):
+        kind = inspect.Parameter
+        parameters = [kind(self.operand_name(), kind.VAR_POSITIONAL)]
+        parameters.append(kind("output", kind.KEYWORD_ONLY, default=None))
+        parameters.append(kind("progress", kind.KEYWORD_ONLY, default=None))
+        for flag in self.flags.values():
+            default = kind.empty if flag.required else flag.shown_default()
+            parameters.append(kind(flag.name, kind.KEYWORD_ONLY, default=default))
+        return inspect.Signature(parameters)
+
+    def operand_name(self):
+        name = self.operands[0]["operand"].lower() if self.operands else "inputs"
+        name = python_name(name.split()[0]) if name else "inputs"
+        return name if name.isidentifier() and name not in self.flags else "inputs"
+
+    def documentation(self):
+        lines = [self.help, ""]
+        for row in self.operands:
+            if row["help"]:
+                lines.append(f"{row['operand'].lower()}: {row['help']}")
+        lines += [
+            "    Besides paths: values of fathom, and arrays as pictures.",
+            "output: the file to write, {}; without it the call returns what it would hold.".format(
+                " or ".join(self.endings) or "if the command writes one"
+            ),
+            "progress: called as progress(phase, fraction) while it works.",
+            "",
+        ]
+        for flag in self.flags.values():
+            domain = flag.type if flag.type else "True or False"
+            lines.append(f"{flag.name}: {domain}" + (f" = {flag.default}" if flag.default else ""))
+            lines += ["    " + line for line in flag.help.splitlines()]
+        lines += ["", f"On the command line: {self.example}"]
+        return "\n".join(lines)
+
+
+def _is_data(value):
+    """A value of fathom or a picture where a text is meant."""
+    from . import active_pixel, flame, smoe
+    import numpy
+
+    if isinstance(value, numpy.ndarray):
+        return value.ndim >= 2
+    return isinstance(value, (_core.DeepImage, smoe.Model, active_pixel.Image, flame.Genome))
+
+
+def is_scene(given):
+    """A scene's name, in contrast to a file of deep images."""
+    return isinstance(given, str) and not os.path.exists(given.split("#")[0])
+
+
+def parsed(text):
+    return json.loads(text)
+
+
+def _read_table():
+    common = {}
+    for row in _core.common_flags():
+        flag = _flag(row, False)
+        if flag.name in _COMMON:
+            common[flag.name] = flag
+    calls = {}
+    for row in _core.command_table():
+        operands = [one for one in row["flags"] if not one["names"]]
+        flags = {}
+        for one in row["flags"]:
+            if one["names"] and "--help" not in one["names"]:
+                flag = _flag(one, one["group"] == "Settings" and "--set" not in one["names"])
+                flags[flag.name] = flag
+        flags.update(common)
+        call = Call(
+            row["name"],
+            row["help"],
+            row["example"],
+            operands,
+            flags,
+            row["endings"],
+            row["output_optional"],
+            row["output_folder"],
+            tuple(row["inputs"]),
+            row["technique"],
+        )
+        for flag in flags.values():
+            for alias in flag.aliases:
+                call.aliases.setdefault(alias, flag.name)
+        calls[row["name"]] = call
+    return calls
+
+
+_calls = _read_table()
+
+
+def commands() -> Dict[str, str]:
+    """The names of all commands, with what each does.
+
+    >>> "deep merge" in commands()
+    True
+    """
+    return {name: call.help for name, call in _calls.items()}
+
+
+def function(name, module, as_name=None):
+    """The function of a command."""
+    call = _calls[name]
+
+    def command(*inputs, output=None, progress=None, **settings):
+        return call.run(inputs, output, progress, settings)
+
+    command.call = call
+    command.__name__ = command.__qualname__ = as_name or python_name(name.split()[-1])
+    command.__module__ = module
+    command.__doc__ = call.documentation()
+    command.__signature__ = call.signature()
+    return command
+
+
+def dress(own, made):
+    """Gives a function of its own the signature and help of the one that was made for a command."""
+    own.__doc__, own.__signature__, own.call = made.__doc__, made.__signature__, made.call
+    own.__name__ = own.__qualname__ = made.__name__
+    return own
+
+
+def install(module, technique):
+    """Adds the functions of all commands of a technique that the module has none of its own for."""
+    for name in _calls:
+        group, _, word = name.partition(" ")
+        if group == technique and word and python_name(word) not in module:
+            module[python_name(word)] = function(name, module["__name__"])
+
+
+@dataclass(frozen=True)
+class Step:
+    """How far a call has come."""
+
+    phase: str
+    fraction: float
+    psnr: float = float("nan")  # of a fit, in dB
+
+
+class _Left(Exception):
+    """The loop over the steps was left."""
+
+
+class Steps:
+    """A call as an iterator of its progress; `value` is what it returned, at the end."""
+
+    def __init__(self, call: Any, inputs: Any, keywords: Any) -> None:
+        self.value: Any = None
+        self._steps: "queue.Queue[Any]" = queue.Queue()
+        self._error: Any = None
+        self._left = False
+        self._thread = threading.Thread(target=self._work, args=(call, inputs, keywords), daemon=True)
+        self._thread.start()
+
+    def _work(self, call, inputs, keywords):
+        try:
+            self.value = call(*inputs, progress=self._note, **keywords)
+        except _Left:
+            pass
+        except BaseException as error:  # noqa: B902  handed on to the loop
+            self._error = error
+        self._steps.put(None)
+
+    def _note(self, phase, fraction):
+        if self._left:
+            raise _Left
+        name, _, rest = phase.partition(" · ")
+        psnr = float(rest.split()[0]) if rest.endswith("dB") else float("nan")
+        self._steps.put(Step(name, fraction, psnr))
+
+    def __iter__(self) -> Iterator[Step]:
+        try:
+            while (step := self._steps.get()) is not None:
+                yield step
+        finally:
+            self._left = True
+            self._thread.join()
+        if self._error:
+            raise self._error

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Deep images: the commands of `fathom deep`; merging and flattening of images in memory need no file.
+"""Deep images: read, write, merge, flatten and the other commands of `fathom deep`."""
+
+import os
+from typing import TYPE_CHECKING, Optional
+
+from . import _calls, _core
+from ._core import DeepImage
+from ._values import Measured, Path, Progress, attach, picture
+
+# Flags that say how files are read; images in memory have nothing to do with them.
+_OF_FILES = {"stream", "part", "keep_bad_values"}
+
+
+def read(
+    path: Path,
+    *,
+    part: str = "",
+    keep_bad_values: bool = False,
+    progress: Optional[Progress] = None,
+) -> DeepImage:
+    """Reads a deep EXR. `part` is a number, name or view of a multi-part file.
+
+    Bad values (NaN, infinite color, alpha outside 0..1) are repaired unless they are to be kept.
+    """
+    return _core.read_deep(os.fspath(path), str(part), bool(keep_bad_values), progress)
+
+
+def write(
+    image: DeepImage,
+    path: Path,
+    *,
+    compression: str = "zips",
+    tiled: bool = False,
+    progress: Optional[Progress] = None,
+) -> None:
+    """Writes a deep EXR; `compression` is none, rle or zips."""
+    if not isinstance(image, DeepImage):
+        raise _core.UsageError(f"image: expected a DeepImage, found {type(image).__name__}")
+    _core.write_deep(image, os.fspath(path), compression, bool(tiled), progress)
+
+
+def _in_memory(call, images, keywords):
+    """Settings as text when the call can be made without files, else None."""
+    if not images or not any(isinstance(image, DeepImage) for image in images):
+        return None
+    settings = call.texts(keywords)  # also what is wrong is wrong before any work
+    if set(settings) - call.settings - _OF_FILES:
+        return None
+    if set(settings) & _OF_FILES and not all(isinstance(image, DeepImage) for image in images):
+        return None
+    for image in images:
+        if not isinstance(image, (DeepImage, str, os.PathLike)) or _calls.is_scene(image):
+            return None
+    return {call.flag(name): text for name, text in settings.items() if name in call.settings}
+
+
+def _opened(images):
+    return [image if isinstance(image, DeepImage) else read(image) for image in images]
+
+
+_merge = _calls.function("deep merge", __name__)
+_flatten = _calls.function("deep flatten", __name__)
+
+
+def _merge_any(*images, output=None, progress=None, **settings):
+    direct = _in_memory(_merge.call, images, settings) if output is None else None
+    if direct is None:
+        return _merge(*images, output=output, progress=progress, **settings)
+    merged, json = _core.merge_deep(_opened(images), direct, progress)
+    return _calls.remember(attach(merged, Measured(_calls.parsed(json))))
+
+
+def _flatten_any(*images, output=None, progress=None, **settings):
+    direct = _in_memory(_flatten.call, images, settings) if output is None else None
+    if direct is None:
+        return _flatten(*images, output=output, progress=progress, **settings)
+    pixels, window, json = _core.flatten_deep(_opened(images), direct, progress)
+    flat = picture(pixels, None, window, None)
+    return _calls.remember(attach(flat, Measured(_calls.parsed(json))))
+
+
+if TYPE_CHECKING:
+    from ._stubs.deep import *
+else:
+    merge = _calls.dress(_merge_any, _merge)
+    flatten = _calls.dress(_flatten_any, _flatten)
+    _calls.install(globals(), "deep")

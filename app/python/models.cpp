@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SMoE models and IceT's images as arrays, genomes of flames as nested dicts of their fields: one
+// list of fields serves both directions.
+#include "app/python/bindings.h"
+#include "app/python/worker.h"
+
+#include "app/core/error.h"
+#include "app/techniques/active_pixel/image/icet_file.h"
+#include "app/techniques/active_pixel/image/reference.h"
+#include "app/techniques/flame/genome/io.h"
+#include "app/techniques/flame/genome/variations.h"
+#include "app/techniques/smoe/model/io.h"
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <map>
+
+namespace fathom::python {
+namespace {
+
+// SMoE models
+// -------------------------------------------------------------------------------------------------
+
+constexpr std::array<const char*, 3> kColorSpaces{"srgb", "linear", "ycbcr709"};
+
+/// The layout of smoe::Component, field by field.
+py::dtype componentType() {
+  using smoe::Component;
+  const py::dict layout;
+  py::list names, formats, offsets;
+  const auto field = [&](const char* name, const char* format, std::size_t offset) {
+    names.append(name), formats.append(format), offsets.append(offset);
+  };
+  field("center", "(2,)i4", offsetof(Component, cx));
+  field("c", "f4", offsetof(Component, c));
+  field("w", "(3,)f4", offsetof(Component, w11));
+  field("color", "(3,)f4", offsetof(Component, color));
+  field("h", "(3,2)f4", offsetof(Component, h));
+  field("lead_center", "(2,)f4", offsetof(Component, leadCenter));
+  field("lead_w", "(3,)f4", offsetof(Component, leadW11));
+  field("m", "(2,2)f4", offsetof(Component, m));
+  field("lead_h", "(3,2)f4", offsetof(Component, leadH));
+  layout["names"] = names, layout["formats"] = formats, layout["offsets"] = offsets;
+  layout["itemsize"] = sizeof(Component);
+  return py::dtype::from_args(layout);
+}
+
+py::dict modelTable(smoe::Model&& model) {
+  py::dict table;
+  table["dims"] = model.dims, table["width"] = model.width, table["height"] = model.height;
+  table["frames"] = model.frames, table["views"] = py::make_tuple(model.views.x, model.views.y);
+  table["view_origin"] = py::make_tuple(model.viewOrigin.x, model.viewOrigin.y);
+  table["color_space"] = kColorSpaces[std::size_t(model.colorSpace)];
+  table["center_fraction_bits"] = model.centerFractionBits;
+  table["source"] = model.source, table["fit"] = model.fit, table["psnr"] = model.psnr;
+  const auto held =
+      std::make_shared<const std::vector<smoe::Component>>(std::move(model.components));
+  table["components"] = viewOf(componentType(), {py::ssize_t(held->size())},
+                               {py::ssize_t(sizeof(smoe::Component))}, held->data(), held);
+  return table;
+}
+
+py::dict readModelFile(const std::filesystem::path& path, const py::object& progress) {
+  smoe::Model model;
+  Worker::instance().run([&](Progress& shown) { model = smoe::readModel(path, shown); }, progress);
+  return modelTable(std::move(model));
+}
+
+smoe::ColorSpace colorSpaceNamed(const std::string& name) {
+  const auto at = std::find(kColorSpaces.begin(), kColorSpaces.end(), name);
+  if (at == kColorSpaces.end())
+    throw UsageError(fmt::format("color_space: expected srgb, linear or ycbcr709, found \"{}\"",
+                                 name.c_str()));
+  return smoe::ColorSpace(at - kColorSpaces.begin());
+}
+
+/// A model of checked shape; validate() looks at its values.
+smoe::Model modelFrom(const py::dict& table) {
+  smoe::Model model;
+  model.dims = table["dims"].cast<int>();
+  model.width = table["width"].cast<int>(), model.height = table["height"].cast<int>();
+  model.frames = table["frames"].cast<int>();
+  const auto views = table["views"].cast<std::array<int, 2>>();
+  const auto origin = table["view_origin"].cast<std::array<double, 2>>();
+  model.views = {views[0], views[1]}, model.viewOrigin = {origin[0], origin[1]};
+  model.colorSpace = colorSpaceNamed(table["color_space"].cast<std::string>());
+  model.centerFractionBits = table["center_fraction_bits"].cast<int>();
+  model.source = table["source"].cast<std::string>(), model.fit = table["fit"].cast<std::string>();
+  model.psnr = table["psnr"].cast<double>();
+  const auto given = table["components"].cast<py::array>();
+  if (given.ndim() != 1 || !given.dtype().equal(componentType()))
+    throw UsageError(
+        fmt::format("components: expected fathom.smoe.COMPONENT of shape (count,), found {}",
+                    described(given)));
+  const py::array array = py::module_::import("numpy").attr("ascontiguousarray")(given);
+  model.components.resize(std::size_t(array.shape(0)));
+  std::memcpy(static_cast<void*>(model.components.data()), array.data(),
+              model.components.size() * sizeof(smoe::Component));
+  return model;
+}
+
+smoe::Encoding encodingNamed(const std::string& name) {
+  if (name == "f32") return smoe::Encoding::F32;
+  if (name == "archive") return smoe::Encoding::Archive;
+  if (name == "compact") return smoe::Encoding::Compact;
+  throw UsageError(
+      fmt::format("encoding: expected f32, archive or compact, found \"{}\"", name.c_str()));
+}
+
+void writeModelFile(const py::dict& table, const std::string& path, const std::string& encoding) {
+  const smoe::Model model = modelFrom(table);
+  const smoe::Encoding as = encodingNamed(encoding);
+  Worker::instance().run([&](Progress&) {
+    smoe::validate(model, "model");
+    smoe::save(path, model, as);
+  });
+}
+
+// IceT's images
+// -------------------------------------------------------------------------------------------------
+
+py::array wordsOf(active_pixel::SparseImage&& image) {
+  const auto held = std::make_shared<const std::vector<std::uint32_t>>(std::move(image.words));
+  return viewOf(py::dtype("uint32"), {py::ssize_t(held->size())}, {4}, held->data(), held);
+}
+
+/// The words and what their header says. Throws Error: damaged.
+py::dict icetTable(active_pixel::SparseImage&& image, const std::string& name) {
+  const active_pixel::SparseFacts facts = active_pixel::reference::check(
+      image.words, active_pixel::compositingOf(image.words), name);
+  py::dict table;
+  table["width"] = facts.width, table["height"] = facts.height;
+  table["color"] = facts.format.color == active_pixel::Color::None
+                       ? ""
+                       : active_pixel::name(facts.format.color);
+  table["depth"] = facts.format.depth != active_pixel::Depth::None;
+  table["active"] = facts.active, table["runs"] = facts.runs, table["ratio"] = facts.ratio;
+  table["words"] = wordsOf(std::move(image));
+  return table;
+}
+
+py::dict readIcetFile(const std::filesystem::path& path) {
+  active_pixel::SparseImage image;
+  Worker::instance().run([&](Progress&) { image = active_pixel::readIcet(path); });
+  return icetTable(std::move(image), path.string());
+}
+
+py::dict icetFrom(const py::array& given) {
+  if (given.ndim() != 1 || given.dtype().kind() != 'u' || given.dtype().itemsize() != 4)
+    throw UsageError(fmt::format("words: expected uint32 of shape (count,), found {}",
+                                 described(given)));
+  const auto words = py::array_t<std::uint32_t, py::array::c_style | py::array::forcecast>(given);
+  const std::vector<std::uint32_t> copy(words.data(), words.data() + words.size());
+  return icetTable(active_pixel::parseIcet(std::as_bytes(std::span(copy)), "words"), "words");
+}
+
+void writeIcetFile(const py::array& words, const std::filesystem::path& path) {
+  const py::dict checked = icetFrom(words);
+  const auto kept = checked["words"].cast<py::array>();
+  const std::span<const std::uint32_t> all(static_cast<const std::uint32_t*>(kept.data()),
+                                           std::size_t(kept.size()));
+  Worker::instance().run([&](Progress&) { active_pixel::writeIcet(path, all); });
+}
+
+// Genomes
+// -------------------------------------------------------------------------------------------------
+
+/// Puts fields into a dict.
+struct ToDict {
+  py::dict out;
+  template <class T>
+  void value(const char* name, const T& v) {
+    out[name] = v;
+  }
+  void affine(const char* name, const flame::Affine& a) {
+    out[name] = py::make_tuple(a.a, a.d, a.b, a.e, a.c, a.f);
+  }
+  template <class E>
+  void choice(const char* name, const E& e, std::initializer_list<const char*> names) {
+    out[name] = names.begin()[std::size_t(e)];
+  }
+  void pair(const char* name, const glm::dvec2& v) { out[name] = py::make_tuple(v.x, v.y); }
+  void size(const char* name, const glm::ivec2& v) { out[name] = py::make_tuple(v.x, v.y); }
+  void color(const char* name, const glm::dvec3& v) { out[name] = py::make_tuple(v.x, v.y, v.z); }
+};
+
+/// Takes them back, with the dict's own names in what is wrong.
+struct FromDict {
+  py::dict in;
+  template <class T>
+  T get(const char* name) {
+    try {
+      return in[name].cast<T>();
+    } catch (const py::cast_error&) {
+      throw UsageError(fmt::format("genome: {}: expected another kind of value, found {}", name,
+                                   py::repr(in[name]).cast<std::string>()));
+    } catch (const py::error_already_set&) {
+      throw UsageError(fmt::format("genome: expected a field {}, found none", name));
+    }
+  }
+  static double finite(const char* name, double v) {
+    if (!std::isfinite(v))
+      throw UsageError(fmt::format("genome: {}: expected a finite number, found {}", name, v));
+    return v;
+  }
+  void value(const char* name, double& v) { v = finite(name, get<double>(name)); }
+  template <class T>
+  void value(const char* name, T& v) {
+    v = get<T>(name);
+  }
+  void affine(const char* name, flame::Affine& a) {
+    const auto v = get<std::array<double, 6>>(name);
+    for (const double number : v) finite(name, number);
+    a = {v[0], v[1], v[2], v[3], v[4], v[5]};
+  }
+  template <class E>
+  void choice(const char* name, E& e, std::initializer_list<const char*> names) {
+    const auto text = get<std::string>(name);
+    const auto at = std::find(names.begin(), names.end(), text);
+    if (at == names.end())
+      throw UsageError(fmt::format("genome: {}: expected {}, found \"{}\"", name,
+                                   fmt::join(names, ", "), text.c_str()));
+    e = E(at - names.begin());
+  }
+  void pair(const char* name, glm::dvec2& v) {
+    const auto two = get<std::array<double, 2>>(name);
+    v = {finite(name, two[0]), finite(name, two[1])};
+  }
+  void size(const char* name, glm::ivec2& v) {
+    const auto two = get<std::array<int, 2>>(name);
+    v = {two[0], two[1]};
+  }
+  void color(const char* name, glm::dvec3& v) {
+    const auto three = get<std::array<double, 3>>(name);
+    v = {finite(name, three[0]), finite(name, three[1]), finite(name, three[2])};
+  }
+};
+
+template <class Io, class Xform>
+void xformFields(Io& io, Xform& x) {
+  io.value("weight", x.weight), io.value("color", x.color);
+  io.value("color_speed", x.colorSpeed), io.value("animate", x.animate);
+  io.value("opacity", x.opacity), io.affine("coefs", x.coefs), io.affine("post", x.post);
+  io.value("chaos", x.chaos), io.value("other", x.other);
+}
+
+template <class Io, class Genome>
+void genomeFields(Io& io, Genome& g) {
+  io.value("name", g.name), io.value("time", g.time), io.size("size", g.size);
+  io.pair("center", g.center), io.value("scale", g.scale), io.value("zoom", g.zoom);
+  io.value("rotate", g.rotate), io.value("supersample", g.supersample);
+  io.value("filter", g.filter);
+  io.choice("filter_shape", g.filterShape,
+            {"gaussian", "hermite", "box", "triangle", "bell", "bspline", "mitchell", "blackman",
+             "catrom", "hanning", "hamming", "lanczos3", "lanczos2", "quadratic"});
+  io.value("quality", g.quality), io.value("passes", g.passes);
+  io.value("temporal_samples", g.temporalSamples);
+  io.choice("temporal_filter", g.temporalFilter, {"box", "gaussian", "exp"});
+  io.value("temporal_filter_width", g.temporalFilterWidth);
+  io.value("temporal_filter_exp", g.temporalFilterExp), io.color("background", g.background);
+  io.value("brightness", g.brightness), io.value("gamma", g.gamma);
+  io.value("gamma_threshold", g.gammaThreshold), io.value("vibrancy", g.vibrancy);
+  io.value("highlight_power", g.highlightPower);
+  io.value("estimator_radius", g.estimatorRadius);
+  io.value("estimator_minimum", g.estimatorMinimum);
+  io.value("estimator_curve", g.estimatorCurve), io.value("hue", g.hue);
+  io.value("palette_number", g.paletteNumber);
+  io.choice("palette_mode", g.paletteMode, {"step", "linear"});
+  io.choice("interpolation", g.interpolation, {"linear", "smooth"});
+  io.choice("matrix_interpolation", g.matrixInterpolation, {"log", "linear", "old", "older"});
+  io.choice("palette_interpolation", g.paletteInterpolation,
+            {"hsv", "hsv_circular", "rgb", "sweep"});
+  io.value("hsv_rgb_palette_blend", g.hsvRgbPaletteBlend), io.value("solo_xform", g.soloXform);
+  io.value("other", g.other), io.value("children", g.children);
+}
+
+py::dict tableOf(const flame::Xform& xform) {
+  ToDict io;
+  xformFields(io, xform);
+  py::dict weights, parameters;
+  for (const flame::VariationUse& use : xform.variations) {
+    const flame::VariationInfo& info = flame::variations()[std::size_t(use.index)];
+    weights[py::str(std::string(info.name))] = use.weight;
+    for (std::size_t p = 0; p < info.parameters.size(); ++p)
+      parameters[py::str(fmt::format("{}_{}", info.name, info.parameters[p].name))] =
+          use.parameters[p];
+  }
+  io.out["variations"] = weights, io.out["parameters"] = parameters;
+  py::list motions;
+  for (const flame::Xform::Motion& motion : xform.motions) {
+    py::dict table;
+    table["frequency"] = motion.frequency;
+    table["function"] = int(motion.function), table["fields"] = motion.fields;
+    motions.append(table);
+  }
+  io.out["motions"] = motions;
+  return io.out;
+}
+
+py::dict tableOf(const flame::Genome& genome) {
+  ToDict io;
+  genomeFields(io, genome);
+  py::list xforms;
+  for (const flame::Xform& xform : genome.xforms) xforms.append(tableOf(xform));
+  io.out["xforms"] = xforms;
+  io.out["final_xform"] =
+      genome.finalXform ? py::object(tableOf(*genome.finalXform)) : py::object(py::none());
+  py::array_t<float> palette({256, 4});
+  std::memcpy(palette.mutable_data(), genome.palette.data(), sizeof(flame::Palette));
+  io.out["palette"] = palette;
+  return io.out;
+}
+
+[[noreturn]] void refuseVariation(const std::string& name, bool parameter) {
+  std::vector<std::string> names;
+  for (const flame::VariationInfo& info : flame::variations()) {
+    if (!parameter) names.emplace_back(info.name);
+    if (!parameter) continue;
+    for (const flame::ParameterInfo& one : info.parameters)
+      names.push_back(fmt::format("{}_{}", info.name, one.name));
+  }
+  const std::string nearest = nearestName(name, names);
+  throw UsageError(fmt::format("genome: no {} \"{}\"{}",
+                               parameter ? "parameter of a variation" : "variation", name.c_str(),
+                               nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest)));
+}
+
+void setParameter(flame::Xform& xform, const std::string& name, double value) {
+  for (flame::VariationUse& use : xform.variations) {
+    const flame::VariationInfo& info = flame::variations()[std::size_t(use.index)];
+    for (std::size_t p = 0; p < info.parameters.size(); ++p)
+      if (name == fmt::format("{}_{}", info.name, info.parameters[p].name)) {
+        use.parameters[p] = FromDict::finite("parameters", value);
+        return;
+      }
+  }
+  // Of a variation that the xform has no weight of: kept by the format too, but then it has no use.
+  for (const flame::VariationInfo& info : flame::variations())
+    for (const flame::ParameterInfo& one : info.parameters)
+      if (name == fmt::format("{}_{}", info.name, one.name)) return;
+  refuseVariation(name, true);
+}
+
+flame::Xform xformFrom(const py::dict& table) {
+  flame::Xform xform;
+  FromDict io{table};
+  xformFields(io, xform);
+  for (const auto& [name, weight] : io.get<std::map<std::string, double>>("variations")) {
+    const int index = flame::variationNamed(name);
+    if (index < 0) refuseVariation(name, false);
+    flame::VariationUse use{index, FromDict::finite("variations", weight), {}};
+    const flame::VariationInfo& info = flame::variations()[std::size_t(index)];
+    for (std::size_t p = 0; p < info.parameters.size(); ++p)
+      use.parameters[p] = info.parameters[p].fallback;
+    xform.variations.push_back(use);
+  }
+  std::sort(xform.variations.begin(), xform.variations.end(),
+            [](const auto& a, const auto& b) { return a.index < b.index; });
+  for (const auto& [name, value] : io.get<std::map<std::string, double>>("parameters"))
+    setParameter(xform, name, value);
+  for (const py::handle& motion : io.get<py::list>("motions")) {
+    FromDict one{motion.cast<py::dict>()};
+    const int function = one.get<int>("function");
+    if (function < 0 || function > 2)
+      throw UsageError(fmt::format("genome: function: expected 0, 1 or 2, found {}", function));
+    xform.motions.push_back({one.get<double>("frequency"), flame::MotionFunction(function),
+                             one.get<flame::Attributes>("fields")});
+  }
+  return xform;
+}
+
+flame::Genome genomeFrom(const py::dict& table) {
+  flame::Genome genome;
+  FromDict io{table};
+  genomeFields(io, genome);
+  for (const py::handle& xform : io.get<py::list>("xforms"))
+    genome.xforms.push_back(xformFrom(xform.cast<py::dict>()));
+  if (const auto last = io.get<py::object>("final_xform"); !last.is_none())
+    genome.finalXform = xformFrom(last.cast<py::dict>());
+  const auto palette =
+      io.get<py::array_t<float, py::array::c_style | py::array::forcecast>>("palette");
+  if (palette.ndim() != 2 || palette.shape(0) != 256 || palette.shape(1) != 4)
+    throw UsageError(
+        fmt::format("genome: palette: expected shape (256, 4), found {}", described(palette)));
+  std::memcpy(static_cast<void*>(genome.palette.data()), palette.data(), sizeof(flame::Palette));
+  return genome;
+}
+
+py::list readGenomeFile(const std::filesystem::path& path) {
+  flame::GenomeFile file;
+  Worker::instance().run([&](Progress&) { file = flame::readGenomes(path); });
+  py::list genomes;
+  for (const flame::Genome& genome : file.genomes) genomes.append(tableOf(genome));
+  return genomes;
+}
+
+/// Checked by the rules of files: what could not be read again is refused.
+std::vector<flame::Genome> genomesFrom(const py::list& tables) {
+  std::vector<flame::Genome> genomes;
+  for (const py::handle& table : tables) genomes.push_back(genomeFrom(table.cast<py::dict>()));
+  if (genomes.empty()) throw UsageError("genomes: expected at least one, found none");
+  flame::parseGenomes(flame::genomesXml(genomes), "genome");
+  return genomes;
+}
+
+}  // namespace
+
+void bindModels(py::module_& module) {
+  module.attr("component_type") = componentType();
+  module.def("read_model", readModelFile, py::arg("path"), py::arg("progress") = py::none());
+  module.def("check_model",
+             [](const py::dict& table) { smoe::validate(modelFrom(table), "model"); });
+  module.def("write_model", writeModelFile, py::arg("model"), py::arg("path"),
+             py::arg("encoding"));
+  module.def("read_icet", readIcetFile, py::arg("path"));
+  module.def("icet_from", icetFrom, py::arg("words"));
+  module.def("write_icet", writeIcetFile, py::arg("words"), py::arg("path"));
+  module.def("read_genomes", readGenomeFile, py::arg("path"));
+  module.def("genomes_xml",
+             [](const py::list& tables) { return flame::genomesXml(genomesFrom(tables)); });
+  module.def("write_genomes", [](const py::list& tables, const std::filesystem::path& path) {
+    flame::writeGenomes(path, genomesFrom(tables));
+  });
+}
+
+}  // namespace fathom::python

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Every command of the program has its call, and both make the same bytes.
+import importlib
+
+import numpy
+import pytest
+
+import fathom
+from conftest import program
+from fathom._calls import python_name
+
+
+def function_of(command):
+    group, _, word = command.partition(" ")
+    if not word:
+        return {"bench": fathom.bench.run}.get(group) or getattr(fathom, python_name(group))
+    return getattr(importlib.import_module("fathom." + python_name(group)), python_name(word))
+
+
+def listed_by_the_program():
+    """The names in the first column of `fathom --help`."""
+    names = []
+    for line in program("--help").splitlines():
+        name = line[2:].split("  ")[0] if line.startswith("  ") else ""
+        if name and not line.startswith("   "):
+            names.append(name)
+    return names
+
+
+def test_every_command_has_its_call():
+    commands = set(fathom.commands())
+    listed = [name for name in listed_by_the_program() if name.split()[0] in {
+        command.split()[0] for command in commands} and (name in commands or " " in name)]
+    assert set(listed) == commands
+    for command in commands:
+        call = function_of(command)
+        assert callable(call) and call.__doc__, command
+
+
+@pytest.mark.parametrize("command", sorted(set(fathom.commands()) - {"view"}))
+def test_every_flag_is_an_argument(command):
+    call = function_of(command).call
+    help_text = program(*command.split(), "--help")
+    for flag in call.flags.values():
+        assert flag.flag in help_text
+        assert flag.name in call.signature().parameters
+        assert flag.name + ": " in call.documentation()
+
+
+# A command, its inputs among the files, and arguments for both.
+CASES = {
+    "deep capture": (["planes"], ".exr", {"size": (24, 16)}),
+    "deep merge": (["a.exr", "b.exr"], ".exr", {"layout": "la", "block_size": 8}),
+    "deep flatten": (["a.exr", "b.exr"], ".exr", {"float": True}),
+    "deep heatmap": (["a.exr"], ".png", {}),
+    "dof render": (["depth.exr"], ".exr", {"f_number": 2.8, "focus_distance": 3}),
+    "dof variants": ([], ".glsl", {"source": "block.peel.a.copy.block.direct.compute.ftb.float"}),
+    "flame render": (["rose.flame"], ".png", {"quality": 5, "bits": 16}),
+    "flame sequence": (["rose.flame"], ".flame", {"frames": 4}),
+    "flame random": (["rose.flame"], ".flame", {"seed": 3, "count": 2}),
+    "smoe fit": (["picture.png"], ".smoe", {"k": 12, "steps": 4, "seed": 5}),
+    "active-pixel encode": (["depth.exr"], ".icet", {"depth_range": (0, 16)}),
+    "active-pixel composite": (["planes"], ".png", {"size": (24, 16), "parts": 2}),
+    "compare": (["picture.png", "picture.png"], None, {}),
+    "info": (["a.exr"], None, {}),
+    "deep inspect": (["a.exr"], None, {"pixel": (3, 2)}),
+    "flame info": (["rose.flame"], None, {}),
+    "flame shader": (["rose.flame"], None, {}),
+}
+
+
+def words_of(arguments, flags):
+    words = []
+    for name, value in arguments.items():
+        flag = flags.named(name).flag
+        if value is True:
+            words.append(flag)
+        elif isinstance(value, tuple):
+            words += [flag, ("x" if name == "size" else ",").join(map(str, value))]
+        else:
+            words += [flag, str(value)]
+    return words
+
+
+@pytest.mark.parametrize("command", CASES)
+def test_results_equal_those_of_the_program(command, files, tmp_path):
+    inputs, ending, arguments = CASES[command]
+    inputs = [files / name if "." in name else name for name in inputs]
+    call = function_of(command)
+    ours, cli = tmp_path / f"ours{ending}", tmp_path / f"cli{ending}"
+    words = [*command.split(), *inputs, *words_of(arguments, call.call)]
+    if ending is None:
+        assert call(*inputs, **arguments).text == program(*words)
+        return
+    result = call(*inputs, output=ours, **arguments)
+    program(*words, "-o", cli)
+    assert ours.read_bytes() == cli.read_bytes()
+    assert result.exit_code == 0 and str(result.output) == str(ours)
+
+
+def test_models_and_frames_decode_as_the_program_does(files, tmp_path):
+    model = fathom.smoe.fit(files / "picture.png", k=12, steps=4)
+    assert model.components.shape == (12,) and model.psnr > 5
+    view = fathom.smoe.render(model, size=(40, 30))
+    fathom.smoe.write(model, tmp_path / "model.smoe")
+    program("smoe", "render", tmp_path / "model.smoe", "--size", "40x30", "--float", "-o",
+            tmp_path / "view.exr")
+    assert view.tobytes() == fathom.read(tmp_path / "view.exr").tobytes()
+    image = fathom.active_pixel.encode(fathom.read(files / "depth.exr"), depth_range=(0, 16))
+    program("active-pixel", "encode", files / "depth.exr", "--depth-range", "0,16", "-o",
+            tmp_path / "image.icet")
+    assert image.words.tobytes() == (tmp_path / "image.icet").read_bytes()
+    again = fathom.active_pixel.decode(image, depth_range=(0, 16))
+    assert numpy.array_equal(again.depth, fathom.read(files / "depth.exr").depth)
+
+
+def test_a_film_frame_by_frame(files, tmp_path):
+    film = fathom.flame.sequence(files / "rose.flame", frames=3)
+    fathom.flame.write(film, tmp_path / "film.flame")
+    program("flame", "animate", tmp_path / "film.flame", "--quality", "2", "--float", "-o",
+            tmp_path / "cli.%03d.exr")
+    made = list(fathom.flame.animate(film, quality=2))
+    written = sorted(tmp_path.glob("cli.*.exr"))
+    assert len(made) == len(written) > 1
+    for frame, path in zip(made, written):
+        assert frame.tobytes() == fathom.read(path).tobytes()
+
+
+def test_steps_of_a_fit_tell_their_psnr(files):
+    steps = fathom.smoe.fit_steps(files / "picture.png", k=16, steps=200)
+    seen = list(steps)
+    assert steps.value.psnr > 5
+    assert any(step.psnr == step.psnr for step in seen)
+
+
+def test_a_bench_gives_rows():
+    result = fathom.bench.run("active-pixel.ratio", quick=True, trials=1)
+    assert result.rows and all("bench" in row for row in result.rows)
+    assert "deep.composite" in fathom.bench.names()
+
+
+def test_a_difference_is_no_exception(files):
+    other = numpy.zeros((24, 32, 4), numpy.float32)
+    result = fathom.compare(files / "depth.exr", other, fail_psnr_below=50)
+    assert result.exit_code == 3 and result["psnr"] < 50

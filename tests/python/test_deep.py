@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Deep images as arrays: what goes in comes out, and the program agrees.
+import gc
+
+import numpy
+import pytest
+
+import fathom
+from conftest import deep_image, program
+
+
+def same(a, b):
+    assert a.channels == b.channels and numpy.array_equal(a.offsets, b.offsets)
+    for name in a.channels:
+        assert a[name].dtype == b[name].dtype
+        assert a[name].tobytes() == b[name].tobytes(), name
+
+
+@pytest.mark.parametrize("uint", [False, True])
+@pytest.mark.parametrize("compression, tiled", [("none", False), ("rle", False), ("zips", True)])
+def test_what_is_written_is_read(tmp_path, uint, compression, tiled):
+    image = deep_image(uint=uint)
+    fathom.deep.write(image, tmp_path / "image.exr", compression=compression, tiled=tiled)
+    same(fathom.deep.read(tmp_path / "image.exr"), image)
+
+
+def test_arrays_are_views_that_outlive_their_image():
+    image = deep_image()
+    z, offsets = image["Z"], image.offsets
+    kept = z.copy(), offsets.copy()
+    assert not z.flags.writeable and not z.flags.owndata
+    del image
+    gc.collect()
+    numpy.zeros(1 << 20)  # would take the memory over
+    assert numpy.array_equal(z, kept[0]) and numpy.array_equal(offsets, kept[1])
+
+
+def test_contiguous_arrays_are_not_copied():
+    z = numpy.array([1, 2, 3], numpy.float32)
+    image = fathom.DeepImage(numpy.array([0, 3]), {"Z": z}, 1, 1)
+    assert numpy.shares_memory(image["Z"], z)
+
+
+def test_a_read_image_shows_the_memory_it_was_read_to(tmp_path):
+    fathom.deep.write(deep_image(), tmp_path / "image.exr")
+    image = fathom.deep.read(tmp_path / "image.exr")
+    assert numpy.shares_memory(image["Z"], image["Z"])
+    assert image["Z"].strides == image["R"].strides == (16,)  # values of a fragment lie together
+
+
+def test_a_pixel():
+    image = deep_image()
+    at = image.fragments_of(3, 2)
+    p = 2 * 17 + 3
+    assert (at.start, at.stop) == (image.offsets[p], image.offsets[p + 1])
+    with pytest.raises(fathom.UsageError, match="0,0 to 16,8, found 17,0"):
+        image.fragments_of(17, 0)
+
+
+def test_repr_tells_sizes():
+    assert repr(deep_image()).startswith("<fathom.DeepImage 17x9, ")
+
+
+def test_merging_equals_the_program(files, tmp_path):
+    a, b = fathom.deep.read(files / "a.exr"), fathom.deep.read(files / "b.exr")
+    merged = fathom.deep.merge(a, b)
+    program("deep", "merge", files / "a.exr", files / "b.exr", "-o", tmp_path / "cli.exr")
+    fathom.deep.write(merged, tmp_path / "ours.exr")
+    assert (tmp_path / "ours.exr").read_bytes() == (tmp_path / "cli.exr").read_bytes()
+    assert len(merged["Z"]) == len(a["Z"]) + len(b["Z"])
+    assert merged.passes and merged.record["result"]["fragments_out"] == merged.fragments
+
+
+def test_merging_images_of_arrays_equals_that_of_files(files):
+    read = [fathom.deep.read(files / name) for name in ("a.exr", "b.exr")]
+    same(fathom.deep.merge(deep_image(seed=1), deep_image(seed=2)), fathom.deep.merge(*read))
+
+
+def test_lists_out_of_order_are_sorted():
+    image = fathom.DeepImage(
+        numpy.array([0, 3]),
+        {"Z": numpy.array([3, 1, 2], numpy.float32), "id": numpy.array([30, 10, 20], numpy.uint32)},
+        1,
+        1,
+    )
+    merged = fathom.deep.merge(image, image)
+    assert merged["Z"].tolist() == [1, 1, 2, 2, 3, 3]
+    assert merged["id"].tolist() == [10, 10, 20, 20, 30, 30]
+
+
+def test_settings_hold_for_images_in_memory(files, tmp_path):
+    words = ["--roles", "add,hold-out", "--z-offsets", "0,1", "--tidy", "on"]
+    program("deep", "merge", files / "a.exr", files / "b.exr", *words, "-o", tmp_path / "cli.exr")
+    held = fathom.deep.merge(
+        deep_image(seed=1), deep_image(seed=2), roles=["add", "hold-out"], z_offsets=(0, 1), tidy=True
+    )
+    same(held, fathom.deep.read(tmp_path / "cli.exr"))
+
+
+def test_flattening_equals_the_program(files, tmp_path):
+    flat = fathom.deep.flatten(deep_image(seed=1), files / "b.exr")
+    program("deep", "flatten", files / "a.exr", files / "b.exr", "--float", "-o", tmp_path / "cli.exr")
+    assert flat.tobytes() == fathom.read(tmp_path / "cli.exr").tobytes()
+    assert flat.shape == (9, 17, 4) and flat.data_window == (0, 0, 17, 9)
+
+
+ONE = numpy.array([0, 1])
+Z = numpy.ones(1, numpy.float32)
+
+
+@pytest.mark.parametrize(
+    "offsets, channels, keywords, message",
+    [
+        (ONE, {"R": Z}, {}, "one named Z"),
+        (numpy.array([0, 1, 1]), {"Z": Z}, {}, "expected 2 .* found 3"),
+        (numpy.array([1, 1]), {"Z": Z}, {}, "expected 0 first, found 1"),
+        (numpy.array([0, -1]), {"Z": Z}, {}, "ascending numbers, found -1 after 0 at 1"),
+        (numpy.array([0, 2]), {"Z": Z}, {}, r"expected shape \(2,\) as the offsets end"),
+        (numpy.array([0, 2**63], numpy.uint64), {"Z": Z}, {}, "ascending"),
+        (numpy.array([0.0, 1.0]), {"Z": Z}, {}, "whole numbers"),
+        (ONE, {"Z": Z.astype(numpy.float64)}, {}, "channel Z: expected float16 or float32"),
+        (ONE, {"Z": Z.astype(numpy.uint32)}, {}, "channel Z: expected float16 or float32"),
+        (ONE, {"Z": Z, "A": Z.astype(int)}, {}, "channel A: expected float16, float32 or uint32"),
+        (ONE, {"Z": Z.reshape(1, 1)}, {}, r"channel Z: expected shape \(1,\)"),
+        (ONE, {"Z": Z * numpy.nan}, {}, "channel Z: expected depths, found NaN at 0"),
+        (ONE, {"Z": [1.0]}, {}, "channel Z: expected an array, found list"),
+        (ONE, {"": Z, "Z": Z}, {}, "a name of 1 to 255 bytes"),
+        (ONE, {"Z": Z}, {"width": -1}, "data_window: expected"),
+        (ONE, {"Z": Z}, {"width": 0}, "data_window: expected"),
+        (ONE, {"Z": Z}, {"width": 2**40}, "data_window: expected"),
+        (ONE, {"Z": Z}, {"width": 1.5}, "width: expected a whole number, found 1.5"),
+        (ONE, {"Z": Z}, {"width": None}, "width, height: expected both"),
+        (ONE, {"Z": Z}, {"data_window": (0, 0, 1, 1)}, "found both"),
+        (ONE, {"Z": Z}, {"display_window": (0, 0, 1)}, r"expected \(x, y, width, height\)"),
+        (ONE, {"Z": Z}, {"pixel_aspect": float("nan")}, "pixel_aspect"),
+    ],
+)
+def test_what_is_wrong_is_named(offsets, channels, keywords, message):
+    with pytest.raises(fathom.UsageError, match=message):
+        fathom.DeepImage(offsets, channels, **{"width": 1, "height": 1, **keywords})
+
+
+def test_strided_swapped_and_read_only_arrays():
+    z = numpy.arange(1, 7, dtype=">f4")[::2]
+    z.flags.writeable = False
+    image = fathom.DeepImage(numpy.array([0, 3], numpy.uint32), {"Z": z}, 1, 1)
+    assert image["Z"].tolist() == [1, 3, 5]
+
+
+def test_arrays_that_change_while_in_use_do_no_harm():
+    z = numpy.array([1, 2, 3], numpy.float32)
+    image = fathom.DeepImage(numpy.array([0, 3]), {"Z": z}, 1, 1)
+    z[:] = numpy.nan, -1, 5
+    merged = fathom.deep.merge(image, image)
+    assert merged["Z"].tolist() == [-1, -1, 5, 5, numpy.inf, numpy.inf]  # as a reader repairs it

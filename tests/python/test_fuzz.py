@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Random calls with random arrays: an exception with one sentence or a value, never a crash. Under the
+# sanitizers (./dev asan) there are 10^5 of them.
+import os
+
+import hypothesis
+import numpy
+from hypothesis import strategies as st
+
+import fathom
+
+CALLS = int(os.environ.get("FATHOM_FUZZ_CALLS", "1500"))
+DTYPES = ["f2", "f4", "f8", ">f4", "u4", "i4", "u8", "i8", "u1", "?", "c8", "O", "U3"]
+NAMES = ["Z", "ZBack", "R", "A", "Y", "id", "", "x" * 300, "\0", "\udcff", "Ä"]
+NUMBERS = [0, 1, -1, 2, 3, 7, 2**31, 2**32, 2**63, -(2**63), 1.5, float("nan"), None, "1"]
+
+
+@st.composite
+def arrays(draw):
+    dtype = draw(st.sampled_from(DTYPES))
+    shape = draw(st.sampled_from([(), (0,), (1,), (3,), (4,), (5,), (7,), (2, 2), (2, 3, 4), (1, 0)]))
+    values = draw(st.sampled_from(["zeros", "count", "nan", "huge"]))
+    array = numpy.zeros(shape, dtype)
+    if values == "count" and dtype not in ("O", "U3", "?"):
+        array = numpy.arange(array.size).reshape(shape).astype(dtype)
+    elif values in ("nan", "huge") and array.dtype.kind == "f":
+        array = array + array.dtype.type(numpy.nan if values == "nan" else 6e4)
+    if draw(st.booleans()) and array.ndim:
+        array = array[::-1]
+    array.flags.writeable = draw(st.booleans())
+    return array
+
+
+anything = st.one_of(arrays(), st.sampled_from(NUMBERS), st.lists(st.sampled_from(NUMBERS), max_size=4))
+windows = st.one_of(st.none(), st.lists(st.sampled_from(NUMBERS), max_size=5), anything)
+
+
+def refused(call):
+    """True when a call raises what is meant to be raised: one sentence, or Python's own complaint."""
+    try:
+        call()
+    except fathom.Error as error:
+        assert "\n" not in str(error) and str(error)
+    except (TypeError, ValueError, KeyError, OverflowError, UnicodeError, MemoryError):
+        pass
+    else:
+        return False
+    return True
+
+
+def check(image):
+    """An image that was made holds what it says."""
+    assert image.offsets[-1] == image.fragments
+    for name in image.channels:
+        assert len(image[name]) == image.fragments
+    assert repr(image)
+
+
+@hypothesis.settings(max_examples=CALLS * 6 // 10, deadline=None, database=None,
+                     suppress_health_check=list(hypothesis.HealthCheck))
+@hypothesis.given(anything, st.one_of(anything, st.dictionaries(st.sampled_from(NAMES), anything)),
+                  st.sampled_from(NUMBERS), st.sampled_from(NUMBERS), windows, windows)
+def test_random_images(offsets, channels, width, height, data, display):
+    def call():
+        image = fathom.DeepImage(offsets, channels, width, height, data_window=data,
+                                 display_window=display)
+        check(image)
+
+    refused(call)
+
+
+@st.composite
+def nearly_right(draw):
+    """Arguments that are right but for one or two things."""
+    width, height = draw(st.integers(1, 3)), draw(st.integers(1, 3))
+    counts = draw(st.lists(st.integers(0, 3), min_size=width * height, max_size=width * height))
+    offsets = numpy.concatenate([[0], numpy.cumsum(counts)]).astype(
+        draw(st.sampled_from(["u4", "i8", "u8", "i2"])))
+    total = int(offsets[-1])
+    channels = {"Z": numpy.linspace(3, 1, total).astype(draw(st.sampled_from(["f2", "f4"])))}
+    for name in draw(st.lists(st.sampled_from(["R", "G", "A", "ZBack", "id", "Y"]), unique=True)):
+        channels[name] = numpy.linspace(-1, 2, total).astype(draw(st.sampled_from(["f2", "f4", "u4"])))
+    if draw(st.integers(0, 3)) == 0 and total:
+        offsets[draw(st.integers(0, len(offsets) - 1))] = draw(st.integers(-5, 9)) % 2**15
+    if draw(st.integers(0, 3)) == 0:
+        channels["Z"] = channels["Z"][: draw(st.integers(0, 3))]
+    if draw(st.integers(0, 3)) == 0 and len(channels["Z"]):
+        channels["Z"][0] = draw(st.sampled_from([numpy.nan, numpy.inf, -numpy.inf, -0.0]))
+    return offsets, channels, width, height
+
+
+@hypothesis.settings(max_examples=CALLS * 3 // 10, deadline=None, database=None,
+                     suppress_health_check=list(hypothesis.HealthCheck))
+@hypothesis.given(nearly_right(), st.booleans())
+def test_random_images_go_to_a_file_and_back(tmp_path_factory, given, tiled):
+    path = "/dev/shm/fathom-fuzz.exr" if os.path.isdir("/dev/shm") else "fathom-fuzz.exr"
+
+    def call():
+        image = fathom.DeepImage(*given)
+        check(image)
+        fathom.deep.write(image, path, compression="none", tiled=tiled)
+        back = fathom.deep.read(path, keep_bad_values=True)
+        check(back)
+        assert back.fragments == image.fragments
+
+    refused(call)
+    if os.path.exists(path):
+        os.remove(path)
+
+
+@hypothesis.settings(max_examples=max(1, CALLS // 10), deadline=None, database=None,
+                     suppress_health_check=list(hypothesis.HealthCheck))
+@hypothesis.given(arrays(), st.sampled_from(["words", "picture", "depth", "model"]))
+def test_random_values(array, kind):
+    def call():
+        if kind == "words":
+            fathom.active_pixel.Image.from_words(array)
+        elif kind == "model":
+            fathom.smoe.Model(2, 2, array).check()
+        elif kind == "depth":
+            fathom.write(numpy.zeros((2, 2, 4), "f4"), "/dev/null/x.exr", depth=array)
+        else:
+            fathom.write(array, "/dev/null/x.exr")
+
+    refused(call)

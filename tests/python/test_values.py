@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Pictures, models, genomes and IceT's images: round trips, and what is wrong with them.
+import numpy
+import pytest
+
+import fathom
+from conftest import deep_image
+
+
+def test_pictures_of_all_shapes(tmp_path):
+    for shape in [(5, 7), (5, 7, 1), (5, 7, 3), (5, 7, 4)]:
+        given = numpy.linspace(0, 1, num=int(numpy.prod(shape)), dtype=numpy.float32).reshape(shape)
+        fathom.write(given, tmp_path / "p.exr", float=True)
+        back = fathom.read(tmp_path / "p.exr")
+        assert back.shape == (5, 7, 4)
+        color = given if given.ndim == 3 else given[..., None]
+        assert numpy.array_equal(back[..., : min(3, color.shape[2])], color[..., :3])
+
+
+def test_depth_stays_with_a_picture(tmp_path):
+    pixels = numpy.ones((3, 4, 4), numpy.float32)
+    depth = numpy.arange(12, dtype=numpy.float32).reshape(3, 4)
+    fathom.write(pixels, tmp_path / "p.exr", depth=depth)
+    picture = fathom.read(tmp_path / "p.exr")
+    assert numpy.array_equal(picture.depth, depth)
+    assert repr(picture) == "<fathom.Picture 4x3, 4 channels, with depth>"
+    assert picture[:2].depth is None  # of another shape
+
+
+@pytest.mark.parametrize(
+    "pixels",
+    [
+        numpy.zeros((3, 4, 2), numpy.float32),
+        numpy.zeros((3,), numpy.float32),
+        numpy.zeros((0, 4, 4), numpy.float32),
+        numpy.zeros((3, 4, 4), numpy.float64),
+        numpy.zeros((3, 4, 4), numpy.uint8),
+        numpy.zeros((3, 4, 4), complex),
+    ],
+)
+def test_other_arrays_are_no_pictures(tmp_path, pixels):
+    with pytest.raises(fathom.UsageError, match="picture: expected float16 or float32"):
+        fathom.write(pixels, tmp_path / "p.exr")
+    assert not (tmp_path / "p.exr").exists()
+
+
+def test_models_round_trip(files, tmp_path):
+    model = fathom.smoe.fit(files / "picture.png", k=8, steps=0)
+    fathom.smoe.write(model, tmp_path / "m.smoe")
+    again = fathom.smoe.read(tmp_path / "m.smoe")
+    assert again.components.tobytes() == model.components.tobytes()
+    model.components = model.components.copy()
+    model.components["color"][3] = numpy.nan
+    with pytest.raises(fathom.Error, match="component 3"):
+        model.check()
+    model.components = numpy.zeros(3)
+    with pytest.raises(fathom.UsageError, match="components: expected fathom.smoe.COMPONENT"):
+        model.check()
+
+
+def test_genomes_are_plain_objects(files, tmp_path):
+    (genome,) = fathom.flame.read(files / "rose.flame")
+    again = genome.copy()
+    assert again == genome
+    again.xforms[0].variations = {"julian": 1.0}
+    again.xforms[0].parameters = {"julian_power": 3.0, "julian_dist": 1.0}
+    again.palette[:, 1] = 1
+    assert again != genome
+    fathom.flame.write([genome, again], tmp_path / "two.flame")
+    one, two = fathom.flame.read(tmp_path / "two.flame")
+    assert one == genome and two.xforms[0].parameters["julian_power"] == 3
+    picture = fathom.flame.render(again, quality=1, size=(16, 12))
+    assert picture.shape == (12, 16, 4)
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (lambda g: g.xforms[0].variations.update(sperical=1), 'did you mean "spherical"'),
+        (lambda g: g.xforms[0].parameters.update(julian_pover=1), "no parameter of a variation"),
+        (lambda g: setattr(g, "scale", float("nan")), "scale: expected a finite number"),
+        (lambda g: setattr(g, "scale", "big"), "scale: expected another kind"),
+        (lambda g: setattr(g, "palette", numpy.zeros((3, 4))), r"palette: expected shape \(256, 4\)"),
+        (lambda g: setattr(g, "filter_shape", "round"), "filter_shape: expected gaussian"),
+        (lambda g: setattr(g, "size", (0, 5)), "genome"),
+    ],
+)
+def test_wrong_genomes_are_refused(files, tmp_path, change, message):
+    (genome,) = fathom.flame.read(files / "rose.flame")
+    change(genome)
+    with pytest.raises(fathom.Error, match=message):
+        fathom.flame.write(genome, tmp_path / "no.flame")
+    assert not (tmp_path / "no.flame").exists()
+
+
+def test_damaged_words_are_refused(files):
+    words = fathom.active_pixel.encode(files / "depth.exr").words.copy()
+    assert fathom.active_pixel.Image.from_words(words).width == 32
+    for at in range(8):
+        damaged = words.copy()
+        damaged[at] ^= 0x40000001
+        try:
+            fathom.active_pixel.Image.from_words(damaged)
+        except fathom.Error as error:
+            assert str(error).startswith("words: expected")
+
+
+def test_values_of_one_kind_are_not_another(tmp_path):
+    for call in (fathom.deep.write, fathom.smoe.write, fathom.active_pixel.write):
+        with pytest.raises(fathom.UsageError, match="found int"):
+            call(3, tmp_path / "x")
+    with pytest.raises(fathom.UsageError, match="input 1: expected a path"):
+        fathom.deep.inspect(3, pixel=(0, 0))
+    with pytest.raises(fathom.Error):
+        fathom.smoe.render(deep_image())
