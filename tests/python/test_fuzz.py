@@ -24,7 +24,7 @@ def arrays(draw):
     if values == "count" and dtype not in ("O", "U3", "?"):
         array = numpy.arange(array.size).reshape(shape).astype(dtype)
     elif values in ("nan", "huge") and array.dtype.kind == "f":
-        array = array + array.dtype.type(numpy.nan if values == "nan" else 6e4)
+        array = numpy.asarray(array + array.dtype.type(numpy.nan if values == "nan" else 6e4))
     if draw(st.booleans()) and array.ndim:
         array = array[::-1]
     array.flags.writeable = draw(st.booleans())

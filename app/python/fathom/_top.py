@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ._calls import function
 
 if TYPE_CHECKING:
-    from ._stubs._top import compare, info, report, tune
+    from ._stubs._top import compare as compare, info as info, report as report, tune as tune
 else:
     compare = function("compare", "fathom")
     info = function("info", "fathom")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Dict
 from ._calls import function
 
 if TYPE_CHECKING:
-    from ._stubs._bench import run
+    from ._stubs._bench import run as run
 else:
     run = function("bench", __name__, "run")
 
