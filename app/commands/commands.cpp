@@ -236,7 +236,12 @@ const std::vector<ExitCodeText>& exitCodes() {
 int runInside(const std::string& name, std::vector<std::string> arguments) {
   const Subcommand* subcommand = subcommandNamed(name);
   if (!subcommand) throw UsageError(fmt::format("no command \"{}\"", name));
-  return runSubcommand(*subcommand, std::move(arguments));
+  try {
+    return runSubcommand(*subcommand, std::move(arguments));
+  } catch (const PeerFailed& elsewhere) {
+    if (elsewhere.exitCode() != kDone) throw;
+    return kDone;  // the first rank has written the result
+  }
 }
 
 int run(int argc, char** argv) {

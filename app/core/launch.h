@@ -25,8 +25,20 @@ inline std::optional<int> numberOfEnvironment(std::initializer_list<const char*>
 }
 }  // namespace detail
 
+/// A program that runs commands inside itself (app/python) says for each which rank it is of a job,
+/// if of any: mpirun may have started it for other reasons.
+struct LaunchSaid {
+  bool said = false;
+  std::optional<int> rank;
+};
+inline LaunchSaid& launchSaid() {
+  static LaunchSaid said;
+  return said;
+}
+
 /// None when this process was started by itself.
 inline std::optional<int> launchRank() {
+  if (launchSaid().said) return launchSaid().rank;
   return detail::numberOfEnvironment({"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"});
 }
 /// The rank among those on this machine; 0 when it is not known.

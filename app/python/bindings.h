@@ -14,8 +14,9 @@
 namespace fathom::python {
 
 void bindErrors(py::module_& module);
-void bindCommands(py::module_& module);  // the command line's tables, and running one of its commands
-void bindDeep(py::module_& module);      // deep images
+void bindCommands(
+    py::module_& module);            // the command line's tables, and running one of its commands
+void bindDeep(py::module_& module);  // deep images
 void bindPictures(py::module_& module);  // flat ones
 void bindModels(py::module_& module);    // SMoE models, genomes of flames, IceT's images
 

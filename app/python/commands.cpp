@@ -5,10 +5,12 @@
 
 #include "app/commands/flag_table.h"
 #include "app/core/fields.h"
+#include "app/core/launch.h"
 #include "app/core/stopwatch.h"
 #include "app/io/profile.h"
 #include "app/python/bindings.h"
 #include "app/python/worker.h"
+#include "app/ranks/job.h"
 
 #include <pybind11/stl.h>
 
@@ -105,10 +107,18 @@ class Printed {
   std::FILE* memory_;
 };
 
-/// Lends the worker's device and shows the command's progress while it lives.
+/// A communicator of mpi4py, and this process's rank in it.
+struct Ranks {
+  int handle = 0, rank = 0;
+};
+
+/// Lends the worker's device and shows the command's progress while it lives; says of which job the
+/// command is a part.
 class Lent {
  public:
-  Lent() {
+  explicit Lent(const std::optional<Ranks>& of = {}) {
+    launchSaid() = {true, of ? std::optional(of->rank) : std::nullopt};
+    ranks::useCommunicator(of ? std::optional(of->handle) : std::nullopt);
     host_.context = [](const gpu::ContextOptions&) { return Worker::instance().context(); };
     host_.watch = [](const Progress* progress) { Worker::instance().watch(progress); };
     CommandHost::ofThread() = &host_;
@@ -120,21 +130,27 @@ class Lent {
 };
 
 py::tuple runCommand(const std::string& name, const std::vector<std::string>& arguments,
-                     const py::object& progress) {
+                     const py::object& progress, const py::object& communicator) {
+  std::optional<Ranks> of;
+  if (!communicator.is_none()) {
+    if (!ranks::mpiAvailable()) throw NotBuiltError(ranks::mpiMissing());
+    if (!py::hasattr(communicator, "py2f"))
+      throw UsageError("comm: expected a communicator of mpi4py");
+    of = {communicator.attr("py2f")().cast<int>(), communicator.attr("Get_rank")().cast<int>()};
+  }
   int code = 0;
   std::string text;
   Worker::instance().run(
       [&](Progress&) {
-        const Lent lent;
+        const Lent lent(of);
         Printed printed;
         code = commands::runInside(name, arguments);
         text = printed.text();
       },
       progress);
   // What a command prints may hold names of files, which are any bytes.
-  return py::make_tuple(
-      code, py::reinterpret_steal<py::str>(PyUnicode_DecodeUTF8(
-                text.data(), py::ssize_t(text.size()), "replace")));
+  return py::make_tuple(code, py::reinterpret_steal<py::str>(PyUnicode_DecodeUTF8(
+                                  text.data(), py::ssize_t(text.size()), "replace")));
 }
 
 py::dict deviceFacts(const gpu::Context& gpu) {
@@ -202,7 +218,7 @@ void bindCommands(py::module_& module) {
   module.def("common_flags", [] { return tableOf(commands::commonFlags()); });
   module.def("nearest_name", &nearestName);
   module.def("run", runCommand, py::arg("name"), py::arg("arguments"),
-             py::arg("progress") = py::none());
+             py::arg("progress") = py::none(), py::arg("comm") = py::none());
   module.def("device", device, py::arg("backend") = py::none(), py::arg("index") = -1);
   module.def("stop", [] {
     const py::gil_scoped_release released;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Deep images for Python: the value, reading and writing it, and merging and flattening without files
-// by the engine that the commands use.
+// Deep images for Python: the value, reading and writing it, and merging and flattening without
+// files by the engine that the commands use.
 #include "app/python/bindings.h"
 #include "app/python/deep_value.h"
 #include "app/python/worker.h"
@@ -52,13 +52,28 @@ std::optional<std::array<std::int64_t, 4>> windowFrom(const py::object& given, c
   return window;
 }
 
-DeepObject fromArrays(const py::array& offsets, const py::dict& channels, const py::object& width,
-                      const py::object& height, const py::object& dataWindow,
-                      const py::object& displayWindow, double pixelAspect) {
+std::string textOf(const py::handle& object) { return py::str(object).cast<std::string>(); }
+std::string typeOf(const py::handle& object) {
+  return textOf(py::type::of(object).attr("__name__"));
+}
+
+DeepObject fromArrays(const py::object& offsets, const py::object& channels,
+                      const py::object& width, const py::object& height,
+                      const py::object& dataWindow, const py::object& displayWindow,
+                      const py::object& pixelAspect) {
+  const auto array = py::array::ensure(offsets);
+  if (!array || offsets.is_none())
+    throw UsageError(fmt::format("offsets: expected an array, found {}", typeOf(offsets)));
+  if (!py::isinstance<py::dict>(channels))
+    throw UsageError(
+        fmt::format("channels: expected a dict of arrays by name, found {}", typeOf(channels)));
+  if (!PyNumber_Check(pixelAspect.ptr()) || PyComplex_Check(pixelAspect.ptr()))
+    throw UsageError(
+        fmt::format("pixel_aspect: expected a number above 0, found {}", typeOf(pixelAspect)));
   DeepWindows windows;
   windows.data = windowFrom(dataWindow, "data_window");
   windows.display = windowFrom(displayWindow, "display_window");
-  windows.pixelAspect = pixelAspect;
+  windows.pixelAspect = pixelAspect.cast<double>();
   if (windows.data && !(width.is_none() && height.is_none()))
     throw UsageError("data_window: expected it or width and height, found both");
   if (!windows.data) {
@@ -66,7 +81,7 @@ DeepObject fromArrays(const py::array& offsets, const py::dict& channels, const 
       throw UsageError("width, height: expected both, or data_window, found none");
     windows.data = {{0, 0, wholeNumber(width, "width"), wholeNumber(height, "height")}};
   }
-  return {valueFrom(offsets, channels, windows)};
+  return {valueFrom(array, py::reinterpret_borrow<py::dict>(channels), windows)};
 }
 
 std::optional<std::size_t> channelNamed(const DeepValue& value, const std::string& name) {
@@ -83,10 +98,13 @@ py::tuple channelNames(const DeepObject& image) {
   return py::tuple(names);
 }
 
-py::array channel(const DeepObject& image, const std::string& name) {
+py::array channel(const DeepObject& image, const py::object& key) {
+  if (!py::isinstance<py::str>(key)) throw py::key_error("expected the name of a channel");
+  const auto name = key.cast<std::string>();
   if (const auto index = channelNamed(*image.value, name)) return image.value->channel(*index);
-  throw py::key_error(fmt::format("no channel \"{}\", there are {}", name.c_str(),
-                                  py::str(", ").attr("join")(channelNames(image)).cast<std::string>()));
+  throw py::key_error(
+      fmt::format("no channel \"{}\", there are {}", name.c_str(),
+                  py::str(", ").attr("join")(channelNames(image)).cast<std::string>()));
 }
 
 py::array offsets(const DeepObject& image) {
@@ -133,7 +151,8 @@ DeepCompression compressionNamed(const std::string& name) {
   if (name == "none") return DeepCompression::None;
   if (name == "rle") return DeepCompression::Rle;
   if (name == "zips") return DeepCompression::Zips;
-  throw UsageError(fmt::format("compression: expected none, rle or zips, found \"{}\"", name.c_str()));
+  throw UsageError(
+      fmt::format("compression: expected none, rle or zips, found \"{}\"", name.c_str()));
 }
 
 /// Rows that a writer is handed at once: a few megabytes.
@@ -141,7 +160,8 @@ int rowsAtOnce(const DeepValue& value, int step) {
   constexpr std::size_t kFragments = 1 << 20;
   const Rect& window = value.header().dataWindow;
   const std::size_t perRow = value.fragmentCount() / std::size_t(std::max(1, window.height)) + 1;
-  const auto rows = int(std::clamp<std::size_t>(kFragments / perRow, 1, std::size_t(window.height)));
+  const auto rows =
+      int(std::clamp<std::size_t>(kFragments / perRow, 1, std::size_t(window.height)));
   return (rows + step - 1) / step * step;
 }
 
@@ -152,13 +172,17 @@ void writeFile(const DeepObject& image, const std::filesystem::path& path,
   Worker::instance().run(
       [&, value = image.value](Progress& shown) {
         const Rect& window = value->header().dataWindow;
+        options.progress = &shown;
         shown.begin("writing", window.height);
         DeepExrWriter writer(path, value->header(), options);
+        if (const DeepImage* whole = value->whole()) {
+          writer.writeRows(*whole);
+          return writer.finish();
+        }
         const int step = rowsAtOnce(*value, writer.rowStep());
         for (int y = window.y; y < window.bottom(); y += step) {
           const int last = std::min(y + step, window.bottom());
           writer.writeRows(value->rows(y, last, true));
-          shown.advance(last - y);
         }
         writer.finish();
       },
@@ -280,15 +304,13 @@ void bindDeep(py::module_& module) {
           "width", [](const DeepObject& image) { return image.value->header().dataWindow.width; })
       .def_property_readonly(
           "height", [](const DeepObject& image) { return image.value->header().dataWindow.height; })
-      .def_property_readonly("data_window",
-                             [](const DeepObject& image) {
-                               return tupleOf(image.value->header().dataWindow);
-                             },
-                             "(x, y, width, height) of the pixels that may hold fragments.")
-      .def_property_readonly("display_window",
-                             [](const DeepObject& image) {
-                               return tupleOf(image.value->header().displayWindow);
-                             })
+      .def_property_readonly(
+          "data_window",
+          [](const DeepObject& image) { return tupleOf(image.value->header().dataWindow); },
+          "(x, y, width, height) of the pixels that may hold fragments.")
+      .def_property_readonly(
+          "display_window",
+          [](const DeepObject& image) { return tupleOf(image.value->header().displayWindow); })
       .def_property_readonly(
           "pixel_aspect", [](const DeepObject& image) { return image.value->header().pixelAspect; })
       .def_property_readonly("channels", &channelNames, "Names of the channels.")
@@ -296,10 +318,10 @@ void bindDeep(py::module_& module) {
       .def_property_readonly(
           "fragments", [](const DeepObject& image) { return image.value->fragmentCount(); },
           "How many fragments all pixels hold.")
-      .def_property_readonly(
-          "nbytes", [](const DeepObject& image) { return image.value->bytes(); })
-      .def("fragments_of", &fragmentsOf, py::arg("x"), py::arg("y"),
-           "The slice of a pixel's fragments, front to back: image[\"Z\"][image.fragments_of(x, y)]")
+      .def_property_readonly("nbytes", [](const DeepObject& image) { return image.value->bytes(); })
+      .def(
+          "fragments_of", &fragmentsOf, py::arg("x"), py::arg("y"),
+          "The slice of a pixel's fragments, front to back: image[\"Z\"][image.fragments_of(x, y)]")
       .def("__getitem__", &channel)
       .def("__contains__",
            [](const DeepObject& image, const std::string& name) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The two ways of holding a deep image. Arrays that Python gave may be written to by it while they are
-// used: their values are copied row by row, repaired and packed from the copy, as those of a file.
+// The two ways of holding a deep image. Arrays that Python gave may be written to by it while they
+// are used: their values are copied row by row, repaired and packed from the copy, as those of a
+// file.
 #include "app/python/deep_value.h"
 
 #include "app/core/error.h"
@@ -66,6 +67,7 @@ class PackedValue final : public DeepValue {
   const std::vector<std::size_t>& offsets() const override { return image_.fragmentOffsets; }
   py::array channel(std::size_t index) const override;
   DeepImage rows(int first, int last, bool asStored) const override;
+  const DeepImage* whole() const override { return &image_; }
   std::size_t bytes() const override {
     std::size_t sum = image_.words.size() * 4 + image_.fragmentOffsets.size() * 8;
     for (const DeepChannel& channel : image_.channels) sum += channel.values.size();
@@ -172,8 +174,8 @@ class ArraysValue final : public DeepValue {
   }
 
  private:
-  void packRow(int y, bool asStored, std::size_t base, std::vector<std::byte>& row,
-               DeepImage& out, DeepRepairs& repairs) const;
+  void packRow(int y, bool asStored, std::size_t base, std::vector<std::byte>& row, DeepImage& out,
+               DeepRepairs& repairs) const;
 
   DeepImage header_;
   std::vector<std::size_t> offsets_;
@@ -208,8 +210,8 @@ void ArraysValue::packRow(int y, bool asStored, std::size_t base, std::vector<st
   }
   for (int x = 0; x < window.width; ++x)
     if (offsets[x + 1] - offsets[x] > 1)
-      deep_planes::sortList({words + (offsets[x] - begin) * kWideWords,
-                             (offsets[x + 1] - offsets[x]) * kWideWords});
+      deep_planes::sortList(
+          {words + (offsets[x] - begin) * kWideWords, (offsets[x + 1] - offsets[x]) * kWideWords});
 }
 
 DeepImage ArraysValue::rows(int first, int last, bool asStored) const {
@@ -254,9 +256,8 @@ Rect rectOf(const std::array<std::int64_t, 4>& window, const char* what) {
 std::vector<std::size_t> checkedOffsets(const py::array& given, std::int64_t pixels) {
   const char kind = given.dtype().kind();
   if (given.ndim() != 1 || (kind != 'u' && kind != 'i'))
-    throw UsageError(
-        fmt::format("offsets: expected whole numbers of shape ({},), found {}", pixels + 1,
-                    described(given)));
+    throw UsageError(fmt::format("offsets: expected whole numbers of shape ({},), found {}",
+                                 pixels + 1, described(given)));
   if (given.shape(0) != pixels + 1)
     throw UsageError(fmt::format("offsets: expected {} (a pixel each, and the end), found {}",
                                  pixels + 1, given.shape(0)));
@@ -303,9 +304,8 @@ void checkDepth(const std::string& name, const py::array& array) {
 ArrayPlane planeOf(const std::string& name, const py::array& given, ChannelType type,
                    std::size_t count) {
   if (given.ndim() != 1 || std::size_t(given.shape(0)) != count)
-    throw UsageError(
-        fmt::format("channel {}: expected shape ({},) as the offsets end, found {}", name, count,
-                    described(given)));
+    throw UsageError(fmt::format("channel {}: expected shape ({},) as the offsets end, found {}",
+                                 name, count, described(given)));
   py::array array = py::module_::import("numpy").attr("ascontiguousarray")(given, dtypeOf(type));
   if (name == "Z" || name == "ZBack") checkDepth(name, array);
   const auto* values = static_cast<const std::byte*>(array.data());
@@ -329,20 +329,21 @@ std::shared_ptr<const DeepValue> valueFrom(const py::array& offsets, const py::d
   header.displayWindow =
       windows.display ? rectOf(*windows.display, "display_window") : header.dataWindow;
   if (!(windows.pixelAspect > 0 && windows.pixelAspect < 1e6))
-    throw UsageError(fmt::format("pixel_aspect: expected a number above 0, found {}",
-                                 windows.pixelAspect));
+    throw UsageError(
+        fmt::format("pixel_aspect: expected a number above 0, found {}", windows.pixelAspect));
   header.pixelAspect = float(windows.pixelAspect);
   std::vector<std::size_t> checked = checkedOffsets(offsets, header.dataWindow.area());
 
   std::map<std::string, py::array> byName;  // files keep channels in this order
   for (const auto& [key, value] : channels) {
     if (!py::isinstance<py::str>(key))
-      throw UsageError("channels: expected a dict of arrays by name");
+      throw UsageError("channels: expected a dict of arrays by name, found a key that is no text");
     const std::string name = key.cast<std::string>();
     checkName(name);
     if (!py::isinstance<py::array>(value))
-      throw UsageError(fmt::format("channel {}: expected an array, found {}", name,
-                                   py::str(py::type::of(value).attr("__name__")).cast<std::string>()));
+      throw UsageError(
+          fmt::format("channel {}: expected an array, found {}", name,
+                      py::str(py::type::of(value).attr("__name__")).cast<std::string>()));
     byName.emplace(name, py::reinterpret_borrow<py::array>(value));
   }
   if (!byName.contains("Z")) throw UsageError("channels: expected one named Z, found none");
@@ -355,9 +356,10 @@ std::shared_ptr<const DeepValue> valueFrom(const py::array& offsets, const py::d
   header.format = deep_planes::formatFor(header.channels);
   header.hasZBack = byName.contains("ZBack");
   if (header.format == FragmentFormat::Indexed && checked.back() > UINT32_MAX)
-    throw UsageError(fmt::format(
-        "channels: expected at most {} fragments with channels beyond half color and depth, found {}",
-        UINT32_MAX, checked.back()));
+    throw UsageError(
+        fmt::format("channels: expected at most {} fragments with channels beyond half color and "
+                    "depth, found {}",
+                    UINT32_MAX, checked.back()));
   return std::make_shared<ArraysValue>(std::move(header), std::move(checked), std::move(planes));
 }
 

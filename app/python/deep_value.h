@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A deep image as Python has it: offsets and one flat array per channel. It holds either the words of
-// a DeepImage, which its arrays show where they can, or arrays that Python gave; whoever works with
-// it takes rows.
+// A deep image as Python has it: offsets and one flat array per channel. It holds either the words
+// of a DeepImage, which its arrays show where they can, or arrays that Python gave; whoever works
+// with it takes rows.
 #pragma once
 
 #include "app/core/deep_image.h"
@@ -29,9 +29,11 @@ class DeepValue : public std::enable_shared_from_this<DeepValue> {
   virtual const std::vector<std::size_t>& offsets() const = 0;
   /// The values of a channel in its own type, one per fragment, lists front to back.
   virtual py::array channel(std::size_t index) const = 0;
-  /// Rows first <= y < last with fragments in order. `asStored`: color and alpha that a reader would
-  /// repair stay as they are. Touches no Python object; safe from any thread.
+  /// Rows first <= y < last with fragments in order. `asStored`: color and alpha that a reader
+  /// would repair stay as they are. Touches no Python object; safe from any thread.
   virtual DeepImage rows(int first, int last, bool asStored) const = 0;
+  /// All of it, where it is held that way; null: take rows.
+  virtual const DeepImage* whole() const { return nullptr; }
   /// Memory of offsets and values.
   virtual std::size_t bytes() const = 0;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program's own errors as exceptions of Python, with the one sentence that the command line prints.
+// The program's own errors as exceptions of Python, with the one sentence that the command line
+// prints.
 #include "app/core/error.h"
 #include "app/python/bindings.h"
 
@@ -52,9 +53,9 @@ void bindErrors(py::module_& module) {
                     py::make_tuple(py::handle(error), py::handle(PyExc_ValueError)));
   noDeviceError =
       make(module, "NoDeviceError", "There is no OpenGL 4.5.", py::make_tuple(py::handle(error)));
-  notBuiltError = make(module, "NotBuiltError",
-                       "This build lacks a library that the call needs (IceT, MPI).",
-                       py::make_tuple(py::handle(error)));
+  notBuiltError =
+      make(module, "NotBuiltError", "This build lacks a library that the call needs (IceT, MPI).",
+           py::make_tuple(py::handle(error)));
   py::register_exception_translator(translate);
 }
 

@@ -77,10 +77,12 @@ def stub(call, name):
         wrapped = type_of(flag) if flag.required else f"Optional[{type_of(flag)}]"
         flags.append(f"    {flag.name}: {wrapped}{default},\n")
 
+    ranks = "    comm: Any = ...,\n" if call.takes_ranks else ""
+
     def one(output, returns):
         return (
             f"def {name}(\n    *{call.operand_name()}: Input,\n    output: {output},\n"
-            f"    progress: Optional[Progress] = ...,\n{''.join(flags)}) -> {returns}: ...\n"
+            f"    progress: Optional[Progress] = ...,\n{ranks}{''.join(flags)}) -> {returns}: ...\n"
         )
 
     if value == "Result":

@@ -76,8 +76,8 @@ py::dict readModelFile(const std::filesystem::path& path, const py::object& prog
 smoe::ColorSpace colorSpaceNamed(const std::string& name) {
   const auto at = std::find(kColorSpaces.begin(), kColorSpaces.end(), name);
   if (at == kColorSpaces.end())
-    throw UsageError(fmt::format("color_space: expected srgb, linear or ycbcr709, found \"{}\"",
-                                 name.c_str()));
+    throw UsageError(
+        fmt::format("color_space: expected srgb, linear or ycbcr709, found \"{}\"", name.c_str()));
   return smoe::ColorSpace(at - kColorSpaces.begin());
 }
 
@@ -133,13 +133,12 @@ py::array wordsOf(active_pixel::SparseImage&& image) {
 
 /// The words and what their header says. Throws Error: damaged.
 py::dict icetTable(active_pixel::SparseImage&& image, const std::string& name) {
-  const active_pixel::SparseFacts facts = active_pixel::reference::check(
-      image.words, active_pixel::compositingOf(image.words), name);
+  const active_pixel::SparseFacts facts =
+      active_pixel::reference::check(image.words, active_pixel::compositingOf(image.words), name);
   py::dict table;
   table["width"] = facts.width, table["height"] = facts.height;
-  table["color"] = facts.format.color == active_pixel::Color::None
-                       ? ""
-                       : active_pixel::name(facts.format.color);
+  table["color"] =
+      facts.format.color == active_pixel::Color::None ? "" : active_pixel::name(facts.format.color);
   table["depth"] = facts.format.depth != active_pixel::Depth::None;
   table["active"] = facts.active, table["runs"] = facts.runs, table["ratio"] = facts.ratio;
   table["words"] = wordsOf(std::move(image));
@@ -154,8 +153,8 @@ py::dict readIcetFile(const std::filesystem::path& path) {
 
 py::dict icetFrom(const py::array& given) {
   if (given.ndim() != 1 || given.dtype().kind() != 'u' || given.dtype().itemsize() != 4)
-    throw UsageError(fmt::format("words: expected uint32 of shape (count,), found {}",
-                                 described(given)));
+    throw UsageError(
+        fmt::format("words: expected uint32 of shape (count,), found {}", described(given)));
   const auto words = py::array_t<std::uint32_t, py::array::c_style | py::array::forcecast>(given);
   const std::vector<std::uint32_t> copy(words.data(), words.data() + words.size());
   return icetTable(active_pixel::parseIcet(std::as_bytes(std::span(copy)), "words"), "words");
@@ -327,9 +326,9 @@ py::dict tableOf(const flame::Genome& genome) {
       names.push_back(fmt::format("{}_{}", info.name, one.name));
   }
   const std::string nearest = nearestName(name, names);
-  throw UsageError(fmt::format("genome: no {} \"{}\"{}",
-                               parameter ? "parameter of a variation" : "variation", name.c_str(),
-                               nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest)));
+  throw UsageError(fmt::format(
+      "genome: no {} \"{}\"{}", parameter ? "parameter of a variation" : "variation", name.c_str(),
+      nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest)));
 }
 
 void setParameter(flame::Xform& xform, const std::string& name, double value) {
@@ -417,8 +416,7 @@ void bindModels(py::module_& module) {
   module.def("read_model", readModelFile, py::arg("path"), py::arg("progress") = py::none());
   module.def("check_model",
              [](const py::dict& table) { smoe::validate(modelFrom(table), "model"); });
-  module.def("write_model", writeModelFile, py::arg("model"), py::arg("path"),
-             py::arg("encoding"));
+  module.def("write_model", writeModelFile, py::arg("model"), py::arg("path"), py::arg("encoding"));
   module.def("read_icet", readIcetFile, py::arg("path"));
   module.def("icet_from", icetFrom, py::arg("words"));
   module.def("write_icet", writeIcetFile, py::arg("words"), py::arg("path"));

@@ -12,9 +12,8 @@ namespace fathom::python {
 namespace {
 
 py::capsule capsuleOf(std::shared_ptr<const void> owner) {
-  return py::capsule(new std::shared_ptr<const void>(std::move(owner)), [](void* held) {
-    delete static_cast<std::shared_ptr<const void>*>(held);
-  });
+  return py::capsule(new std::shared_ptr<const void>(std::move(owner)),
+                     [](void* held) { delete static_cast<std::shared_ptr<const void>*>(held); });
 }
 
 void lock(const py::array& array) {
@@ -68,8 +67,8 @@ std::string described(const py::array& array) {
 py::array arrayOf(Image&& picture) {
   const auto held = std::make_shared<const Image>(std::move(picture));
   const auto width = py::ssize_t(held->width), height = py::ssize_t(held->height);
-  return viewOf(py::dtype("float32"), {height, width, 4}, {width * 16, 16, 4},
-                held->pixels.data(), held);
+  return viewOf(py::dtype("float32"), {height, width, 4}, {width * 16, 16, 4}, held->pixels.data(),
+                held);
 }
 
 Image imageFrom(const py::array& array) {

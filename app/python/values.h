@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Values of the program as numpy arrays. Arrays that show memory of a value keep it alive and cannot
-// be written to: values never change, so that several threads may use them at once.
+// Values of the program as numpy arrays. Arrays that show memory of a value keep it alive and
+// cannot be written to: values never change, so that several threads may use them at once.
 #pragma once
 
 #include "app/core/deep_image.h"

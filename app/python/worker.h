@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The thread that does the work of the Python module. GL objects belong to one thread, and Python has
-// many: their calls are served here in turn. Whoever waits has released the interpreter's lock, shows
-// progress and looks for Ctrl+C; what is interrupted ends within a slice of its work.
+// The thread that does the work of the Python module. GL objects belong to one thread, and Python
+// has many: their calls are served here in turn. Whoever waits has released the interpreter's lock,
+// shows progress and looks for Ctrl+C; what is interrupted ends within a slice of its work.
 #pragma once
 
 #include "app/core/progress.h"
@@ -25,10 +25,11 @@ class Worker {
 
   static Worker& instance();
 
-  /// Does the job and returns when it is done, throwing what it threw. Called with the interpreter's
-  /// lock. `progress` is called as progress(phase, fraction) now and then, unless it is None; an
-  /// exception out of it, or Ctrl+C on the main thread, cancels the job and is thrown when that has
-  /// ended. Throws UsageError when called out of such a callback, Error in a fork of the process.
+  /// Does the job and returns when it is done, throwing what it threw. Called with the
+  /// interpreter's lock. `progress` is called as progress(phase, fraction) now and then, unless it
+  /// is None; an exception out of it, or Ctrl+C on the main thread, cancels the job and is thrown
+  /// when that has ended. Throws UsageError when called out of such a callback, Error in a fork of
+  /// the process.
   void run(Job job, const pybind11::object& progress = pybind11::none());
 
   // For jobs, on the thread itself.

@@ -34,6 +34,8 @@ int Job::rank() const { return state_.mpi->rank(); }
 int Job::ranks() const { return state_.mpi->ranks(); }
 bool Job::overlaps() const { return state_.mpi->threads(); }
 
+void useCommunicator(std::optional<int> handle) { MpiLibrary::borrow(handle); }
+
 bool mpiAvailable() { return true; }
 std::string mpiMissing() { return {}; }
 

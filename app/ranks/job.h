@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,10 @@ namespace fathom::ranks {
 /// Whether this build has MPI; else what is missing, in one line.
 bool mpiAvailable();
 std::string mpiMissing();
+
+/// Jobs work in this communicator of the caller's from now on: its handle in Fortran, `comm.py2f()`
+/// of mpi4py. MPI has been started by the caller, who ends it. None: all that mpirun started.
+void useCommunicator(std::optional<int> handle);
 
 class Job {
  public:

@@ -31,7 +31,11 @@ class CrashHandlers {
   struct sigaction before_[std::size(kSignals)];
 };
 
+std::optional<int> borrowed;
+
 }  // namespace
+
+void MpiLibrary::borrow(std::optional<int> communicator) { borrowed = communicator; }
 
 std::shared_ptr<MpiLibrary> MpiLibrary::acquire() {
   static std::weak_ptr<MpiLibrary> current;
@@ -51,17 +55,22 @@ MpiLibrary::MpiLibrary() {
   // the user has set is left alone.
   setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
   const CrashHandlers ours;
-  int provided = 0;
-  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided);
+  int provided = 0, there = 0;
+  MPI_Initialized(&there);
+  started_ = !there;
+  if (started_)
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided);
+  else
+    MPI_Query_thread(&provided);
   threads_ = provided >= MPI_THREAD_MULTIPLE;
-  MPI_Comm_dup(MPI_COMM_WORLD, &world_);
+  MPI_Comm_dup(borrowed ? MPI_Comm_f2c(*borrowed) : MPI_COMM_WORLD, &world_);
   MPI_Comm_rank(world_, &rank_);
   MPI_Comm_size(world_, &ranks_);
 }
 
 MpiLibrary::~MpiLibrary() {
   MPI_Comm_free(&world_);
-  MPI_Finalize();
+  if (started_) MPI_Finalize();
 }
 
 void MpiLibrary::wait(MPI_Request& request) const {

@@ -5,12 +5,15 @@
 #include <mpi.h>
 
 #include <memory>
+#include <optional>
 
 namespace fathom::ranks {
 
 class MpiLibrary {
  public:
   static std::shared_ptr<MpiLibrary> acquire();
+  /// As useCommunicator() of job.h.
+  static void borrow(std::optional<int> communicator);
   ~MpiLibrary();
 
   /// A communicator with all ranks, apart from that of IceT.
@@ -28,6 +31,7 @@ class MpiLibrary {
   MPI_Comm world_ = MPI_COMM_NULL;
   int rank_ = 0, ranks_ = 1;
   bool threads_ = false;
+  bool started_ = false;  // here, and is ended here
 };
 
 }  // namespace fathom::ranks

@@ -41,6 +41,7 @@ viewer/picture: viewer/document viewer/window techniques ui scene gpu io core
 viewer/widgets: viewer/picture viewer/document viewer/window techniques ui scene gpu io core
 viewer/workspace: viewer/widgets viewer/picture viewer/document viewer/window bench techniques ui scene gpu io core
 viewer/panels: viewer/workspace viewer/widgets viewer/picture viewer/document viewer/window bench techniques ui scene gpu io core
+python: commands bench techniques ranks scene gpu io core
 commands: viewer bench techniques scene gpu io core
 RULES
 

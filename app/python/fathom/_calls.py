@@ -184,14 +184,20 @@ class Call:
             return None
         return next((ending for ending in _AS_VALUE if ending in self.endings), None)
 
+    @property
+    def takes_ranks(self):
+        """Under mpirun it works on all ranks of a communicator."""
+        return self.technique and self.name.endswith(" composite")
+
     def run(self, inputs, output, progress, keywords):
+        comm = keywords.pop("comm", None) if self.takes_ranks else None
         with _files.Folder(_files.size_of(list(inputs) + list(keywords.values()))) as folder:
             try:
-                return self._run(inputs, output, progress, keywords, folder)
+                return self._run(inputs, output, progress, keywords, folder, comm)
             except _core.Error as error:
                 raise type(error)(folder.plain(str(error))) from None
 
-    def _run(self, inputs, output, progress, keywords, folder):
+    def _run(self, inputs, output, progress, keywords, folder, comm=None):
         words = self.arguments(keywords, folder)
         target = output
         if output is None and self.value_ending():
@@ -208,7 +214,8 @@ class Call:
         if self.name in ("bench", "tune"):
             words.append("--quiet")
         inputs = self.input_words(inputs, folder)
-        code, text = _core.run(self.name, words + (["--"] + inputs if inputs else []), progress)
+        words += ["--"] + inputs if inputs else []
+        code, text = _core.run(self.name, words, progress, comm)
         facts = parsed(record.read_text()) if record.exists() else {}
         if output is not None or target is None or not pathlib.Path(target).exists():
             return remember(Result(facts, text, code, output))
@@ -243,6 +250,8 @@ class Call:
         parameters = [kind(self.operand_name(), kind.VAR_POSITIONAL)]
         parameters.append(kind("output", kind.KEYWORD_ONLY, default=None))
         parameters.append(kind("progress", kind.KEYWORD_ONLY, default=None))
+        if self.takes_ranks:
+            parameters.append(kind("comm", kind.KEYWORD_ONLY, default=None))
         for flag in self.flags.values():
             default = kind.empty if flag.required else flag.shown_default()
             parameters.append(kind(flag.name, kind.KEYWORD_ONLY, default=default))
@@ -264,8 +273,13 @@ class Call:
                 " or ".join(self.endings) or "if the command writes one"
             ),
             "progress: called as progress(phase, fraction) while it works.",
-            "",
         ]
+        if self.takes_ranks:
+            lines.append(
+                "comm: a communicator of mpi4py, all of whose ranks make this call; the first gets "
+                "the value. Without it this process works alone."
+            )
+        lines.append("")
         for flag in self.flags.values():
             domain = flag.type if flag.type else "True or False"
             lines.append(f"{flag.name}: {domain}" + (f" = {flag.default}" if flag.default else ""))

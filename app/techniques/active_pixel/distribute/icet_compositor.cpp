@@ -32,7 +32,8 @@ double timingMs(IceTEnum name) {
 enum class Brings : unsigned char { Nothing, Sparse, Frame, Refused };
 
 std::unique_ptr<icet::Context> makeContext() {
-  const IceTCommunicator communicator = icetCreateMPICommunicator(MPI_COMM_WORLD);
+  const std::shared_ptr<ranks::MpiLibrary> mpi = ranks::MpiLibrary::acquire();
+  const IceTCommunicator communicator = icetCreateMPICommunicator(mpi->world());
   auto context = std::make_unique<icet::Context>(communicator);
   icetDestroyMPICommunicator(communicator);
   return context;

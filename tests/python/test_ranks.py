@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Compositing over the ranks of a communicator that mpi4py made.
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+import fathom
+from conftest import program
+
+SCRIPT = pathlib.Path(__file__).parent / "composite_over_ranks.py"
+
+
+@pytest.mark.skipif(not shutil.which("mpirun"), reason="needs mpirun")
+def test_ranks_of_mpi4py_equal_those_of_the_program(tmp_path):
+    pytest.importorskip("mpi4py")
+    try:
+        program("active-pixel", "composite", "planes", "--size", "24x16", "-o", tmp_path / "cli.exr")
+    except AssertionError:
+        pytest.skip("built without IceT")
+    words = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", sys.executable]
+    done = subprocess.run([*words, SCRIPT, tmp_path / "ours.exr"], capture_output=True, text=True,
+                          timeout=120, env=dict(os.environ, LP_NUM_THREADS="1"))
+    assert done.returncode == 0, done.stderr
+    assert "ranks 2 (16, 24, 4)" in done.stdout
+    result = fathom.compare(tmp_path / "ours.exr", tmp_path / "cli.exr", fail_max_above=0.01)
+    assert result.exit_code == 0
+
+
+def test_what_is_no_communicator_is_refused():
+    with pytest.raises(fathom.Error, match="comm: expected a communicator|built without"):
+        fathom.active_pixel.composite("planes", size=(24, 16), comm=3)
