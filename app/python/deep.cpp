@@ -41,6 +41,14 @@ std::int64_t wholeNumber(const py::handle& value, const char* what) {
   }
 }
 
+double number(const py::handle& value, const char* what) {
+  const double number = PyFloat_AsDouble(value.ptr());
+  if (number != -1 || !PyErr_Occurred()) return number;
+  PyErr_Clear();
+  throw UsageError(
+      fmt::format("{}: expected a number, found {}", what, py::repr(value).cast<std::string>()));
+}
+
 std::optional<std::array<std::int64_t, 4>> windowFrom(const py::object& given, const char* what) {
   if (given.is_none()) return std::nullopt;
   if (!py::isinstance<py::sequence>(given) || py::len(given) != 4)
@@ -67,13 +75,10 @@ DeepObject fromArrays(const py::object& offsets, const py::object& channels,
   if (!py::isinstance<py::dict>(channels))
     throw UsageError(
         fmt::format("channels: expected a dict of arrays by name, found {}", typeOf(channels)));
-  if (!PyNumber_Check(pixelAspect.ptr()) || PyComplex_Check(pixelAspect.ptr()))
-    throw UsageError(
-        fmt::format("pixel_aspect: expected a number above 0, found {}", typeOf(pixelAspect)));
   DeepWindows windows;
   windows.data = windowFrom(dataWindow, "data_window");
   windows.display = windowFrom(displayWindow, "display_window");
-  windows.pixelAspect = pixelAspect.cast<double>();
+  windows.pixelAspect = number(pixelAspect, "pixel_aspect");
   if (windows.data && !(width.is_none() && height.is_none()))
     throw UsageError("data_window: expected it or width and height, found both");
   if (!windows.data) {
@@ -99,8 +104,9 @@ py::tuple channelNames(const DeepObject& image) {
 }
 
 py::array channel(const DeepObject& image, const py::object& key) {
-  if (!py::isinstance<py::str>(key)) throw py::key_error("expected the name of a channel");
-  const auto name = key.cast<std::string>();
+  const std::optional<std::string> given = textFrom(key);
+  if (!given) throw py::key_error("expected the name of a channel");
+  const std::string& name = *given;
   if (const auto index = channelNamed(*image.value, name)) return image.value->channel(*index);
   throw py::key_error(
       fmt::format("no channel \"{}\", there are {}", name.c_str(),
@@ -324,8 +330,9 @@ void bindDeep(py::module_& module) {
           "The slice of a pixel's fragments, front to back: image[\"Z\"][image.fragments_of(x, y)]")
       .def("__getitem__", &channel)
       .def("__contains__",
-           [](const DeepObject& image, const std::string& name) {
-             return channelNamed(*image.value, name).has_value();
+           [](const DeepObject& image, const py::object& key) {
+             const std::optional<std::string> name = textFrom(key);
+             return name && channelNamed(*image.value, *name).has_value();
            })
       .def("__iter__", [](const DeepObject& image) { return py::iter(channelNames(image)); })
       .def("keys", &channelNames)

@@ -336,9 +336,9 @@ std::shared_ptr<const DeepValue> valueFrom(const py::array& offsets, const py::d
 
   std::map<std::string, py::array> byName;  // files keep channels in this order
   for (const auto& [key, value] : channels) {
-    if (!py::isinstance<py::str>(key))
-      throw UsageError("channels: expected a dict of arrays by name, found a key that is no text");
-    const std::string name = key.cast<std::string>();
+    const std::optional<std::string> given = textFrom(key);
+    if (!given) throw UsageError("channels: expected names of channels, found a key that is none");
+    const std::string& name = *given;
     checkName(name);
     if (!py::isinstance<py::array>(value))
       throw UsageError(

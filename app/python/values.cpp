@@ -58,6 +58,15 @@ std::shared_ptr<const void> kept(py::object object) {
           }};
 }
 
+std::optional<std::string> textFrom(const py::handle& name) {
+  if (!py::isinstance<py::str>(name)) return std::nullopt;
+  Py_ssize_t bytes = 0;
+  const char* const text = PyUnicode_AsUTF8AndSize(name.ptr(), &bytes);
+  if (text) return std::string(text, std::size_t(bytes));
+  PyErr_Clear();
+  return std::nullopt;
+}
+
 std::string described(const py::array& array) {
   return py::str("{} of shape {}")
       .format(py::str(array.dtype()), py::str(array.attr("shape")))

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,9 @@ py::array arrayOf(Image&& picture);
 /// A picture of linear, premultiplied values from float16 or float32 [height][width], or with 1, 3
 /// (alpha 1) or 4 channels; copied. Throws UsageError.
 Image imageFrom(const py::array& array);
+
+/// A name as text; none when it is no text, or one that is no Unicode.
+std::optional<std::string> textFrom(const py::handle& name);
 
 /// What an array is, for messages: "float64 of shape (3, 4)".
 std::string described(const py::array& array);
