@@ -202,8 +202,11 @@ class Call:
         target = output
         if output is None and self.value_ending():
             target = folder.file("output" + self.value_ending(), "output")
+            # What is read again at once is neither rounded nor compressed.
             if "float" in self.flags and self.value_ending() == ".exr":
                 words += [] if "float" in keywords else ["--float"]
+            if "none" in getattr(self.flags.get("compression"), "values", ()):
+                words += [] if "compression" in keywords else ["--compression=none"]
         if output is None and self.output_folder:
             target = folder.file("output", "output")
         if target is not None:
