@@ -7,8 +7,10 @@
 #include "app/core/log.h"
 #include "app/core/stopwatch.h"
 #include "app/gpu/gl.h"
+#include "app/gpu/compile_queue.h"
 #include "app/gpu/device_lost.h"
 #include "app/gpu/pass.h"
+#include "app/gpu/program_cache.h"
 #include "app/gpu/slices.h"
 #include "app/gpu/staged_read.h"
 #include "app/gpu/surface.h"
@@ -18,6 +20,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -228,8 +231,14 @@ struct Context::State {
   Pacer pacer;
   std::unique_ptr<UniformRing> uniformRing;
   std::unique_ptr<StagedRead> stagedRead;
+  std::unique_ptr<ProgramCache> programCache;
+  std::unique_ptr<CompileQueue> compileQueue;  // made when it is first of use
+  bool driverThreads = false;                  // compile for us
+  int compilesBeside = 0;                      // CompilesBeside alive
   std::map<PassKey, std::unique_ptr<Pass>> passes;
   std::map<RasterPassKey, std::unique_ptr<RasterPass>> rasterPasses;
+  std::size_t maxPrograms = 512;
+  std::uint64_t uses = 0;
   std::uint64_t shaderGeneration = 0;
 };
 
@@ -245,7 +254,13 @@ Context::Context(const ContextOptions& options) : state_(std::make_unique<State>
   s.timings.setSoftware(s.device.software);
   s.limits = readLimits();
   s.capabilities = readCapabilities();
+  s.driverThreads = s.capabilities.parallelCompile && !options.ownCompileThread;
   s.memory.setBlockLimit(s.limits.storageBlockBytes);
+  // A software renderer compiles for its processor when a program first runs, and keeps that itself.
+  const bool keeps = !s.device.software || std::getenv("FATHOM_PROGRAM_CACHE") != nullptr;
+  s.programCache = std::make_unique<ProgramCache>(
+      keeps ? ProgramCache::defaultFolder() : std::filesystem::path(),
+      s.device.vendor + "\n" + s.device.renderer + "\n" + s.device.version);
   s.memory.setBudget(readBudget());
   log::info("OpenGL {} on {} ({}), in {:.0f} ms", s.device.version, s.device.renderer,
             s.surface->about(), watch.ms());
@@ -254,6 +269,8 @@ Context::Context(const ContextOptions& options) : state_(std::make_unique<State>
 Context::~Context() {
   makeCurrent();
   glDebugMessageCallback(nullptr, nullptr);
+  state_->compileQueue.reset();
+  makeCurrent();
   state_->passes.clear();
   state_->rasterPasses.clear();
   state_->uniformRing.reset();
@@ -268,19 +285,97 @@ const Capabilities& Context::capabilities() const { return state_->capabilities;
 MemoryAccount& Context::memory() { return state_->memory; }
 Timings& Context::timings() { return state_->timings; }
 
-Pass& Context::pass(const PassKey& key) {
-  auto& slot = state_->passes[key];
-  if (!slot) slot = std::make_unique<Pass>(*this, key);
-  if (slot->storageBlocks() > limits().storageBlocksPerStage)
-    fail("{}: needs {} storage blocks, this GPU allows {}", key.name, slot->storageBlocks(),
-         limits().storageBlocksPerStage);
-  return *slot;
+// Programs ----------------------------------------------------------------------------------------
+
+/// From the queue while somebody can wait, else at once. Throws Compiling, Error.
+CompiledProgram Context::compiled(const ProgramSources& sources) {
+  State& s = *state_;
+  if (s.compilesBeside == 0) return ProgramBuild(sources, s.programCache.get()).finish();
+  if (!s.compileQueue)
+    s.compileQueue = std::make_unique<CompileQueue>(s.programCache.get(),
+                                                    s.driverThreads,
+                                                    [&s] { return s.surface->shared(); });
+  std::optional<CompiledProgram> made = s.compileQueue->take(sources);
+  if (!made) throw Compiling();
+  return std::move(*made);
 }
 
-RasterPass& Context::rasterPass(const RasterPassKey& key) {
-  auto& slot = state_->rasterPasses[key];
-  if (!slot) slot = std::make_unique<RasterPass>(*this, key);
-  return *slot;
+template <class Key, class Made>
+Made& Context::find(std::map<Key, std::unique_ptr<Made>>& all, const Key& key) {
+  auto at = all.find(key);
+  if (at == all.end() || !at->second || at->second->id() == 0) {
+    CompiledProgram made = compiled(sourcesOf(key));
+    ++countedWork().compiles;
+    if (at == all.end()) at = all.emplace(key, nullptr).first;
+    if (at->second)
+      at->second->adopt(std::move(made));
+    else
+      at->second = std::make_unique<Made>(*this, at->first, std::move(made));
+    at->second->lastUse_ = ++state_->uses;
+    dropOldPrograms();
+  }
+  at->second->lastUse_ = ++state_->uses;
+  return *at->second;
+}
+
+Pass& Context::pass(const PassKey& key) {
+  Pass& pass = find(state_->passes, key);
+  if (pass.storageBlocks() > limits().storageBlocksPerStage)
+    fail("{}: needs {} storage blocks, this GPU allows {}", key.name, pass.storageBlocks(),
+         limits().storageBlocksPerStage);
+  return pass;
+}
+
+RasterPass& Context::rasterPass(const RasterPassKey& key) { return find(state_->rasterPasses, key); }
+
+void Context::use(Program& program) {
+  program.lastUse_ = ++state_->uses;
+  if (program.id() != 0) return;
+  const auto again = [&](auto& all) {
+    for (auto& [key, made] : all)
+      if (made.get() == &program) made->adopt(ProgramBuild(sourcesOf(key), state_->programCache.get()).finish());
+  };
+  again(state_->passes);
+  again(state_->rasterPasses);
+  ++countedWork().compiles;
+  dropOldPrograms();
+}
+
+void Context::dropOldPrograms() {
+  State& s = *state_;
+  std::vector<Program*> kept;
+  for (const auto& [key, pass] : s.passes)
+    if (pass && pass->id() != 0) kept.push_back(pass.get());
+  for (const auto& [key, pass] : s.rasterPasses)
+    if (pass && pass->id() != 0) kept.push_back(pass.get());
+  if (kept.size() <= s.maxPrograms) return;
+  std::sort(kept.begin(), kept.end(),
+            [](const Program* a, const Program* b) { return a->lastUse_ < b->lastUse_; });
+  kept.resize(kept.size() - s.maxPrograms);
+  for (Program* program : kept) program->drop();
+}
+
+void Context::limitPrograms(std::size_t count) {
+  state_->maxPrograms = count;
+  dropOldPrograms();
+}
+
+std::size_t Context::programCount() const {
+  const auto count = [](const auto& all) {
+    return std::size_t(std::count_if(all.begin(), all.end(), [](const auto& entry) {
+      return entry.second && entry.second->id() != 0;
+    }));
+  };
+  return count(state_->passes) + count(state_->rasterPasses);
+}
+
+Context::CompilesBeside::CompilesBeside(Context& context) : context_(context) {
+  ++context_.state_->compilesBeside;
+}
+Context::CompilesBeside::~CompilesBeside() { --context_.state_->compilesBeside; }
+
+CompileProgress Context::compileProgress() {
+  return state_->compileQueue ? state_->compileQueue->progress() : CompileProgress{};
 }
 
 std::vector<std::string> Context::reloadShaders() {
@@ -290,7 +385,7 @@ std::vector<std::string> Context::reloadShaders() {
     for (auto& [key, pass] : passes) {
       if (!pass || !pass->sourceChanged()) continue;
       try {
-        pass->recompile(key);
+        pass->adopt(ProgramBuild(sourcesOf(key), state_->programCache.get()).finish());
         reloaded = true;
       } catch (const Error& error) {
         failures.push_back(error.what());

@@ -8,6 +8,7 @@
 #include "app/gpu/timings.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +23,10 @@ class StagedRead;
 class UniformRing;
 struct PassKey;
 struct RasterPassKey;
+class Program;
+struct CompiledProgram;
+struct CompileProgress;
+struct ProgramSources;
 
 enum class Backend { Auto, Window, Egl };
 
@@ -65,6 +70,9 @@ struct ContextOptions {
   /// The driver checks every call and reports in words, which costs time. FATHOM_GL_DEBUG in the
   /// environment asks for it too.
   bool debug = false;
+  /// Programs that are compiled beside are compiled by a thread of ours even where the driver has
+  /// threads: for tests.
+  bool ownCompileThread = false;
 };
 
 class Context {
@@ -90,6 +98,24 @@ class Context {
   /// terms of our files.
   Pass& pass(const PassKey& key);
   RasterPass& rasterPass(const RasterPassKey& key);
+  /// While one lives, a program that is not there yet is compiled beside, and asking for its pass
+  /// throws Compiling (compile_queue.h): for whoever has something to show meanwhile, and asks again.
+  class CompilesBeside {
+   public:
+    explicit CompilesBeside(Context& context);
+    ~CompilesBeside();
+    CompilesBeside(const CompilesBeside&) = delete;
+    CompilesBeside& operator=(const CompilesBeside&) = delete;
+
+   private:
+    Context& context_;
+  };
+  CompileProgress compileProgress();
+  /// How many programs are kept at most; those that were not used for longest are compiled again
+  /// when they are.
+  void limitPrograms(std::size_t count);
+  std::size_t programCount() const;
+
   /// Compiles again every pass whose files changed on disk; a pass that fails keeps its old
   /// program. Returns the messages of those that failed (empty: all well).
   std::vector<std::string> reloadShaders();
@@ -98,6 +124,8 @@ class Context {
 
   /// Parameters of dispatches and blocking reads of buffers go through these, made at first use.
   UniformRing& uniformRing();
+  /// Called by a program that is about to run: it is compiled again if it was dropped.
+  void use(Program& program);
   StagedRead& stagedRead();
 
   /// As if the device allowed no more storage blocks per stage: for tests. Passes that need more are
@@ -120,6 +148,11 @@ class Context {
 
  private:
   struct State;
+  CompiledProgram compiled(const ProgramSources& sources);
+  template <class Key, class Made>
+  Made& find(std::map<Key, std::unique_ptr<Made>>& all, const Key& key);
+  void dropOldPrograms();
+
   std::unique_ptr<State> state_;
 };
 

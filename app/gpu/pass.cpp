@@ -10,8 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <filesystem>
-#include <system_error>
+#include <utility>
 
 namespace fathom::gpu {
 namespace {
@@ -35,13 +34,6 @@ constexpr ReaderBits kReaderBits[] = {
     {Reader::Counter, GL_ATOMIC_COUNTER_BARRIER_BIT},
 };
 
-/// When a file was changed last; the earliest time of all when there is no such file.
-std::int64_t changeTime(const std::filesystem::path& path) {
-  std::error_code missing;
-  const auto time = std::filesystem::last_write_time(path, missing);
-  return missing ? INT64_MIN : std::int64_t(time.time_since_epoch().count());
-}
-
 }  // namespace
 
 void barrier(Reader reader) {
@@ -53,24 +45,16 @@ void barrier(Reader reader) {
 
 // Program -----------------------------------------------------------------------------------------
 
-void Program::compile(const std::vector<std::string>& shaders, const std::vector<Define>& defines,
-                      const std::vector<GeneratedText>& generated, const Features& features) {
-  std::vector<Handle<deleteShader>> stages;
-  std::vector<SourceFile> files;
-  std::vector<std::string> warnings;
-  std::string source;
-  for (const std::string& shader : shaders) {
-    const ShaderText text = loadShader(shader, defines, generated, features);
-    // The times are taken before compiling: a file saved meanwhile counts as changed.
-    for (const std::filesystem::path& path : text.filePaths)
-      files.push_back({path.string(), changeTime(path)});
-    source += text.text;
-    stages.push_back(compileStage(text, warnings));
-  }
-  program_ = linkProgram(name_, stages);
-  files_ = std::move(files);
-  source_ = std::move(source);
-  for (const std::string& warning : warnings) context_->addDebugMessage("low: " + warning);
+void Program::adopt(CompiledProgram made) {
+  program_ = std::move(made.program);
+  files_ = std::move(made.files);
+  source_ = std::move(made.source);
+  for (const std::string& warning : made.warnings) context_->addDebugMessage("low: " + warning);
+}
+
+void Program::drop() {
+  program_ = Handle<deleteProgram>();
+  source_ = {};
 }
 
 bool Program::sourceChanged() const {
@@ -171,6 +155,7 @@ Program& Program::writeParams(unsigned binding, const void* data, std::size_t by
 
 void Program::bindAll() {
   bound_ = true;
+  context_->use(*this);
   glUseProgram(program_.id());
   for (const Block& block : blocks_) {
     const BufferRange at =
@@ -208,14 +193,14 @@ void Program::bindAll() {
 
 // Pass --------------------------------------------------------------------------------------------
 
-Pass::Pass(Context& context, const PassKey& key) {
+Pass::Pass(Context& context, const PassKey& key, CompiledProgram made) {
   context_ = &context;
   name_ = key.name;
-  recompile(key);
+  adopt(std::move(made));
 }
 
-void Pass::recompile(const PassKey& key) {
-  compile({key.shader}, key.defines, key.generated, key.features);
+void Pass::adopt(CompiledProgram made) {
+  Program::adopt(std::move(made));
   std::array<GLint, 3> size{};
   glGetProgramiv(id(), GL_COMPUTE_WORK_GROUP_SIZE, size.data());
   groupSize_ = size[0] * size[1] * size[2];
@@ -269,18 +254,14 @@ void Pass::dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes)
 
 // RasterPass --------------------------------------------------------------------------------------
 
-RasterPass::RasterPass(Context& context, const RasterPassKey& key) {
+RasterPass::RasterPass(Context& context, const RasterPassKey& key, CompiledProgram made) {
   context_ = &context;
   name_ = key.name;
-  recompile(key);
+  adopt(std::move(made));
   GlId id = 0;
   glCreateVertexArrays(1, &id);
   vertexArray_ = Handle<deleteVertexArray>(id);
   labelObject(GL_VERTEX_ARRAY, id, name_);
-}
-
-void RasterPass::recompile(const RasterPassKey& key) {
-  compile({key.vertexShader, key.fragmentShader}, key.defines);
 }
 
 void RasterPass::draw(const Target& target, const DrawState& state, std::uint64_t first,

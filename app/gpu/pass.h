@@ -50,6 +50,13 @@ struct RasterPassKey {
   auto operator<=>(const RasterPassKey&) const = default;
 };
 
+/// A file that a program was made of.
+struct SourceFile {
+  std::string path;
+  std::int64_t time;  // of the last change, in units of the file clock
+};
+struct CompiledProgram;
+
 /// Who reads next what a pass has just written. barrier() is called beside the pass that wrote.
 enum class Reader : unsigned {
   Storage = 1,    // a shader, through storage buffers or image loads
@@ -100,6 +107,9 @@ class Program {
   const std::string& source() const { return source_; }
   /// True when a file that this program was made of has another time on disk.
   bool sourceChanged() const;
+  /// Gives the program back; it is compiled again at the next use. Contexts do that with what has
+  /// not been used for long.
+  void drop();
 
  protected:
   struct Binding {
@@ -113,9 +123,8 @@ class Program {
   /// Replaces what was bound to the same place.
   void bind(const Binding& binding);
   Program& writeParams(unsigned binding, const void* data, std::size_t bytes);
-  /// Compiles and links; keeps the old program when that fails.
-  void compile(const std::vector<std::string>& shaders, const std::vector<Define>& defines,
-               const std::vector<GeneratedText>& generated = {}, const Features& features = {});
+  /// Takes over a program; its warnings become debug messages.
+  void adopt(CompiledProgram made);
   void bindAll();
   void unbindAll() { bindings_.clear(); }
 
@@ -123,22 +132,20 @@ class Program {
     unsigned binding;
     std::vector<std::byte> last;
   };
-  struct SourceFile {
-    std::string path;
-    std::int64_t time;  // of the last change, in units of the file clock
-  };
   Context* context_ = nullptr;
+  std::uint64_t lastUse_ = 0;  // by the context's count
   std::string name_, source_;
   std::vector<SourceFile> files_;
   Handle<deleteProgram> program_;
   std::vector<Binding> bindings_;
   bool bound_ = false;  // GL knows all of them
   std::vector<Block> blocks_;
+  friend class ::fathom::gpu::Context;
 };
 
 class Pass : public Program {
  public:
-  Pass(Context& context, const PassKey& key);
+  Pass(Context& context, const PassKey& key, CompiledProgram made);
 
   /// Runs at least `invocations` invocations (0: nothing). Groups beyond 65,535 fold into the
   /// second dimension: the shader takes its index from invocationIndex()
@@ -158,7 +165,7 @@ class Pass : public Program {
   int storageBlocks() const { return storageBlocks_; }
 
  private:
-  void recompile(const PassKey& key);
+  void adopt(CompiledProgram made);
   int groupSize_ = 1, storageBlocks_ = 0;
   friend class ::fathom::gpu::Context;
 };
@@ -177,7 +184,7 @@ struct DrawState {
 /// Depth test: less or equal. Nothing is culled. Row 0 of the target is where clip y is -1.
 class RasterPass : public Program {
  public:
-  RasterPass(Context& context, const RasterPassKey& key);
+  RasterPass(Context& context, const RasterPassKey& key, CompiledProgram made);
   /// Vertices are pulled by the shader from storage buffers (gl_VertexID); `indices` may be null.
   void draw(const Target& target, const DrawState& state, std::uint64_t first, std::uint64_t count,
             const RawBuffer* indices = nullptr);
@@ -188,7 +195,6 @@ class RasterPass : public Program {
   void end();
 
  private:
-  void recompile(const RasterPassKey& key);
   Handle<deleteVertexArray> vertexArray_;
   std::unique_ptr<Timings::Scope> scope_;
   bool indexed_ = false;

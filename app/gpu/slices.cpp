@@ -68,8 +68,7 @@ void SliceTimer::begin() {
 
 void SliceTimer::end(double work) {
   if (context_.device().software) {
-    const double ms = clockMs() - openMs_;
-    if (ms > 0) rate_ = work / ms;
+    finished(work, clockMs() - openMs_);
     return;
   }
   if (open_ == 0) return;
@@ -77,6 +76,20 @@ void SliceTimer::end(double work) {
   free_.pop_back();
   glQueryCounter(end, GL_TIMESTAMP);
   slices_.push_back({std::exchange(open_, 0), end, work});
+}
+
+void SliceTimer::finished(double work, double ms) {
+  if (ms > 0) rate_ = work / ms;
+  finished_.push_back({work, ms});
+  if (finished_.size() > kTimedSlices) finished_.pop_front();
+}
+
+std::optional<SliceTimer::Finished> SliceTimer::take() {
+  rate();
+  if (finished_.empty()) return std::nullopt;
+  const Finished oldest = finished_.front();
+  finished_.pop_front();
+  return oldest;
 }
 
 double SliceTimer::rate() {
@@ -88,7 +101,7 @@ double SliceTimer::rate() {
     GLint64 start = 0, end = 0;
     glGetQueryObjecti64v(slice.start, GL_QUERY_RESULT, &start);
     glGetQueryObjecti64v(slice.end, GL_QUERY_RESULT, &end);
-    if (end > start) rate_ = slice.work / (double(end - start) * 1e-6);
+    finished(slice.work, double(end - start) * 1e-6);
     free_.insert(free_.end(), {slice.start, slice.end});
     slices_.pop_front();
   }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 namespace fathom::gpu {
@@ -44,6 +45,11 @@ class SliceTimer {
   void end(double work);
   /// Units per millisecond in the newest slice that has finished; 0 until one has.
   double rate();
+  /// Slices that have finished, each once, oldest first; the last few are remembered.
+  struct Finished {
+    double work, ms;
+  };
+  std::optional<Finished> take();
 
  private:
   struct Slice {
@@ -52,7 +58,9 @@ class SliceTimer {
   };
   Context& context_;
   std::vector<GlId> free_;
+  void finished(double work, double ms);
   std::deque<Slice> slices_;  // oldest first
+  std::deque<Finished> finished_;
   GlId open_ = 0;
   double openMs_ = 0, rate_ = 0;
 };

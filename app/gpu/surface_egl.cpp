@@ -58,22 +58,57 @@ void releaseDisplay(EGLDisplay display) {
   eglTerminate(display);
 }
 
+/// One that tells when the device was reset, where there is such a thing. EGL_NO_CONTEXT: none.
+EGLContext newContext(EGLDisplay display, EGLConfig config, EGLContext share, bool debug) {
+  std::vector<EGLint> attributes = {
+      EGL_CONTEXT_MAJOR_VERSION_KHR,       4,
+      EGL_CONTEXT_MINOR_VERSION_KHR,       5,
+      EGL_CONTEXT_OPENGL_PROFILE_MASK_KHR, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT_KHR,
+      EGL_CONTEXT_FLAGS_KHR,               debug ? EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR : 0};
+  std::vector<EGLint> robust = attributes;
+  robust.insert(robust.end(), {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_KHR,
+                               EGL_LOSE_CONTEXT_ON_RESET_KHR, EGL_NONE});
+  attributes.push_back(EGL_NONE);
+  const EGLContext context = eglCreateContext(display, config, share, robust.data());
+  if (context != EGL_NO_CONTEXT) return context;
+  return eglCreateContext(display, config, share, attributes.data());
+}
+
 class EglSurface : public Surface {
  public:
-  EglSurface(EGLDisplay display, EGLContext context, EGLSurface surface, std::string about)
-      : display_(display), context_(context), surface_(surface), about_(std::move(about)) {}
+  EglSurface(EGLDisplay display, EGLConfig config, EGLContext context, EGLSurface surface,
+             std::string about)
+      : display_(display),
+        config_(config),
+        context_(context),
+        surface_(surface),
+        about_(std::move(about)) {}
   ~EglSurface() override {
-    eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    if (eglGetCurrentContext() == context_) release();
     if (surface_ != EGL_NO_SURFACE) eglDestroySurface(display_, surface_);
     eglDestroyContext(display_, context_);
     releaseDisplay(display_);
   }
-  void makeCurrent() override { eglMakeCurrent(display_, surface_, surface_, context_); }
+  void makeCurrent() override {
+    eglBindAPI(EGL_OPENGL_API);  // of this thread
+    eglMakeCurrent(display_, surface_, surface_, context_);
+  }
+  void release() override {
+    eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  }
+  std::unique_ptr<Surface> shared() override {
+    if (surface_ != EGL_NO_SURFACE) return nullptr;  // it would need a surface of its own
+    const EGLContext other = newContext(display_, config_, context_, false);
+    if (other == EGL_NO_CONTEXT) return nullptr;
+    ++displayUsers()[display_];
+    return std::make_unique<EglSurface>(display_, config_, other, EGL_NO_SURFACE, about_);
+  }
   Loader loader() const override { return eglGetProcAddress; }
   std::string about() const override { return about_; }
 
  private:
   EGLDisplay display_;
+  EGLConfig config_;
   EGLContext context_;
   EGLSurface surface_;
   std::string about_;
@@ -86,22 +121,6 @@ EGLConfig pbufferConfig(EGLDisplay display) {
   EGLConfig config = nullptr;
   EGLint count = 0;
   return eglChooseConfig(display, wanted, &config, 1, &count) && count ? config : nullptr;
-}
-
-/// One that tells when the device was reset, where there is such a thing. EGL_NO_CONTEXT: none.
-EGLContext newContext(EGLDisplay display, EGLConfig config, bool debug) {
-  std::vector<EGLint> attributes = {
-      EGL_CONTEXT_MAJOR_VERSION_KHR,       4,
-      EGL_CONTEXT_MINOR_VERSION_KHR,       5,
-      EGL_CONTEXT_OPENGL_PROFILE_MASK_KHR, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT_KHR,
-      EGL_CONTEXT_FLAGS_KHR,               debug ? EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR : 0};
-  std::vector<EGLint> robust = attributes;
-  robust.insert(robust.end(), {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_KHR,
-                               EGL_LOSE_CONTEXT_ON_RESET_KHR, EGL_NONE});
-  attributes.push_back(EGL_NONE);
-  const EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, robust.data());
-  if (context != EGL_NO_CONTEXT) return context;
-  return eglCreateContext(display, config, EGL_NO_CONTEXT, attributes.data());
 }
 
 /// Makes a context on an initialized display current, or says why not.
@@ -122,7 +141,7 @@ std::unique_ptr<Surface> contextOn(EGLDisplay display, const std::string& about,
       return nullptr;
     }
   }
-  const EGLContext context = newContext(display, config, debug);
+  const EGLContext context = newContext(display, config, EGL_NO_CONTEXT, debug);
   if (context == EGL_NO_CONTEXT) {
     reason = "no OpenGL 4.5 core context, " + eglErrorText();
     return nullptr;
@@ -138,7 +157,7 @@ std::unique_ptr<Surface> contextOn(EGLDisplay display, const std::string& about,
     eglDestroyContext(display, context);
     return nullptr;
   }
-  return std::make_unique<EglSurface>(display, context, surface, about);
+  return std::make_unique<EglSurface>(display, config, context, surface, about);
 }
 
 struct Candidate {

@@ -23,6 +23,12 @@ class WindowSurface : public Surface {
     if (--windowCount == 0) glfwTerminate();
   }
   void makeCurrent() override { glfwMakeContextCurrent(window_); }
+  void release() override { glfwMakeContextCurrent(nullptr); }
+  std::unique_ptr<Surface> shared() override {
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // the other hints are those of this window
+    GLFWwindow* other = glfwCreateWindow(1, 1, "", nullptr, window_);
+    return other ? std::make_unique<WindowSurface>(other) : nullptr;
+  }
   GLFWwindow* window() const override { return window_; }
   Loader loader() const override { return glfwGetProcAddress; }
   std::string about() const override { return "window"; }

@@ -13,6 +13,7 @@ struct WorkCounts {
   std::uint64_t waits = 0;     // ReadBack::wait() for a request that no ready() has seen complete
   std::uint64_t reads = 0;     // RawBuffer::read(), Texture::read() and their like
   std::uint64_t allocations = 0;  // buffers, textures, views and targets made
+  std::uint64_t compiles = 0;     // programs taken into use
   /// Waits of pace() for the slice before the last. They hold back the processor, not the device,
   /// which has the last slice to go on with: no synchronization.
   std::uint64_t paced = 0;
@@ -25,7 +26,7 @@ struct WorkCounts {
 
 constexpr WorkCounts operator-(const WorkCounts& a, const WorkCounts& b) {
   return {a.finishes - b.finishes, a.waits - b.waits, a.reads - b.reads,
-          a.allocations - b.allocations, a.paced - b.paced};
+          a.allocations - b.allocations, a.compiles - b.compiles, a.paced - b.paced};
 }
 
 WorkCounts workCounts();

@@ -5,12 +5,14 @@
 
 #include "app/core/log.h"
 #include "app/core/stopwatch.h"
+#include "app/gpu/compile_queue.h"
 #include "app/gpu/context.h"
 #include "app/gpu/present.h"
 
 #include <algorithm>
 #include <exception>
 #include <limits>
+#include <optional>
 
 namespace fathom::viewer {
 namespace {
@@ -21,7 +23,11 @@ constexpr double kSliceMs = 15, kSoftwareSliceMs = 60;
 }  // namespace
 
 PictureMaker::PictureMaker(gpu::Context& gpu, ActiveTechnique& active)
-    : gpu_(gpu), active_(active), resolution_(gpu.device().software) {}
+    : gpu_(gpu),
+      active_(active),
+      compilesBeside_(!gpu.device().software),
+      resolution_(gpu.device().software),
+      previewTimer_(gpu) {}
 
 double PictureMaker::sliceMs() const {
   return gpu_.device().software ? kSoftwareSliceMs : kSliceMs;
@@ -62,6 +68,7 @@ Effect PictureMaker::takeRequests() {
 
 bool PictureMaker::step() {
   const std::uint64_t before = generation_;
+  takePreviewTimes();
   const Effect effect = takeRequests();
   const bool follows = active_.hasCamera();
   const bool preview = follows && resolution_.moving(Clock::now());
@@ -75,7 +82,7 @@ bool PictureMaker::step() {
     else
       resolution_.rest();
   } else if (slicing_) {
-    run(Effect::None, sliceMs());
+    run(std::exchange(retry_, Effect::None), sliceMs());
   }
   const bool changed = generation_ != before;
   if (changed && !slicing_ && !failed_) keptValid_ = false;
@@ -98,8 +105,12 @@ void PictureMaker::begin(Effect effect, bool preview) {
   if (!preview) keep();
   engine.setSize(size.x, size.y);
   renderedFor_ = full;
-  run(effect, follows && preview ? kUnlimitedMs : sliceMs());
-  if (follows && preview && !failed_) measurePreview(start);
+  const std::uint64_t compiles = gpu::workCounts().compiles;
+  if (follows && preview) previewTimer_.begin();
+  run(std::max(effect, std::exchange(retry_, Effect::None)),
+      follows && preview ? kUnlimitedMs : sliceMs());
+  if (follows && preview)
+    measurePreview(start, failed_ || slicing_ || gpu::workCounts().compiles != compiles);
   if (follows) setSize(full);
 }
 
@@ -109,12 +120,20 @@ void PictureMaker::run(Effect effect, double budgetMs) {
   const bool progressive = engine.progressive();
   if (effect != Effect::None || progressive) gpu_.timings().beginFrame();
   try {
+    std::optional<gpu::Context::CompilesBeside> beside;
+    if (compilesBeside_) beside.emplace(gpu_);
     slicing_ = !engine.update(gpu_, effect, budgetMs);
     failed_ = false;
+  } catch (const gpu::Compiling&) {
+    // The old picture stays; the same again in the next step.
+    slicing_ = true;
+    retry_ = std::max(retry_, effect);
+    return;
   } catch (const std::exception& e) {
     error_ = e.what();
     slicing_ = false;
     failed_ = true;
+    retry_ = Effect::None;
     requested_ = Effect::None;
   }
   if (!slicing_ || progressive) gpu_.timings().endFrame();
@@ -122,16 +141,26 @@ void PictureMaker::run(Effect effect, double budgetMs) {
   if (!engine.camera()) setSize(engine.size());
 }
 
-void PictureMaker::measurePreview(Clock::time_point start) {
-  // Software rendering ends on the CPU; waiting for a GPU would stall it.
-  const bool software = gpu_.device().software;
-  if (software) gpu_.finish();
-  const double ms = software
-                        ? std::chrono::duration<double, std::milli>(Clock::now() - start).count()
-                        : gpu_.timings().frameWallMs();
+/// Software rendering ends on the CPU; waiting for a GPU would stall it, so its times come later,
+/// each under the step of its own preview. Compiling is no part of what a picture takes.
+void PictureMaker::measurePreview(Clock::time_point start, bool compiled) {
+  constexpr double kNotMeasured = -1;
+  const std::size_t step = resolution_.step();
+  if (!gpu_.device().software) return previewTimer_.end(compiled ? kNotMeasured : double(step));
+  gpu_.finish();
+  const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   const glm::ivec2 size = active_.engine()->size();
   log::info("preview: {} x {}, {:.0f} ms", size.x, size.y, ms);
-  resolution_.measured(ms);
+  if (!compiled) resolution_.measured(step, ms);
+}
+
+void PictureMaker::takePreviewTimes() {
+  if (gpu_.device().software) return;
+  while (const auto finished = previewTimer_.take()) {
+    if (finished->work < 0) continue;
+    log::info("preview: step {:.0f}, {:.0f} ms", finished->work, finished->ms);
+    resolution_.measured(std::size_t(finished->work), finished->ms);
+  }
 }
 
 void PictureMaker::setSize(glm::ivec2 size) {

@@ -4,6 +4,7 @@
 // responsive. While a new picture is rendered, or if it fails, the last complete one stays visible.
 #pragma once
 
+#include "app/gpu/slices.h"
 #include "app/gpu/texture.h"
 #include "app/viewer/document/active_technique.h"
 #include "app/viewer/document/resolution.h"
@@ -68,12 +69,16 @@ class PictureMaker {
 
   /// The GPU time that one slice should take.
   double sliceMs() const;
+  /// Programs are compiled while the old picture stays; by default where compiling takes long by
+  /// itself, that is, not on software renderers, which do it when a program runs first.
+  void setCompilesBeside(bool on) { compilesBeside_ = on; }
 
  private:
   Effect takeRequests();
   void begin(Effect effect, bool preview);
   void run(Effect effect, double budgetMs);
-  void measurePreview(Clock::time_point start);
+  void measurePreview(Clock::time_point start, bool compiled);
+  void takePreviewTimes();
   void setSize(glm::ivec2 size);
 
   gpu::Context& gpu_;
@@ -84,8 +89,11 @@ class PictureMaker {
   bool inFull_ = false;       // render the requested picture without a preview
   bool cameraMoved_ = false;  // since the last step
   bool slicing_ = false;      // update() wants to be called again
+  Effect retry_ = Effect::None;  // what update() was called for when programs were missing
+  bool compilesBeside_;
   bool failed_ = false;       // update() threw: the kept picture is shown until something changes
   Resolution resolution_;
+  gpu::SliceTimer previewTimer_;
 
   // Visible.
   glm::ivec2 viewSize_{1280, 720}, renderedFor_{0}, size_{0};

@@ -5,12 +5,10 @@
 
 #include <cmath>
 #include <limits>
-#include <utility>
 
 namespace fathom::viewer {
 namespace {
 constexpr std::chrono::milliseconds kPause{150};
-constexpr double kMaxMs = 165;  // five pictures per second, with time left for the window itself
 constexpr double kFixedShare =
     0.5;  // share of the time that is independent of the pixels, until measured
 constexpr double kGain = 0.88;  // a coarser picture must take less than this share of the time
@@ -20,14 +18,15 @@ constexpr int kRetry = 12;      // pictures until the next step up is tried agai
 void Resolution::moved(Time now) { restAt_ = now + kPause; }
 
 double Resolution::next() {
+  previewStep_ = step_;
   scale_ = kScales[step_];
   return scale_;
 }
 
-void Resolution::measured(double ms) {
-  if (std::exchange(first_, false)) return;  // it included compiling shaders
-  double& here = ms_[step_];
+void Resolution::measured(std::size_t step, double ms) {
+  double& here = ms_[step];
   here = here == 0 ? ms : here * 0.5 + ms * 0.5;
+  if (step != step_) return;  // begun before the step changed
   if (++stayed_ >= kRetry && step_ < kFull) {  // rendering may have become cheaper
     ms_[step_ + 1] = 0;
     stayed_ = 0;
@@ -43,9 +42,9 @@ void Resolution::measured(double ms) {
     above = known != 0 ? known : here * (kFixedShare + (1 - kFixedShare) * growth);
     wasted = known != 0 && here >= known * kGain;
   }
-  if (wasted || above <= kMaxMs) {
+  if (wasted || above <= maxMs_) {
     ++step_;
-  } else if (here > kMaxMs && step_ > 0) {
+  } else if (here > maxMs_ && step_ > 0) {
     const double below = ms_[step_ - 1];
     if (below == 0 || below < here * kGain) --step_;
   }

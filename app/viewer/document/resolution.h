@@ -15,7 +15,8 @@ class Resolution {
   using Time = std::chrono::steady_clock::time_point;
 
   /// `slowDevice`: start low (software rendering) instead of in full.
-  explicit Resolution(bool slowDevice) : step_(slowDevice ? kFirstSlow : kFull) {}
+  explicit Resolution(bool slowDevice)
+      : step_(slowDevice ? kFirstSlow : kFull), maxMs_(slowDevice ? kSlowMs : kFastMs) {}
 
   /// Something moves: the reduced scale holds until it has been at rest for a moment.
   void moved(Time now);
@@ -27,18 +28,25 @@ class Resolution {
   void rest() { restAt_.reset(), scale_ = 1.0; }
   /// The scale for the next preview; call once per preview.
   double next();
-  /// How long a preview at scale() took, from the start until the device was done.
-  void measured(double ms);
+  /// The step of the preview that next() was called for last.
+  std::size_t step() const { return previewStep_; }
+  /// How long a preview of this step took, from the start until the device was done. Devices work
+  /// behind: it may be an earlier one. One that compiled programs says nothing and is left out.
+  void measured(std::size_t step, double ms);
 
   double scale() const { return scale_; }  // of the latest picture; 1: full
 
  private:
   static constexpr std::array kScales = {0.125, 0.1875, 0.25, 0.375, 0.5, 0.75, 1.0};
   static constexpr std::size_t kFirstSlow = 2, kFull = kScales.size() - 1;
+  // Five pictures per second, with time left for the window itself; half of the refreshes of a
+  // display, with time left for other pictures on the device.
+  static constexpr double kSlowMs = 165, kFastMs = 28;
   std::optional<Time> restAt_;
   std::size_t step_;  // into kScales, for the next preview
-  int stayed_ = 0;    // pictures since the step changed
-  bool first_ = true;
+  std::size_t previewStep_ = kFull;
+  double maxMs_;
+  int stayed_ = 0;  // pictures since the step changed
   double scale_ = 1.0;
   std::array<double, kScales.size()> ms_{};  // recent measurements, by step; 0: none
 };

@@ -3,6 +3,7 @@
 // borders: progress of reading, and the drags that resize the panels.
 #include "app/viewer/panels/panels.h"
 
+#include "app/gpu/compile_queue.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
@@ -43,7 +44,10 @@ void drawStatusLine(Workspace& w, const Area& area, std::optional<glm::ivec2> ho
   std::string right;
   const glm::ivec2 size = w.document.pictures().size();
   if (w.document.hasPicture()) right += fmt::format("{} x {}    ", size.x, size.y);
-  if (w.document.pictures().scale() < 1)
+  if (const gpu::CompileProgress compiling = w.gpu.compileProgress(); compiling.total > 0)
+    right += fmt::format("Compiling {} of {}    ", std::min(compiling.ready + 1, compiling.total),
+                         compiling.total);
+  else if (w.document.pictures().scale() < 1)
     right += fmt::format("Preview {:.0f} %    ", w.document.pictures().scale() * 100);
   else if (w.document.pictures().busy())
     right += "Rendering    ";

@@ -20,7 +20,7 @@ TEST(Resolution, SlowPicturesGetSmallerUntilTheyAreFastEnough) {
     resolution.moved({});
     const double scale = resolution.next();
     ms = 2000 * scale * scale;  // in full: two seconds
-    resolution.measured(ms);
+    resolution.measured(resolution.step(), ms);
   }
   EXPECT_LT(ms, 200);  // five pictures per second
 }
@@ -29,7 +29,7 @@ TEST(Resolution, StaysLargeWhereSmallerPicturesAreNoFaster) {
   Resolution resolution(false);
   for (int i = 0; i < 30; ++i) {
     const double scale = resolution.next();
-    resolution.measured(200 + 10 * scale);  // triangles, not pixels, take the time
+    resolution.measured(resolution.step(), 200 + 10 * scale);  // triangles, not pixels, take the time
   }
   EXPECT_GT(resolution.scale(), 0.6);
 }
@@ -38,8 +38,33 @@ TEST(Resolution, FastPicturesStayInFull) {
   Resolution resolution(false);
   for (int i = 0; i < 5; ++i) {
     EXPECT_EQ(resolution.next(), 1.0);
-    resolution.measured(4);
+    resolution.measured(resolution.step(), 4);
   }
+}
+
+// A GPU works behind: what is known when a preview begins is the time of one two before it.
+TEST(Resolution, TimesCountForTheirOwnPreview) {
+  Resolution resolution(false);
+  std::vector<std::pair<std::size_t, double>> begun;
+  double smallest = 1;
+  for (std::size_t i = 0; i < 40; ++i) {
+    const double scale = resolution.next();
+    smallest = std::min(smallest, scale);
+    begun.emplace_back(resolution.step(), 40 * scale * scale);  // in full: 40 ms
+    if (i >= 2) resolution.measured(begun[i - 2].first, begun[i - 2].second);
+  }
+  EXPECT_EQ(smallest, 0.75);  // 22.5 ms, and no slide below
+}
+
+TEST(Resolution, AGpuIsExpectedToBeFast) {
+  Resolution resolution(false);
+  double ms = 0;
+  for (int i = 0; i < 12; ++i) {
+    const double scale = resolution.next();
+    ms = 150 * scale * scale;
+    resolution.measured(resolution.step(), ms);
+  }
+  EXPECT_LT(ms, 30);
 }
 
 TEST(Resolution, RestComesAfterThePause) {

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Programs compiled beside arrive, by the driver's threads and by ours, and so do their errors; more
+// than may be kept are dropped and come back; what is kept between runs is taken only as it was left.
+#include "app/gpu/compile_queue.h"
+
+#include "app/gpu/pass.h"
+#include "app/gpu/program_cache.h"
+#include "tests/support/gpu_test.h"
+#include "tests/support/temp_folder.h"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+namespace fathom::gpu {
+namespace {
+
+PassKey markKey(int size) {
+  return {"mark", "tests/gpu/data/mark_invocations.comp", {{"MARK_SIZE", size}}};
+}
+
+/// Marks one word with the pass.
+std::uint32_t marked(Context& context, Pass& pass) {
+  Buffer<std::uint32_t> marks(context, "marks", 1), ran(context, "ran", 1);
+  marks.clear();
+  struct {
+    std::uint32_t count, step, spare[2];
+  } const params{1, 3, {}};
+  pass.storage(0, marks).storage(1, ran).params(0, params);
+  pass.dispatch(1);
+  barrier(Reader::Transfer);
+  return marks.download().front();
+}
+
+/// Asks until the program is there; counts how often it was not.
+Pass& arrived(Context& context, const PassKey& key, int& missing) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const Context::CompilesBeside beside(context);
+  for (;;) {
+    try {
+      return context.pass(key);
+    } catch (const Compiling&) {
+      ++missing;
+      if (std::chrono::steady_clock::now() > end) throw Error("still compiling after a minute");
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+}
+
+class CompileQueueTest : public test::GpuTest, public ::testing::WithParamInterface<bool> {
+ protected:
+  /// A context of its own, which has compiled nothing.
+  CompileQueueTest() {
+    ContextOptions options;
+    options.debug = true;
+    options.ownCompileThread = GetParam();
+    own_ = std::make_unique<Context>(options);
+  }
+  void TearDown() override {
+    // That llvmpipe compiles for the processor when a program first runs is known.
+    std::vector<std::string> said = own_->takeDebugMessages();
+    std::erase_if(said, [](const std::string& text) {
+      return text.starts_with("medium: Compiling compute shader variant");
+    });
+    EXPECT_EQ(said, std::vector<std::string>{});
+    own_.reset();
+    context().makeCurrent();
+    GpuTest::TearDown();
+  }
+  void SetUp() override {
+    GpuTest::SetUp();
+    own_->makeCurrent();
+  }
+  std::unique_ptr<Context> own_;
+};
+
+TEST_P(CompileQueueTest, ProgramsArriveWhileSomebodyElseWorks) {
+  int missing = 0;
+  EXPECT_EQ(marked(*own_, arrived(*own_, markKey(3), missing)), 3u);
+  EXPECT_EQ(marked(*own_, own_->pass(markKey(3))), 3u);  // at once, from then on
+  EXPECT_EQ(marked(*own_, own_->pass(markKey(4))), 3u);  // without waiting for another thread
+  EXPECT_GE(missing, GetParam() ? 1 : 0);
+  EXPECT_EQ(own_->compileProgress().total, 0);
+}
+
+TEST_P(CompileQueueTest, SaysHowManyAreOnTheirWay) {
+  if (!GetParam()) return;  // a driver may be done before it is asked
+  const Context::CompilesBeside beside(*own_);
+  for (int size = 5; size < 8; ++size) EXPECT_THROW(own_->pass(markKey(size)), Compiling);
+  const CompileProgress progress = own_->compileProgress();
+  EXPECT_EQ(progress.total, progress.total > 0 ? 3 : 0);
+  EXPECT_LE(progress.ready, progress.total);
+}
+
+TEST_P(CompileQueueTest, ErrorsArriveToo) {
+  int missing = 0;
+  const PassKey broken{"broken", "tests/gpu/data/mark_invocations.comp", {{"MARK_SIZE", "no size"}}};
+  try {
+    arrived(*own_, broken, missing);
+    ADD_FAILURE() << "expected Error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("mark_invocations.comp"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST_P(CompileQueueTest, DropsWhatWasNotUsedForLongest) {
+  Pass& first = own_->pass(markKey(1));
+  own_->limitPrograms(3);
+  for (int size = 2; size < 8; ++size) own_->pass(markKey(size));
+  EXPECT_EQ(own_->programCount(), 3u);
+  EXPECT_EQ(first.id(), GlId(0));
+  EXPECT_EQ(marked(*own_, first), 3u);  // compiled again
+  EXPECT_EQ(own_->programCount(), 3u);
+  EXPECT_EQ(own_->pass(markKey(2)).groupSize(), 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Threads, CompileQueueTest, ::testing::Bool(), [](const auto& test) {
+  return test.param ? "OurOwn" : "OfTheDriver";
+});
+
+class ProgramCacheTest : public test::GpuTest {
+ protected:
+  std::string programFile() const {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.file("programs")))
+      return entry.path().string();
+    return {};
+  }
+  /// A program from the cache, or the compiler; true when it came from the cache.
+  static bool comesFrom(ProgramCache& cache) {
+    ProgramBuild build(sourcesOf(markKey(9)), &cache);
+    const bool kept = build.fromCache();
+    EXPECT_NE(build.finish().program.id(), GlId(0));
+    return kept;
+  }
+  test::TempFolder folder_;
+};
+
+TEST_F(ProgramCacheTest, KeepsProgramsForTheSameDriver) {
+  ProgramCache cache(folder_.file("programs"), "driver 1");
+  EXPECT_FALSE(comesFrom(cache));
+  if (programFile().empty()) GTEST_SKIP() << "this driver hands out no programs";
+  EXPECT_TRUE(comesFrom(cache));
+  ProgramCache other(folder_.file("programs"), "driver 2");
+  EXPECT_FALSE(comesFrom(other));
+  ProgramCache none({}, "driver 1");
+  EXPECT_FALSE(comesFrom(none));
+}
+
+TEST_F(ProgramCacheTest, CompilesAgainWhatIsDamaged) {
+  ProgramCache cache(folder_.file("programs"), "driver 1");
+  EXPECT_FALSE(comesFrom(cache));
+  const std::string path = programFile();
+  if (path.empty()) GTEST_SKIP() << "this driver hands out no programs";
+  std::string bytes;
+  {
+    std::ifstream in(path, std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(in), {});
+  }
+  const auto write = [&](const std::string& text) { std::ofstream(path, std::ios::binary) << text; };
+  for (const std::size_t at : {std::size_t(3), std::size_t(20), std::size_t(60), bytes.size() - 1}) {
+    std::string changed = bytes;
+    changed[at] = char(changed[at] ^ 1);
+    write(changed);
+    EXPECT_FALSE(comesFrom(cache)) << at;  // and writes a good one
+  }
+  for (const std::size_t length : {std::size_t(0), std::size_t(10), std::size_t(52), bytes.size() / 2}) {
+    write(bytes.substr(0, length));
+    EXPECT_FALSE(comesFrom(cache)) << length;
+  }
+  EXPECT_TRUE(comesFrom(cache));
+}
+
+}  // namespace
+}  // namespace fathom::gpu
