@@ -18,10 +18,10 @@ class Surface {
   virtual ~Surface() = default;
   virtual void makeCurrent() = 0;
   /// None is current on this thread any more.
-  virtual void release() = 0;
+  virtual void release() {}
   /// Another context whose objects are the same, for another thread; null when there is none to be
   /// had. What is current stays so.
-  virtual std::unique_ptr<Surface> shared() = 0;
+  virtual std::unique_ptr<Surface> shared() { return nullptr; }
   virtual GLFWwindow* window() const { return nullptr; }
   /// Finds the entry points of GL.
   virtual Loader loader() const = 0;
