@@ -4,9 +4,9 @@
 #include "app/bench/gpu_benches.h"
 
 #include "app/gpu/buffer.h"
-#include "app/gpu/radix_sort.h"
-#include "app/gpu/reduce_by_key.h"
-#include "app/gpu/scan.h"
+#include "app/gpu/sort/radix_sort.h"
+#include "app/gpu/sort/reduce_by_key.h"
+#include "app/gpu/sort/scan.h"
 #include "app/techniques/workload.h"
 
 #include <fmt/format.h>

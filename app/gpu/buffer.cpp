@@ -5,7 +5,7 @@
 #include "app/gpu/buffer.h"
 
 #include "app/gpu/gl.h"
-#include "app/gpu/staged_read.h"
+#include "app/gpu/transfers.h"
 
 #include <algorithm>
 #include <utility>

@@ -12,9 +12,8 @@
 #include "app/gpu/pass.h"
 #include "app/gpu/program_cache.h"
 #include "app/gpu/slices.h"
-#include "app/gpu/staged_read.h"
 #include "app/gpu/surface.h"
-#include "app/gpu/uniform_ring.h"
+#include "app/gpu/transfers.h"
 
 #include <unistd.h>
 
@@ -205,6 +204,13 @@ std::unique_ptr<Surface>& surfaceToAdopt() {
   static std::unique_ptr<Surface> surface;
   return surface;
 }
+
+void deleteBuffer(GlId id) { glDeleteBuffers(1, &id); }
+void deleteTexture(GlId id) { glDeleteTextures(1, &id); }
+void deleteProgram(GlId id) { glDeleteProgram(id); }
+void deleteShader(GlId id) { glDeleteShader(id); }
+void deleteFramebuffer(GlId id) { glDeleteFramebuffers(1, &id); }
+void deleteVertexArray(GlId id) { glDeleteVertexArrays(1, &id); }
 
 AllocationWatch::AllocationWatch() {
   for (int i = 0; i < 16 && glGetError() != GL_NO_ERROR; ++i) {

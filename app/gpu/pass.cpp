@@ -5,7 +5,7 @@
 
 #include "app/gpu/gl.h"
 #include "app/gpu/shader_compiler.h"
-#include "app/gpu/uniform_ring.h"
+#include "app/gpu/transfers.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Timestamp queries in flight for several frames. Results are taken in order, oldest first, and
-// only when the driver has them; a pool reuses the query objects.
+// only when the driver has them; a pool reuses the query objects. The counters of waits and
+// allocations are here too: one set per thread.
 #include "app/gpu/timings.h"
 
 #include "app/core/error.h"
@@ -71,6 +72,13 @@ GLint64 timeOf(const TimeStamp& stamp) {
 }
 
 }  // namespace
+
+WorkCounts& countedWork() {
+  thread_local WorkCounts counts;  // GL objects live on one
+  return counts;
+}
+
+WorkCounts workCounts() { return countedWork(); }
 
 double PassTiming::medianMs() const { return percentileMs(0.5); }
 

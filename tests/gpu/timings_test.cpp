@@ -4,7 +4,7 @@
 #include "app/gpu/timings.h"
 
 #include "app/gpu/pass.h"
-#include "app/gpu/scan.h"
+#include "app/gpu/sort/scan.h"
 #include "tests/support/gpu_test.h"
 
 #include <chrono>

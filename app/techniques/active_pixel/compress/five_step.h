@@ -4,8 +4,8 @@
 // fused form is faster and needs a fraction of the memory.
 #pragma once
 
-#include "app/gpu/reduce_by_key.h"
-#include "app/gpu/scan.h"
+#include "app/gpu/sort/reduce_by_key.h"
+#include "app/gpu/sort/scan.h"
 #include "app/techniques/active_pixel/compress/device_image.h"
 #include "app/techniques/active_pixel/compress/texture_source.h"
 

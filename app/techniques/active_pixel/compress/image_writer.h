@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/gpu/pass.h"
-#include "app/gpu/scan.h"
+#include "app/gpu/sort/scan.h"
 #include "app/techniques/active_pixel/compress/device_image.h"
 
 #include <functional>

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/gpu/pass.h"
-#include "app/gpu/scan.h"
+#include "app/gpu/sort/scan.h"
 #include "app/techniques/dof/lens/optics.h"
 #include "app/techniques/dof/settings.h"
 #include "app/techniques/dof/splats/model.h"

@@ -6,7 +6,7 @@
 
 #include "app/core/deep_image.h"
 #include "app/gpu/pass.h"
-#include "app/gpu/scan.h"
+#include "app/gpu/sort/scan.h"
 #include "app/scene/scene_renderer.h"
 #include "shaders/dof/shared.h"
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "app/gpu/pass.h"
-#include "app/gpu/radix_sort.h"
-#include "app/gpu/scan.h"
+#include "app/gpu/sort/radix_sort.h"
+#include "app/gpu/sort/scan.h"
 #include "shaders/dof/shared.h"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // The paper's Figure 4: how fast a log of hits is sorted by 7 to 10 bits. The logs are those of
 // random genomes, whose hits crowd in few places and partly miss the picture; beside them
 // random keys, of which all digits occur alike.
-#include "app/gpu/radix_sort.h"
+#include "app/gpu/sort/radix_sort.h"
 #include "app/techniques/flame/bench/bench.h"
 #include "app/techniques/flame/render/random.h"
 #include "app/techniques/flame/render/sampler.h"

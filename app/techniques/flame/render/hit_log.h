@@ -12,7 +12,7 @@
 
 #include "app/gpu/buffer.h"
 #include "app/gpu/pass.h"
-#include "app/gpu/radix_sort.h"
+#include "app/gpu/sort/radix_sort.h"
 #include "app/techniques/flame/render/generator.h"
 #include "app/techniques/flame/render/histogram.h"
 #include "app/techniques/flame/render/host_replay.h"

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/gpu/pass.h"
-#include "app/gpu/scan.h"
+#include "app/gpu/sort/scan.h"
 #include "app/techniques/smoe/decode/decoder.h"
 #include "app/techniques/smoe/decode/device_model.h"
 #include "shaders/smoe/decode/shared.h"

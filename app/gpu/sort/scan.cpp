@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One dispatch per scan. What earlier scans have published is told apart by the number of the scan,
 // so nothing is cleared in between.
-#include "app/gpu/scan.h"
+#include "app/gpu/sort/scan.h"
 
 #include "app/gpu/pass.h"
 #include "shaders/common/shared.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Heads of runs by comparing neighbors, one scan to number them, one scan over the values: a run's
 // sum is the difference of two prefix sums.
-#include "app/gpu/reduce_by_key.h"
+#include "app/gpu/sort/reduce_by_key.h"
 
 #include "app/gpu/pass.h"
 #include "shaders/common/shared.h"

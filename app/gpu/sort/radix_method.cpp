@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Decides by running: a small sort by votes must come out right before it is trusted.
-#include "app/gpu/radix_method.h"
+#include "app/gpu/sort/radix_method.h"
 
-#include "app/gpu/radix_sort.h"
+#include "app/gpu/sort/radix_sort.h"
 
 #include <algorithm>
 #include <numeric>

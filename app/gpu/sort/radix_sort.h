@@ -5,8 +5,8 @@
 #pragma once
 
 #include "app/gpu/buffer.h"
-#include "app/gpu/radix_method.h"
-#include "app/gpu/scan.h"
+#include "app/gpu/sort/radix_method.h"
+#include "app/gpu/sort/scan.h"
 
 #include <cstdint>
 #include <map>

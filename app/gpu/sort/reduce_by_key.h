@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/gpu/buffer.h"
-#include "app/gpu/scan.h"
+#include "app/gpu/sort/scan.h"
 
 #include <cstdint>
 

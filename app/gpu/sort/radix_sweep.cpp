@@ -3,7 +3,7 @@
 // per digit puts the keys in their places.
 #include "app/core/log.h"
 #include "app/gpu/pass.h"
-#include "app/gpu/radix_sort.h"
+#include "app/gpu/sort/radix_sort.h"
 #include "shaders/common/shared.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Digits from the lowest up. By strands: count per strand, scan the table, scatter; buffers beyond
 // the storage block limit are bound slice by slice. Sweeps are in radix_sweep.cpp.
-#include "app/gpu/radix_sort.h"
+#include "app/gpu/sort/radix_sort.h"
 
 #include "app/gpu/pass.h"
 #include "shaders/common/shared.h"

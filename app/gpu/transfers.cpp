@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A persistent mapping that both sides see at once; fences keep the processor off what is read.
-#include "app/gpu/uniform_ring.h"
+// A persistent mapping with fences that keep the processor off what is read, and two pieces that take
+// turns.
+#include "app/gpu/transfers.h"
 
 #include "app/gpu/gl.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <utility>
 
@@ -46,6 +49,33 @@ BufferRange UniformRing::place(const void* data, std::int64_t bytes) {
   const BufferRange range(buffer_, at_, rows);
   at_ += (rows + alignment_ - 1) / alignment_ * alignment_;
   return range;
+}
+
+StagedRead::StagedRead(Context& context)
+    : pieces_{ReadBack(context, "read-back", kPieceBytes),
+              ReadBack(context, "read-back", kPieceBytes)} {}
+
+void StagedRead::read(const RawBuffer& source, void* data, std::int64_t bytes,
+                      std::int64_t offsetBytes) {
+  const WorkCounts before = countedWork();
+  const std::int64_t count = (bytes + kPieceBytes - 1) / kPieceBytes;
+  const auto bytesOf = [&](std::int64_t piece) {
+    return std::min(kPieceBytes, bytes - piece * kPieceBytes);
+  };
+  const auto request = [&](std::int64_t piece) {
+    if (piece < count)
+      pieces_[std::size_t(piece % 2)].request(source, bytesOf(piece),
+                                              offsetBytes + piece * kPieceBytes);
+  };
+  request(0);
+  for (std::int64_t piece = 0; piece < count; ++piece) {
+    request(piece + 1);
+    const ReadBack& ready = pieces_[std::size_t(piece % 2)];
+    ready.wait();
+    std::memcpy(static_cast<std::byte*>(data) + piece * kPieceBytes, ready.data().data(),
+                std::size_t(bytesOf(piece)));
+  }
+  countedWork().waits = before.waits;  // the whole is one read
 }
 
 }  // namespace fathom::gpu
