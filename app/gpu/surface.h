@@ -29,7 +29,7 @@ class Surface {
   virtual std::string about() const = 0;
 };
 
-/// When set, the next Context takes it instead of making one (host_context.cpp).
+/// When set, the next Context takes it instead of making one (host/host_context.cpp).
 std::unique_ptr<Surface>& surfaceToAdopt();
 
 /// Null when no context is to be had; then a line per attempt has been added to `tried`.

@@ -4,7 +4,7 @@
 #include "app/icet_library/fathom_icet.h"
 
 #include "app/core/error.h"
-#include "app/gpu/host_context.h"
+#include "app/gpu/host/host_context.h"
 #include "app/techniques/active_pixel/compress/compressor.h"
 #include "app/techniques/deep/operations/packed_rows.h"
 

@@ -1,13 +1,12 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * libfathom_icet: what a renderer has drawn, compressed on its GPU into IceT's sparse images, for programs
- * with an OpenGL context of their own (4.5, GLX or EGL). An encoder works in a second context that shares
- * the textures and buffers of the one that was current when it was made: no binding and no enable of the
- * host's ever changes. Source: Lipinski, Moreland, Papka, Marrinan, "GPU-based Image Compression for
- * Efficient Compositing in Distributed Rendering Applications", LDAV 2021.
- *
- * All calls of one encoder come from one thread, with the host's context current; it is current afterwards
- * too. Every function that can fail returns a status; fathom_icet_message() has the words.
- */
+// SPDX-License-Identifier: BSD-3-Clause
+// libfathom_icet: what a renderer has drawn, compressed on its GPU into IceT's sparse images, for programs
+// with an OpenGL context of their own (4.5, GLX or EGL). An encoder works in a second context that shares
+// the textures and buffers of the one that was current when it was made: no binding and no enable of the
+// host's ever changes. Source: Lipinski, Moreland, Papka, Marrinan, "GPU-based Image Compression for
+// Efficient Compositing in Distributed Rendering Applications", LDAV 2021.
+//
+// All calls of one encoder come from one thread, with the host's context current; it is current afterwards
+// too. Every function that can fail returns a status; fathom_icet_message() has the words.
 #ifndef FATHOM_ICET_H
 #define FATHOM_ICET_H
 

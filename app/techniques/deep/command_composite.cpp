@@ -187,7 +187,7 @@ Command compositeCommand() {
       "Composites or merges what many ranks capture or read, each its share; under mpirun over "
       "MPI, "
       "else in this process. The result is the same bytes for any number of ranks.",
-      "mpirun -n 4 fathom deep composite hairball --split morton -o hairball.png",
+      "fathom deep composite hairball --split morton -o hairball.png",
       {"IN", 1, -1, "Deep EXR files, or one scene (its parts are the images)."},
       {".exr", ".png"},
       false,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // GLX and EGL are asked at run time: a host uses one of them, and has loaded it.
-#include "app/gpu/host_context.h"
+#include "app/gpu/host/host_context.h"
 
 #include "app/core/error.h"
 #include "app/gpu/gl.h"
