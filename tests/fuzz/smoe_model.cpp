@@ -50,6 +50,8 @@ void readOne(const std::string& file) {
   FATHOM_CHECK_OP(quantized(model, Quantization::archive()).components.size(), ==,
                   model.components.size());
   FATHOM_CHECK(fileBytes(model) > 0);
+  FATHOM_CHECK_OP(encode(model, Encoding::Packed).model.components.size(), ==,
+                  model.components.size());
 }
 
 }  // namespace

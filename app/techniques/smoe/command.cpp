@@ -15,11 +15,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace fathom::smoe {
 namespace {
 
 constexpr double kSliceMs = 200;  // short enough to show progress and to be stopped
+constexpr double kExactPsnr = 100;  // dB; what is beyond is rounding
 
 // capture
 // -------------------------------------------------------------------------------------------------
@@ -129,9 +131,9 @@ void showProgress(Progress& shown, const Progress& fit, const Fitter& fitter) {
 }
 
 void reportFit(CommandContext& context, const Fitter& fitter, const Model& model,
-               const TrainingSet& training, Encoding encoding) {
+               const TrainingSet& training, const EncodedModel& saved) {
   const double dB = fitter.curve().empty() ? model.psnr : fitter.curve().back().psnr;
-  const std::size_t bytes = savedBytes(model, encoding);
+  const std::size_t bytes = saved.bytes.size();
   const double bits = 8.0 * double(bytes) / double(model.components.size());
   context.print(fmt::format("{} components, {:.2f} dB, {} iterations, {:.0f} bits per component",
                             model.components.size(), dB, fitter.iteration(), bits));
@@ -175,9 +177,60 @@ void runFit(CommandContext& context) {
     context.gpu().finish();
   }
   const Model model = fitter->model();
-  reportFit(context, *fitter, model, *training, settings.encoding);
   const PhaseTimer timer(context.record, "write");
-  save(context.output, model, settings.encoding);
+  const EncodedModel saved =
+      encode(model, settings.encoding, double(settings.packingLoss), context.output);
+  reportFit(context, *fitter, model, *training, saved);
+  writeEncoded(context.output, saved);
+}
+
+// convert
+// -------------------------------------------------------------------------------------------------
+
+/// The middle view of a model at its own size, encoded as the model's colors are.
+Image middleView(CommandContext& context, const Model& model) {
+  Decoder decoder(context.gpu());
+  decoder.setModel(model);
+  ViewWindow window;
+  window.size = {model.width, model.height};
+  gpu::Texture picture(context.gpu(), "smoe picture", gpu::TextureFormat::Rgba32f, model.width,
+                       model.height);
+  constexpr double kNoBudget = std::numeric_limits<double>::infinity();
+  decoder.build(window, DecodeOptions{}, kNoBudget);
+  decoder.shade(picture, kNoBudget);
+  return encoded(picture.downloadImage(), model.colorSpace);
+}
+
+void runConvert(CommandContext& context) {
+  const Settings& settings = context.as<SmoeTechnique>().settingsStruct();
+  Model model;
+  {
+    const PhaseTimer timer(context.record, "read");
+    model = readModel(context.inputs[0], context.progress);
+  }
+  const EncodedModel saved =
+      encode(model, settings.encoding, double(settings.packingLoss), context.output);
+  double loss = std::numeric_limits<double>::infinity();
+  {
+    const PhaseTimer timer(context.record, "gpu");
+    loss = psnr(middleView(context, saved.model), middleView(context, model));
+  }
+  {
+    const PhaseTimer timer(context.record, "write");
+    writeEncoded(context.output, saved);
+  }
+  const std::size_t count = model.components.size();
+  const double bits = 8.0 * double(saved.bytes.size()) / double(count);
+  const std::string after =
+      loss < kExactPsnr ? fmt::format("{:.2f} dB to the model as it was", loss) : "exact";
+  context.print(fmt::format("{} components, {} bytes, {:.0f} bits per component, {}", count,
+                            saved.bytes.size(), bits, after));
+  context.record.size = {model.width, model.height};
+  context.record.set("components", count);
+  context.record.set("bytes", saved.bytes.size());
+  context.record.set("bits_per_component", bits);
+  if (loss < kExactPsnr) context.record.set("psnr_to_original", loss);
+  if (model.psnr > 0) context.record.set("psnr", model.psnr);
 }
 
 // render
@@ -261,6 +314,14 @@ const std::vector<Command>& commands() {
        false,
        {{"float", "", "Write float channels to the EXR instead of half.", "off", false}},
        runRender},
+      {"convert",
+       "Saves a model in another encoding, and says what that costs.",
+       "fathom smoe convert garden.smoe --encoding packed -o small.smoe",
+       {"MODEL", 1, 1, "A model in a .smoe file."},
+       {".smoe"},
+       false,
+       {},
+       runConvert},
       captureCommand(),
   };
   return list;

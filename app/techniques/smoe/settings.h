@@ -39,6 +39,7 @@ struct Settings {
   int components = 2000;                  // K of a fit
   int steps = 1000;                       // of gradient descent
   Encoding encoding = Encoding::Archive;  // of saved models
+  float packingLoss = 0.2f;               // dB that the packed encoding may cost
 
   int bitCount() const { return 8 + 2 * int(bits); }
 };

@@ -38,8 +38,10 @@ vec4 stepOf(uint component, int row, vec4 scale) {
   return good && finite(change) ? change : vec4(0.0);
 }
 
-// The diagonal by factors, the rest by sums; then bounded: sigmas, and the condition number of the
-// covariance, whose root is at most (w11^2 + w21^2 + w22^2) / (w11 w22).
+// The diagonal by factors, the rest by sums; then bounded: the diagonal, the condition number of the
+// covariance, whose root is at most (w11^2 + w21^2 + w22^2) / (w11 w22), and the smaller singular
+// value, the inverse of the longer sigma: with s1 s2 = w11 w22 and s1^2 + s2^2 = w11^2 + w21^2 +
+// w22^2 it is at least L where w21^2 <= (w11^2 - L^2) (w22^2 - L^2) / L^2.
 vec3 steppedW(vec3 w, vec3 change, float smallest, float largest) {
   float unit = sqrt(w.x * w.z);
   vec3 next = vec3(w.x * exp(-change.x), w.y - change.y * unit, w.z * exp(-change.z));
@@ -50,7 +52,9 @@ vec3 steppedW(vec3 w, vec3 change, float smallest, float largest) {
     next.xz = max(next.xz, vec2(max(next.x, next.z) / 1000.0));
     across = 2000.0 * next.x * next.z - next.x * next.x - next.z * next.z;
   }
-  float bound = sqrt(max(across, 0.0));
+  float longest = 0.6 * smallest;
+  vec2 room = max(next.xz * next.xz / (longest * longest) - 1.0, vec2(0.0));
+  float bound = min(sqrt(max(across, 0.0)), longest * sqrt(room.x * room.y));
   next.y = clamp(next.y, -bound, bound);
   return next;
 }

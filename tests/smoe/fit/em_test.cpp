@@ -24,7 +24,7 @@ class FitEmTest : public test::GpuTest {
       std::vector<Record> sliced;
       for (const Record& r : em.records())
         sliced.push_back(slice(r, training.dims - 2, training.coordinatesOf(i)));
-      region.setLists(buildFitLists(sliced, box, tau));
+      region.setLists(buildComponentLists(sliced, box, tau));
       em.add(region);
     }
     em.finish();
@@ -94,7 +94,7 @@ TEST_F(FitEmTest, RefitFindsExpertsThatExplainThePicture) {
   }
   FitPasses passes(context(), model.components.size(), 0, model.centerFractionBits);
   FitRegion region(context(), picture, {{0, 0}, size}, {0, 0});
-  region.setLists(buildFitLists(reference::recordsOf(model, {}), {{0, 0}, size}, 11));
+  region.setLists(buildComponentLists(reference::recordsOf(model, {}), {{0, 0}, size}, 11));
   passes.upload(model.components);
   passes.decode(region, FitPasses::Keep::Products);
   const double before = passes.squaredError();

@@ -81,7 +81,7 @@ TEST_P(GradientOf, PassesFindWhatTheReferenceFinds) {
     FitRegion region(context(), k ? other : picture, {{0, 0}, size}, views[k]);
     std::vector<Record> sliced;
     for (const Record& r : records) sliced.push_back(slice(r, leading, views[k]));
-    region.setLists(buildFitLists(sliced, {{0, 0}, size}, 40));
+    region.setLists(buildComponentLists(sliced, {{0, 0}, size}, 40));
     adam.add(region);
     std::vector<Record> part =
         reference::gradientOf(records, leading, {k ? &other : &picture, views[k]});
@@ -116,7 +116,7 @@ TEST_P(GradientOf, StepsAgainstItLowerTheError) {
   FitRegion region(context(), picture, {{0, 0}, size}, {0, 0});
   std::vector<Record> sliced;
   for (const Record& r : recordsIn(model)) sliced.push_back(slice(r, dims - 2, {0, 0}));
-  region.setLists(buildFitLists(sliced, {{0, 0}, size}, 11));
+  region.setLists(buildComponentLists(sliced, {{0, 0}, size}, 11));
   passes.decode(region, FitPasses::Keep::Products);
   const double before = passes.squaredError();
   for (int i = 0; i < 20; ++i) {
@@ -140,7 +140,7 @@ class FitPassesTest : public test::GpuTest {
     bool add = false;
     for (const PixelBox& box : boxes) {
       FitRegion region(context(), picture, box, {0, 0});
-      region.setLists(buildFitLists(records, box, 30));
+      region.setLists(buildComponentLists(records, box, 30));
       passes.decode(region, FitPasses::Keep::Products);
       error += passes.squaredError();
       passes.gradient(region, add);
@@ -185,7 +185,7 @@ TEST_F(FitPassesTest, RemovalIsWhatTheErrorGrowsByAndBlameSharesItOut) {
   FitPasses passes(context(), records.size(), 0, model.centerFractionBits);
   passes.upload(model.components);
   FitRegion region(context(), picture, {{0, 0}, size}, {0, 0});
-  region.setLists(buildFitLists(records, {{0, 0}, size}, 50));
+  region.setLists(buildComponentLists(records, {{0, 0}, size}, 50));
   passes.decode(region, FitPasses::Keep::Colors);
   passes.measure(region);
   std::vector<ComponentWorth> worth;

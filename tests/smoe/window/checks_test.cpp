@@ -26,7 +26,7 @@ TEST_F(SmoeChecksTest, FewerBitsCostMore) {
   checks_.askCosts(model_, nullptr, {});
   EXPECT_TRUE(checks_.measuringCosts());
   finish();
-  ASSERT_EQ(checks_.costs().size(), 3u);
+  ASSERT_EQ(checks_.costs().size(), 4u);
   EXPECT_FALSE(checks_.againstSource());
   const auto& [f32, archive, compact] =
       std::tie(checks_.costs()[0], checks_.costs()[1], checks_.costs()[2]);
@@ -35,7 +35,10 @@ TEST_F(SmoeChecksTest, FewerBitsCostMore) {
   EXPECT_GT(compact.psnr, 30);
   EXPECT_GT(f32.bytes, archive.bytes);
   EXPECT_GT(archive.bytes, compact.bytes);
-  EXPECT_EQ(archive.bytes, savedBytes(*model_, Encoding::Archive));
+  EXPECT_EQ(archive.bytes, fileBytes(*model_, Encoding::Archive));
+  const Cost& packed = checks_.costs()[3];
+  EXPECT_LT(packed.bytes, compact.bytes);
+  EXPECT_GT(packed.psnr, 30);
 }
 
 TEST_F(SmoeChecksTest, TheSourceIsTheMeasureWhereThereIsOne) {
@@ -44,7 +47,7 @@ TEST_F(SmoeChecksTest, TheSourceIsTheMeasureWhereThereIsOne) {
       model_, std::make_shared<const TrainingSet>(trainingFrom(gray, ColorSpace::Srgb, "gray")),
       {});
   finish();
-  ASSERT_EQ(checks_.costs().size(), 3u);
+  ASSERT_EQ(checks_.costs().size(), 4u);
   EXPECT_TRUE(checks_.againstSource());
   EXPECT_LT(checks_.costs()[0].psnr, 30);  // it is no picture of that
 }

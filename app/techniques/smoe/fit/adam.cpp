@@ -125,14 +125,23 @@ void FitAdam::forget(std::span<const std::uint32_t> components) {
 
 namespace {
 
-constexpr int kShortestRound = 10;  // steps: what moved must settle
+constexpr int kRoundSteps = 40;     // between relocations of an image's fit: what moved must settle
+constexpr int kMinRoundSteps = 10;  // of short runs
+constexpr int kMinRounds = 5;
+constexpr double kRelocated = 0.8;  // of an image's run
 
 }  // namespace
 
 FitSchedule::FitSchedule(int steps, bool manyPictures, bool relocates, double rate)
     : steps_(steps), manyPictures_(manyPictures), relocates_(relocates), rate_(rate) {
-  rounds_ = manyPictures ? 4 : 5;
-  roundSteps_ = std::max(kShortestRound, manyPictures ? steps / rounds_ : steps / 2 / rounds_);
+  if (manyPictures) {
+    rounds_ = 4;
+    roundSteps_ = std::max(kMinRoundSteps, steps / rounds_);
+    return;
+  }
+  const int relocating = int(kRelocated * steps);
+  roundSteps_ = std::clamp(relocating / kMinRounds, kMinRoundSteps, kRoundSteps);
+  rounds_ = relocating / roundSteps_;
 }
 
 double FitSchedule::rate(int step) const {
@@ -143,9 +152,9 @@ double FitSchedule::rate(int step) const {
 
 bool FitSchedule::relocatesAfter(int done) const {
   if (!relocates_ || done == 0 || done % roundSteps_ != 0) return false;
-  // The last round of many pictures is for settling, as is the second half of an image's run.
+  // The last round of many pictures is for settling, as is the last fifth of an image's run.
   const int last = manyPictures_ ? rounds_ - 1 : rounds_;
-  return done / roundSteps_ <= last && done + kShortestRound <= steps_;
+  return done / roundSteps_ <= last && done + kMinRoundSteps <= steps_;
 }
 
 }  // namespace fathom::smoe

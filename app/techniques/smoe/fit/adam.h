@@ -46,8 +46,8 @@ class FitAdam {
 
 class FitSchedule {
  public:
-  /// Images: rounds with relocation take the first half of the steps, steps are whole for 60 % of
-  /// the run and then fall to a tenth. Views and frames: four rounds with smaller and smaller
+  /// Images: relocations every kRoundSteps steps until four fifths of the run; steps are whole for
+  /// 60 % of it and then fall to a tenth. Views and frames: four rounds with smaller and smaller
   /// steps, as each step sees only some of the pictures. `rate` scales all of it.
   FitSchedule(int steps, bool manyPictures, bool relocates, double rate = 1);
 

@@ -4,6 +4,7 @@
 #include "app/techniques/smoe/fit/em.h"
 
 #include "app/core/jobs.h"
+#include "app/techniques/smoe/fit/start.h"
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>

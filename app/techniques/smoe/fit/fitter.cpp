@@ -79,6 +79,8 @@ struct Fitter::State {
   std::vector<Component> settled;        // what the model is while the refit tries others
   std::vector<Record> records;           // that the newest lists were made for
   double stepError = 0, stepValues = 0;  // since the last point of the curve
+  std::vector<Component> best;           // the best that descent has met, its start included
+  double bestPsnr = 0;
   gpu::Texture errorPicture;
 
   void start();
@@ -97,6 +99,8 @@ struct Fitter::State {
   std::vector<std::size_t> picturesOfStep();
   std::vector<ComponentWorth> measure();
   void relocateWorst();
+  void keepIfBest(double psnr);
+  void finishDescent();
   double elapsed() const { return seconds + sinceStep.seconds(); }
 };
 
@@ -164,6 +168,9 @@ void Fitter::State::enter(Stage next) {
   if (stage == Stage::Adam) {
     adam = std::make_unique<FitAdam>(*passes, areas.training().size);
     stepError = stepValues = 0;
+    best = settled;
+    bestPsnr = psnrNow(Which::All);
+    areas.invalidate();
   }
 }
 
@@ -241,10 +248,7 @@ std::vector<std::size_t> Fitter::State::picturesOfStep() {
 }
 
 void Fitter::State::adamUnit() {
-  if (stageIteration >= schedule.steps()) {
-    if (stageIteration % kCurveSteps != 0 || frame.dims > 2) addPoint("adam", psnrNow(Which::All));
-    return enter(Stage::Done);
-  }
+  if (stageIteration >= schedule.steps()) return finishDescent();
   // Lists may be a few steps old; the records are needed only to make new ones.
   const std::vector<std::size_t> pictures = picturesOfStep();
   const int age = frame.dims > 2 ? kViewListAge : kListAge;
@@ -259,6 +263,7 @@ void Fitter::State::adamUnit() {
       if (watched) stepError += passes->squaredError();
       if (watched) stepValues += 3.0 * region->box().count();
     }
+  if (watched && frame.dims == 2) keepIfBest(decibels(stepError / stepValues));
   if (stageIteration % kListAge == 0) adam->measure();
   const double rate = schedule.rate(stageIteration);
   adam->step(rate, frame.dims > 2 ? 2 * rate : 0);
@@ -269,6 +274,25 @@ void Fitter::State::adamUnit() {
     stepError = stepValues = 0;
   }
   if (schedule.relocatesAfter(stageIteration)) relocateWorst();
+}
+
+/// `psnr` is that of the records as they are, over the whole picture.
+void Fitter::State::keepIfBest(double psnr) {
+  if (!(psnr > bestPsnr)) return;
+  bestPsnr = psnr;
+  best = passes->download();
+}
+
+/// More steps never end below fewer: where descent went astray, the best that it met is the result.
+void Fitter::State::finishDescent() {
+  const double last = psnrNow(Which::All);
+  addPoint("adam", last);
+  if (bestPsnr > last) {
+    passes->upload(best);
+    addPoint("best", psnrNow(Which::All));
+  }
+  best.clear();
+  enter(Stage::Done);
 }
 
 std::vector<ComponentWorth> Fitter::State::measure() {
@@ -384,7 +408,7 @@ void Fitter::addComponents(int count, int moreSteps) {
   splitWorst(components, s.frame, s.measure(), std::size_t(std::max(count, 0)));
   s.em.reset(), s.refit.reset();
   s.adopt(std::move(components));
-  s.schedule = FitSchedule(moreSteps, s.frame.dims > 2, false);
+  s.schedule = FitSchedule(moreSteps, s.frame.dims > 2, s.request.relocate);
   s.enter(Stage::Adam);
 }
 

@@ -39,7 +39,7 @@ FitRegion::FitRegion(gpu::Context& gpu, const Image& picture, const PixelBox& bo
   targetTexels_ = gpu::TexelView(gpu, target_);
 }
 
-void FitRegion::setLists(const FitLists& lists) {
+void FitRegion::setLists(const ComponentLists& lists) {
   slotCount_ = lists.slotCount();
   uploadGrowing(gpu_, lists_.starts, "fit tile starts", lists.tileStarts);
   uploadGrowing(gpu_, lists_.offsets, "fit offsets", lists.offsets);
@@ -95,7 +95,7 @@ std::vector<FitRegion*> FitAreas::of(std::size_t i, const std::vector<Record>& r
     std::vector<Record> sliced;
     for (const Record& r : records) sliced.push_back(slice(r, training_->dims - 2, view));
     for (const auto& region : area.regions)
-      region->setLists(buildFitLists(sliced, region->box(), tau));
+      region->setLists(buildComponentLists(sliced, region->box(), tau));
     area.listsMade = now_;
   }
   std::vector<FitRegion*> regions;

@@ -6,7 +6,7 @@
 
 #include "app/gpu/buffer.h"
 #include "app/gpu/texture.h"
-#include "app/techniques/smoe/fit/lists.h"
+#include "app/techniques/smoe/model/component_lists.h"
 #include "app/techniques/smoe/fit/training.h"
 #include "shaders/smoe/fit/shared.h"
 
@@ -21,7 +21,7 @@ class FitRegion {
   FitRegion(gpu::Context& gpu, const Image& picture, const PixelBox& box, ViewCoordinates view);
 
   /// Slots of a list that is out of date still are what they were, so sums stay consistent.
-  void setLists(const FitLists& lists);
+  void setLists(const ComponentLists& lists);
 
   const PixelBox& box() const { return box_; }
   ViewCoordinates view() const { return view_; }
@@ -29,7 +29,7 @@ class FitRegion {
   glm::ivec2 tiles() const { return tiles_; }
   std::size_t slotCount() const { return slotCount_; }
 
-  /// FitLists on the device.
+  /// ComponentLists on the device.
   struct DeviceLists {
     gpu::Buffer<std::uint32_t> starts, components, slotTiles, ends, slots, order, bounds;
     gpu::Buffer<float> offsets;

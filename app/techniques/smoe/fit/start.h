@@ -8,6 +8,7 @@
 
 #include "app/core/image.h"
 #include "app/techniques/smoe/fit/training.h"
+#include "app/techniques/smoe/model/component_lists.h"
 #include "app/techniques/smoe/model/model.h"
 
 #include <vector>
@@ -19,13 +20,6 @@ namespace fathom::smoe {
 inline constexpr double kPixelVariance = 1.0 / 12;
 inline constexpr double kLeadVariance = 0.02;
 inline constexpr double kColorVariance = 1e-3;
-
-/// A box of pixels, [low, high).
-struct PixelBox {
-  glm::ivec2 low{0}, high{0};
-  glm::ivec2 size() const { return high - low; }
-  double count() const { return double(size().x) * size().y; }
-};
 
 /// The leaves of the tree, `count` of them, in the order of the cuts. They cover the picture
 /// without overlap unless `count` exceeds the pixels: then single pixels occur again.

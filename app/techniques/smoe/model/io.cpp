@@ -8,6 +8,7 @@
 #include "app/io/checksum.h"
 #include "app/techniques/smoe/model/io_header.h"
 #include "app/techniques/smoe/model/io_payload.h"
+#include "app/techniques/smoe/model/packed.h"
 
 #include <bit>
 #include <cstring>
@@ -65,16 +66,43 @@ Quantization quantizationOf(Encoding encoding) {
   return encoding == Encoding::Compact ? Quantization::compact() : Quantization::archive();
 }
 
-void write(const fs::path& file, Header header, std::span<const std::byte> payload) {
+/// Header and payload.
+std::vector<std::byte> assembled(Header header, std::span<const std::byte> payload,
+                                 const std::string& name) {
   header.crc = crc32(payload);
   const std::string text = headerText(header);
   if (text.size() > std::size_t(limits::kHeaderBytes))
     fail("{}: expected a header of at most {} bytes, found {}: \"source\" or \"fit\" is too long",
-         file.string(), limits::kHeaderBytes, text.size());
+         name, limits::kHeaderBytes, text.size());
+  const auto head = std::as_bytes(std::span(text));
+  std::vector<std::byte> bytes(head.begin(), head.end());
+  bytes.insert(bytes.end(), payload.begin(), payload.end());
+  return bytes;
+}
+
+void write(const fs::path& file, std::span<const std::byte> bytes) {
   AtomicFile out(file);
-  out.append(text);
-  out.append(payload);
+  out.append(bytes);
   out.commit();
+}
+
+/// Rounding may carry a value over a limit that it was close to: then finer steps are taken.
+EncodedModel encodePacked(const Model& model, double loss, const std::string& name) {
+  for (int tries = 0;; ++tries, loss /= 16) {
+    Header header = headerOf(model);
+    header.encoding = NumberFormat::Packed;
+    const std::vector<std::byte> payload = pack(model, loss);
+    header.packedBytes = payload.size();
+    EncodedModel result{assembled(header, payload, name), model};
+    Progress progress;
+    unpack(payload, result.model, name, progress);
+    try {
+      validate(result.model, name);
+      return result;
+    } catch (const Error&) {
+      if (tries == 2) throw;
+    }
+  }
 }
 
 }  // namespace
@@ -101,6 +129,8 @@ Model readModel(std::span<const std::byte> bytes, const std::string& name, Progr
   progress.begin("reading", double(header.count));
   if (header.form == Form::Mixture)
     readMixture(payload, header, model, name, progress);
+  else if (header.encoding == NumberFormat::Packed)
+    unpack(payload, model, name, progress);
   else if (header.encoding == NumberFormat::Quantized)
     dequantize(payload, header.fields, model, name, progress);
   else
@@ -111,13 +141,13 @@ Model readModel(std::span<const std::byte> bytes, const std::string& name, Progr
 
 void writeModel(const fs::path& file, const Model& model) {
   validate(model, file.string());
-  write(file, headerOf(model), arraysOf(model));
+  write(file, assembled(headerOf(model), arraysOf(model), file.string()));
 }
 
 void writeModel(const fs::path& file, const Model& model, const Quantization& bits) {
   validate(model, file.string());
   const Header header = headerOf(model, bits);
-  write(file, header, quantize(model, header.fields));
+  write(file, assembled(header, quantize(model, header.fields), file.string()));
 }
 
 Model quantized(const Model& model, const Quantization& bits) {
@@ -138,19 +168,25 @@ std::size_t fileBytes(const Model& model, const Quantization& bits) {
   return headerText(header).size() + payloadBytes(header);
 }
 
-std::size_t savedBytes(const Model& model, Encoding encoding) {
+std::size_t fileBytes(const Model& model, Encoding encoding) {
+  FATHOM_CHECK(encoding != Encoding::Packed);
   return encoding == Encoding::F32 ? fileBytes(model) : fileBytes(model, quantizationOf(encoding));
 }
 
-Model asSaved(const Model& model, Encoding encoding) {
-  return encoding == Encoding::F32 ? model : quantized(model, quantizationOf(encoding));
+EncodedModel encode(const Model& model, Encoding encoding, double loss, const std::string& name) {
+  validate(model, name);
+  if (encoding == Encoding::Packed) return encodePacked(model, loss, name);
+  if (encoding == Encoding::F32)
+    return {assembled(headerOf(model), arraysOf(model), name), model};
+  const Quantization bits = quantizationOf(encoding);
+  const Header header = headerOf(model, bits);
+  return {assembled(header, quantize(model, header.fields), name), quantized(model, bits)};
 }
 
-void save(const std::string& file, const Model& model, Encoding encoding) {
-  if (encoding == Encoding::F32)
-    writeModel(file, model);
-  else
-    writeModel(file, model, quantizationOf(encoding));
+void writeEncoded(const fs::path& file, const EncodedModel& encoded) { write(file, encoded.bytes); }
+
+void save(const std::string& file, const Model& model, Encoding encoding, double loss) {
+  write(file, encode(model, encoding, loss, file).bytes);
 }
 
 }  // namespace fathom::smoe

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace fathom::smoe {
 
@@ -21,7 +22,11 @@ struct Quantization {
 };
 
 /// The ways of saving that settings and the fit page offer.
-enum class Encoding { F32, Archive, Compact };
+enum class Encoding { F32, Archive, Compact, Packed };
+inline constexpr int kEncodings = 4;
+
+/// dB that the packed encoding may cost, unless told.
+inline constexpr double kPackingLoss = 0.2;
 
 /// True when the file begins as a model does.
 bool isModelFile(const std::filesystem::path& file);
@@ -40,13 +45,22 @@ void writeModel(const std::filesystem::path& file, const Model& model, const Qua
 Model quantized(const Model& model, const Quantization& bits);
 std::size_t fileBytes(const Model& model);
 std::size_t fileBytes(const Model& model, const Quantization& bits);
+/// Of all encodings but the packed one, whose size is only known when it has been made.
+std::size_t fileBytes(const Model& model, Encoding encoding);
 
-/// Size of the file that this encoding makes, in bytes.
-std::size_t savedBytes(const Model& model, Encoding encoding);
-/// What a file in this encoding would hold.
-Model asSaved(const Model& model, Encoding encoding);
+/// A model in the bytes of a file, and what reading them back gives. `loss` in dB is what the packed
+/// encoding may cost; the others have their own. Throws Error when a value is none that a file can
+/// hold; `name` is used in messages.
+struct EncodedModel {
+  std::vector<std::byte> bytes;
+  Model model;
+};
+EncodedModel encode(const Model& model, Encoding encoding, double loss = kPackingLoss,
+                    const std::string& name = "model");
+void writeEncoded(const std::filesystem::path& file, const EncodedModel& encoded);
 /// Writes the file in this encoding; throws Error.
-void save(const std::string& file, const Model& model, Encoding encoding);
+void save(const std::string& file, const Model& model, Encoding encoding,
+          double loss = kPackingLoss);
 
 /// Every rule about values (finite, sigma, condition, colors, ...); throws Error.
 void validate(const Model& model, const std::string& name);

@@ -5,6 +5,7 @@
 #include "app/core/bytes.h"
 #include "app/core/error.h"
 #include "app/io/json_object.h"
+#include "app/techniques/smoe/model/packed.h"
 
 #include <algorithm>
 #include <charconv>
@@ -124,7 +125,7 @@ namespace {
 constexpr std::size_t kPrefix = 12;  // magic and length
 
 const std::vector<std::string> kForms = {"record", "gmm"};
-const std::vector<std::string> kEncodings = {"f32", "q", "f64"};
+const std::vector<std::string> kEncodingWords = {"f32", "q", "f64", "packed"};
 const std::vector<std::string> kEntries = {"full", "upper", "selection"};
 const std::vector<std::string> kColorSpaces = {"srgb", "linear", "ycbcr709"};
 
@@ -139,6 +140,7 @@ std::vector<std::string> keysFor(const Header& header) {
   if (header.form == Form::Record) keys.push_back("centreFracBits");
   if (header.form == Form::Mixture) keys.push_back("covariance");
   if (header.encoding == NumberFormat::Quantized) keys.push_back("fields");
+  if (header.encoding == NumberFormat::Packed) keys.push_back("payloadBytes");
   return keys;
 }
 
@@ -192,7 +194,9 @@ Header parseJson(std::string_view text, const std::string& name) {
   header.model.dims = int(json.integer("dims", 2, 4));
   header.form = Form(json.word("form", kForms));
   const bool record = header.form == Form::Record;
-  header.encoding = record ? NumberFormat(json.word("encoding", {"f32", "q"}))
+  const NumberFormat ofRecords[] = {NumberFormat::F32, NumberFormat::Quantized,
+                                    NumberFormat::Packed};
+  header.encoding = record ? ofRecords[json.word("encoding", {"f32", "q", "packed"})]
                            : NumberFormat(2 * json.word("encoding", {"f32", "f64"}));
   json.expectOnly(keysFor(header));
 
@@ -204,6 +208,10 @@ Header parseJson(std::string_view text, const std::string& name) {
                                         : fractionBitsFor(header.model.width, header.model.height);
   if (!record) header.entries = CovarianceEntries(json.word("covariance", kEntries));
   if (header.encoding == NumberFormat::Quantized) parseFields(json, header, name);
+  if (header.encoding == NumberFormat::Packed)
+    header.packedBytes = std::size_t(
+        json.integer("payloadBytes", std::int64_t(leastPackedBytes(header.model.dims, header.count)),
+                     limits::kPayloadBytes));
   if (json.has("source")) header.model.source = json.text("source");
   if (json.has("fit")) header.model.fit = json.text("fit");
   if (json.has("psnr")) header.model.psnr = json.number("psnr");
@@ -242,6 +250,7 @@ std::size_t mixtureNumbers(int dims, CovarianceEntries entries) {
 
 std::size_t payloadBytes(const Header& header) {
   const int dims = header.model.dims;
+  if (header.encoding == NumberFormat::Packed) return header.packedBytes;
   if (header.encoding == NumberFormat::Quantized) {
     std::size_t bytes = 0;
     for (const StoredField& field : header.fields) bytes += field.bytes(header.count);
@@ -294,13 +303,15 @@ std::string headerText(const Header& header) {
     json.add("viewOrigin", std::vector<double>{model.viewOrigin.x, model.viewOrigin.y});
   }
   json.add("colour", kColorSpaces[std::size_t(model.colorSpace)]);
-  json.add("encoding", kEncodings[std::size_t(header.encoding)]);
+  json.add("encoding", kEncodingWords[std::size_t(header.encoding)]);
   json.add("form", kForms[std::size_t(header.form)]);
   if (header.form == Form::Record)
     json.add("centreFracBits", std::int64_t(model.centerFractionBits));
   else
     json.add("covariance", kEntries[std::size_t(header.entries)]);
   if (!header.fields.empty()) json.add("fields", fieldsText(header));
+  if (header.encoding == NumberFormat::Packed)
+    json.add("payloadBytes", std::int64_t(header.packedBytes));
   if (!model.source.empty()) json.add("source", model.source);
   if (!model.fit.empty()) json.add("fit", model.fit);
   if (model.psnr > 0 && std::isfinite(model.psnr)) json.add("psnr", model.psnr);

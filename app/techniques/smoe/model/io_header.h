@@ -52,7 +52,7 @@ inline constexpr std::int64_t kHeaderBytes = 1 << 20, kPayloadBytes = std::int64
 inline constexpr char kModelMagic[] = "SMOEMDL1";
 
 enum class Form { Record, Mixture };
-enum class NumberFormat { F32, Quantized, F64 };
+enum class NumberFormat { F32, Quantized, F64, Packed };
 /// Which entries of a mixture's covariance the file has: all, those of the upper triangle, or what
 /// the paper counts as 18 and 33 parameters: R_XX's upper triangle, R_YX, R_YY's diagonal.
 enum class CovarianceEntries { Full, Upper, Selection };
@@ -74,6 +74,7 @@ struct Header {
   NumberFormat encoding = NumberFormat::F32;
   CovarianceEntries entries = CovarianceEntries::Full;  // of a mixture
   std::vector<StoredField> fields;                      // of the quantized form
+  std::size_t packedBytes = 0;                          // of the packed form
   std::uint32_t crc = 0;                                // of the payload
 };
 

@@ -9,7 +9,6 @@
 namespace fathom::smoe {
 namespace {
 
-constexpr int kEncodingCount = 3;
 constexpr int kSquares = 64;  // of 8 x 8 pixels: a second or two for 20,000 components
 
 ViewWindow wholeOf(const Model& model, ViewCoordinates at) {
@@ -82,10 +81,11 @@ void Checks::workCosts(gpu::Context& gpu, double budgetMs) {
     task.waiting = true;
     jobs_.submit(
         [this, model = task.model, encoding, of = generation_]() -> JobQueue::Delivery {
-          auto saved = std::make_shared<Model>(asSaved(*model, encoding));
+          auto saved = std::make_shared<EncodedModel>(encode(*model, encoding));
           return [this, saved, of] {
             if (of != generation_) return;
-            costTask_->saved = std::move(*saved);
+            costTask_->saved = std::move(saved->model);
+            costTask_->savedBytes = saved->bytes.size();
             costTask_->waiting = false;
             decoder_->setModel(*costTask_->saved);
           };
@@ -96,12 +96,12 @@ void Checks::workCosts(gpu::Context& gpu, double budgetMs) {
   if (!decode(gpu, *task.saved, budgetMs)) return;
   Cost cost;
   cost.encoding = encoding;
-  cost.bytes = savedBytes(original, encoding);
+  cost.bytes = task.savedBytes;
   cost.bitsPerComponent = 8.0 * double(cost.bytes) / double(original.components.size());
   cost.psnr = psnr(encoded(picture_.downloadImage(), original.colorSpace), task.target);
   costs_.push_back(cost);
   task.saved.reset();
-  if (costs_.size() == kEncodingCount) costTask_.reset();
+  if (costs_.size() == std::size_t(kEncodings)) costTask_.reset();
 }
 
 void Checks::workFidelity(gpu::Context&, double budgetMs) {

@@ -52,6 +52,7 @@ class Checks {
     Image target;  // encoded
     bool hasTarget = false;
     std::optional<Model> saved;  // being decoded
+    std::size_t savedBytes = 0;  // of its file
     bool waiting = false;        // for the thread
   };
   struct FidelityTask {

@@ -106,10 +106,15 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Settings& setting
   if (m.dims == 4) facts.emplace_back("views", fmt::format("{} x {}", m.views.x, m.views.y));
   facts.emplace_back("components", std::to_string(m.components.size()));
   facts.emplace_back("colors", spaceName(m.colorSpace));
-  const std::size_t bytes = models.bytesAs(settings.encoding);
-  facts.emplace_back("file", gpu::bytesText(std::int64_t(bytes)));
-  facts.emplace_back("bits per component",
-                     fmt::format("{:.0f}", 8.0 * double(bytes) / double(m.components.size())));
+  // Of the file that there is; else of the one that saving would make.
+  const std::uint64_t bytes = models.fileBytes() ? models.fileBytes()
+                                                 : std::uint64_t(models.bytesAs(settings.encoding));
+  if (bytes > 0) {
+    facts.emplace_back(models.fileBytes() ? "file" : "file when saved",
+                       gpu::bytesText(std::int64_t(bytes)));
+    facts.emplace_back("bits per component",
+                       fmt::format("{:.0f}", 8.0 * double(bytes) / double(m.components.size())));
+  }
   if (m.psnr > 0) facts.emplace_back("PSNR of the fit", fmt::format("{:.2f} dB", m.psnr));
   if (!m.source.empty()) facts.emplace_back("source", m.source);
   if (!m.fit.empty()) facts.emplace_back("fit", m.fit);

@@ -5,12 +5,23 @@
 #include <filesystem>
 
 namespace fathom::smoe {
+namespace {
+
+std::uint64_t modelFileBytes(const std::vector<std::string>& names) {
+  std::error_code error;
+  if (names.empty() || !isModelFile(names[0])) return 0;
+  const std::uintmax_t bytes = std::filesystem::file_size(names[0], error);
+  return error ? 0 : bytes;
+}
+
+}  // namespace
 
 void ModelStore::open(std::shared_ptr<const Model> model, std::vector<std::string> names) {
   model_ = std::move(model);
   inputs_ = std::move(names);
   ++generation_;
   unsaved_ = false;
+  fileBytes_ = modelFileBytes(inputs_);
   suggestion_ = inputs_.empty()
                     ? "model.smoe"
                     : std::filesystem::path(inputs_[0]).replace_extension(".smoe").string();
@@ -20,12 +31,13 @@ void ModelStore::replace(std::shared_ptr<const Model> model) {
   model_ = std::move(model);
   ++generation_;
   unsaved_ = true;
+  fileBytes_ = 0;
 }
 
 std::size_t ModelStore::bytesAs(Encoding encoding) const {
   if (sizes_.generation != generation_) {
     for (const Encoding each : {Encoding::F32, Encoding::Archive, Encoding::Compact})
-      sizes_.bytes[std::size_t(each)] = savedBytes(*model_, each);
+      sizes_.bytes[std::size_t(each)] = smoe::fileBytes(*model_, each);
     sizes_.generation = generation_;
   }
   return sizes_.bytes[std::size_t(encoding)];
@@ -37,9 +49,10 @@ std::optional<TechniqueFile> ModelStore::savable() const {
 }
 
 void ModelStore::save(const std::string& file) {
-  smoe::save(file, *model_, settings_.encoding);
+  smoe::save(file, *model_, settings_.encoding, double(settings_.packingLoss));
   unsaved_ = false;
   inputs_ = {file};
+  fileBytes_ = modelFileBytes(inputs_);
   suggestion_ = file;
 }
 

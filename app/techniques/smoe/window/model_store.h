@@ -36,7 +36,10 @@ class ModelStore : public Editing {
   /// Counts models; 0: none yet.
   std::uint64_t generation() const { return generation_; }
   const std::vector<std::string>& inputs() const { return inputs_; }
-  /// Size of the model's file.
+  /// Bytes of the file that the model came from or was saved to; 0: of none.
+  std::uint64_t fileBytes() const { return fileBytes_; }
+  /// Size of the file that saving would make; 0 for the packed encoding, which must be made to be
+  /// known.
   std::size_t bytesAs(Encoding encoding) const;
 
   std::optional<TechniqueFile> savable() const override;
@@ -50,8 +53,9 @@ class ModelStore : public Editing {
   std::vector<std::string> inputs_;
   std::string suggestion_;
   bool unsaved_ = false;
+  std::uint64_t fileBytes_ = 0;
   mutable struct {
-    std::array<std::size_t, 3> bytes{};  // by Encoding
+    std::array<std::size_t, kEncodings> bytes{};  // by Encoding
     std::uint64_t generation = 0;
   } sizes_;  // of the current model, when they have been asked for
 };

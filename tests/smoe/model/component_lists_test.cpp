@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lists of a fit, their transpose, and moving components by them.
-#include "app/techniques/smoe/fit/lists.h"
+#include "app/techniques/smoe/model/component_lists.h"
 #include "app/techniques/smoe/fit/relocate.h"
 #include "app/techniques/smoe/model/reference.h"
 #include "tests/smoe/model/models.h"
@@ -14,11 +14,11 @@
 namespace fathom::smoe {
 namespace {
 
-TEST(FitLists, HoldWhatTheReferenceHolds) {
+TEST(ComponentLists, HoldWhatTheReferenceHolds) {
   for (const int count : {1, 30, 400}) {
     const Model model = randomModel(3, 2, count, {83, 45});
     const auto records = reference::recordsOf(model, {});
-    const FitLists lists = buildFitLists(records, {{0, 0}, {83, 45}}, 11);
+    const ComponentLists lists = buildComponentLists(records, {{0, 0}, {83, 45}}, 11);
     const auto expected = reference::boundedLists(records, {{83, 45}, {0, 0}, 1}, 8, 11);
     ASSERT_EQ(lists.tileStarts.size(), expected.lists.size() + 1);
     for (std::size_t tile = 0; tile < expected.lists.size(); ++tile)
@@ -29,9 +29,9 @@ TEST(FitLists, HoldWhatTheReferenceHolds) {
   }
 }
 
-TEST(FitLists, TransposeListsEachSlotOnce) {
+TEST(ComponentLists, TransposeListsEachSlotOnce) {
   const Model model = randomModel(4, 2, 90, {64, 40});
-  const FitLists lists = buildFitLists(reference::recordsOf(model, {}), {{0, 0}, {64, 40}}, 11);
+  const ComponentLists lists = buildComponentLists(reference::recordsOf(model, {}), {{0, 0}, {64, 40}}, 11);
   std::vector<std::uint32_t> seen(lists.slotCount(), 0);
   for (std::uint32_t j = 0; j < 90; ++j)
     for (std::uint32_t k = lists.componentEnds[j]; k < lists.componentEnds[j + 1]; ++k) {
@@ -45,11 +45,11 @@ TEST(FitLists, TransposeListsEachSlotOnce) {
   }
 }
 
-TEST(FitLists, RegionsOfAPictureHoldWhatTheWholeHolds) {
+TEST(ComponentLists, RegionsOfAPictureHoldWhatTheWholeHolds) {
   const Model model = randomModel(5, 2, 60, {48, 48});
   const auto records = reference::recordsOf(model, {});
-  const FitLists whole = buildFitLists(records, {{0, 0}, {48, 48}}, 11);
-  const FitLists lower = buildFitLists(records, {{0, 24}, {48, 48}}, 11);
+  const ComponentLists whole = buildComponentLists(records, {{0, 0}, {48, 48}}, 11);
+  const ComponentLists lower = buildComponentLists(records, {{0, 24}, {48, 48}}, 11);
   EXPECT_EQ(std::vector<std::uint32_t>(whole.components.begin() + whole.tileStarts[18],
                                        whole.components.end()),
             lower.components);

@@ -2,7 +2,7 @@
 // From coarse to fine: a lower bound of the strongest weight per cell, scattered from components to
 // the cells around them; the components of each block of 64 x 64 pixels; exact bars for the cells
 // of a block; the tiles of a block.
-#include "app/techniques/smoe/fit/lists.h"
+#include "app/techniques/smoe/model/component_lists.h"
 
 #include "app/core/jobs.h"
 #include "app/techniques/smoe/model/reference.h"
@@ -28,7 +28,7 @@ class Builder {
   Builder(std::span<const Record> records, const PixelBox& region, double tau)
       : records_(records), region_(region), tau_(tau) {}
 
-  FitLists build() {
+  ComponentLists build() {
     scatterBars();
     listBlocks();
     lists_.tiles = counts(FIT_TILE);
@@ -224,12 +224,12 @@ class Builder {
   std::vector<double> bars_;       // per cell
   std::vector<double> blockBars_;  // per block: the lowest of its cells'
   std::vector<std::vector<std::uint32_t>> perBlock_, perTile_;
-  FitLists lists_;
+  ComponentLists lists_;
 };
 
 }  // namespace
 
-FitLists buildFitLists(std::span<const Record> records, const PixelBox& region, double tau) {
+ComponentLists buildComponentLists(std::span<const Record> records, const PixelBox& region, double tau) {
   return Builder(records, region, tau).build();
 }
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The packed encoding of models: centers in Morton order on a grid, every other number rounded as
+// finely as the picture notices, predicted from components beside it, and written by an adaptive
+// range coder. Blocks of components are independent, so that parts of a huge model can be read.
+// docs/smoe-packed.md describes every byte.
+#pragma once
+
+#include "app/core/progress.h"
+#include "app/techniques/smoe/model/model.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fathom::smoe {
+
+inline constexpr std::size_t kPackedBlock = 4096;  // components
+/// Of the prefix, of a row of the block table, and of a row of the table of fields.
+inline constexpr std::size_t kPackedPrefix = 12, kPackedBlockRow = 24, kPackedFieldRow = 18;
+
+/// `loss` in dB below the model's own PSNR (40 dB where it is not known) decides how fine steps are.
+std::vector<std::byte> pack(const Model& model, double loss);
+
+/// What the payload of `count` components needs at least, in bytes.
+std::size_t leastPackedBytes(int dims, std::size_t count);
+/// Into `model`, whose components are sized already; in Morton order. Throws Error naming the block
+/// and what is wrong; numbers are not checked here.
+void unpack(std::span<const std::byte> payload, Model& model, const std::string& name,
+            Progress& progress);
+
+/// A row of the table of blocks: what can be known of its components before decoding.
+struct PackedBlock {
+  std::size_t begin = 0, bytes = 0;  // in the payload
+  std::size_t first = 0, count = 0;  // components
+  glm::dvec2 low{0}, high{0};        // of the centers, px
+  double largestSigma = 0;           // px
+};
+std::vector<PackedBlock> packedBlocks(std::span<const std::byte> payload, int dims,
+                                      std::size_t count, const std::string& name);
+/// The components of one block.
+std::vector<Component> unpackBlock(std::span<const std::byte> payload, const PackedBlock& block,
+                                   const Model& frame, const std::string& name);
+
+}  // namespace fathom::smoe

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An adaptive binary range coder and whole numbers as sequences of its decisions: what the packed
+// encoding of models is made of (G. N. N. Martin, "Range encoding", 1979; carries as in Schindler's
+// byte-wise form). A decoder that is handed damaged bytes gives wrong numbers, never more work.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace fathom::smoe {
+
+/// The probability of a zero, learned at two rates: the mean of a quick and a slow estimate, both
+/// of which are running means at first.
+class BitModel {
+ public:
+  /// In 1/32768, 64 .. 32704.
+  std::uint32_t zero() const;
+  void learn(bool bit);
+
+ private:
+  std::uint16_t quick_ = 1 << 15, slow_ = 1 << 15;  // in 1/65536
+  std::uint16_t seen_ = 0;                          // bits, until the slow rate is reached
+};
+
+class RangeEncoder {
+ public:
+  void put(BitModel& model, bool bit);
+  /// `count` bits of even odds, highest first; count <= 32.
+  void putRaw(std::uint32_t bits, int count);
+  /// Everything; nothing may be put afterwards.
+  std::vector<std::byte> finish();
+
+ private:
+  void narrow(std::uint32_t below, bool upper);
+  void shiftOut();
+
+  std::uint64_t low_ = 0;
+  std::uint32_t range_ = 0xFFFFFFFF;
+  std::uint64_t pending_ = 1;  // bytes that a carry may still change: the held one and 0xFF
+  std::uint8_t held_ = 0;
+  bool first_ = true;  // the first byte is always zero and is left out
+  std::vector<std::byte> bytes_;
+};
+
+class RangeDecoder {
+ public:
+  /// Behind the end there are zeros.
+  explicit RangeDecoder(std::span<const std::byte> bytes);
+  bool take(BitModel& model);
+  std::uint32_t takeRaw(int count);
+  /// Bytes that were read, at most those that there are.
+  std::size_t consumed() const;
+  bool overran() const { return at_ > bytes_.size() + 4; }
+
+ private:
+  std::uint32_t next();
+
+  std::span<const std::byte> bytes_;
+  std::size_t at_ = 0;
+  std::uint32_t range_ = 0xFFFFFFFF, code_ = 0;
+};
+
+/// Whole numbers of up to 62 bits that are mostly near zero: whether zero, the sign, the number of
+/// digits in unary, the digit below the leading one; further digits have even odds. Contexts, 0 ..
+/// kContexts - 1, keep statistics apart.
+class IntegerModel {
+ public:
+  static constexpr int kContexts = 6, kMaxDigits = 62;
+  static constexpr std::int64_t kLargest = (std::int64_t(1) << kMaxDigits) - 1;
+  /// |value| <= kLargest.
+  void put(RangeEncoder& coder, int context, std::int64_t value, bool isSigned = true);
+  std::int64_t take(RangeDecoder& coder, int context, bool isSigned = true);
+
+ private:
+  struct Statistics {
+    BitModel zero, sign, digits[kMaxDigits], second[kMaxDigits];
+  };
+  Statistics statistics_[kContexts];
+};
+
+}  // namespace fathom::smoe
