@@ -8,8 +8,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <cstdio>
 #include <map>
 #include <optional>
+
+#include <glm/common.hpp>
 
 namespace fathom {
 namespace {
@@ -124,6 +128,43 @@ void placeViews(ViewFolder& found, const fs::path& folder, const std::vector<fs:
              (folder / viewFileName(column, row)).string(), row, column, grid.y, grid.x);
 }
 
+/// HCI 4D Light Field Benchmark: input_Cam000 .. input_Cam080, row by row from the upper left.
+bool placeHciViews(ViewFolder& found, const std::vector<fs::path>& files) {
+  const auto side = int(std::lround(std::sqrt(double(files.size()))));
+  if (side < 2 || side > kMaxViews || std::size_t(side) * std::size_t(side) != files.size())
+    return false;
+  std::vector<fs::path> places(files.size());
+  for (const fs::path& file : files) {
+    std::string stem = file.stem().string();
+    const std::optional<int> number = takeNumber(stem);
+    if (stem != "input_Cam" || !number || std::size_t(*number) >= files.size()) return false;
+    fs::path& slot = places[std::size_t(*number % side * side + *number / side)];
+    if (!slot.empty()) return false;
+    slot = file;
+  }
+  found.files = std::move(places), found.grid = {side, side}, found.naming = "HCI light field";
+  return true;
+}
+
+/// The (New) Stanford Light Field Archive: out_ROW_COLUMN_, then where the camera stood.
+bool placeStanfordViews(ViewFolder& found, const std::vector<fs::path>& files) {
+  std::map<std::pair<int, int>, fs::path> places;  // by column, then row
+  glm::ivec2 grid(0);
+  for (const fs::path& file : files) {
+    int row = -1, column = -1, length = 0;
+    const std::string name = file.filename().string();
+    if (std::sscanf(name.c_str(), "out_%2d_%2d_%n", &row, &column, &length) != 2 || length == 0 ||
+        row < 0 || column < 0 || row >= kMaxViews || column >= kMaxViews)
+      return false;
+    grid = glm::max(grid, glm::ivec2(column + 1, row + 1));
+    if (!places.emplace(std::pair(column, row), file).second) return false;
+  }
+  if (places.size() != std::size_t(grid.x) * std::size_t(grid.y)) return false;
+  for (const auto& [place, file] : places) found.files.push_back(file);
+  found.grid = grid, found.naming = "Stanford light field";
+  return true;
+}
+
 void placeFrames(ViewFolder& found, const std::vector<fs::path>& files) {
   std::map<int, fs::path> byNumber;
   for (const fs::path& file : files) {
@@ -165,7 +206,11 @@ ViewFolder readViewFolder(const fs::path& folder) {
       found.origin = originIn(indexFile, index, found.grid);
     }
   }
-  if (found.views)
+  if (!fs::exists(indexFile, error) &&
+      (placeHciViews(found, files) || placeStanfordViews(found, files))) {
+    found.views = true;
+    found.origin = glm::dvec2(found.grid - 1) / 2.0;
+  } else if (found.views)
     placeViews(found, folder, files);
   else
     placeFrames(found, files);

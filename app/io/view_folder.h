@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A folder of pictures that belong together: views of one scene from a grid of cameras, or frames
 // one after the other. Views are named by row and column (view_03_05.png) beside a views.json that
-// gives the grid; frames by number, with no views.json or one that says frames.
+// gives the grid, or as well-known data sets name theirs: input_Cam000.png (HCI 4D light fields),
+// out_03_05_*.png (Stanford light fields); frames by number, with no views.json or one that says
+// frames.
 #pragma once
 
 #include <filesystem>
@@ -18,6 +20,7 @@ constexpr int kMaxFrames = 100'000;  // of a folder
 
 struct ViewFolder {
   bool views = false;    // else frames
+  std::string naming;    // which data set's names gave the grid; empty: views.json, or frames
   glm::ivec2 grid{1};    // views: columns, rows
   glm::dvec2 origin{0};  // views: column and row of the middle, where coordinates are 0
   std::vector<std::filesystem::path> files;  // views: column by column, from the top; or in time

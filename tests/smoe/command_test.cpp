@@ -75,6 +75,64 @@ TEST_F(SmoeCommand, EncodingsDifferInSize) {
   EXPECT_GT(size("a.smoe"), size("c.smoe"));
 }
 
+TEST_F(SmoeCommand, ConvertsWithTheLossStated) {
+  const std::string from = model();
+  const std::string packed = folder_.file("packed.smoe"), plain = folder_.file("plain.smoe");
+  const Outcome outcome = runFathom({"smoe", "convert", from, "--encoding", "packed",
+                                     "--packing-loss", "0.1", "-o", packed, "--json", "-"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto result = nlohmann::json::parse(outcome.out)["result"];
+  EXPECT_EQ(result["bytes"], std::filesystem::file_size(packed));
+  EXPECT_LT(std::filesystem::file_size(packed), std::filesystem::file_size(from) / 2);
+  EXPECT_GT(result["psnr_to_original"], 30);
+  ASSERT_EQ(runFathom({"smoe", "convert", packed, "--encoding", "f32", "-o", plain}).code, 0);
+  for (const std::string& file : {packed, plain})
+    ASSERT_EQ(runFathom({"smoe", "render", file, "-o", file + ".png"}).code, 0);
+  EXPECT_EQ(test::readText(packed + ".png"), test::readText(plain + ".png"));
+}
+
+TEST_F(SmoeCommand, FitsToAGoal) {
+  const Outcome psnr = fit(folder_.file("p.smoe"), {"--target-psnr", "28"});
+  ASSERT_EQ(psnr.code, 0) << psnr.err;
+  const auto reached = nlohmann::json::parse(psnr.out)["result"];
+  EXPECT_GE(reached["psnr"], 28);
+  EXPECT_LT(reached["components"], 200);
+
+  const Outcome bpp = fit(folder_.file("b.smoe"), {"--target-bpp", "6", "--encoding", "packed"});
+  ASSERT_EQ(bpp.code, 0) << bpp.err;
+  const auto bytes = double(std::filesystem::file_size(folder_.file("b.smoe")));
+  EXPECT_LE(8 * bytes / (56 * 40), 6);
+  EXPECT_GT(8 * bytes / (56 * 40), 4);
+
+  const Outcome both = fit(folder_.file("x.smoe"), {"--target-psnr", "28", "--target-bpp", "6"});
+  EXPECT_EQ(both.code, 2) << both.err;
+}
+
+TEST_F(SmoeCommand, AFitEndsInItsTime) {
+  const Outcome outcome = fit(folder_.file("t.smoe"), {"--steps", "20000", "--max-time", "1"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto result = nlohmann::json::parse(outcome.out)["result"];
+  EXPECT_LT(result["iterations"], 19000);
+}
+
+TEST_F(SmoeCommand, NothingToDoChangesNothing) {
+  const std::string from = model(), to = folder_.file("same.smoe");
+  const Outcome outcome = runFathom(
+      {"smoe", "fit", photo(), "--continue", from, "--steps", "0", "-o", to, "--json", "-"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_GT(nlohmann::json::parse(outcome.out)["result"]["psnr"], 20);
+  EXPECT_NE(test::readText(to).find("40 components, seed 1, 8"), std::string::npos);
+}
+
+TEST_F(SmoeCommand, AFlatPictureCanBeSaved) {
+  writePicture(folder_.file("flat.png"), Image(96, 64, glm::vec4(0.2f, 0.2f, 0.2f, 1)));
+  const Outcome outcome =
+      runFathom({"smoe", "fit", folder_.file("flat.png"), "-k", "200", "--steps", "300", "-o",
+                 folder_.file("flat.smoe"), "--json", "-"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_GT(nlohmann::json::parse(outcome.out)["result"]["psnr"], 100);
+}
+
 TEST_F(SmoeCommand, GoesOnFromAModelAndAddsComponents) {
   const std::string first = model();
   const Outcome outcome = fit(folder_.file("more.smoe"), {"--continue", first, "--add", "15"});
@@ -94,6 +152,10 @@ TEST_F(SmoeCommand, FitsViewsOfASceneAndJudgesByThoseHeldOut) {
   const Outcome render = runFathom({"smoe", "render", folder_.file("lf.smoe"), "--view", "0.5,-1",
                                     "-o", folder_.file("view.png")});
   EXPECT_EQ(render.code, 0) << render.err;
+  const Outcome outside = runFathom({"smoe", "render", folder_.file("lf.smoe"), "--view=9,0", "-o",
+                                     folder_.file("outside.png")});
+  EXPECT_EQ(outside.code, 2);
+  EXPECT_NE(outside.err.find("-1 to 1, -1 to 1"), std::string::npos) << outside.err;
 }
 
 TEST_F(SmoeCommand, RendersWithItsBound) {

@@ -112,6 +112,7 @@ std::shared_ptr<const TrainingSet> readTrainingOf(CommandContext& context) {
           fmt::format("--size: expected a scene to draw, found {}, which has its own", input));
     *training = readTraining(input, ColorSpace::Srgb, context.progress);
   }
+  if (!training->note.empty()) context.print(training->note);
   const int every = context.number("hold-out", 0, 1000);
   if (every > 0 && training->pictures.size() < 2)
     throw UsageError("--hold-out: expected several views or frames, found one picture");
@@ -151,36 +152,141 @@ void reportFit(CommandContext& context, const Fitter& fitter, const Model& model
   context.record.set("held_out_psnr", heldOut);
 }
 
-void runFit(CommandContext& context) {
+/// What a fit should come to besides a number of components.
+struct FitGoal {
+  double psnr = 0;             // dB; 0: none
+  double bitsPerPixel = 0;     // 0: none
+  double seconds = 0;          // 0: no limit
+};
+
+FitGoal goalOf(const CommandContext& context) {
+  FitGoal goal;
+  if (context.given("target-psnr")) goal.psnr = context.real("target-psnr", 1, 90);
+  if (context.given("target-bpp")) goal.bitsPerPixel = context.real("target-bpp", 0.001, 1000);
+  if (context.given("max-time")) goal.seconds = context.real("max-time", 0.1, 1e7);
+  if (goal.psnr > 0 && goal.bitsPerPixel > 0)
+    throw UsageError("--target-psnr: expected no --target-bpp beside it");
+  if ((goal.psnr > 0 || goal.bitsPerPixel > 0) && context.given("continue"))
+    throw UsageError("--continue: expected neither --target-psnr nor --target-bpp beside it");
+  return goal;
+}
+
+void runFitter(CommandContext& context, Fitter& fitter) {
+  Progress progress;
+  while (!fitter.step(kSliceMs, progress)) showProgress(context.progress, progress, fitter);
+  context.gpu().finish();
+}
+
+double pixelsOf(const TrainingSet& training) {
+  return double(training.size.x) * training.size.y * double(training.pictures.size());
+}
+
+/// As many components as the file has room for; packed ones take about as many bits as this.
+int componentsFor(double bitsPerPixel, const TrainingSet& training, Encoding encoding) {
+  const int numbers = training.dims == 2 ? 15 : training.dims == 3 ? 22 : 30;
+  const double perNumber = encoding == Encoding::F32       ? 32
+                           : encoding == Encoding::Archive ? 16
+                           : encoding == Encoding::Compact ? 12.3
+                                                           : 6;
+  const double header = encoding == Encoding::Packed ? 8 * 600 : 8 * 2000;
+  const double bits = std::max(0.0, bitsPerPixel * pixelsOf(training) - header);
+  return std::clamp(int(bits / (numbers * perNumber)), 1, kMaxComponents);
+}
+
+/// Starts with few components and adds more while too far from the goal; each doubling of the number
+/// gives a few dB. The last descent is the long one.
+std::unique_ptr<Fitter> fitToPsnr(CommandContext& context,
+                                  const std::shared_ptr<const TrainingSet>& training,
+                                  FitRequest request, double goal) {
+  constexpr double kDecibelsPerDoubling = 2.5, kClose = 0.3;
+  constexpr int kRounds = 12;
+  const int wholeSteps = request.steps;
+  request.components = std::clamp(int(pixelsOf(*training) / 1000), 8, kMaxComponents);
+  request.steps = std::max(1, wholeSteps / 4);
+  auto fitter = std::make_unique<Fitter>(context.gpu(), training, request);
+  runFitter(context, *fitter);
+  int components = request.components;
+  double reached = fitter->curve().back().psnr;
+  for (int round = 0; round < kRounds && reached < goal - kClose; ++round) {
+    const double factor = std::exp2((goal - kClose / 2 - reached) / kDecibelsPerDoubling);
+    const int wanted = std::clamp(int(components * std::clamp(factor, 1.05, 2.0)) + 1,
+                                  components + 1, kMaxComponents);
+    if (components == kMaxComponents) break;
+    fitter->addComponents(std::min(wanted - components, components), request.steps);
+    components = int(fitter->model().components.size());
+    runFitter(context, *fitter);
+    reached = fitter->curve().back().psnr;
+  }
+  if (reached < goal) {
+    fitter->continueFor(wholeSteps);
+    runFitter(context, *fitter);
+    reached = fitter->curve().back().psnr;
+  }
+  if (reached < goal)
+    context.print(fmt::format("{:.2f} dB is below the goal of {:.2f}: more --steps or another "
+                              "encoding may reach it",
+                              reached, goal));
+  return fitter;
+}
+
+/// The model within the bytes of the goal: the packed encoding gives way, others are what they are.
+EncodedModel encodeWithin(const Model& model, const Settings& settings, double maxBytes,
+                          const std::string& name) {
+  double loss = double(settings.packingLoss);
+  EncodedModel saved = encode(model, settings.encoding, loss, name);
+  if (settings.encoding != Encoding::Packed || maxBytes <= 0) return saved;
+  double low = 0.005, high = 6;  // dB
+  for (int i = 0; i < 9; ++i) {
+    loss = std::sqrt(low * high);
+    saved = encode(model, settings.encoding, loss, name);
+    (double(saved.bytes.size()) > maxBytes ? low : high) = loss;
+  }
+  return double(saved.bytes.size()) <= maxBytes ? saved
+                                                : encode(model, settings.encoding, high, name);
+}
+
+std::unique_ptr<Fitter> fitted(CommandContext& context, const FitGoal& goal,
+                               const std::shared_ptr<const TrainingSet>& training) {
   const Settings& settings = context.as<SmoeTechnique>().settingsStruct();
-  const int added = context.number("add", 0, 65536);
-  if (added > 0 && !context.given("continue"))
-    throw UsageError("--add: expected --continue MODEL beside it");
-  const std::shared_ptr<const TrainingSet> training = readTrainingOf(context);
+  const int added = context.number("add", 0, kMaxComponents);
   FitRequest request;
-  request.components = settings.components;
+  request.components = goal.bitsPerPixel > 0
+                           ? componentsFor(goal.bitsPerPixel, *training, settings.encoding)
+                           : settings.components;
   request.steps = settings.steps;
   request.seed = context.seed;
+  request.maxSeconds = goal.seconds;
+  if (goal.psnr > 0) return fitToPsnr(context, training, request, goal.psnr);
+  if (!context.given("continue")) {
+    auto fitter = std::make_unique<Fitter>(context.gpu(), training, request);
+    runFitter(context, *fitter);
+    return fitter;
+  }
+  const Model from = readModel(context.text("continue"), context.progress);
+  if (added > 0) request.steps = 0;
+  auto fitter = std::make_unique<Fitter>(context.gpu(), training, request, from);
+  if (added > 0) fitter->addComponents(added, settings.steps);
+  runFitter(context, *fitter);
+  return fitter;
+}
+
+void runFit(CommandContext& context) {
+  const Settings& settings = context.as<SmoeTechnique>().settingsStruct();
+  if (context.given("add") && !context.given("continue"))
+    throw UsageError("--add: expected --continue MODEL beside it");
+  const FitGoal goal = goalOf(context);
+  const std::shared_ptr<const TrainingSet> training = readTrainingOf(context);
   std::unique_ptr<Fitter> fitter;
   {
     const PhaseTimer timer(context.record, "gpu");
-    if (context.given("continue")) {
-      const Model from = readModel(context.text("continue"), context.progress);
-      if (added > 0) request.steps = 0;
-      fitter = std::make_unique<Fitter>(context.gpu(), training, request, from);
-      if (added > 0) fitter->addComponents(added, settings.steps);
-    } else {
-      fitter = std::make_unique<Fitter>(context.gpu(), training, request);
-    }
-    Progress progress;
-    while (!fitter->step(kSliceMs, progress)) showProgress(context.progress, progress, *fitter);
-    context.gpu().finish();
+    fitter = fitted(context, goal, training);
   }
   const Model model = fitter->model();
   const PhaseTimer timer(context.record, "write");
-  const EncodedModel saved =
-      encode(model, settings.encoding, double(settings.packingLoss), context.output);
+  const double maxBytes = goal.bitsPerPixel * pixelsOf(*training) / 8;
+  const EncodedModel saved = encodeWithin(model, settings, maxBytes, context.output);
   reportFit(context, *fitter, model, *training, saved);
+  context.record.set("bpp", 8.0 * double(saved.bytes.size()) / pixelsOf(*training));
   writeEncoded(context.output, saved);
 }
 
@@ -236,6 +342,24 @@ void runConvert(CommandContext& context) {
 // render
 // -------------------------------------------------------------------------------------------------
 
+/// Half a step beyond the grid, where the views still are what was fitted; three where asked for.
+void checkView(const Model& model, const Settings& settings, const std::string& name) {
+  if (settings.view.empty()) return;
+  const double margin = settings.beyond ? 3 : 0.5;
+  const ViewCoordinates at = parseView(settings.view, model.leading());
+  if (model.dims == 3 && !(at.x >= -margin && at.x <= model.frames - 1 + margin))
+    throw UsageError(fmt::format("--view: expected a frame from 0 to {} of {}, found \"{}\"",
+                                 model.frames - 1, name, settings.view));
+  if (model.dims != 4) return;
+  const glm::dvec2 low = -model.viewOrigin, high = glm::dvec2(model.views - 1) - model.viewOrigin;
+  for (int k = 0; k < 2; ++k)
+    if (!(at[k] >= low[k] - margin && at[k] <= high[k] + margin))
+      throw UsageError(fmt::format(
+          "--view: expected {:g} to {:g}, {:g} to {:g} (the views of {}), found \"{}\"; --beyond on "
+          "allows three steps more",
+          low.x, high.x, low.y, high.y, name, settings.view));
+}
+
 SmoeTechnique& openModel(CommandContext& context) {
   auto& technique = context.as<SmoeTechnique>();
   // The window takes pictures too, to fit to; here a model is meant.
@@ -245,6 +369,7 @@ SmoeTechnique& openModel(CommandContext& context) {
   if (!settings.view.empty() && technique.models()->leading() == 0)
     throw UsageError(
         fmt::format("--view: expected a light field or a video, found {}", context.inputs[0]));
+  checkView(*technique.models(), settings, context.inputs[0]);
   return technique;
 }
 
@@ -288,6 +413,9 @@ std::vector<CommandFlag> fitFlags() {
       {"continue", "MODEL", "Continues from this model instead of starting from scratch", "",
        false},
       {"add", "N", "With --continue: splits N components where the error is", "0", false},
+      {"target-psnr", "DB", "Takes as few components as reach this, instead of -k", "", false},
+      {"target-bpp", "B", "Takes as many components as fit in this many bits per pixel", "", false},
+      {"max-time", "S", "Ends the descent after this many seconds, settled", "", false},
       {"hold-out", "N",
        "Keeps every N-th view out of the fit and judges the model by them; 0: none", "0", false}};
   flags.insert(flags.end(), captureFlags().begin(), captureFlags().end());

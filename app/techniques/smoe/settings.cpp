@@ -99,7 +99,7 @@ void describe(Settings& s, FieldVisitor& field) {
                       .under(Section::Input)
                       .ofInputs()
                       .editedOn("fit"));
-  field(s.components, range("components", 1, 65536, "Components of a fit.")
+  field(s.components, range("components", 1, kMaxComponents, "Components of a fit.")
                           .under(Section::Limits)
                           .editedOn("fit")
                           .shortFlag('k'));

@@ -42,6 +42,25 @@ void writeGrid(const test::TempFolder& folder, int columns, int rows) {
                  {});
 }
 
+/// Names of well-known data sets say where each view belongs.
+TEST(SmoeTraining, LightFieldsAreKnownByTheirNames) {
+  const test::TempFolder hci, stanford;
+  for (int i = 0; i < 9; ++i) {
+    const Image gray(4, 4, glm::vec4(glm::vec3(float(i) / 16), 1));
+    writePicture(hci.file(fmt::format("input_Cam{:03}.png", i)), gray);
+    writePicture(stanford.file(fmt::format("out_{:02}_{:02}_-{}.5_1.25_.png", i / 3, i % 3, i)), gray);
+  }
+  Progress progress;
+  for (const test::TempFolder* folder : {&hci, &stanford}) {
+    const TrainingSet training = readTraining(folder->path(), ColorSpace::Linear, progress);
+    ASSERT_EQ(training.dims, 4);
+    EXPECT_EQ(training.views, glm::ivec2(3));
+    EXPECT_NE(training.note.find("9 views of 3 x 3"), std::string::npos) << training.note;
+    // Column by column: the second is the first of the second row.
+    EXPECT_NEAR(training.pictures[1].at(0, 0).r, 3.0f / 16, 0.01f);
+  }
+}
+
 TEST(Training, PngKeepsItsBytes) {
   const test::TempFolder folder;
   std::vector<std::uint8_t> bytes;

@@ -144,14 +144,14 @@ FitSchedule::FitSchedule(int steps, bool manyPictures, bool relocates, double ra
   rounds_ = relocating / roundSteps_;
 }
 
-double FitSchedule::rate(int step) const {
-  const double part = double(step) / std::max(1, steps_);
+double FitSchedule::rate(double part) const {
   if (manyPictures_) return rate_ * (part < 0.5 ? 0.5 : part < 0.75 ? 0.3 : 0.15);
   return part < 0.6 ? rate_ : rate_ * std::pow(0.1, (part - 0.6) / 0.4);
 }
 
-bool FitSchedule::relocatesAfter(int done) const {
+bool FitSchedule::relocatesAfter(int done, double part) const {
   if (!relocates_ || done == 0 || done % roundSteps_ != 0) return false;
+  if (part > (manyPictures_ ? 0.75 : kRelocated) + 1e-9) return false;
   // The last round of many pictures is for settling, as is the last fifth of an image's run.
   const int last = manyPictures_ ? rounds_ - 1 : rounds_;
   return done / roundSteps_ <= last && done + kMinRoundSteps <= steps_;

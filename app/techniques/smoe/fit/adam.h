@@ -52,10 +52,11 @@ class FitSchedule {
   FitSchedule(int steps, bool manyPictures, bool relocates, double rate = 1);
 
   int steps() const { return steps_; }
-  /// Of the recipe's step sizes, for step 0 .. steps() - 1.
-  double rate(int step) const;
-  /// True when a round ends after this many steps.
-  bool relocatesAfter(int done) const;
+  /// Of the recipe's step sizes, for a part of the run, 0 .. 1.
+  double rate(double part) const;
+  /// True when a round ends after this many steps. `part` of the run is over, which a limit on time
+  /// may have brought forward.
+  bool relocatesAfter(int done, double part) const;
 
  private:
   int steps_;

@@ -81,6 +81,7 @@ struct Fitter::State {
   double stepError = 0, stepValues = 0;  // since the last point of the curve
   std::vector<Component> best;           // the best that descent has met, its start included
   double bestPsnr = 0;
+  double descentBegan = 0;  // s, as elapsed() counts
   gpu::Texture errorPicture;
 
   void start();
@@ -102,6 +103,8 @@ struct Fitter::State {
   void keepIfBest(double psnr);
   void finishDescent();
   double elapsed() const { return seconds + sinceStep.seconds(); }
+  /// How much of the descent is over, 0 .. 1, by steps or by time.
+  double partDone() const;
 };
 
 void Fitter::State::start() {
@@ -169,6 +172,7 @@ void Fitter::State::enter(Stage next) {
     adam = std::make_unique<FitAdam>(*passes, areas.training().size);
     stepError = stepValues = 0;
     best = settled;
+    descentBegan = elapsed();
     bestPsnr = psnrNow(Which::All);
     areas.invalidate();
   }
@@ -187,7 +191,7 @@ void Fitter::State::report(Progress& progress) {
     total = request.refitIterations, made = stageIteration;
   } else if (stage == Stage::Adam) {
     phase = "fitting: descent";
-    total = schedule.steps(), made = stageIteration;
+    total = schedule.steps(), made = std::min(1.0, partDone()) * total;
   }
   if (progress.phase() != phase || progress.total() != total) progress.begin(phase, total);
   progress.advance(made - progress.done());
@@ -247,8 +251,16 @@ std::vector<std::size_t> Fitter::State::picturesOfStep() {
   return all;
 }
 
+double Fitter::State::partDone() const {
+  const double bySteps = double(stageIteration) / std::max(1, schedule.steps());
+  if (request.maxSeconds <= 0) return bySteps;
+  const double left = std::max(request.maxSeconds - descentBegan, 1e-3);
+  return std::max(bySteps, (elapsed() - descentBegan) / left);
+}
+
 void Fitter::State::adamUnit() {
-  if (stageIteration >= schedule.steps()) return finishDescent();
+  const double part = partDone();
+  if (part >= 1) return finishDescent();
   // Lists may be a few steps old; the records are needed only to make new ones.
   const std::vector<std::size_t> pictures = picturesOfStep();
   const int age = frame.dims > 2 ? kViewListAge : kListAge;
@@ -265,7 +277,7 @@ void Fitter::State::adamUnit() {
     }
   if (watched && frame.dims == 2) keepIfBest(decibels(stepError / stepValues));
   if (stageIteration % kListAge == 0) adam->measure();
-  const double rate = schedule.rate(stageIteration);
+  const double rate = schedule.rate(part);
   adam->step(rate, frame.dims > 2 ? 2 * rate : 0);
   areas.grow();
   ++iteration, ++stageIteration;
@@ -273,7 +285,7 @@ void Fitter::State::adamUnit() {
     addPoint("adam", decibels(stepError / stepValues));
     stepError = stepValues = 0;
   }
-  if (schedule.relocatesAfter(stageIteration)) relocateWorst();
+  if (schedule.relocatesAfter(stageIteration, part)) relocateWorst();
 }
 
 /// `psnr` is that of the records as they are, over the whole picture.
@@ -337,7 +349,9 @@ Fitter::Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training,
   if (from.components.empty())
     fail("{}: expected components to continue from, found none", s.frame.source);
   s.frame.centerFractionBits = from.centerFractionBits;
+  s.frame.fit = from.fit;
   s.adopt(from.components);
+  s.addPoint("start", s.psnrNow(State::Which::All));
   s.enter(Stage::Adam);
 }
 
@@ -377,8 +391,9 @@ Model Fitter::model() const {
     for (Component& c : model.components) c.c -= *middle;
   }
   if (!s.curve.empty()) model.psnr = s.curve.back().psnr;
-  model.fit = fmt::format("{} components, seed {}, {} iterations", model.components.size(),
-                          s.request.seed, s.iteration);
+  if (s.iteration > 0)
+    model.fit = fmt::format("{} components, seed {}, {} iterations", model.components.size(),
+                            s.request.seed, s.iteration);
   return model;
 }
 

@@ -25,6 +25,8 @@ struct FitRequest {
   int steps = 1000;          // of Adam, half of them in rounds with relocation
   bool relocate = true;
   std::uint64_t seed = 1;
+  /// Descent is over by then, however many steps are left; 0: no limit. Not reproducible.
+  double maxSeconds = 0;
 };
 
 /// A point of the curve.

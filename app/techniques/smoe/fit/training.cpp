@@ -48,6 +48,9 @@ TrainingSet readFolder(const fs::path& folder, ColorSpace space, Progress& progr
   training.frames = found.views ? 1 : int(found.files.size());
   training.colorSpace = space;
   training.name = folder.string();
+  if (!found.naming.empty())
+    training.note = fmt::format("{} views of {} x {}, by the names of a {}", found.files.size(),
+                                found.grid.x, found.grid.y, found.naming);
 
   const Image first = readLinear(found.files[0]);
   training.size = sizeOf(first);
@@ -99,7 +102,12 @@ std::vector<std::size_t> TrainingSet::fitted() const {
 TrainingSet readTraining(const fs::path& input, ColorSpace space, Progress& progress) {
   std::error_code error;
   if (fs::is_directory(input, error)) return readFolder(input, space, progress);
-  return trainingFrom(readLinear(input), space, input.string());
+  const Image picture = readLinear(input);
+  TrainingSet training = trainingFrom(picture, space, input.string());
+  if (std::any_of(picture.pixels.begin(), picture.pixels.end(),
+                  [](const glm::vec4& p) { return p.a < 1; }))
+    training.note = fmt::format("{} has alpha: it is composited over black", input.string());
+  return training;
 }
 
 TrainingSet trainingFrom(const Image& picture, ColorSpace space, const std::string& name) {

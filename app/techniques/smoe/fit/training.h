@@ -27,6 +27,8 @@ struct TrainingSet {
   glm::dvec2 viewOrigin{0};  // the view with a = 0: the middle of the grid
   ColorSpace colorSpace = ColorSpace::Srgb;
   std::string name;  // for messages and Model::source
+  /// What a user should know of how the input was read; empty: nothing.
+  std::string note;
   /// Encoded values 0..1 in colorSpace: vec4[height][width] per picture, w is unused.
   std::vector<Image> pictures;
   /// Pictures that are kept out of the fit, to judge it by; ascending.

@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kEncodingNames[] = {"f32", "archive", "compact", "packed"};
 constexpr double kExactPsnr = 100;  // dB; what is beyond is rounding
-constexpr int kMaxComponents = 65536, kMaxSteps = 20000;
+constexpr int kMaxSteps = 20000;
 
 /// The label left, the next item right of it.
 void rowLabel(const char* label, const char* about = nullptr) {
@@ -254,7 +254,9 @@ void drawFitPage(const PageContext& page) {
   intRow("Steps", page.settings.steps, 0, kMaxSteps, 5, "Of gradient descent, after the start.");
   intRow("More steps", page.fit.form().moreSteps, 1, kMaxSteps, 5,
          "When a finished fit continues.");
-  intRow("Seed", page.fit.form().seed, 1, 1 << 30, 0.1f, "The same seed gives the same model.");
+  const bool drawsPictures = page.source.ready() && page.source.ready()->dims > 2;
+  if (drawsPictures)  // which views each step sees; nothing of a picture's fit is random
+    intRow("Seed", page.fit.form().seed, 1, 1 << 30, 0.1f, "The same seed gives the same model.");
   drawFitButtons(page);
   drawFitState(page);
   drawSaving(page);
