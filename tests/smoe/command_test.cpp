@@ -152,8 +152,8 @@ TEST_F(SmoeCommand, FitsViewsOfASceneAndJudgesByThoseHeldOut) {
   const Outcome render = runFathom({"smoe", "render", folder_.file("lf.smoe"), "--view", "0.5,-1",
                                     "-o", folder_.file("view.png")});
   EXPECT_EQ(render.code, 0) << render.err;
-  const Outcome outside = runFathom({"smoe", "render", folder_.file("lf.smoe"), "--view=9,0", "-o",
-                                     folder_.file("outside.png")});
+  const Outcome outside = runFathom(
+      {"smoe", "render", folder_.file("lf.smoe"), "--view=9,0", "-o", folder_.file("outside.png")});
   EXPECT_EQ(outside.code, 2);
   EXPECT_NE(outside.err.find("-1 to 1, -1 to 1"), std::string::npos) << outside.err;
 }

@@ -20,7 +20,7 @@
 namespace fathom::smoe {
 namespace {
 
-constexpr double kSliceMs = 200;  // short enough to show progress and to be stopped
+constexpr double kSliceMs = 200;    // short enough to show progress and to be stopped
 constexpr double kExactPsnr = 100;  // dB; what is beyond is rounding
 
 // capture
@@ -154,9 +154,9 @@ void reportFit(CommandContext& context, const Fitter& fitter, const Model& model
 
 /// What a fit should come to besides a number of components.
 struct FitGoal {
-  double psnr = 0;             // dB; 0: none
-  double bitsPerPixel = 0;     // 0: none
-  double seconds = 0;          // 0: no limit
+  double psnr = 0;          // dB; 0: none
+  double bitsPerPixel = 0;  // 0: none
+  double seconds = 0;       // 0: no limit
 };
 
 FitGoal goalOf(const CommandContext& context) {
@@ -193,8 +193,8 @@ int componentsFor(double bitsPerPixel, const TrainingSet& training, Encoding enc
   return std::clamp(int(bits / (numbers * perNumber)), 1, kMaxComponents);
 }
 
-/// Starts with few components and adds more while too far from the goal; each doubling of the number
-/// gives a few dB. The last descent is the long one.
+/// Starts with few components and adds more while too far from the goal; each doubling of the
+/// number gives a few dB. The last descent is the long one.
 std::unique_ptr<Fitter> fitToPsnr(CommandContext& context,
                                   const std::shared_ptr<const TrainingSet>& training,
                                   FitRequest request, double goal) {
@@ -223,9 +223,10 @@ std::unique_ptr<Fitter> fitToPsnr(CommandContext& context,
     reached = fitter->curve().back().psnr;
   }
   if (reached < goal)
-    context.print(fmt::format("{:.2f} dB is below the goal of {:.2f}: more --steps or another "
-                              "encoding may reach it",
-                              reached, goal));
+    context.print(
+        fmt::format("{:.2f} dB is below the goal of {:.2f}: more --steps or another "
+                    "encoding may reach it",
+                    reached, goal));
   return fitter;
 }
 
@@ -354,10 +355,11 @@ void checkView(const Model& model, const Settings& settings, const std::string& 
   const glm::dvec2 low = -model.viewOrigin, high = glm::dvec2(model.views - 1) - model.viewOrigin;
   for (int k = 0; k < 2; ++k)
     if (!(at[k] >= low[k] - margin && at[k] <= high[k] + margin))
-      throw UsageError(fmt::format(
-          "--view: expected {:g} to {:g}, {:g} to {:g} (the views of {}), found \"{}\"; --beyond on "
-          "allows three steps more",
-          low.x, high.x, low.y, high.y, name, settings.view));
+      throw UsageError(
+          fmt::format("--view: expected {:g} to {:g}, {:g} to {:g} (the views of {}), found "
+                      "\"{}\"; --beyond on "
+                      "allows three steps more",
+                      low.x, high.x, low.y, high.y, name, settings.view));
 }
 
 SmoeTechnique& openModel(CommandContext& context) {

@@ -106,13 +106,14 @@ void describe(Settings& s, FieldVisitor& field) {
   field(s.steps, range("steps", 0, 20000, "Steps of gradient descent of a fit.")
                      .under(Section::Limits)
                      .editedOn("fit"));
-  field(s.encoding, choice("encoding", {"f32", "archive", "compact", "packed"}, "How a model is saved.")
-                        .titled({"float32", "Archive", "Compact", "Packed"})
-                        .editedOn("fit")
-                        .explain({"float32, 480 bits per component of a picture",
-                                  "16 bits per value: 240 bits, loses below 0.02 dB",
-                                  "14 and 12 bits per value: 184 bits, loses about 0.1 dB",
-                                  "as few bits as the loss allows, about 90"}));
+  field(s.encoding,
+        choice("encoding", {"f32", "archive", "compact", "packed"}, "How a model is saved.")
+            .titled({"float32", "Archive", "Compact", "Packed"})
+            .editedOn("fit")
+            .explain({"float32, 480 bits per component of a picture",
+                      "16 bits per value: 240 bits, loses below 0.02 dB",
+                      "14 and 12 bits per value: 184 bits, loses about 0.1 dB",
+                      "as few bits as the loss allows, about 90"}));
   field(s.packingLoss, range("packing-loss", 0.01f, 3.0f, "What the packed encoding may cost.")
                            .under(Section::Limits)
                            .in("dB")

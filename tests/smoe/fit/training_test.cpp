@@ -4,6 +4,7 @@
 
 #include "app/core/error.h"
 #include "app/io/exr/flat_exr.h"
+#include "app/io/image_file.h"
 #include "app/io/png.h"
 #include "app/io/view_folder.h"
 #include "app/techniques/smoe/model/reference.h"
@@ -48,7 +49,8 @@ TEST(SmoeTraining, LightFieldsAreKnownByTheirNames) {
   for (int i = 0; i < 9; ++i) {
     const Image gray(4, 4, glm::vec4(glm::vec3(float(i) / 16), 1));
     writePicture(hci.file(fmt::format("input_Cam{:03}.png", i)), gray);
-    writePicture(stanford.file(fmt::format("out_{:02}_{:02}_-{}.5_1.25_.png", i / 3, i % 3, i)), gray);
+    writePicture(stanford.file(fmt::format("out_{:02}_{:02}_-{}.5_1.25_.png", i / 3, i % 3, i)),
+                 gray);
   }
   Progress progress;
   for (const test::TempFolder* folder : {&hci, &stanford}) {

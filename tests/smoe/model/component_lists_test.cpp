@@ -31,7 +31,8 @@ TEST(ComponentLists, HoldWhatTheReferenceHolds) {
 
 TEST(ComponentLists, TransposeListsEachSlotOnce) {
   const Model model = randomModel(4, 2, 90, {64, 40});
-  const ComponentLists lists = buildComponentLists(reference::recordsOf(model, {}), {{0, 0}, {64, 40}}, 11);
+  const ComponentLists lists =
+      buildComponentLists(reference::recordsOf(model, {}), {{0, 0}, {64, 40}}, 11);
   std::vector<std::uint32_t> seen(lists.slotCount(), 0);
   for (std::uint32_t j = 0; j < 90; ++j)
     for (std::uint32_t k = lists.componentEnds[j]; k < lists.componentEnds[j + 1]; ++k) {

@@ -115,8 +115,7 @@ TEST(SmoePacked, BlocksDecodeByThemselves) {
   Model all = model;
   Progress progress;
   unpack(payload, all, "test", progress);
-  const std::vector<PackedBlock> blocks =
-      packedBlocks(payload, 2, model.components.size(), "test");
+  const std::vector<PackedBlock> blocks = packedBlocks(payload, 2, model.components.size(), "test");
   ASSERT_EQ(blocks.size(), 3u);
   // Without the bytes of the others.
   std::vector<std::byte> alone = payload;
@@ -135,7 +134,8 @@ TEST(SmoePacked, BlocksDecodeByThemselves) {
 TEST(SmoePacked, OneComponentAndManyAtOnePlace) {
   for (const int count : {1, 2, 50}) {
     Model model = randomModel(4, 2, count, {32, 32});
-    for (Component& c : model.components) c.cx = model.components[0].cx, c.cy = model.components[0].cy;
+    for (Component& c : model.components)
+      c.cx = model.components[0].cx, c.cy = model.components[0].cy;
     const EncodedModel packed = encode(model, Encoding::Packed);
     EXPECT_EQ(packed.model.components.size(), std::size_t(count));
   }

@@ -6,8 +6,8 @@
 
 #include "app/gpu/buffer.h"
 #include "app/gpu/texture.h"
-#include "app/techniques/smoe/model/component_lists.h"
 #include "app/techniques/smoe/fit/training.h"
+#include "app/techniques/smoe/model/component_lists.h"
 #include "shaders/smoe/fit/shared.h"
 
 #include <memory>

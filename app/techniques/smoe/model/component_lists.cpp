@@ -229,7 +229,8 @@ class Builder {
 
 }  // namespace
 
-ComponentLists buildComponentLists(std::span<const Record> records, const PixelBox& region, double tau) {
+ComponentLists buildComponentLists(std::span<const Record> records, const PixelBox& region,
+                                   double tau) {
   return Builder(records, region, tau).build();
 }
 

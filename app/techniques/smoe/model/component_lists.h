@@ -35,6 +35,7 @@ struct ComponentLists {
 
 /// A component is listed where its weight can reach exp(-tau) of the strongest one's somewhere in a
 /// cell of 4 x 4 pixels. Uses all cores; the result does not depend on how many.
-ComponentLists buildComponentLists(std::span<const Record> records, const PixelBox& region, double tau);
+ComponentLists buildComponentLists(std::span<const Record> records, const PixelBox& region,
+                                   double tau);
 
 }  // namespace fathom::smoe

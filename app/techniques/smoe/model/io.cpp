@@ -176,8 +176,7 @@ std::size_t fileBytes(const Model& model, Encoding encoding) {
 EncodedModel encode(const Model& model, Encoding encoding, double loss, const std::string& name) {
   validate(model, name);
   if (encoding == Encoding::Packed) return encodePacked(model, loss, name);
-  if (encoding == Encoding::F32)
-    return {assembled(headerOf(model), arraysOf(model), name), model};
+  if (encoding == Encoding::F32) return {assembled(headerOf(model), arraysOf(model), name), model};
   const Quantization bits = quantizationOf(encoding);
   const Header header = headerOf(model, bits);
   return {assembled(header, quantize(model, header.fields), name), quantized(model, bits)};

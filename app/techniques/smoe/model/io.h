@@ -48,9 +48,9 @@ std::size_t fileBytes(const Model& model, const Quantization& bits);
 /// Of all encodings but the packed one, whose size is only known when it has been made.
 std::size_t fileBytes(const Model& model, Encoding encoding);
 
-/// A model in the bytes of a file, and what reading them back gives. `loss` in dB is what the packed
-/// encoding may cost; the others have their own. Throws Error when a value is none that a file can
-/// hold; `name` is used in messages.
+/// A model in the bytes of a file, and what reading them back gives. `loss` in dB is what the
+/// packed encoding may cost; the others have their own. Throws Error when a value is none that a
+/// file can hold; `name` is used in messages.
 struct EncodedModel {
   std::vector<std::byte> bytes;
   Model model;

@@ -209,9 +209,9 @@ Header parseJson(std::string_view text, const std::string& name) {
   if (!record) header.entries = CovarianceEntries(json.word("covariance", kEntries));
   if (header.encoding == NumberFormat::Quantized) parseFields(json, header, name);
   if (header.encoding == NumberFormat::Packed)
-    header.packedBytes = std::size_t(
-        json.integer("payloadBytes", std::int64_t(leastPackedBytes(header.model.dims, header.count)),
-                     limits::kPayloadBytes));
+    header.packedBytes = std::size_t(json.integer(
+        "payloadBytes", std::int64_t(leastPackedBytes(header.model.dims, header.count)),
+        limits::kPayloadBytes));
   if (json.has("source")) header.model.source = json.text("source");
   if (json.has("fit")) header.model.fit = json.text("fit");
   if (json.has("psnr")) header.model.psnr = json.number("psnr");

@@ -38,13 +38,12 @@ constexpr double kLargestExponent = 60;  // of steps: ln, both ways
 
 /// Fields in the order in which they are coded: those that tell how precise the others must be come
 /// first.
-constexpr int kOrder[kFields] = {P::kW11,       P::kW22,       P::kC,         P::kH,
-                                 P::kH + 1,     P::kRatio,     P::kColor,     P::kColor + 1,
-                                 P::kColor + 2, P::kH + 2,     P::kH + 3,     P::kH + 4,
-                                 P::kH + 5,     P::kLead,      P::kLead + 1,  P::kLead + 2,
-                                 P::kLead + 3,  P::kLead + 4,  P::kLead + 5,  P::kLead + 6,
-                                 P::kLead + 7,  P::kLead + 8,  P::kLead + 9,  P::kLead + 10,
-                                 P::kLead + 11, P::kLead + 12, P::kLead + 13, P::kLead + 14};
+constexpr int kOrder[kFields] = {
+    P::kW11,       P::kW22,       P::kC,         P::kH,        P::kH + 1,    P::kRatio,
+    P::kColor,     P::kColor + 1, P::kColor + 2, P::kH + 2,    P::kH + 3,    P::kH + 4,
+    P::kH + 5,     P::kLead,      P::kLead + 1,  P::kLead + 2, P::kLead + 3, P::kLead + 4,
+    P::kLead + 5,  P::kLead + 6,  P::kLead + 7,  P::kLead + 8, P::kLead + 9, P::kLead + 10,
+    P::kLead + 11, P::kLead + 12, P::kLead + 13, P::kLead + 14};
 
 /// What sensitivities go by: the size along both axes, the weight, and how steep the expert is. A
 /// component tells as many of them as have been decoded before the field at hand.
@@ -77,9 +76,9 @@ struct FieldRow {
 
 struct PackedPlan {
   int dims = 2;
-  int gridBits = 0;                     // centers on multiples of 2^-gridBits px
-  int mortonBits = 0;                   // of the grid's places, both coordinates together
-  std::int32_t lowX = 0, lowY = 0;      // of the grid, in its steps
+  int gridBits = 0;                 // centers on multiples of 2^-gridBits px
+  int mortonBits = 0;               // of the grid's places, both coordinates together
+  std::int32_t lowX = 0, lowY = 0;  // of the grid, in its steps
   std::array<FieldRow, kFields> rows{};
   int fields() const { return packedFields(dims); }
 };
@@ -195,9 +194,8 @@ void putPlaces(RangeEncoder& coder, IntegerModel& model, std::span<const std::ui
     for (int i = bits - 1; i >= 0; --i) coder.putRaw(std::uint32_t(mortons[0] >> i & 1), 1);
     return;
   }
-  const auto second = std::partition_point(mortons.begin(), mortons.end(), [&](std::uint64_t m) {
-    return (m & half) == 0;
-  });
+  const auto second = std::partition_point(mortons.begin(), mortons.end(),
+                                           [&](std::uint64_t m) { return (m & half) == 0; });
   const auto first = std::size_t(second - mortons.begin());
   model.put(coder, halvesContext(mortons.size()),
             std::int64_t(first) - std::int64_t(mortons.size() / 2));
@@ -242,8 +240,8 @@ double budgetPerValue(const Model& model, double loss) {
 
 /// Steps at which every value costs the same error: step^2 = budget / sensitivity, and sensitivity
 /// as powers of what a component tells of itself.
-void planSteps(const std::vector<Sensitivity>& sensitivity, const std::vector<PackedRecord>& records,
-               double budget, PackedPlan& plan) {
+void planSteps(const std::vector<Sensitivity>& sensitivity,
+               const std::vector<PackedRecord>& records, double budget, PackedPlan& plan) {
   constexpr double kTiny = 1e-12;
   using Row = Eigen::Matrix<double, kStepFeatures + 1, 1>;
   for (int f = 0; f < plan.fields(); ++f) {
@@ -342,8 +340,8 @@ void planPredictors(const Ordered& all, PackedPlan& plan) {
       const double* values = all.records[i].values.data();
       for (int f = 0; f < plan.fields(); ++f) {
         const double mean = double(plan.rows[std::size_t(f)].mean);
-        const Eigen::Vector2d x(near.neighborMean(f, mean), ownPredictor(values, f, plan.dims) -
-                                                                ownMean[std::size_t(f)]);
+        const Eigen::Vector2d x(near.neighborMean(f, mean),
+                                ownPredictor(values, f, plan.dims) - ownMean[std::size_t(f)]);
         squares[std::size_t(f)] += x * x.transpose();
         products[std::size_t(f)] += x * (values[f] - mean);
       }
@@ -365,10 +363,8 @@ void planPredictors(const Ordered& all, PackedPlan& plan) {
 
 double predicted(const FieldRow& row, int field, const double* values, const Neighborhood& near,
                  const PackedPlan& plan, const std::array<double, kFields>& ownMean) {
-  return double(row.mean) +
-         double(row.byNeighbors) * near.neighborMean(field, double(row.mean)) +
-         double(row.byOwn) *
-             (ownPredictor(values, field, plan.dims) - ownMean[std::size_t(field)]);
+  return double(row.mean) + double(row.byNeighbors) * near.neighborMean(field, double(row.mean)) +
+         double(row.byOwn) * (ownPredictor(values, field, plan.dims) - ownMean[std::size_t(field)]);
 }
 
 /// The mean of the own predictor follows from the means of the fields that it is made of.
@@ -418,9 +414,7 @@ void storeRow(std::byte* at, const FieldRow& row) {
   for (int i = 0; i < kRowHalves; ++i) store(at + 4 + 2 * i, glm::packHalf1x16(halves[i]));
 }
 FieldRow loadRow(const std::byte* at) {
-  const auto half = [&](int i) {
-    return glm::unpackHalf1x16(load<std::uint16_t>(at + 4 + 2 * i));
-  };
+  const auto half = [&](int i) { return glm::unpackHalf1x16(load<std::uint16_t>(at + 4 + 2 * i)); };
   return {load<float>(at), half(0), {half(1), half(2), half(3), half(4)}, half(5), half(6)};
 }
 

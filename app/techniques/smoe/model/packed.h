@@ -19,7 +19,8 @@ inline constexpr std::size_t kPackedBlock = 4096;  // components
 /// Of the prefix, of a row of the block table, and of a row of the table of fields.
 inline constexpr std::size_t kPackedPrefix = 12, kPackedBlockRow = 24, kPackedFieldRow = 18;
 
-/// `loss` in dB below the model's own PSNR (40 dB where it is not known) decides how fine steps are.
+/// `loss` in dB below the model's own PSNR (40 dB where it is not known) decides how fine steps
+/// are.
 std::vector<std::byte> pack(const Model& model, double loss);
 
 /// What the payload of `count` components needs at least, in bytes.

@@ -117,8 +117,8 @@ std::vector<SliceSums> sliceSums(std::span<const Record> records, glm::ivec2 siz
   return sums;
 }
 
-/// By the leading numbers, each on its own: the slice's center moves by M (a - mu_a), its c falls by
-/// |z_a|^2 / 2, its color moves by H_a z_a.
+/// By the leading numbers, each on its own: the slice's center moves by M (a - mu_a), its c falls
+/// by |z_a|^2 / 2, its color moves by H_a z_a.
 void addLeading(const Record& r, const Model& model, ViewCoordinates view, const SliceSums& sums,
                 const glm::dmat3& colors, Sensitivity& result) {
   const bool lightField = model.dims == 4;
@@ -179,9 +179,9 @@ std::vector<ViewCoordinates> sampledViews(const Model& model) {
   const glm::ivec2 taken = glm::min(model.views, glm::ivec2(3));
   for (int x = 0; x < taken.x; ++x)
     for (int y = 0; y < taken.y; ++y)
-      views.push_back(glm::dvec2(spread(model.views.x, x, taken.x),
-                                 spread(model.views.y, y, taken.y)) -
-                      model.viewOrigin);
+      views.push_back(
+          glm::dvec2(spread(model.views.x, x, taken.x), spread(model.views.y, y, taken.y)) -
+          model.viewOrigin);
   return views;
 }
 
@@ -262,7 +262,8 @@ std::vector<Sensitivity> sensitivities(const Model& model) {
   for (const ViewCoordinates view : views) {
     for (std::size_t j = 0; j < records.size(); ++j)
       records[j] = slice(exact(model.components[j], model), model.leading(), view);
-    const std::vector<SliceSums> sums = sliceSums(records, {model.width, model.height}, channelGain);
+    const std::vector<SliceSums> sums =
+        sliceSums(records, {model.width, model.height}, channelGain);
     for (std::size_t j = 0; j < records.size(); ++j) {
       for (std::size_t i = 0; i < std::size_t(P::kLead); ++i) result[j].values[i] += sums[j][i];
       result[j].center += (sums[j][kCenterX] + sums[j][kCenterY]) / 2;

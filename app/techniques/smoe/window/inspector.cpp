@@ -107,8 +107,8 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Settings& setting
   facts.emplace_back("components", std::to_string(m.components.size()));
   facts.emplace_back("colors", spaceName(m.colorSpace));
   // Of the file that there is; else of the one that saving would make.
-  const std::uint64_t bytes = models.fileBytes() ? models.fileBytes()
-                                                 : std::uint64_t(models.bytesAs(settings.encoding));
+  const std::uint64_t bytes =
+      models.fileBytes() ? models.fileBytes() : std::uint64_t(models.bytesAs(settings.encoding));
   if (bytes > 0) {
     facts.emplace_back(models.fileBytes() ? "file" : "file when saved",
                        gpu::bytesText(std::int64_t(bytes)));

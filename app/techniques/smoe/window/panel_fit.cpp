@@ -209,8 +209,8 @@ void drawSaving(const PageContext& page) {
         page.settings.encoding = Encoding(i);
       Landmarks::note(std::string("fit:encoding=") + kEncodingNames[i]);
       const bool known = std::size_t(i) < page.checks.costs().size();
-      const std::size_t bytes = known ? page.checks.costs()[std::size_t(i)].bytes
-                                      : page.models.bytesAs(Encoding(i));
+      const std::size_t bytes =
+          known ? page.checks.costs()[std::size_t(i)].bytes : page.models.bytesAs(Encoding(i));
       ImGui::TableNextColumn();
       if (bytes == 0) continue;  // packed, not measured yet
       monoText(fmt::format("{:.0f}", 8.0 * double(bytes) / double(page.models->components.size()))
