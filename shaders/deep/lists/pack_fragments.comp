@@ -11,6 +11,9 @@ layout(std140, binding = DEEP_BIND_PARAMS) uniform Params { DeepParams params; }
 layout(std430, binding = DEEP_BIND_SCRATCH) restrict readonly buffer Words { uint words[]; };
 layout(std430, binding = DEEP_BIND_PACK_PLANES) restrict writeonly buffer Planes { uint planes[]; };
 
+#ifndef WORDS
+#define WORDS 4
+#endif
 #if WORDS == 2
 #define Z_WORD 1u
 #define COLOR_BITS 8
