@@ -225,7 +225,13 @@ std::string labelOf(const FieldInfo& info) {
 std::string titleOf(const ChoiceField& field, std::size_t index) {
   const std::string& value = field.values.at(index);
   if (index >= field.titles.size() || field.titles[index].empty()) return value;
-  return fmt::format("{} ({})", field.titles[index], value);
+  // A code that says the same is not repeated.
+  const std::string& title = field.titles[index];
+  const bool same = std::equal(title.begin(), title.end(), value.begin(), value.end(),
+                               [](unsigned char a, unsigned char b) {
+                                 return std::tolower(a) == b || (a == ' ' && b == '-');
+                               });
+  return same ? title : fmt::format("{} ({})", title, value);
 }
 
 const char* titleOf(Section section) {

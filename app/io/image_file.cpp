@@ -6,6 +6,7 @@
 #include "app/io/exr/deep_exr.h"
 #include "app/io/png.h"
 #include "app/io/ppm.h"
+#include "app/io/stb_picture.h"
 
 #include <algorithm>
 #include <array>
@@ -48,6 +49,8 @@ FileKind kindOf(const fs::path& file) {
   in.read(start.data(), start.size());
   if (std::memcmp(start.data(), "\x89PNG\r\n\x1a\n", 8) == 0) return FileKind::Png;
   if (std::memcmp(start.data(), "P6", 2) == 0) return FileKind::Ppm;
+  if (looksLikeJpeg(start.data())) return FileKind::Jpeg;
+  if (looksLikeHdr(start.data())) return FileKind::Hdr;
   if (!looksLikeExr(file)) return FileKind::Unknown;
   return looksLikeDeepExr(file) ? FileKind::DeepExr : FileKind::FlatExr;
 }
@@ -56,8 +59,9 @@ Picture readPicture(const fs::path& file) {
   const FileKind kind = kindOf(file);
   if (std::optional<Picture> picture = loadPng(file)) return std::move(*picture);
   if (std::optional<Picture> picture = loadPpm(file)) return std::move(*picture);
+  if (std::optional<Picture> picture = loadJpegOrHdr(file)) return std::move(*picture);
   if (std::optional<Picture> picture = loadFlatExr(file)) return std::move(*picture);
-  fail("{}: expected a PNG, PPM or flat EXR, found {}", file.string(),
+  fail("{}: expected a PNG, PPM, JPEG, HDR or flat EXR, found {}", file.string(),
        kind == FileKind::DeepExr ? "a deep EXR" : firstBytes(file));
 }
 
@@ -65,6 +69,7 @@ Picture readPictureAsStored(const fs::path& file) {
   kindOf(file);
   if (std::optional<Picture> picture = loadPngAsStored(file)) return std::move(*picture);
   if (std::optional<Picture> picture = loadPpmAsStored(file)) return std::move(*picture);
+  if (std::optional<Picture> picture = loadJpegOrHdrAsStored(file)) return std::move(*picture);
   return readPicture(file);
 }
 

@@ -10,12 +10,18 @@
 
 namespace fathom {
 
-enum class FileKind { Unknown, Png, Ppm, FlatExr, DeepExr };
+enum class FileKind { Unknown, Png, Ppm, Jpeg, Hdr, FlatExr, DeepExr };
 
 /// By the first bytes. Throws Error when the file cannot be opened.
 FileKind kindOf(const std::filesystem::path& file);
 
-/// Reads a PNG, PPM or flat EXR. Throws Error: unreadable, broken, deep, or no picture at all.
+/// True for a picture that is not an EXR: it has colors and nothing else.
+inline bool isPlainPicture(FileKind kind) {
+  return kind == FileKind::Png || kind == FileKind::Ppm || kind == FileKind::Jpeg ||
+         kind == FileKind::Hdr;
+}
+
+/// Reads a PNG, PPM, JPEG, Radiance HDR or flat EXR. Throws Error: unreadable, broken, deep, or no picture at all.
 Picture readPicture(const std::filesystem::path& file);
 /// The same with the values as the file stores them (PNG: sRGB / 255, straight alpha).
 Picture readPictureAsStored(const std::filesystem::path& file);

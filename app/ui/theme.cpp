@@ -4,7 +4,9 @@
 
 #include "app/core/log.h"
 
+#include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <filesystem>
 #include <initializer_list>
 #include <string>
@@ -125,11 +127,22 @@ void applyTheme(float scale) {
   style.WindowBorderSize = 1;
   style.PopupBorderSize = 1;
   style.WindowTitleAlign = {0.5f, 0.5f};
-  style.DisabledAlpha = 0.42f;
+  style.DisabledAlpha = 0.6f;
   style.CircleTessellationMaxError = 0.2f;
   style.ScaleAllSizes(scale);
   ImGui::GetStyle() = style;
   loadFonts();
+}
+
+float contrast(ImVec4 a, ImVec4 b) {
+  const auto linear = [](float v) {
+    return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
+  };
+  const auto luminance = [&](const ImVec4& c) {
+    return 0.2126f * linear(c.x) + 0.7152f * linear(c.y) + 0.0722f * linear(c.z);
+  };
+  const float first = luminance(a) + 0.05f, second = luminance(b) + 0.05f;
+  return std::max(first, second) / std::min(first, second);
 }
 
 const Fonts& fonts() { return fontsNow; }

@@ -20,8 +20,8 @@ inline const ImVec4 kHover = rgb(0x272e3a);
 inline const ImVec4 kPress = rgb(0x323b4a);
 inline const ImVec4 kLine = rgb(0x262c36);  // borders
 inline const ImVec4 kText = rgb(0xe4e8ef);
-inline const ImVec4 kDim = rgb(0x8a94a6);  // labels, secondary text
-inline const ImVec4 kFaint = rgb(0x566074);
+inline const ImVec4 kDim = rgb(0x9ba6b8);     // labels, secondary text
+inline const ImVec4 kFaint = rgb(0x8590a4);   // headings, notes: 4.5:1 on panels and controls
 inline const ImVec4 kAccent = rgb(0x35c4b5);  // what is active; picture A
 inline const ImVec4 kSecond = rgb(0xf0ad4e);  // picture B
 inline const ImVec4 kThird = rgb(0x6ea8fe);   // wall clock, links
@@ -56,6 +56,9 @@ inline void dimText(const char* text) { textIn(fonts().text, color::kDim, text);
 inline void monoText(const char* text, ImVec4 textColor = color::kText) {
   textIn(fonts().mono, textColor, text);
 }
+/// Contrast of two opaque colors, 1 .. 21 (WCAG 2.1, "contrast ratio").
+float contrast(ImVec4 a, ImVec4 b);
+
 /// A small capital heading above a group of rows.
 void heading(const char* text);
 

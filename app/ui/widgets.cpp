@@ -6,6 +6,7 @@
 #include "app/ui/theme.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace fathom::ui {
 
@@ -91,8 +92,29 @@ bool segments(const char* id, int& index, const std::vector<std::string>& names,
   return changed;
 }
 
+namespace {
+
+/// A window over everything, so that nothing behind a dialog is hovered or clicked.
+void beginShade() {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(screen);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::Begin("##shade", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground);
+  ImGui::PopStyleVar(2);
+  ImGui::GetWindowDrawList()->AddRectFilled({0, 0}, screen, packed({0, 0, 0, 0.55f}));
+  if (ImGui::IsWindowFocused()) ImGui::SetWindowFocus("##dialog");
+  ImGui::End();
+}
+
+}  // namespace
+
 void beginDialog(const char* title, ImVec2 size, bool& open) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  beginShade();
   size = {std::min(size.x, screen.x - px(32)), std::min(size.y, screen.y - px(32))};
   ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize(size, ImGuiCond_Always);
@@ -102,11 +124,9 @@ void beginDialog(const char* title, ImVec2 size, bool& open) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
   if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
-  // Everything behind stays visible, but darker.
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const ImVec2 low = ImGui::GetWindowPos(), high(low.x + size.x, low.y + size.y);
   draw.PushClipRectFullScreen();
-  draw.AddRectFilled({0, 0}, screen, packed({0, 0, 0, 0.55f}));
   draw.AddRectFilled(low, high, packed(color::rgb(0x181c23)), px(10));
   draw.AddRect(low, high, packed(color::kPress), px(10));
   draw.PopClipRect();
@@ -116,6 +136,7 @@ void beginDialog(const char* title, ImVec2 size, bool& open) {
                   ImGui::GetStyle().FramePadding.x * 2);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().FramePadding.y);
   if (ImGui::Button(close)) open = false;
+  Landmarks::note("dialog:close");
 }
 
 bool barButton(const char* label, bool active, const char* tip) {
@@ -131,12 +152,36 @@ bool barButton(const char* label, bool active, const char* tip) {
 
 void tooltip(const std::string& text, const std::string& second) {
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  Landmarks::note("tooltip");
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(px(320));
   ImGui::TextUnformatted(text.c_str());
   if (!second.empty()) textIn(fonts().text, color::kDim, second.c_str());
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
+}
+
+void textRight(ImFont* font, ImVec4 textColor, const char* text) {
+  const float width = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text).x;
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() +
+                       std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
+  textIn(font, textColor, text);
+}
+
+void textToFit(ImFont* font, ImVec4 textColor, const std::string& text, float width) {
+  const auto fits = [&](const std::string& part) {
+    return font->CalcTextSizeA(font->FontSize, 1e9f, 0, part.c_str()).x <= width;
+  };
+  if (fits(text)) return textIn(font, textColor, text.c_str());
+  std::size_t length = text.size();
+  while (length > 0 && !fits(text.substr(0, length) + "\u2026")) --length;
+  while (length > 0 && (text[length] & 0xc0) == 0x80) --length;  // not within a letter
+  textIn(font, textColor, (text.substr(0, length) + "\u2026").c_str());
+  tooltip(text);
+}
+
+float wholeRows(float height, float header, float row) {
+  return height < header + row ? height : header + std::floor((height - header) / row) * row;
 }
 
 void meter(float fraction, ImVec4 fill, float width, float height) {

@@ -33,6 +33,12 @@ void beginDialog(const char* title, ImVec2 size, bool& open);
 bool barButton(const char* label, bool active = false, const char* tooltip = nullptr);
 /// A tooltip for the last item, wrapped, with an optional second paragraph.
 void tooltip(const std::string& text, const std::string& second = {});
+/// Text at the right end of the column or window.
+void textRight(ImFont* font, ImVec4 textColor, const char* text);
+/// Text that ends in an ellipsis where it is wider; then a tooltip shows all of it.
+void textToFit(ImFont* font, ImVec4 textColor, const std::string& text, float width);
+/// The height of a table that ends below a whole row.
+float wholeRows(float height, float header, float row);
 /// A thin bar filled from the left by this fraction.
 void meter(float fraction, ImVec4 fill, float width, float height);
 /// Values as a line from left to right within the rectangle; `max` is at the top.

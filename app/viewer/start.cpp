@@ -37,11 +37,24 @@ void checkPanel(const std::string& name, const std::vector<TechniqueEntry>& avai
                                  fmt::join(names, ", "), name));
 }
 
+bool knowsAll(const TechniqueEntry& entry,
+              const std::vector<std::pair<std::string, std::string>>& settings) {
+  DisplaySettings display;
+  std::vector<FieldValue> known = valuesOf(entry.settings());
+  for (FieldValue& value : valuesOf([&](FieldVisitor& field) { describe(display, field); }))
+    known.push_back(std::move(value));
+  return std::all_of(settings.begin(), settings.end(), [&](const auto& setting) {
+    return std::any_of(known.begin(), known.end(),
+                       [&](const FieldValue& value) { return value.name == setting.first; });
+  });
+}
+
 }  // namespace
 
 const std::vector<std::string>& panelNames() {
-  static const std::vector<std::string> names = {"inspector", "timings", "memory", "compare",
-                                                 "settings",  "help",    "open",   "none"};
+  static const std::vector<std::string> names = {"inspector", "timings",  "memory", "compare",
+                                                 "histogram", "settings", "help",   "open",
+                                                 "start",     "palette",  "none"};
   return names;
 }
 
@@ -64,15 +77,23 @@ void checkSettings(const ViewOptions& options, const Session& session,
                    const std::vector<TechniqueEntry>& available) {
   if (options.settings.empty()) return;
   const TechniqueEntry* entry =
-      findTechnique(available, inputs, preferredTechniques(options, session));
+      findTechnique(available, inputs, preferredTechniques(options, session, inputs, available));
   if (!entry) return;  // opening reports what is wrong with the inputs
   DisplaySettings display;
   const Describe settings = entry->settings();
   for (const auto& [name, text] : options.settings) assignSetting(settings, display, name, text);
 }
 
-std::vector<std::string> preferredTechniques(const ViewOptions& options, const Session& session) {
-  return {options.technique.empty() ? techniqueOf(session) : options.technique};
+std::vector<std::string> preferredTechniques(const ViewOptions& options, const Session& session,
+                                             const std::vector<std::string>& inputs,
+                                             const std::vector<TechniqueEntry>& available) {
+  if (!options.technique.empty()) return {options.technique};
+  // A setting belongs to the technique that knows it.
+  if (!options.settings.empty())
+    for (const TechniqueEntry* entry : techniquesFor(available, inputs))
+      if (knowsAll(*entry, options.settings)) return {entry->info.name};
+  // The user's own session says how each technique computes, not which one shows these files.
+  return {options.session.empty() ? std::string() : techniqueOf(session)};
 }
 
 Session initialSession(const ViewOptions& options) {
@@ -94,7 +115,9 @@ std::vector<std::string> initialInputs(const ViewOptions& options, const Session
                                        const std::vector<TechniqueEntry>& available) {
   std::vector<std::string> inputs = options.inputs;
   if (inputs.empty() && !options.session.empty()) inputs = inputsOf(session);
-  if (inputs.empty() && findTechnique(available, {kDefaultScene})) inputs = {kDefaultScene};
+  const bool shown = options.frames == 0 && options.session.empty();  // the start page
+  if (inputs.empty() && !shown && findTechnique(available, {kDefaultScene}))
+    inputs = {kDefaultScene};
   return inputs;
 }
 

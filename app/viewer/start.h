@@ -13,8 +13,11 @@ namespace fathom::viewer {
 /// --technique and --open-panel. Throws UsageError.
 void checkNames(const ViewOptions& options, const std::vector<TechniqueEntry>& available);
 
-/// Names of the techniques to try first, best first: --technique, else the session's.
-std::vector<std::string> preferredTechniques(const ViewOptions& options, const Session& session);
+/// Names of the techniques to try first, best first: --technique, else the first that knows all
+/// settings of --set, else that of a named session.
+std::vector<std::string> preferredTechniques(const ViewOptions& options, const Session& session,
+                                             const std::vector<std::string>& inputs,
+                                             const std::vector<TechniqueEntry>& available);
 
 /// --set, against the technique that will show these inputs. Throws UsageError, Error.
 void checkSettings(const ViewOptions& options, const Session& session,
@@ -25,7 +28,8 @@ void checkSettings(const ViewOptions& options, const Session& session,
 /// named one cannot be read.
 Session initialSession(const ViewOptions& options);
 
-/// Those of the options, else of a named session, else the default scene.
+/// Those of the options, else of a named session, else for a script the default scene. None: the
+/// start page.
 std::vector<std::string> initialInputs(const ViewOptions& options, const Session& session,
                                        const std::vector<TechniqueEntry>& available);
 

@@ -6,7 +6,6 @@
 #include "app/core/log.h"
 #include "app/io/config_paths.h"
 #include "app/io/png.h"
-#include "app/scene/load_scene.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
 #include "app/viewer/panels/panels.h"
@@ -15,6 +14,7 @@
 #include "app/viewer/widgets/help.h"
 #include "app/viewer/window/window.h"
 #include "app/viewer/workspace/actions.h"
+#include "app/viewer/workspace/samples.h"
 #include "app/viewer/workspace/session_state.h"
 #include "app/viewer/workspace/workspace.h"
 
@@ -48,18 +48,24 @@ class Viewer {
         pageToOpen_(options.openPanel),
         window_(context),
         w_(context, available,
-           [this](const Info& info, Technique& technique) { prepare(info, technique); }),
-        shortcuts_(makeShortcuts(w_)) {
+           [this](const Info& info, Technique& technique) { prepare(info, technique); }) {
+    w_.actions = makeShortcuts(w_);
     w_.picturesToRecord = options_.pictures;
+    if (!script_.active() && !whole_) {
+      w_.sets.keepIn(configFolder() / "files");
+      w_.recovery.keepIn(configFolder() / "recovery");
+      w_.recovered = w_.recovery.find();
+    }
+    w_.document.onLeave([this] { leave(); });
+    w_.document.onAdopt([this](bool made) { adopted(made); });
     restoreSession(w_, session_, whole_);
     if (options_.pixel) w_.inspector.pin(*options_.pixel);
     openPanel(w_, options_.openPanel);
-    for (const std::string& name : preferredTechniques(options_, session_))
-      w_.document.prefer(name);
   }
 
   int run(const std::vector<std::string>& inputs) {
-    if (!inputs.empty()) w_.open(inputs);
+    w_.startPage |= inputs.empty();
+    if (!inputs.empty()) openFirst(inputs);
     while (!w_.quit) {
       const auto until = std::min(nextFrame(), Clock::now() + FileWatch::kInterval);
       const double seconds = std::chrono::duration<double>(until - Clock::now()).count();
@@ -69,19 +75,59 @@ class Viewer {
         w_.confirmUnsaved([this] { w_.quit = true; });
         if (script_.active()) w_.quit = true;
       }
+      if (Progress::interrupted()) w_.quit = true;  // edits stay in the recovery file
       if (w_.watch.changed()) reloadChanged();
       w_.gpu.timings().collect();
       if (Clock::now() >= nextFrame()) frame();
     }
+    w_.reportErrors([&] { w_.recovery.update(w_.document, Progress::interrupted()); });
+    if (!Progress::interrupted() && w_.document.unsaved()) w_.recovery.discardOwn();
     if (!script_.active()) saveSession();
     return script_.active() && w_.messages.errorCount() > 0 ? 1 : 0;
   }
 
  private:
+  void openFirst(const std::vector<std::string>& inputs) {
+    const auto preferred = preferredTechniques(options_, session_, inputs, w_.document.available());
+    w_.open(inputs, false, preferred[0]);
+    // A message of what cannot be opened stands on the page.
+    w_.startPage |= !w_.document.loader().loading() || options_.openPanel == "start";
+  }
+
+  /// Keeps what belongs to the set that is open, and how its technique computes.
+  void leave() {
+    Technique* const technique = w_.document.technique();
+    if (!technique) return;
+    w_.compare.freeze();
+    captureUser(w_, session_);
+    w_.reportErrors([&] { w_.sets.save(technique->inputs(), captureSet(w_)); });
+  }
+
+  /// Other inputs, or another technique: what was kept for this set comes back.
+  void adopted(bool made) {
+    Technique& technique = *w_.document.technique();
+    const bool otherSet = technique.inputs() != adoptedInputs_;
+    adoptedInputs_ = technique.inputs();
+    if ((!otherSet && !made) || whole_) return;
+    const Session set = w_.sets.load(technique.inputs());
+    if (otherSet || made) {
+      if (!setsGiven_)
+        restoreSet(w_.document.info(), technique, w_.document.active().defaults(), set);
+      setsGiven_ = false;
+    }
+    if (!otherSet) return;
+    if (!std::exchange(keepView_, false)) w_.view.fit();
+    restoreCamera(technique, set);
+    restoreView(w_.view, set);
+    viewToRestore_ = !w_.view.fitted();
+    if (viewToRestore_) viewFrom_ = w_.sets.load(technique.inputs());
+  }
+
   /// Settings of a technique that was just made: the session's, then the command line's.
   void prepare(const Info& info, Technique& technique) {
-    restoreSettings(info, technique, session_);
+    restoreSettings(info, technique, session_, whole_);
     if (std::exchange(firstTechnique_, false)) {
+      setsGiven_ = !options_.settings.empty();
       for (const auto& [name, text] : options_.settings)
         assignSetting(technique.settings(), w_.display, name, text);
       if (whole_) restoreCamera(technique, session_);
@@ -97,7 +143,7 @@ class Viewer {
                         (w_.compare.stale(w_.document) && w_.document.complete());
     if (atOnce) return Clock::now();
     std::optional<Clock::time_point> due = w_.document.pictures().dueAt();
-    if (w_.document.loader().loading()) {
+    if (w_.document.loader().loading() || w_.compare.working() || w_.statistics.working()) {
       const auto progress = lastFrame_ + kProgressInterval;
       due = due ? std::min(*due, progress) : progress;
     }
@@ -130,21 +176,39 @@ class Viewer {
     const bool flying = ImGui::IsMouseDown(ImGuiMouseButton_Right);
     for (const KeyPress& press : window_.takeKeys()) {
       if (press.key == kMarkKey) script_.countMark();
-      const bool always = press.key == GLFW_KEY_ESCAPE || press.key == GLFW_KEY_F12;
-      if (!always && (io.WantTextInput || flying)) continue;
-      if (w_.pendingAction && !always) continue;  // first the answer
+      const bool escape = press.key == GLFW_KEY_ESCAPE;
+      const bool always = escape || press.key == GLFW_KEY_F12;
+      if (escape && popupOpen_) continue;  // it closes what has popped up
+      if (!always && (flying || (io.WantTextInput && typesText(press)))) continue;
+      if ((w_.pendingAction || w_.recovered) && !always) continue;  // first the answer
+      if (io.NavVisible && movesFocus(press.key)) continue;
       if (press.key == GLFW_KEY_SPACE && press.mods == 0) {
         if (!press.repeat) spacePress_ = press;
         continue;
       }
-      if (!dispatch(techniqueShortcuts_, press)) dispatch(shortcuts_, press);
+      if (w_.startPage || !dispatch(w_.techniqueActions, press)) dispatch(w_.actions, press);
     }
     // Space is a key of its own only when nothing was dragged while it was held.
     if (ImGui::IsAnyMouseDown()) spacePress_.reset();
     if (spacePress_ && !window_.keyHeld(GLFW_KEY_SPACE))
-      dispatch(techniqueShortcuts_, *std::exchange(spacePress_, std::nullopt));
+      dispatch(w_.techniqueActions, *std::exchange(spacePress_, std::nullopt));
     w_.compare.held = !io.WantTextInput && window_.keyHeld(GLFW_KEY_C) && !io.KeyCtrl;
     for (const Drop& drop : window_.takeDrops()) w_.open(drop.files, drop.add);
+  }
+
+  /// In a text field: keys that edit the text are its own, others are commands.
+  static bool typesText(const KeyPress& press) {
+    const bool ctrl = press.mods & GLFW_MOD_CONTROL, shift = press.mods & GLFW_MOD_SHIFT;
+    if (!ctrl) return press.key < GLFW_KEY_F1 || press.key > GLFW_KEY_F25;
+    const int key = press.key;
+    const bool edits = key == GLFW_KEY_C || key == GLFW_KEY_V || key == GLFW_KEY_X ||
+                       key == GLFW_KEY_A || key == GLFW_KEY_Z || key == GLFW_KEY_Y;
+    return edits && !shift;
+  }
+  /// Keys that move the focus between controls while it is visible.
+  static bool movesFocus(int key) {
+    return key == GLFW_KEY_SPACE || key == GLFW_KEY_ENTER || key == GLFW_KEY_TAB ||
+           (key >= GLFW_KEY_RIGHT && key <= GLFW_KEY_UP);
   }
 
   /// Brings everything up to date that the frame will show.
@@ -164,17 +228,41 @@ class Viewer {
     w_.view.place(areas.picture, w_.document.pictures().size());
     if (viewToRestore_ && w_.document.hasPicture()) {
       viewToRestore_ = false;
-      if (whole_) restoreView(w_.view, session_);
+      restoreView(w_.view, whole_ ? session_ : viewFrom_);
     }
-    w_.reportErrors([&] { w_.compare.update(w_.document); });
+    w_.reportErrors([&] { w_.compare.update(w_.gpu, w_.document); });
+    if (w_.display.normalize || (w_.layout.bottom && w_.inFront(PanelLayout::Tab::Histogram)))
+      w_.statistics.update(w_.document);
+    keepThumbnail();
+    w_.reportErrors([&] { w_.recovery.update(w_.document); });
     {
       const gpu::Timings::Pause notThePicture(w_.gpu.timings());
       background_ = w_.document.backgroundStep();
     }
-    for (const std::string& error : w_.document.takeErrors()) w_.messages.error(error);
+    for (const std::string& error : w_.document.takeErrors()) {
+      w_.messages.error(error);
+      if (!w_.document.technique()) w_.startPage = true, w_.startMessage = error;
+    }
+    for (const std::string& note : w_.document.takeNotes()) w_.messages.note(note);
     w_.gpu.timings().collect();
     w_.timings.update(w_.gpu.timings());
     drawnTimings_ = w_.gpu.timings().finishedFrames();
+  }
+
+  /// A small picture of what is open, for the start page, once its picture is complete.
+  void keepThumbnail() {
+    if (!w_.sets.keeps() || !w_.document.complete() || !w_.document.picture()) return;
+    const std::uint64_t inputs = w_.document.inputGeneration();
+    if (std::exchange(thumbnailOf_, inputs) == inputs) return;
+    constexpr glm::ivec2 kSize{142, 80};
+    const std::filesystem::path file = w_.sets.thumbnail(w_.document.technique()->inputs());
+    std::error_code ignored;
+    std::filesystem::create_directories(file.parent_path(), ignored);
+    w_.reportErrors([&] {
+      writePngBytes(file, kSize.x, kSize.y, 4,
+                    w_.viewport.displayed(w_.gpu, *w_.document.picture(), kSize, w_.display));
+    });
+    w_.thumbnails.forget(file);
   }
 
   void record() {
@@ -195,17 +283,17 @@ class Viewer {
       lastInputs_ = technique.inputs();
     }
     w_.watch.watch(lastInputs_);
-    for (const std::string& input : lastInputs_) addRecent(w_.recent, input);
-    techniqueShortcuts_ = shortcutsOf(technique.tools());
+    addRecent(w_.recent, lastInputs_);
+    w_.startMessage.clear();
+    w_.techniqueActions = shortcutsOf(technique.tools());
     if (openPage(w_, pageToOpen_)) pageToOpen_.clear();
   }
 
   void setTitle() {
     const Technique* technique = w_.document.technique();
     if (!technique) return;
-    std::string title;
-    for (const std::string& input : technique->inputs())
-      title += (title.empty() ? "" : ", ") + std::filesystem::path(input).filename().string();
+    std::string title =
+        technique->inputs().empty() ? std::string() : titleOf(RecentSet{technique->inputs()});
     if (w_.document.unsaved()) title = "* " + title;
     window_.setTitle(title.empty() ? "Fathom" : title + " - Fathom");
   }
@@ -251,26 +339,44 @@ class Viewer {
     w_.reportErrors([&] { w_.inspector.update(w_.document, hovered_); });
 
     const bool space = window_.keyHeld(GLFW_KEY_SPACE) && !ImGui::GetIO().WantTextInput;
-    applyViewportEvents(w_.viewport.draw(w_.document, w_.compare, w_.inspector.pinned(), w_.display,
-                                         w_.view, space));
+    if (w_.startPage) {
+      hovered_.reset();
+      drawStart(areas);
+    } else {
+      applyViewportEvents(w_.viewport.draw(w_.document, w_.compare, w_.inspector.pinned(),
+                                           w_.display, w_.valueRange(), w_.view, space));
+      drawParts(areas);
+    }
+    drawStatusLine(w_, areas.status, hovered_);
+    drawProgress(w_, areas.picture);
+    w_.messages.draw(areas.picture);
+    drawUnsaved(w_);
+    drawRecovery(w_);
+    drawBrowser();
+    drawPalette(w_);
+    if (w_.helpOpen) {
+      std::vector<Shortcut> all = w_.techniqueActions;
+      all.insert(all.end(), w_.actions.begin(), w_.actions.end());
+      drawHelp(all, w_.helpOpen);
+    }
+    popupOpen_ = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
+    setTitle();
+    finishFrame();
+  }
+
+  void drawStart(const Areas& areas) {
     drawTopBar(w_, areas.top);
+    drawStartPage(w_, {0, areas.top.height, areas.top.width, areas.status.y - areas.top.height});
+  }
+
+  void drawParts(const Areas& areas) {
+    drawTopBar(w_, areas.top);
+    drawToolbar(w_, areas.toolbar);
     if (w_.layout.side) drawSidePanel(w_, areas.side);
     if (areas.strip.height > 0 && w_.stripShown()) drawTechniqueStrip(w_, areas.strip);
     handleRequest();
     if (w_.layout.bottom) drawBottomStrip(w_, areas.bottom);
-    drawStatusLine(w_, areas.status, hovered_);
     dragBorders(w_.layout, areas);
-    drawProgress(w_, areas.picture);
-    w_.messages.draw(areas.picture);
-    drawUnsaved(w_);
-    drawBrowser();
-    if (w_.helpOpen) {
-      std::vector<Shortcut> all = techniqueShortcuts_;
-      all.insert(all.end(), shortcuts_.begin(), shortcuts_.end());
-      drawHelp(all, w_.helpOpen);
-    }
-    setTitle();
-    finishFrame();
   }
 
   /// Does what widgets of the technique have asked for.
@@ -287,12 +393,11 @@ class Viewer {
   }
 
   void drawBrowser() {
-    static const std::vector<std::pair<std::string, std::string>> scenes = [] {
-      std::vector<std::pair<std::string, std::string>> list;
-      for (const SceneInfo& scene : builtInScenes()) list.emplace_back(scene.name, scene.about);
-      return list;
-    }();
-    const std::vector<std::string> chosen = w_.browser.draw(w_.recent, scenes);
+    if (!w_.browser.isOpen()) return;
+    const auto preview = [this](const std::filesystem::path& file) {
+      return w_.thumbnails.of(w_.gpu, w_.sets.thumbnail({file.string()}));
+    };
+    const std::vector<std::string> chosen = w_.browser.draw(placesOf(w_.recent), preview);
     if (!chosen.empty()) w_.reportErrors([&] { fileChosen(w_, chosen); });
   }
 
@@ -319,33 +424,44 @@ class Viewer {
 
   void saveSession() {
     try {
-      Session session = captureSession(w_);
-      const glm::ivec2 size = window_.outerSize();
-      session.set("window", "width", size.x);
-      session.set("window", "height", size.y);
-      session.save(whole_ ? std::filesystem::path(options_.session)
-                          : configFolder() / "session.json");
+      const auto save = [&](Session& session, const std::filesystem::path& file) {
+        const glm::ivec2 size = window_.outerSize();
+        session.set("window", "width", size.x);
+        session.set("window", "height", size.y);
+        session.save(file);
+      };
+      if (whole_) {
+        Session session = captureSession(w_);
+        return save(session, options_.session);
+      }
+      captureUser(w_, session_);
+      if (w_.document.technique()) w_.sets.save(w_.document.technique()->inputs(), captureSet(w_));
+      save(session_, configFolder() / "session.json");
     } catch (const Error& e) {
       log::warn("{}", e.what());
     }
   }
 
   const ViewOptions& options_;
-  const Session session_;
+  Session session_;  // the user's, brought up to date when a technique or set is left
   const Clock::time_point started_;
   const bool whole_;  // a named session: inputs, camera and view are restored as well
   Script script_;
   std::string pageToOpen_;  // --open-panel, until a technique has such a page
   Window window_;
   Workspace w_;
-  std::vector<Shortcut> shortcuts_, techniqueShortcuts_;
-  bool background_ = false;  // the technique has more to do besides the picture
+  Session viewFrom_;  // what the view is restored from
+  std::vector<std::string> adoptedInputs_;
+  bool setsGiven_ = false;  // the command line's settings come before those of the set
+  bool keepView_ = false, popupOpen_ = false;
+  std::uint64_t thumbnailOf_ = 0;  // input generation
+  bool background_ = false;        // the technique has more to do besides the picture
   std::optional<KeyPress> spacePress_;
   std::optional<glm::ivec2> hovered_;
   std::vector<std::string> lastInputs_;
   std::uint64_t seenInputs_ = 0, drawnTimings_ = 0;
   int framesWanted_ = kFramesAfterEvent;  // to be drawn even if nothing else is pending
-  bool firstTechnique_ = true, firstPicture_ = true, viewToRestore_ = true;
+  bool firstTechnique_ = true, firstPicture_ = true, viewToRestore_ = true;  // also of whole_
   Clock::time_point lastWork_{}, lastFrame_{};
 };
 

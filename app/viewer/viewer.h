@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/techniques/technique.h"
+#include "app/viewer/document/flat_picture.h"
 #include "app/viewer/view_options.h"
 
 #include <vector>
@@ -12,6 +13,6 @@ namespace fathom::viewer {
 /// Opens the window and returns when it is closed: 0, or 1 when a script's inputs could not be
 /// shown. Throws UsageError (settings, panel), NoDeviceError, Error (session file, screenshot).
 int run(const ViewOptions& options, const std::vector<TechniqueEntry>& available);
-inline int run(const ViewOptions& options) { return run(options, techniques()); }
+inline int run(const ViewOptions& options) { return run(options, windowTechniques()); }
 
 }  // namespace fathom::viewer

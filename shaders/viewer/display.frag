@@ -13,32 +13,43 @@
 
 layout(std140, binding = VIEWER_BIND_PARAMS) uniform Params { DisplayParams params; };
 layout(binding = VIEWER_TEXTURE_PICTURE) uniform sampler2D picture;
+#if VIEWER_ENCODING == VIEWER_ENCODING_DIFFERENCE
+layout(binding = VIEWER_TEXTURE_SECOND) uniform sampler2D second;
+#endif
 
 layout(location = 0) out vec4 shown;
 
 bool isInvalid(float value) { return (floatBitsToUint(value) & 0x7f800000u) == 0x7f800000u; }
 
-/// The picture about a point in picture pixels.
-vec4 readPicture(vec2 at) {
+/// A picture about a point in picture pixels.
+vec4 readFrom(sampler2D source, vec2 at) {
 #if VIEWER_SAMPLING == VIEWER_SAMPLING_TEXEL
-  ivec2 size = textureSize(picture, 0);
-  return texelFetch(picture, clamp(ivec2(at / params.pictureSize * vec2(size)), ivec2(0), size - 1),
+  ivec2 size = textureSize(source, 0);
+  return texelFetch(source, clamp(ivec2(at / params.pictureSize * vec2(size)), ivec2(0), size - 1),
                     0);
 #elif VIEWER_SAMPLING == VIEWER_SAMPLING_SMOOTH
-  return textureLod(picture, at / params.pictureSize, 0.0);
+  return textureLod(source, at / params.pictureSize, 0.0);
 #else
   // Over a square as large as one pixel of the target; each tap blends 2 x 2 texels.
   vec4 sum = vec4(0.0);
   for (uint j = 0u; j < params.taps; ++j)
     for (uint i = 0u; i < params.taps; ++i) {
       vec2 offset = (vec2(i, j) + 0.5) / float(params.taps) - 0.5;
-      sum += textureLod(picture, (at + offset / params.zoom) / params.pictureSize, 0.0);
+      sum += textureLod(source, (at + offset / params.zoom) / params.pictureSize, 0.0);
     }
   return sum / float(params.taps * params.taps);
 #endif
 }
 
-#if VIEWER_ENCODING == VIEWER_ENCODING_GAMMA
+#if VIEWER_ENCODING == VIEWER_ENCODING_FILMIC
+/// Narkowicz's fit of the ACES reference rendering and output transforms (2015), then sRGB.
+vec3 encode(vec3 linear) {
+  linear = max(linear, 0.0) * 0.6;
+  linear = clamp(linear * (2.51 * linear + 0.03) / (linear * (2.43 * linear + 0.59) + 0.14), 0.0, 1.0);
+  return mix(1.055 * pow(linear, vec3(1.0 / 2.4)) - 0.055, linear * 12.92,
+             lessThanEqual(linear, vec3(0.0031308)));
+}
+#elif VIEWER_ENCODING == VIEWER_ENCODING_GAMMA
 vec3 encode(vec3 linear) { return pow(clamp(linear, 0.0, 1.0), vec3(1.0 / params.gamma)); }
 #else
 vec3 encode(vec3 linear) {
@@ -78,7 +89,7 @@ vec3 displayed(vec4 value, vec2 pixel) {
     bool stripe = mod(pixel.x + pixel.y, 8.0) < 4.0;
     return stripe ? vec3(1.0, 0.0, 0.8) : vec3(0.25, 0.0, 0.2);
   }
-  vec3 exposed = value.rgb * params.gain;
+  vec3 exposed = (value.rgb - params.offset) * params.gain;
   float one;
   switch (params.channel) {
     case VIEWER_CHANNEL_R: one = exposed.r; break;
@@ -103,7 +114,14 @@ void main() {
     shown = params.background;
     return;
   }
-  vec3 result = displayed(readPicture(at), pixel - params.corner);
+#if VIEWER_ENCODING == VIEWER_ENCODING_DIFFERENCE
+  float apart = luminance(readFrom(picture, at).rgb - readFrom(second, at).rgb) * params.difference;
+  vec3 toward = apart < 0.0 ? vec3(0.290, 0.639, 1.0) : vec3(1.0, 0.561, 0.180);
+  vec3 result = mix(vec3(0.063), toward, clamp(abs(apart), 0.0, 1.0));
+  if (isInvalid(apart)) result = vec3(1.0, 0.0, 0.8);
+#else
+  vec3 result = displayed(readFrom(picture, at), pixel - params.corner);
+#endif
   if (params.pixelGrid != 0u) {
     vec2 within = fract(at) * params.zoom;
     if (min(within.x, within.y) < 1.0) result = mix(result, vec3(0.5), 0.18);

@@ -5,16 +5,19 @@
 
 #define VIEWER_BIND_PARAMS 0      // uniform  DisplayParams                host
 #define VIEWER_TEXTURE_PICTURE 0  // texture  vec4[height][width], linear  the technique
+#define VIEWER_TEXTURE_SECOND 1   // texture  the same, of B               the technique; a file
 
 // Variants of display.frag, so that each pixel pays only for what is shown.
 //   VIEWER_SAMPLING   one of the three below
-//   VIEWER_ENCODING   one of the three below
+//   VIEWER_ENCODING   one of the five below
 #define VIEWER_SAMPLING_TEXEL 0    // large pixels as they are
 #define VIEWER_SAMPLING_SMOOTH 1   // between the texels of a coarser picture
 #define VIEWER_SAMPLING_AVERAGE 2  // over all texels that fall into a pixel
 #define VIEWER_ENCODING_SRGB 0
 #define VIEWER_ENCODING_GAMMA 1
-#define VIEWER_ENCODING_SCALE 2  // false color
+#define VIEWER_ENCODING_SCALE 2       // false color
+#define VIEWER_ENCODING_FILMIC 3      // highlights rolled off
+#define VIEWER_ENCODING_DIFFERENCE 4  // A - B, blue below and orange above
 
 // What is shown of the picture; the order of the setting "channel".
 #define VIEWER_CHANNEL_RGBA 0
@@ -53,13 +56,16 @@ struct DisplayParams {
   uint backdrop;     // VIEWER_BACKGROUND_*
   uint markInvalid;  // 1: NaN and infinity stand out
   uint pixelGrid;    // 1: lines between pixels that are large enough
+  float offset;      // taken away before the gain: the smallest value, when normalized
+  float difference;  // gain of VIEWER_ENCODING_DIFFERENCE
+  float unused[2];
 #ifdef __cplusplus
   bool operator==(const DisplayParams&) const = default;
 #endif
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(DisplayParams) == 64);
+static_assert(sizeof(DisplayParams) == 80);
 }  // namespace fathom::viewer::shared
 #endif
 #endif

@@ -106,7 +106,7 @@ TEST(FlatExr, DeepFileIsNotAPicture) {
   const TempFolder folder;
   writeDeepExr(folder / "deep.exr", test::sphereField({4, 4, 2, 1, false}));
   EXPECT_EQ(messageOf([&] { readPicture(folder / "deep.exr"); }),
-            (folder / "deep.exr").string() + ": expected a PNG, PPM or flat EXR, found a deep EXR");
+            (folder / "deep.exr").string() + ": expected a PNG, PPM, JPEG, HDR or flat EXR, found a deep EXR");
 }
 
 TEST(Png, StoresSrgbOverBlack) {

@@ -136,6 +136,19 @@ std::uint64_t DeepTechnique::fragmentsIn() const {
   return inputs_.scene() ? bands_.fragmentCount() : inputs_.fragmentCount();
 }
 
+std::vector<std::pair<std::string, std::string>> DeepTechnique::chosen() const {
+  if (!inputs_.isOpen() || !bands_.isAttached()) return {};
+  Settings used = setup_.settings;
+  used.method = resolve(used.method, bands_.gpu().device().software);
+  used.strategy = resolve(used.strategy, inputs_.count());
+  std::vector<std::pair<std::string, std::string>> chosen;
+  for (const FieldValue& value :
+       valuesOf([&](FieldVisitor& field) { deep::describe(used, field); }))
+    if (value.name == "layout" || value.name == "method" || value.name == "strategy")
+      chosen.emplace_back(value.name, value.text);
+  return chosen;
+}
+
 std::vector<std::pair<std::string, std::string>> DeepTechnique::facts() const {
   std::vector<std::pair<std::string, std::string>> facts;
   if (!inputs_.isOpen()) return facts;

@@ -33,6 +33,7 @@ class DeepTechnique : public Technique {
     return pointsShown_ ? points_.texture() : picture_.texture();
   }
   Image reference() const override;
+  std::vector<std::pair<std::string, std::string>> chosen() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
 
   Panels* panels() override { return &panels_; }

@@ -130,7 +130,7 @@ bool accepts(const std::vector<std::string>& inputs) {
 bool lacksDepth(const std::string& input) {
   if (isSceneSpec(input)) return false;
   const FileKind kind = kindOf(input);
-  return kind == FileKind::Png || kind == FileKind::Ppm;
+  return isPlainPicture(kind);
 }
 
 std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress) {

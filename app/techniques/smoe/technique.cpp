@@ -22,7 +22,7 @@ constexpr int kPixelsPerStart = 16;
 bool isFlatPicture(const std::filesystem::path& file) {
   try {
     const FileKind kind = kindOf(file);
-    return kind == FileKind::Png || kind == FileKind::Ppm || kind == FileKind::FlatExr;
+    return isPlainPicture(kind) || kind == FileKind::FlatExr;
   } catch (const Error&) {
     return false;
   }

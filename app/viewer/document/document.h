@@ -24,6 +24,11 @@ class Document {
   using Prepare = std::function<void(const Info&, Technique&)>;
   Document(gpu::Context& gpu, const std::vector<TechniqueEntry>& available, Prepare prepare);
 
+  /// Called before other inputs, or another technique, take the place of what is open; and after,
+  /// with whether the engine is a new one. An Error that they throw comes out of takeErrors().
+  void onLeave(std::function<void()> action) { leave_ = std::move(action); }
+  void onAdopt(std::function<void(bool made)> action) { adopted_ = std::move(action); }
+
   /// Opens these instead of the current inputs, with the current technique if it accepts them.
   /// Throws Error when no technique does; failures of reading come out of takeErrors().
   void open(const std::vector<std::string>& inputs);
@@ -66,12 +71,25 @@ class Document {
   /// One slice of the technique's work beside its picture; true while more is waiting.
   bool backgroundStep();
   std::vector<std::string> takeErrors() { return std::exchange(errors_, {}); }
+  /// What the user should know that is no failure: another technique shows the inputs than wanted.
+  std::vector<std::string> takeNotes() { return std::exchange(notes_, {}); }
+  const std::vector<TechniqueEntry>& available() const { return available_; }
 
  private:
   void adopt(Loader::Loaded loaded);
+  template <class Do>
+  void noteErrors(Do&& action);
+  /// Reading failed: the next technique that accepts the inputs, if there is one. True when it is
+  /// being tried.
+  bool tryNext();
 
   const std::vector<TechniqueEntry>& available_;
   Prepare prepare_;
+  std::function<void()> leave_;
+  std::function<void(bool made)> adopted_;
+  std::vector<const TechniqueEntry*> untried_;  // that accept what is being read
+  std::string firstError_;                      // of the technique that was tried first
+  std::vector<std::string> notes_;
   gpu::Context& gpu_;
   std::string preferred_;
   std::vector<const TechniqueEntry*> choices_;

@@ -50,6 +50,10 @@ void drawBottomStrip(Workspace& w, const Area& area) {
       isShown("memory");
       drawMemoryPanel(w.gpu.memory());
       break;
+    case PanelLayout::Tab::Histogram:
+      isShown("histogram");
+      drawHistogramPage(w);
+      break;
     case PanelLayout::Tab::Compare:
       isShown("compare");
       drawComparePage(w);

@@ -10,6 +10,14 @@
 namespace fathom::viewer {
 
 void drawTopBar(Workspace& workspace, const Area& area);
+/// File, Edit, View, Help, on one line.
+void drawMenus(Workspace& workspace);
+/// The list of all actions with a field that searches it, while it is open.
+void drawPalette(Workspace& workspace);
+/// How the picture is displayed, zoom and comparison.
+void drawToolbar(Workspace& workspace, const Area& area);
+/// Techniques, samples and recent files, in place of the picture.
+void drawStartPage(Workspace& workspace, const Area& area);
 void drawSidePanel(Workspace& workspace, const Area& area);
 /// The technique's own strip; only while Workspace::stripShown().
 void drawTechniqueStrip(Workspace& workspace, const Area& area);
@@ -19,11 +27,14 @@ void drawStatusLine(Workspace& workspace, const Area& area, std::optional<glm::i
 void drawProgress(Workspace& workspace, const Area& area);
 /// Resizes panels by dragging their borders.
 void dragBorders(PanelLayout& layout, const Areas& areas);
+/// The question about edits that an earlier run could not save.
+void drawRecovery(Workspace& workspace);
 /// The question about unsaved edits (save, don't save, cancel), while an action waits for it.
 void drawUnsaved(Workspace& workspace);
 
 // Pages of the strip at the bottom.
 void drawComparePage(Workspace& workspace);
+void drawHistogramPage(Workspace& workspace);
 /// Controls that record timings into a bench file, on one line (recorder_panel.cpp).
 void drawRecorder(Workspace& w);
 

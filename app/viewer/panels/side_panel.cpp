@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The panel at the right: pages of the technique, and the page that every technique has: inputs,
-// settings, display, info.
+// settings in sections with a field that filters them, display, info.
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
+#include "app/viewer/document/flat_picture.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/fixed_window.h"
 #include "app/viewer/widgets/setting_rows.h"
 #include "app/viewer/workspace/actions.h"
+
+#include <imgui_stdlib.h>
 
 #include <algorithm>
 
@@ -19,10 +22,10 @@ constexpr const char* kSettings = "settings";
 
 void drawInputs(Workspace& w) {
   const std::vector<std::string> inputs = w.document.technique()->inputs();
-  heading(inputs.size() == 1 ? "Input" : "Inputs");
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     ImGui::PushID(int(i));
-    textIn(fonts().text, color::kText, fileName(inputs[i]).c_str());
+    const float room = ImGui::GetContentRegionAvail().x - (inputs.size() > 1 ? px(26) : 0);
+    textToFit(fonts().text, color::kText, fileName(inputs[i]), room);
     tooltip(inputs[i]);
     if (inputs.size() > 1) {
       ImGui::SameLine(ImGui::GetContentRegionAvail().x - px(18));
@@ -54,32 +57,15 @@ void drawInfo(const Technique& technique) {
     for (const auto& [name, value] : facts) {
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
-      dimText(name.c_str());
-      ImGui::TableNextColumn();
       ImGui::PushTextWrapPos(0);
-      monoText(value.c_str());
+      dimText(name.c_str());
       ImGui::PopTextWrapPos();
+      ImGui::TableNextColumn();
+      textToFit(fonts().mono, color::kText, value, ImGui::GetContentRegionAvail().x);
     }
     ImGui::EndTable();
   }
   ImGui::PopStyleVar();
-}
-
-/// The techniques that can show the current inputs; picking one switches to it.
-void drawTechniques(Workspace& w) {
-  const auto& choices = w.document.choices();
-  if (choices.size() < 2) {
-    textIn(fonts().strong, color::kText, w.document.info().title.c_str());
-    return;
-  }
-  std::vector<std::string> titles;
-  int index = 0;
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    titles.push_back(choices[i]->info.title);
-    if (choices[i]->info.name == w.document.info().name) index = int(i);
-  }
-  if (segments("technique", index, titles, ImGui::GetContentRegionAvail().x))
-    useTechnique(w, *choices[std::size_t(index)]);
 }
 
 /// The page that is in front; its name, or kSettings.
@@ -104,23 +90,129 @@ std::string drawPageTabs(Workspace& w) {
   return w.layout.sidePage;
 }
 
-void drawSettings(Workspace& w) {
-  if (Technique* technique = w.document.technique()) {
-    ImGui::PushTextWrapPos(0);
-    textIn(fonts().small, color::kDim, w.document.info().about.c_str());
-    ImGui::PopTextWrapPos();
-    drawInputs(w);
-    heading("Settings");
-    drawRows("settings", technique->settings(), w.document.active().defaults());
+/// A line that opens and closes what follows; true while it is open.
+bool sectionHeader(Workspace& w, Section section, const RowCount& count) {
+  bool open = isOpen(w.layout, section);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetFrameHeight();
+  ImGui::PushID(int(section));
+  if (ImGui::InvisibleButton("##section", {width, height}))
+    setOpen(w.layout, section, open = !open);
+  Landmarks::note(std::string("section:") + titleOf(section));
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  if (ImGui::IsItemHovered())
+    draw.AddRectFilled(at, {at.x + width, at.y + height}, packed(color::kRaised), px(4));
+  const float middle = at.y + height / 2;
+  if (open)
+    draw.AddTriangleFilled({at.x + px(2), middle - px(3)}, {at.x + px(10), middle - px(3)},
+                           {at.x + px(6), middle + px(4)}, packed(color::kDim));
+  else
+    draw.AddTriangleFilled({at.x + px(3), middle - px(4)}, {at.x + px(10), middle},
+                           {at.x + px(3), middle + px(4)}, packed(color::kDim));
+  draw.AddText(fonts().strong, fonts().strong->FontSize,
+               {at.x + px(18), middle - fonts().strong->FontSize / 2}, packed(color::kText),
+               titleOf(section));
+  if (count.changed > 0) {
+    const std::string text = std::to_string(count.changed) + " changed";
+    const float size = fonts().small->FontSize;
+    const float wide = fonts().small->CalcTextSizeA(size, 1e9f, 0, text.c_str()).x;
+    draw.AddText(fonts().small, size, {at.x + width - wide - px(6), middle - size / 2},
+                 packed(color::kAccent), text.c_str());
   }
-  heading("Display");
-  static const std::vector<FieldValue> displayDefaults = [] {
+  ImGui::PopID();
+  return open;
+}
+
+void drawFilter(Workspace& w) {
+  if (std::exchange(w.findSetting, false)) ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(-1);
+  ImGui::InputTextWithHint("##filter", "Find a setting (Ctrl+F)", &w.settingFilter,
+                           ImGuiInputTextFlags_AutoSelectAll);
+  Landmarks::note("settings:filter");
+}
+
+/// What can be made of a picture: the other techniques that accept it.
+void drawOffers(Workspace& w) {
+  if (w.document.info().name != kFlatPicture) return;
+  heading("Make of it");
+  const TechniqueEntry* chosen = nullptr;
+  for (const TechniqueEntry* entry : w.document.choices()) {
+    if (entry->info.name == kFlatPicture) continue;
+    const char* what = entry->info.name == "smoe"  ? "Fit a model (SMoE)"
+                       : entry->info.name == "dof" ? "Blur by depth (depth of field)"
+                                                   : nullptr;
+    if (ImGui::Button(what ? what : ("Open with " + entry->info.title).c_str(), {-1, 0}))
+      chosen = entry;
+    Landmarks::note("offer:" + entry->info.name);
+    tooltip(entry->info.about);
+  }
+  if (chosen) useTechnique(w, *chosen);
+}
+
+RowOptions displayRows() {
+  static const std::vector<FieldValue> defaults = [] {
     DisplaySettings fresh;
     return valuesOf([&](FieldVisitor& field) { describe(fresh, field); });
   }();
-  drawRows(
-      "display", [&](FieldVisitor& field) { describe(w.display, field); }, displayDefaults);
-  if (w.document.technique()) drawInfo(*w.document.technique());
+  RowOptions rows;
+  rows.group = "display";
+  rows.defaults = defaults;
+  return rows;
+}
+
+/// All settings whose name, label or explanation holds the filter's text, whatever page they are
+/// on.
+void drawFound(Workspace& w, RowOptions rows, const Describe& display) {
+  rows.filter = w.settingFilter;
+  rows.otherPages = true;
+  RowOptions shown = displayRows();
+  shown.filter = w.settingFilter;
+  int found = countRows(display, shown).shown;
+  if (Technique* technique = w.document.technique()) {
+    found += countRows(technique->settings(), rows).shown;
+    drawRows(technique->settings(), rows);
+  }
+  drawRows(display, shown);
+  if (found == 0) dimText("No setting of this name");
+}
+
+void drawSettings(Workspace& w) {
+  Technique* const technique = w.document.technique();
+  const Describe display = [&](FieldVisitor& field) { describe(w.display, field); };
+  RowOptions rows;
+  rows.openPage = [&w](const std::string& page) {
+    w.settingFilter.clear();
+    openPage(w, page);
+  };
+  if (technique) {
+    rows.defaults = w.document.active().defaults();
+    rows.chosen = technique->chosen();
+  }
+  drawFilter(w);
+  if (!w.settingFilter.empty()) return drawFound(w, rows, display);
+  if (technique) {
+    for (const Section section :
+         {Section::Input, Section::Picture, Section::Algorithm, Section::Limits}) {
+      rows.sections = {section};
+      rows.group = titleOf(section);
+      const RowCount count = countRows(technique->settings(), rows);
+      if (count.shown == 0 && section != Section::Input) continue;
+      if (!sectionHeader(w, section, count)) continue;
+      if (section == Section::Input) drawInputs(w);
+      drawRows(technique->settings(), rows);
+      ImGui::Dummy({0, px(4)});
+    }
+  }
+  heading("Display");
+  RowOptions shown = displayRows();
+  shown.elsewhere = {"exposure", "channel", "false-color", "normalize", "background"};  // toolbar
+  drawRows(display, shown);
+  if (!technique) return;
+  drawOffers(w);
+  drawInfo(*technique);
+  ImGui::PushTextWrapPos(0);
+  textIn(fonts().small, color::kFaint, w.document.info().about.c_str());
+  ImGui::PopTextWrapPos();
 }
 
 }  // namespace
@@ -128,10 +220,7 @@ void drawSettings(Workspace& w) {
 void drawSidePanel(Workspace& w, const Area& area) {
   beginFixed("##side", area, color::kPanel, {px(16), px(12)}, ImGuiWindowFlags_None);
   std::string page = kSettings;
-  if (w.document.technique()) {
-    drawTechniques(w);
-    page = drawPageTabs(w);
-  }
+  if (w.document.technique()) page = drawPageTabs(w);
   // The scroll bar belongs to a child window per page, so that each page keeps its position.
   ImGui::BeginChild(("##rows " + page).c_str(), {0, 0});
   if (page == kSettings)

@@ -25,16 +25,20 @@ void describe(DisplaySettings& s, FieldVisitor& field) {
                              "Values as colors from dark violet (0) to pale yellow (1), after "
                              "exposure; luminance unless one channel is chosen.")
                           .under(Section::Picture));
-  field(s.curve, choice("curve", {"srgb", "gamma"}, "How linear values become display values.")
-                     .under(Section::Picture)
-                     .label("Transfer function")
-                     .titled({"sRGB", "Gamma"})
-                     .explain({"the sRGB transfer curve", "a plain power"})
-                     .onlyIf(colors, "alpha and false color are shown without a curve"));
+  field(s.normalize, toggle("normalize", "The smallest value black and the largest white.")
+                         .under(Section::Picture));
+  field(s.curve,
+        choice("curve", {"srgb", "gamma", "filmic"}, "How linear values become display values.")
+            .under(Section::Picture)
+            .label("Transfer function")
+            .titled({"sRGB", "Gamma", "Filmic"})
+            .explain({"the sRGB transfer curve", "a plain power",
+                      "highlights roll off as on film, then sRGB"})
+            .onlyIf(colors, "alpha and false color are shown without a curve"));
   field(s.gamma, range("gamma", 0.5f, 4.0f, "Exponent of the plain power curve.")
                      .under(Section::Picture)
                      .onlyIf(colors && s.curve == DisplaySettings::Curve::Gamma,
-                             "the sRGB curve is in use"));
+                             "another transfer function is in use"));
   field(s.background, choice("background", {"checker", "black", "gray", "white"},
                              "What lies behind transparent pixels.")
                           .under(Section::Picture)
@@ -50,6 +54,12 @@ int shownByte(const DisplaySettings& settings, float linear) {
   const float exposed = linear * std::exp2(settings.exposureStops);
   if (!(exposed > 0)) return 0;  // NaN too
   const float value = std::min(exposed, 1.0f);
+  if (settings.curve == DisplaySettings::Curve::Filmic) {  // as in display.frag
+    const float x = exposed * 0.6f;
+    const float rolled =
+        std::min(x * (2.51f * x + 0.03f) / (x * (2.43f * x + 0.59f) + 0.14f), 1.0f);
+    return int(std::lround(srgbFromLinear(rolled) * 255));
+  }
   const float encoded = settings.curve == DisplaySettings::Curve::Gamma
                             ? std::pow(value, 1 / settings.gamma)
                         : value <= 0.0031308f ? value * 12.92f
@@ -59,13 +69,19 @@ int shownByte(const DisplaySettings& settings, float linear) {
 
 namespace {
 
-shared::DisplayParams paramsOf(const PictureView& view, const DisplaySettings& s) {
+shared::DisplayParams paramsOf(const PictureView& view, const DisplaySettings& s,
+                               const ShownPictures& pictures) {
   shared::DisplayParams params{};
   params.background = {color::kCanvas.x, color::kCanvas.y, color::kCanvas.z, 1};
   params.corner = view.corner() - glm::vec2(view.area().x, view.area().y);
   params.pictureSize = glm::vec2(view.pictureSize());
   params.zoom = view.zoom();
   params.gain = std::exp2(s.exposureStops);
+  if (s.normalize) {
+    params.offset = pictures.range.low;
+    params.gain /= std::max(pictures.range.high - pictures.range.low, 1e-20f);
+  }
+  params.difference = pictures.difference;
   params.gamma = s.gamma;
   params.channel = shared::uint(s.channel);
   params.backdrop = shared::uint(s.background);
@@ -74,7 +90,9 @@ shared::DisplayParams paramsOf(const PictureView& view, const DisplaySettings& s
   return params;
 }
 
-int encodingOf(const DisplaySettings& s) {
+int encodingOf(const DisplaySettings& s, const ShownPictures& pictures) {
+  if (pictures.b && pictures.difference > 0) return VIEWER_ENCODING_DIFFERENCE;
+  if (s.curve == DisplaySettings::Curve::Filmic && !s.falseColor) return VIEWER_ENCODING_FILMIC;
   if (s.falseColor) return VIEWER_ENCODING_SCALE;
   return s.curve == DisplaySettings::Curve::Gamma ? VIEWER_ENCODING_GAMMA : VIEWER_ENCODING_SRGB;
 }
@@ -90,7 +108,7 @@ const gpu::Texture& Display::draw(const ShownPictures& pictures, const PictureVi
     texture_ = gpu::Texture(context_, "window picture", gpu::TextureFormat::Rgba8, width, height);
     target_ = gpu::Target(context_, "window picture", &texture_, nullptr);
   }
-  const Drawn now{paramsOf(view, s), encodingOf(s),
+  const Drawn now{paramsOf(view, s, pictures), encodingOf(s, pictures),
                   pictures.b ? int(std::lround(pictures.splitX - area.x)) : width,
                   pictures.generation, context_.shaderGeneration()};
   if (!resized && now == drawn_) return texture_;
@@ -99,13 +117,18 @@ const gpu::Texture& Display::draw(const ShownPictures& pictures, const PictureVi
     target_.clear(now.params.background);
     return texture_;
   }
+  if (now.encoding == VIEWER_ENCODING_DIFFERENCE) {
+    drawPicture(*pictures.a, {0, 0, width, height}, pictures.b);
+    return texture_;
+  }
   const int split = std::clamp(now.split, 0, width);
-  if (split > 0) drawPicture(*pictures.a, {0, 0, split, height});
-  if (split < width) drawPicture(*pictures.b, {split, 0, width - split, height});
+  if (split > 0) drawPicture(*pictures.a, {0, 0, split, height}, nullptr);
+  if (split < width) drawPicture(*pictures.b, {split, 0, width - split, height}, nullptr);
   return texture_;
 }
 
-void Display::drawPicture(const gpu::Texture& picture, const Rect& region) {
+void Display::drawPicture(const gpu::Texture& picture, const Rect& region,
+                          const gpu::Texture* second) {
   shared::DisplayParams params = drawn_.params;
   const float texelsPerPixel =
       float(picture.width()) / std::max(params.pictureSize.x, 1.0f) / params.zoom;
@@ -121,6 +144,7 @@ void Display::drawPicture(const gpu::Texture& picture, const Rect& region) {
                            {{"VIEWER_SAMPLING", sampling}, {"VIEWER_ENCODING", drawn_.encoding}}});
   pass.params(VIEWER_BIND_PARAMS, params);
   pass.texture(VIEWER_TEXTURE_PICTURE, picture);
+  if (second) pass.texture(VIEWER_TEXTURE_SECOND, *second);
   gpu::DrawState state;
   state.viewport = {0, 0, target_.width(), target_.height()};
   state.scissor = region;

@@ -14,7 +14,7 @@
 namespace fathom::viewer {
 
 struct DisplaySettings {
-  enum class Curve { Srgb, Gamma };
+  enum class Curve { Srgb, Gamma, Filmic };
   enum class Channel { Rgba, R, G, B, A, Luminance };
   enum class Background { Checker, Black, Gray, White };
   float exposureStops = 0;
@@ -22,6 +22,7 @@ struct DisplaySettings {
   float gamma = 2.2f;
   Channel channel = Channel::Rgba;
   bool falseColor = false;
+  bool normalize = false;  // the smallest value black, the largest white
   bool markInvalid = true;
   Background background = Background::Checker;
 };
@@ -30,12 +31,20 @@ void describe(DisplaySettings& settings, FieldVisitor& field);
 /// One 8-bit value as the window shows it: exposed and encoded, for a linear color value.
 int shownByte(const DisplaySettings& settings, float linear);
 
+/// What is normalized to 0 .. 1 before the exposure.
+struct ValueRange {
+  float low = 0, high = 1;
+  bool operator==(const ValueRange&) const = default;
+};
+
 /// The two pictures and where the second begins.
 struct ShownPictures {
   const gpu::Texture* a = nullptr;
   const gpu::Texture* b = nullptr;  // null: nothing is compared
   std::uint64_t generation = 0;     // differs whenever either has new contents
   float splitX = 1e9f;              // in window pixels
+  float difference = 0;             // above 0: A - B times this everywhere, in false color
+  ValueRange range;                 // used when the display normalizes
 };
 
 class Display {
@@ -52,7 +61,7 @@ class Display {
     std::uint64_t generation = 0, shaders = 0;
     bool operator==(const Drawn&) const = default;
   };
-  void drawPicture(const gpu::Texture& picture, const Rect& region);
+  void drawPicture(const gpu::Texture& picture, const Rect& region, const gpu::Texture* second);
   gpu::Context& context_;
   gpu::Texture texture_;
   gpu::Target target_;

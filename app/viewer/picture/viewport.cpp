@@ -19,6 +19,7 @@ using namespace ui;
 namespace {
 
 constexpr float kWheelStep = 1.18f, kSplitReach = 7, kHandleReach = 9;
+constexpr float kMinValueZoom = 70;  // window pixels per picture pixel that numbers need
 
 float splitX(const Comparison& compare, const Area& area) {
   return std::round(area.x + area.width * compare.splitAt);
@@ -50,6 +51,7 @@ void drawLegend(ImDrawList& draw, const Area& area, const std::vector<LegendEntr
   const float height = row * float(legend.size()) + pad * 2 - px(6);
   const ImVec2 low(area.x + area.width - width - px(12), area.y + px(12));
   plate(draw, low, {low.x + width, low.y + height});
+  Landmarks::note("legend", {low.x, low.y}, {low.x + width, low.y + height});
   for (std::size_t i = 0; i < legend.size(); ++i) {
     const LegendEntry& entry = legend[i];
     const ImVec2 at(low.x + pad, low.y + pad + row * float(i));
@@ -87,6 +89,26 @@ void drawScale(ImDrawList& draw, const Area& area, const DisplaySettings& settin
            end);
 }
 
+/// Ends and middle of the colors of a signed difference, as display.frag has them.
+void drawDifferenceScale(ImDrawList& draw, const Area& area, float gain) {
+  const float width = px(200), height = px(10), pad = px(10);
+  const ImVec2 low(area.x + px(12), area.y + px(12));
+  plate(draw, low, {low.x + width + pad * 2, low.y + height + pad * 2 + px(16)});
+  const ImVec2 bar(low.x + pad, low.y + pad);
+  const ImU32 below = packed(color::rgb(0x4aa3ff)), none = packed(color::rgb(0x101010)),
+              above = packed(color::rgb(0xff8f2e));
+  const float middle = bar.x + width / 2, right = bar.x + width, end = bar.y + height;
+  draw.AddRectFilledMultiColor(bar, {middle, end}, below, none, none, below);
+  draw.AddRectFilledMultiColor({middle, bar.y}, {right, end}, none, above, above, none);
+  const std::string top = fmt::format("{:+.3g}", 1 / gain),
+                    bottom = fmt::format("{:+.3g}", -1 / gain);
+  const float y = end + px(4);
+  drawText(draw, fonts().small, {bar.x, y}, color::kDim, bottom);
+  drawText(draw, fonts().small, {middle - extent(fonts().small, "A = B").x / 2, y}, color::kDim,
+           "A = B");
+  drawText(draw, fonts().small, {right - extent(fonts().small, top).x, y}, color::kDim, top);
+}
+
 void sideLabel(ImDrawList& draw, ImVec2 at, ImVec4 tint, const std::string& text, bool alignRight) {
   const ImVec2 size = extent(fonts().strong, text);
   const float width = size.x + px(16);
@@ -95,10 +117,13 @@ void sideLabel(ImDrawList& draw, ImVec2 at, ImVec4 tint, const std::string& text
   drawText(draw, fonts().strong, {low.x + px(8), low.y + px(4)}, tint, text);
 }
 
-void drawSplit(ImDrawList& draw, const Comparison& compare, const Area& area, bool hot) {
+void drawSplit(ImDrawList& draw, const Comparison& compare, const Area& area, bool hot,
+               Comparison::Show show) {
   const float bottom = area.y + area.height, y = bottom - px(44);
-  if (compare.held) {
-    sideLabel(draw, {area.x + px(12), y}, color::kSecond, "B", false);
+  if (show != Comparison::Show::Split) {
+    const bool both = show == Comparison::Show::Difference;
+    sideLabel(draw, {area.x + px(12), y}, both ? color::kText : color::kSecond,
+              both ? fmt::format("A - B, x {:.3g}", compare.differenceGain) : "B", false);
     return;
   }
   const float x = splitX(compare, area);
@@ -128,10 +153,9 @@ void drawPinned(ImDrawList& draw, std::optional<glm::ivec2> pinned, const Pictur
   draw.AddRect({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, packed(color::kAccent));
 }
 
-void drawEmpty(ImDrawList& draw, const Area& area, bool loading) {
-  const std::string title = loading ? "Reading" : "Drop files here";
-  const std::string line = loading ? "The picture appears as soon as the first one is made."
-                                   : "or press Ctrl+O; H shows all keys";
+void drawEmpty(ImDrawList& draw, const Area& area) {
+  const std::string title = "Reading";
+  const std::string line = "The picture appears as soon as the first one is made.";
   const glm::vec2 c = area.center();
   const ImVec2 a = extent(fonts().strong, title), b = extent(fonts().text, line);
   drawText(draw, fonts().strong, {c.x - a.x / 2, c.y - px(22)}, color::kText, title);
@@ -139,6 +163,42 @@ void drawEmpty(ImDrawList& draw, const Area& area, bool loading) {
 }
 
 }  // namespace
+
+/// Numbers in pixels that are large enough: the values of the picture, read when they change.
+void Viewport::drawValues(ImDrawList& draw, const Area& area, const gpu::Texture& picture,
+                          std::uint64_t generation, const PictureView& view) {
+  const float zoom = view.zoom();
+  if (zoom < px(kMinValueZoom) || picture.size() != view.pictureSize()) return;
+  const glm::ivec2 first = glm::max(view.pixelAt({area.x, area.y}), glm::ivec2(0));
+  const glm::ivec2 last =
+      glm::min(view.pixelAt({area.x + area.width, area.y + area.height}), picture.size() - 1);
+  const Rect region{first.x, first.y, last.x - first.x + 1, last.y - first.y + 1};
+  if (region.width < 1 || region.height < 1) return;
+  if (!(region == valuesRegion_) || generation != valuesGeneration_) {
+    valuesRegion_ = region, valuesGeneration_ = generation;
+    values_.clear();
+    for (int y = 0; y < region.height; ++y)
+      for (int x = 0; x < region.width; ++x)
+        values_.push_back(picture.texel(region.x + x, region.y + y));
+  }
+  draw.PushClipRect({area.x, area.y}, {area.x + area.width, area.y + area.height}, true);
+  ImFont* const font = fonts().small;
+  static const ImVec4 tints[] = {color::rgb(0xff8d87), color::rgb(0x92e07f), color::rgb(0x8dbbff),
+                                 color::kText};
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    const glm::ivec2 pixel(region.x + int(i) % region.width, region.y + int(i) / region.width);
+    const glm::vec2 at = view.toWindow(glm::vec2(pixel));
+    const glm::vec4& v = values_[i];
+    for (int c = 0; c < 4; ++c) {
+      const std::string text = fmt::format("{:.3g}", v[c]);
+      const ImVec2 where(at.x + px(6), at.y + px(4) + float(c) * (font->FontSize + px(1)));
+      drawText(draw, font, {where.x + 1, where.y + 1}, {0, 0, 0, 0.9f}, text);
+      drawText(draw, font, where, tints[c], text);
+    }
+  }
+  Landmarks::note("values");
+  draw.PopClipRect();
+}
 
 /// The mouse as passed to the technique; `own`: the window uses it itself.
 PictureInput Viewport::inputOf(const PictureView& view, bool own) const {
@@ -175,7 +235,8 @@ ViewportEvents Viewport::interact(Document& document, Comparison& compare, Pictu
   const ImGuiIO& io = ImGui::GetIO();
   const glm::vec2 mouse(io.MousePos.x, io.MousePos.y), drag(io.MouseDelta.x, io.MouseDelta.y);
   const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
-  const bool hasCamera = document.hasCamera(), hasB = compare.picture(document) && compare.split;
+  const bool hasCamera = document.hasCamera();
+  const bool hasB = compare.picture(document) && compare.show == Comparison::Show::Split;
   const auto held = [&](int button) { return active && ImGui::IsMouseDown(button); };
   const glm::ivec2 pixel = view.pixelAt(mouse);
   if (hovered && view.inPicture(pixel)) events.hovered = pixel;
@@ -223,9 +284,22 @@ ViewportEvents Viewport::interact(Document& document, Comparison& compare, Pictu
   return events;
 }
 
+std::vector<std::uint8_t> Viewport::displayed(gpu::Context& gpu, const gpu::Texture& picture,
+                                              glm::ivec2 size, const DisplaySettings& settings) {
+  Display display(gpu);
+  PictureView view;
+  view.place({0, 0, float(size.x), float(size.y)}, picture.size());
+  ShownPictures pictures;
+  pictures.a = &picture;
+  const gpu::Texture& shown = display.draw(pictures, view, settings);
+  std::vector<std::uint8_t> bytes(std::size_t(size.x) * std::size_t(size.y) * 4);
+  shown.read(bytes.data(), std::int64_t(bytes.size()));
+  return bytes;
+}
+
 ViewportEvents Viewport::draw(Document& document, Comparison& compare,
                               std::optional<glm::ivec2> pinned, const DisplaySettings& settings,
-                              PictureView& view, bool spaceHeld) {
+                              const ValueRange& range, PictureView& view, bool spaceHeld) {
   const Area area = view.area();
   ImGui::SetNextWindowPos({area.x, area.y});
   ImGui::SetNextWindowSize({area.width, area.height});
@@ -235,7 +309,8 @@ ViewportEvents Viewport::draw(Document& document, Comparison& compare,
   ImGui::Begin("##viewport", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollWithMouse |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground);
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar(3);
   ImGui::InvisibleButton("##picture", {area.width, area.height},
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight |
@@ -244,11 +319,14 @@ ViewportEvents Viewport::draw(Document& document, Comparison& compare,
   const ViewportEvents events = interact(document, compare, view, spaceHeld);
 
   ShownPictures pictures;
+  pictures.range = range;
   pictures.a = document.picture();
   const gpu::Texture* second = compare.picture(document);
-  if (second && (compare.split || compare.held)) {
+  const Comparison::Show show = compare.held ? Comparison::Show::B : compare.show;
+  if (second && show != Comparison::Show::A) {
     pictures.b = second;
-    pictures.splitX = compare.held ? area.x : splitX(compare, area);
+    pictures.splitX = show == Comparison::Show::Split ? splitX(compare, area) : area.x;
+    pictures.difference = show == Comparison::Show::Difference ? compare.differenceGain : 0;
   }
   pictures.generation = document.pictures().generation() * 4096 + compare.generation() * 2 +
                         (document.pictures().busy() ? 1 : 0);
@@ -257,12 +335,13 @@ ViewportEvents Viewport::draw(Document& document, Comparison& compare,
   draw.AddImage(reinterpret_cast<ImTextureID>(std::uintptr_t(shown.id())), {area.x, area.y},
                 {area.x + float(shown.width()), area.y + float(shown.height())});
 
-  if (!pictures.a) drawEmpty(draw, area, document.loader().loading());
+  if (!pictures.a && document.loader().loading()) drawEmpty(draw, area);
   if (pictures.b) {
     const bool near = std::abs(ImGui::GetIO().MousePos.x - splitX(compare, area)) < px(kSplitReach);
-    const bool hot = !compare.held && (draggingSplit_ || (ImGui::IsItemHovered() && near));
+    const bool hot =
+        show == Comparison::Show::Split && (draggingSplit_ || (ImGui::IsItemHovered() && near));
     if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-    drawSplit(draw, compare, area, hot);
+    drawSplit(draw, compare, area, hot, show);
   }
   if (pictures.a) {
     draw.PushClipRect({area.x, area.y}, {area.x + area.width, area.y + area.height}, true);
@@ -270,9 +349,14 @@ ViewportEvents Viewport::draw(Document& document, Comparison& compare,
     if (PictureTools* tools = document.active().tools()) tools->drawOverlay(overlay);
     draw.PopClipRect();
     drawPinned(draw, pinned, view);
-    if (const Legend* legend = document.active().legend())
-      drawLegend(draw, area, legend->entries());
-    drawScale(draw, area, settings);
+    const Legend* const legend = document.active().legend();
+    const bool onlyB = pictures.b && show != Comparison::Show::Split;
+    if (legend && !onlyB) drawLegend(draw, area, legend->entries());
+    if (show == Comparison::Show::Difference && pictures.b)
+      drawDifferenceScale(draw, area, compare.differenceGain);
+    else
+      drawScale(draw, area, settings);
+    drawValues(draw, area, *pictures.a, pictures.generation, view);
   }
   ImGui::End();
   return events;

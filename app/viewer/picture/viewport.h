@@ -9,7 +9,11 @@
 #include "app/viewer/picture/display.h"
 #include "app/viewer/picture/picture_view.h"
 
+#include <imgui.h>
+
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace fathom::viewer {
 
@@ -28,13 +32,22 @@ class Viewport {
   /// The technique gets the mouse first. Zoom and pan are applied to `view` here; the caller
   /// handles the returned events. `pinned`: the pixel to mark; `spaceHeld`: the left button pans.
   ViewportEvents draw(Document& document, Comparison& compare, std::optional<glm::ivec2> pinned,
-                      const DisplaySettings& settings, PictureView& view, bool spaceHeld);
+                      const DisplaySettings& settings, const ValueRange& range, PictureView& view,
+                      bool spaceHeld);
+  /// The same display values in another size, for thumbnails and export: RGBA, top row first.
+  std::vector<std::uint8_t> displayed(gpu::Context& gpu, const gpu::Texture& picture,
+                                      glm::ivec2 size, const DisplaySettings& settings);
 
  private:
+  void drawValues(ImDrawList& draw, const Area& area, const gpu::Texture& picture,
+                  std::uint64_t generation, const PictureView& view);
   PictureInput inputOf(const PictureView& view, bool own) const;
   ViewportEvents interact(Document& document, Comparison& compare, PictureView& view,
                           bool spaceHeld);
   Display display_;
+  Rect valuesRegion_;  // whose values were read, of the picture of this generation
+  std::uint64_t valuesGeneration_ = 0;
+  std::vector<glm::vec4> values_;
   bool dragged_ = false, draggingSplit_ = false;
   bool panning_ = false;  // with Space: until the button is up, even when Space is released
 };

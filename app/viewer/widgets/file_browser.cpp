@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The dialog: path field, folder filtered by file endings, built-in scenes, recent inputs.
+// The dialog: path field, folder filtered by file endings, places beside it.
 #include "app/viewer/widgets/file_browser.h"
 
 #include "app/gpu/memory_account.h"
@@ -35,10 +35,12 @@ const char* titleOf(FileBrowser::Purpose purpose) {
       return "Open";
     case FileBrowser::Purpose::Add:
       return "Add inputs";
+    case FileBrowser::Purpose::Reference:
+      return "Reference picture";
     case FileBrowser::Purpose::SaveFile:
       return "Save";
     case FileBrowser::Purpose::SavePicture:
-      return "Save picture";
+      return "Export image";
     case FileBrowser::Purpose::SaveTimings:
       return "Record timings to a bench file";
     case FileBrowser::Purpose::SaveSession:
@@ -54,6 +56,7 @@ void FileBrowser::open(Purpose purpose, std::vector<std::string> endings,
   purpose_ = purpose;
   endings_ = std::move(endings);
   open_ = focusField_ = true;
+  replacing_.clear();
   std::error_code ignored;
   if (folder_.empty()) folder_ = fs::current_path(ignored);
   path_ = suggestion.empty() ? std::string() : (folder_ / suggestion).string();
@@ -92,42 +95,76 @@ std::vector<std::string> FileBrowser::selectedPaths() const {
   return paths;
 }
 
-void FileBrowser::drawPlaces(const std::vector<std::string>& recent,
-                             const std::vector<std::pair<std::string, std::string>>& scenes,
-                             float width, std::vector<std::string>& chosen) {
+void FileBrowser::drawPlaces(const std::vector<Place>& places, float width,
+                             std::vector<std::string>& chosen) {
   ImGui::BeginChild("places", {width, 0});
-  if (!scenes.empty()) heading("Built-in scenes");
-  for (const auto& [scene, about] : scenes) {
-    if (ImGui::Selectable(scene.c_str())) chosen = {scene};
-    Landmarks::note("browser:scene:" + scene);
-    tooltip(about);
-  }
-  heading("Recent");
-  if (recent.empty()) dimText("None yet");
-  for (const std::string& input : recent) {
-    if (ImGui::Selectable((fs::path(input).filename().string() + "##" + input).c_str()))
-      chosen = {input};
-    tooltip(input);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const Place& place = places[i];
+    if (place.inputs.empty()) {
+      heading(place.title.c_str());
+      continue;
+    }
+    ImGui::PushID(int(i));
+    if (ImGui::Selectable(place.title.c_str())) chosen = place.inputs;
+    Landmarks::note("browser:place:" + place.title);
+    tooltip(place.about);
+    ImGui::PopID();
   }
   ImGui::EndChild();
 }
 
-void FileBrowser::drawFolder(std::vector<std::string>& chosen) {
+void FileBrowser::escape() {
+  if (replacing_.empty())
+    open_ = false;
+  else
+    replacing_.clear();
+}
+
+void FileBrowser::drawQuestion(std::vector<std::string>& chosen) {
+  const std::string name = fs::path(replacing_).filename().string();
+  ImGui::AlignTextToFramePadding();
+  textIn(fonts().strong, color::kSecond, (name + " exists. Replace it?").c_str());
+  ImGui::SameLine();
+  const bool replace = ImGui::Button("Replace");
+  Landmarks::note("browser:replace");
+  ImGui::SameLine();
+  const bool keep = ImGui::Button("Cancel");
+  Landmarks::note("browser:keep");
+  if (replace) chosen = {replacing_};
+  if (replace || keep) replacing_.clear();
+}
+
+void FileBrowser::drawFolder(std::vector<std::string>& chosen, const Preview& preview) {
   const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
                                 ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoSavedSettings;
-  if (!ImGui::BeginTable("folder", 2, flags)) return;
+  if (!ImGui::BeginTable("folder", 3, flags)) return;
+  ImGui::TableSetupColumn("picture", ImGuiTableColumnFlags_WidthFixed, px(52));
   ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableSetupColumn("bytes", ImGuiTableColumnFlags_WidthFixed, px(90));
   fs::path enter;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const Entry& entry = entries_[i];
-    ImGui::TableNextRow();
+    ImGui::TableNextRow(ImGuiTableRowFlags_None, px(34));
+    ImGui::TableNextColumn();
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    if (ImGui::IsRectVisible({px(48), px(30)}))
+      if (const gpu::Texture* small = entry.folder ? nullptr : preview(folder_ / entry.name)) {
+        const float scale =
+            std::min(px(48) / float(small->width()), px(30) / float(small->height()));
+        ImGui::GetWindowDrawList()->AddImage(
+            reinterpret_cast<ImTextureID>(std::uintptr_t(small->id())), corner,
+            {corner.x + float(small->width()) * scale, corner.y + float(small->height()) * scale});
+        if (i == 0 || !entry.folder)
+          Landmarks::note("browser:thumbnail", {corner.x, corner.y},
+                          {corner.x + px(48), corner.y + px(30)});
+      }
     ImGui::TableNextColumn();
     const std::string label = entry.folder ? entry.name + "/" : entry.name;
     if (entry.folder) ImGui::PushStyleColor(ImGuiCol_Text, color::kThird);
     if (ImGui::Selectable(
             label.c_str(), selected_[i],
-            ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick)) {
+            ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick,
+            {0, px(28)})) {
       if (entry.folder) {
         enter = folder_ / entry.name;
       } else {
@@ -146,9 +183,8 @@ void FileBrowser::drawFolder(std::vector<std::string>& chosen) {
   if (!enter.empty()) readFolder(enter);
 }
 
-std::vector<std::string> FileBrowser::draw(
-    const std::vector<std::string>& recent,
-    const std::vector<std::pair<std::string, std::string>>& scenes) {
+std::vector<std::string> FileBrowser::draw(const std::vector<Place>& places,
+                                           const Preview& preview) {
   std::vector<std::string> chosen;
   if (!open_) return chosen;
   beginDialog(titleOf(purpose_), {px(900), px(560)}, open_);
@@ -170,23 +206,26 @@ std::vector<std::string> FileBrowser::draw(
       readFolder(fs::path(path_)), path_.clear();
     else if (pressed && several.size() > 1)
       chosen = several;
+    else if (saving() && fs::exists(path_, ignored))
+      replacing_ = path_;
     else
       chosen = {path_};
   }
+  if (!replacing_.empty()) drawQuestion(chosen);
   if (ImGui::Button("Up")) readFolder(folder_.parent_path());
   ImGui::SameLine();
   const char* home = std::getenv("HOME");
   if (home && ImGui::Button("Home")) readFolder(home);
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
-  textIn(fonts().text, problem_.empty() ? color::kDim : color::kError,
-         problem_.empty() ? folder_.string().c_str() : problem_.c_str());
+  textToFit(fonts().text, problem_.empty() ? color::kDim : color::kError,
+            problem_.empty() ? folder_.string() : problem_, ImGui::GetContentRegionAvail().x);
   ImGui::Separator();
   if (!saving()) {
-    drawPlaces(recent, scenes, px(230), chosen);
+    drawPlaces(places, px(230), chosen);
     ImGui::SameLine(0, px(14));
   }
-  drawFolder(chosen);
+  drawFolder(chosen, preview);
   ImGui::End();
   if (!chosen.empty()) open_ = false;
   return chosen;

@@ -13,7 +13,7 @@ namespace fathom::viewer {
 
 inline constexpr ImGuiWindowFlags kFixedFlags =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-    ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_NoBringToFrontOnFocus;
+    ImGuiWindowFlags_NoBringToFrontOnFocus;
 
 /// A window that fills an area exactly; end with ImGui::End().
 inline void beginFixed(const char* name, const Area& area, ImVec4 background, ImVec2 padding,

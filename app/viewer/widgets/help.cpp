@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The table of shortcuts as three columns of groups, each key drawn as a key cap.
+// The table of shortcuts as columns of groups, each key drawn as a key cap; what is on says so.
 #include "app/viewer/widgets/help.h"
 
 #include "app/ui/landmarks.h"
@@ -34,11 +34,13 @@ void drawGroup(const std::vector<Shortcut>& shortcuts, const std::string& group,
     if (shortcut.group != group) continue;
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    keyCap(shortcut.key ? keyText(shortcut.key, shortcut.mods) : shortcut.gesture);
+    keyCap(keysOf(shortcut));
     ImGui::TableNextColumn();
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(2));
+    const bool on = shortcut.on && shortcut.on();
     ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(shortcut.text.c_str());
+    textIn(fonts().text, on ? color::kAccent : color::kText,
+           (shortcut.text + (on ? " (on)" : "")).c_str());
     ImGui::PopTextWrapPos();
   }
   ImGui::EndTable();
@@ -53,28 +55,28 @@ void drawHelp(const std::vector<Shortcut>& shortcuts, bool& open) {
   for (const Shortcut& shortcut : shortcuts)
     if (std::find(groups.begin(), groups.end(), shortcut.group) == groups.end())
       groups.push_back(shortcut.group);
-  const auto rowsOfGroup = [&](const std::string& group) {
-    return std::size_t(1 + std::count_if(shortcuts.begin(), shortcuts.end(),
-                                         [&](const Shortcut& s) { return s.group == group; }));
-  };
-  // Three columns; a group stays whole.
-  constexpr std::size_t kColumns = 3;
-  const float gap = px(26);
-  const float width = (ImGui::GetContentRegionAvail().x - gap * (kColumns - 1)) / kColumns;
-  const std::size_t maxRows = (shortcuts.size() + groups.size()) / kColumns + 4;
-  std::size_t rows = 0;
-  ImGui::BeginGroup();
+  // Columns as wide as the dialog allows; a group stays whole, the next goes into the shortest one.
+  ImGui::BeginChild("##keys");
+  Landmarks::note("help:keys", {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y},
+                  {ImGui::GetWindowPos().x + ImGui::GetWindowSize().x,
+                   ImGui::GetWindowPos().y + ImGui::GetWindowSize().y});
+  const float gap = px(26), room = ImGui::GetContentRegionAvail().x;
+  const std::size_t columns = std::size_t(std::clamp(int((room + gap) / (px(350) + gap)), 1, 3));
+  const float width = (room - gap * float(columns - 1)) / float(columns);
+  const ImVec2 corner = ImGui::GetCursorPos();
+  std::vector<float> ends(columns, corner.y);
   for (const std::string& group : groups) {
-    if (rows > 0 && rows + rowsOfGroup(group) > maxRows) {
-      ImGui::EndGroup();
-      ImGui::SameLine(0, gap);
-      ImGui::BeginGroup();
-      rows = 0;
-    }
+    const std::size_t c = std::size_t(std::min_element(ends.begin(), ends.end()) - ends.begin());
+    ImGui::SetCursorPos({corner.x + (width + gap) * float(c), ends[c]});
+    ImGui::BeginGroup();
     drawGroup(shortcuts, group, width);
-    rows += rowsOfGroup(group);
+    ImGui::EndGroup();
+    Landmarks::note("help:" + group);
+    ends[c] = ImGui::GetCursorPosY();
   }
-  ImGui::EndGroup();
+  ImGui::SetCursorPos({corner.x, *std::max_element(ends.begin(), ends.end())});
+  ImGui::Dummy({1, 1});
+  ImGui::EndChild();
   ImGui::End();
 }
 

@@ -2,6 +2,7 @@
 // Reads the pixel when it has changed, and draws values, table and depth plot side by side.
 #include "app/viewer/widgets/inspector.h"
 
+#include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
 
@@ -13,6 +14,8 @@
 namespace fathom::viewer {
 using namespace ui;
 namespace {
+
+constexpr std::chrono::milliseconds kBetweenReads{250};
 
 const ImVec4 kSources[] = {color::kAccent,       color::kSecond,       color::kThird,
                            color::rgb(0xc58af9), color::rgb(0x9ccc65), color::rgb(0xf48fb1)};
@@ -77,7 +80,20 @@ void Inspector::update(Document& document, std::optional<glm::ivec2> underCursor
     report_.reset();
   }
   const gpu::Texture* picture = document.picture();
-  if (!wanted || !picture || !document.complete()) return;
+  const glm::ivec2 shown = document.pictures().size();
+  if (read_ && (readPixel_.x >= shown.x || readPixel_.y >= shown.y)) {  // it was larger before
+    read_ = false;
+    report_.reset();
+  }
+  if (!wanted || !picture) return;
+  // Of a picture that is still being made, only the value is read, and not at every slice.
+  const bool whole = document.complete();
+  if (!whole) {
+    if (!document.technique()->progressive() || picture->size() != shown) return;
+    const auto now = Clock::now();
+    if (read_ && *wanted == readPixel_ && now - readAt_ < kBetweenReads) return;
+    readAt_ = now;
+  }
   if (read_ && *wanted == readPixel_ && document.pictures().generation() == readGeneration_) return;
   const glm::ivec2 size(picture->width(), picture->height());
   read_ = wanted->x >= 0 && wanted->y >= 0 && wanted->x < size.x && wanted->y < size.y;
@@ -87,10 +103,14 @@ void Inspector::update(Document& document, std::optional<glm::ivec2> underCursor
   readGeneration_ = document.pictures().generation();
   value_ = picture->texel(wanted->x, wanted->y);
   Inspection* const inspection = document.active().inspection();
-  report_ = inspection ? inspection->inspect(wanted->x, wanted->y) : std::nullopt;
+  report_ = inspection && whole ? inspection->inspect(wanted->x, wanted->y) : std::nullopt;
 }
 
 void Inspector::draw(const DisplaySettings& display, glm::ivec2 origin) {
+  if (read_)
+    Landmarks::note("inspector:pixel", {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y},
+                    {ImGui::GetWindowPos().x + ImGui::GetWindowSize().x,
+                     ImGui::GetWindowPos().y + ImGui::GetWindowSize().y});
   if (!read_) {
     dimText("Move the cursor over the picture. Click to pin the pixel, Esc to unpin it.");
     return;

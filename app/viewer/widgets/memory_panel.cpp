@@ -62,7 +62,8 @@ void drawMemoryPanel(const gpu::MemoryAccount& memory) {
   const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
                                 ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoSavedSettings;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {px(6), px(2)});
-  if (ImGui::BeginTable("buffers", 3, flags, {0, room.y})) {
+  const float line = ImGui::GetTextLineHeight() + px(4);
+  if (ImGui::BeginTable("buffers", 3, flags, {0, wholeRows(room.y, 0, line)})) {
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 1.6f);
     ImGui::TableSetupColumn("bytes", ImGuiTableColumnFlags_WidthFixed, px(96));
     ImGui::TableSetupColumn("share", ImGuiTableColumnFlags_WidthStretch, 1.0f);

@@ -5,12 +5,31 @@
 
 #include "app/core/fields.h"
 
+#include <functional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace fathom::viewer {
 
-/// Draws a table of all settings and applies the user's changes. `defaults`: a right click on a
-/// label resets to these (may be empty); `group`: the ID of the table.
-void drawRows(const char* group, const Describe& describe, const std::vector<FieldValue>& defaults);
+struct RowOptions {
+  const char* group = "settings";    // the ID of the table
+  std::vector<FieldValue> defaults;  // an arrow in a changed row goes back to these
+  std::vector<Section> sections;     // only these; empty: all
+  std::vector<std::string> elsewhere;  // names of those that have controls elsewhere
+  std::string filter;                // only those whose label, name or help holds this
+  bool otherPages = false;           // also those that another page edits, as a link to it
+  std::vector<std::pair<std::string, std::string>> chosen;  // what automatic values stand for
+  std::function<void(const std::string& page)> openPage;
+};
+
+/// Draws a table of the settings and applies the user's changes.
+void drawRows(const Describe& describe, const RowOptions& options);
+
+/// How many settings these options show, and how many of those are changed.
+struct RowCount {
+  int shown = 0, changed = 0;
+};
+RowCount countRows(const Describe& describe, const RowOptions& options);
 
 }  // namespace fathom::viewer

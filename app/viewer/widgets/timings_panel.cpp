@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A row per pass with its history, and both totals over time as a plot.
+// Passes keep their colors: the n-th pass that ever ran has the n-th color.
 #include "app/viewer/widgets/timings_panel.h"
 
+#include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
 
@@ -27,34 +28,32 @@ void numberCell(const std::string& text, ImVec4 textColor = color::kText) {
   monoText(text.c_str(), textColor);
 }
 
-void rightHeader(const char* text) {
-  ImGui::TableNextColumn();
-  const float width = fonts().small->CalcTextSizeA(fonts().small->FontSize, 1e9f, 0, text).x;
-  ImGui::SetCursorPosX(ImGui::GetCursorPosX() +
-                       std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
-  textIn(fonts().small, color::kFaint, text);
-}
-
-void sparkline(const gpu::PassTiming& pass) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ImVec2 size(ImGui::GetContentRegionAvail().x, ImGui::GetTextLineHeight());
-  const std::vector<float> values(pass.history.begin(), pass.history.end());
-  const float top = values.empty() ? 0 : *std::max_element(values.begin(), values.end()) * 1.05f;
-  plotLine(*ImGui::GetWindowDrawList(), at, {at.x + size.x, at.y + size.y}, values, top,
-           color::kAccent, true);
-  ImGui::Dummy(size);
-}
-
 }  // namespace
+
+ImVec4 passColor(std::size_t index) {
+  static const unsigned colors[] = {0x35c4b5, 0xf0ad4e, 0x6ea8fe, 0xc58af9, 0x9ccc65, 0xf48fb1,
+                                    0xffd54f, 0x4dd0e1, 0xff8a65, 0xb39ddb, 0x81c784, 0xe57373};
+  return color::rgb(colors[index % std::size(colors)]);
+}
+
+std::size_t TimingsPanel::indexOf(const std::string& name) {
+  const auto at = std::find(names_.begin(), names_.end(), name);
+  if (at != names_.end()) return std::size_t(at - names_.begin());
+  names_.push_back(name);
+  return names_.size() - 1;
+}
 
 void TimingsPanel::update(const gpu::Timings& timings) {
   if (timings.finishedFrames() == seen_) return;
   seen_ = timings.finishedFrames();
-  for (auto [values, value] :
-       {std::pair(&gpuSum_, timings.gpuSumMs()), std::pair(&wall_, timings.frameWallMs())}) {
-    values->push_back(float(value));
-    if (values->size() > kHistory) values->erase(values->begin());
+  Frame frame{float(timings.gpuSumMs()), float(timings.frameWallMs()), {}};
+  for (const gpu::PassTiming& pass : timings.passes()) {
+    const std::size_t index = indexOf(pass.name);
+    if (frame.passMs.size() <= index) frame.passMs.resize(index + 1);
+    frame.passMs[index] = float(pass.gpuMs);
   }
+  frames_.push_back(std::move(frame));
+  if (frames_.size() > kHistory) frames_.erase(frames_.begin());
 }
 
 void TimingsPanel::draw(const gpu::Timings& timings) {
@@ -64,48 +63,16 @@ void TimingsPanel::draw(const gpu::Timings& timings) {
   }
   drawCounts(timings.counts());
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float history = room.x > px(760) ? std::max(px(250), room.x * 0.34f) : 0;
+  const float history = room.x > px(620) ? std::max(px(230), room.x * 0.38f) : 0;
   const float gap = history > 0 ? px(16) : 0;
-  double largest = 1e-6;
-  for (const gpu::PassTiming& pass : timings.passes()) largest = std::max(largest, pass.medianMs());
-  const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
-                                ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoSavedSettings;
-  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {px(6), px(2)});
-  if (ImGui::BeginTable("passes", 7, flags, {room.x - history - gap, room.y})) {
-    ImGui::TableSetupScrollFreeze(0, 1);
-    ImGui::TableSetupColumn("pass", ImGuiTableColumnFlags_WidthStretch, 2.2f);
-    ImGui::TableSetupColumn("calls", ImGuiTableColumnFlags_WidthFixed, px(40));
-    for (const char* name : {"last", "median", "p90"})
-      ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed, px(64));
-    ImGui::TableSetupColumn("share", ImGuiTableColumnFlags_WidthStretch, 1.0f);
-    ImGui::TableSetupColumn("history", ImGuiTableColumnFlags_WidthStretch, 1.0f);
-    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
-    ImGui::TableNextColumn();
-    textIn(fonts().small, color::kFaint, "Pass");
-    for (const char* name : {"Calls", "Last (ms)", "Median", "p90"}) rightHeader(name);
-    ImGui::TableNextColumn();
-    ImGui::TableNextColumn();
-    textIn(fonts().small, color::kFaint, "History");
-    for (const gpu::PassTiming& pass : timings.passes()) {
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
-      ImGui::TextUnformatted(pass.name.c_str());
-      numberCell(std::to_string(pass.count), color::kDim);
-      numberCell(ms(pass.gpuMs));
-      numberCell(ms(pass.medianMs()));
-      numberCell(ms(pass.percentileMs(0.9)), color::kDim);
-      ImGui::TableNextColumn();
-      meter(float(pass.medianMs() / largest), color::kAccent, ImGui::GetContentRegionAvail().x,
-            px(5));
-      ImGui::TableNextColumn();
-      sparkline(pass);
-    }
-    ImGui::EndTable();
+  const int before = hovered_;
+  hovered_ = -1;
+  drawTable(timings, {room.x - history - gap, room.y});
+  if (history > 0) {
+    ImGui::SameLine(0, gap);
+    if (hovered_ < 0) hovered_ = before;
+    drawFrames({history, room.y});
   }
-  ImGui::PopStyleVar();
-  if (history <= 0) return;
-  ImGui::SameLine(0, gap);
-  drawHistory(history, room.y);
 }
 
 void TimingsPanel::drawCounts(const gpu::WorkCounts& counts) {
@@ -119,31 +86,151 @@ void TimingsPanel::drawCounts(const gpu::WorkCounts& counts) {
   monoText(std::to_string(counts.allocations).c_str());
 }
 
-void TimingsPanel::drawHistory(float width, float height) {
-  const ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + width, low.y + height);
-  ImGui::Dummy({width, height});
+namespace {
+
+/// The order of rows that the table's header asks for.
+std::vector<std::size_t> sortedRows(const std::vector<gpu::PassTiming>& passes) {
+  std::vector<std::size_t> order(passes.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  const ImGuiTableSortSpecs* const specs = ImGui::TableGetSortSpecs();
+  if (!specs || specs->SpecsCount == 0) return order;
+  const int column = specs->Specs[0].ColumnIndex;
+  const bool down = specs->Specs[0].SortDirection == ImGuiSortDirection_Descending;
+  const auto value = [&](std::size_t i) {
+    const gpu::PassTiming& p = passes[i];
+    return column == 1   ? double(p.count)
+           : column == 2 ? p.gpuMs
+           : column == 3 ? p.medianMs()
+                         : p.percentileMs(0.9);
+  };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (column == 0)
+      return down ? passes[b].name < passes[a].name : passes[a].name < passes[b].name;
+    return down ? value(b) < value(a) : value(a) < value(b);
+  });
+  return order;
+}
+
+}  // namespace
+
+void TimingsPanel::drawTable(const gpu::Timings& timings, ImVec2 size) {
+  double largest = 1e-6, median = 0;
+  for (const gpu::PassTiming& pass : timings.passes()) largest = std::max(largest, pass.medianMs());
+  std::vector<float> sums;
+  for (const Frame& frame : frames_) sums.push_back(frame.gpuSum);
+  std::sort(sums.begin(), sums.end());
+  if (!sums.empty()) median = double(sums[sums.size() / 2]);
+  const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
+                                ImGuiTableFlags_Sortable | ImGuiTableFlags_SortTristate |
+                                ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoSavedSettings;
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {px(6), px(2)});
+  const float row = ImGui::GetTextLineHeight() + px(4);
+  size.y = wholeRows(size.y, row * 2, row);
+  if (ImGui::BeginTable("passes", 6, flags, size)) {
+    ImGui::TableSetupScrollFreeze(0, 2);
+    ImGui::TableSetupColumn("Pass", ImGuiTableColumnFlags_WidthStretch, 2.0f);
+    for (const char* name : {"Calls", "Last (ms)", "Median", "p90"})
+      ImGui::TableSetupColumn(
+          name, ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_PreferSortDescending,
+          name[0] == 'C' ? px(54) : px(76));
+    ImGui::TableSetupColumn(
+        "Share", ImGuiTableColumnFlags_WidthStretch | ImGuiTableColumnFlags_NoSort, 1.0f);
+    ImGui::PushFont(fonts().small);
+    ImGui::TableHeadersRow();
+    ImGui::PopFont();
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    textIn(fonts().strong, color::kText, "Sum of passes");
+    ImGui::TableNextColumn();
+    numberCell(ms(timings.gpuSumMs()));
+    numberCell(ms(median));
+    ImGui::TableNextColumn();
+    ImGui::TableNextColumn();
+    dimText(fmt::format("wall {} ms", ms(timings.frameWallMs())).c_str());
+    const auto& passes = timings.passes();
+    const std::vector<gpu::PassTiming> all(passes.begin(), passes.end());
+    for (const std::size_t i : sortedRows(all)) {
+      const gpu::PassTiming& pass = all[i];
+      const int index = int(indexOf(pass.name));
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      const float line = ImGui::GetTextLineHeight();
+      ImGui::Selectable(("      " + pass.name).c_str(), index == hovered_,
+                        ImGuiSelectableFlags_SpanAllColumns);
+      if (ImGui::IsItemHovered()) hovered_ = index;
+      ImGui::GetWindowDrawList()->AddRectFilled({at.x + px(3), at.y + px(3)},
+                                                {at.x + line - px(3), at.y + line - px(3)},
+                                                packed(passColor(std::size_t(index))), px(2));
+      numberCell(std::to_string(pass.count), color::kDim);
+      numberCell(ms(pass.gpuMs));
+      numberCell(ms(pass.medianMs()));
+      numberCell(ms(pass.percentileMs(0.9)), color::kDim);
+      ImGui::TableNextColumn();
+      meter(float(pass.medianMs() / largest), passColor(std::size_t(index)),
+            ImGui::GetContentRegionAvail().x, px(5));
+    }
+    ImGui::EndTable();
+  }
+  ImGui::PopStyleVar();
+}
+
+/// A bar per frame, its passes stacked in the table's colors; the wall clock as a line.
+void TimingsPanel::drawFrames(ImVec2 size) {
+  const ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + size.x, low.y + size.y);
+  ImGui::Dummy(size);
+  Landmarks::note("timings:frames");
+  const bool over = ImGui::IsItemHovered();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(low, high, packed(color::kBar), px(6));
-  if (wall_.empty()) return;
+  if (frames_.empty()) return;
   float top = 0.001f;
-  for (const std::vector<float>* values : {&gpuSum_, &wall_})
-    for (const float value : *values) top = std::max(top, value);
-  const ImVec2 from(low.x + px(10), low.y + px(46)), to(high.x - px(10), high.y - px(10));
-  draw.AddLine({from.x, to.y}, to, packed(color::kLine), 1);
-  draw.AddLine(from, {to.x, from.y}, packed(color::kLine), 1);
-  plotLine(draw, from, to, wall_, top * 1.02f, color::kThird, false);
-  plotLine(draw, from, to, gpuSum_, top * 1.02f, color::kAccent, true);
-  ImFont* font = fonts().small;
-  const auto line = [&](float y, ImVec4 dot, const char* name, double value) {
-    draw.AddCircleFilled({low.x + px(15), y + font->FontSize / 2}, px(4), packed(dot));
-    draw.AddText(font, font->FontSize, {low.x + px(26), y}, packed(color::kDim), name);
-    const std::string text = ms(value) + " ms";
-    const float textWidth = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
-    draw.AddText(font, font->FontSize, {high.x - px(10) - textWidth, y}, packed(color::kText),
-                 text.c_str());
+  for (const Frame& frame : frames_) top = std::max({top, frame.gpuSum, frame.wall});
+  ImFont* const font = fonts().small;
+  const ImVec2 from(low.x + px(52), low.y + px(24)), to(high.x - px(10), high.y - px(22));
+  const auto write = [&](float x, float y, float align, const std::string& text, ImVec4 tint) {
+    const float width = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
+    draw.AddText(font, font->FontSize, {x - width * align, y}, packed(tint), text.c_str());
   };
-  line(low.y + px(7), color::kAccent, "GPU, sum of passes", double(gpuSum_.back()));
-  line(low.y + px(25), color::kThird, "Wall clock of the frame", double(wall_.back()));
+  for (const float share : {0.0f, 0.5f, 1.0f}) {
+    const float y = to.y - share * (to.y - from.y);
+    draw.AddLine({from.x, y}, {to.x, y}, packed(color::kLine));
+    write(from.x - px(6), y - font->FontSize / 2, 1, ms(double(top * share)), color::kDim);
+  }
+  write(low.x + px(8), low.y + px(4), 0, "ms per frame", color::kFaint);
+  write(to.x, to.y + px(4), 1, "latest", color::kDim);
+  write(from.x, to.y + px(4), 0, fmt::format("n = {}", frames_.size()), color::kDim);
+  const std::size_t shown = std::min<std::size_t>(frames_.size(), 60);
+  const float step = (to.x - from.x) / float(std::max<std::size_t>(shown, 12));
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  std::vector<ImVec2> wall;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Frame& frame = frames_[frames_.size() - shown + i];
+    const float x = to.x - step * float(shown - i);
+    float parts = 0;
+    for (const float part : frame.passMs) parts += part;
+    // A pass within another counts for both, but the bar is as high as the sum.
+    const float scale = (to.y - from.y) / top * (parts > 0 ? frame.gpuSum / parts : 0);
+    float y = to.y;
+    for (std::size_t p = 0; p < frame.passMs.size(); ++p) {
+      const float height = frame.passMs[p] * scale;
+      const bool inside =
+          over && mouse.x >= x && mouse.x < x + step && mouse.y <= y && mouse.y > y - height;
+      if (inside) {
+        hovered_ = int(p);
+        ImGui::SetTooltip("%s\n%.3f ms of %.3f ms", names_[p].c_str(), double(frame.passMs[p]),
+                          double(frame.gpuSum));
+      }
+      const float alpha = hovered_ < 0 || hovered_ == int(p) ? 1.0f : 0.35f;
+      draw.AddRectFilled({x, y - height}, {x + std::max(step - 1, 1.0f), y},
+                         packed(passColor(p), alpha));
+      y -= height;
+    }
+    wall.push_back({x + step / 2, to.y - frame.wall / top * (to.y - from.y)});
+  }
+  for (std::size_t i = 1; i < wall.size(); ++i)
+    draw.AddLine(wall[i - 1], wall[i], packed(color::kThird), px(1.5f));
+  write(to.x, low.y + px(4), 1, "line: wall clock", color::kThird);
 }
 
 }  // namespace fathom::viewer

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What every pass costs: last, median, 90th percentile and history, and the sum on the GPU against
-// the wall clock.
+// What every pass costs: a sortable table with a row for their sum, and a stacked bar per frame
+// against the wall clock. What is under the cursor in one is marked in the other.
 #pragma once
 
 #include "app/gpu/timings.h"
 
+#include <imgui.h>
+
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace fathom::viewer {
+
+/// The color of the n-th pass in bars.
+ImVec4 passColor(std::size_t index);
 
 class TimingsPanel {
  public:
@@ -17,10 +23,18 @@ class TimingsPanel {
   void draw(const gpu::Timings& timings);
 
  private:
+  struct Frame {
+    float gpuSum = 0, wall = 0;  // ms
+    std::vector<float> passMs;   // in the order of names_
+  };
   void drawCounts(const gpu::WorkCounts& counts);
-  void drawHistory(float width, float height);
-  std::vector<float> gpuSum_, wall_;  // ms, oldest first
+  void drawTable(const gpu::Timings& timings, ImVec2 size);
+  void drawFrames(ImVec2 size);
+  std::size_t indexOf(const std::string& name);
+  std::vector<std::string> names_;  // of passes, in the order of first use; they never move
+  std::vector<Frame> frames_;       // oldest first
   std::uint64_t seen_ = 0;
+  int hovered_ = -1;  // the pass under the cursor, in table or bars
 };
 
 }  // namespace fathom::viewer

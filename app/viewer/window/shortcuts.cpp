@@ -19,10 +19,26 @@ const std::map<int, std::string>& namedKeys() {
       {GLFW_KEY_EQUAL, "+"},        {GLFW_KEY_MINUS, "-"},         {GLFW_KEY_TAB, "Tab"},
       {GLFW_KEY_LEFT_BRACKET, "["}, {GLFW_KEY_RIGHT_BRACKET, "]"}, {GLFW_KEY_DELETE, "Delete"},
       {GLFW_KEY_PAGE_UP, "PgUp"},   {GLFW_KEY_PAGE_DOWN, "PgDn"},  {GLFW_KEY_LEFT, "Left"},
-      {GLFW_KEY_RIGHT, "Right"},    {GLFW_KEY_END, "End"}};
+      {GLFW_KEY_RIGHT, "Right"},    {GLFW_KEY_END, "End"},         {GLFW_KEY_ENTER, "Enter"}};
   return names;
 }
+
+/// The keypad's keys and Shift+= mean what their neighbors mean that stand in the table.
+KeyPress plainKey(KeyPress press) {
+  if (press.key == GLFW_KEY_KP_ADD) press.key = GLFW_KEY_EQUAL;
+  if (press.key == GLFW_KEY_KP_SUBTRACT) press.key = GLFW_KEY_MINUS;
+  if (press.key == GLFW_KEY_KP_ENTER) press.key = GLFW_KEY_ENTER;
+  if (press.key >= GLFW_KEY_KP_0 && press.key <= GLFW_KEY_KP_9)
+    press.key = GLFW_KEY_0 + (press.key - GLFW_KEY_KP_0);
+  if (press.key == GLFW_KEY_EQUAL) press.mods &= ~GLFW_MOD_SHIFT;  // "+" itself
+  return press;
+}
+
 }  // namespace
+
+std::string keysOf(const Shortcut& shortcut) {
+  return shortcut.key ? keyText(shortcut.key, shortcut.mods) : shortcut.gesture;
+}
 
 std::string keyText(int key, int mods) {
   std::string text;
@@ -63,11 +79,14 @@ std::vector<Shortcut> shortcutsOf(PictureTools* tools) {
 }
 
 bool dispatch(const std::vector<Shortcut>& shortcuts, const KeyPress& press) {
-  for (const Shortcut& shortcut : shortcuts)
-    if (shortcut.key == press.key && shortcut.mods == press.mods && shortcut.action) {
-      shortcut.action();
-      return true;
-    }
+  const KeyPress plain = plainKey(press);
+  for (const Shortcut& shortcut : shortcuts) {
+    const bool meant = (shortcut.key == press.key && shortcut.mods == press.mods) ||
+                       (shortcut.key == plain.key && shortcut.mods == plain.mods);
+    if (!meant || !shortcut.action) continue;
+    if (possibleNow(shortcut)) shortcut.action();
+    return true;
+  }
   return false;
 }
 

@@ -74,6 +74,7 @@ Window::Window(gpu::Context& context) : context_(context), window_(context.windo
   io.IniFilename = nullptr;               // panels have fixed places; the session keeps the layout
   io.ConfigInputTextCursorBlink = false;  // an idle window draws nothing
   io.ConfigWindowsMoveFromTitleBarOnly = true;
+  io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   float scaleX = 1, scaleY = 1;
   glfwGetWindowContentScale(window_, &scaleX, &scaleY);
   applyTheme(std::clamp(scaleX, 1.0f, 3.0f));

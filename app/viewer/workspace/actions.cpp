@@ -45,12 +45,16 @@ void copyValues(Workspace& w) {
 
 /// Esc closes or cancels one thing at a time, the most transient first.
 void escape(Workspace& w) {
-  if (w.helpOpen)
+  if (w.paletteOpen)
+    w.paletteOpen = false;
+  else if (w.helpOpen)
     w.helpOpen = false;
   else if (w.pendingAction && !w.browser.isOpen())
     w.pendingAction = {};
   else if (w.browser.isOpen())
-    w.browser.close();
+    w.browser.escape();
+  else if (w.startPage && w.document.technique())
+    w.startPage = false;
   else if (w.document.loader().loading())
     w.document.loader().cancel();
   else if (w.recorder.running())
@@ -83,7 +87,7 @@ void redo(Workspace& w) {
 void saveFile(Workspace& w, const std::string& file) {
   w.document.active().editing()->save(file);
   w.watch.watch(w.document.technique()->inputs());  // our own writing is not a change to reload
-  addRecent(w.recent, file);
+  addRecent(w.recent, {file});
   w.messages.note("Saved " + file);
 }
 
@@ -92,45 +96,161 @@ void hideOrShowPanels(PanelLayout& layout) {
   layout.side = layout.bottom = !any;
 }
 
-}  // namespace
+/// The keyboard goes from one part of the window to the next.
+void focusNextPanel() {
+  static const char* const names[] = {"##side", "##top", "##toolbar", "##bottom", "##status"};
+  static std::size_t next = 0;
+  ImGui::SetWindowFocus(names[next++ % std::size(names)]);
+}
 
-std::vector<Shortcut> makeShortcuts(Workspace& w) {
-  using Channel = DisplaySettings::Channel;
+/// Whether there is a picture, and what asks for one.
+auto withPicture(Workspace& w) {
+  return [&w] { return w.document.hasPicture(); };
+}
+
+std::vector<Shortcut> fileActions(Workspace& w) {
   using Purpose = FileBrowser::Purpose;
   const auto openFor = [&w](Purpose purpose, std::vector<std::string> endings, const char* name) {
     return [&w, purpose, endings, name] { w.browser.open(purpose, endings, name); };
   };
+  const auto alone = [&w] {
+    return w.document.technique() && w.document.technique()->inputs().size() == 1;
+  };
   return {
+      {"Files", "New: start page", GLFW_KEY_N, kCtrl,
+       [&w] { w.startPage = !w.startPage || !w.document.technique(); }},
       {"Files", "Open files or a scene", GLFW_KEY_O, kCtrl, openFor(Purpose::Open, {}, "")},
       {"Files", "Add an input", GLFW_KEY_O, kCtrl | kShift, openFor(Purpose::Add, {}, "")},
-      {"Files", "Reload inputs", GLFW_KEY_F5, 0,
-       [&w] { w.confirmUnsaved([&w] { w.reportErrors([&] { w.document.reload(); }); }); }},
-      {"Files", "Save the edited file, or the picture", GLFW_KEY_S, kCtrl, [&w] { askForFile(w); }},
-      {"Files", "Save the picture (EXR or PNG)", GLFW_KEY_E, kCtrl,
-       openFor(Purpose::SavePicture, {".exr", ".png"}, "picture.exr")},
+      {"Files",
+       "Next file of the folder",
+       GLFW_KEY_PAGE_DOWN,
+       0,
+       [&w] { w.openNeighbor(1); },
+       {},
+       {},
+       alone},
+      {"Files",
+       "Previous file of the folder",
+       GLFW_KEY_PAGE_UP,
+       0,
+       [&w] { w.openNeighbor(-1); },
+       {},
+       {},
+       alone},
+      {"Files",
+       "Reload inputs",
+       GLFW_KEY_F5,
+       0,
+       [&w] { w.confirmUnsaved([&w] { w.reportErrors([&] { w.document.reload(); }); }); },
+       {},
+       {},
+       withPicture(w)},
+      {"Files",
+       "Save the edited file, or the picture",
+       GLFW_KEY_S,
+       kCtrl,
+       [&w] { askForFile(w); },
+       {},
+       {},
+       withPicture(w)},
+      {"Files",
+       "Export image (EXR or PNG)",
+       GLFW_KEY_E,
+       kCtrl,
+       [&w] { exportImage(w); },
+       {},
+       {},
+       withPicture(w)},
       {"Files", "Save the session", GLFW_KEY_S, kCtrl | kShift,
        openFor(Purpose::SaveSession, {".json"}, "session.json")},
       {"Files", "Screenshot of the window (PNG)", GLFW_KEY_F12, 0,
        [&w] { w.screenshotRequested = true; }},
-      {"Files", "Copy pixel values", GLFW_KEY_C, kCtrl, [&w] { copyValues(w); }},
       {"Files", "Open files (Shift: add them)", 0, 0, {}, "Drag and drop"},
+      {"Files", "Quit", GLFW_KEY_Q, kCtrl, [&w] { w.confirmUnsaved([&w] { w.quit = true; }); }},
+  };
+}
 
-      {"Window", "Help", GLFW_KEY_H, 0, [&w] { w.helpOpen = !w.helpOpen; }},
-      {"Window", "Settings", GLFW_KEY_P, 0, [&w] { w.layout.side = !w.layout.side; }},
-      {"Window", "Inspector", GLFW_KEY_I, 0, [&w] { w.toggle(PanelLayout::Tab::Inspector); }},
-      {"Window", "Timings", GLFW_KEY_T, 0, [&w] { w.toggle(PanelLayout::Tab::Timings); }},
-      {"Window", "Memory", GLFW_KEY_M, 0, [&w] { w.toggle(PanelLayout::Tab::Memory); }},
-      {"Window", "Show or hide all panels", GLFW_KEY_TAB, 0, [&w] { hideOrShowPanels(w.layout); }},
-      {"Window", "Reload shaders", GLFW_KEY_R, kCtrl, [&w] { reloadShaders(w); }},
-      {"Window", "Cancel, close, unpin", GLFW_KEY_ESCAPE, 0, [&w] { escape(w); }},
-      {"Window", "Quit", GLFW_KEY_Q, kCtrl, [&w] { w.confirmUnsaved([&w] { w.quit = true; }); }},
+std::vector<Shortcut> editActions(Workspace& w) {
+  const auto editing = [&w] { return w.document.active().editing(); };
+  const auto canUndo = [editing] { return editing() && editing()->canUndo(); };
+  const auto canRedo = [editing] { return editing() && editing()->canRedo(); };
+  return {
+      {"Editing", "Undo", GLFW_KEY_Z, kCtrl, [&w] { undo(w); }, {}, {}, canUndo},
+      {"Editing", "Redo", GLFW_KEY_Y, kCtrl, [&w] { redo(w); }, {}, {}, canRedo},
+      {"Editing", "Redo", GLFW_KEY_Z, kCtrl | kShift, [&w] { redo(w); }, {}, {}, canRedo},
+      {"Editing", "Copy pixel values", GLFW_KEY_C, kCtrl, [&w] { copyValues(w); }},
+      {"Editing",
+       "Copy image",
+       GLFW_KEY_C,
+       kCtrl | kShift,
+       [&w] { w.reportErrors([&] { copyImage(w); }); },
+       {},
+       {},
+       withPicture(w)},
+      {"Editing", "Paste image", GLFW_KEY_V, kCtrl | kShift,
+       [&w] { w.reportErrors([&] { pasteImage(w); }); }},
+      {"Editing", "Find a setting", GLFW_KEY_F, kCtrl,
+       [&w] { w.layout.side = w.findSetting = true, w.layout.sidePage = "settings"; }},
+  };
+}
 
-      {"Editing", "Undo", GLFW_KEY_Z, kCtrl, [&w] { undo(w); }},
-      {"Editing", "Redo", GLFW_KEY_Y, kCtrl, [&w] { redo(w); }},
-      {"Editing", "Redo", GLFW_KEY_Z, kCtrl | kShift, [&w] { redo(w); }},
+std::vector<Shortcut> panelActions(Workspace& w) {
+  using Tab = PanelLayout::Tab;
+  const auto tab = [&w](const char* text, int key, Tab which) {
+    return Shortcut{"Panels",
+                    text,
+                    key,
+                    0,
+                    [&w, which] { w.toggle(which); },
+                    {},
+                    [&w, which] { return w.inFront(which); }};
+  };
+  return {
+      {"Panels",
+       "Settings",
+       GLFW_KEY_P,
+       0,
+       [&w] { w.layout.side = !w.layout.side; },
+       {},
+       [&w] { return w.layout.side; }},
+      tab("Inspector", GLFW_KEY_I, Tab::Inspector),
+      tab("Histogram", GLFW_KEY_Y, Tab::Histogram),
+      tab("Timings", GLFW_KEY_T, Tab::Timings),
+      tab("Memory", GLFW_KEY_M, Tab::Memory),
+      tab("Compare", GLFW_KEY_J, Tab::Compare),
+      {"Panels", "Show or hide all panels", GLFW_KEY_TAB, 0, [&w] { hideOrShowPanels(w.layout); }},
+      {"Panels", "Next panel for the keyboard", GLFW_KEY_F6, 0, [] { focusNextPanel(); }},
+      {"Panels", "Reload shaders", GLFW_KEY_R, kCtrl, [&w] { reloadShaders(w); }},
+      {"Panels", "Cancel, close, unpin", GLFW_KEY_ESCAPE, 0, [&w] { escape(w); }},
+  };
+}
 
-      {"Picture", "Fit in window", GLFW_KEY_F, 0, [&w] { w.view.fit(); }},
-      {"Picture", "Actual size (1:1)", GLFW_KEY_1, 0, [&w] { w.view.oneToOne(); }},
+std::vector<Shortcut> pictureActions(Workspace& w) {
+  using Channel = DisplaySettings::Channel;
+  const auto channel = [&w](const char* text, int key, Channel which) {
+    return Shortcut{"Picture",
+                    text,
+                    key,
+                    0,
+                    [&w, which] { toggleChannel(w.display, which); },
+                    {},
+                    [&w, which] { return w.display.channel == which; }};
+  };
+  return {
+      {"Picture",
+       "Fit in window",
+       GLFW_KEY_F,
+       0,
+       [&w] { w.view.fit(); },
+       {},
+       [&w] { return w.view.fitted(); }},
+      {"Picture",
+       "Actual size (1:1)",
+       GLFW_KEY_1,
+       0,
+       [&w] { w.view.oneToOne(); },
+       {},
+       [&w] { return w.view.zoom() == 1 && !w.view.fitted(); }},
       {"Picture", "Zoom in", GLFW_KEY_EQUAL, 0,
        [&w] { w.view.zoomAt(w.view.area().center(), kZoomStep); }},
       {"Picture", "Zoom out", GLFW_KEY_MINUS, 0,
@@ -143,34 +263,119 @@ std::vector<Shortcut> makeShortcuts(Workspace& w) {
       {"Picture", "Exposure -0.5 stops", GLFW_KEY_LEFT_BRACKET, 0,
        [&w] { addExposure(w.display, -kExposureStep); }},
       {"Picture", "Reset exposure", GLFW_KEY_0, 0, [&w] { w.display.exposureStops = 0; }},
-      {"Picture", "Toggle red channel", GLFW_KEY_R, 0,
-       [&w] { toggleChannel(w.display, Channel::R); }},
-      {"Picture", "Toggle green channel", GLFW_KEY_G, 0,
-       [&w] { toggleChannel(w.display, Channel::G); }},
-      {"Picture", "Toggle blue channel", GLFW_KEY_B, 0,
-       [&w] { toggleChannel(w.display, Channel::B); }},
-      {"Picture", "Toggle alpha channel", GLFW_KEY_A, 0,
-       [&w] { toggleChannel(w.display, Channel::A); }},
-      {"Picture", "Toggle luminance", GLFW_KEY_L, 0,
-       [&w] { toggleChannel(w.display, Channel::Luminance); }},
-      {"Picture", "Toggle false color", GLFW_KEY_V, 0,
-       [&w] { w.display.falseColor = !w.display.falseColor; }},
+      {"Picture",
+       "Normalize",
+       GLFW_KEY_N,
+       0,
+       [&w] { w.display.normalize = !w.display.normalize; },
+       {},
+       [&w] { return w.display.normalize; }},
+      channel("Toggle red channel", GLFW_KEY_R, Channel::R),
+      channel("Toggle green channel", GLFW_KEY_G, Channel::G),
+      channel("Toggle blue channel", GLFW_KEY_B, Channel::B),
+      channel("Toggle alpha channel", GLFW_KEY_A, Channel::A),
+      channel("Toggle luminance", GLFW_KEY_L, Channel::Luminance),
+      {"Picture",
+       "Toggle false color",
+       GLFW_KEY_V,
+       0,
+       [&w] { w.display.falseColor = !w.display.falseColor; },
+       {},
+       [&w] { return w.display.falseColor; }},
+  };
+}
 
+std::vector<Shortcut> cameraActions(Workspace& w) {
+  return {
       {"Camera of a scene", "Orbit", 0, 0, {}, "Drag"},
       {"Camera of a scene", "Pan", 0, 0, {}, "Middle drag"},
       {"Camera of a scene", "Dolly in, out", 0, 0, {}, "Wheel"},
       {"Camera of a scene", "Look around, fly (Shift: faster)", 0, 0, {}, "Right+WASDQE"},
       {"Camera of a scene", "Orbit around this point", 0, 0, {}, "Double click"},
-      {"Camera of a scene", "Home view", GLFW_KEY_HOME, 0, [&w] { resetCamera(w); }},
-
-      {"Compare", "Store current as B", GLFW_KEY_K, 0,
-       [&w] { w.compare.store(w.gpu, w.document); }},
-      {"Compare", "Show B while held", 0, 0, {}, "C"},
-      {"Compare", "Split view; drag the line", GLFW_KEY_S, 0,
-       [&w] { w.compare.split = !w.compare.split; }},
-      {"Compare", "Swap A and B", GLFW_KEY_X, 0,
-       [&w] { w.reportErrors([&] { w.compare.swap(w.gpu, w.document); }); }},
+      {"Camera of a scene",
+       "Home view",
+       GLFW_KEY_HOME,
+       0,
+       [&w] { resetCamera(w); },
+       {},
+       {},
+       [&w] { return w.document.hasCamera(); }},
   };
+}
+
+std::vector<Shortcut> compareActions(Workspace& w) {
+  using Show = Comparison::Show;
+  const auto hasB = [&w] { return w.compare.has(); };
+  const auto show = [&w, hasB](const char* text, int key, Show which) {
+    return Shortcut{"Compare",
+                    text,
+                    key,
+                    0,
+                    [&w, which] { w.compare.toggle(which); },
+                    {},
+                    [&w, which] { return w.compare.show == which; },
+                    hasB};
+  };
+  return {
+      {"Compare",
+       "Set as reference (B)",
+       GLFW_KEY_K,
+       0,
+       [&w] { w.compare.store(w.gpu, w.document); },
+       {},
+       {},
+       withPicture(w)},
+      {"Compare",
+       "Reference from a picture file",
+       GLFW_KEY_K,
+       kCtrl,
+       [&w] { w.browser.open(FileBrowser::Purpose::Reference, {}); },
+       {},
+       {},
+       withPicture(w)},
+      {"Compare", "Show B while held", 0, 0, {}, "C"},
+      show("Split view; drag the line", GLFW_KEY_S, Show::Split),
+      show("Difference of A and B", GLFW_KEY_Q, Show::Difference),
+      show("Flip between A and B", GLFW_KEY_Z, Show::B),
+      {"Compare",
+       "Swap A and B",
+       GLFW_KEY_X,
+       0,
+       [&w] { w.reportErrors([&] { w.compare.swap(w.gpu, w.document); }); },
+       {},
+       {},
+       [&w] { return w.compare.canSwap(); }},
+      {"Compare", "Clear reference", GLFW_KEY_K, kShift, [&w] { w.compare.clear(); }, {}, {}, hasB},
+  };
+}
+
+std::vector<Shortcut> helpActions(Workspace& w) {
+  return {
+      {"Help", "Keys and mouse", GLFW_KEY_H, 0, [&w] { w.helpOpen = !w.helpOpen; }},
+      {"Help", "Command palette", GLFW_KEY_P, kCtrl | kShift,
+       [&w] { w.paletteOpen = !w.paletteOpen; }},
+  };
+}
+
+}  // namespace
+
+std::vector<Shortcut> makeShortcuts(Workspace& w) {
+  std::vector<Shortcut> all;
+  for (auto make : {fileActions, editActions, panelActions, pictureActions, cameraActions,
+                    compareActions, helpActions})
+    for (Shortcut& shortcut : make(w)) all.push_back(std::move(shortcut));
+  return all;
+}
+
+std::vector<const Shortcut*> allActions(const Workspace& w) {
+  std::vector<const Shortcut*> all;
+  for (const auto* list : {&w.techniqueActions, &w.actions})
+    for (const Shortcut& shortcut : *list) all.push_back(&shortcut);
+  return all;
+}
+
+void exportImage(Workspace& w) {
+  w.browser.open(FileBrowser::Purpose::SavePicture, {".exr", ".png"}, "picture.exr");
 }
 
 void askForFile(Workspace& w) {
@@ -178,7 +383,7 @@ void askForFile(Workspace& w) {
   if (const auto file = editing ? editing->savable() : std::nullopt)
     w.browser.open(FileBrowser::Purpose::SaveFile, file->endings, file->suggestion);
   else
-    w.browser.open(FileBrowser::Purpose::SavePicture, {".exr", ".png"}, "picture.exr");
+    exportImage(w);
 }
 
 void useTechnique(Workspace& w, const TechniqueEntry& entry) {
@@ -213,6 +418,9 @@ void fileChosen(Workspace& w, const std::vector<std::string>& paths) {
     case Purpose::SavePicture:
       savePicture(w, paths.front());
       break;
+    case Purpose::Reference:
+      w.compare.read(paths.front());
+      break;
     case Purpose::SaveTimings:
       w.recorder.start(w.document, paths.front(), w.picturesToRecord);
       break;
@@ -229,6 +437,9 @@ void openPanel(Workspace& w, const std::string& name) {
   if (name == "timings") w.layout.showTab(Tab::Timings);
   if (name == "memory") w.layout.showTab(Tab::Memory);
   if (name == "compare") w.layout.showTab(Tab::Compare);
+  if (name == "histogram") w.layout.showTab(Tab::Histogram);
+  if (name == "start") w.startPage = true;
+  if (name == "palette") w.paletteOpen = true;
   if (name == "settings") w.layout.side = true, w.layout.sidePage = name;
   if (name == "help") w.helpOpen = true;
   if (name == "open") w.browser.open(FileBrowser::Purpose::Open, {});

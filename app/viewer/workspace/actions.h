@@ -12,6 +12,8 @@
 namespace fathom::viewer {
 
 std::vector<Shortcut> makeShortcuts(Workspace& workspace);
+/// The technique's actions and the window's, in this order: what menus, palette and help show.
+std::vector<const Shortcut*> allActions(const Workspace& workspace);
 
 /// Opens the file browser to save what is edited, or else the picture.
 void askForFile(Workspace& workspace);
@@ -19,6 +21,11 @@ void askForFile(Workspace& workspace);
 void useTechnique(Workspace& workspace, const TechniqueEntry& entry);
 /// Saves the technique's picture (linear EXR, or 8-bit PNG). Throws Error.
 void savePicture(Workspace& workspace, const std::string& file);
+/// Opens the file browser to save the picture.
+void exportImage(Workspace& workspace);
+/// The picture to the clipboard and from it, by the system's helper (xclip, wl-copy).
+void copyImage(Workspace& workspace);
+void pasteImage(Workspace& workspace);
 /// Opens, adds or saves, whatever the browser was opened for.
 void fileChosen(Workspace& workspace, const std::vector<std::string>& paths);
 /// Shows a panel by the name that --open-panel takes; another name does nothing.

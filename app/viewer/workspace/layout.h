@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the parts of the window lie: top bar, picture, a strip of the technique below it, settings
-// at the right, strip at the bottom, status line. Computed from the window's size; nothing
-// overlaps.
+// Where the parts of the window lie: top bar, toolbar over the picture, picture, a strip of the
+// technique below it, settings at the right, strip at the bottom, status line. Computed from the
+// window's size; nothing overlaps.
 #pragma once
 
 #include "app/core/fields.h"
@@ -12,14 +12,15 @@
 namespace fathom::viewer {
 
 struct PanelLayout {
-  enum class Tab { Inspector, Timings, Memory, Compare };
+  enum class Tab { Inspector, Timings, Memory, Compare, Histogram };
   enum class Strip { Auto, Shown, Hidden };  // Auto: where the technique has use for it
   bool side = true;                          // settings
-  bool bottom = true;                        // strip with tabs
+  bool bottom = false;                       // strip with tabs; the status line opens it
   Strip strip = Strip::Auto;                 // of the technique, right below the picture
   std::string sidePage;   // of the technique; empty: its first; "settings": the settings
   float sideWidth = 330;  // in units of the design
-  float bottomHeight = 212;
+  float bottomHeight = 230;
+  std::string closed = "algorithm";  // sections of the settings that are closed, by commas
 
   /// What is in front in the strip at the bottom: a page of the technique where it has one of this
   /// name (Workspace::frontPage), else the tab, which stays for techniques without that page.
@@ -34,9 +35,11 @@ struct PanelLayout {
   std::string page_;
 };
 void describe(PanelLayout& layout, FieldVisitor& field);
+bool isOpen(const PanelLayout& layout, Section section);
+void setOpen(PanelLayout& layout, Section section, bool open);
 
 struct Areas {
-  Area top, picture, strip, side, bottom, status;
+  Area top, toolbar, picture, strip, side, bottom, status;
 };
 /// `scale`: window pixels per unit of the design. Panels shrink so that the picture keeps a third
 /// of a small window. `strip`: height of the technique's strip in units; 0: none.

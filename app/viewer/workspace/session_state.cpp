@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sections of the session: display, layout, recent, view, record, compare, window, and one per
-// technique with its settings. Cameras are ten numbers in one text.
+// Sections: display, layout, recent, view, record, compare, window, and one per technique with its
+// settings. Cameras are ten numbers in one text, a set of recent files its paths by line.
 #include "app/viewer/workspace/session_state.h"
 
 #include <fmt/format.h>
@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdio>
+#include <sstream>
 
 namespace fathom::viewer {
 namespace {
@@ -32,23 +33,33 @@ std::optional<glm::vec2> pairFrom(const Session& session, const char* x, const c
   return a && b ? std::optional(glm::vec2(float(*a), float(*b))) : std::nullopt;
 }
 
-}  // namespace
+std::vector<RecentSet> recentFrom(const std::vector<std::string>& texts) {
+  std::vector<RecentSet> recent;
+  for (const std::string& text : texts) {
+    RecentSet set;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+      if (!line.empty()) set.inputs.push_back(line);
+    if (!set.inputs.empty()) recent.push_back(std::move(set));
+  }
+  return recent;
+}
 
-Session captureSession(Workspace& w) {
-  Session session;
+void captureWindow(Workspace& w, Session& session) {
   session.store("display", [&](FieldVisitor& field) { describe(w.display, field); });
   session.store("layout", [&](FieldVisitor& field) { describe(w.layout, field); });
-  session.set("recent", "files", w.recent);
+  std::vector<std::string> recent;
+  for (const RecentSet& set : w.recent) recent.push_back(pathsOf(set));
+  session.set("recent", "files", recent);
+}
+
+void captureView(Workspace& w, Session& session) {
   if (Technique* technique = w.document.technique()) {
-    session.store(w.document.info().name, technique->settings());
     session.set(kView, "technique", w.document.info().name);
     session.set(kView, "inputs", technique->inputs());
     if (const Camera* camera = technique->camera())
       session.set(kView, "camera", cameraText(*camera));
   }
-  std::vector<std::string> path;
-  for (const Camera& camera : w.recorder.path()) path.push_back(cameraText(camera));
-  if (!path.empty()) session.set("record", "path", path);
   if (!w.view.fitted()) {
     session.set(kView, "zoom", double(w.view.zoom()));
     session.set(kView, "middle-x", double(w.view.middle().x));
@@ -58,12 +69,49 @@ Session captureSession(Workspace& w) {
     session.set(kView, "pixel-x", pixel->x);
     session.set(kView, "pixel-y", pixel->y);
   }
-  if (w.compare.has()) {
+}
+
+}  // namespace
+
+void captureUser(Workspace& w, Session& session) {
+  captureWindow(w, session);
+  if (Technique* technique = w.document.technique())
+    session.store(w.document.info().name, onlyOfInputs(technique->settings(), false));
+}
+
+Session captureSet(Workspace& w) {
+  Session set;
+  captureView(w, set);
+  if (Technique* technique = w.document.technique())
+    set.store(w.document.info().name, onlyOfInputs(technique->settings(), true));
+  return set;
+}
+
+void restoreSet(const Info& info, Technique& technique, const std::vector<FieldValue>& defaults,
+                const Session& set) {
+  const Describe own = onlyOfInputs(technique.settings(), true);
+  for (const FieldValue& value : valuesOf(own))
+    for (const FieldValue& original : defaults)
+      if (original.name == value.name && original.text != value.text)
+        assign(own, value.name, original.text);
+  if (set.has(info.name)) set.restore(info.name, own);
+}
+
+Session captureSession(Workspace& w) {
+  Session session;
+  captureWindow(w, session);
+  if (Technique* technique = w.document.technique())
+    session.store(w.document.info().name, technique->settings());
+  captureView(w, session);
+  std::vector<std::string> path;
+  for (const Camera& camera : w.recorder.path()) path.push_back(cameraText(camera));
+  if (!path.empty()) session.set("record", "path", path);
+  if (w.compare.canSwap()) {
     std::vector<std::string> values;
     for (const FieldValue& value : w.compare.values())
       values.push_back(value.name + "=" + value.text);
     session.set("compare", "settings", values);
-    session.set("compare", "split", w.compare.split ? 1.0 : 0.0);
+    session.set("compare", "split", w.compare.show == Comparison::Show::Split ? 1.0 : 0.0);
     session.set("compare", "at", double(w.compare.splitAt));
   }
   return session;
@@ -75,7 +123,7 @@ void restoreSession(Workspace& w, const Session& session, bool whole) {
   });
   w.reportErrors(
       [&] { session.restore("layout", [&](FieldVisitor& field) { describe(w.layout, field); }); });
-  w.recent = session.texts("recent", "files");
+  w.recent = existing(recentFrom(session.texts("recent", "files")));
   if (!whole) return;
   if (const auto pixel = pairFrom(session, "pixel-x", "pixel-y"))
     w.inspector.pin(glm::ivec2(*pixel));
@@ -94,8 +142,13 @@ void restoreSession(Workspace& w, const Session& session, bool whole) {
   w.compare.splitAt = float(session.number("compare", "at").value_or(0.5));
 }
 
-void restoreSettings(const Info& info, Technique& technique, const Session& session) {
-  if (session.has(info.name)) session.restore(info.name, technique.settings());
+void restoreSettings(const Info& info, Technique& technique, const Session& session, bool whole) {
+  if (!session.has(info.name)) return;
+  const Describe ofInputs = onlyOfInputs(technique.settings(), true);
+  const std::vector<FieldValue> before = valuesOf(ofInputs);
+  session.restore(info.name, technique.settings());
+  if (whole) return;
+  for (const FieldValue& value : before) assign(ofInputs, value.name, value.text);
 }
 
 void restoreCamera(Technique& technique, const Session& session) {

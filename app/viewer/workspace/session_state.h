@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The state of the window as a session file: settings of the techniques, display, layout, recent
-// files; sessions saved by the user also restore inputs, camera and view.
+// The state of the window as session files. The user's own holds layout, display, recent files and
+// how each technique computes; a file per set of inputs holds what belongs to those (file_sets.h);
+// a session that the user saves holds everything.
 #pragma once
 
 #include "app/io/session.h"
@@ -14,11 +15,19 @@ namespace fathom::viewer {
 
 /// The complete current state.
 Session captureSession(Workspace& workspace);
+/// Brings the user's session up to date; sections of other techniques stay as they are.
+void captureUser(Workspace& workspace, Session& session);
+/// What belongs to the open files: their technique, its settings of inputs, camera, zoom, pixel.
+Session captureSet(Workspace& workspace);
+/// Settings that belong to inputs take their defaults, then what `set` says.
+void restoreSet(const Info& info, Technique& technique, const std::vector<FieldValue>& defaults,
+                const Session& set);
 /// Display, layout and recent files; with `whole` also pinned pixel, camera path and comparison.
 /// Sections that do not fit are reported as messages and skipped.
 void restoreSession(Workspace& workspace, const Session& session, bool whole);
-/// The settings of one technique; called when it is made.
-void restoreSettings(const Info& info, Technique& technique, const Session& session);
+/// The settings of one technique; called when it is made. `whole`: also those that belong to
+/// inputs.
+void restoreSettings(const Info& info, Technique& technique, const Session& session, bool whole);
 /// The camera, once the scene is there.
 void restoreCamera(Technique& technique, const Session& session);
 /// Zoom and position, once the picture's size is known.

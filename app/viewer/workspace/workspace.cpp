@@ -3,32 +3,41 @@
 // the strips.
 #include "app/viewer/workspace/workspace.h"
 
+#include "app/gpu/compile_queue.h"
+
 #include <algorithm>
 #include <filesystem>
 
 namespace fathom::viewer {
-namespace {
-constexpr std::size_t kMaxRecent = 12;
-}
 
-void addRecent(std::vector<std::string>& recent, const std::string& input) {
-  std::error_code error;
-  std::string name = input;
-  if (std::filesystem::exists(input, error))
-    name = std::filesystem::absolute(input, error).lexically_normal().string();
-  std::erase(recent, name);
-  recent.insert(recent.begin(), name);
-  if (recent.size() > kMaxRecent) recent.resize(kMaxRecent);
-}
-
-void Workspace::open(const std::vector<std::string>& inputs, bool add) {
+void Workspace::open(const std::vector<std::string>& inputs, bool add,
+                     const std::string& technique) {
   std::vector<std::string> all = inputs;
   if (add && document.technique()) {
     all = document.technique()->inputs();
     for (const std::string& input : inputs)
       if (std::find(all.begin(), all.end(), input) == all.end()) all.push_back(input);
   }
-  confirmUnsaved([this, all] { reportErrors([&] { document.open(all); }); });
+  const std::string last = technique.empty() && !add ? sets.techniqueOf(all) : technique;
+  confirmUnsaved([this, all, last] {
+    try {
+      if (!last.empty()) document.prefer(last);
+      document.open(all);
+      startPage = false;
+    } catch (const Error& e) {
+      messages.error(e.what());
+      if (!document.technique()) startMessage = e.what();
+    }
+  });
+}
+
+void Workspace::openNeighbor(int by) {
+  const Technique* const technique = document.technique();
+  if (!technique || technique->inputs().size() != 1) return;
+  if (const auto next = neighborFile(technique->inputs()[0], by))
+    open({*next});
+  else
+    messages.note("There is no other file of this kind in the folder");
 }
 
 void Workspace::confirmUnsaved(std::function<void()> action) {
@@ -36,6 +45,39 @@ void Workspace::confirmUnsaved(std::function<void()> action) {
     pendingAction = std::move(action);
   else
     action();
+}
+
+std::optional<Workspace::LongWork> Workspace::longWork() {
+  LongWork work;
+  if (Progress* progress = document.loader().progress()) {
+    work = {progress->phase().empty() ? "Reading" : progress->phase(),
+            progress->fraction(),
+            {},
+            [this] { document.loader().cancel(); }};
+  } else if (const gpu::CompileProgress compiling = gpu.compileProgress(); compiling.total > 0) {
+    work = {"Compiling", double(compiling.ready) / compiling.total, {}, {}};
+  } else if (recorder.running()) {
+    work = {"Recording", recorder.progress(), {}, [this] { recorder.cancel(document); }};
+  } else if (auto own = document.technique() ? document.technique()->working() : std::nullopt) {
+    work = {own->what, own->share, {}, own->stop};
+  } else if (document.technique() && document.pictures().busy()) {
+    work = {"Rendering", 0, {}, {}};
+  } else {
+    timedWork_.clear();
+    return std::nullopt;
+  }
+  if (work.what != timedWork_ || work.share < workFrom_) {
+    timedWork_ = work.what, workFrom_ = work.share, workSince_ = Clock::now();
+  }
+  const double seconds = std::chrono::duration<double>(Clock::now() - workSince_).count();
+  const double made = work.share - workFrom_;
+  if (seconds > 1 && made > 0.002) work.secondsLeft = seconds / made * (1 - work.share);
+  return work;
+}
+
+ValueRange Workspace::valueRange() const {
+  const auto& latest = statistics.latest();
+  return latest ? ValueRange{latest->low, latest->high} : ValueRange{};
 }
 
 std::string Workspace::frontPage() const {

@@ -9,13 +9,17 @@
 #include "app/viewer/picture/comparison.h"
 #include "app/viewer/picture/display.h"
 #include "app/viewer/picture/picture_view.h"
+#include "app/viewer/picture/statistics.h"
 #include "app/viewer/picture/viewport.h"
 #include "app/viewer/widgets/file_browser.h"
 #include "app/viewer/widgets/inspector.h"
 #include "app/viewer/widgets/messages.h"
 #include "app/viewer/widgets/timings_panel.h"
+#include "app/viewer/window/shortcuts.h"
+#include "app/viewer/workspace/file_sets.h"
 #include "app/viewer/workspace/layout.h"
 #include "app/viewer/workspace/recorder.h"
+#include "app/viewer/workspace/recovery.h"
 
 #include <functional>
 #include <optional>
@@ -44,18 +48,43 @@ struct Workspace {
   FileBrowser browser;
   FileWatch watch;
   Messages messages;
-  std::vector<std::string> recent;  // newest first
+  std::vector<RecentSet> recent;  // newest first
+  FileSets sets;                  // what belongs to each set of files
+  Thumbnails thumbnails;
   std::optional<Camera> homeCamera;
+  std::vector<Shortcut> actions, techniqueActions;  // of the window, and of the technique
+
+  Statistics statistics;
+  Recovery recovery;
+  std::optional<Recovery::Found> recovered;  // waits for an answer
+
+  /// Long work as the status line shows it, what takes longest first; none while there is none.
+  struct LongWork {
+    std::string what;
+    double share = 0;
+    std::optional<double> secondsLeft;
+    std::function<void()> stop;
+  };
+  std::optional<LongWork> longWork();
 
   bool helpOpen = false, quit = false;
+  bool startPage = false;    // over whatever is open
+  std::string startMessage;  // why it is there, if something went wrong
+  bool paletteOpen = false;
+  bool findSetting = false;  // the filter field of the settings wants the keyboard
+  std::string settingFilter;
   bool screenshotRequested = false;     // write the window as a picture after this frame
   std::function<void()> pendingAction;  // waits for a decision about unsaved edits
   bool saveFirst = false;               // pendingAction waits for the file to be saved
 
   /// Runs the action now, or after the user has decided about unsaved edits.
   void confirmUnsaved(std::function<void()> action);
-  /// Opens or adds inputs; errors become messages.
-  void open(const std::vector<std::string>& inputs, bool add = false);
+  /// Opens or adds inputs; errors become messages. `technique`: to be tried first; empty: the one
+  /// that showed this set last, else the current one.
+  void open(const std::vector<std::string>& inputs, bool add = false,
+            const std::string& technique = {});
+  /// The file after the open one in its folder, of those that can be shown; `by` -1: before it.
+  void openNeighbor(int by);
   /// Runs the action and shows the message of an Error that it throws.
   template <class Do>
   void reportErrors(Do&& action) {
@@ -74,12 +103,16 @@ struct Workspace {
   /// Brings it to the front; when it is there already, hides the strip.
   void toggle(PanelLayout::Tab tab);
   void toggle(const std::string& page);
+  /// The range that the display normalizes to.
+  ValueRange valueRange() const;
   /// Whether the technique's own strip is visible, and its height in units of the design.
   bool stripShown() const;
   float stripHeight() const;
-};
 
-/// Adds an input at the front of the recent ones; each is listed once.
-void addRecent(std::vector<std::string>& recent, const std::string& input);
+ private:
+  std::string timedWork_;  // what secondsLeft is about, and when and at which share it began
+  Clock::time_point workSince_{};
+  double workFrom_ = 0;
+};
 
 }  // namespace fathom::viewer

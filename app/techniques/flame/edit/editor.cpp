@@ -141,6 +141,10 @@ std::optional<TechniqueFile> Editor::savable() const {
   return TechniqueFile{"genome", {".flame", ".flam3"}, name.string()};
 }
 
+std::string Editor::content() const {
+  return open() ? genomesXml(timeline_.genomes()) : std::string();
+}
+
 void Editor::save(const std::string& file) {
   writeGenomes(file, timeline_.genomes());
   markSaved();

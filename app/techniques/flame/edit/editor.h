@@ -61,6 +61,7 @@ class Editor : public Editing {
   void redo() override;
   std::optional<TechniqueFile> savable() const override;
   void save(const std::string& file) override;
+  std::string content() const override;
   bool unsaved() const override;
   void markSaved();
 

@@ -201,6 +201,12 @@ Image FlameTechnique::reference() const {
   return reference::lightOf(timeline_.shown(), settings_, seed_);
 }
 
+std::optional<Technique::Working> FlameTechnique::working() {
+  const Rendering* const r = picture_.begun() ? picture_.rendering() : nullptr;
+  if (!r || r->samples() >= r->samplesWanted()) return std::nullopt;
+  return Working{"Rendering", r->samples() / r->samplesWanted(), {}};
+}
+
 Facts FlameTechnique::facts() const {
   Facts facts;
   if (!timeline_.open()) return facts;

@@ -36,6 +36,7 @@ class FlameTechnique : public Technique {
   glm::ivec2 size() const override;
   bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
   bool progressive() const override { return true; }
+  std::optional<Working> working() override;
   Effect takeChange() override;
   const gpu::Texture& result() const override;
   Image reference() const override;

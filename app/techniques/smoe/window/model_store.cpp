@@ -2,7 +2,11 @@
 // Opening, replacing and saving the current model.
 #include "app/techniques/smoe/window/model_store.h"
 
+#include "app/io/atomic_file.h"
+
+#include <unistd.h>
 #include <filesystem>
+#include <string>
 
 namespace fathom::smoe {
 namespace {
@@ -46,6 +50,18 @@ std::size_t ModelStore::bytesAs(Encoding encoding) const {
 std::optional<TechniqueFile> ModelStore::savable() const {
   if (!model_) return std::nullopt;
   return TechniqueFile{"model", {".smoe"}, suggestion_};
+}
+
+std::string ModelStore::content() const {
+  if (!model_) return {};
+  // Files of models are written by one function only, which writes files.
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("fathom-" + std::to_string(getpid()) + ".smoe");
+  smoe::save(file.string(), *model_, Encoding::F32);
+  std::string bytes = readFile(file);
+  std::error_code ignored;
+  std::filesystem::remove(file, ignored);
+  return bytes;
 }
 
 void ModelStore::save(const std::string& file) {

@@ -44,6 +44,7 @@ class ModelStore : public Editing {
 
   std::optional<TechniqueFile> savable() const override;
   void save(const std::string& file) override;
+  std::string content() const override;
   bool unsaved() const override { return unsaved_; }
 
  private:

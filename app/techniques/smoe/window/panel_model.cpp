@@ -23,15 +23,18 @@ void fact(const char* name, const std::string& value) {
   ImGui::TableNextColumn();
   dimText(name);
   ImGui::TableNextColumn();
-  ImGui::PushTextWrapPos(0);
-  monoText(value.c_str());
-  ImGui::PopTextWrapPos();
+  textToFit(fonts().mono, color::kText, value, ImGui::GetContentRegionAvail().x);
 }
 
 bool beginFacts(const char* id) {
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {px(4), px(2)});
-  const bool open = ImGui::BeginTable(id, 2, ImGuiTableFlags_SizingStretchProp);
-  if (!open) ImGui::PopStyleVar();
+  const bool open = ImGui::BeginTable(id, 2, ImGuiTableFlags_SizingFixedFit);
+  if (!open) {
+    ImGui::PopStyleVar();
+    return false;
+  }
+  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.52f);
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.48f);
   return open;
 }
 
@@ -114,7 +117,7 @@ void drawLists(const PageContext& page) {
   if (!page.picture.drawn()) return;
   const ListFacts& lists = page.picture.listFacts();
   if (beginFacts("lists")) {
-    fact("components per tile", fmt::format("{:.1f} mean, {} longest", lists.kpb, lists.longest));
+    fact("components per tile", fmt::format("{:.1f}, max. {}", lists.kpb, lists.longest));
     fact("evaluations per sample", fmt::format("{:.1f}", lists.evaluationsPerSample));
     fact("certified error", std::isfinite(lists.maxErrorBound)
                                 ? fmt::format("{:.2e}", lists.maxErrorBound)

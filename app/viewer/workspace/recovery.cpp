@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A folder per process, named by its number: PID/NAME is the file, PID/technique who opens it.
+#include "app/viewer/workspace/recovery.h"
+
+#include "app/io/atomic_file.h"
+
+#include <signal.h>
+#include <unistd.h>
+#include <cerrno>
+#include <charconv>
+#include <fstream>
+#include <system_error>
+
+namespace fathom::viewer {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds kBetweenWrites{2};
+constexpr const char* kTechnique = "technique";
+
+bool isAlive(const std::string& process) {
+  pid_t pid = 0;
+  const auto [end, error] = std::from_chars(process.data(), process.data() + process.size(), pid);
+  if (error != std::errc() || end != process.data() + process.size() || pid <= 0) return true;
+  return kill(pid, 0) == 0 || errno != ESRCH;
+}
+
+}  // namespace
+
+fs::path Recovery::own() const { return folder_ / std::to_string(getpid()); }
+
+void Recovery::update(const Document& document, bool now) {
+  if (folder_.empty()) return;
+  if (!document.unsaved()) return remove();
+  if (!now && Clock::now() - last_ < kBetweenWrites) return;
+  last_ = Clock::now();
+  const Editing& editing = *document.active().editing();
+  std::string content = editing.content();
+  const auto file = editing.savable();
+  if (content.empty() || !file || content == written_) return;
+  std::error_code ignored;
+  fs::create_directories(own(), ignored);
+  const std::string name = fs::path(file->suggestion).filename().string();
+  writeFile(own() / kTechnique, document.info().name);
+  writeFile(own() / (name.empty() || name == kTechnique ? "edits" : name), content);
+  written_ = std::move(content);
+}
+
+void Recovery::remove() {
+  if (written_.empty()) return;
+  std::error_code ignored;
+  fs::remove_all(own(), ignored);
+  written_.clear();
+}
+
+std::optional<Recovery::Found> Recovery::find() const {
+  std::error_code error;
+  if (folder_.empty()) return std::nullopt;
+  for (fs::directory_iterator it(folder_, error), end; !error && it != end; it.increment(error)) {
+    if (!it->is_directory(error) || isAlive(it->path().filename().string())) continue;
+    Found found;
+    std::ifstream(it->path() / kTechnique) >> found.technique;
+    for (fs::directory_iterator inner(it->path(), error), last; !error && inner != last;
+         inner.increment(error))
+      if (inner->path().filename() != kTechnique) found.file = inner->path();
+    if (!found.file.empty()) return found;
+  }
+  return std::nullopt;
+}
+
+void Recovery::discard(const Found& found) const {
+  std::error_code ignored;
+  if (!folder_.empty() && found.file.parent_path().parent_path() == folder_)
+    fs::remove_all(found.file.parent_path(), ignored);
+}
+
+}  // namespace fathom::viewer
