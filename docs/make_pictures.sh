@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 fathom=${1:-build/fathom}
 pictures=docs/pictures
 if [[ -z ${DISPLAY:-} ]]; then
-  exec xvfb-run -a -s '-screen 0 1920x1200x24' "${BASH_SOURCE[0]}" "$fathom"
+  exec xvfb-run -a -s '-screen 0 2600x1500x24' "${BASH_SOURCE[0]}" "$fathom"
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -19,6 +19,46 @@ window() {
   shift
   "$fathom" view "$@" --size 1600x900 --hidden --frames 8 --screenshot "$pictures/$name.png"
 }
+
+# The cards of the start page: assets/start, one per technique.
+card() {
+  local name=$1
+  shift
+  "$fathom" "$@" --size 480x270 -o "$work/$name.png"
+  mkdir -p assets/start
+  convert "$work/$name.png" -strip -colors 192 "assets/start/$name.png"
+}
+card deep deep flatten atrium
+card dof dof render atrium --focus-distance 12 --max-radius 32
+card flame flame render assets/flame/corona.flame --quality 200
+card smoe smoe render assets/smoe/light-field.smoe
+card active-pixel active-pixel composite station --parts 6 --show parts
+window window-start --open-panel start
+
+# every: every page of every technique in four sizes, into the folder that $FATHOM_PAGES names, to be
+# looked at one by one; they are not kept.
+every() {
+  local folder=$1 name page
+  mkdir -p "$folder"
+  local -A inputs=([deep]=hairball:strands=300 [dof]=planes [flame]=assets/flame/rosette.flame
+    [smoe]=assets/smoe/light-field.smoe [active-pixel]=station [picture]=docs/pictures/flame-corona.png)
+  local -A pages=([deep]="inputs depth settings inspector timings" [dof]="lens variants settings compare"
+    [flame]="xforms image palette mutations timeline" [smoe]="model fit settings memory"
+    [active-pixel]="parts modes settings" [picture]="settings histogram help open start palette")
+  for name in "${!inputs[@]}"; do
+    for page in ${pages[$name]}; do
+      while read -r size scale; do
+        "$fathom" view "${inputs[$name]}" --technique "$name" --open-panel "$page" --hidden --frames 2 \
+          --size "$size" --scale "$scale" --screenshot "$folder/$name-$page-$size@$scale.png" ||
+          echo "$name $page: not there"
+      done <<<$'800x600 1\n1280x720 1\n2560x1440 1\n2560x1440 2'
+    done
+  done
+}
+if [[ -n ${FATHOM_PAGES:-} ]]; then
+  every "$FATHOM_PAGES"
+  exit
+fi
 
 # The atrium in two deep images, as two departments would deliver them.
 "$fathom" deep capture 'atrium#interior' --size 1280x720 -o "$work/interior.exr"

@@ -37,10 +37,16 @@ int runView(ViewFlags& flags, const CommonOptions& common) {
       throw UsageError(fmt::format("--pixel: expected two whole numbers like 640,360, found \"{}\"",
                                    flags.pixel));
   }
+  viewer::FrameTimes times;
+  flags.options.frameTimes = &times;
   const int code = viewer::run(flags.options);
   RunRecord record;
   record.command = "view";
   record.set("frames", flags.options.frames);
+  record.set("frames_drawn", times.frames);
+  record.set("frames_above_100_ms", times.above100Ms);
+  record.set("longest_frame_ms", times.longestMs);
+  record.set("longest_frame_part", times.longestPart);
   reporting.finish(record, nullptr);
   return code;
 }
@@ -50,7 +56,7 @@ int runView(ViewFlags& flags, const CommonOptions& common) {
 Action declareView(CLI::App& app, const CommonOptions& common) {
   const auto flags = std::make_shared<ViewFlags>();
   viewer::ViewOptions& options = flags->options;
-  app.add_option("FILE", options.inputs, "Files or a scene; none: those of --session, or atrium")
+  app.add_option("FILE", options.inputs, "Files or a scene; none: those of --session, else the start page (scripts: atrium)")
       ->type_name("")
       ->expected(0, -1);
   const std::string group = "Scripts";
@@ -67,6 +73,10 @@ Action declareView(CLI::App& app, const CommonOptions& common) {
                  fmt::format("Open this panel: {}, or a page of the technique",
                              fmt::join(viewer::panelNames(), ", ")))
       ->type_name("NAME")
+      ->group(group);
+  app.add_option("--scale", options.scale, "Scale of the controls; default: the monitor's")
+      ->type_name("X")
+      ->check(CLI::Range(1.0, 3.0))
       ->group(group);
   app.add_option("--technique", options.technique, "Show the inputs with this technique")
       ->type_name("NAME")

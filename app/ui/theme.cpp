@@ -47,6 +47,7 @@ ImFont* loadFirst(std::initializer_list<const char*> files, float size) {
 }
 
 void loadFonts() {
+  ImGui::GetIO().Fonts->Clear();
   const auto size = [](float points) { return float(int(points * scaleNow + 0.5f)); };
   const char *inter = "/usr/share/fonts/opentype/inter/Inter-Regular.otf",
              *dejaVu = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";

@@ -11,8 +11,15 @@
 
 namespace fathom::viewer {
 
+/// How long the main thread worked on frames, waiting for the monitor left out.
+struct FrameTimes {
+  int frames = 0, above100Ms = 0;
+  double longestMs = 0;
+  std::string longestPart;  // what took most of that frame: "picture", "comparison", ...
+};
+
 struct ViewOptions {
-  std::vector<std::string> inputs;  // files or a scene; none: those of the session, or `atrium`
+  std::vector<std::string> inputs;  // files or a scene; none: those of a named session, or the start page
   std::vector<std::pair<std::string, std::string>> settings;  // --set; of technique or display
   std::optional<glm::ivec2> size;                             // of the window
   std::string technique;  // by name; empty: the first that accepts the inputs
@@ -28,6 +35,8 @@ struct ViewOptions {
   std::string record;               // bench file of what is shown, see recorder.h
   int pictures = 60;                // recorded in it
   std::string landmarks;            // file for the positions of controls, see landmarks.h
+  float scale = 0;                  // of the controls; 0: the monitor's
+  FrameTimes* frameTimes = nullptr;  // filled when the window ends
 };
 
 /// "inspector", "timings", ...: what --open-panel takes, besides the pages of the technique.

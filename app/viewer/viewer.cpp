@@ -46,7 +46,7 @@ class Viewer {
         whole_(!options.session.empty()),
         script_(options),
         pageToOpen_(options.openPanel),
-        window_(context),
+        window_(context, options.scale),
         w_(context, available,
            [this](const Info& info, Technique& technique) { prepare(info, technique); }) {
     w_.actions = makeShortcuts(w_);
@@ -83,6 +83,7 @@ class Viewer {
     w_.reportErrors([&] { w_.recovery.update(w_.document, Progress::interrupted()); });
     if (!Progress::interrupted() && w_.document.unsaved()) w_.recovery.discardOwn();
     if (!script_.active()) saveSession();
+    if (options_.frameTimes) *options_.frameTimes = frameTimes_;
     return script_.active() && w_.messages.errorCount() > 0 ? 1 : 0;
   }
 
@@ -213,6 +214,7 @@ class Viewer {
 
   /// Brings everything up to date that the frame will show.
   void work(const Areas& areas) {
+    part("events");
     w_.document.pictures().setViewSize({int(areas.picture.width), int(areas.picture.height)});
     if (w_.document.step()) {
       lastWork_ = Clock::now();
@@ -223,6 +225,7 @@ class Viewer {
                   std::chrono::duration<double, std::milli>(lastWork_ - started_).count());
       }
     }
+    part("picture");
     record();
     if (w_.document.inputGeneration() != seenInputs_) inputsChanged();
     w_.view.place(areas.picture, w_.document.pictures().size());
@@ -230,15 +233,19 @@ class Viewer {
       viewToRestore_ = false;
       restoreView(w_.view, whole_ ? session_ : viewFrom_);
     }
+    part("view");
     w_.reportErrors([&] { w_.compare.update(w_.gpu, w_.document); });
+    part("comparison");
     if (w_.display.normalize || (w_.layout.bottom && w_.inFront(PanelLayout::Tab::Histogram)))
       w_.statistics.update(w_.document);
+    if (const auto problem = w_.color.update(w_.display)) w_.messages.error(*problem);
     keepThumbnail();
     w_.reportErrors([&] { w_.recovery.update(w_.document); });
     {
       const gpu::Timings::Pause notThePicture(w_.gpu.timings());
       background_ = w_.document.backgroundStep();
     }
+    part("background");
     for (const std::string& error : w_.document.takeErrors()) {
       w_.messages.error(error);
       if (!w_.document.technique()) w_.startPage = true, w_.startMessage = error;
@@ -260,7 +267,7 @@ class Viewer {
     std::filesystem::create_directories(file.parent_path(), ignored);
     w_.reportErrors([&] {
       writePngBytes(file, kSize.x, kSize.y, 4,
-                    w_.viewport.displayed(w_.gpu, *w_.document.picture(), kSize, w_.display));
+                    w_.viewport.displayed(w_.gpu, *w_.document.picture(), kSize, w_.display, w_.valueRange(), w_.color));
     });
     w_.thumbnails.forget(file);
   }
@@ -330,6 +337,8 @@ class Viewer {
     framesWanted_ = std::max(0, framesWanted_ - 1);
     lastFrame_ = Clock::now();
     window_.beginFrame();
+    partSince_ = frameStart_ = Clock::now();
+    longestPartMs_ = 0;
     Landmarks::beginFrame();
     handleEvents();
     const Areas areas = arrange(w_.layout, float(window_.width()), float(window_.height()),
@@ -344,7 +353,7 @@ class Viewer {
       drawStart(areas);
     } else {
       applyViewportEvents(w_.viewport.draw(w_.document, w_.compare, w_.inspector.pinned(),
-                                           w_.display, w_.valueRange(), w_.view, space));
+                                           w_.display, w_.valueRange(), w_.color, w_.view, space));
       drawParts(areas);
     }
     drawStatusLine(w_, areas.status, hovered_);
@@ -406,11 +415,33 @@ class Viewer {
     const bool rested = idle && Clock::now() - lastWork_ > kTimersArrive;
     const bool last = script_.countFrame(w_.document, rested);
     const bool screenshot = std::exchange(w_.screenshotRequested, false);
+    part("panels");
+    countFrame();
     const auto capture = window_.endFrame(screenshot || (last && script_.wantsScreenshot()));
     if (screenshot) saveScreenshot(*capture);
     if (last && script_.wantsScreenshot()) script_.saveScreenshot(*capture);
     if (last) w_.quit = true;
     script_.writeLandmarks(idle);
+  }
+
+  /// What the frame did since the last call took this long.
+  void part(const char* name) {
+    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - partSince_).count();
+    if (ms > longestPartMs_) longestPartMs_ = ms, longestPart_ = name;
+    partSince_ = Clock::now();
+  }
+
+  void countFrame() {
+    constexpr double kLongMs = 100;
+    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - frameStart_).count();
+    ++frameTimes_.frames;
+    if (ms > kLongMs) {
+      ++frameTimes_.above100Ms;
+      log::info("frame: {:.0f} ms, of which {}: {:.0f} ms", ms, longestPart_, longestPartMs_);
+    }
+    if (ms <= frameTimes_.longestMs) return;
+    frameTimes_.longestMs = ms;
+    frameTimes_.longestPart = longestPart_;
   }
 
   void saveScreenshot(const Capture& capture) {
@@ -463,6 +494,10 @@ class Viewer {
   int framesWanted_ = kFramesAfterEvent;  // to be drawn even if nothing else is pending
   bool firstTechnique_ = true, firstPicture_ = true, viewToRestore_ = true;  // also of whole_
   Clock::time_point lastWork_{}, lastFrame_{};
+  FrameTimes frameTimes_;
+  Clock::time_point frameStart_{}, partSince_{};
+  double longestPartMs_ = 0;
+  const char* longestPart_ = "";
 };
 
 }  // namespace

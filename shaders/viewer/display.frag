@@ -49,6 +49,8 @@ vec3 encode(vec3 linear) {
   return mix(1.055 * pow(linear, vec3(1.0 / 2.4)) - 0.055, linear * 12.92,
              lessThanEqual(linear, vec3(0.0031308)));
 }
+#elif VIEWER_ENCODING == VIEWER_ENCODING_LINEAR
+vec3 encode(vec3 linear) { return linear; }
 #elif VIEWER_ENCODING == VIEWER_ENCODING_GAMMA
 vec3 encode(vec3 linear) { return pow(clamp(linear, 0.0, 1.0), vec3(1.0 / params.gamma)); }
 #else
@@ -112,6 +114,9 @@ void main() {
   vec2 at = (pixel - params.corner) / params.zoom;
   if (any(lessThan(at, vec2(0.0))) || any(greaterThanEqual(at, params.pictureSize))) {
     shown = params.background;
+#if VIEWER_ENCODING == VIEWER_ENCODING_LINEAR
+    shown.a = 0.0;
+#endif
     return;
   }
 #if VIEWER_ENCODING == VIEWER_ENCODING_DIFFERENCE

@@ -5,11 +5,12 @@
 
 #define VIEWER_BIND_PARAMS 0      // uniform  DisplayParams                host
 #define VIEWER_TEXTURE_PICTURE 0  // texture  vec4[height][width], linear  the technique
+#define VIEWER_TEXTURE_TABLES 4   // textures from here on: tables of a display transform, OpenColorIO
 #define VIEWER_TEXTURE_SECOND 1   // texture  the same, of B               the technique; a file
 
 // Variants of display.frag, so that each pixel pays only for what is shown.
 //   VIEWER_SAMPLING   one of the three below
-//   VIEWER_ENCODING   one of the five below
+//   VIEWER_ENCODING   one of the six below
 #define VIEWER_SAMPLING_TEXEL 0    // large pixels as they are
 #define VIEWER_SAMPLING_SMOOTH 1   // between the texels of a coarser picture
 #define VIEWER_SAMPLING_AVERAGE 2  // over all texels that fall into a pixel
@@ -18,6 +19,7 @@
 #define VIEWER_ENCODING_SCALE 2       // false color
 #define VIEWER_ENCODING_FILMIC 3      // highlights rolled off
 #define VIEWER_ENCODING_DIFFERENCE 4  // A - B, blue below and orange above
+#define VIEWER_ENCODING_LINEAR 5      // for apply_transform.comp; alpha 0: a display value
 
 // What is shown of the picture; the order of the setting "channel".
 #define VIEWER_CHANNEL_RGBA 0

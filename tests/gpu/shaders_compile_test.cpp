@@ -50,6 +50,7 @@ Features defaultFeatures(const std::string& shader) {
 std::vector<GeneratedText> examples() {
   return {
       {"generated/accumulate.glsl", "#include \"shaders/flame/chaos/accumulate_atomic.glsl\"\n"},
+      {"generated/display_transform.glsl", "vec4 displayTransform(vec4 color) { return color; }\n"},
       {"generated/xforms.glsl", "#include \"tests/gpu/data/one_xform.glsl\"\n"}};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The depth view in the program's own window: the list of inputs, peeling, points in space that orbit,
-// the heaviest pixels.
+// The depth view in the program's own window: the list of inputs, peeling, points in space that
+// orbit, the heaviest pixels.
 #include "app/io/exr/deep_exr.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/viewer/screen.h"

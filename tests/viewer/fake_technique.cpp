@@ -52,12 +52,17 @@ std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progr
 }  // namespace
 
 void describe(FakeSettings& s, FieldVisitor& field) {
-  field(s.tint, choice("tint", {"red", "green", "blue"}, "Color of the left half.").rebuilds());
-  field(s.level, range("level", 0.0f, 1.0f, "Brightness of the left half, linear."));
-  field(s.cells, range("cells", 1, 64, "Fragments in every pixel."));
-  field(s.classes, toggle("classes", "Shows a legend."));
-  field(s.failing, toggle("failing", "The next picture cannot be made."));
-  field(s.aside, toggle("aside", "Work beside the picture, which fails."));
+  const Section section = Section::Picture;  // open from the beginning
+  field(s.tint, choice("tint", {"red", "green", "blue"}, "Color of the left half.")
+                    .under(section)
+                    .rebuilds());
+  field(
+      s.level,
+      range("level", 0.0f, 1.0f, "Brightness of the left half, linear.").under(section).ofInputs());
+  field(s.cells, range("cells", 1, 64, "Fragments in every pixel.").under(section));
+  field(s.classes, toggle("classes", "Shows a legend.").under(section));
+  field(s.failing, toggle("failing", "The next picture cannot be made.").under(section));
+  field(s.aside, toggle("aside", "Work beside the picture, which fails.").under(section));
 }
 
 void FakeTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {

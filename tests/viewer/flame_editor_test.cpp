@@ -77,6 +77,7 @@ TEST_F(FlameEditorTest, PickedMutationAndPaletteAreSavedAndReadAgain) {
   screen.place("browser:path");
   screen.settle();
   screen.key("Return");  // the name it was read from
+  screen.clickOn("browser:replace");
   ASSERT_TRUE(Screen::eventually([&] { return test::readText(folder / "test.flame") != kGenome; }));
   picture();  // until the browser is gone and keys are shortcuts again
   screen.key("ctrl+q");
@@ -88,7 +89,8 @@ TEST_F(FlameEditorTest, PickedMutationAndPaletteAreSavedAndReadAgain) {
 TEST_F(FlameEditorTest, KeysBringTheirTabBeforeAPageOfTheFlame) {
   screen.clickOn("tab:mutations");
   screen.place("panel:mutations");
-  for (const auto& [key, panel] : {std::pair("t", "panel:timings"), {"m", "panel:memory"}, {"i", "panel:inspector"}}) {
+  for (const auto& [key, panel] :
+       {std::pair("t", "panel:timings"), {"m", "panel:memory"}, {"i", "panel:inspector"}}) {
     screen.key(key);
     screen.settle();
     EXPECT_TRUE(screen.has(panel)) << key;

@@ -31,6 +31,7 @@ class ProgramTest : public ::testing::Test {
 TEST_F(ProgramTest, LayoutAndBlockSizeDoNotChangeTheMergedPicture) {
   openBoth();
   const auto merged = picture();
+  screen.clickOn("section:Algorithm");
   screen.clickOn("setting:layout");
   screen.clickOn("choice:layout=ll");
   screen.move(640, 700);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Recording from the Timings panel with real clicks: the number of pictures, the suggested file, the
-// camera path, and stopping halfway.
+// Recording from the Timings panel with real clicks: the number of pictures, the suggested file,
+// the camera path, and stopping halfway.
 #include "tests/viewer/screen.h"
 
 #include <gtest/gtest.h>

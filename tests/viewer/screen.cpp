@@ -122,6 +122,8 @@ std::string Screen::errors() const {
 
 bool Screen::running() { return window_ > 0 && waitpid(window_, nullptr, WNOHANG) == 0; }
 
+void Screen::signal(int number) { kill(window_, number); }
+
 int Screen::waitForExit() {
   int status = 0;
   const auto end = std::chrono::steady_clock::now() + kPatience;

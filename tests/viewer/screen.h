@@ -49,6 +49,8 @@ class Screen {
   /// Waits for the program's end; its exit code, or 128 + signal.
   int waitForExit();
   bool running();
+  /// Sends the window a signal.
+  void signal(int number);
 
   void key(const std::string& keys);  // xdotool's names: "ctrl+o"
   void keyDown(const std::string& name);

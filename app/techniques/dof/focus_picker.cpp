@@ -26,6 +26,7 @@ void FocusPicker::pick(int x, int y) {
   if (!blur_.sharp() || !*blur_.sharp()) return;
   picked_ = glm::ivec2(x, y);
   move_ = {blur_.lens().focus, blur_.focusAt(x, y), {}};
+  pickedFocus_ = float(move_->to);
 }
 
 Effect FocusPicker::advance() {
@@ -40,6 +41,8 @@ Effect FocusPicker::advance() {
 
 void FocusPicker::drawOverlay(PictureOverlay& overlay) {
   if (!blur_.complete()) return;
+  // The distance may have been changed by other means since.
+  if (!move_ && shot_.settings.focusDistance != pickedFocus_) picked_.reset();
   if (picked_) {
     const glm::vec2 at = glm::vec2(*picked_) + 0.5f;
     overlay.circle(at, 6, kFocusColor);

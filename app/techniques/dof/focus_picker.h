@@ -37,6 +37,7 @@ class FocusPicker : public PictureTools {
   Shot& shot_;
   const Blur& blur_;
   std::optional<glm::ivec2> cursor_, picked_;  // px
+  float pickedFocus_ = 0;  // the distance that it was picked for
   std::optional<Move> move_;
 };
 

@@ -16,6 +16,7 @@
 #include "app/techniques/smoe/window/view_records.h"
 #include "app/techniques/technique.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -41,10 +42,15 @@ class SmoeTechnique : public Technique, public Background {
   void describe(FieldVisitor& field) override { smoe::describe(settings_, field); }
   void adopt(std::unique_ptr<LoadedInputs> inputs) override;
   const std::vector<std::string>& inputs() const override { return models_.inputs(); }
-  void setSize(int width, int height) override { picture_.setRoom({width, height}); }
+  void setSize(int width, int height) override {
+    if (picture_.setRoom({width, height})) roomChange_ = Effect::Redraw;
+  }
   glm::ivec2 size() const override { return picture_.size(); }
   bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
-  Effect takeChange() override { return std::max(tools_.takeChange(), fit_.takeChange()); }
+  Effect takeChange() override {
+    return std::max({tools_.takeChange(), fit_.takeChange(),
+                     std::exchange(roomChange_, Effect::None)});
+  }
   const gpu::Texture& result() const override { return picture_.texture(); }
   Image reference() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
@@ -68,6 +74,7 @@ class SmoeTechnique : public Technique, public Background {
  private:
   // In the order of who needs whom.
   Settings settings_;
+  Effect roomChange_ = Effect::None;
   ModelStore models_;
   ModelSource source_;
   Picture picture_;

@@ -56,6 +56,11 @@ void PictureMaker::keep() {
 Effect PictureMaker::takeRequests() {
   const auto now = Clock::now();
   const bool follows = active_.hasCamera();
+  if (!follows && renderedFor_ != glm::max(viewSize_, glm::ivec2(1))) {
+    // What is no scene may still be made for the room there is.
+    renderedFor_ = glm::max(viewSize_, glm::ivec2(1));
+    active_.engine()->setSize(renderedFor_.x, renderedFor_.y);
+  }
   Effect effect = std::max({std::exchange(requested_, Effect::None), active_.takeSettingsChange(),
                             active_.engine()->takeChange()});
   if (follows && renderedFor_ != glm::max(viewSize_, glm::ivec2(1))) effect = Effect::Rebuild;
@@ -70,6 +75,15 @@ bool PictureMaker::step() {
   const std::uint64_t before = generation_;
   takePreviewTimes();
   const Effect effect = takeRequests();
+  if (other_ && effect == Effect::None && !slicing_) {
+    stepOther();
+    return false;
+  }
+  if (other_ && effect != Effect::None) {  // the user goes on: their picture comes first
+    if (other_->begun) gpu_.timings().endFrame();
+    other_.reset();
+    keptUntilWhole_ = false;
+  }
   const bool follows = active_.hasCamera();
   const bool preview = follows && resolution_.moving(Clock::now());
   const bool rested = resolution_.restAt() && !preview;
@@ -85,7 +99,7 @@ bool PictureMaker::step() {
     run(std::exchange(retry_, Effect::None), sliceMs());
   }
   const bool changed = generation_ != before;
-  if (changed && !slicing_ && !failed_) keptValid_ = false;
+  if (changed && !slicing_ && !failed_) keptValid_ = keptUntilWhole_ = false;
   return changed;
 }
 
@@ -102,7 +116,7 @@ void PictureMaker::begin(Effect effect, bool preview) {
     resolution_.rest();
   if (follows && size != engine.size()) effect = Effect::Rebuild;
   const auto start = Clock::now();
-  if (!preview) keep();
+  if (!preview && !keptUntilWhole_) keep();
   engine.setSize(size.x, size.y);
   renderedFor_ = full;
   const std::uint64_t compiles = gpu::workCounts().compiles;
@@ -169,11 +183,12 @@ void PictureMaker::setSize(glm::ivec2 size) {
 }
 
 bool PictureMaker::busy() const {
-  return slicing_ || requested_ != Effect::None || cameraMoved_ || resolution_.restAt().has_value();
+  return slicing_ || requested_ != Effect::None || cameraMoved_ || other_ ||
+         resolution_.restAt().has_value();
 }
 
 std::optional<Clock::time_point> PictureMaker::dueAt() const {
-  if (slicing_ || requested_ != Effect::None || cameraMoved_) return Clock::now();
+  if (slicing_ || requested_ != Effect::None || cameraMoved_ || other_) return Clock::now();
   const Playing* const playing = active_.playing();
   const auto due = playing ? playing->dueAt() : std::nullopt;
   const auto rest = resolution_.restAt();
@@ -183,6 +198,7 @@ std::optional<Clock::time_point> PictureMaker::dueAt() const {
 const gpu::Texture* PictureMaker::picture() const {
   const Technique* engine = active_.engine();
   if (!engine) return nullptr;
+  if (keptUntilWhole_ && keptValid_ && kept_) return &kept_;
   // A partial picture of another size would jump; the kept one stays until the new one is complete.
   const bool kept = keptValid_ && kept_ && (failed_ || (slicing_ && !engine->progressive()));
   if (kept) return &kept_;
@@ -190,32 +206,48 @@ const gpu::Texture* PictureMaker::picture() const {
   return fit && engine->result() ? &engine->result() : nullptr;
 }
 
-PictureMaker::Other PictureMaker::renderWith(const std::vector<FieldValue>& values) {
+void PictureMaker::startOther(std::vector<FieldValue> values) {
   FATHOM_CHECK(active_.engine() != nullptr);
+  otherDone_.reset();
+  other_ = OtherTask{std::move(values)};
+}
+
+void PictureMaker::keepShown() {
+  if (keptValid_ || !active_.engine()->result()) return;
+  kept_ = gpu::copyOf(gpu_, "picture kept", active_.engine()->result());
+  keptValid_ = true;
+}
+
+/// One slice. The other settings are the engine's only while it works on their picture.
+void PictureMaker::stepOther() {
   Technique& engine = *active_.engine();
   const std::vector<FieldValue> own = valuesOf(engine.settings());
-  const auto show = [&](const std::vector<FieldValue>& wanted) {
-    for (const FieldValue& value : wanted) assign(engine.settings(), value.name, value.text);
-    gpu_.timings().beginFrame();
-    bool done = engine.update(gpu_, Effect::Rebuild, kUnlimitedMs);
-    while (!done) done = engine.update(gpu_, Effect::None, kUnlimitedMs);
-    gpu_.timings().endFrame();
+  const auto use = [&](const std::vector<FieldValue>& values) {
+    for (const FieldValue& value : values) assign(engine.settings(), value.name, value.text);
   };
-  Other other;
-  std::exception_ptr error;
-  try {
-    show(values);
-    other.picture = gpu::copyOf(gpu_, "picture B", engine.result());
-    gpu_.timings().finish();
-    other.gpuMs = gpu_.timings().gpuSumMs();
-  } catch (...) {
-    error = std::current_exception();
+  const bool first = !std::exchange(other_->begun, true);
+  if (first) {
+    keepShown();
+    keptUntilWhole_ = true;
+    gpu_.timings().beginFrame();
   }
-  show(own);
-  slicing_ = false;
-  ++generation_;
-  if (error) std::rethrow_exception(error);
-  return other;
+  bool done = true;
+  Other made;
+  try {
+    use(other_->values);
+    done = engine.update(gpu_, first ? Effect::Rebuild : Effect::None, sliceMs());
+    if (done) made.picture = gpu::copyOf(gpu_, "picture B", engine.result());
+  } catch (const std::exception& e) {
+    made.error = e.what();
+  }
+  use(own);
+  if (!done) return;
+  gpu_.timings().endFrame();
+  gpu_.timings().finish();
+  made.gpuMs = gpu_.timings().gpuSumMs();
+  otherDone_ = std::move(made);
+  other_.reset();
+  rebuildInFull();
 }
 
 }  // namespace fathom::viewer

@@ -55,17 +55,21 @@ class PictureMaker {
   double scale() const { return resolution_.scale(); }  // of what is shown; below 1: a preview
   /// Counts pictures, complete and partial ones.
   std::uint64_t generation() const { return generation_; }
-  /// Counts changes of camera and size, which outdate earlier results of renderWith().
+  /// Counts changes of camera and size, which outdate earlier results of startOther().
   std::uint64_t viewGeneration() const { return viewGeneration_; }
 
-  /// Renders the picture with other settings, in one go, and measures its GPU time. Afterwards the
-  /// technique's own settings are restored and its picture is rebuilt, so that both times are
-  /// comparable. Throws Error.
+  /// Renders the picture with other settings, in slices of later steps, and measures its GPU time.
+  /// The settings that the user sees stay what they are; afterwards their own picture is rebuilt,
+  /// so that both times are comparable. Whatever changes meanwhile ends it without a result.
+  void startOther(std::vector<FieldValue> values);
+  bool makingOther() const { return other_.has_value(); }
   struct Other {
     gpu::Texture picture;
     double gpuMs = 0;
+    std::string error;  // not empty: it could not be made
   };
-  Other renderWith(const std::vector<FieldValue>& values);
+  /// The result, once.
+  std::optional<Other> takeOther() { return std::exchange(otherDone_, std::nullopt); }
 
   /// The GPU time that one slice should take.
   double sliceMs() const;
@@ -77,6 +81,9 @@ class PictureMaker {
   Effect takeRequests();
   void begin(Effect effect, bool preview);
   void run(Effect effect, double budgetMs);
+  void stepOther();
+  /// Copies the picture, also a partial one.
+  void keepShown();
   void measurePreview(Clock::time_point start, bool compiled);
   void takePreviewTimes();
   void setSize(glm::ivec2 size);
@@ -99,6 +106,13 @@ class PictureMaker {
   glm::ivec2 viewSize_{1280, 720}, renderedFor_{0}, size_{0};
   gpu::Texture kept_;  // the last complete picture, while a new one is made
   bool keptValid_ = false;
+  bool keptUntilWhole_ = false;  // also instead of partial pictures
+  struct OtherTask {
+    std::vector<FieldValue> values;
+    bool begun = false;
+  };
+  std::optional<OtherTask> other_;
+  std::optional<Other> otherDone_;
   std::uint64_t generation_ = 0, viewGeneration_ = 0;
   std::optional<std::string> error_;
 };

@@ -123,6 +123,7 @@ void drawDifferences(Workspace& w) {
     monoText(a.c_str());
     ImGui::TableNextColumn();
     monoText(b.c_str());
+    Landmarks::note("compare:" + name);
   };
   for (const FieldValue& value : valuesOf(w.document.technique()->settings()))
     for (const FieldValue& other : w.compare.values())

@@ -149,6 +149,41 @@ void drawOffers(Workspace& w) {
   if (chosen) useTechnique(w, *chosen);
 }
 
+/// A list of names with an empty one for the config's own choice.
+void nameCombo(const char* label, std::string& value, const std::vector<std::string>& names) {
+  ImGui::AlignTextToFramePadding();
+  dimText(label);
+  ImGui::SameLine(ImGui::GetContentRegionAvail().x * 0.42f);
+  ImGui::SetNextItemWidth(-px(26));
+  ImGui::PushID(label);
+  const bool open = ImGui::BeginCombo("##names", value.empty() ? "Default" : value.c_str());
+  Landmarks::note(std::string("ocio:") + label);
+  if (open) {
+    if (ImGui::Selectable("Default", value.empty())) value.clear();
+    for (const std::string& name : names) {
+      if (ImGui::Selectable(name.c_str(), name == value)) value = name;
+      Landmarks::note("ocio=" + name);
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::PopID();
+}
+
+/// Display, view and look of the OpenColorIO config, and which config it is.
+void drawColorConfig(Workspace& w) {
+  if (w.display.curve != DisplaySettings::Curve::Ocio) return;
+  ImGui::SetNextItemWidth(-px(26));
+  ImGui::InputTextWithHint("##config", "Config file; empty: $OCIO", &w.display.ocioConfig,
+                           ImGuiInputTextFlags_EnterReturnsTrue);
+  Landmarks::note("ocio:config");
+  const ColorConfig* const config = w.color.config();
+  if (!config) return;
+  textToFit(fonts().small, color::kFaint, config->name(), ImGui::GetContentRegionAvail().x);
+  nameCombo("Display", w.display.ocioDisplay, config->displays());
+  nameCombo("View", w.display.ocioView, config->views(w.display.ocioDisplay));
+  nameCombo("Look", w.display.ocioLook, config->looks());
+}
+
 RowOptions displayRows() {
   static const std::vector<FieldValue> defaults = [] {
     DisplaySettings fresh;
@@ -172,7 +207,10 @@ void drawFound(Workspace& w, RowOptions rows, const Describe& display) {
     found += countRows(technique->settings(), rows).shown;
     drawRows(technique->settings(), rows);
   }
+  for (const char* name : {"ocio-config", "ocio-display", "ocio-view", "ocio-look"})
+    shown.elsewhere.emplace_back(name);
   drawRows(display, shown);
+  drawColorConfig(w);
   if (found == 0) dimText("No setting of this name");
 }
 

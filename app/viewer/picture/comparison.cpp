@@ -105,19 +105,18 @@ void Comparison::update(gpu::Context& gpu, Document& document) {
     ++generation_;
   }
   if (!error_.empty()) throw Error(std::exchange(error_, {}));
-  if (stale(document) && document.complete()) {
+  if (auto other = document.pictures().takeOther(); other && !values_.empty()) {
     viewGeneration_ = document.pictures().viewGeneration();
     inputGeneration_ = document.inputGeneration();
     ++generation_;
-    try {
-      PictureMaker::Other other = document.pictures().renderWith(values_);
-      picture_ = std::move(other.picture);
-      gpuMs_ = other.gpuMs;
-    } catch (...) {
+    if (!other->error.empty()) {
       clear();
-      throw;
+      throw Error(other->error);
     }
+    picture_ = std::move(other->picture);
+    gpuMs_ = other->gpuMs;
   }
+  if (stale(document) && document.complete()) document.pictures().startOther(values_);
   measure(document);
 }
 

@@ -27,14 +27,24 @@ void describe(DisplaySettings& s, FieldVisitor& field) {
                           .under(Section::Picture));
   field(s.normalize, toggle("normalize", "The smallest value black and the largest white.")
                          .under(Section::Picture));
-  field(s.curve,
-        choice("curve", {"srgb", "gamma", "filmic"}, "How linear values become display values.")
-            .under(Section::Picture)
-            .label("Transfer function")
-            .titled({"sRGB", "Gamma", "Filmic"})
-            .explain({"the sRGB transfer curve", "a plain power",
-                      "highlights roll off as on film, then sRGB"})
-            .onlyIf(colors, "alpha and false color are shown without a curve"));
+  field(s.curve, choice("curve", {"srgb", "gamma", "filmic", "ocio"},
+                        "How linear values become display values.")
+                     .under(Section::Picture)
+                     .label("Transfer function")
+                     .titled({"sRGB", "Gamma", "Filmic", "OpenColorIO"})
+                     .explain({"the sRGB transfer curve", "a plain power",
+                               "highlights roll off as on film, then sRGB",
+                               "display, view and look of a config: $OCIO or ocio-config"})
+                     .onlyIf(colors, "alpha and false color are shown without a curve"));
+  const bool ocio = s.curve == DisplaySettings::Curve::Ocio;
+  const char* const kOnlyOcio = "OpenColorIO is not in use";
+  const auto name = [&](const char* setting, const char* label, const char* help) {
+    return text(setting, help).under(Section::Picture).label(label).onlyIf(ocio, kOnlyOcio);
+  };
+  field(s.ocioConfig, name("ocio-config", "Color config", "An OpenColorIO config; empty: $OCIO."));
+  field(s.ocioDisplay, name("ocio-display", "Display device", "Empty: the config's default."));
+  field(s.ocioView, name("ocio-view", "View transform", "Empty: the display's default."));
+  field(s.ocioLook, name("ocio-look", "Look", "A look before the view; empty: the view's own."));
   field(s.gamma, range("gamma", 0.5f, 4.0f, "Exponent of the plain power curve.")
                      .under(Section::Picture)
                      .onlyIf(colors && s.curve == DisplaySettings::Curve::Gamma,
@@ -93,6 +103,8 @@ shared::DisplayParams paramsOf(const PictureView& view, const DisplaySettings& s
 int encodingOf(const DisplaySettings& s, const ShownPictures& pictures) {
   if (pictures.b && pictures.difference > 0) return VIEWER_ENCODING_DIFFERENCE;
   if (s.curve == DisplaySettings::Curve::Filmic && !s.falseColor) return VIEWER_ENCODING_FILMIC;
+  const bool plain = s.falseColor || s.channel == DisplaySettings::Channel::A;
+  if (pictures.color && pictures.color->active() && !plain) return VIEWER_ENCODING_LINEAR;
   if (s.falseColor) return VIEWER_ENCODING_SCALE;
   return s.curve == DisplaySettings::Curve::Gamma ? VIEWER_ENCODING_GAMMA : VIEWER_ENCODING_SRGB;
 }
@@ -107,10 +119,21 @@ const gpu::Texture& Display::draw(const ShownPictures& pictures, const PictureVi
   if (resized) {
     texture_ = gpu::Texture(context_, "window picture", gpu::TextureFormat::Rgba8, width, height);
     target_ = gpu::Target(context_, "window picture", &texture_, nullptr);
+    linear_ = {};
   }
-  const Drawn now{paramsOf(view, s, pictures), encodingOf(s, pictures),
+  const bool transformed = encodingOf(s, pictures) == VIEWER_ENCODING_LINEAR;
+  if (transformed && !linear_) {
+    linear_ = gpu::Texture(context_, "window picture, linear", gpu::TextureFormat::Rgba16f, width,
+                           height);
+    linearTarget_ = gpu::Target(context_, "window picture, linear", &linear_, nullptr);
+  }
+  gpu::Target& target = transformed ? linearTarget_ : target_;
+  const Drawn now{paramsOf(view, s, pictures),
+                  encodingOf(s, pictures),
                   pictures.b ? int(std::lround(pictures.splitX - area.x)) : width,
-                  pictures.generation, context_.shaderGeneration()};
+                  pictures.generation,
+                  context_.shaderGeneration(),
+                  pictures.color ? pictures.color->generation() : 0};
   if (!resized && now == drawn_) return texture_;
   drawn_ = now;
   if (!pictures.a) {
@@ -118,16 +141,20 @@ const gpu::Texture& Display::draw(const ShownPictures& pictures, const PictureVi
     return texture_;
   }
   if (now.encoding == VIEWER_ENCODING_DIFFERENCE) {
-    drawPicture(*pictures.a, {0, 0, width, height}, pictures.b);
+    drawPicture(target, *pictures.a, {0, 0, width, height}, pictures.b);
     return texture_;
   }
   const int split = std::clamp(now.split, 0, width);
-  if (split > 0) drawPicture(*pictures.a, {0, 0, split, height}, nullptr);
-  if (split < width) drawPicture(*pictures.b, {split, 0, width - split, height}, nullptr);
+  if (split > 0) drawPicture(target, *pictures.a, {0, 0, split, height}, nullptr);
+  if (split < width) drawPicture(target, *pictures.b, {split, 0, width - split, height}, nullptr);
+  if (transformed) {
+    gpu::barrier(gpu::Reader::Texture);  // the transform samples what was drawn
+    pictures.color->apply(linear_, texture_);
+  }
   return texture_;
 }
 
-void Display::drawPicture(const gpu::Texture& picture, const Rect& region,
+void Display::drawPicture(gpu::Target& target, const gpu::Texture& picture, const Rect& region,
                           const gpu::Texture* second) {
   shared::DisplayParams params = drawn_.params;
   const float texelsPerPixel =
@@ -146,9 +173,9 @@ void Display::drawPicture(const gpu::Texture& picture, const Rect& region,
   pass.texture(VIEWER_TEXTURE_PICTURE, picture);
   if (second) pass.texture(VIEWER_TEXTURE_SECOND, *second);
   gpu::DrawState state;
-  state.viewport = {0, 0, target_.width(), target_.height()};
+  state.viewport = {0, 0, target.width(), target.height()};
   state.scissor = region;
-  pass.draw(target_, state, 0, 3);
+  pass.draw(target, state, 0, 3);
 }
 
 }  // namespace fathom::viewer

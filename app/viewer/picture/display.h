@@ -3,8 +3,9 @@
 // marks. The result is kept in a texture and rendered again only when something has changed.
 #pragma once
 
-#include "app/core/fields.h"
 #include "app/gpu/pass.h"
+#include "app/viewer/picture/color_view.h"
+#include "app/viewer/picture/display_settings.h"
 #include "app/viewer/picture/picture_view.h"
 #include "shaders/viewer/shared.h"
 
@@ -12,24 +13,6 @@
 #include <string>
 
 namespace fathom::viewer {
-
-struct DisplaySettings {
-  enum class Curve { Srgb, Gamma, Filmic };
-  enum class Channel { Rgba, R, G, B, A, Luminance };
-  enum class Background { Checker, Black, Gray, White };
-  float exposureStops = 0;
-  Curve curve = Curve::Srgb;
-  float gamma = 2.2f;
-  Channel channel = Channel::Rgba;
-  bool falseColor = false;
-  bool normalize = false;  // the smallest value black, the largest white
-  bool markInvalid = true;
-  Background background = Background::Checker;
-};
-void describe(DisplaySettings& settings, FieldVisitor& field);
-
-/// One 8-bit value as the window shows it: exposed and encoded, for a linear color value.
-int shownByte(const DisplaySettings& settings, float linear);
 
 /// What is normalized to 0 .. 1 before the exposure.
 struct ValueRange {
@@ -45,6 +28,7 @@ struct ShownPictures {
   float splitX = 1e9f;              // in window pixels
   float difference = 0;             // above 0: A - B times this everywhere, in false color
   ValueRange range;                 // used when the display normalizes
+  ColorView* color = nullptr;       // its transform, where it is active
 };
 
 class Display {
@@ -58,13 +42,14 @@ class Display {
   struct Drawn {  // what the texture shows
     shared::DisplayParams params{};
     int encoding = -1, split = 0;
-    std::uint64_t generation = 0, shaders = 0;
+    std::uint64_t generation = 0, shaders = 0, transform = 0;
     bool operator==(const Drawn&) const = default;
   };
-  void drawPicture(const gpu::Texture& picture, const Rect& region, const gpu::Texture* second);
+  void drawPicture(gpu::Target& target, const gpu::Texture& picture, const Rect& region,
+                   const gpu::Texture* second);
   gpu::Context& context_;
-  gpu::Texture texture_;
-  gpu::Target target_;
+  gpu::Texture texture_, linear_;
+  gpu::Target target_, linearTarget_;
   Drawn drawn_;
 };
 

@@ -285,12 +285,14 @@ ViewportEvents Viewport::interact(Document& document, Comparison& compare, Pictu
 }
 
 std::vector<std::uint8_t> Viewport::displayed(gpu::Context& gpu, const gpu::Texture& picture,
-                                              glm::ivec2 size, const DisplaySettings& settings) {
+                                              glm::ivec2 size, const DisplaySettings& settings,
+                                              const ValueRange& range, ColorView& color) {
   Display display(gpu);
   PictureView view;
   view.place({0, 0, float(size.x), float(size.y)}, picture.size());
   ShownPictures pictures;
   pictures.a = &picture;
+  pictures.range = range, pictures.color = &color;
   const gpu::Texture& shown = display.draw(pictures, view, settings);
   std::vector<std::uint8_t> bytes(std::size_t(size.x) * std::size_t(size.y) * 4);
   shown.read(bytes.data(), std::int64_t(bytes.size()));
@@ -299,7 +301,8 @@ std::vector<std::uint8_t> Viewport::displayed(gpu::Context& gpu, const gpu::Text
 
 ViewportEvents Viewport::draw(Document& document, Comparison& compare,
                               std::optional<glm::ivec2> pinned, const DisplaySettings& settings,
-                              const ValueRange& range, PictureView& view, bool spaceHeld) {
+                              const ValueRange& range, ColorView& color, PictureView& view,
+                              bool spaceHeld) {
   const Area area = view.area();
   ImGui::SetNextWindowPos({area.x, area.y});
   ImGui::SetNextWindowSize({area.width, area.height});
@@ -319,7 +322,7 @@ ViewportEvents Viewport::draw(Document& document, Comparison& compare,
   const ViewportEvents events = interact(document, compare, view, spaceHeld);
 
   ShownPictures pictures;
-  pictures.range = range;
+  pictures.range = range, pictures.color = &color;
   pictures.a = document.picture();
   const gpu::Texture* second = compare.picture(document);
   const Comparison::Show show = compare.held ? Comparison::Show::B : compare.show;

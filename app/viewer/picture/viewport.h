@@ -32,11 +32,12 @@ class Viewport {
   /// The technique gets the mouse first. Zoom and pan are applied to `view` here; the caller
   /// handles the returned events. `pinned`: the pixel to mark; `spaceHeld`: the left button pans.
   ViewportEvents draw(Document& document, Comparison& compare, std::optional<glm::ivec2> pinned,
-                      const DisplaySettings& settings, const ValueRange& range, PictureView& view,
-                      bool spaceHeld);
+                      const DisplaySettings& settings, const ValueRange& range, ColorView& color,
+                      PictureView& view, bool spaceHeld);
   /// The same display values in another size, for thumbnails and export: RGBA, top row first.
   std::vector<std::uint8_t> displayed(gpu::Context& gpu, const gpu::Texture& picture,
-                                      glm::ivec2 size, const DisplaySettings& settings);
+                                      glm::ivec2 size, const DisplaySettings& settings,
+                                      const ValueRange& range, ColorView& color);
 
  private:
   void drawValues(ImDrawList& draw, const Area& area, const gpu::Texture& picture,

@@ -177,6 +177,9 @@ void Inspector::drawTable() {
                                 ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollX |
                                 ImGuiTableFlags_NoSavedSettings;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {px(6), px(2)});
+  Landmarks::note("inspector:fragments", {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y},
+                  {ImGui::GetWindowPos().x + ImGui::GetWindowSize().x,
+                   ImGui::GetWindowPos().y + ImGui::GetWindowSize().y});
   if (ImGui::BeginTable("fragments", columns, flags)) {
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("##mark", ImGuiTableColumnFlags_WidthFixed, px(16));

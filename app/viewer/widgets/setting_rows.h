@@ -13,12 +13,12 @@
 namespace fathom::viewer {
 
 struct RowOptions {
-  const char* group = "settings";    // the ID of the table
-  std::vector<FieldValue> defaults;  // an arrow in a changed row goes back to these
-  std::vector<Section> sections;     // only these; empty: all
+  const char* group = "settings";      // the ID of the table
+  std::vector<FieldValue> defaults;    // an arrow in a changed row goes back to these
+  std::vector<Section> sections;       // only these; empty: all
   std::vector<std::string> elsewhere;  // names of those that have controls elsewhere
-  std::string filter;                // only those whose label, name or help holds this
-  bool otherPages = false;           // also those that another page edits, as a link to it
+  std::string filter;                  // only those whose label, name or help holds this
+  bool otherPages = false;             // also those that another page edits, as a link to it
   std::vector<std::pair<std::string, std::string>> chosen;  // what automatic values stand for
   std::function<void(const std::string& page)> openPage;
 };

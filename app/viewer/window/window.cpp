@@ -64,9 +64,11 @@ struct Callbacks {
   }
   static void size(GLFWwindow* window, int, int) { of(window); }
   static void refresh(GLFWwindow* window) { of(window); }
+  static void scale(GLFWwindow* window, float x, float) { of(window).wantedScale_ = x; }
 };
 
-Window::Window(gpu::Context& context) : context_(context), window_(context.window()) {
+Window::Window(gpu::Context& context, float scale)
+    : context_(context), window_(context.window()), scale_(scale) {
   FATHOM_CHECK(window_ != nullptr);
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
@@ -77,7 +79,8 @@ Window::Window(gpu::Context& context) : context_(context), window_(context.windo
   io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   float scaleX = 1, scaleY = 1;
   glfwGetWindowContentScale(window_, &scaleX, &scaleY);
-  applyTheme(std::clamp(scaleX, 1.0f, 3.0f));
+  wantedScale_ = scaleX;
+  applyTheme(usedScale());
 
   double x = 0, y = 0;
   glfwGetCursorPos(window_, &x, &y);
@@ -93,6 +96,7 @@ Window::Window(gpu::Context& context) : context_(context), window_(context.windo
   glfwSetDropCallback(window_, Callbacks::drop);
   glfwSetFramebufferSizeCallback(window_, Callbacks::size);
   glfwSetWindowRefreshCallback(window_, Callbacks::refresh);
+  glfwSetWindowContentScaleCallback(window_, Callbacks::scale);
   glfwSetWindowSizeLimits(window_, 720, 480, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwSwapInterval(1);
 
@@ -155,7 +159,19 @@ void Window::applyInput() {
   for (InputEvent event; input_.take(event);) apply(event);
 }
 
+float Window::usedScale() const {
+  return std::clamp(scale_ > 0 ? scale_ : wantedScale_, 1.0f, 3.0f);
+}
+
+/// The window may have moved to a monitor of another scale: fonts and sizes follow.
+void Window::followScale() {
+  if (uiScale() == usedScale()) return;
+  applyTheme(usedScale());
+  ImGui_ImplOpenGL3_DestroyFontsTexture();  // made again by the next frame
+}
+
 void Window::beginFrame() {
+  followScale();
   applyInput();
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();

@@ -38,7 +38,8 @@ struct Capture {
 class Window {
  public:
   /// The context must have been made with a window.
-  explicit Window(gpu::Context& context);
+  /// `scale`: of the controls; 0: the monitor's, followed when it changes.
+  explicit Window(gpu::Context& context, float scale = 0);
   ~Window();
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
@@ -67,6 +68,8 @@ class Window {
   friend struct Callbacks;
   void applyInput();
   void apply(const InputEvent& event);
+  float usedScale() const;
+  void followScale();
   void changeButton(const InputEvent& event);
 
   gpu::Context& context_;
@@ -80,6 +83,7 @@ class Window {
   std::array<bool, 5> buttons_{};
   std::array<double, 5> pressedAt_{-1, -1, -1, -1, -1};  // seconds of GLFW's clock
   bool eventful_ = true;
+  float scale_ = 0, wantedScale_ = 1;  // fixed one, or 0; and what the next frame is to have
   gpu::Texture captureTexture_;
   gpu::Target captureTarget_;
 };

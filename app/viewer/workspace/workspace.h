@@ -31,7 +31,7 @@ namespace fathom::viewer {
 struct Workspace {
   Workspace(gpu::Context& context, const std::vector<TechniqueEntry>& available,
             Document::Prepare prepare)
-      : gpu(context), document(context, available, std::move(prepare)), viewport(context) {}
+      : gpu(context), document(context, available, std::move(prepare)), viewport(context), color(context) {}
 
   gpu::Context& gpu;
   Document document;
@@ -39,6 +39,7 @@ struct Workspace {
   DisplaySettings display;
   PanelLayout layout;
   Viewport viewport;
+  ColorView color;
   CameraControl cameraControl;
   Inspector inspector;
   Comparison compare;

@@ -126,10 +126,42 @@ TEST_F(PictureMakerTest, AnotherPictureLeavesTheSettings) {
   std::vector<FieldValue> other = valuesOf(active.engine()->settings());
   for (FieldValue& value : other)
     if (value.name == "tint") value.text = "red";
-  const PictureMaker::Other red = pictures.renderWith(other);
-  EXPECT_EQ(red.picture.texel(2, 2), FakeTechnique::leftColor(0, 0.5f));
+  pictures.startOther(other);
+  EXPECT_TRUE(pictures.busy());
+  finish();
+  const auto red = pictures.takeOther();
+  ASSERT_TRUE(red);
+  EXPECT_EQ(red->picture.texel(2, 2), FakeTechnique::leftColor(0, 0.5f));
   EXPECT_EQ(left(), FakeTechnique::leftColor(1, 0.5f));
   EXPECT_FALSE(pictures.busy());
+}
+
+TEST_F(PictureMakerTest, AnotherPictureIsMadeInSlicesAndTheFirstOneStays) {
+  open("spin-in-slices");
+  finish();
+  std::vector<FieldValue> other = valuesOf(active.engine()->settings());
+  for (FieldValue& value : other)
+    if (value.name == "tint") value.text = "red";
+  pictures.startOther(other);
+  int steps = 0;
+  while (pictures.makingOther() && ++steps < 100) {
+    pictures.step();
+    EXPECT_EQ(left(), FakeTechnique::leftColor(1, 0.5f));
+    EXPECT_EQ(valuesOf(active.engine()->settings())[0].text, "green");
+  }
+  EXPECT_EQ(steps, FakeTechnique::kSlices);
+  EXPECT_TRUE(pictures.takeOther());
+}
+
+TEST_F(PictureMakerTest, AnEditEndsAnotherPicture) {
+  open("spin-in-slices");
+  finish();
+  pictures.startOther(valuesOf(active.engine()->settings()));
+  pictures.step();
+  set("tint", "blue");
+  finish();
+  EXPECT_FALSE(pictures.takeOther());
+  EXPECT_EQ(left(), FakeTechnique::leftColor(2, 0.5f));
 }
 
 }  // namespace

@@ -41,6 +41,42 @@ TEST_F(DisplayTest, AgreesWithTheBytesOfTheInspector) {
   }
 }
 
+TEST_F(DisplayTest, FilmicAgreesWithTheBytesOfTheInspector) {
+  settings.curve = DisplaySettings::Curve::Filmic;
+  for (const float value : {0.0f, 0.03f, 0.5f, 4.0f, 100.0f})
+    EXPECT_NEAR(shown({value, value, value, 1}).g, shownByte(settings, value), 1) << value;
+}
+
+TEST_F(DisplayTest, NormalizesTheRangeToBlackAndWhite) {
+  settings.normalize = true;
+  const auto normalized = [&](float value) {
+    gpu::Texture picture(context(), "picture", gpu::TextureFormat::Rgba32f, 8, 8);
+    picture.upload(Image(8, 8, glm::vec4(value, value, value, 1)));
+    ShownPictures pictures{&picture, nullptr, ++generation};
+    pictures.range = {-2, 6};
+    return shown(pictures, {32, 32}).r;
+  };
+  EXPECT_EQ(normalized(-2), 0);
+  EXPECT_EQ(normalized(6), 255);
+  EXPECT_EQ(normalized(2), 188);
+}
+
+TEST_F(DisplayTest, TheDifferenceIsBlueBelowAndOrangeAbove) {
+  gpu::Texture a(context(), "a", gpu::TextureFormat::Rgba32f, 8, 8);
+  gpu::Texture b(context(), "b", gpu::TextureFormat::Rgba32f, 8, 8);
+  a.upload(Image(8, 8, glm::vec4(0.5f, 0.5f, 0.5f, 1)));
+  const auto against = [&](float value) {
+    b.upload(Image(8, 8, glm::vec4(value, value, value, 1)));
+    ShownPictures pictures{&a, &b, ++generation};
+    pictures.difference = 4;
+    return shown(pictures, {32, 32});
+  };
+  const glm::ivec3 less = against(1), equal = against(0.5f), more = against(0);
+  EXPECT_GT(less.b, less.r);
+  EXPECT_GT(more.r, more.b);
+  EXPECT_EQ(equal, glm::ivec3(16));
+}
+
 TEST_F(DisplayTest, ShowsOneChannelAsGray) {
   settings.channel = DisplaySettings::Channel::B;
   EXPECT_EQ(shown({1, 0.2f, 0.5f, 1}), glm::ivec3(188));

@@ -119,6 +119,35 @@ TEST(InputQueue, AKeyIsHeldWhileAButtonChanges) {
   EXPECT_EQ(framesOf(queue), (Frames{"KB", "@5b", "k"}));
 }
 
+TEST(Shortcuts, PlusIsAKeyOnEveryKeyboard) {
+  int zoomed = 0;
+  const std::vector<Shortcut> table = {
+      {"Picture", "Zoom in", GLFW_KEY_EQUAL, 0, [&] { ++zoomed; }}};
+  EXPECT_TRUE(dispatch(table, {GLFW_KEY_EQUAL, 0}));
+  EXPECT_TRUE(dispatch(table, {GLFW_KEY_EQUAL, GLFW_MOD_SHIFT}));
+  EXPECT_TRUE(dispatch(table, {GLFW_KEY_KP_ADD, 0}));
+  EXPECT_FALSE(dispatch(table, {GLFW_KEY_EQUAL, GLFW_MOD_CONTROL}));
+  EXPECT_EQ(zoomed, 3);
+}
+
+TEST(Shortcuts, WhatIsNotPossibleIsNotDone) {
+  int done = 0;
+  bool possible = false;
+  const std::vector<Shortcut> table = {{"Editing",
+                                        "Undo",
+                                        GLFW_KEY_Z,
+                                        GLFW_MOD_CONTROL,
+                                        [&] { ++done; },
+                                        {},
+                                        {},
+                                        [&] { return possible; }}};
+  EXPECT_TRUE(dispatch(table, {GLFW_KEY_Z, GLFW_MOD_CONTROL}));
+  EXPECT_EQ(done, 0);
+  possible = true;
+  dispatch(table, {GLFW_KEY_Z, GLFW_MOD_CONTROL});
+  EXPECT_EQ(done, 1);
+}
+
 TEST(InputQueue, TypedTextKeepsItsOrder) {
   InputQueue queue;
   for (const char c : {'a', 'b'}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the panels lie, what is in front, and recent inputs.
+// Where the panels lie, what is in front, and which sections are open.
 #include "app/viewer/workspace/workspace.h"
 #include "app/viewer/workspace/layout.h"
 
@@ -16,10 +16,13 @@ class LayoutSizes : public ::testing::TestWithParam<glm::ivec2> {};
 TEST_P(LayoutSizes, AreasTouchButDoNotOverlap) {
   const glm::vec2 size(GetParam());
   const Areas a = arrange(PanelLayout{}, size.x, size.y, 1);
-  EXPECT_EQ(a.top.height, a.picture.y);
+  EXPECT_EQ(a.top.height, a.toolbar.y);
+  EXPECT_EQ(a.toolbar.y + a.toolbar.height, a.picture.y);
+  EXPECT_EQ(a.toolbar.width, a.picture.width);
   EXPECT_EQ(a.picture.x + a.picture.width, a.side.x);
   EXPECT_EQ(a.picture.y + a.picture.height, a.bottom.y);
   EXPECT_EQ(a.bottom.y + a.bottom.height, a.status.y);
+  EXPECT_EQ(a.side.y, a.top.height);
   EXPECT_EQ(a.side.y + a.side.height, a.status.y);
   EXPECT_EQ(a.side.x + a.side.width, size.x);
   EXPECT_EQ(a.status.y + a.status.height, size.y);
@@ -60,6 +63,17 @@ TEST(PanelLayout, ATabComesInFrontOfThePage) {
   EXPECT_EQ(layout.page(), "");
 }
 
+TEST(PanelLayout, OnlyTheAlgorithmIsClosedAtFirst) {
+  PanelLayout layout;
+  EXPECT_TRUE(isOpen(layout, Section::Picture));
+  EXPECT_FALSE(isOpen(layout, Section::Algorithm));
+  setOpen(layout, Section::Picture, false);
+  setOpen(layout, Section::Algorithm, true);
+  EXPECT_FALSE(isOpen(layout, Section::Picture));
+  EXPECT_TRUE(isOpen(layout, Section::Algorithm));
+  EXPECT_EQ(layout.closed, "picture");
+}
+
 TEST(PanelLayout, SessionsNameTabAndPage) {
   PanelLayout layout;
   const Describe fields = [&](FieldVisitor& field) { describe(layout, field); };
@@ -67,15 +81,6 @@ TEST(PanelLayout, SessionsNameTabAndPage) {
   assign(fields, "page", "mutations");
   EXPECT_EQ(layout.tab(), PanelLayout::Tab::Timings);
   EXPECT_EQ(layout.page(), "mutations");
-}
-
-TEST(Recent, NewestComesFirstAndOnce) {
-  std::vector<std::string> recent = {"one", "two"};
-  addRecent(recent, "two");
-  EXPECT_EQ(recent, (std::vector<std::string>{"two", "one"}));
-  for (int i = 0; i < 40; ++i) addRecent(recent, std::to_string(i));
-  EXPECT_LE(recent.size(), 12u);
-  EXPECT_EQ(recent.front(), "39");
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include "app/techniques/smoe/decode/lists.h"
 
+#include <glm/common.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -57,7 +59,18 @@ Picture::Picture(const Settings& settings, const ModelStore& models, const Model
 
 glm::ivec2 Picture::requestedSize() const {
   if (fixedSize_.x > 0) return fixedSize_;
-  return settings_.window.empty() ? glm::ivec2(0) : room_;
+  if (!settings_.window.empty()) return room_;
+  // The whole model fills the room, decoded for it rather than enlarged.
+  const glm::dvec2 model(models_ ? models_->width : 0, models_ ? models_->height : 0);
+  if (model.x < 1 || room_.x < 1 || room_.y < 1) return glm::ivec2(0);
+  const double scale = std::min(room_.x / model.x, room_.y / model.y);
+  return scale > 1 ? glm::max(glm::ivec2(model * scale), glm::ivec2(1)) : glm::ivec2(0);
+}
+
+bool Picture::setRoom(glm::ivec2 size) {
+  const glm::ivec2 before = requestedSize();
+  room_ = size;
+  return requestedSize() != before;
 }
 
 glm::ivec2 Picture::size() const {

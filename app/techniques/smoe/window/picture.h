@@ -42,7 +42,8 @@ class Picture {
           const Tunable& tunable);
 
   /// The room there is: what a part of the model fills. A whole model has its own size.
-  void setRoom(glm::ivec2 size) { room_ = size; }
+  /// The room in the window; true when that asks for another picture.
+  bool setRoom(glm::ivec2 size);
   /// A picture of this size instead of the model's own.
   void resize(glm::ivec2 size) { fixedSize_ = size; }
   /// Of the picture that is shown, else of the one that will be; (0, 0) without a model.

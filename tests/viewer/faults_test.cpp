@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What went wrong when the window was tried by a new user, each as it was met: keys, clicks and
+// files.
+#include "app/io/image_file.h"
+#include "tests/viewer/screen.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+namespace fathom::viewer {
+namespace {
+
+const glm::ivec3 kGreen(0, 188, 0);  // sRGB of 0.5
+
+/// A window that shows a picture of 640 x 400: green in the left half, black in the right one.
+class FaultsTest : public ::testing::Test {
+ protected:
+  void SetUp() override { picture = folder.write("a.pic", "PIC 640 400").string(); }
+  void TearDown() override {
+    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
+      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
+  }
+  void start(std::vector<std::string> arguments) {
+    screen.start(std::move(arguments));
+    const Place area = screen.place("picture");
+    left = {area.x + area.width / 4, area.y + area.height / 2};
+  }
+  void open(const std::string& path) {
+    screen.key("ctrl+o");
+    screen.place("browser:path");
+    screen.settle();
+    screen.type(path);
+    screen.key("Return");
+    screen.settle();
+  }
+  bool becomes(glm::ivec2 at, glm::ivec3 color) {
+    return Screen::eventually([&] { return screen.shot().at(at.x, at.y) == color; });
+  }
+
+  test::TempFolder folder;
+  Screen screen{folder};
+  std::string picture;
+  glm::ivec2 left{0};
+};
+
+TEST_F(FaultsTest, WhatBelongsToOneFileStaysWithIt) {
+  const std::string other = folder.write("b.pic", "PIC 640 400").string();
+  start({picture, "--set", "level=0.25"});  // a setting of these files
+  ASSERT_TRUE(becomes(left, {0, 137, 0}));
+  open(other);
+  EXPECT_TRUE(becomes(left, kGreen));
+  open(picture);
+  EXPECT_TRUE(becomes(left, {0, 137, 0}));
+  screen.key("ctrl+q");
+  ASSERT_EQ(screen.waitForExit(), 0);
+  start({other});
+  EXPECT_TRUE(becomes(left, kGreen));
+}
+
+TEST_F(FaultsTest, TheHelpHoldsEveryGroupWithinItsWidth) {
+  start({picture});
+  screen.key("h");
+  const Place keys = screen.place("help:keys");
+  for (const char* group : {"help:Files", "help:Camera of a scene", "help:Compare", "help:Help"}) {
+    const Place at = screen.place(group);
+    EXPECT_GE(at.x, keys.x) << group;
+    EXPECT_LE(at.x + at.width, keys.x + keys.width) << group;
+  }
+  // Nothing behind the dialog answers to the mouse: no tooltip of a covered control.
+  const Place fit = screen.place("tool:fit");
+  screen.move(fit.x + 4, fit.y + 4);
+  screen.settle();
+  EXPECT_FALSE(screen.has("tooltip"));
+  screen.key("Escape");
+  screen.move(fit.x + 5, fit.y + 4);
+  EXPECT_TRUE(Screen::eventually([&] { return screen.has("tooltip"); }));
+}
+
+TEST_F(FaultsTest, AFileIsReplacedOnlyAfterAQuestion) {
+  start({picture});
+  const std::string file = folder.write("picture.exr", "something else").string();
+  screen.key("ctrl+e");
+  screen.place("browser:path");
+  screen.settle();
+  screen.key("Return");
+  screen.place("browser:replace");
+  screen.key("Return");
+  screen.settle();
+  EXPECT_EQ(test::readText(file), "something else");
+  screen.key("Escape");  // takes the question back
+  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("browser:replace"); }));
+  screen.clickOn("browser:ok");
+  screen.clickOn("browser:replace");
+  EXPECT_TRUE(Screen::eventually([&] { return test::readText(file) != "something else"; }));
+}
+
+TEST_F(FaultsTest, AReferenceOutlivesItsTechnique) {
+  const std::string ramp = folder.write("a.ramp", "RAMP 300 200").string();
+  start({picture});
+  screen.key("k");
+  screen.settle();
+  open(ramp);
+  EXPECT_TRUE(screen.has("compare:flip"));
+  screen.key("z");  // B in place of A
+  EXPECT_TRUE(becomes(left, kGreen));
+  EXPECT_FALSE(screen.has("message:error")) << screen.errors();
+}
+
+TEST_F(FaultsTest, PlusZoomsWhereverItStands) {
+  start({picture});
+  const int border = screen.shot().nextEdge(left.x, left.y);
+  screen.key("1");
+  screen.settle();
+  const int one = screen.shot().nextEdge(left.x, left.y);
+  screen.key("shift+equal");
+  EXPECT_TRUE(Screen::eventually([&] { return screen.shot().nextEdge(left.x, left.y) != one; }));
+  screen.key("KP_Subtract");
+  EXPECT_TRUE(Screen::eventually([&] { return screen.shot().nextEdge(left.x, left.y) == one; }));
+  screen.key("KP_Add");
+  screen.key("f");
+  EXPECT_TRUE(Screen::eventually([&] { return screen.shot().nextEdge(left.x, left.y) == border; }));
+}
+
+TEST_F(FaultsTest, EscClosesAListAndNothingElse) {
+  start({picture});
+  screen.move(left.x, left.y);
+  screen.settle();
+  screen.click(1);  // a pinned pixel, which Esc would unpin
+  screen.clickOn("setting:curve");
+  screen.place("choice:curve=gamma");
+  screen.key("Escape");
+  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("choice:curve=gamma"); }));
+  screen.key("i");
+  EXPECT_TRUE(Screen::eventually([&] { return screen.has("inspector:pixel"); }));
+}
+
+TEST_F(FaultsTest, TheLegendOfAIsNotShownOverB) {
+  start({picture});
+  screen.key("k");
+  screen.settle();
+  screen.clickOn("setting:classes");
+  screen.place("legend");
+  screen.keyDown("c");
+  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("legend"); }));
+  screen.keyUp("c");
+  EXPECT_TRUE(Screen::eventually([&] { return screen.has("legend"); }));
+}
+
+TEST_F(FaultsTest, APixelOutsideASmallerPictureIsForgotten) {
+  start({"spin"});
+  screen.key("p");  // without the panel the picture is wider
+  screen.key("i");
+  screen.settle();
+  screen.move(1240, 300);
+  screen.settle();
+  screen.click(1);
+  EXPECT_TRUE(Screen::eventually([&] { return screen.has("inspector:pixel"); }));
+  screen.key("p");
+  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("inspector:pixel"); }));
+}
+
+TEST_F(FaultsTest, RecentSetsStayTogetherAndLeaveOutWhatIsGone) {
+  const std::string other = folder.write("b.pic", "PIC 640 400").string();
+  start({picture});
+  open(other);
+  std::filesystem::remove(picture);
+  screen.key("ctrl+q");
+  ASSERT_EQ(screen.waitForExit(), 0);
+  screen.start({});
+  screen.place("start");
+  EXPECT_TRUE(screen.has("recent:b.pic"));
+  EXPECT_FALSE(screen.has("recent:a.pic"));
+  screen.clickOn("recent:b.pic");
+  EXPECT_TRUE(becomes(left, kGreen));
+}
+
+TEST_F(FaultsTest, WhatCannotBeOpenedLeavesThePageWithAMessage) {
+  screen.start({folder.file("nowhere.pic")});
+  EXPECT_TRUE(screen.has("start:message"));
+  EXPECT_TRUE(screen.has("message:error"));
+}
+
+TEST_F(FaultsTest, TheFirstSignalEndsTheWindow) {
+  for (const int signal : {SIGTERM, SIGINT}) {
+    writePicture(folder / "a.png", Image(64, 48, glm::vec4(0.2f, 0.4f, 0.6f, 1)));
+    screen.startFathom({folder.file("a.png")});
+    screen.key("t");
+    screen.settle();
+    screen.signal(signal);
+    EXPECT_EQ(screen.waitForExit(), 0) << signal;
+    EXPECT_NE(test::readText(folder / "config/fathom/session.json").find("\"timings\""),
+              std::string::npos);
+    std::filesystem::remove(folder / "config/fathom/session.json");
+  }
+}
+
+}  // namespace
+}  // namespace fathom::viewer
