@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 namespace fathom::viewer {
 namespace {
 
@@ -24,18 +27,22 @@ class TasksTest : public ::testing::Test {
   void openCard(const std::string& technique) {
     screen.clickOn("start:" + technique);
     screen.place("picture");
-    screen.settle();
+  }
+  /// Waits for what a click or key brings; pictures of whole scenes take a while in software.
+  bool comes(const std::string& landmark) {
+    return Screen::eventually([&] { return screen.has(landmark); }) ||
+           Screen::eventually([&] { return screen.has(landmark); });
   }
   glm::ivec2 middle() {
     const Place area = screen.place("picture");
     return {area.x + area.width / 2, area.y + area.height / 2};
   }
   void clickPicture(int dx = 0, int dy = 0) {
+    ASSERT_TRUE(comes("idle"));
     const glm::ivec2 at = middle();
     screen.move(at.x + dx, at.y + dy);
-    screen.settle();
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));
     screen.click(1);
-    screen.settle();
   }
   void acceptFileName() {
     screen.place("browser:path");
@@ -43,7 +50,8 @@ class TasksTest : public ::testing::Test {
     screen.key("Return");
   }
   bool written(const char* file) {
-    return Screen::eventually([&] { return std::filesystem::exists(folder / file); });
+    const auto there = [&] { return std::filesystem::exists(folder / file); };
+    return Screen::eventually(there) || Screen::eventually(there);
   }
 
   test::TempFolder folder;
@@ -54,38 +62,40 @@ TEST_F(TasksTest, SeeTheFragmentsOfAPixel) {  // 3 c
   openCard("deep");
   clickPicture();
   screen.clickOn("tab:inspector");
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("inspector:fragments"); }));
+  EXPECT_TRUE(comes("inspector:fragments"));
 }
 
-TEST_F(TasksTest, HoldOneInputOut) {  // 3 c: the page of inputs is in front
+TEST_F(TasksTest, HoldOneInputOut) {  // 2 c: the page of inputs is in front
   openCard("deep");
+  ASSERT_TRUE(comes("idle"));
   const auto before = screen.restingPicture();
-  screen.clickOn("input:interior");
   screen.clickOn("role=hold out");
   EXPECT_NE(screen.restingPicture(), before);
 }
 
 TEST_F(TasksTest, CompareTwoLayoutsAndReadTheirTimes) {  // 7 c
   openCard("deep");
+  ASSERT_TRUE(comes("idle"));
   screen.clickOn("compare:keep");
   screen.clickOn("side=Settings");
   screen.clickOn("section:Algorithm");
   screen.clickOn("setting:layout");
   screen.clickOn("choice:layout=ll");
   screen.clickOn("tab:compare");
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("compare:psnr"); }));
-  EXPECT_TRUE(screen.has("compare:layout"));  // a row: ll against what was used
-  EXPECT_TRUE(screen.has("compare:GPU, sum of passes"));
+  EXPECT_TRUE(comes("compare:psnr"));
+  EXPECT_TRUE(comes("compare:layout"));  // a row: ll against what was used
+  EXPECT_TRUE(comes("compare:GPU, sum of passes"));
 }
 
 TEST_F(TasksTest, FocusOnAnObject) {  // 2 c
   openCard("dof");
   clickPicture(-60, 40);
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("focus"); }));
+  EXPECT_TRUE(comes("focus"));
 }
 
 TEST_F(TasksTest, ExportThePicture) {  // 2 c, 1 k
   openCard("deep");
+  ASSERT_TRUE(comes("idle"));
   screen.clickOn("bar:export");
   acceptFileName();
   ASSERT_TRUE(written("picture.exr"));
@@ -94,6 +104,7 @@ TEST_F(TasksTest, ExportThePicture) {  // 2 c, 1 k
 
 TEST_F(TasksTest, RecordABenchmark) {  // 3 c, 1 k
   openCard("deep");
+  ASSERT_TRUE(comes("idle"));
   screen.clickOn("tab:timings");
   screen.place("record:pictures");
   screen.clickOn("record:pictures");
@@ -120,12 +131,14 @@ TEST_F(TasksTest, FitAPhoto) {  // 4 c, a path
   screen.clickOn("offer:smoe");
   screen.clickOn("side=Fit");
   screen.clickOn("fit:start");
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("fit:running") || screen.has("fit:stop"); }));
+  EXPECT_TRUE(
+      Screen::eventually([&] { return screen.has("fit:running") || screen.has("fit:stop"); }));
   EXPECT_TRUE(screen.has("bar:save"));
 }
 
 TEST_F(TasksTest, ScrubALightField) {  // 1 c, a drag
   openCard("smoe");
+  ASSERT_TRUE(comes("idle"));
   const auto before = screen.restingPicture();
   const glm::ivec2 at = middle();
   screen.drag(at.x, at.y, at.x + 120, at.y + 40);
@@ -136,10 +149,11 @@ TEST_F(TasksTest, MutateAFlameAndSaveIt) {  // 5 c, 1 k
   openCard("flame");
   screen.clickOn("tab:mutations");
   screen.clickOn("offers:mutations");
+  ASSERT_TRUE(comes("offer:2"));
   screen.clickOn("offer:2");
   screen.clickOn("bar:save");
   screen.place("browser:path");
-  screen.settle();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
   screen.key("ctrl+a");
   screen.type(folder.file("mutant.flame"));
   screen.key("Return");
@@ -149,6 +163,7 @@ TEST_F(TasksTest, MutateAFlameAndSaveIt) {  // 5 c, 1 k
 
 TEST_F(TasksTest, FindASettingWithoutKnowingItsPage) {  // 1 c, 2 k and its name
   openCard("deep");
+  ASSERT_TRUE(comes("idle"));
   screen.key("ctrl+f");
   screen.place("settings:filter");
   screen.settle();
