@@ -182,9 +182,32 @@ TEST(ImageFile, KindComesFromTheContents) {
 
 TEST(ImageFile, OtherContentsAreNamed) {
   const TempFolder folder;
-  const auto file = folder.write("a.png", "\xff\xd8\xff\xe0");
+  const auto file = folder.write("a.png", "GIF8");
   EXPECT_EQ(messageOf([&] { readPicture(file); }),
-            file.string() + ": expected a PNG, PPM or flat EXR, found a file starting ff d8 ff e0");
+            file.string() +
+                ": expected a PNG, PPM, JPEG, HDR or flat EXR, found a file starting 47 49 46 38");
+}
+
+TEST(ImageFile, RadianceHdrIsReadAsLight) {
+  const TempFolder folder;
+  std::string text = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n";
+  for (const int byte : {128, 64, 0, 129, 128, 128, 128, 133})  // mantissas and exponent + 128
+    text += char(byte);
+  const auto file = folder.write("a.hdr", text);
+  EXPECT_EQ(kindOf(file), FileKind::Hdr);
+  const Picture picture = readPicture(file);
+  ASSERT_EQ(picture.image.width, 2);
+  EXPECT_EQ(picture.image.at(0, 0), glm::vec4(1, 0.5f, 0, 1));
+  EXPECT_EQ(picture.image.at(1, 0), glm::vec4(16, 16, 16, 1));
+  EXPECT_EQ(picture.encoding, Encoding::Linear);
+}
+
+TEST(ImageFile, DamagedJpegIsOneLine) {
+  const TempFolder folder;
+  const auto file = folder.write("a.jpg", std::string("\xff\xd8\xff\xe0", 4) + "nothing more");
+  EXPECT_EQ(kindOf(file), FileKind::Jpeg);
+  const std::string message = messageOf([&] { readPicture(file); });
+  EXPECT_EQ(message.find(file.string() + ": expected an intact JPEG, found: "), 0u) << message;
 }
 
 TEST(ImageFile, UnknownEndingIsAUsageError) {
