@@ -79,6 +79,14 @@ std::string RunRecord::json() const {
   root["result"] = OrderedJson::object();
   for (const auto& [key, value] : result)
     std::visit([&, &name = key](const auto& v) { root["result"][name] = v; }, value);
+  for (const auto& [name, rows] : lists) {
+    OrderedJson& list = root["result"][name] = OrderedJson::array();
+    for (const Row& row : rows) {
+      OrderedJson& object = list.emplace_back(OrderedJson::object());
+      for (const auto& [key, value] : row)
+        std::visit([&, &field = key](const auto& v) { object[field] = v; }, value);
+    }
+  }
   return documentText(root);
 }
 

@@ -39,6 +39,9 @@ class RunRecord {
   double wallMs = 0;                        // from start to end of the command
   std::vector<std::pair<std::string, double>> phasesMs;
   std::vector<std::pair<std::string, Value>> result;
+  using Row = std::vector<std::pair<std::string, Value>>;
+  /// Lists within `result`, an object per row; empty ones are written, too.
+  std::vector<std::pair<std::string, std::vector<Row>>> lists;
 
   /// Adds to the time of a phase: "read", "upload", "gpu", "download", "write".
   void addPhase(const std::string& name, double ms);

@@ -15,6 +15,7 @@
 #define FLAME_CAMERA_ROWS 2        // of a control point: turn; center, jitter, chance of the final xform
 #define FLAME_MAX_PARTS 13         // storage blocks of the histogram in one dispatch
 #define FLAME_SELECTION 16384      // xforms are chosen with probabilities in units of 1 / this
+#define FLAME_HITS_FULL 15728640u  // 2^24 - 2^20: of a bucket, beyond which sums would overflow
 #define FLAME_RETRIES 5            // bad points in a row until one is taken as it is
 
 #ifdef __cplusplus
@@ -46,7 +47,12 @@ struct IterateParams {
   uint invocations;
   uint rowsPerPart;
   uint firstEntry;  // of the log, in this dispatch
-  uint spare0, spare1, spare2;
+  uint length;      // iterations of a trajectory that are plotted, then it begins anew
+  uint lead;        // before each that are not
+  uint spare;
+  // The camera of flames with depth (genome/projection.h): three rows of a matrix with a shift;
+  // perspective, base, blur, power; focus; area, fade.
+  vec4 lens[6];
 };
 
 // What deferred accumulation does with its log: replay_log*.comp. FLAME_BIND_PALETTE,
@@ -84,11 +90,12 @@ struct IteratePoint {
   uint badRun;  // bad points in a row
   uint done;    // iterations since the start
   uint hits;    // what it meant to add to counts since the start
-  uint spare0, spare1, spare2;
+  float z;
+  uint spare0, spare1;
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(IterateParams) == 96 && sizeof(IteratePoint) == 48 &&
+static_assert(sizeof(IterateParams) == 192 && sizeof(IteratePoint) == 48 &&
               sizeof(SumParams) == 16 && sizeof(ReplayParams) == 32);
 }  // namespace fathom::flame::shared
 #endif

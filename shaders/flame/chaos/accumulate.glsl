@@ -12,6 +12,10 @@ parts[FLAME_PARTS];
 
 uint hits = 0u;  // what this trajectory meant to add to counts
 
+// A bucket takes no more hits when its sums come near to 2^32: it is white in any picture. Room for
+// a million is left, as hits that are on their way have looked before.
+#define FLAME_FULL (FLAME_HITS_FULL * (FLAME_ALPHA != 0 ? 255u : 1u))
+
 // ADD(part, word, amount) is the including file's way to add.
 #if FLAME_ALPHA
 #define FLAME_WORDS 8u
@@ -44,13 +48,14 @@ void plot(bool hit, uvec2 bucket, float color, float visibility, uint bits, uint
   uint width = uint(params.size.x);
 #if FLAME_PARTS == 1
   uint word = (bucket.y * width + bucket.x) * FLAME_WORDS;
+  if (parts[0].words[word + 3u] >= FLAME_FULL) return;
   FLAME_ADD_ALL(0, word);
 #else
   uint part = bucket.y / params.rowsPerPart;
   uint word = ((bucket.y - part * params.rowsPerPart) * width + bucket.x) * FLAME_WORDS;
   // Storage blocks may only be indexed by what all invocations agree on.
   for (uint i = 0u; i < FLAME_PARTS; ++i)
-    if (i == part) {
+    if (i == part && parts[i].words[word + 3u] < FLAME_FULL) {
       FLAME_ADD_ALL(i, word);
     }
 #endif

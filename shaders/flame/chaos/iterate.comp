@@ -38,8 +38,16 @@ layout(std430, binding = FLAME_BIND_POINTS) restrict buffer Points { IteratePoin
 
 #include "generated/accumulate.glsl"
 
+#ifdef FLAME_DEPTH
+#define Place vec3
+#define ofPlane(v) vec3(v, 0.0)
+#else
+#define Place vec2
+#define ofPlane(v) v
+#endif
+
 struct Walker {
-  vec2 position;
+  Place position;
   float color;
   uint row;        // of the thresholds: with xaos last xform + 1
   uint badRun;     // bad points in a row
@@ -61,19 +69,34 @@ vec2 randomPoint() {
 // same lane. Two halves in turn: the barrier of the next round keeps readers and writers apart.
 shared vec4 passedOn[2][FLAME_GROUP];
 
+// The warps of a round are spread evenly over the choices: they take the points of a sequence of low
+// discrepancy (bits reversed), in an order and with a shift drawn for the round. So xforms are chosen
+// in proportion to their weights in every round, not only on the average.
 uint sharedBits(uint round, uint tries) {
   uint warp = invocationIndex() >> 5;
-  return hashBits(hashBits(warp + hashBits(params.seed.x ^ tries)) ^
-                  (params.seed.y + round * 0x9e3779b9u));
+  uint drawn = hashBits(hashBits(warp + hashBits(params.seed.x ^ tries)) ^
+                        (params.seed.y + round * 0x9e3779b9u));
+  if (tries > 0u) return drawn;
+  uint order = hashBits(hashBits(params.seed.x + round * 0x85ebca6bu) ^ params.seed.y);
+  uint choice = (bitfieldReverse(warp * (order | 1u)) >> 18) + (order >> 9);
+  return choice << 18 | drawn >> 14;
 }
 
 void passOn(inout Walker walker, uint round) {
   uint lane = gl_LocalInvocationID.x & 31u, warp = gl_LocalInvocationID.x >> 5;
-  uint to = ((warp + lane + (round & 1u) * (lane >> 3)) * 32u + lane) % FLAME_GROUP;
+  uint to = ((warp + lane + round + (round & 1u) * (lane >> 3)) * 32u + lane) % FLAME_GROUP;
+#ifdef FLAME_DEPTH
+  passedOn[round & 1u][to] = vec4(walker.position.xy, walker.color, walker.position.z);
+#else
   passedOn[round & 1u][to] = vec4(walker.position, walker.color, 0.0);
+#endif
   barrier();
   vec4 taken = passedOn[round & 1u][gl_LocalInvocationID.x];
+#ifdef FLAME_DEPTH
+  walker.position = taken.xyw;
+#else
   walker.position = taken.xy;
+#endif
   walker.color = taken.z;
 }
 
@@ -85,9 +108,13 @@ bool attempt(inout Walker walker, uint bits) {
   walker.xform = chooseXform(bits >> 18, walker.row);
   walker.spare = bits << 14;
   walker.color = colorKeep(walker.xform) * walker.color + colorAdd(walker.xform);
-  vec2 position = applyXform(walker.xform, walker.position);
-  bool isGood = !isBad(position);
+  Place position = applyXform(walker.xform, walker.position);
+  bool isGood = !isBad(position.xy);
+#ifdef FLAME_DEPTH
+  walker.position = mix(ofPlane(randomPoint()), position, bvec3(isGood));
+#else
   walker.position = mix(randomPoint(), position, bvec2(isGood));
+#endif
   walker.badRun = isGood ? 0u : walker.badRun + 1u;
   bool counts = isGood || walker.badRun == FLAME_RETRIES;
   walker.badRun = counts ? 0u : walker.badRun;
@@ -105,7 +132,46 @@ void bend(inout Walker walker) {
 #endif
   walker.color = finalRecord[0].w * walker.color + finalRecord[1].w;
   walker.position = applyFinal(walker.position);
-  if (isBad(walker.position)) walker.position = randomPoint();
+  if (isBad(walker.position.xy)) walker.position = ofPlane(randomPoint());
+#ifdef FLAME_FURTHER_FINALS
+  walker.position = applyFurtherFinals(walker.position, walker.color);
+  if (isBad(walker.position.xy)) walker.position = ofPlane(randomPoint());
+#endif
+}
+#endif
+
+#ifdef FLAME_LENS
+// How far a turned point is from where the camera is sharp (genome/projection.h).
+float blurDistance(vec3 q) {
+#if !defined(FLAME_LENS_BLUR) || FLAME_LENS_BLUR == 0
+  return q.z;
+#elif FLAME_LENS_BLUR == 1
+  return max(0.0, params.lens[4].z - q.z);
+#else
+  vec3 d = q - params.lens[4].xyz;
+  float distance = powOf(dot(d, d), params.lens[3].w);
+  float area = params.lens[5].x, fade = params.lens[5].y;
+  float t = fade > 0.0 ? clamp((distance - (area - fade)) / fade, 0.0, 1.0)
+                       : float(distance > area);
+  return distance * t * t * t * (t * (t * 6.0 - 15.0) + 10.0);
+#endif
+}
+
+// The point of the plane that is shown of a point of space. False: it lies behind the camera.
+bool projected(vec3 from, out vec2 shown) {
+  vec4 p = vec4(from, 1.0);
+  vec3 q = vec3(dot(params.lens[0], p), dot(params.lens[1], p), dot(params.lens[2], p));
+  float distance = params.lens[3].y - params.lens[3].x * q.z;
+#ifdef FLAME_LENS_BLUR
+  float radius = randomUnit() * params.lens[3].z * blurDistance(q);
+  q.xy += radius * direction(kTwoPi * randomUnit());
+#endif
+  shown = q.xy / distance;
+#ifdef FLAME_LENS_CLIPS
+  return distance >= 1e-10;
+#else
+  return true;
+#endif
 }
 #endif
 
@@ -135,7 +201,13 @@ void plotPoint(Walker walker, bool counts, uint round) {
 #if FLAME_FINAL
   bend(walker);
 #endif
-  vec2 at = bucketOf(walker.position);
+#ifdef FLAME_LENS
+  vec2 shown;
+  counts = projected(walker.position, shown) && counts;
+  vec2 at = bucketOf(shown);
+#else
+  vec2 at = bucketOf(walker.position.xy);
+#endif
   bool hit = counts && params.plotting != 0u && at.x >= 0.0 && at.y >= 0.0 &&
              at.x < params.size.x && at.y < params.size.y;
   float visibility = 1.0;
@@ -146,14 +218,31 @@ void plotPoint(Walker walker, bool counts, uint round) {
   plot(hit, uvec2(max(at, 0.0)), walker.color, visibility, walker.spare, entryOf(round));
 }
 
+// Begins a trajectory anew when it has been plotted for params.length iterations. True while it
+// leads in: what comes before is not yet the attractor.
+bool beginAnew(inout Walker walker, uint done) {
+#ifdef FLAME_RESTARTS
+  uint at = done % (params.length + params.lead);
+  if (at == 0u && walker.badRun == 0u) {
+    walker.position = ofPlane(randomPoint());
+    walker.color = randomUnit();
+    walker.row = 0u;
+  }
+  return at < params.lead;
+#else
+  return false;
+#endif
+}
+
 #if FLAME_SHARED_SELECTION
 
 // All invocations make the same rounds, one iteration each.
 void play(inout Walker walker, inout uint done) {
   for (uint round = done; round < params.target; ++round) {
     uint tries = 0u;
+    bool leads = beginAnew(walker, round);
     while (!attempt(walker, sharedBits(round, tries))) ++tries;
-    plotPoint(walker, true, round - params.firstRound);
+    plotPoint(walker, !leads, round - params.firstRound);
     passOn(walker, round);
   }
   done = params.target;
@@ -165,8 +254,9 @@ void play(inout Walker walker, inout uint done) {
 // plots nothing; written so, lanes that are retrying do not hold up the others.
 void play(inout Walker walker, inout uint done) {
   while (done < params.target) {
+    bool leads = beginAnew(walker, done);
     bool counts = attempt(walker, randomBits());
-    plotPoint(walker, counts, done - params.firstRound);
+    plotPoint(walker, counts && !leads, done - params.firstRound);
     done += uint(counts);
   }
 }
@@ -183,17 +273,26 @@ void main() {
 #endif
   uint index = invocationIndex();
   IteratePoint point = points[min(index, params.invocations - 1u)];
-  Walker walker = Walker(point.position, point.color, point.row, point.badRun, 0u, 0u);
+#ifdef FLAME_DEPTH
+  Place start = vec3(point.position, point.z);
+#else
+  Place start = point.position;
+#endif
+  Walker walker = Walker(start, point.color, point.row, point.badRun, 0u, 0u);
   uint done = point.done;
   randomState = point.random;
   hits = point.hits;
   if (params.restart != 0u) {
     seedRandom(index, params.seed);
-    walker = Walker(randomPoint(), randomUnit(), 0u, 0u, 0u, 0u);
+    walker = Walker(ofPlane(randomPoint()), randomUnit(), 0u, 0u, 0u, 0u);
     done = hits = 0u;
   }
   play(walker, done);
+  float z = 0.0;
+#ifdef FLAME_DEPTH
+  z = walker.position.z;
+#endif
   if (index < params.invocations)
-    points[index] = IteratePoint(walker.position, walker.color, walker.row, randomState,
-                                 walker.badRun, done, hits, 0u, 0u, 0u);
+    points[index] = IteratePoint(walker.position.xy, walker.color, walker.row, randomState,
+                                 walker.badRun, done, hits, z, 0u, 0u);
 }

@@ -8,11 +8,11 @@
 #define SHADERS_FLAME_POINT
 
 #ifndef FLAME_POLYNOMIAL_SINES
-#define FLAME_POLYNOMIAL_SINES 0  // 1 on devices without instructions for sines
+#define FLAME_POLYNOMIAL_SINES 1  // 0: the device's own, whose errors differ
 #endif
 
 const float kPi = 3.14159265, kTwoPi = 6.28318531, kEps = 1e-10;
-const float kInfinity = uintBitsToFloat(0x7f800000u);
+#define kInfinity uintBitsToFloat(0x7f800000u)
 
 /// Not a number, or beyond 1e10 on either side. Compares bits: comparisons of floats may be turned
 /// around by a compiler that forgets about NaN. 0x501502f9 is 1e10.
@@ -35,6 +35,7 @@ float angleOf(float y, float x) {
 
 struct Point {
   vec2 xy;
+  float z;
   float r2, r;
   float theta, phi;          // from the y axis, from the x axis
   float sinTheta, cosTheta;  // x / r, y / r: NaN at the origin
@@ -42,7 +43,13 @@ struct Point {
 
 Point makePoint(vec2 xy) {
   float r2 = dot(xy, xy), r = sqrt(r2);
-  return Point(xy, r2, r, angleOf(xy.x, xy.y), angleOf(xy.y, xy.x), xy.x / r, xy.y / r);
+  return Point(xy, 0.0, r2, r, angleOf(xy.x, xy.y), angleOf(xy.y, xy.x), xy.x / r, xy.y / r);
+}
+
+Point makePoint(vec3 at) {
+  Point p = makePoint(at.xy);
+  p.z = at.z;
+  return p;
 }
 
 /// Takes whole turns off an angle, exactly up to about 1e4 (Cody and Waite); beyond that the angle

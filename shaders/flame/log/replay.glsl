@@ -14,6 +14,8 @@
 #define FLAME_WORDS 4u
 #endif
 
+#define FLAME_FULL (FLAME_HITS_FULL * (FLAME_ALPHA != 0 ? 255u : 1u))  // as in accumulate.glsl
+
 layout(std140, binding = FLAME_BIND_REPLAY) uniform Params { ReplayParams params; };
 layout(std430, binding = FLAME_BIND_KEPT) restrict readonly buffer Kept { uint keptCount; };
 layout(std430, binding = FLAME_BIND_LOG) restrict readonly buffer Log { uint entries[]; };

@@ -12,6 +12,7 @@ layout(local_size_x = FLAME_REPLAY_SIZE) in;
 #include "shaders/flame/log/replay.glsl"
 
 void addAlone(uint word, uvec4 amounts, uint count) {
+  if (words[word + 3u] >= FLAME_FULL) return;
   words[word] += amounts.x;
   words[word + 1u] += amounts.y;
   words[word + 2u] += amounts.z;
@@ -22,6 +23,7 @@ void addAlone(uint word, uvec4 amounts, uint count) {
 }
 
 void addAtomically(uint word, uvec4 amounts, uint count) {
+  if (words[word + 3u] >= FLAME_FULL) return;
   atomicAdd(words[word], amounts.x);
   atomicAdd(words[word + 1u], amounts.y);
   atomicAdd(words[word + 2u], amounts.z);

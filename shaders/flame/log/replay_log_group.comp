@@ -47,7 +47,7 @@ uvec2 entriesOf(uint window) {
 void addHits(uint window, uint first, uint last) {
   for (uint i = first + gl_LocalInvocationID.x; i < last; i += FLAME_REPLAY_SIZE) {
     const uint at = bucketOf(i) - (window << FLAME_WINDOW_BITS);
-    if (at < FLAME_WINDOW) {
+    if (at < FLAME_WINDOW && sums[3u * FLAME_WINDOW + at] < FLAME_FULL) {
       const uvec4 amounts = amountsOf(i);
       atomicAdd(sums[at], amounts.x);
       atomicAdd(sums[FLAME_WINDOW + at], amounts.y);
@@ -65,8 +65,15 @@ void flushSums(uint window) {
   for (uint at = gl_LocalInvocationID.x; at < FLAME_WINDOW; at += FLAME_REPLAY_SIZE) {
     const uint bucket = (window << FLAME_WINDOW_BITS) + at - params.firstBucket;
     if (bucket < params.bucketCount && sums[3u * FLAME_WINDOW + at] != 0u) {
-      for (uint i = 0u; i < params.sumCount; ++i)
-        atomicAdd(words[bucket * FLAME_WORDS + i], sums[i * FLAME_WINDOW + at]);
+      // Groups of the same window share what room the bucket has.
+      uint count = sums[3u * FLAME_WINDOW + at];
+      uint full = min(words[bucket * FLAME_WORDS + 3u], FLAME_FULL);
+      uint room = (FLAME_FULL - full) / params.splits;
+      float share = count > room ? float(room) / float(count) : 1.0;
+      for (uint i = 0u; i < params.sumCount; ++i) {
+        uint sum = sums[i * FLAME_WINDOW + at];
+        atomicAdd(words[bucket * FLAME_WORDS + i], count > room ? uint(float(sum) * share) : sum);
+      }
     }
   }
 }

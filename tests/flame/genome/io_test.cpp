@@ -172,7 +172,7 @@ TEST(FlameIo, VariationsAndParameters) {
 }
 
 TEST(FlameIo, EveryVariationHasItsName) {
-  for (int v = 0; v < kVariationCount; ++v) {
+  for (int v = 0; v < kFlam3Variations; ++v) {
     const VariationInfo& info = variations()[std::size_t(v)];
     std::string attributes = fmt::format("weight='1' {}='0.5'", info.name);
     for (std::size_t p = 0; p < info.parameters.size(); ++p)
@@ -206,7 +206,7 @@ TEST(FlameIo, Var1IsOneVariation) {
 
 TEST(FlameIo, VarIsAllWeights) {
   std::string weights;
-  for (int v = 0; v < kVariationCount; ++v) weights += v == 2 ? "0.5 " : v == 98 ? "2 " : "0 ";
+  for (int v = 0; v < kFlam3Variations; ++v) weights += v == 2 ? "0.5 " : v == 98 ? "2 " : "0 ";
   const Xform xform = xformOf("linear='1' var='" + weights + "'");
   EXPECT_EQ(weightIn(xform, 0), 0);
   EXPECT_EQ(weightIn(xform, 2), 0.5);

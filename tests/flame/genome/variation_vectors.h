@@ -38,7 +38,7 @@ class FixedDraws : public flame::Draws {
 };
 
 // clang-format off
-constexpr VariationVector kVariationVectors[flame::kVariationCount] = {
+constexpr VariationVector kVariationVectors[flame::kFlam3Variations] = {
     {"linear", 0.63, -0.36},
     {"sinusoidal", 0.5797959, -0.3504765},
     {"spherical", 0.9692308, -0.5538462},

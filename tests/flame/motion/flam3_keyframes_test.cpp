@@ -37,7 +37,7 @@ void expectAlike(const Xform& found, const Xform& expected, const std::string& w
   expectNear(found.opacity, expected.opacity, 1, what + " opacity");
   expectAlike(found.coefs, expected.coefs, what + " coefs");
   expectAlike(found.post, expected.post, what + " post");
-  for (int v = 0; v < kVariationCount; ++v) {
+  for (int v = 0; v < kFlam3Variations; ++v) {
     const std::string name(variations()[std::size_t(v)].name);
     if (name == "twintrian") continue;  // flam3-genome does not write it
     expectNear(weightIn(found, v), weightIn(expected, v), 1, what + " " + name);
@@ -227,7 +227,7 @@ TEST_F(Flam3Keyframes, OscillateInSequences) {
 }
 
 TEST_F(Flam3Keyframes, PadWhatIsMissing) {
-  for (int v = 0; v < kVariationCount; ++v) {
+  for (int v = 0; v < kFlam3Variations; ++v) {
     std::vector<Genome> list = some(std::uint64_t(v) + 1, 2);
     Xform more = list[0].xforms[0];
     more.variations.clear();

@@ -132,7 +132,7 @@ TEST_F(ControlPointsOnGpu, OfEveryVariation) {
   const auto drawn = [&](double low, double high) {
     return low + (high - low) * double(random.uniform());
   };
-  for (int first = 0; first < kVariationCount; first += 10) {
+  for (int first = 0; first < kFlam3Variations; first += 10) {
     std::vector<Genome> list(3);
     for (std::size_t k = 0; k < list.size(); ++k) {
       Genome& g = list[k];
@@ -142,7 +142,7 @@ TEST_F(ControlPointsOnGpu, OfEveryVariation) {
         x.weight = drawn(0.1, 1);
         x.coefs = {drawn(-1, 1), drawn(-1, 1),  drawn(-1, 1),
                    drawn(-1, 1), drawn(0.2, 1), drawn(-1, -0.2)};
-        for (int v = first; v < std::min(first + 10, kVariationCount); ++v) {
+        for (int v = first; v < std::min(first + 10, kFlam3Variations); ++v) {
           VariationUse& use = variationIn(x, v);
           use.weight = drawn(0.2, 1);
           // Away from 0, where much is divided.

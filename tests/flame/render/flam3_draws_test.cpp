@@ -109,9 +109,9 @@ void expectSameBytes(const Pictures& pictures, std::string_view what) {
 
 TEST(Flam3, GivesTheSameBytesForEveryVariation) {
   std::string xml = "<flames>\n";
-  for (int i = 0; i < kVariationCount; ++i) xml += flameOf(i);
+  for (int i = 0; i < kFlam3Variations; ++i) xml += flameOf(i);
   const auto pictures = rendered(xml + "</flames>\n");
-  ASSERT_EQ(pictures.size(), std::size_t(kVariationCount));
+  ASSERT_EQ(pictures.size(), std::size_t(kFlam3Variations));
   for (std::size_t i = 0; i < pictures.size(); ++i)
     expectSameBytes(pictures[i], variations()[i].name);
 }

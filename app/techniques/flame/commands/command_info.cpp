@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace fathom::flame {
 namespace {
 
@@ -48,6 +50,7 @@ void describeGenome(CommandContext& context, const OpenedGenomes& opened, std::s
     fact(name, value, value);
   };
   context.print(titleOf(opened, index));
+  text("dialect", std::string(kDialects[std::size_t(genome.dialect)]));
   text("size", fmt::format("{}x{}", genome.size.x, genome.size.y));
   for (const auto& [name, value] : genome.other)
     if ((name == "nick" || name == "url") && !value.empty()) text(name, value);
@@ -74,6 +77,31 @@ void describeGenome(CommandContext& context, const OpenedGenomes& opened, std::s
         fmt::format("{:5.1f} %  {}", total > 0 ? 100 * xform.weight / total : 0, xformText(xform)));
   }
   if (genome.finalXform) text("final xform", xformText(*genome.finalXform));
+  for (const Xform& xform : genome.furtherFinals) text("further final", xformText(xform));
+  for (const Lost& lost : genome.lost)
+    context.print(fmt::format("  {:<18} {}", "lost",
+                              lost.xforms == 0
+                                  ? lost.name
+                                  : fmt::format("{} ({} xform{})", lost.name, lost.xforms,
+                                                lost.xforms == 1 ? "" : "s")));
+}
+
+/// What is not drawn, as a list: over all flames of the file.
+void recordLost(CommandContext& context, const OpenedGenomes& opened) {
+  std::vector<Lost> all;
+  for (const Genome& genome : opened.genomes())
+    for (const Lost& lost : genome.lost) {
+      const auto at = std::find_if(all.begin(), all.end(),
+                                   [&](const Lost& other) { return other.name == lost.name; });
+      if (at == all.end())
+        all.push_back(lost);
+      else
+        at->xforms += lost.xforms;
+    }
+  std::vector<RunRecord::Row> rows;
+  for (const Lost& lost : all)
+    rows.push_back({{"name", lost.name}, {"xforms", std::int64_t(lost.xforms)}});
+  context.record.lists.emplace_back("lost", std::move(rows));
 }
 
 void describeFilm(CommandContext& context, const CuburnAnimation& animation) {
@@ -134,6 +162,10 @@ void runInfo(CommandContext& context) {
   const OpenedGenomes opened = openGenomes(context);
   context.record.set("flames", opened.genomes().size());
   for (std::size_t i = 0; i < opened.genomes().size(); ++i) describeGenome(context, opened, i);
+  if (opened.genomes().size() > 1)
+    context.record.set("dialect", std::string(kDialects[std::size_t(
+                                      opened.genomes().front().dialect)]));
+  recordLost(context, opened);
   if (opened.film) describeFilm(context, *opened.film);
 }
 

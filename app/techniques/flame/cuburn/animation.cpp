@@ -67,7 +67,7 @@ MovingXform xformOf(const FilmXform& film, const Retiming& retimed) {
   xform.colorSpeed = curve("color_speed"), xform.opacity = curve("opacity");
   xform.coefs = affineOf(film.curves, "pre_affine", retimed);
   xform.post = affineOf(film.curves, "post_affine", retimed);
-  for (int index = 0; index < kVariationCount; ++index) {
+  for (int index = 0; index < kFlam3Variations; ++index) {
     const VariationInfo& info = variations()[std::size_t(index)];
     const std::string path = fmt::format("variations.{}.", info.name);
     if (!film.curves.count(path + "weight")) continue;

@@ -76,9 +76,14 @@ Fields readFields(const fs::path& file, std::vector<fs::path>& chain) {
 }
 
 /// File names that "nodes/ID" may mean, from the folder of the document.
-std::vector<fs::path> candidates(const std::string& kind, const std::string& id) {
+/// A document in a folder "nodes" or "edges" has its kin in the folders beside that.
+std::vector<fs::path> candidates(const std::string& kind, const std::string& id,
+                                 const fs::path& folder) {
   const std::string file = id + ".json";
   std::vector<fs::path> list;
+  const fs::path own = folder.filename();
+  if ((own == "nodes" || own == "edges" || own == "profiles") && own != kind)
+    list.push_back(fs::path("..") / kind / file);
   if (kind == "nodes") list.push_back(file);
   if (kind == "edges") list.push_back("edge." + file);
   if (kind == "profiles") list.push_back("profile." + file);
@@ -138,7 +143,9 @@ fs::path resolved(const Document& document, const std::string& field, const std:
   const bool known = kind == "nodes" || kind == "edges" || kind == "profiles";
   if (!plain || !known) document.place(field).fail("a path such as nodes/ID", quote(path));
   const fs::path folder = document.file.parent_path();
-  const std::vector<fs::path> files = candidates(kind, id);
+  std::error_code unknown;
+  const std::vector<fs::path> files =
+      candidates(kind, id, fs::absolute(document.file, unknown).parent_path());
   for (const fs::path& file : files) {
     std::error_code ignored;
     if (fs::is_regular_file(folder / file, ignored)) return folder / file;

@@ -171,6 +171,17 @@ std::vector<PaletteNode> nodesOf(const Palette& palette, int count) {
   return nodes;
 }
 
+Palette retouched(const Palette& palette, const std::vector<PaletteNode>& before,
+                  const std::vector<PaletteNode>& after) {
+  const Palette from = paletteFrom(before), to = paletteFrom(after);
+  Palette next = palette;
+  for (std::size_t i = 0; i < next.size(); ++i)
+    if (from[i] != to[i])
+      for (int c = 0; c < 3; ++c)
+        next[i][c] = std::clamp(palette[i][c] + to[i][c] - from[i][c], 0.0f, 1.0f);
+  return next;
+}
+
 void usePalette(Genome& g, const Palette& palette) {
   g.palette = palette;
   g.paletteNumber = -1;

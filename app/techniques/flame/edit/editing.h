@@ -60,6 +60,10 @@ struct PaletteNode {
 Palette paletteFrom(std::vector<PaletteNode> nodes);
 /// `count` >= 2 nodes that a palette passes through, equally spaced.
 std::vector<PaletteNode> nodesOf(const Palette& palette, int count);
+/// The palette after nodes of a gradient through it were moved or recolored: it changes by as much
+/// as the gradient does, so that its own fine structure stays.
+Palette retouched(const Palette& palette, const std::vector<PaletteNode>& before,
+                  const std::vector<PaletteNode>& after);
 /// From now on the genome holds the palette itself, whatever number it had.
 void usePalette(Genome& genome, const Palette& palette);
 

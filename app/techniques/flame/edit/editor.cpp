@@ -17,6 +17,7 @@ constexpr std::chrono::milliseconds kWheelRests{250};
 
 void Editor::reset(std::vector<std::string> names) {
   names_ = std::move(names);
+  taken_.clear();
   history_.reset();
   saved_ = {};
   settledAt_ = comparedAt_ = timeline_.revision();
@@ -73,6 +74,12 @@ void Editor::freeze(double frames) {
 void Editor::change(Genome next) {
   if (!open() || next == genome()) return;
   edit([&](Timeline& timeline) { timeline.setShown(std::move(next)); });
+}
+
+void Editor::take(Genome other, const std::string& what) {
+  if (!open() || other == genome()) return;
+  taken_ = what;
+  change(std::move(other));
 }
 
 bool Editor::pending() const {
@@ -136,8 +143,10 @@ void Editor::markSaved() {
 
 std::optional<TechniqueFile> Editor::savable() const {
   if (!open() || !editable()) return std::nullopt;
-  std::filesystem::path name = names_.empty() ? "new.flame" : names_[0];
+  namespace fs = std::filesystem;
+  fs::path name = names_.empty() ? "new.flame" : names_[0];
   if (name.extension() == ".json") name.replace_extension(".flame");
+  if (!taken_.empty()) name.replace_filename(name.stem().string() + "-" + taken_ + ".flame");
   return TechniqueFile{"genome", {".flame", ".flam3"}, name.string()};
 }
 
@@ -149,6 +158,7 @@ void Editor::save(const std::string& file) {
   writeGenomes(file, timeline_.genomes());
   markSaved();
   names_ = {file};
+  taken_.clear();
 }
 
 // Xforms

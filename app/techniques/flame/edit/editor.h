@@ -35,6 +35,9 @@ class Editor : public Editing {
 
   /// Replaces what is shown; between keyframes it becomes one.
   void change(Genome genome);
+  /// The same with a genome that was made or found elsewhere: saving proposes a file of its own,
+  /// whose name ends in `what`.
+  void take(Genome other, const std::string& what);
   /// Edits of times, of several genomes, of one that is not shown.
   void edit(const std::function<void(Timeline&)>& how);
   /// Timeline::freeze(); the film cannot be brought back, and its keyframes count as unsaved.
@@ -88,6 +91,7 @@ class Editor : public Editing {
 
   Timeline& timeline_;
   std::vector<std::string> names_;
+  std::string taken_;  // what saving proposes as the end of the name; empty: the file itself
   std::optional<HistoryOf<State>> history_;  // since the first edit
   State saved_;
   std::uint64_t settledAt_ = 0;  // revision of the timeline that the history knows

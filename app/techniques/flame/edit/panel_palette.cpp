@@ -51,7 +51,8 @@ void drawAdjustments(Editor& editor) {
   editor.change(std::move(next));
 }
 
-/// A gradient through a few nodes instead of 256 colors.
+/// A gradient through a few nodes: what changes of it changes in the palette, whose 256 colors stay
+/// otherwise.
 void drawNodes(Editor& editor) {
   static std::vector<PaletteNode> nodes;
   static Palette made{};
@@ -60,6 +61,7 @@ void drawNodes(Editor& editor) {
     nodes = nodesOf(next.palette, 8);
     made = next.palette;
   }
+  const std::vector<PaletteNode> before = nodes;
   bool changed = false;
   int removed = -1;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -80,7 +82,11 @@ void drawNodes(Editor& editor) {
   }
   if (removed >= 0) nodes.erase(nodes.begin() + removed), changed = true;
   if (ImGui::Button("Add a node")) nodes.push_back({0.5, {1, 1, 1}}), changed = true;
-  if (changed) usePalette(next, made = paletteFrom(nodes));
+  if (changed) usePalette(next, made = retouched(made, before, nodes));
+  ImGui::SameLine();
+  if (ImGui::Button("Smooth")) usePalette(next, made = paletteFrom(nodes));
+  Landmarks::note("palette:smooth");
+  tooltip("Replaces the palette by straight lines between the nodes.");
   editor.change(std::move(next));
 }
 

@@ -77,7 +77,7 @@ void drawThumbnailPage(Editor& editor, Thumbnails& thumbnails) {
     if (drawThumbnail(thumbnails.list()[i], i, size)) picked = &thumbnails.list()[i];
     ImGui::PopID();
   }
-  if (picked) editor.change(Genome(picked->genome));
+  if (picked) editor.take(Genome(picked->genome), picked->fileName);
   ImGui::EndChild();
 }
 

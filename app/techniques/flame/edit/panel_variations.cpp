@@ -87,7 +87,7 @@ int pickVariation() {
       ImGui::InputTextWithHint("##search", "Search", &search, ImGuiInputTextFlags_EnterReturnsTrue);
   Landmarks::note("variations:search");
   ImGui::BeginChild("names");
-  for (int i = 0; i < kVariationCount; ++i) {
+  for (int i = 0; i < variationCount(); ++i) {
     const std::string name(variations()[std::size_t(i)].name);
     if (name.find(search) == std::string::npos) continue;
     if (ImGui::Selectable(name.c_str()) || (entered && picked < 0)) picked = i;

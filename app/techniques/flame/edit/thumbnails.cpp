@@ -24,7 +24,7 @@ Genome smallOf(const Genome& genome) {
       std::min(double(kThumbnailWidth) / genome.size.x, double(kThumbnailHeight) / genome.size.y);
   Genome small =
       framed(genome, glm::max(glm::ivec2(glm::dvec2(genome.size) * share), glm::ivec2(1)));
-  small.scale = pixelsPerUnit(small), small.zoom = 0;
+  small.scale = pixelsPerUnit(small), small.zoom = 0, small.cameraZoom = 1;
   small.quality = kThumbnailQuality;
   small.supersample = 1;
   small.estimatorRadius = std::min(3.0, small.estimatorRadius);
@@ -53,10 +53,12 @@ Thumbnail thumbnailOf(const Genome& from, Thumbnails::Source source, std::uint64
   if (source == Thumbnails::Source::Random) {
     thumbnail.genome = randomGenome(own, from.size);
     thumbnail.title = "random " + std::to_string(own);
+    thumbnail.fileName = "random-" + std::to_string(own);
   } else {
     const auto kind = Mutation(index % kMutationCount);
     thumbnail.genome = mutated(from, kind, own);
     thumbnail.title = nameOf(kind);
+    thumbnail.fileName = "mutation-" + std::to_string(own);
   }
   return thumbnail;
 }

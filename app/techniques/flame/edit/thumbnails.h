@@ -19,6 +19,7 @@ namespace fathom::flame {
 struct Thumbnail {
   Genome genome;
   std::string title;
+  std::string fileName;   // what a file of it may be called
   gpu::Texture picture;  // as displayed
 };
 

@@ -19,7 +19,7 @@ Genome previewOf(Genome genome, const PreviewQuality& previewQuality) {
   const double share = std::min(1.0, previewQuality.side / std::max(size.x, size.y));
   Genome quick = framed(genome, glm::max(glm::ivec2(size * share + 0.5), glm::ivec2(1)));
   // What zoom would multiply is kept out, so that it takes the same time everywhere.
-  quick.scale = pixelsPerUnit(quick), quick.zoom = 0;
+  quick.scale = pixelsPerUnit(quick), quick.zoom = 0, quick.cameraZoom = 1;
   if (previewQuality.quality > 0) quick.quality = std::min(quick.quality, previewQuality.quality);
   quick.supersample = 1;
   quick.estimatorRadius = std::max(genome.estimatorRadius * share, genome.estimatorMinimum);

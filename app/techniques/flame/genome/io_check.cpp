@@ -101,8 +101,12 @@ void checkChaos(Genome& g, const Place& place, Warnings& warnings) {
       need(factor >= 0 && std::isfinite(factor), here, "chaos of at least 0", factor);
       sum += factor * g.xforms[j].weight;
     }
-    if (!row.empty() && total > 0 && !(sum > 0))
+    if (row.empty() || !(total > 0) || sum > 0) continue;
+    if (g.dialect == Dialect::Flam3)
       here.fail("a chaos row that leads to an xform with weight", "none");
+    warnings.add(here, "expected a chaos row that leads to an xform with weight, found none; any "
+                       "xform may follow");
+    row.clear();
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <string>
@@ -21,8 +22,13 @@ namespace fathom::flame::reading {
 /// Collects warnings; what comes after the first fifty is counted.
 class Warnings {
  public:
-  void add(const Place& place, const std::string& text) {
-    if (++count_ <= kShown) lines_.push_back(place.line(text));
+  void add(const Place& place, const std::string& text) { add(place.line(text)); }
+  void add(std::string line) {
+    if (++count_ <= kShown) lines_.push_back(std::move(line));
+  }
+  void append(Warnings other) {
+    for (std::string& line : other.lines_) add(std::move(line));
+    count_ += std::max(0, other.count_ - kShown);
   }
   std::vector<std::string> take() {
     if (count_ > kShown) lines_.push_back(fmt::format("... and {} warnings more", count_ - kShown));
@@ -77,6 +83,7 @@ class AttributeReader {
   }
 
   double number() const;
+  /// "2", and "2.0" as Java's programs write it.
   int wholeNumber() const;
   /// Exactly `count` numbers; any number of them when `count` is negative.
   std::vector<double> numbers(int count) const;
@@ -109,10 +116,45 @@ struct PaletteReader {
   void setFirst(int count);
 };
 
+/// What the genome's program means by what it wrote, and what is lost of it (io_dialect.cpp).
+class LostParts {
+ public:
+  /// An attribute of an xform that nobody took; `read` tells whether another attribute of that
+  /// name was read, so that this may be a parameter of it.
+  void attribute(const std::string& name, const std::string& value) {
+    unread_.emplace_back(name, value);
+  }
+  /// After the last attribute of an xform: those that change the picture are noted.
+  void endXform();
+  void feature(const std::string& name);
+  /// Most xforms first.
+  std::vector<Lost> take();
+
+ private:
+  void note(const std::string& name, int xforms);
+  std::vector<std::pair<std::string, std::string>> unread_;
+  std::vector<Lost> list_;
+};
+
+/// From the attribute `version` and the name of the element.
+Dialect dialectOf(const pugi::xml_node& flame);
+/// The slot of a variation, or of one of its parameters, by any of the names that programs give
+/// it; -1, -1 when there is none.
+struct VariationTarget {
+  int variation = -1, parameter = -1;
+};
+VariationTarget variationTarget(const std::string& name);
+/// The settings of the whole flame that its dialect has in other units or under other names. Call
+/// once all attributes are read.
+void finishDialect(Genome& genome, LostParts& lost);
+/// Text that is nearly XML, as some programs write it, made well-formed: names of attributes, those
+/// that come twice, and several roots. `repairs` counts what was changed.
+std::string repairedXml(std::string_view text, int& repairs);
+
 /// `index`: how many xforms were read before, which decides the default color. `isFinal`: a
 /// <finalxform>.
-Xform readXform(const pugi::xml_node& node, int index, bool isFinal, const Place& place,
-                Warnings& warnings);
+Xform readXform(const pugi::xml_node& node, int index, bool isFinal, Dialect dialect,
+                const Place& place, Warnings& warnings, LostParts& lost);
 
 /// Values that make no picture throw; those that make an empty one warn.
 void check(Genome& genome, const Place& place, Warnings& warnings);

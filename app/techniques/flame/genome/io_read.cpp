@@ -28,9 +28,11 @@ double AttributeReader::number() const {
 }
 
 int AttributeReader::wholeNumber() const {
-  const std::optional<int> value = integerOf(value_);
-  if (!value) place_.fail("a whole number in " + name_, quote(value_));
-  return *value;
+  if (const std::optional<int> value = integerOf(value_)) return *value;
+  const std::optional<double> real = realOf(value_);
+  if (!real || *real != std::trunc(*real) || std::abs(*real) > 2e9)
+    place_.fail("a whole number in " + name_, quote(value_));
+  return int(*real);
 }
 
 std::vector<double> AttributeReader::numbers(int count) const {
@@ -46,7 +48,8 @@ void AttributeReader::pixels(std::string_view name, glm::ivec2& target) {
   const std::vector<std::string> words = wordsOf(value_);
   std::vector<int> sides;
   for (const std::string& word : words)
-    if (const std::optional<int> side = integerOf(word)) sides.push_back(*side);
+    if (const std::optional<double> side = realOf(word); side && std::abs(*side) < 2e9)
+      if (*side == std::trunc(*side)) sides.push_back(int(*side));
   if (words.size() != 2 || sides.size() != 2)
     place_.fail("width and height in size", quote(value_));
   target = {sides[0], sides[1]};
@@ -63,6 +66,7 @@ void readFlameAttribute(Genome& genome, const Place& place, Warnings& warnings,
   std::string_view name = attribute.name();
   if (name == "oversample") name = "supersample";
   if (name == "interpolation_space") name = "interpolation_type";
+  if (name == "cam_persp") name = "cam_perspective";
   AttributeReader reader(place, warnings, name, attribute.value());
   if (name == "palette") {
     genome.paletteNumber = reader.wholeNumber();
@@ -93,22 +97,40 @@ class FlameReader {
 
   Genome read(const pugi::xml_node& node) {
     needAttributes(node, place_);
+    genome_.dialect = dialectOf(node);
     for (const pugi::xml_attribute& attribute : node.attributes())
       readFlameAttribute(genome_, place_, warnings_, attribute);
-    for (const pugi::xml_node& child : node.children())
-      if (child.type() == pugi::node_element) element(child);
+    readElements(node);
     palette_.finish(genome_, place_, warnings_);
+    finishDialect(genome_, lost_);
+    genome_.lost = lost_.take();
     check(genome_, place_, warnings_);
     return std::move(genome_);
   }
 
  private:
+  void readElements(const pugi::xml_node& node) {
+    for (const pugi::xml_node& child : node.children())
+      if (child.type() == pugi::node_element) element(child);
+  }
+
+  /// Of several layers the first is drawn.
+  void layer(const pugi::xml_node& node) {
+    if (++layers_ == 1)
+      readElements(node);
+    else
+      lost_.feature("layer");
+  }
+
   void element(const pugi::xml_node& node) {
     const std::string_view name = node.name();
-    if (name == "xform")
-      add(readXform(node, int(genome_.xforms.size()), false,
-                    place_.in(fmt::format("xform {}", genome_.xforms.size() + 1)), warnings_));
-    else if (name == "finalxform")
+    if (name == "layer")
+      layer(node);
+    else if (name == "xform" || name == "jwf-xform")
+      add(readXform(node, int(genome_.xforms.size()), false, genome_.dialect,
+                    place_.in(fmt::format("xform {}", genome_.xforms.size() + 1)), warnings_,
+                    lost_));
+    else if (name == "finalxform" || name == "jwf-finalxform")
       finalXform(node);
     else if (name == "symmetry")
       symmetry(node);
@@ -129,9 +151,15 @@ class FlameReader {
   }
 
   void finalXform(const pugi::xml_node& node) {
-    if (genome_.finalXform) place_.fail("one finalxform at most", "two");
-    genome_.finalXform =
-        readXform(node, int(genome_.xforms.size()), true, place_.in("final xform"), warnings_);
+    Xform read = readXform(node, int(genome_.xforms.size()), true, genome_.dialect,
+                           place_.in("final xform"), warnings_, lost_);
+    if (!genome_.finalXform) {
+      genome_.finalXform = std::move(read);
+      return;
+    }
+    if (genome_.dialect == Dialect::Flam3) place_.fail("one finalxform at most", "two");
+    if (genome_.furtherFinals.size() >= 8) place_.fail("at most 9 final xforms", "more");
+    genome_.furtherFinals.push_back(std::move(read));
   }
 
   void symmetry(const pugi::xml_node& node) {
@@ -155,6 +183,8 @@ class FlameReader {
   std::uint64_t seed_;
   Genome genome_;
   PaletteReader palette_;
+  LostParts lost_;
+  int layers_ = 0;
 };
 
 // The document
@@ -174,6 +204,10 @@ void checkAttributes(const pugi::xml_node& node, const Place& place) {
     place.fail(fmt::format("each attribute of <{}> once", node.name()), quote(*twice) + " twice");
 }
 
+bool isFlame(const pugi::xml_node& node) {
+  return std::strcmp(node.name(), "flame") == 0 || std::strcmp(node.name(), "jwf-flame") == 0;
+}
+
 /// Walks the tree without recursion; what libxml2 calls malformed and pugixml does not is found on
 /// the way. Returns the flames in the order of the document.
 std::vector<pugi::xml_node> flamesIn(const pugi::xml_document& document, const Place& place) {
@@ -189,10 +223,10 @@ std::vector<pugi::xml_node> flamesIn(const pugi::xml_document& document, const P
     bool inside = false;
     if (node.type() == pugi::node_element) {
       checkAttributes(node, place);
-      if (std::strcmp(node.name(), "flame") == 0) {
+      if (isFlame(node)) {
         bool nested = false;
         for (pugi::xml_node up = node.parent(); up; up = up.parent())
-          nested = nested || std::strcmp(up.name(), "flame") == 0;
+          nested = nested || isFlame(up);
         if (!nested) flames.push_back(node);
         if (int(flames.size()) > kMaxFlames)
           place.fail(fmt::format("at most {} flames", kMaxFlames), "more");
@@ -214,31 +248,78 @@ std::vector<pugi::xml_node> flamesIn(const pugi::xml_document& document, const P
 }  // namespace
 }  // namespace reading
 
+namespace reading {
+namespace {
+
+/// The document as it is or, when a program of the wild wrote it, after repairs. `text` keeps what
+/// the document was made of.
+void load(pugi::xml_document& document, std::string_view xml, const Place& place,
+          Warnings& warnings) {
+  pugi::xml_parse_result parsed = document.load_buffer(xml.data(), xml.size());
+  // flam3 refuses what is not XML; JWildfire and Apophysis write and read it.
+  const bool tolerant = xml.find("JWildfire") != std::string_view::npos ||
+                        xml.find("Apophysis") != std::string_view::npos;
+  if (tolerant) {
+    int repairs = 0;
+    const std::string repaired = repairedXml(xml, repairs);
+    if (repairs > 0) {
+      parsed = document.load_buffer(repaired.data(), repaired.size());
+      if (parsed)
+        warnings.add(place, fmt::format("expected XML, found {} that it does not allow; repaired",
+                                        repairs == 1 ? "a name or an element"
+                                                     : fmt::format("{} names or elements", repairs)));
+    }
+  }
+  if (parsed) return;
+  std::string what = parsed.description();
+  if (!what.empty()) what[0] = char(std::tolower(static_cast<unsigned char>(what[0])));
+  place.fail("well-formed XML with <flame> elements",
+             fmt::format("line {}: {}", lineOf(xml, parsed.offset), what));
+}
+
+/// "julia3D (2 xforms), layer"
+std::string lostText(const std::vector<Lost>& lost) {
+  std::string text;
+  for (const Lost& each : lost) {
+    text += (text.empty() ? "" : ", ") + each.name;
+    if (each.xforms > 0)
+      text += fmt::format(" ({} xform{})", each.xforms, each.xforms == 1 ? "" : "s");
+  }
+  return text;
+}
+
+}  // namespace
+}  // namespace reading
+
 GenomeFile parseGenomes(std::string_view xml, const std::string& name, std::uint64_t seed) {
   using namespace reading;
   const Place place(name);
   pugi::xml_document document;
-  const pugi::xml_parse_result parsed = document.load_buffer(xml.data(), xml.size());
-  if (!parsed) {
-    std::string what = parsed.description();
-    if (!what.empty()) what[0] = char(std::tolower(static_cast<unsigned char>(what[0])));
-    place.fail("well-formed XML with <flame> elements",
-               fmt::format("line {}: {}", lineOf(xml, parsed.offset), what));
-  }
+  Warnings warnings;
+  load(document, xml, place, warnings);
   const std::vector<pugi::xml_node> nodes = flamesIn(document, place);
   if (nodes.empty())
     place.fail("<flame> elements",
                fmt::format("none below <{}>", document.document_element().name()));
 
   GenomeFile file;
-  Warnings warnings;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const std::string_view title = nodes[i].attribute("name").value();
     const std::string label = title.empty() ? std::to_string(i + 1) : quote(title);
     const Place flame =
         place.in("flame " + (title.empty() ? label : label.substr(1, label.size() - 2)));
-    FlameReader reader(flame, warnings, seed);
-    file.genomes.push_back(reader.read(nodes[i]));
+    // A flame that cannot be drawn is left out, unless it is the only one.
+    Warnings own;
+    try {
+      FlameReader reader(flame, own, seed);
+      file.genomes.push_back(reader.read(nodes[i]));
+      const std::vector<Lost>& lost = file.genomes.back().lost;
+      if (!lost.empty()) own.add(flame, "lost: " + lostText(lost));
+    } catch (const Error& error) {
+      if (nodes.size() == 1 || (i + 1 == nodes.size() && file.genomes.empty())) throw;
+      own.add(error.what());
+    }
+    warnings.append(std::move(own));
   }
   file.warnings = warnings.take();
   return file;

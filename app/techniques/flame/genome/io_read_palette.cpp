@@ -35,25 +35,32 @@ Palette numbered(int number, double hue, const Place& place, Warnings& warnings)
   return white();
 }
 
-/// The hex forms hold at least one color and at most 256.
+constexpr int kMaxColors = 65536;
+
+/// The hex forms hold at least one color; more than 256 are resampled.
 int countOf(const pugi::xml_node& node, const Place& place) {
   const std::optional<int> count = integerOf(node.attribute("count").value());
-  if (!count || *count < 1 || *count > 256)
-    place.fail(fmt::format("a count from 1 to 256 in <{}>", node.name()),
+  if (!count || *count < 1 || *count > kMaxColors)
+    place.fail(fmt::format("a count from 1 to {} in <{}>", kMaxColors, node.name()),
                node.attribute("count") ? quote(node.attribute("count").value()) : "none");
   return *count;
 }
 
 void readHex(const pugi::xml_node& node, const Place& place, std::string_view text, int count,
              int digits, bool alphaLast, Palette& colors) {
-  const std::string wrong = readHexColors(text, count, digits, alphaLast, colors);
+  std::vector<glm::vec4> list(static_cast<std::size_t>(count));
+  const std::string wrong = readHexColors(text, count, digits, alphaLast, list);
+  if (wrong.empty() && list.size() > colors.size())
+    colors = resampled(list);
+  else
+    std::copy(list.begin(), list.begin() + std::min(count, 256), colors.begin());
   if (!wrong.empty()) throw Error(place.line(fmt::format("<{}>: {}", node.name(), wrong)));
 }
 
 }  // namespace
 
 void PaletteReader::setFirst(int count) {
-  std::fill_n(set.begin(), count, true);
+  std::fill_n(set.begin(), std::min<std::size_t>(std::size_t(count), set.size()), true);
   any = true;
 }
 

@@ -7,39 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 namespace fathom::flame::reading {
 namespace {
-
-/// What the name of an attribute means: the weight of a variation, or one of its parameters.
-struct Target {
-  int variation = 0, parameter = -1;
-};
-
-/// Every name that stands for a variation or a parameter, older spellings included.
-const std::unordered_map<std::string, Target>& targets() {
-  static const auto names = [] {
-    std::unordered_map<std::string, Target> all;
-    for (int v = 0; v < kVariationCount; ++v) {
-      const VariationInfo& info = variations()[std::size_t(v)];
-      const std::string name(info.name);
-      all[name] = {v, -1};
-      for (std::size_t p = 0; p < info.parameters.size(); ++p)
-        all[name + "_" + std::string(info.parameters[p].name)] = {v, int(p)};
-    }
-    for (const char* parameter : {"separation", "frequency", "amplitude", "damping"})
-      all[std::string("oscope_") + parameter] = all.at(std::string("oscilloscope_") + parameter);
-    for (const char letter : {'a', 'b', 'c', 'd'}) {
-      all[std::string("Re_") + char(letter - 'a' + 'A')] =
-          all.at(std::string("mobius_re_") + letter);
-      all[std::string("Im_") + char(letter - 'a' + 'A')] =
-          all.at(std::string("mobius_im_") + letter);
-    }
-    return all;
-  }();
-  return names;
-}
 
 Affine affineOf(const AttributeReader& reader) {
   const std::vector<double> v = reader.numbers(6);
@@ -75,7 +45,7 @@ Xform::Motion readMotion(const pugi::xml_node& node, const Place& place, Warning
         affineOf(reader);
       else if (name == "color" || name == "chaos" || name == "var")
         reader.numbers(-1);
-      else if (isPlainNumber(name) || targets().count(name))
+      else if (isPlainNumber(name) || variationTarget(name).variation >= 0)
         reader.number();
       else
         warnings.add(place, fmt::format("{} is no variation; kept, without effect", quote(name)));
@@ -87,14 +57,15 @@ Xform::Motion readMotion(const pugi::xml_node& node, const Place& place, Warning
 
 class XformReader {
  public:
-  XformReader(const Place& place, Warnings& warnings, bool isFinal)
-      : place_(place), warnings_(warnings), isFinal_(isFinal) {}
+  XformReader(const Place& place, Warnings& warnings, LostParts& lost, Dialect dialect, bool isFinal)
+      : place_(place), warnings_(warnings), lost_(lost), dialect_(dialect), isFinal_(isFinal) {}
 
   Xform read(const pugi::xml_node& node, int index) {
     needAttributes(node, place_);
     xform_.color = index & 1;
     for (const pugi::xml_attribute& attribute : node.attributes())
       attributeOf(attribute.name(), attribute.value());
+    lost_.endXform();
     for (const pugi::xml_node& child : node.children("motion"))
       xform_.motions.push_back(readMotion(child, place_.in("motion"), warnings_));
     if (!isFinite(xform_.coefs) || !isFinite(xform_.post))
@@ -124,7 +95,7 @@ class XformReader {
     else if (name == "var1")
       oneVariation(reader.wholeNumber());
     else if (name == "var")
-      allVariations(reader.numbers(kVariationCount));
+      allVariations(reader.numbers(kFlam3Variations));
     else if (name == "motion_frequency" || name == "motion_function")
       place_.fail(name + " in <motion> alone", "it in the xform");
     else
@@ -133,7 +104,8 @@ class XformReader {
 
   void weight(const AttributeReader& reader) {
     const double value = reader.number();
-    if (isFinal_ && value != 0) place_.fail("no weight", quote(reader.value()));
+    if (isFinal_ && value != 0 && dialect_ == Dialect::Flam3)
+      place_.fail("no weight", quote(reader.value()));
     if (!isFinal_) xform_.weight = value;
   }
 
@@ -151,34 +123,32 @@ class XformReader {
   }
 
   void oneVariation(int index) {
-    if (index < 0 || index >= kVariationCount)
-      place_.fail(fmt::format("a variation from 0 to {} in var1", kVariationCount - 1),
+    if (index < 0 || index >= kFlam3Variations)
+      place_.fail(fmt::format("a variation from 0 to {} in var1", kFlam3Variations - 1),
                   std::to_string(index));
     for (VariationUse& use : xform_.variations) use.weight = 0;
     variationIn(xform_, index).weight = 1;
   }
 
   void allVariations(const std::vector<double>& weights) {
-    for (int v = 0; v < kVariationCount; ++v)
+    for (int v = 0; v < kFlam3Variations; ++v)
       if (weights[std::size_t(v)] != 0 || weightIn(xform_, v) != 0)
         variationIn(xform_, v).weight = weights[std::size_t(v)];
   }
 
   void variation(const std::string& name, const AttributeReader& reader) {
-    const auto at = targets().find(name);
-    if (at == targets().end()) {
-      warnings_.add(place_,
-                    fmt::format("{} is no variation of flam3; kept, without effect", quote(name)));
+    const auto [index, parameter] = variationTarget(name);
+    if (index < 0) {
+      lost_.attribute(name, reader.value());
       xform_.other.emplace_back(name, reader.value());
       return;
     }
-    const auto [index, parameter] = at->second;
     double value = reader.number();
     if (parameter < 0) {
       variationIn(xform_, index).weight = value;
       return;
     }
-    static const Target roundness = targets().at("super_shape_rnd");
+    static const VariationTarget roundness = variationTarget("super_shape_rnd");
     if (index == roundness.variation && parameter == roundness.parameter)
       value = std::clamp(value, 0.0, 1.0);
     variationIn(xform_, index).parameters[std::size_t(parameter)] = value;
@@ -186,15 +156,17 @@ class XformReader {
 
   const Place& place_;
   Warnings& warnings_;
+  LostParts& lost_;
+  Dialect dialect_;
   bool isFinal_;
   Xform xform_;
 };
 
 }  // namespace
 
-Xform readXform(const pugi::xml_node& node, int index, bool isFinal, const Place& place,
-                Warnings& warnings) {
-  return XformReader(place, warnings, isFinal).read(node, index);
+Xform readXform(const pugi::xml_node& node, int index, bool isFinal, Dialect dialect,
+                const Place& place, Warnings& warnings, LostParts& lost) {
+  return XformReader(place, warnings, lost, dialect, isFinal).read(node, index);
 }
 
 }  // namespace fathom::flame::reading

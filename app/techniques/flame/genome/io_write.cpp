@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -67,13 +68,20 @@ std::string coefsOf(const Affine& m) {
 // Xforms
 // --------------------------------------------------------------------------------------------------
 
+/// "bubble#1#" as XML allows it: "bubble.1."
+std::string attributeName(std::string_view name) {
+  std::string text(name);
+  std::replace(text.begin(), text.end(), '#', '.');
+  return text;
+}
+
 void writeVariations(pugi::xml_node node, const Xform& xform) {
   for (const VariationUse& use : xform.variations)
-    set(node, std::string(variations()[std::size_t(use.index)].name), textOf(use.weight));
+    set(node, attributeName(variations()[std::size_t(use.index)].name), textOf(use.weight));
   for (const VariationUse& use : xform.variations) {
     const VariationInfo& info = variations()[std::size_t(use.index)];
     for (std::size_t p = 0; p < info.parameters.size(); ++p)
-      set(node, fmt::format("{}_{}", info.name, info.parameters[p].name),
+      set(node, fmt::format("{}_{}", attributeName(info.name), info.parameters[p].name),
           textOf(use.parameters[p]));
   }
 }
@@ -168,6 +176,7 @@ void writeFlame(pugi::xml_node parent, const Genome& genome) {
 
   for (const Xform& xform : genome.xforms) writeXform(node, xform, false);
   if (genome.finalXform) writeXform(node, *genome.finalXform, true);
+  for (const Xform& xform : genome.furtherFinals) writeXform(node, xform, true);
   writePalette(node, genome);
   for (const std::string& child : genome.children) {
     const pugi::xml_parse_result added = node.append_buffer(child.data(), child.size());

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,10 +27,11 @@ struct Affine {
   bool operator==(const Affine&) const = default;
 };
 
-constexpr int kVariationCount = 99;
-constexpr int kMaxParameters = 8;
+constexpr int kFlam3Variations = 99;  // by flam3's numbers; the others follow
+constexpr int kMaxParameters = 12;
 
-/// One variation of an xform: variations()[index] tells its name and parameters (variations.h).
+/// One variation of an xform: variations()[index] tells its name and parameters (variations.h), and
+/// whether it acts before, among or after the others.
 struct VariationUse {
   int index = 0;
   double weight = 0;  // any sign; 0: parameters kept for writing, no effect
@@ -90,13 +92,50 @@ enum class PaletteInterpolation { Hsv, HsvCircular, Rgb, Sweep };
 
 using Palette = std::array<glm::vec4, 256>;  // r g b a, 0..1 (stills may exceed 1), as displayed
 
+/// The program that wrote a genome: it decides what units and names mean (docs/flames.md).
+enum class Dialect { Flam3, Apophysis, Chaotica, Fractorium, JWildfire, Flam3h, Cuburn };
+constexpr std::string_view kDialects[] = {"flam3",      "apophysis", "chaotica", "fractorium",
+                                          "jwildfire", "flam3h",    "cuburn"};
+
+/// What a genome asks for and is not drawn: a variation, or a feature of the whole flame.
+struct Lost {
+  std::string name;
+  int xforms = 0;  // that use it; 0: it belongs to the flame
+  bool operator==(const Lost&) const = default;
+};
+
+/// The camera of flames with depth, in the units of the genome's dialect; projection.h says what it
+/// does.
+struct DepthCamera {
+  double pitch = 0, yaw = 0, bank = 0;  // JWildfire: degrees, all others: radians
+  double perspective = 0, zpos = 0;
+  glm::dvec3 shift{0};                       // JWildfire's cam_pos
+  double blur = 0;                           // cam_dof
+  double blurArea = 0.5, blurExponent = 2;   // JWildfire's new_dof
+  glm::dvec3 focus{0};
+  int newBlur = 0;
+  bool operator==(const DepthCamera&) const = default;
+};
+
+/// A curve of tone: the control points of a cubic Bezier with weights, from (0, 0) to (1, 1).
+struct ToneCurve {
+  std::array<glm::dvec3, 4> points{{{0, 0, 1}, {0, 0, 1}, {1, 1, 1}, {1, 1, 1}}};  // x, y, weight
+  std::vector<glm::dvec2> spline;  // instead, when not empty: points that a smooth curve meets
+  bool isStraight() const { return spline.empty() && points == ToneCurve().points; }
+  bool operator==(const ToneCurve&) const = default;
+};
+
 struct Genome {
+  Dialect dialect = Dialect::Flam3;
   std::string name;
   double time = 0;  // frames
   glm::ivec2 size{100, 100};
   glm::dvec2 center{0};
   double scale = 50;  // pixels per unit at zoom 0
   double zoom = 0;    // scale * 2^zoom, quality * 4^zoom
+  double cameraZoom = 1;  // a factor to scale alone
+  DepthCamera camera;
+  int preservesZ = 0;  // 1: variations without a z of their own pass their share of it on
   double rotate = 0;  // degrees, clockwise on the screen
   int supersample = 1;
   double filter = 0.5;  // spatial filter radius
@@ -110,6 +149,9 @@ struct Genome {
   double brightness = 4;
   double gamma = 4, gammaThreshold = 0.01, vibrancy = 1, highlightPower = -1;
   double estimatorRadius = 9, estimatorMinimum = 0, estimatorCurve = 0.4;
+  double saturation = 1;             // 0: grey
+  glm::dvec3 balance{1};             // factors to red, green and blue
+  std::array<ToneCurve, 4> curves;   // of all channels, red, green, blue
   double hue = 0;
   int paletteNumber = -1;  // of flam3's library; -1: the genome holds the palette
   PaletteMode paletteMode = PaletteMode::Step;
@@ -122,6 +164,8 @@ struct Genome {
   Palette palette{};  // all zero: the picture is black
   std::vector<Xform> xforms;
   std::optional<Xform> finalXform;
+  std::vector<Xform> furtherFinals;  // applied after it, one after the other
+  std::vector<Lost> lost;            // by the reader, most xforms first
   Attributes other;                   // nick, url, version, ... of <flame>
   std::vector<std::string> children;  // elements that were not understood (<edit>), as XML text
   bool operator==(const Genome&) const = default;
@@ -129,7 +173,7 @@ struct Genome {
 
 /// Buckets per unit along an axis and what follows from size, scale and zoom.
 inline double pixelsPerUnit(const Genome& g) {
-  double zoomed = g.scale;
+  double zoomed = g.scale * g.cameraZoom;
   if (g.zoom != 0) zoomed *= __builtin_exp2(g.zoom);
   return zoomed;
 }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 #include <cstdlib>
 
 #include <pugixml.hpp>
@@ -169,7 +170,7 @@ void fillGaps(Palette& palette, const std::array<bool, 256>& set) {
 }
 
 std::string readHexColors(std::string_view text, int count, int digits, bool alphaLast,
-                          Palette& palette) {
+                          std::span<glm::vec4> palette) {
   std::size_t at = 0;
   const auto skipSpace = [&] {
     while (at < text.size() && isSpace(text[at])) ++at;
@@ -193,6 +194,17 @@ std::string readHexColors(std::string_view text, int count, int digits, bool alp
   if (at < text.size())
     return fmt::format("expected {} colors, found more: {}", count, quote(text.substr(at, 8)));
   return {};
+}
+
+Palette resampled(std::span<const glm::vec4> colors) {
+  Palette palette{};
+  for (std::size_t i = 0; i < palette.size(); ++i) {
+    const double at = double(i) * double(colors.size() - 1) / double(palette.size() - 1);
+    const auto low = std::min(std::size_t(at), colors.size() - 1);
+    const auto high = std::min(low + 1, colors.size() - 1);
+    palette[i] = glm::mix(colors[low], colors[high], float(at - double(low)));
+  }
+  return palette;
 }
 
 }  // namespace fathom::flame

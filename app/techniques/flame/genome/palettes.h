@@ -6,6 +6,7 @@
 #include "app/techniques/flame/genome/model.h"
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,7 +47,10 @@ void fillGaps(Palette& palette, const std::array<bool, 256>& set);
 /// green, blue, and alpha when `digits` is 8 and `alphaLast`; 00RRGGBB when not. Returns what is
 /// wrong, or nothing.
 std::string readHexColors(std::string_view text, int count, int digits, bool alphaLast,
-                          Palette& palette);
+                          std::span<glm::vec4> palette);
+
+/// 256 colors of any number of them, at equal distances, mixed linearly.
+Palette resampled(std::span<const glm::vec4> colors);
 
 glm::dvec3 hsvFromRgb(glm::dvec3 rgb);  // hue in [0, 6); of greys 0
 glm::dvec3 rgbFromHsv(glm::dvec3 hsv);

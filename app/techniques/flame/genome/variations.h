@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The 99 variations: one table for the reader, the CPU reference, the shader generator and the
-// editor. The CPU function is the definition in double precision; its GPU twin is
-// shaders/flame/variations/NAME.glsl.
+// The variations: flam3's 99 and those of other programs, one table for the reader, the CPU
+// reference, the shader generator and the editor. The CPU function is the definition in double
+// precision; its GPU twin is shaders/flame/variations/FUNCTION.glsl. Each has five entries: NAME
+// among the others, pre_NAME before and post_NAME after them, and NAME#1#, NAME#2# for xforms that
+// use one several times.
 #pragma once
 
 #include "app/techniques/flame/genome/model.h"
@@ -39,6 +41,7 @@ struct VariationInput {
   double weight;
   const double* parameters;  // in the order of VariationInfo::parameters
   const Affine* coefs;
+  double z = 0;
 
   double r2() const { return x * x + y * y; }
   double r() const { return std::sqrt(r2()); }
@@ -48,23 +51,51 @@ struct VariationInput {
   double cosTheta() const { return y / r(); }
 };
 
+enum class VariationStage { Among, Before, After };
+
+/// What a variation has to do with z, as bits.
+enum DepthUse : unsigned {
+  kFlat = 0,
+  kMakesZ = 1,   // its z may be other than 0 where the point's is 0
+  kReadsZ = 2,   // x and y depend on it
+  kPassesZ = 4,  // weight times z
+};
+
 struct VariationInfo {
-  std::string_view name;
+  std::string_view name;      // as genomes write it
+  std::string_view function;  // of the shader; the same for all entries of a variation
+  VariationStage stage = VariationStage::Among;
+  bool adds = false;    // before or after: the result is added to the point, not put in its place
+  unsigned depth = 0;   // DepthUse; not kFlat: the shader's function returns a vec3
   std::span<const ParameterInfo> parameters;
-  /// The contribution, weight included.
-  glm::dvec2 (*evaluate)(const VariationInput&, Draws&);
+  /// The contribution, weight included. One of the two is null.
+  glm::dvec2 (*evaluateFlat)(const VariationInput&, Draws&) = nullptr;
+  glm::dvec3 (*evaluateDeep)(const VariationInput&, Draws&) = nullptr;
   /// What the GPU function takes after the point and the weight, in this order: parameters as they
   /// are, or values computed from them once on the host. Empty: none.
   std::span<const std::string_view> packed;
   /// Fills packed.size() values; null: the parameters themselves.
   void (*pack)(const VariationInput&, double* packed) = nullptr;
+
+  /// z of a flat one: 0.
+  glm::dvec3 evaluate3(const VariationInput& in, Draws& draws) const {
+    return evaluateDeep ? evaluateDeep(in, draws) : glm::dvec3(evaluateFlat(in, draws), 0);
+  }
+  glm::dvec2 evaluate(const VariationInput& in, Draws& draws) const {
+    return evaluateDeep ? glm::dvec2(evaluateDeep(in, draws)) : evaluateFlat(in, draws);
+  }
 };
 
-const std::array<VariationInfo, kVariationCount>& variations();
+/// variationCount() of them, then the same in other stages (see above).
+constexpr int kVariationStages = 5;
+std::span<const VariationInfo> variations();
+int variationCount();  // without the entries of other stages
+inline int baseOf(int index) { return index % variationCount(); }
+
 /// -1 when there is none of this name.
 int variationNamed(std::string_view name);
 constexpr int kLinear = 0, kPreBlur = 67;
-constexpr int kMaxPacked = 8;  // no variation packs more values
+constexpr int kMaxPacked = kMaxParameters;  // no variation packs more values
 /// Fills variations()[use.index].packed.size() values, at most kMaxPacked.
 void packVariation(const VariationUse& use, const Affine& coefs, double* packed);
 

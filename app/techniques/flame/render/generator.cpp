@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 namespace fathom::flame {
@@ -35,18 +36,21 @@ std::string floatAt(const std::string& rows, int offset) {
   return fmt::format(fmt::runtime(rows), offset / 4) + '.' + "xyzw"[offset % 4];
 }
 
-std::string_view nameOf(int variation) { return variations()[std::size_t(variation)].name; }
+const VariationInfo& infoOf(int variation) { return variations()[std::size_t(variation)]; }
+std::string_view nameOf(int variation) { return infoOf(variation).name; }
 
 /// "variation_julian(p, w, ...)" with the packed values.
 std::string callOf(int variation, const std::string& rows, int offset) {
-  std::string call = fmt::format("variation_{}(p, w", nameOf(variation));
+  std::string call = fmt::format("variation_{}(p, w", infoOf(variation).function);
   for (int i = 0; i < packedCount(variation); ++i) call += ", " + floatAt(rows, offset + 1 + i);
   return call + ')';
 }
 
+bool isDeep(int variation) { return infoOf(variation).depth != kFlat; }
+
 void writeBlocks(TextWriter& out, const Structure& s, const RecordLayout& layout) {
   const int words = s.capacity * (s.xaos ? s.capacity + 1 : 1);
-  const int parameterRows = (s.capacity + 1) * layout.rows, thresholdRows = (words + 3) / 4;
+  const int parameterRows = (s.capacity + finalRecords(s)) * layout.rows, thresholdRows = (words + 3) / 4;
   out.line("const uint kRows = {}u;      // vec4 of a record", layout.rows);
   out.line("const uint kCapacity = {}u;  // xforms that fit", s.capacity);
   if (s.moving) {
@@ -163,29 +167,97 @@ struct Application {
 
 // A variation that this xform does not use has weight 0. It is evaluated all the same: lanes that
 // take part are in step with those that do not, and a choice is cheaper than a branch.
-void writeApplication(TextWriter& out, const Application& a, const RecordLayout& layout) {
-  out.line("// {}", a.about);
-  out.line("vec2 {}(vec2 at) {{", a.name);
-  out.line("  at = {};", affineOf(a.rows, 0, "at"));
-  out.line("  float w;\n  vec2 v;");
-  for (const int variation : a.used)
-    if (variation == kPreBlur) {
-      out.line("  w = {};", floatAt(a.rows, layout.offsetOf(variation)));
-      out.line("  v = preBlurOffset(w);");
-      out.line("  at += mix(v, vec2(0.0), bvec2(w == 0.0));");
+class ApplicationWriter {
+ public:
+  ApplicationWriter(TextWriter& out, const Application& a, const Structure& s,
+                    const RecordLayout& layout)
+      : out_(out), a_(a), s_(s), layout_(layout) {}
+
+  void write() {
+    const char* type = s_.depth ? "vec3" : "vec2";
+    out_.line("// {}", a_.about);
+    out_.line("{} {}({} {}) {{", type, a_.name, type, s_.depth ? "from" : "at");
+    if (s_.depth) out_.line("  vec2 at = from.xy;\n  float z = from.z, qz = 0.0;");
+    out_.line("  at = {};", affineOf(a_.rows, 0, "at"));
+    out_.line("  float w;\n  vec2 v;");
+    if (s_.depth || has(VariationStage::Before) || has(VariationStage::After))
+      out_.line("  vec3 u;");
+    writePreBlur();
+    if (has(VariationStage::Before)) {
+      out_.line("  Point p;");
+      writeInTurn(VariationStage::Before, "at", "z");
+      out_.line("  p = makePoint({});", s_.depth ? "vec3(at, z)" : "at");
+    } else {
+      out_.line("  Point p = makePoint({});", s_.depth ? "vec3(at, z)" : "at");
     }
-  out.line("  Point p = makePoint(at);");
-  out.line("  vec2 q = vec2(0.0);");
-  for (const int variation : a.used) {
-    if (variation == kPreBlur) continue;
-    const int offset = layout.offsetOf(variation);
-    out.line("  w = {};", floatAt(a.rows, offset));
-    out.line("  v = {};", callOf(variation, a.rows, offset));
-    out.line("  q += mix(v, vec2(0.0), bvec2(w == 0.0));");
+    out_.line("  vec2 q = vec2(0.0);");
+    writeSum();
+    writeInTurn(VariationStage::After, "q", "qz");
+    if (a_.post) out_.line("  q = {};", affineOf(a_.rows, 2, "q"));
+    out_.line("  return {};\n}}\n", s_.depth ? "vec3(q, qz)" : "q");
   }
-  if (a.post) out.line("  q = {};", affineOf(a.rows, 2, "q"));
-  out.line("  return q;\n}}\n");
-}
+
+ private:
+  bool has(VariationStage stage) const {
+    return std::any_of(a_.used.begin(), a_.used.end(),
+                       [&](int variation) { return infoOf(variation).stage == stage; });
+  }
+
+  void writePreBlur() {
+    for (const int variation : a_.used)
+      if (variation == kPreBlur) {
+        out_.line("  w = {};", floatAt(a_.rows, layout_.offsetOf(variation)));
+        out_.line("  v = preBlurOffset(w);");
+        out_.line("  at += mix(v, vec2(0.0), bvec2(w == 0.0));");
+      }
+  }
+
+  void writeSum() {
+    for (const int variation : a_.used) {
+      if (variation == kPreBlur || infoOf(variation).stage != VariationStage::Among) continue;
+      const int offset = layout_.offsetOf(variation);
+      const std::string call = callOf(variation, a_.rows, offset);
+      out_.line("  w = {};", floatAt(a_.rows, offset));
+      if (isDeep(variation) && s_.depth) {
+        out_.line("  u = {};", call);
+        out_.line("  q += mix(u.xy, vec2(0.0), bvec2(w == 0.0));");
+        out_.line("  qz += w == 0.0 ? 0.0 : u.z;");
+        continue;
+      }
+      out_.line("  v = {}{};", call, isDeep(variation) ? ".xy" : "");
+      out_.line("  q += mix(v, vec2(0.0), bvec2(w == 0.0));");
+      if (s_.preservesZ) out_.line("  qz += w * z;");
+    }
+  }
+
+  /// Those before or after the others move a point one after the other.
+  void writeInTurn(VariationStage stage, const char* place, const char* z) {
+    if (stage == VariationStage::After && has(stage)) out_.line("  // after the others");
+    for (const int variation : a_.used) {
+      const VariationInfo& info = infoOf(variation);
+      if (info.stage != stage) continue;
+      const int offset = layout_.offsetOf(variation);
+      out_.line("  w = {};", floatAt(a_.rows, offset));
+      out_.line("  p = makePoint({});",
+                s_.depth ? fmt::format("vec3({}, {})", place, z) : std::string(place));
+      const std::string call = callOf(variation, a_.rows, offset);
+      const bool deep = isDeep(variation);
+      out_.line("  u = {};", deep ? call : fmt::format("vec3({}, {})", call, info.adds ? "0.0" : s_.depth ? z : "0.0"));
+      if (info.adds) {
+        out_.line("  {} += mix(u.xy, vec2(0.0), bvec2(w == 0.0));", place);
+        if (s_.depth) out_.line("  {} += w == 0.0 ? 0.0 : u.z;", z);
+      } else {
+        out_.line("  {0} = mix(u.xy, {0}, bvec2(w == 0.0));", place);
+        if (s_.depth) out_.line("  {0} = w == 0.0 ? {0} : u.z;", z);
+      }
+    }
+  }
+
+  TextWriter& out_;
+  const Application& a_;
+  const Structure& s_;
+  const RecordLayout& layout_;
+};
 
 std::string listOf(const std::vector<int>& variations) {
   std::string list;
@@ -194,31 +266,53 @@ std::string listOf(const std::vector<int>& variations) {
   return list.empty() ? "nothing" : list;
 }
 
+/// Final xforms after the first, one after the other; colors change as by any xform.
+void writeFurtherFinals(TextWriter& out, const Structure& s, const RecordLayout& layout) {
+  if (s.furtherFinals.empty()) return;
+  const auto rowsOf = [&](std::size_t i) {
+    return fmt::format("parameters[{}u * kRows + {{}}u]", std::size_t(s.capacity) + 1 + i);
+  };
+  for (std::size_t i = 0; i < s.furtherFinals.size(); ++i) {
+    const Application one{fmt::format("applyFurther{}", i), rowsOf(i),
+                          fmt::format("Final xform {}: {}", i + 2, listOf(s.furtherFinals[i])),
+                          s.furtherFinals[i], s.post};
+    ApplicationWriter(out, one, s, layout).write();
+  }
+  out.line("{0} applyFurtherFinals({0} at, inout float color) {{", s.depth ? "vec3" : "vec2");
+  for (std::size_t i = 0; i < s.furtherFinals.size(); ++i) {
+    out.line("  color = {} * color + {};", floatAt(rowsOf(i), 3), floatAt(rowsOf(i), 7));
+    out.line("  at = applyFurther{}(at);", i);
+  }
+  out.line("  return at;\n}}\n");
+}
+
 void writeXforms(TextWriter& out, const Structure& s, const RecordLayout& layout) {
+  const char* type = s.depth ? "vec3" : "vec2";
   if (s.selection == Selection::Own) {
-    writeApplication(
-        out,
-        {"applyChosen", "record[{}]", "Any xform: " + listOf(s.perXform[0]), s.perXform[0], s.post},
-        layout);
-    out.line("vec2 applyXform(uint xform, vec2 at) {{ return applyChosen(at); }}\n");
+    const Application any{"applyChosen", "record[{}]", "Any xform: " + listOf(s.perXform[0]),
+                          s.perXform[0], s.post};
+    ApplicationWriter(out, any, s, layout).write();
+    out.line("{0} applyXform(uint xform, {0} at) {{ return applyChosen(at); }}\n", type);
   } else {
-    for (std::size_t i = 0; i < s.perXform.size(); ++i)
-      writeApplication(
-          out,
-          {fmt::format("applyXform{}", i), fmt::format("parameters[{}u * kRows + {{}}u]", i),
-           fmt::format("Xform {}: {}", i, listOf(s.perXform[i])), s.perXform[i], s.postPerXform[i]},
-          layout);
-    out.line("vec2 applyXform(uint xform, vec2 at) {{\n  switch (xform) {{");
+    for (std::size_t i = 0; i < s.perXform.size(); ++i) {
+      const Application one{fmt::format("applyXform{}", i),
+                            fmt::format("parameters[{}u * kRows + {{}}u]", i),
+                            fmt::format("Xform {}: {}", i, listOf(s.perXform[i])), s.perXform[i],
+                            s.postPerXform[i]};
+      ApplicationWriter(out, one, s, layout).write();
+    }
+    out.line("{0} applyXform(uint xform, {0} at) {{\n  switch (xform) {{", type);
     for (std::size_t i = 0; i + 1 < s.perXform.size(); ++i)
       out.line("    case {0}u: return applyXform{0}(at);", i);
     out.line("    default: return applyXform{}(at);\n  }}\n}}\n", s.perXform.size() - 1);
   }
-  if (s.finalXform)
-    writeApplication(
-        out,
-        {"applyFinal", "finalRecord[{}]", "The final xform: " + listOf(s.finalVariations),
-         s.finalVariations, s.finalPost},
-        layout);
+  if (s.finalXform) {
+    const Application last{"applyFinal", "finalRecord[{}]",
+                           "The final xform: " + listOf(s.finalVariations), s.finalVariations,
+                           s.finalPost};
+    ApplicationWriter(out, last, s, layout).write();
+  }
+  writeFurtherFinals(out, s, layout);
 }
 
 // What else a record holds, of the chosen xform.
@@ -244,11 +338,17 @@ std::string xformsText(const Structure& s) {
   out.line("#define FLAME_VISIBILITY {}", int(s.visibility));
   out.line("#define FLAME_LINEAR_PALETTE {}", int(s.linearPalette));
   out.line("#define FLAME_JITTER {}", int(s.jitter));
+  if (!s.furtherFinals.empty()) out.line("#define FLAME_FURTHER_FINALS 1");
+  if (s.depth) out.line("#define FLAME_DEPTH 1");
+  if (s.lens) out.line("#define FLAME_LENS 1");
+  if (s.lensClips) out.line("#define FLAME_LENS_CLIPS 1");
+  if (s.lensBlur >= 0) out.line("#define FLAME_LENS_BLUR {}", s.lensBlur);
+  if (s.restarts) out.line("#define FLAME_RESTARTS 1");
   out.line("#define FLAME_MOVING {}", int(s.moving));
   out.line("#define FLAME_LOG_WIDE {}", int(s.wideLog));
   out.line("#define FLAME_PARTS {}\n", s.partCount);
   for (const int variation : s.variations)
-    out.line("#include \"shaders/flame/variations/{}.glsl\"", nameOf(variation));
+    out.line("#include \"shaders/flame/variations/{}.glsl\"", infoOf(variation).function);
   out.line("");
   writeBlocks(out, s, layout);
   writeLoad(out, s);

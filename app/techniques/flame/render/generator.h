@@ -3,7 +3,7 @@
 // depends on is the Structure (which variations, post or not, ...); numbers never enter it, they
 // are packed beside it, so that changing a number compiles nothing.
 //
-//   parameters: a record per xform, Structure::capacity of them, then the final xform's
+//   parameters: a record per xform, Structure::capacity of them, then those of final xforms
 //   record: rows of vec4
 //     0  a b c keep      x' = a x + b y + c;  color' = keep * color + add
 //     1  d e f add
@@ -44,6 +44,13 @@ struct Structure {
   std::vector<bool> postPerXform;
   std::vector<int> finalVariations;
   bool finalXform = false, finalPost = false, finalSometimes = false;
+  std::vector<std::vector<int>> furtherFinals;  // the variations of each
+  bool depth = false;       // points have a z
+  bool preservesZ = false;  // which flat variations pass on
+  bool lens = false;        // the camera looks at points of space (projection.h)
+  bool lensClips = false;
+  int lensBlur = -1;      // DepthBlur; negative: none
+  bool restarts = false;  // trajectories begin anew now and then
   bool post = false, xaos = false;
   bool alpha = false;       // the histogram's (HistogramShape::hasAlpha)
   bool visibility = false;  // some xforms are less visible; only with alpha
@@ -85,13 +92,21 @@ std::size_t controlPointRows(const Structure& structure);
 bool canMove(const Structure& structure);
 
 /// bucket = turn * (point - center) + the middle of the histogram.
-struct CameraRows {
+struct CameraRows {  // Structure::lens has more: LensRows
   glm::vec4 turn;     // x of x, x of y, y of x, y of y
   glm::vec2 center;   // in the plane
   float jitter;       // standard deviation, in buckets
   float finalChance;  // of the final xform being applied
 };
 CameraRows cameraOf(const Genome& genome, const HistogramShape& shape);
+
+/// What IterateParams::lens holds (shaders/flame/shared.h).
+std::array<glm::vec4, 6> lensOf(const Genome& genome);
+
+/// Records beyond Structure::capacity: those of final xforms, one at least.
+inline int finalRecords(const Structure& structure) {
+  return 1 + int(structure.furtherFinals.size());
+}
 
 /// Cumulative selection in units of 1 / 16384, as flam3's table has it: entry i of the table is the
 /// first xform whose cumulative weight exceeds i / 16384 of the total; the result holds, for each

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The numbers of a genome in the places where the generated shader looks for them.
 #include "app/core/error.h"
+#include "app/techniques/flame/genome/projection.h"
 #include "app/techniques/flame/genome/variations.h"
 #include "app/techniques/flame/render/generator.h"
 #include "app/techniques/flame/render/record_layout.h"
@@ -89,7 +90,8 @@ std::vector<std::uint32_t> selectionThresholds(const std::vector<double>& weight
 PackedGenome pack(const Genome& genome, const Structure& structure) {
   const RecordLayout layout = layoutOf(structure);
   PackedGenome packed;
-  packed.parameters.resize(std::size_t(structure.capacity + 1) * std::size_t(layout.rows));
+  packed.parameters.resize(std::size_t(structure.capacity + finalRecords(structure)) *
+                           std::size_t(layout.rows));
   FATHOM_CHECK_OP(genome.xforms.size(), <=, std::size_t(structure.capacity));
   const auto rowsOf = [&](std::size_t record) {
     return packed.parameters.data() + record * std::size_t(layout.rows);
@@ -98,6 +100,9 @@ PackedGenome pack(const Genome& genome, const Structure& structure) {
     packXform(genome.xforms[i], visibilityOf(genome, i), layout, rowsOf(i));
   if (genome.finalXform)
     packXform(*genome.finalXform, 1, layout, rowsOf(std::size_t(structure.capacity)));
+  for (std::size_t i = 0; i < structure.furtherFinals.size(); ++i)
+    if (i < genome.furtherFinals.size())
+      packXform(genome.furtherFinals[i], 1, layout, rowsOf(std::size_t(structure.capacity) + 1 + i));
 
   std::vector<double> weights;
   for (const Xform& xform : genome.xforms) weights.push_back(xform.weight);
@@ -114,7 +119,7 @@ PackedGenome pack(const Genome& genome, const Structure& structure) {
 }
 
 CameraRows cameraOf(const Genome& genome, const HistogramShape& shape) {
-  const double angle = genome.rotate * std::numbers::pi / 180;
+  const double angle = projectionOf(genome).turns ? 0 : genome.rotate * std::numbers::pi / 180;
   const double scale =
       pixelsPerUnit(genome) * shape.supersample * double(shape.size.x) / std::max(1, genome.size.x);
   const double c = std::cos(angle) * scale, s = std::sin(angle) * scale;
@@ -127,10 +132,27 @@ CameraRows cameraOf(const Genome& genome, const HistogramShape& shape) {
 std::size_t controlPointRows(const Structure& structure) {
   const std::size_t thresholds = thresholdWords(structure) / 4;
   return FLAME_CAMERA_ROWS +
-         std::size_t(structure.capacity + 1) * std::size_t(layoutOf(structure).rows) + thresholds;
+         std::size_t(structure.capacity + finalRecords(structure)) *
+             std::size_t(layoutOf(structure).rows) +
+         thresholds;
+}
+
+std::array<glm::vec4, 6> lensOf(const Genome& genome) {
+  const Projection p = projectionOf(genome);
+  std::array<glm::vec4, 6> rows{};
+  for (int i = 0; i < 3; ++i)
+    rows[std::size_t(i)] = {p.rows[i].x, p.rows[i].y, p.rows[i].z, p.shift[i]};
+  rows[3] = {p.perspective, p.base, p.blur, p.power};
+  rows[4] = {p.focus.x, p.focus.y, p.focus.z, 0};
+  rows[5] = {p.area, p.fade, 0, 0};
+  return rows;
 }
 
 bool canMove(const Structure& structure) {
+  // The passes that evaluate control points know flam3's variations and camera.
+  if (structure.depth || structure.lens || !structure.furtherFinals.empty() ||
+      (!structure.variations.empty() && structure.variations.back() >= kFlam3Variations))
+    return false;
   constexpr std::size_t kSharedRows = 20 * 1024 / 16;  // of 32 KiB; points are passed on in 8
   return controlPointRows(structure) <= kSharedRows;
 }

@@ -146,6 +146,7 @@ void drawPalette(Genome& genome, Chance& chance) {
 void frame(Genome& genome, const Look& look) {
   genome.center = look.center;
   genome.zoom = 0;
+  genome.cameraZoom = 1;
   genome.scale = 0.42 * std::min(genome.size.x, genome.size.y) / look.radius;
 }
 

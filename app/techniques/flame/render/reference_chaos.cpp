@@ -6,6 +6,7 @@
 #include "app/core/jobs.h"
 #include "app/core/random.h"
 #include "app/techniques/flame/genome/operations.h"
+#include "app/techniques/flame/genome/projection.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,14 +61,31 @@ class RandomDraws : public GameDraws {
   Random random_;
 };
 
-glm::dvec2 sumOfVariations(const Xform& xform, glm::dvec2 p, Draws& draws) {
-  glm::dvec2 sum(0);
+glm::dvec3 sumOfVariations(const Xform& xform, glm::dvec3 p, bool preservesZ, Draws& draws) {
+  glm::dvec3 sum(0);
   for (const VariationUse& use : xform.variations) {
-    if (use.weight == 0) continue;
-    const VariationInput in{p.x, p.y, use.weight, use.parameters.data(), &xform.coefs};
-    sum += variations()[std::size_t(use.index)].evaluate(in, draws);
+    const VariationInfo& info = variations()[std::size_t(use.index)];
+    if (use.weight == 0 || info.stage != VariationStage::Among) continue;
+    const VariationInput in{p.x, p.y, use.weight, use.parameters.data(), &xform.coefs, p.z};
+    sum += info.evaluate3(in, draws);
+    if (preservesZ && info.depth == kFlat && use.index != kPreBlur) sum.z += use.weight * p.z;
   }
   return sum;
+}
+
+/// Variations before or after the others act on the point one after the other.
+glm::dvec3 inTurn(const Xform& xform, VariationStage stage, glm::dvec3 p, Draws& draws) {
+  for (const VariationUse& use : xform.variations) {
+    const VariationInfo& info = variations()[std::size_t(use.index)];
+    if (use.weight == 0 || info.stage != stage) continue;
+    const VariationInput in{p.x, p.y, use.weight, use.parameters.data(), &xform.coefs, p.z};
+    const glm::dvec3 moved = info.evaluate3(in, draws);
+    if (info.adds)
+      p += moved;
+    else
+      p = glm::dvec3(glm::dvec2(moved), info.depth == kFlat ? p.z : moved.z);
+  }
+  return p;
 }
 
 /// A hit in the histogram, if it falls there and can be seen.
@@ -116,7 +134,7 @@ XformTable::XformTable(const Genome& genome) : hasXaos_(usesXaos(genome)) {
   }
 }
 
-bool apply(const Xform& xform, Traveler& traveler, Draws& draws) {
+bool apply(const Xform& xform, Traveler& traveler, Draws& draws, bool preservesZ) {
   const double speed = xform.colorSpeed;
   traveler.color = speed * xform.color + (1 - speed) * traveler.color;
   glm::dvec2 p = xform.coefs(traveler.position);
@@ -126,13 +144,18 @@ bool apply(const Xform& xform, Traveler& traveler, Draws& draws) {
     const double radius = weight * draws.gauss(), angle = 2 * std::numbers::pi * draws.unit();
     p += radius * glm::dvec2(std::cos(angle), std::sin(angle));
   }
-  p = sumOfVariations(xform, p, draws);
+  glm::dvec3 space = inTurn(xform, VariationStage::Before, {p, traveler.z}, draws);
+  space = sumOfVariations(xform, space, preservesZ, draws);
+  space = inTurn(xform, VariationStage::After, space, draws);
+  p = glm::dvec2(space);
+  traveler.z = space.z;
   if (xform.post != Affine{}) p = xform.post(p);
 
   const bool isGood = !isBad(p.x) && !isBad(p.y);
   if (!isGood) {
     p.x = draws.signedUnit();
     p.y = draws.signedUnit();
+    traveler.z = 0;
   }
   traveler.position = p;
   return isGood;
@@ -142,7 +165,8 @@ BucketMap::BucketMap(const Genome& genome, const HistogramShape& shape)
     : center_(genome.center), buckets_(shape.buckets()) {
   bucketsPerUnit_ = pixelsPerUnit(genome) * shape.supersample;
   offset_ = glm::dvec2(shape.size * shape.supersample) / 2.0 + double(shape.gutter);
-  const double angle = genome.rotate * std::numbers::pi / 180;
+  const double angle =
+      projectionOf(genome).turns ? 0 : genome.rotate * std::numbers::pi / 180;
   cos_ = std::cos(angle);
   sin_ = std::sin(angle);
 }
@@ -170,6 +194,7 @@ void play(const Genome& given, double count, const Trajectories& trajectories, G
           const std::function<void(const Traveler&)>& plot) {
   const Genome genome = forRendering(given);
   const XformTable table(genome);
+  const bool preservesZ = genome.preservesZ != 0;
   std::vector<double> visibilities;
   for (const Xform& xform : genome.xforms) visibilities.push_back(visibilityOf(xform.opacity));
 
@@ -187,7 +212,7 @@ void play(const Genome& given, double count, const Trajectories& trajectories, G
       // Choose an xform by weight, with xaos by the last one too, and apply it.
       const int chosen = table.choose(last, draws.word());
       p.visibility = visibilities[std::size_t(chosen)];
-      const bool isGood = apply(genome.xforms[std::size_t(chosen)], p, draws);
+      const bool isGood = apply(genome.xforms[std::size_t(chosen)], p, draws, preservesZ);
       badInARow = isGood ? 0 : badInARow + 1;
       if (badInARow > 0 && badInARow < kBadInARow) continue;  // once more, from the random point
       badInARow = 0;
@@ -197,7 +222,8 @@ void play(const Genome& given, double count, const Trajectories& trajectories, G
       Traveler q = p;
       if (const auto& final = genome.finalXform;
           final && (final->opacity == 1 || draws.unit() < final->opacity))
-        apply(*final, q, draws);
+        apply(*final, q, draws, preservesZ);
+      for (const Xform& further : genome.furtherFinals) apply(further, q, draws, preservesZ);
       if (i >= 0) plot(q);
       ++i;
     }
@@ -208,9 +234,14 @@ void play(const Genome& given, double count, const Trajectories& trajectories, G
 Histogram iterate(const Genome& genome, const HistogramShape& shape, double samples,
                   const Trajectories& trajectories, GameDraws& draws) {
   const BucketMap map(genome, shape);
+  const Projection projection = projectionOf(genome);
   Histogram histogram(shape);
-  play(genome, samples, trajectories, draws,
-       [&](const Traveler& traveler) { addHit(histogram, genome, map, traveler); });
+  play(genome, samples, trajectories, draws, [&](Traveler traveler) {
+    const auto shown = projection({traveler.position, traveler.z}, draws);
+    if (!shown) return;
+    traveler.position = *shown;
+    addHit(histogram, genome, map, traveler);
+  });
   histogram.samples = std::ceil(samples);
   return histogram;
 }

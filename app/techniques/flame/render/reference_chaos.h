@@ -26,6 +26,7 @@ struct Traveler {
   glm::dvec2 position{0};
   double color = 0;
   double visibility = 1;
+  double z = 0;
 };
 
 /// opacity^(log2 10): half the opacity is a tenth of the hits.
@@ -50,8 +51,8 @@ class XformTable {
 };
 
 /// Applies one xform, its color update included. False: the result was bad (NaN or beyond 1e10) and
-/// the position is a random point of [-1, 1]^2 instead.
-bool apply(const Xform& xform, Traveler& traveler, Draws& draws);
+/// the position is a random point of [-1, 1]^2 instead. `preservesZ`: Genome::preservesZ.
+bool apply(const Xform& xform, Traveler& traveler, Draws& draws, bool preservesZ = false);
 
 /// From the plane to buckets, gutter included.
 class BucketMap {

@@ -28,7 +28,7 @@ Image lightOf(const Genome& genome, const Settings& settings, std::uint64_t seed
   Genome drawn = forRendering(genome);
   drawn.quality = std::min(
       kMaxQuality, samplesFor(drawn, settings) / (double(drawn.size.x) * double(drawn.size.y)));
-  drawn.zoom = 0, drawn.scale = pixelsPerUnit(genome);
+  drawn.zoom = 0, drawn.scale = pixelsPerUnit(genome), drawn.cameraZoom = 1;
   Settings exact = settings;
   exact.quality = 0;
   exact.estimator = settings.estimator == Estimator::Off ? Estimator::Off : Estimator::Exact;

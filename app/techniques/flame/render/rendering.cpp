@@ -37,6 +37,9 @@ Genome tonedAs(Genome genome, const Genome& other) {
   genome.gammaThreshold = other.gammaThreshold;
   genome.vibrancy = other.vibrancy;
   genome.highlightPower = other.highlightPower;
+  genome.saturation = other.saturation;
+  genome.balance = other.balance;
+  genome.curves = other.curves;
   genome.estimatorRadius = other.estimatorRadius;
   genome.estimatorMinimum = other.estimatorMinimum;
   genome.estimatorCurve = other.estimatorCurve;
@@ -50,6 +53,7 @@ Genome labeledAs(Genome genome, const Genome& other) {
   genome.time = other.time;
   genome.other = other.other;
   genome.children = other.children;
+  genome.lost = other.lost;
   return genome;
 }
 
@@ -110,7 +114,7 @@ void Rendering::start(std::shared_ptr<const Exposure> exposure, const Settings& 
   genome_.estimatorCurve = first.estimatorCurve;
   genome_.brightness = last.brightness;
   genome_.gammaThreshold = last.gammaThreshold;
-  genome_.scale = pixelsPerUnit(last) / std::exp2(genome_.zoom);
+  genome_.scale = pixelsPerUnit(last) / (std::exp2(genome_.zoom) * genome_.cameraZoom);
   shape_ = shapeFor(genome_, settings);
   shape_.hasAlpha |=
       exposure->weighs() || shapeFor(forRendering(exposure->extent()), settings).hasAlpha;

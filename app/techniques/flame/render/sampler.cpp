@@ -15,6 +15,7 @@ namespace {
 
 // Rounds that each trajectory makes before it is plotted: slowly mixing flames need many.
 constexpr std::uint32_t kFuse = 512;
+constexpr std::uint32_t kLead = 15;  // the same of one that begins anew, as in flam3
 constexpr double kMaxSliceMs = 100;  // no driver's watchdog wakes up
 constexpr double kFirstRate = 1e6;   // samples per second, until it is measured
 
@@ -56,7 +57,9 @@ gpu::PassKey iteratePass(const Structure& structure, int groupSize) {
 
 Sampler::Sampler(gpu::Context& gpu, const SamplerForms& forms)
     : gpu_(gpu), forms_(forms), log_(gpu), shutter_(gpu) {
-  if (forms.replay) log_.setReplay(*forms.replay);
+  // Buffers lie in the processor's reach on software renderers alone.
+  if (forms_.replay == Replay::Host && !gpu.device().software) forms_.replay = Replay::Groups;
+  if (forms_.replay) log_.setReplay(*forms_.replay);
 }
 
 void Sampler::start(const Genome& genome, const HistogramShape& shape, const Settings& settings,
@@ -103,7 +106,6 @@ void Sampler::prepare(const HistogramShape& shape, const Settings& settings, std
   if (made_) structure_ = *made_;
   const Grid grid = gridFor(gpu_.device(), structure_.selection);
   gpu::PassKey key = iteratePass(structure_, grid.group);
-  if (gpu_.device().software) key.defines.emplace_back("FLAME_POLYNOMIAL_SINES", 1);
   pass_ = &gpu_.pass(key);
   made_ = structure_;
   const auto invocations = std::size_t(grid.group) * std::size_t(grid.groups);
@@ -115,6 +117,8 @@ void Sampler::prepare(const HistogramShape& shape, const Settings& settings, std
   params_.rowsPerPart = std::uint32_t(histogram_.rowsPerPart);
   params_.origin = glm::vec2(shape.size * shape.supersample) / 2.0f + float(shape.gutter);
   params_.size = glm::vec2(shape.buckets());
+  params_.length = std::uint32_t(std::max(1, settings.restart));
+  params_.lead = kLead;
   rounds_ = 0;
 }
 
@@ -168,6 +172,8 @@ void Sampler::uploadGenome(const Genome& genome) {
   params_.center = camera.center;
   params_.jitter = camera.jitter;
   params_.finalChance = camera.finalChance;
+  const std::array<glm::vec4, 6> lens = lensOf(genome);
+  std::copy(lens.begin(), lens.end(), params_.lens);
 }
 
 void Sampler::uploadPalette(const Palette& palette) {
@@ -205,7 +211,7 @@ std::uint32_t Sampler::roundsFor(double budgetMs, double samples) {
   const double invocations = params_.invocations;
   const double sliceMs = std::clamp(budgetMs, 0.5, kMaxSliceMs);
   const double affordable = sliceMs * 1e-3 * (rate_ > 0 ? rate_ : kFirstRate) / invocations;
-  const double needed = std::ceil(samples / invocations);
+  const double needed = std::ceil(samples / invocations) + (structure_.restarts ? kLead : 0);
   // llvmpipe ends an invocation's loops after 65,535 rounds in all.
   const double limit = std::min(16384.0, double(roomInLog()) / invocations);
   return std::uint32_t(std::clamp(std::min(affordable, needed), 1.0, limit));
@@ -242,9 +248,18 @@ void Sampler::dispatch(std::uint32_t rounds, bool plotting) {
   rounds_ += rounds;
   if (!plotting) return;
   if (deferred()) log_.append(std::size_t(rounds) * params_.invocations);
-  const double samples = double(rounds) * params_.invocations;
+  const double samples =
+      double(plottedUpTo(rounds_) - plottedUpTo(rounds_ - rounds)) * params_.invocations;
   histogram_.samples += samples, weightsDrawn_ += samples * weight_;
   histogram_.weight = weightsDrawn_ / histogram_.samples;
+}
+
+/// Rounds among the first `rounds` that are plotted: all, but for those that lead in.
+std::uint64_t Sampler::plottedUpTo(std::uint64_t rounds) const {
+  if (!structure_.restarts) return rounds;
+  const std::uint64_t period = params_.length + params_.lead;
+  const std::uint64_t rest = rounds % period;
+  return rounds / period * params_.length + (rest > params_.lead ? rest - params_.lead : 0);
 }
 
 const HitLog& Sampler::fillLog(double samples) {

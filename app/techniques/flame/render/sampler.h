@@ -75,6 +75,7 @@ class Sampler {
   void openStretch();
   double samplesUntilNextStretch(double samplesWanted);
   std::uint32_t roundsFor(double budgetMs, double samples);
+  std::uint64_t plottedUpTo(std::uint64_t rounds) const;
   void dispatch(std::uint32_t rounds, bool plotting);
   std::size_t roomInLog();
   void countLost();

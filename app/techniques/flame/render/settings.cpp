@@ -50,6 +50,11 @@ void describe(Settings& s, FieldVisitor& field) {
   field(s.transparent, toggle("transparent", "Keep alpha instead of putting it on the background.")
                            .under(Section::Picture)
                            .label("Transparent background"));
+  field(s.restart, range("restart", 0, 100000000,
+                         "Samples after which a trajectory starts anew; 0: never. flam3: 10000.")
+                       .under(Section::Performance)
+                       .label("Restart trajectories")
+                       .rebuilds());
 }
 
 }  // namespace fathom::flame

@@ -22,6 +22,7 @@ struct Settings {
   Estimator estimator = Estimator::Fast;
   bool edgeClamp = false;
   bool transparent = false;
+  int restart = 0;  // plotted iterations of a trajectory; 0: it never begins anew
 };
 
 void describe(Settings& settings, FieldVisitor& field);

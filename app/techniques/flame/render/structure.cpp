@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a genome uses, and whether it can be iterated at all.
 #include "app/core/error.h"
+#include "app/techniques/flame/genome/projection.h"
 #include "app/techniques/flame/genome/variations.h"
 #include "app/techniques/flame/render/generator.h"
 #include "app/techniques/flame/render/record_layout.h"
@@ -71,6 +72,15 @@ void checkChaos(const Genome& genome) {
   }
 }
 
+void addDepth(const Genome& genome, Structure& s) {
+  const Projection projection = projectionOf(genome);
+  s.depth = needsDepth(genome);
+  s.preservesZ = s.depth && genome.preservesZ != 0;
+  s.lens = !projection.isFlat;
+  s.lensClips = projection.clips;
+  s.lensBlur = projection.blur != 0 ? int(projection.kind) : -1;
+}
+
 int capacityFor(std::size_t count) {
   if (count <= std::size_t(kMaxCompared)) return int(count);
   int capacity = 2 * kMaxCompared;
@@ -104,6 +114,13 @@ Structure structureOf(const Genome& genome, const HistogramShape& shape, const S
     }
   else
     s.perXform = {{all.begin(), all.end()}};
+  for (const Xform& xform : genome.furtherFinals) {
+    s.furtherFinals.push_back(variationsOf(xform));
+    s.post |= hasPost(xform);
+    all.insert(s.furtherFinals.back().begin(), s.furtherFinals.back().end());
+  }
+  addDepth(genome, s);
+  s.restarts = settings.restart > 0;
   if (genome.finalXform && genome.finalXform->opacity > 0) {
     s.finalXform = true;
     s.finalVariations = variationsOf(*genome.finalXform);
@@ -117,7 +134,7 @@ Structure structureOf(const Genome& genome, const HistogramShape& shape, const S
   s.linearPalette = genome.paletteMode == PaletteMode::Linear;
   s.jitter = settings.antialias == Antialias::Jitter;
   s.accumulate = settings.accumulate;
-  const std::int64_t rows = std::int64_t(s.capacity + 1) * layoutOf(s).rows;
+  const std::int64_t rows = std::int64_t(s.capacity + finalRecords(s)) * layoutOf(s).rows;
   const std::int64_t words = std::int64_t(s.capacity) * (s.xaos ? s.capacity + 1 : 1);
   s.tables = rows * 16 + words * 4 > kUniformBytes;
   return s;
@@ -128,7 +145,8 @@ bool covers(const Structure& made, const Structure& wanted) {
     return std::includes(big.begin(), big.end(), small.begin(), small.end());
   };
   if (made.perXform.size() != wanted.perXform.size() ||
-      made.postPerXform.size() != wanted.postPerXform.size())
+      made.postPerXform.size() != wanted.postPerXform.size() ||
+      made.furtherFinals != wanted.furtherFinals)
     return false;
   for (std::size_t i = 0; i < made.perXform.size(); ++i)
     if (!includes(made.perXform[i], wanted.perXform[i])) return false;

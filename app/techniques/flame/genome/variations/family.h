@@ -16,6 +16,8 @@ constexpr double kEps = 1e-10;  // keeps flam3's denominators from being 0
 using Point = glm::dvec2;
 using Input = VariationInput;
 
+using Point3 = glm::dvec3;
+
 /// One row: empty `packed` means the parameters as they are.
 struct Variation {
   int number;
@@ -27,6 +29,24 @@ struct Variation {
 };
 using VariationFamily = std::vector<Variation>;
 
+/// A row of those that flam3 does not have; they take the numbers after its own, in the order of
+/// the families.
+struct WildVariation {
+  WildVariation(std::string_view called, Point (*function)(const Input&, Draws&),
+                std::vector<ParameterInfo> list = {}, bool moves = false)
+      : name(called), flat(function), parameters(std::move(list)), adds(moves) {}
+  WildVariation(std::string_view called, unsigned uses, Point3 (*function)(const Input&, Draws&),
+                std::vector<ParameterInfo> list = {}, bool moves = false)
+      : name(called), deep(function), depth(uses), parameters(std::move(list)), adds(moves) {}
+  std::string_view name;
+  Point (*flat)(const Input&, Draws&) = nullptr;
+  Point3 (*deep)(const Input&, Draws&) = nullptr;
+  unsigned depth = kFlat;
+  std::vector<ParameterInfo> parameters;
+  bool adds = false;
+};
+using WildFamily = std::vector<WildVariation>;
+
 VariationFamily classicVariations();     // the first 23, of the paper's appendix
 VariationFamily blurVariations();        // the point comes from the draws
 VariationFamily angularVariations();     // angle and radius change: roots, wedges, spirals
@@ -35,6 +55,13 @@ VariationFamily waveVariations();        // waves are added to the coordinates
 VariationFamily tileVariations();        // the plane is cut and its pieces are moved
 VariationFamily complexVariations();     // functions of x + iy
 VariationFamily hyperbolicVariations();  // sine, cosine and their kin of x + iy
+
+WildFamily wildDepthVariations();   // with a z of their own
+WildFamily wildPlaneVariations();   // maps of the plane
+WildFamily wildWaveVariations();    // waves are added to the coordinates
+WildFamily wildTileVariations();    // the plane is cut and its pieces are moved
+WildFamily wildShapeVariations();   // the point comes from the draws: curves and areas
+WildFamily wildMirrorVariations();  // symmetries and crops, mostly used after the others
 
 inline Point direction(double angle) { return {std::cos(angle), std::sin(angle)}; }
 

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Symmetries and crops of other programs, mostly used after the other variations.
+#include "app/techniques/flame/genome/variations/family.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::flame {
+namespace {
+
+/// What lies outside of a rectangle goes to its border.
+Point wildCrop(const Input& in, Draws& draws) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double left = in.parameters[0], right = in.parameters[1], top = in.parameters[2],
+               bottom = in.parameters[3], scatter_area = in.parameters[4], zero = in.parameters[5];
+  const double x0 = std::min(left, right), x1 = std::max(left, right), y0 = std::min(top, bottom),
+               y1 = std::max(top, bottom);
+  const double dx = (x1 - x0) * 0.5 * scatter_area, dy = (y1 - y0) * 0.5 * scatter_area;
+  const bool outside = x < x0 || x > x1 || y < y0 || y > y1;
+  if (outside && zero != 0.0) return Point(0.0, 0.0);
+  const double u = draws.unit();
+  const double v = draws.unit();
+  const double cx = x < x0 ? x0 + u * dx : x > x1 ? x1 - u * dx : x;
+  const double cy = y < y0 ? y0 + v * dy : y > y1 ? y1 - v * dy : y;
+  return w * Point(cx, cy);
+}
+
+/// What lies outside of a circle goes to its border.
+Point wildCirclecrop(const Input& in, Draws& draws) {
+  const double px = in.x, py = in.y, w = in.weight;
+  const double radius = in.parameters[0], x = in.parameters[1], y = in.parameters[2],
+               scatter_area = in.parameters[3], zero = in.parameters[4];
+  const double dx = px - x, dy = py - y;
+  const bool outside = std::sqrt(dx * dx + dy * dy) > radius;
+  const double u = draws.unit();
+  const double to = radius + u * 0.5 * std::max(-1.0, std::min(scatter_area, 1.0));
+  if (outside && zero == 1.0) return Point(0.0, 0.0);
+  if (outside) return w * to * direction(std::atan2(dy, dx)) + Point(x, y);
+  return w * Point(dx, dy) + Point(x, y);
+}
+
+/// Half of the points mirrored at an axis.
+Point wildAxisSymmetryWf(const Input& in, Draws& draws) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double axis = in.parameters[0], centre_x = in.parameters[1], centre_y = in.parameters[2],
+               rotation = in.parameters[4];
+  const double away = 0.5 * w, a = rotation * kTwoPi / 180.0 * 0.5;
+  const bool first = draws.unit() < 0.5;
+  double tx = x, ty = y;
+  if (axis == 0.0) tx = centre_x + (first ? 1.0 : -1.0) * (x - centre_x + away);
+  if (axis == 1.0) ty = centre_y + (first ? 1.0 : -1.0) * (y - centre_y + away);
+  const Point d = direction(a);
+  const double sn = first ? d.y : -d.y;
+  const double dx = tx - centre_x, dy = ty - centre_y;
+  return Point(centre_x + dx * d.x + dy * sn, centre_y + dy * d.x - dx * sn);
+}
+
+/// Copies turned about a point.
+Point wildPointSymmetryWf(const Input& in, Draws& draws) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double centre_x = in.parameters[0], centre_y = in.parameters[1], order = in.parameters[2];
+  const double turn = std::trunc(order * draws.unit());
+  const Point d = direction(turn * kTwoPi / order);
+  const double dx = (x - centre_x) * w, dy = (y - centre_y) * w;
+  return Point(centre_x + dx * d.x + dy * d.y, centre_y + dy * d.x - dx * d.y);
+}
+
+}  // namespace
+
+WildFamily wildMirrorVariations() {
+  return {
+      {"crop",
+       wildCrop,
+       {{"left", -1, -3, 3},
+        {"right", 1, -3, 3},
+        {"top", -1, -3, 3},
+        {"bottom", 1, -3, 3},
+        {"scatter_area", 0, -1, 1},
+        {"zero", 0, 0, 1}}},
+      {"circlecrop",
+       wildCirclecrop,
+       {{"radius", 1, 0, 3},
+        {"x", 0, -3, 3},
+        {"y", 0, -3, 3},
+        {"scatter_area", 0, -1, 1},
+        {"zero", 1, 0, 1}}},
+      {"axis_symmetry_wf",
+       wildAxisSymmetryWf,
+       {{"axis", 0, 0, 2},
+        {"centre_x", 0.25, -3, 3},
+        {"centre_y", 0.5, -3, 3},
+        {"centre_z", 0.5, -3, 3},
+        {"rotation", 30, -180, 180}}},
+      {"point_symmetry_wf",
+       wildPointSymmetryWf,
+       {{"centre_x", 0.25, -3, 3}, {"centre_y", 0.5, -3, 3}, {"order", 3, 1, 20}}},
+  };
+}
+
+}  // namespace fathom::flame

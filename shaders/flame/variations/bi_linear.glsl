@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// bi_linear: x and y swapped.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_bi_linear(Point p, float w) {
+  float x = p.xy.x, y = p.xy.y;
+  return w * vec2(y, x);
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// cardioid: A cardioid.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_cardioid(Point p, float w, float a) {
+  float x = p.xy.x, y = p.xy.y;
+  float t = angleOf(y, x);
+  float radius = w * sqrt(x * x + y * y + sine(t * a) + 1.0);
+  return radius * direction(t);
+}

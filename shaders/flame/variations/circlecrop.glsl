@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// circlecrop: What lies outside of a circle goes to its border.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_circlecrop(Point p, float w, float radius, float x, float y, float scatter_area,
+        float zero) {
+  float px = p.xy.x, py = p.xy.y;
+  float dx = px - x, dy = py - y;
+  bool outside = sqrt(dx * dx + dy * dy) > radius;
+  float u = unit();
+  float to = radius + u * 0.5 * max(-1.0, min(scatter_area, 1.0));
+  if (outside && zero == 1.0) return vec2(0.0, 0.0);
+  if (outside) return w * to * direction(angleOf(dy, dx)) + vec2(x, y);
+  return w * vec2(dx, dy) + vec2(x, y);
+}

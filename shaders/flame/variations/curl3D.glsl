@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// curl3D: curl in space.
+#include "shaders/flame/chaos/point.glsl"
+
+vec3 variation_curl3D(Point p, float w, float cx, float cy, float cz) {
+  float x = p.xy.x, y = p.xy.y, z = p.z;
+  float s = x * x + y * y + z * z;
+  float k = w / (s * (cx * cx + cy * cy + cz * cz) + 2.0 * (cx * x - cy * y + cz * z) + 1.0);
+  return k * vec3(x + cx * s, y - cy * s, z + cz * s);
+}

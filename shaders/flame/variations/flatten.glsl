@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// flatten: Puts the point into the plane z = 0, after all others.
+#include "shaders/flame/chaos/point.glsl"
+
+vec3 variation_flatten(Point p, float w) {
+  float x = p.xy.x, y = p.xy.y;
+  return vec3(x, y, 0.0);
+}

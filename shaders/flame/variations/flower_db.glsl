@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// flower_db: Petals that open upwards.
+#include "shaders/flame/chaos/point.glsl"
+
+vec3 variation_flower_db(Point p, float w, float petals, float petal_split, float petal_spread,
+        float stem_thickness, float stem_length, float petal_fold_strength, float
+        petal_fold_radius) {
+  float x = p.xy.x, y = p.xy.y;
+  float t = angleOf(y, x);
+  float radius = w * sqrt(x * x + y * y) * abs((petal_spread + sine(petals * t)) *
+      cosine(petal_split * petals * t));
+  float qz = -stem_thickness * (2.0 / radius - 1.0);
+  float away = abs(radius);
+  qz += away > petal_fold_radius ? (away - petal_fold_radius) * petal_fold_strength : 0.0;
+  qz = stem_length != 0.0 && qz <= -stem_length ? -stem_length : qz;
+  return vec3(radius * sine(t), radius * cosine(t), qz);
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// hypertile2: A turn of the hyperbolic disc and a random one of the plane.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_hypertile2(Point point, float w, float p, float q) {
+  float x = point.xy.x, y = point.xy.y;
+  float cp = cosine(kTwoPi / p), cq = cosine(kTwoPi / q);
+  float rest = (1.0 - cp) / (cp + cq) + 1.0;
+  float radius = rest > 0.0 ? 1.0 / sqrt(rest) : 1.0;
+  float turn = trunc(p * unit());
+  vec2 d = direction(turn * kTwoPi / p);
+  float a = x + radius, b = y, c = radius * x + 1.0, e = radius * y;
+  float tx = a * c + b * e, ty = b * c - a * e;
+  float k = w / (c * c + e * e);
+  return k * vec2(tx * d.x + ty * d.y, ty * d.x - tx * d.y);
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// julian2: julian after a matrix.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_julian2(Point p, float w, float power, float dist, float a, float b, float c, float
+        d, float e, float f) {
+  float x = p.xy.x, y = p.xy.y;
+  float tx = a * x + b * y + e, ty = c * x + d * y + f;
+  float turn = trunc(abs(power) * unit());
+  return w * powOf(tx * tx + ty * ty, 0.5 * dist / power) * direction((angleOf(ty, tx) + kTwoPi *
+      turn) / power);
+}

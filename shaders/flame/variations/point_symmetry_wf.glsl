@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// point_symmetry_wf: Copies turned about a point.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_point_symmetry_wf(Point p, float w, float centre_x, float centre_y, float order) {
+  float x = p.xy.x, y = p.xy.y;
+  float turn = trunc(order * unit());
+  vec2 d = direction(turn * kTwoPi / order);
+  float dx = (x - centre_x) * w, dy = (y - centre_y) * w;
+  return vec2(centre_x + dx * d.x + dy * d.y, centre_y + dy * d.x - dx * d.y);
+}

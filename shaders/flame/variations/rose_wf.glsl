@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// rose_wf: A rose.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_rose_wf(Point p, float w, float amp, float waves, float filled) {
+  float x = p.xy.x, y = p.xy.y;
+  float a = angleOf(x, y);
+  float radius = amp * cosine(waves * a);
+  if (filled > 0.0 && filled > unit()) radius *= unit();
+  return w * radius * vec2(sine(a), cosine(a));
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// waves2_wf: Waves of sines or cosines, damped.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_waves2_wf(Point p, float w, float scalex, float scaley, float freqx, float freqy,
+        float use_cos_x, float use_cos_y, float dampx, float dampy) {
+  float x = p.xy.x, y = p.xy.y;
+  float ex = abs(dampx) < 1e-5 ? 1.0 : exp(dampx), ey = abs(dampy) < 1e-5 ? 1.0 : exp(dampy);
+  float wx = use_cos_x == 1.0 ? cosineWide(y * freqx) : sineWide(y * freqx);
+  float wy = use_cos_y == 1.0 ? cosineWide(x * freqy) : sineWide(x * freqy);
+  return w * vec2((x + ex * scalex * wx) * ex, (y + ey * scaley * wy) * ey);
+}

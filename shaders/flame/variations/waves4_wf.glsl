@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// waves4_wf: The same with products of three waves.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_waves4_wf(Point p, float w, float scalex, float scaley, float freqx, float freqy,
+        float use_cos_x, float use_cos_y, float dampx, float dampy) {
+  float x = p.xy.x, y = p.xy.y;
+  float ex = abs(dampx) < 1e-5 ? 1.0 : exp(dampx), ey = abs(dampy) < 1e-5 ? 1.0 : exp(dampy);
+  float sx = sineWide(y * freqx), cx = cosineWide(y * freqx), sy = sineWide(x * freqy), cy =
+      cosineWide(x * freqy);
+  float wx = use_cos_x == 1.0 ? cx * sx * cx : sx * cx * sx;
+  float wy = use_cos_y == 1.0 ? cy * sy * cy : sy * cy * sy;
+  return w * vec2((x + ex * scalex * wx) * ex, (y + ey * scaley * wy) * ey);
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// zscale: Adds to z alone: its own part.
+#include "shaders/flame/chaos/point.glsl"
+
+vec3 variation_zscale(Point p, float w) {
+  float z = p.z;
+  return vec3(0.0, 0.0, w * z);
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// ztranslate: Adds to z alone: a shift.
+#include "shaders/flame/chaos/point.glsl"
+
+vec3 variation_ztranslate(Point p, float w) {
+  return vec3(0.0, 0.0, w);
+}
