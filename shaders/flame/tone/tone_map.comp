@@ -5,6 +5,9 @@
 #ifndef WIDE
 #define WIDE 1
 #endif
+#ifndef FINISH
+#define FINISH 0
+#endif
 #include "shaders/common/invocation.glsl"
 #include "shaders/flame/tone/buckets.glsl"
 
@@ -12,6 +15,22 @@ layout(local_size_x = FLAME_TONE_SIZE) in;
 layout(binding = FLAME_TONE_TEXTURE_A) uniform sampler2D filtered;
 #if WIDE
 layout(binding = FLAME_TONE_TEXTURE_B) uniform sampler2D wider;
+#endif
+#if FINISH
+layout(std140, binding = FLAME_TONE_BIND_FINISH) uniform Finish { ToneFinish finish; };
+
+/// Factors, saturation and curves of other programs than flam3; 0..255 before and after.
+vec3 finished(vec3 color) {
+  vec3 v = color / 255.0 * finish.balance.rgb;
+  float grey = dot(v, vec3(0.299, 0.587, 0.114));
+  v = clamp(grey + finish.balance.a * (v - grey), 0.0, 1.0);
+  vec3 at = v * float(FLAME_TONE_CURVE_ENTRIES - 1);
+  ivec3 low = min(ivec3(at), ivec3(FLAME_TONE_CURVE_ENTRIES - 2));
+  vec3 share = at - vec3(low);
+  return 255.0 * vec3(mix(finish.curves[low.r].r, finish.curves[low.r + 1].r, share.r),
+                      mix(finish.curves[low.g].g, finish.curves[low.g + 1].g, share.g),
+                      mix(finish.curves[low.b].b, finish.curves[low.b + 1].b, share.b));
+}
 #endif
 layout(binding = FLAME_TONE_IMAGE, rgba32f) restrict writeonly uniform image2D displayed;
 
@@ -47,7 +66,11 @@ vec4 toneMapped(vec4 value) {
                          power(v.b, params.inverseGamma));
   vec3 color = brightened(v, scale) + (1.0 - params.vibrancy) * 256.0 * perChannel +
                (1.0 - alpha) * 256.0 * params.background.rgb;
-  return vec4(clamp(color, 0.0, 255.0), alpha);
+  color = clamp(color, 0.0, 255.0);
+#if FINISH
+  color = finished(color);
+#endif
+  return vec4(color, alpha);
 }
 
 void main() {

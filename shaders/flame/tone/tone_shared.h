@@ -71,6 +71,14 @@ struct ToneParams {
   float inverseGamma, threshold, vibrancy, highlightPower;
 };
 
+// What comes after the tone map (tone_finish.h).
+#define FLAME_TONE_BIND_FINISH 2
+#define FLAME_TONE_CURVE_ENTRIES 256
+struct ToneFinish {
+  vec4 balance;  // factors to red, green and blue; saturation
+  vec4 curves[FLAME_TONE_CURVE_ENTRIES];
+};
+
 struct ToneTaps {
   vec4 values[FLAME_TONE_MAX_TAPS / 4];
 };

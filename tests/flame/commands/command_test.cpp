@@ -172,6 +172,44 @@ TEST_F(FlameCommand, InfoTellsWhatAGenomeUses) {
   EXPECT_EQ(root["result"]["samples"], 20.0 * 60 * 40);
 }
 
+TEST_F(FlameCommand, InfoTellsTheDialectAndWhatIsLost) {
+  const std::string json_ = folder_.file("i.json");
+  Outcome outcome = runFathom({"flame", "info", genome_, "--json", json_});
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("lost")));
+  EXPECT_THAT(outcome.err, testing::Not(HasSubstr("lost")));
+  EXPECT_EQ(json::parse(readText(json_))["result"]["lost"], json::array());
+  const std::string wild =
+      folder_
+          .write("w.flame",
+                 flameXml("<xform weight='1' linear='1' synth='1'/><xform weight='1' synth='1' "
+                          "julia3D='1'/>",
+                          "version='JWildfire V5.0' size='40 30' temporal_samples='1.0'"))
+          .string();
+  outcome = runFathom({"flame", "info", wild, "--json", json_});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("synth (2 xforms)"));
+  const json result = json::parse(readText(json_))["result"];
+  EXPECT_EQ(result["dialect"], "jwildfire");
+  EXPECT_EQ(result["lost"], json::parse(R"([{"name": "synth", "xforms": 2}])"));
+}
+
+TEST_F(FlameCommand, PaletteGoesFromFileToFileAndOntoAFlame) {
+  const std::string red =
+      folder_.write("red.ggr", "GIMP Gradient\nName: Red\n1\n0 0.5 1 1 0 0 1 1 0 0 1 0 0\n")
+          .string();
+  const Outcome made = runFathom({"flame", "palette", red, "-o", folder_.file("red.map")});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(readText(folder_.file("red.map")), testing::StartsWith("255   0   0\n"));
+  const Outcome drawn = runFathom({"flame", "render", genome_, "--palette", folder_.file("red.map"),
+                                   "-o", folder_.file("red.png")});
+  ASSERT_EQ(drawn.code, 0) << drawn.err;
+  float green = 0, reds = 0;
+  for (const glm::vec4& pixel : readPicture(folder_.file("red.png")).image.pixels)
+    green += pixel.g, reds += pixel.r;
+  EXPECT_EQ(green, 0);
+  EXPECT_GT(reds, 0);
+}
+
 TEST_F(FlameCommand, InfoOfTheFileAlone) {
   const Outcome outcome = runFathom({"info", genome_});
   ASSERT_EQ(outcome.code, 0) << outcome.err;

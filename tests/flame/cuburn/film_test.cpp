@@ -281,6 +281,18 @@ TEST_F(CuburnFilms, AnEdgeLeadsFromNodeToNode) {
   EXPECT_EQ(edge->film().files.size(), 4u) << "the edge, both nodes and the profile";
 }
 
+/// As a flock has them: edges in a folder of their own, where the nodes' names exist as edges too.
+TEST_F(CuburnFilms, AnEdgeInAFolderHasItsNodesInTheFolderBeside) {
+  std::filesystem::create_directories(folder / "nodes");
+  std::filesystem::create_directories(folder / "edges");
+  folder.write("nodes/a.json", triangleJson());
+  folder.write("nodes/b.json", triangleJson("", paletteJson(kBlue)));
+  folder.write("edges/a.json", edgeJson("a", "a"));
+  const auto edge = read("edges/a=b.json", edgeJson("a", "b"));
+  EXPECT_EQ(edge->at(edge->lastTime()).palette[9], glm::vec4(0, 0, 1, 1));
+  EXPECT_EQ(read("edges/a.json", edgeJson("a", "a"))->film().xforms.size(), 3u);
+}
+
 TEST_F(CuburnFilms, KnotsOfAnEdgeBelongToXformsOfEitherSide) {
   folder.write("a.json", triangleJson());
   const auto edge = read("edge.a.json", edgeJson("a@0", "a@0.5", R"(, "blend": {"duration": 0.5,

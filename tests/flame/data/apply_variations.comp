@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Evaluates a few variations at points. One invocation per point; the generated text holds
 // applyVariations(), which reads
-//   values   for each variation: for each point: weight, 8 packed values
+//   values   for each variation: for each point: weight, 12 packed values
 //   results  for each variation: for each point: vec2, bad (0 or 1), 0
 // Draws go through the multiples of 1/1024 in the point's own steps, so that any order but the right
 // one shows.
@@ -30,6 +30,6 @@ void main() {
   if (index >= uint(starts.length())) return;
   Start start = starts[index];
   drawStep = start.drawStep;
-  Point point = makePoint(start.xy);
+  Point point = makePoint(vec3(start.xy, 0.5 * start.xy.y - 0.25 * start.xy.x));
   applyVariations(point, start.firstDraw, index, uint(starts.length()));
 }

@@ -194,6 +194,55 @@ class EditorTest : public ::testing::Test {
   Effect effect = Effect::None;
 };
 
+TEST_F(EditorTest, AGenomeFromElsewhereIsNotSavedOverTheFile) {
+  editor.reset({"roses.flame"});
+  EXPECT_EQ(editor.savable()->suggestion, "roses.flame");
+  Genome other = genomes[0];
+  other.brightness += 1;
+  editor.take(other, "random-7");
+  EXPECT_EQ(editor.genome().brightness, other.brightness);
+  EXPECT_EQ(editor.savable()->suggestion, "roses-random-7.flame");
+  editor.reset({"roses.flame"});
+  EXPECT_EQ(editor.savable()->suggestion, "roses.flame");
+}
+
+TEST_F(EditorTest, SymmetryAddsItsXformsWithTheMeanWeight) {
+  Genome genome = genomes[0];
+  const std::size_t before = genome.xforms.size();
+  genome.xforms[0].weight = 3, genome.xforms[1].weight = 1;
+  addSymmetry(genome, -4);
+  ASSERT_EQ(genome.xforms.size(), before + 4);  // a mirror and three turns
+  EXPECT_EQ(genome.xforms[before].coefs.a, -1);
+  EXPECT_EQ(genome.xforms[before].weight, 2);
+  EXPECT_NEAR(genome.xforms[before + 2].coefs.a, -1, 1e-6);
+}
+
+TEST(Thumbnails, OfAFileAreItsFlamesAndTheirChildren) {
+  std::vector<Genome> flames(2, twoXforms());
+  flames[1].name = "second";
+  flames[1].xforms[0].coefs.c += 0.5;
+  using Source = Thumbnails::Source;
+  EXPECT_EQ(thumbnailOf(flames[0], flames, Source::File, 1, 1).genome, flames[1]);
+  EXPECT_EQ(thumbnailOf(flames[0], flames, Source::File, 1, 1).title, "second");
+  const Thumbnail child = thumbnailOf(flames[0], flames, Source::Children, 1, 1);
+  EXPECT_EQ(child.genome.xforms.size(), flames[0].xforms.size());
+  EXPECT_EQ(child.fileName, "child-1001");
+}
+
+TEST(Palettes, AMovedNodeOfTheGradientLeavesTheFineStructure) {
+  Palette stripes{};
+  for (std::size_t i = 0; i < 256; ++i) stripes[i] = glm::vec4(i % 2 ? 0.6f : 0.4f, 0.5f, 0.5f, 1);
+  const std::vector<PaletteNode> before = nodesOf(stripes, 8);
+  EXPECT_EQ(retouched(stripes, before, before), stripes);
+  std::vector<PaletteNode> after = before;
+  after[0].color.g += 0.2;
+  const Palette next = retouched(stripes, before, after);
+  EXPECT_NEAR(next[0].g, 0.7, 1e-6);
+  EXPECT_EQ(next[0].r, stripes[0].r);
+  EXPECT_EQ(next[1].r, stripes[1].r);
+  EXPECT_EQ(next[200], stripes[200]);
+}
+
 TEST_F(EditorTest, DragOfACornerIsOneStep) {
   const Genome before = genomes[0];
   const glm::dvec2 from = corner(0, Corner::X);

@@ -3,6 +3,7 @@
 #include "app/techniques/flame/genome/palettes.h"
 
 #include "app/core/error.h"
+#include "app/techniques/flame/genome/palette_files.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
@@ -78,6 +79,65 @@ TEST(FlamePalettes, OldFormEqualsFlam3) {
                                 {31.8672f, 35.75f, 10.7451f}, {24.25f, 1.99706f, 10.3468f}};
   for (std::size_t i = 0; i < std::size(expected); ++i)
     for (int c = 0; c < 3; ++c) EXPECT_NEAR(mixed[i][c] * 255, expected[i][c], 0.001) << i;
+}
+
+// Files of other programs
+// ------------------------------------------------------------------------------------------------
+
+TEST(FlamePaletteFiles, ListsOfColorsAreResampled) {
+  const auto map = parsePaletteFile("0 0 0 black\n\n255 51 0\n", "fire.map");
+  EXPECT_EQ(map.at(0).name, "fire");
+  EXPECT_EQ(map[0].colors[0], glm::vec4(0, 0, 0, 1));
+  EXPECT_EQ(map[0].colors[255], glm::vec4(1, 0.2f, 0, 1));
+  EXPECT_NEAR(map[0].colors[51].r, 0.2, 1e-6);
+  const auto gimp =
+      parsePaletteFile("GIMP Palette\nName: Sea\nColumns: 2\n#\n 0 0 255 x\n", "a.GPL");
+  EXPECT_EQ(gimp.at(0).name, "Sea");
+  EXPECT_EQ(gimp[0].colors[77], glm::vec4(0, 0, 1, 1));
+}
+
+TEST(FlamePaletteFiles, GradientsOfGimp) {
+  const auto list = parsePaletteFile(
+      "GIMP Gradient\nName: Dusk\n2\n"
+      "0.0 0.25 0.5 1 0 0 1 0 1 0 1 0 0\n0.5 0.75 1.0 0 1 0 1 0 0 1 1 0 0\n",
+      "dusk.ggr");
+  EXPECT_EQ(list.at(0).name, "Dusk");
+  EXPECT_EQ(list[0].colors[0], glm::vec4(1, 0, 0, 1));
+  EXPECT_EQ(list[0].colors[255], glm::vec4(0, 0, 1, 1));
+  EXPECT_NEAR(list[0].colors[64].r, 0.5, 0.01);
+}
+
+TEST(FlamePaletteFiles, GradientsOfUltraFractal) {
+  const auto list = parsePaletteFile(
+      "one {\ngradient:\n title=\"First\" smooth=no\n index=0 color=255\n index=200 "
+      "color=16711680\n"
+      "opacity:\n index=0 opacity=255\n}\ntwo {\ngradient:\n index=10 color=65280\n}\n",
+      "g.ugr");
+  ASSERT_EQ(list.size(), 2u);
+  EXPECT_EQ(list[0].name, "First");
+  EXPECT_EQ(list[0].colors[0], glm::vec4(1, 0, 0, 1));
+  EXPECT_EQ(list[0].colors[128], glm::vec4(0, 0, 1, 1));
+  EXPECT_NEAR(list[0].colors[64].r, 0.5, 1e-6);
+  EXPECT_NEAR(list[0].colors[192].r, 0.5, 1e-6) << "around the circle";
+  EXPECT_EQ(list[1].colors[9], glm::vec4(0, 1, 0, 1));
+}
+
+TEST(FlamePaletteFiles, AreWrittenAndReadAgain) {
+  const test::TempFolder folder;
+  for (const char* name : {"p.map", "p.gpl"}) {
+    const std::filesystem::path file = folder / name;
+    writePaletteFile(file, ownPalettes()[3].colors);
+    const Palette again = readPaletteFile(file).at(0).colors;
+    for (std::size_t i = 0; i < 256; ++i)
+      for (int c = 0; c < 3; ++c)
+        EXPECT_NEAR(again[i][c], ownPalettes()[3].colors[i][c], 0.5 / 255 + 1e-6);
+  }
+  EXPECT_THROW(writePaletteFile(folder / "p.ugr", Palette{}), Error);
+}
+
+TEST(FlamePaletteFiles, WithoutColorsAreRefused) {
+  for (const char* name : {"a.map", "a.gpl", "a.ggr", "a.ugr", "a.txt"})
+    EXPECT_THROW(parsePaletteFile("nothing { here }\n", name), Error) << name;
 }
 
 }  // namespace

@@ -54,11 +54,15 @@ glm::dvec2 preBlurred(const Case& c, Draws& draws) {
   return radius * glm::dvec2(std::cos(angle), std::sin(angle));
 }
 
-glm::dvec2 expected(const Case& c) {
+/// As in apply_variations.comp.
+double depthOf(glm::dvec2 point) { return 0.5 * point.y - 0.25 * point.x; }
+
+glm::dvec3 expected(const Case& c) {
   CountedDraws draws(c.firstDraw, c.drawStep);
-  if (c.use.index == kPreBlur) return preBlurred(c, draws);
-  return variations()[std::size_t(c.use.index)].evaluate(
-      {c.point.x, c.point.y, c.use.weight, c.use.parameters.data(), &c.coefs}, draws);
+  if (c.use.index == kPreBlur) return {preBlurred(c, draws), 0};
+  return variations()[std::size_t(c.use.index)].evaluate3(
+      {c.point.x, c.point.y, c.use.weight, c.use.parameters.data(), &c.coefs, depthOf(c.point)},
+      draws);
 }
 
 /// `drawn = ...; results[...] = ...` for variations [first, last).
@@ -72,18 +76,19 @@ std::string batchText(int first, int last) {
       arguments += fmt::format(", values[at + {}u]", k);
     body += fmt::format(
         "  drawn = firstDraw;\n  at = ({0}u * count + index) * {1}u;\n"
-        "  q = variation_{2}(point, {3}){4};\n"
-        "  results[{0}u * count + index] = vec4(q, isBad(q) ? 1 : 0, 0);\n",
-        i - first, kValues, info.name, arguments,
-        i == kPreBlur ? " + preBlurOffset(values[at])" : "");
+        "  q = {5}(variation_{2}(point, {3}){4}{6});\n"
+        "  results[{0}u * count + index] = vec4(q.xy, isBad(q.xy) ? 1 : 0, q.z);\n",
+        i - first, kValues, info.function, arguments,
+        i == kPreBlur ? " + preBlurOffset(values[at])" : "", "vec3",
+        info.depth == kFlat ? ", 0.0" : "");
   }
   return includes +
          "void applyVariations(Point point, uint firstDraw, uint index, uint count) {\n" +
-         "  uint at;\n  vec2 q;\n" + body + "}\n";
+         "  uint at;\n  vec3 q;\n" + body + "}\n";
 }
 
 struct Result {
-  glm::dvec2 q;
+  glm::dvec3 q;
   bool isBad;
 };
 
@@ -93,8 +98,9 @@ class VariationsOnGpu : public test::GpuTest, public ::testing::WithParamInterfa
   /// cases[i] holds the cases of variation i, equally many, with the same points and draws.
   static std::vector<std::vector<Result>> evaluated(const std::vector<std::vector<Case>>& cases) {
     std::vector<std::vector<Result>> results;
-    for (int first = 0; first < kVariationCount; first += kBatch) {
-      const int last = std::min(first + kBatch, kVariationCount);
+    const int count = int(cases.size());
+    for (int first = 0; first < count; first += kBatch) {
+      const int last = std::min(first + kBatch, count);
       for (auto& of : batch(cases, first, last)) results.push_back(std::move(of));
     }
     return results;
@@ -126,17 +132,17 @@ class VariationsOnGpu : public test::GpuTest, public ::testing::WithParamInterfa
     const std::vector<glm::vec4> flat = out.download();
     std::vector<std::vector<Result>> results(std::size_t(last - first));
     for (std::size_t i = 0; i < total; ++i)
-      results[i / count].push_back({{flat[i].x, flat[i].y}, flat[i].z != 0});
+      results[i / count].push_back({{flat[i].x, flat[i].y, flat[i].w}, flat[i].z != 0});
     return results;
   }
 };
 
 /// How far a float result may lie from the definition: see above.
-glm::dvec2 tolerance(const Case& c, glm::dvec2 q) {
-  glm::dvec2 moved(0);
+glm::dvec3 tolerance(const Case& c, glm::dvec3 q) {
+  glm::dvec3 moved(0);
   const auto compare = [&](const Case& other) {
-    const glm::dvec2 near = expected(other);
-    for (int axis = 0; axis < 2; ++axis)  // where it turns bad nearby, it may be anything here
+    const glm::dvec3 near = expected(other);
+    for (int axis = 0; axis < 3; ++axis)  // where it turns bad nearby, it may be anything here
       moved[axis] = isBad(near[axis]) ? std::numeric_limits<double>::infinity()
                                       : std::max(moved[axis], std::abs(near[axis] - q[axis]));
   };
@@ -162,15 +168,16 @@ glm::dvec2 tolerance(const Case& c, glm::dvec2 q) {
       other.coefs.f *= factor;
       compare(other);
     }
-  const double size = std::max(std::abs(q.x), std::abs(q.y)) + std::abs(c.use.weight);
+  const double size =
+      std::max({std::abs(q.x), std::abs(q.y), std::abs(q.z)}) + std::abs(c.use.weight);
   const double reach = std::max(std::abs(c.point.x), std::abs(c.point.y));  // terms that cancel
   return 2.0 * moved + 2e-6 * size + 3e-7 * reach;
 }
 
 void expectNear(const Case& c, const Result& found) {
-  const glm::dvec2 q = expected(c), bound = tolerance(c, q);
+  const glm::dvec3 q = expected(c), bound = tolerance(c, q);
   const auto name = variations()[std::size_t(c.use.index)].name;
-  for (int axis = 0; axis < 2; ++axis) {
+  for (int axis = 0; axis < 3; ++axis) {
     if (isBad(q[axis])) continue;
     EXPECT_LE(std::abs(found.q[axis] - q[axis]), bound[axis])
         << name << " at " << c.point.x << ", " << c.point.y << " weight " << c.use.weight
@@ -182,12 +189,12 @@ void expectNear(const Case& c, const Result& found) {
 /// rounding of the point alone moves it further.
 TEST_P(VariationsOnGpu, MeetTheKnownAnswers) {
   std::vector<std::vector<Case>> cases;
-  for (int i = 0; i < kVariationCount; ++i)
+  for (int i = 0; i < kFlam3Variations; ++i)
     cases.push_back({{test::kVectorPoint, 960, 0, test::kVectorCoefs, test::vectorUse(i)}});
   const auto results = evaluated(cases);
-  for (int i = 0; i < kVariationCount; ++i) {
+  for (int i = 0; i < kFlam3Variations; ++i) {
     const test::VariationVector& known = test::kVariationVectors[i];
-    glm::dvec2 q(known.x, known.y), found = results[std::size_t(i)][0].q;
+    glm::dvec2 q(known.x, known.y), found(results[std::size_t(i)][0].q);
     if (i == kPreBlur) q = glm::dvec2(2.15511, -1.002726) - test::kVectorPoint;
     glm::dvec2 bound(2e-5 * std::max(1.0, std::max(std::abs(q.x), std::abs(q.y))));
     if (known.name == "popcorn2") bound = tolerance(cases[std::size_t(i)][0], q);
@@ -197,7 +204,7 @@ TEST_P(VariationsOnGpu, MeetTheKnownAnswers) {
 }
 
 /// The same points for every variation; weight and parameters are its own.
-std::vector<std::vector<Case>> randomCases(int count) {
+std::vector<std::vector<Case>> randomCases(int count, int variationsTested) {
   std::vector<Case> points;
   Random random(7);
   const auto uniform = [&](double low, double high) {
@@ -213,7 +220,7 @@ std::vector<std::vector<Case>> randomCases(int count) {
     points.push_back(c);
   }
   std::vector<std::vector<Case>> cases;
-  for (int i = 0; i < kVariationCount; ++i) {
+  for (int i = 0; i < variationsTested; ++i) {
     for (Case& c : points) {
       c.use = {i, uniform(-1.5, 1.5), {}};
       const auto& parameters = variations()[std::size_t(i)].parameters;
@@ -226,7 +233,7 @@ std::vector<std::vector<Case>> randomCases(int count) {
 }
 
 TEST_P(VariationsOnGpu, EqualTheDefinitionAtRandomPointsAndParameters) {
-  const auto cases = randomCases(256);
+  const auto cases = randomCases(256, GetParam() ? variationCount() : kFlam3Variations);
   const auto results = evaluated(cases);
   for (std::size_t i = 0; i < cases.size(); ++i)
     for (std::size_t k = 0; k < cases[i].size(); ++k) expectNear(cases[i][k], results[i][k]);
@@ -234,8 +241,8 @@ TEST_P(VariationsOnGpu, EqualTheDefinitionAtRandomPointsAndParameters) {
 
 /// Where directions, logarithms and quotients have no value, and far away.
 std::vector<std::vector<Case>> delicateCases() {
-  std::vector<std::vector<Case>> cases(kVariationCount);
-  for (int i = 0; i < kVariationCount; ++i)
+  std::vector<std::vector<Case>> cases(kFlam3Variations);
+  for (int i = 0; i < kFlam3Variations; ++i)
     for (const glm::dvec2 point :
          {glm::dvec2(0, 0), {1, 0},      {-1, 0},     {0, 1},   {0, -1},   {0.5, 0},
           {-0.5, 0},        {2, 0},      {-3, 0},     {1, 1},   {60, 0.5}, {0.5, 60},
@@ -259,10 +266,47 @@ TEST_P(VariationsOnGpu, AreBadWhereTheDefinitionIs) {
   for (std::size_t i = 0; i < cases.size(); ++i)
     for (std::size_t k = 0; k < cases[i].size(); ++k) {
       const Case& c = cases[i][k];
-      const glm::dvec2 q = expected(c);
+      const glm::dvec2 q(expected(c));
       EXPECT_EQ(results[i][k].isBad, isBad(q.x) || isBad(q.y))
           << variations()[i].name << " at " << c.point.x << ", " << c.point.y << ": expected "
           << q.x << ", " << q.y << " found " << results[i][k].q.x << ", " << results[i][k].q.y;
+    }
+}
+
+/// At poles and the origin the wild ones are bad, or finite, where their definitions are.
+TEST_P(VariationsOnGpu, OfOtherProgramsAreBadWhereTheDefinitionIs) {
+  if (!GetParam()) return;  // the same code
+  std::vector<std::vector<Case>> cases;
+  for (int i = 0; i < variationCount(); ++i) {
+    std::vector<Case>& list = cases.emplace_back();
+    for (const glm::dvec2 point : {glm::dvec2(0, 0),
+                                   {1, 0},
+                                   {-1, 0},
+                                   {0, 1},
+                                   {0, -1},
+                                   {1, 1},
+                                   {0.5, 0},
+                                   {-3, 0.25},
+                                   {6, 0.5},
+                                   {-6, -6}}) {
+      Case c;
+      c.point = point;
+      c.firstDraw = 100;
+      c.use = {i, 1, {}};
+      const auto& parameters = variations()[std::size_t(i)].parameters;
+      for (std::size_t k = 0; k < parameters.size(); ++k)
+        c.use.parameters[k] = parameters[k].fallback;
+      list.push_back(c);
+    }
+  }
+  const auto results = evaluated(cases);
+  for (std::size_t i = kFlam3Variations; i < cases.size(); ++i)
+    for (std::size_t k = 0; k < cases[i].size(); ++k) {
+      const glm::dvec3 q = expected(cases[i][k]);
+      EXPECT_EQ(results[i][k].isBad, isBad(q.x) || isBad(q.y))
+          << variations()[i].name << " at " << cases[i][k].point.x << ", " << cases[i][k].point.y
+          << ": expected " << q.x << ", " << q.y << " found " << results[i][k].q.x << ", "
+          << results[i][k].q.y;
     }
 }
 

@@ -7,6 +7,8 @@
 
 #include <numbers>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace fathom::flame {
 namespace {
@@ -22,7 +24,7 @@ glm::dvec2 evaluated(const VariationUse& use, glm::dvec2 p, Draws& draws,
 /// With the defaults of the parameters, weight 1.
 VariationUse byDefault(std::string_view name) {
   VariationUse use{variationNamed(name), 1, {}};
-  const auto& parameters = variations().at(std::size_t(use.index)).parameters;
+  const auto& parameters = variations()[std::size_t(use.index)].parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) use.parameters[i] = parameters[i].fallback;
   return use;
 }
@@ -35,9 +37,11 @@ glm::dvec2 byDefault(std::string_view name, glm::dvec2 p, double unit = 0.9375) 
 bool isBadPoint(glm::dvec2 p) { return isBad(p.x) || isBad(p.y); }
 
 TEST(VariationTable, NamesAreUniqueAndFound) {
-  for (int i = 0; i < kVariationCount; ++i)
+  for (int i = 0; i < variationCount(); ++i)
     EXPECT_EQ(variationNamed(variations()[std::size_t(i)].name), i);
-  EXPECT_EQ(variationNamed("linear3D"), -1);
+  EXPECT_EQ(variationNamed("no_such_thing"), -1);
+  EXPECT_GE(variationNamed("linear3D"), kFlam3Variations);
+  EXPECT_GE(variationCount() - kFlam3Variations, 80);
   EXPECT_EQ(variationNamed("linear"), kLinear);
   EXPECT_EQ(variationNamed("pre_blur"), kPreBlur);
 }
@@ -51,6 +55,71 @@ TEST(VariationTable, ParametersHaveNamesAndRangesThatHoldTheDefault) {
       EXPECT_GE(parameter.high, parameter.fallback) << info.name << " " << parameter.name;
     }
   }
+}
+
+TEST(VariationTable, EveryVariationActsBeforeAmongAndAfter) {
+  for (const char* name : {"julian", "bwraps", "curl3D"}) {
+    const int own = variationNamed(name);
+    const int before = variationNamed("pre_" + std::string(name));
+    const int after = variationNamed("post_" + std::string(name));
+    ASSERT_GE(before, 0);
+    ASSERT_GE(after, 0);
+    EXPECT_EQ(variations()[std::size_t(own)].stage, VariationStage::Among);
+    EXPECT_EQ(variations()[std::size_t(before)].stage, VariationStage::Before);
+    EXPECT_EQ(variations()[std::size_t(after)].stage, VariationStage::After);
+    EXPECT_EQ(baseOf(before), own);
+    EXPECT_EQ(baseOf(after), own);
+    EXPECT_EQ(variations()[std::size_t(after)].function, name);
+  }
+  EXPECT_EQ(variationNamed("pre_blur"), kPreBlur);  // flam3's own keeps its name
+  EXPECT_EQ(baseOf(variationNamed("bubble#1#")), variationNamed("bubble"));
+}
+
+glm::dvec3 inSpace(std::string_view name, glm::dvec3 p, std::vector<double> parameters = {},
+                   double unit = 0.25, double weight = 1) {
+  VariationUse use{variationNamed(name), weight, {}};
+  const VariationInfo& info = variations()[std::size_t(use.index)];
+  for (std::size_t i = 0; i < info.parameters.size(); ++i)
+    use.parameters[i] = i < parameters.size() ? parameters[i] : info.parameters[i].fallback;
+  FixedDraws draws(unit, 0);
+  return info.evaluate3({p.x, p.y, weight, use.parameters.data(), &test::kVectorCoefs, p.z}, draws);
+}
+
+void expectPoint(glm::dvec3 found, glm::dvec3 wanted, const char* what) {
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(found[i], wanted[i], 1e-9) << what << " axis " << i;
+}
+
+/// Closed forms where they are easy to see.
+TEST(WildVariations, HaveTheValuesThatTheirNamesPromise) {
+  const double root = std::sqrt(2.0), pi = std::numbers::pi;
+  expectPoint(inSpace("linear3D", {1, 2, 3}, {}, 0, 2), {2, 4, 6}, "linear3D");
+  expectPoint(inSpace("flatten", {1, 2, 3}), {1, 2, 0}, "flatten");
+  expectPoint(inSpace("spherical3D", {1, 2, 2}), {1 / 9.0, 2 / 9.0, 2 / 9.0}, "spherical3D");
+  expectPoint(inSpace("hemisphere", {2, 2, 9}), {2 / 3.0, 2 / 3.0, 1 / 3.0}, "hemisphere");
+  expectPoint(inSpace("zscale", {1, 2, 3}, {}, 0, 2), {0, 0, 6}, "zscale");
+  expectPoint(inSpace("ztranslate", {1, 2, 3}, {}, 0, 2), {0, 0, 2}, "ztranslate");
+  expectPoint(inSpace("zcone", {3, 4, 0}), {0, 0, 5}, "zcone");
+  expectPoint(inSpace("julia3D", {4, 0, 0}, {2}, 0), {2, 0, 0}, "julia3D");
+  expectPoint(inSpace("curl3D", {1, 0, 0}, {0, 0, 0}), {1, 0, 0}, "curl3D");
+  expectPoint(inSpace("rotate_x", {1, 2, 3}), {1, 3, -2}, "rotate_x");
+  expectPoint(inSpace("bi_linear", {1, 2, 0}), {2, 1, 0}, "bi_linear");
+  expectPoint(inSpace("twoface", {2, 0, 0}), {0.5, 0, 0}, "twoface");
+  expectPoint(inSpace("twoface", {-2, 1, 0}), {-2, 1, 0}, "twoface left");
+  expectPoint(inSpace("unpolar", {0, 0, 0}), {0, 0.5 / pi, 0}, "unpolar");
+  expectPoint(inSpace("crop", {5, 0.5, 0}, {-1, 1, -1, 1, 0, 0}), {1, 0.5, 0}, "crop");
+  expectPoint(inSpace("circlecrop", {3, 4, 0}, {1, 0, 0, 0, 0}), {0.6, 0.8, 0}, "circlecrop");
+  expectPoint(inSpace("bwraps", {0.02, 0.02, 0}, {1, 4}), {0.02, 0.02, 0}, "bwraps outside");
+  expectPoint(inSpace("point_symmetry_wf", {1, 0, 0}, {0, 0, 4}), {0, -1, 0}, "point symmetry");
+  expectPoint(inSpace("circlize2", {1, 1, 0}), {1 / root, 1 / root, 0}, "circlize2");
+  expectPoint(inSpace("glynnia", {3, 4, 0}), {8 / std::sqrt(400.0), 4 / std::sqrt(400.0), 0},
+              "glynnia");
+  expectPoint(inSpace("wdisc", {1, 0, 0}), {0, 0, 0}, "wdisc");
+  expectPoint(inSpace("tile_log", {1, 2, 0}, {0}), {1, 2, 0}, "tile_log");
+  expectPoint(inSpace("flipy", {1, 2, 0}), {1, -2, 0}, "flipy");
+  expectPoint(inSpace("waves2_3D", {0, 0, 1}, {2, 1}), {0, 0, 1}, "waves2_3D");
+  expectPoint(inSpace("poincare3D", {0.5, 0.25, 0.1}, {0, 0, 0}), {0.5, 0.25, 0.1}, "poincare3D");
+  expectPoint(inSpace("hypertile", {0, 0, 0}, {4, 5, 0}),
+              {1 / std::sqrt(1 + 1 / std::cos(2 * pi / 5)), 0, 0}, "hypertile");
 }
 
 TEST(VariationTable, PacksParametersAsTheyAreWhereNothingIsComputed) {
@@ -71,7 +140,7 @@ TEST(VariationTable, PacksWhatWavesTakeFromTheCoefs) {
 
 TEST(Variations, MeetTheKnownAnswersToSevenDigits) {
   FixedDraws draws;
-  for (int i = 0; i < kVariationCount; ++i) {
+  for (int i = 0; i < kFlam3Variations; ++i) {
     const test::VariationVector& known = test::kVariationVectors[i];
     ASSERT_EQ(variations()[std::size_t(i)].name, known.name);
     const glm::dvec2 q = evaluated(test::vectorUse(i), test::kVectorPoint, draws);

@@ -202,5 +202,43 @@ TEST(ToBytes, CutsInsteadOfRounding) {
   EXPECT_EQ(toBytes(image), (std::vector<std::uint8_t>{0, 254, 255}));
 }
 
+// Tones of other programs
+// ------------------------------------------------------------------------------------------------
+
+TEST(ToneFinish, IsNothingForFlam3) {
+  Genome genome;
+  EXPECT_FALSE(toneFinishOf(genome));
+  genome.saturation = 0;
+  const auto grey = toneFinishOf(genome);
+  ASSERT_TRUE(grey);
+  const glm::dvec3 q = finished(*grey, {255, 0, 0});
+  for (int c = 0; c < 3; ++c) EXPECT_NEAR(q[c], 0.299 * 255, 1e-4);
+}
+
+TEST(ToneFinish, CurvesMeetTheirPoints) {
+  ToneCurve curve;
+  EXPECT_NEAR(evaluate(curve, 0.3), 0.3, 1e-9);
+  curve.points = {{{0, 0, 1}, {0, 1, 1}, {0, 1, 1}, {1, 1, 1}}};  // x = t^3, y = 1 - (1 - t)^3
+  EXPECT_NEAR(evaluate(curve, 0.125), 0.875, 1e-9);
+  curve.spline = {{0, 0}, {0.25, 0.5}, {0.75, 0.5}, {1, 1}};
+  for (const glm::dvec2& p : curve.spline) EXPECT_NEAR(evaluate(curve, p.x), p.y, 1e-12);
+  EXPECT_NEAR(evaluate(curve, 0.5), 0.5, 1e-12);  // by symmetry
+  curve.spline = {{0, 0}, {0.5, 0.5}, {1, 1}};
+  EXPECT_NEAR(evaluate(curve, 0.2), 0.2, 1e-12);
+}
+
+TEST(ToneFinish, ChannelsFollowTheCurveOfAll) {
+  Genome genome;
+  genome.curves[0].spline = {{0, 1}, {1, 0}};
+  genome.curves[2].spline = {{0, 0}, {1, 0.5}};
+  genome.balance = {0.5, 1, 1};
+  const auto finish = toneFinishOf(genome);
+  ASSERT_TRUE(finish);
+  const glm::dvec3 q = finished(*finish, {255, 51, 102});
+  EXPECT_NEAR(q.r, 127.5, 0.01);
+  EXPECT_NEAR(q.g, 102, 0.01);
+  EXPECT_NEAR(q.b, 153, 0.01);
+}
+
 }  // namespace
 }  // namespace fathom::flame::reference

@@ -7,6 +7,7 @@
 #include "app/core/error.h"
 #include "app/techniques/flame/genome/io.h"
 #include "app/techniques/flame/render/reference_chaos.h"
+#include "shaders/flame/shared.h"
 #include "tests/flame/genomes.h"
 #include "tests/support/gpu_test.h"
 
@@ -136,6 +137,18 @@ TEST_P(Forms, AgreeOnOpacity) {
   genome.xforms[1].opacity = 0;
   for (std::size_t i = 0; i < 256; ++i) genome.palette[i].a = float(i) / 255;
   expectAgreement(genome, shapeOf(genome, true));
+}
+
+TEST_P(Forms, AgreeOnDepthSeenByACamera) {
+  const Genome genome = genomeOf(test::flameXml(
+      R"(<xform weight="1" color="0.1" linear3D="0.5" hemisphere="0.4" coefs="0.9 0.3 -0.3 0.9 0.2 0"/>
+         <xform weight="1" color="0.8" spherical3D="0.5" ztranslate="0.2" pre_bwraps="1"
+          post_curl3D="1" coefs="0.5 0 0 0.5 -0.5 0.3" post="0.8 0 0 0.8 0.1 0"/>
+         <finalxform color_speed="0" linear3D="1"/><finalxform color_speed="0" linear3D="0.9"/>
+         <color index="0" rgb="255 40 0"/><color index="255" rgb="10 200 250"/>)",
+      R"(version="JWildfire V5" size="96 72" scale="24" cam_pitch="40" cam_yaw="25" rotate="10"
+         cam_persp="0.15" cam_dof="0.4" cam_zpos="0.5")"));
+  expectAgreement(genome, shapeOf(genome));
 }
 
 TEST_P(Forms, AgreeOnXaos) {
@@ -338,6 +351,57 @@ TEST_F(SamplerTest, FillsABucketWithoutOverflow) {
   const std::size_t middle = (2 * 4 + 2) * 4;
   EXPECT_EQ(words[middle + 3], 1u << 24);
   EXPECT_EQ(words[middle], 255u << 24);
+}
+
+/// Sums of the shaders stop before they overflow, too. Histograms nearly full to begin with take
+/// the place of the minutes that filling them takes.
+TEST_F(SamplerTest, ShadersFillABucketWithoutOverflow) {
+  Genome genome = genomeOf(test::triangle());
+  for (Xform& xform : genome.xforms) xform.coefs = {0, 0, 0, 0, 0, 0}, xform.color = 0;
+  genome.size = {4, 4};
+  const HistogramShape shape{genome.size, 1, 0, false};
+  constexpr std::uint32_t kNearly = FLAME_HITS_FULL - 1000;
+  for (const auto [accumulate, replay] : {std::pair(Accumulate::Atomic, Replay::Groups),
+                                          {Accumulate::Deferred, Replay::Groups},
+                                          {Accumulate::Deferred, Replay::Invocations}}) {
+    SamplerForms forms;
+    forms.replay = replay;
+    Sampler sampler(context(), forms);
+    Settings settings;
+    settings.accumulate = accumulate;
+    sampler.start(genome, shape, settings, 1);
+    std::vector<std::uint32_t> nearly(16 * 4, kNearly);
+    for (std::size_t i = 0; i < nearly.size(); i += 4) nearly[i] = 255 * kNearly;
+    const_cast<Histogram&>(sampler.histogram()).parts[0].upload(nearly);
+    while (!sampler.step(100, 1.5e6)) {  // more than the room that is left, 255 times
+    }
+    const std::vector<std::uint32_t> words = wordsOf(sampler.histogram());
+    const std::size_t middle = (2 * 4 + 2) * 4;
+    EXPECT_GE(words[middle + 3], kNearly) << int(accumulate) << int(replay);
+    EXPECT_GE(words[middle], 255u * kNearly) << "the sum began anew: " << int(accumulate);
+  }
+}
+
+TEST_F(SamplerTest, RestartsAsOftenAsAskedFor) {
+  // Points leave the picture for good after some 20 steps: a trajectory that never begins anew
+  // shows nothing, one that begins anew every 40 steps shows the beginning again and again.
+  const Genome genome = genomeOf(test::flameXml(
+      R"(<xform weight="1" linear="1" coefs="1 0 0 1 0.1 0"/>)", R"(size="64 64" scale="10")"));
+  const auto hits = [&](int restart) {
+    Sampler sampler(context());
+    Settings settings;
+    settings.restart = restart;
+    sampler.start(genome, shapeOf(genome), settings, 1);
+    while (!sampler.step(100, 1e5)) {
+    }
+    EXPECT_GE(sampler.histogram().samples, 1e5);
+    return total(reference::fromWords(shapeOf(genome), wordsOf(sampler.histogram()),
+                                      sampler.histogram().samples)
+                     .hits) /
+           sampler.histogram().samples;
+  };
+  EXPECT_EQ(hits(0), 0);
+  EXPECT_GT(hits(40), 0.2);
 }
 
 TEST_F(SamplerTest, ChoosesInSteps) {

@@ -5,8 +5,10 @@
 #include "app/core/log.h"
 #include "app/gpu/shader_loader.h"
 #include "app/techniques/flame/commands/command_parts.h"
+#include "app/techniques/flame/edit/editing.h"
 #include "app/techniques/flame/genome/io.h"
 #include "app/techniques/flame/genome/operations.h"
+#include "app/techniques/flame/genome/palette_files.h"
 #include "app/techniques/flame/render/generator.h"
 #include "app/techniques/flame/render/random.h"
 
@@ -52,6 +54,20 @@ struct Drawn {
   double samples = 0, seconds = 0, quality = 0, lost = 0;
 };
 
+/// --palette: in place of those of all flames.
+void usePaletteFile(CommandContext& context, FlameTechnique& technique) {
+  if (!context.given("palette")) return;
+  const Palette palette = readPaletteFile(context.text("palette")).front().colors;
+  const std::size_t current = technique.timeline().current();
+  for (std::size_t i = 0; i < technique.timeline().genomes().size(); ++i) {
+    technique.select(i);
+    Genome genome = technique.timeline().shown();
+    usePalette(genome, palette);
+    technique.editor().change(std::move(genome));
+  }
+  technique.select(current);
+}
+
 void drawInto(CommandContext& context, FlameTechnique& technique, const std::string& file,
               const PictureOptions& options, Drawn& drawn) {
   Image displayed, light;
@@ -75,6 +91,7 @@ void drawInto(CommandContext& context, FlameTechnique& technique, const std::str
 void runRender(CommandContext& context) {
   const PictureOptions options = pictureOptions(context);
   FlameTechnique& technique = openGenomes(context).technique;
+  usePaletteFile(context, technique);
   Drawn drawn;
   const std::size_t count = technique.timeline().genomes().size();
   if (isNumbered(context.output)) {
@@ -94,6 +111,28 @@ void runRender(CommandContext& context) {
   const Accumulate accumulate = technique.picture().rendering()->accumulate();
   context.record.set("accumulation", std::string(nameOf(accumulate)));
   if (accumulate == Accumulate::Direct) context.record.set("lost", drawn.lost);
+}
+
+// palette
+// ------------------------------------------------------------------------------------------------
+
+/// Of a palette file, or of a genome.
+void runPalette(CommandContext& context) {
+  const std::string& input = context.inputs[0];
+  const int wanted = context.number("number", 1, 100000);
+  Palette palette{};
+  std::size_t count = 1;
+  if (isPaletteFile(input)) {
+    const std::vector<NamedPalette> list = readPaletteFile(input);
+    count = list.size();
+    if (wanted > int(count))
+      fail("{}: expected a palette from 1 to {}, found {}", input, count, wanted);
+    palette = list[std::size_t(wanted - 1)].colors;
+  } else {
+    palette = openGenomes(context).technique.timeline().shown().palette;
+  }
+  writePaletteFile(context.output, palette);
+  context.record.set("palettes", count);
 }
 
 // shader
@@ -165,6 +204,7 @@ const std::vector<Command>& commands() {
        false,
        {{"bits", "8|16", "Bits per channel of a PNG.", "8", false},
         {"float", "", "Write float channels to an EXR instead of half.", "off", false},
+        {"palette", "FILE", "Colors of a palette file (.map .gpl .ggr .ugr .gradient).", "", false},
         film},
        runRender},
       {"animate",
@@ -215,6 +255,14 @@ const std::vector<Command>& commands() {
        false,
        {film},
        runInfo},
+      {"palette",
+       "Takes the palette of a genome or of a palette file (.map .gpl .ggr .ugr .gradient).",
+       "fathom flame palette sunset.ggr -o sunset.map",
+       {"FILE", 1, 1, "A genome, or a palette of another program."},
+       {".map", ".gpl"},
+       false,
+       {{"number", "N", "Which palette of a file with several.", "1", false}},
+       runPalette},
       {"shader",
        "Prints the GLSL that is generated for a genome.",
        "fathom flame shader rose.flame",

@@ -79,11 +79,11 @@ void describeGenome(CommandContext& context, const OpenedGenomes& opened, std::s
   if (genome.finalXform) text("final xform", xformText(*genome.finalXform));
   for (const Xform& xform : genome.furtherFinals) text("further final", xformText(xform));
   for (const Lost& lost : genome.lost)
-    context.print(fmt::format("  {:<18} {}", "lost",
-                              lost.xforms == 0
-                                  ? lost.name
-                                  : fmt::format("{} ({} xform{})", lost.name, lost.xforms,
-                                                lost.xforms == 1 ? "" : "s")));
+    context.print(fmt::format(
+        "  {:<18} {}", "lost",
+        lost.xforms == 0
+            ? lost.name
+            : fmt::format("{} ({} xform{})", lost.name, lost.xforms, lost.xforms == 1 ? "" : "s")));
 }
 
 /// What is not drawn, as a list: over all flames of the file.
@@ -163,8 +163,8 @@ void runInfo(CommandContext& context) {
   context.record.set("flames", opened.genomes().size());
   for (std::size_t i = 0; i < opened.genomes().size(); ++i) describeGenome(context, opened, i);
   if (opened.genomes().size() > 1)
-    context.record.set("dialect", std::string(kDialects[std::size_t(
-                                      opened.genomes().front().dialect)]));
+    context.record.set("dialect",
+                       std::string(kDialects[std::size_t(opened.genomes().front().dialect)]));
   recordLost(context, opened);
   if (opened.film) describeFilm(context, *opened.film);
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom flame animate | sequence | freeze
 #include "app/core/jobs.h"
+#include "app/core/launch.h"
 #include "app/core/log.h"
 #include "app/io/video_file.h"
+#include "app/ranks/job.h"
 #include "app/techniques/flame/commands/command_parts.h"
 #include "app/techniques/flame/commands/picture_files.h"
 #include "app/techniques/flame/cuburn/animation.h"
@@ -151,26 +153,53 @@ struct AnimationJob {
   }
 };
 
-void drawPictures(const AnimationJob& film, const PictureOptions& options) {
-  CommandContext& context = film.context;
-  const Frames& frames = film.frames;
+/// The frames that are not there yet.
+std::vector<int> missingFrames(const AnimationJob& film) {
+  const CommandContext& context = film.context;
   const std::vector<std::string> sources = sourcesOf(context, film.opened);
-  std::vector<int> wanted;
-  for (int i = 0; i < frames.count; ++i)
-    if (context.on("again") || !isThere(numbered(context.output, frames.numberOf(i)), sources))
-      wanted.push_back(i);
-  const int kept = frames.count - int(wanted.size());
-  if (kept > 0)
-    log::line(log::Level::Normal,
-              fmt::format("fathom: {} of {} frames exist already; --again draws all", kept,
-                          frames.count));
+  std::vector<int> missing;
+  for (int i = 0; i < film.frames.count; ++i)
+    if (context.on("again") || !isThere(numbered(context.output, film.frames.numberOf(i)), sources))
+      missing.push_back(i);
+  return missing;
+}
+
+void drawPictures(const AnimationJob& film, const PictureOptions& options,
+                  const std::vector<int>& wanted) {
+  CommandContext& context = film.context;
   FrameWriter writer(options);
   film.draw(wanted, [&](int i, const Rendering& rendering) {
-    writer.write(numbered(context.output, frames.numberOf(i)),
+    writer.write(numbered(context.output, film.frames.numberOf(i)),
                  rendering.displayed().downloadImage(), rendering.light().downloadImage());
   });
   writer.settle(0);
-  context.record.set("kept", double(kept));
+}
+
+void reportKept(const AnimationJob& film, std::size_t missing) {
+  const int kept = film.frames.count - int(missing);
+  if (kept > 0)
+    log::line(log::Level::Normal,
+              fmt::format("fathom: {} of {} frames exist already; --again draws all", kept,
+                          film.frames.count));
+  film.context.record.set("kept", double(kept));
+}
+
+/// Under mpirun the ranks share the frames that are missing; a frame is the same whoever draws it.
+void drawPicturesOverRanks(const AnimationJob& film, const PictureOptions& options) {
+  bool first = true;
+  ranks::Job::run([&](ranks::Job& job) {
+    first = job.rank() == 0;
+    std::vector<int> missing;
+    job.together([&] { missing = missingFrames(film); });  // before any rank writes one
+    if (first) reportKept(film, missing.size());
+    std::vector<int> mine;  // dealt out, as neighbors cost about the same
+    for (std::size_t i = std::size_t(job.rank()); i < missing.size(); i += std::size_t(job.ranks()))
+      mine.push_back(missing[i]);
+    job.together([&] { drawPictures(film, options, mine); });
+    film.context.record.set("frames", double(missing.size()));
+    film.context.record.set("ranks", job.ranks());
+  });
+  if (!first) throw PeerFailed(0);
 }
 
 /// ffmpeg encodes a frame while the next one is drawn.
@@ -196,10 +225,15 @@ void runAnimate(CommandContext& context) {
   const std::shared_ptr<const Motion> motion = motionOf(context, opened);
   const int step = opened.film ? opened.film->step() : 1;
   const AnimationJob film{context, opened, motion, framesOf(context, *motion, step)};
-  if (isVideo(context.output))
+  if (isVideo(context.output)) {
     drawVideo(film);
-  else
-    drawPictures(film, options);
+  } else if (startedByMpirun()) {
+    drawPicturesOverRanks(film, options);
+  } else {
+    const std::vector<int> missing = missingFrames(film);
+    reportKept(film, missing.size());
+    drawPictures(film, options, missing);
+  }
 }
 
 void runFreeze(CommandContext& context) {

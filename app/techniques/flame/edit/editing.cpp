@@ -111,6 +111,16 @@ void removeXform(Genome& g, std::size_t index) {
   if (g.soloXform > int(index)) --g.soloXform;
 }
 
+void addSymmetry(Genome& g, int kind) {
+  double total = 0;
+  for (const Xform& xform : g.xforms) total += xform.weight;
+  const double mean = g.xforms.empty() || total == 0 ? 1 : total / double(g.xforms.size());
+  for (Xform& xform : symmetryXforms(kind)) {
+    xform.weight = mean;
+    g.xforms.push_back(std::move(xform));
+  }
+}
+
 double chaosOf(const Genome& g, std::size_t from, std::size_t to) {
   const std::vector<double>& row = g.xforms.at(from).chaos;
   return to < row.size() ? row[to] : 1;

@@ -44,6 +44,9 @@ Genome zoomedAt(Genome genome, glm::dvec2 pixel, double factor);
 void addXform(Genome& genome);
 void duplicateXform(Genome& genome, std::size_t index);
 void removeXform(Genome& genome, std::size_t index);  // the last one stays
+/// Adds the xforms of a symmetry: `kind` turns, mirrored when negative (as <symmetry kind>), each
+/// with the mean weight of the others.
+void addSymmetry(Genome& genome, int kind);
 /// The factor from one xform to another, with 1 for what is not written.
 double chaosOf(const Genome& genome, std::size_t from, std::size_t to);
 void setChaos(Genome& genome, std::size_t from, std::size_t to, double factor);

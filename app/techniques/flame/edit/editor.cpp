@@ -82,6 +82,12 @@ void Editor::take(Genome other, const std::string& what) {
   change(std::move(other));
 }
 
+void Editor::show(std::size_t flame) {
+  if (!open() || flame >= timeline_.genomes().size()) return;
+  timeline_.select(flame);
+  changed_ = true;
+}
+
 bool Editor::pending() const {
   return history_ && settledAt_ != timeline_.revision() && history_->pending(stateNow());
 }

@@ -38,6 +38,8 @@ class Editor : public Editing {
   /// The same with a genome that was made or found elsewhere: saving proposes a file of its own,
   /// whose name ends in `what`.
   void take(Genome other, const std::string& what);
+  /// Another flame of the file becomes current.
+  void show(std::size_t flame);
   /// Edits of times, of several genomes, of one that is not shown.
   void edit(const std::function<void(Timeline&)>& how);
   /// Timeline::freeze(); the film cannot be brought back, and its keyframes count as unsaved.

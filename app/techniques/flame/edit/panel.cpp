@@ -2,6 +2,7 @@
 // The pages of flames in the window and the strip of the timeline, and what they say where nothing
 // can be edited.
 #include "app/techniques/flame/edit/panels.h"
+#include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
 
 #include <fmt/format.h>
@@ -30,6 +31,21 @@ bool drawEditHint(const TimelineView& view) {
   return !timeline.editable() || playing;
 }
 
+/// What the genome asks for and the picture does not have.
+void drawLost(const Genome& genome) {
+  if (genome.lost.empty()) return;
+  std::string text = "Not drawn: ";
+  for (const Lost& lost : genome.lost) {
+    if (&lost != &genome.lost.front()) text += ", ";
+    text += lost.name;
+    if (lost.xforms > 1) text += fmt::format(" ({} xforms)", lost.xforms);
+  }
+  ImGui::PushTextWrapPos(0);
+  textIn(fonts().small, color::kSecond, text.c_str());
+  ImGui::PopTextWrapPos();
+  Landmarks::note("flame:lost");
+}
+
 bool widgetIsHeld() { return ImGui::IsAnyItemActive() && !ImGui::GetIO().WantTextInput; }
 
 }  // namespace
@@ -45,6 +61,7 @@ std::vector<TechniquePage> FlamePanels::pages() const {
 void FlamePanels::drawPage(const std::string& name) {
   Editor& editor = view_.editor;
   const bool fixed = drawEditHint(view_);
+  if (editor.open()) drawLost(editor.genome());
   ImGui::BeginDisabled(fixed);
   if (name == "xforms") drawXformPage(editor, tool_);
   if (name == "image") drawImagePage(editor, rendering_());

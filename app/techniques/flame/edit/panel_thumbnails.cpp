@@ -17,11 +17,24 @@ namespace {
 /// What the grid is filled with.
 void drawSources(Editor& editor, Thumbnails& thumbnails) {
   using Source = Thumbnails::Source;
+  const std::vector<Genome>& flames = editor.timeline().genomes();
   const auto fill = [&](Source source, std::uint64_t seed) {
-    thumbnails.fill(editor.genome(), source, seed);
+    if (source == Source::File || source == Source::Children)
+      thumbnails.fill(editor.genome(), flames, source, seed);
+    else
+      thumbnails.fill(editor.genome(), source, seed);
   };
   const ImVec2 wide(px(140), 0);
-  if (thumbnails.list().empty()) fill(Source::Mutations, thumbnails.seed());
+  if (thumbnails.list().empty())
+    fill(flames.size() > 1 ? Source::File : Source::Mutations, thumbnails.seed());
+  if (flames.size() > 1) {
+    if (ImGui::Button("Flames of the file", wide)) fill(Source::File, thumbnails.seed());
+    Landmarks::note("offers:file");
+    tooltip("All flames of the file; a click shows one.");
+    if (ImGui::Button("Children", wide)) fill(Source::Children, thumbnails.seed());
+    Landmarks::note("offers:children");
+    tooltip("Crosses of the current flame with each of the others: xforms of both.");
+  }
   if (ImGui::Button("Mutations", wide)) fill(Source::Mutations, thumbnails.seed());
   Landmarks::note("offers:mutations");
   tooltip("Mutations of the current genome, one of each kind.");
@@ -71,13 +84,18 @@ void drawThumbnailPage(Editor& editor, Thumbnails& thumbnails) {
   const float gap = px(8);
   const int columns = std::max(1, int((ImGui::GetContentRegionAvail().x + gap) / (size.x + gap)));
   const Thumbnail* picked = nullptr;
+  std::size_t pickedIndex = 0;
   for (std::size_t i = 0; i < thumbnails.list().size(); ++i) {
     if (i % std::size_t(columns) != 0) ImGui::SameLine(0, gap);
     ImGui::PushID(int(i));
-    if (drawThumbnail(thumbnails.list()[i], i, size)) picked = &thumbnails.list()[i];
+    if (drawThumbnail(thumbnails.list()[i], i, size))
+      picked = &thumbnails.list()[i], pickedIndex = i;
     ImGui::PopID();
   }
-  if (picked) editor.take(Genome(picked->genome), picked->fileName);
+  if (picked && thumbnails.source() == Thumbnails::Source::File)
+    editor.show(pickedIndex);
+  else if (picked)
+    editor.take(Genome(picked->genome), picked->fileName);
   ImGui::EndChild();
 }
 

@@ -168,8 +168,60 @@ bool drawColor(const Palette& palette, Xform& xform) {
   return changed;
 }
 
+/// Turned and mirrored copies of the whole.
+void drawSymmetry(Editor& editor) {
+  static int turns = 3;
+  static bool mirrored = false;
+  if (ImGui::Button("Symmetry ...")) ImGui::OpenPopup("symmetry");
+  Landmarks::note("xforms:symmetry");
+  tooltip("Adds xforms that turn and mirror the picture.");
+  if (!ImGui::BeginPopup("symmetry")) return;
+  ImGui::SetNextItemWidth(px(160));
+  ImGui::SliderInt("turns", &turns, mirrored ? 1 : 2, 12);
+  ImGui::Checkbox("mirrored", &mirrored);
+  if (ImGui::Button("Add")) {
+    Genome next = editor.genome();
+    addSymmetry(next, mirrored ? -turns : turns);
+    editor.change(std::move(next));
+    ImGui::CloseCurrentPopup();
+  }
+  Landmarks::note("symmetry:add");
+  ImGui::EndPopup();
+}
+
+constexpr std::size_t kGridXforms = 10;
+
+/// All factors: a row per xform that a point comes from, a column per xform that follows.
+void drawXaosGrid(Editor& editor) {
+  Genome next = editor.genome();
+  const int count = int(next.xforms.size());
+  if (!ImGui::BeginTable("xaos", count + 1, ImGuiTableFlags_SizingStretchSame)) return;
+  for (int from = -1; from < count; ++from) {
+    ImGui::TableNextRow();
+    for (int to = -1; to < count; ++to) {
+      ImGui::TableNextColumn();
+      if (from < 0 || to < 0) {
+        if (from >= 0 || to >= 0) dimText(std::to_string(std::max(from, to) + 1).c_str());
+        continue;
+      }
+      ImGui::PushID(from * count + to);
+      ImGui::SetNextItemWidth(-1);
+      double factor = chaosOf(next, std::size_t(from), std::size_t(to));
+      const double low = 0, high = 100;
+      if (ImGui::DragScalar("##factor", ImGuiDataType_Double, &factor, 0.01f, &low, &high, "%.3g",
+                            ImGuiSliderFlags_AlwaysClamp))
+        setChaos(next, std::size_t(from), std::size_t(to), factor);
+      Landmarks::note(fmt::format("xaos:{}:{}", from, to));
+      ImGui::PopID();
+    }
+  }
+  ImGui::EndTable();
+  editor.change(std::move(next));
+}
+
 /// The factors with which this xform leads to the others.
 void drawXaos(Editor& editor, std::size_t index) {
+  if (editor.genome().xforms.size() <= kGridXforms) return drawXaosGrid(editor);
   Genome next = editor.genome();
   for (std::size_t to = 0; to < next.xforms.size(); ++to) {
     double factor = chaosOf(next, index, to);
@@ -195,6 +247,8 @@ void drawXformPage(Editor& editor, TriangleTool& tool) {
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   dimText("Post");
+  ImGui::SameLine(0, px(24));
+  drawSymmetry(editor);
   if (editor.xformCount() == 0) return;
   const std::size_t index = editor.selected();
   const bool isFinal = index >= editor.genome().xforms.size();

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kThumbnails = 18;
 constexpr int kThumbnailWidth = 132, kThumbnailHeight = 99;
+constexpr std::size_t kMaxFileThumbnails = 200;
 constexpr double kThumbnailQuality = 40;  // samples per pixel
 
 Genome smallOf(const Genome& genome) {
@@ -63,6 +64,24 @@ Thumbnail thumbnailOf(const Genome& from, Thumbnails::Source source, std::uint64
   return thumbnail;
 }
 
+Thumbnail thumbnailOf(const Genome& from, const std::vector<Genome>& flames,
+                      Thumbnails::Source source, std::uint64_t seed, std::size_t index) {
+  const Genome& other = flames[index % flames.size()];
+  const std::string name =
+      other.name.empty() ? "flame " + std::to_string(index % flames.size() + 1) : other.name;
+  if (source == Thumbnails::Source::File) return {other, name, {}, {}};
+  const std::uint64_t own = seed * 1000 + index;
+  return {crossed(from, other, own), "with " + name, "child-" + std::to_string(own), {}};
+}
+
+void Thumbnails::fill(const Genome& from, std::span<const Genome> flames, Source source,
+                      std::uint64_t seed) {
+  fill(from, source, seed);
+  flames_ = std::make_shared<const std::vector<Genome>>(
+      flames.begin(), flames.begin() + std::ptrdiff_t(std::min(flames.size(), kMaxFileThumbnails)));
+  if (source == Source::File) list_.clear(), list_.resize(flames_->size());
+}
+
 void Thumbnails::fill(const Genome& from, Source source, std::uint64_t seed) {
   from_ = from;
   source_ = source;
@@ -87,9 +106,13 @@ bool Thumbnails::step(gpu::Context& gpu) {
 
 void Thumbnails::submit(gpu::Context& gpu) {
   if (!jobs_) jobs_ = std::make_unique<JobQueue>();
-  const auto job = [this, &gpu, index = submitted_++, from = from_, source = source_, seed = seed_,
+  const auto job = [this, &gpu, index = submitted_++, from = from_, flames = flames_,
+                    source = source_, seed = seed_,
                     generation = generation_]() -> JobQueue::Delivery {
-    auto made = std::make_shared<Thumbnail>(thumbnailOf(from, source, seed, index));
+    const bool ofFlames = source == Source::File || source == Source::Children;
+    auto made =
+        std::make_shared<Thumbnail>(ofFlames ? thumbnailOf(from, *flames, source, seed, index)
+                                             : thumbnailOf(from, source, seed, index));
     auto picture = std::make_shared<Image>(
         reference::displayed(smallOf(made->genome), Settings{}, /*seed=*/1));
     return [this, &gpu, index, generation, made, picture] {

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,16 +20,18 @@ namespace fathom::flame {
 struct Thumbnail {
   Genome genome;
   std::string title;
-  std::string fileName;   // what a file of it may be called
+  std::string fileName;  // what a file of it may be called
   gpu::Texture picture;  // as displayed
 };
 
 class Thumbnails {
  public:
-  enum class Source { Mutations, Random };
+  enum class Source { Mutations, Random, File, Children };
 
   /// Others from now on; step() has them drawn. Equal seeds give equal ones.
   void fill(const Genome& from, Source source, std::uint64_t seed);
+  /// The flames of a file, or (Children) crosses of `from` with each of them in turn.
+  void fill(const Genome& from, std::span<const Genome> flames, Source source, std::uint64_t seed);
   void reset();
   const std::vector<Thumbnail>& list() const { return list_; }
   Source source() const { return source_; }
@@ -43,12 +46,16 @@ class Thumbnails {
   std::vector<Thumbnail> list_;
   std::size_t submitted_ = 0;  // of them, to the other thread
   Genome from_;
+  std::shared_ptr<const std::vector<Genome>> flames_;
   Source source_ = Source::Mutations;
   std::uint64_t seed_ = 1;
   std::uint64_t generation_ = 0;  // deliveries of others are dropped
   std::unique_ptr<JobQueue> jobs_;
 };
 
+/// The flame of a file, or a cross with it, likewise.
+Thumbnail thumbnailOf(const Genome& from, const std::vector<Genome>& flames,
+                      Thumbnails::Source source, std::uint64_t seed, std::size_t index);
 /// The thumbnail at an index, without its picture.
 Thumbnail thumbnailOf(const Genome& from, Thumbnails::Source source, std::uint64_t seed,
                       std::size_t index);

@@ -222,6 +222,12 @@ Facts FlameTechnique::facts() const {
   if (!picture_.tuningNote().empty()) facts.emplace_back("profile", picture_.tuningNote());
   facts.emplace_back("xforms",
                      fmt::format("{}{}", g.xforms.size(), g.finalXform ? " and a final one" : ""));
+  if (g.dialect != Dialect::Flam3)
+    facts.emplace_back("written by", kDialects[std::size_t(g.dialect)]);
+  for (const Lost& lost : g.lost)
+    facts.emplace_back("not drawn", lost.xforms > 1
+                                        ? fmt::format("{} ({} xforms)", lost.name, lost.xforms)
+                                        : lost.name);
   if (picture_.rendering() && picture_.begun()) addProgress(facts, *picture_.rendering(), g.size);
   return facts;
 }

@@ -104,8 +104,9 @@ void checkChaos(Genome& g, const Place& place, Warnings& warnings) {
     if (row.empty() || !(total > 0) || sum > 0) continue;
     if (g.dialect == Dialect::Flam3)
       here.fail("a chaos row that leads to an xform with weight", "none");
-    warnings.add(here, "expected a chaos row that leads to an xform with weight, found none; any "
-                       "xform may follow");
+    warnings.add(here,
+                 "expected a chaos row that leads to an xform with weight, found none; any "
+                 "xform may follow");
     row.clear();
   }
 }

@@ -63,9 +63,17 @@ const Targets& loweredTargets() {
 
 /// What changes nothing in the picture, or nothing before it is animated.
 bool isHarmless(const std::string& name) {
-  static const std::set<std::string> words = {
-      "name", "var_color", "color_type", "material", "material_speed", "Fac.", "linked",
-      "mirror_pre_post_translations", "mirror_pre_post_transform", "animate", "flattened"};
+  static const std::set<std::string> words = {"name",
+                                              "var_color",
+                                              "color_type",
+                                              "material",
+                                              "material_speed",
+                                              "Fac.",
+                                              "linked",
+                                              "mirror_pre_post_translations",
+                                              "mirror_pre_post_transform",
+                                              "animate",
+                                              "flattened"};
   const auto begins = [&](std::string_view with) { return name.rfind(with, 0) == 0; };
   const auto ends = [&](std::string_view with) {
     return name.size() >= with.size() &&
@@ -115,8 +123,8 @@ Dialect dialectOf(const pugi::xml_node& flame) {
 // ------------------------------------------------------------------------------------------------
 
 void LostParts::note(const std::string& name, int xforms) {
-  const auto at = std::find_if(list_.begin(), list_.end(),
-                               [&](const Lost& lost) { return lost.name == name; });
+  const auto at =
+      std::find_if(list_.begin(), list_.end(), [&](const Lost& lost) { return lost.name == name; });
   if (at == list_.end())
     list_.push_back({name, xforms});
   else
@@ -198,8 +206,9 @@ void readSplineCurves(Genome& genome) {
     points.erase(std::unique(points.begin(), points.end(),
                              [](const auto& a, const auto& b) { return a.x == b.x; }),
                  points.end());
-    const bool straight = std::all_of(points.begin(), points.end(),
-                                      [](const glm::dvec2& p) { return std::abs(p.x - p.y) < 1e-9; });
+    const bool straight = std::all_of(points.begin(), points.end(), [](const glm::dvec2& p) {
+      return std::abs(p.x - p.y) < 1e-9;
+    });
     if (!straight && points.size() >= 2) genome.curves[c].spline = points;
   }
 }

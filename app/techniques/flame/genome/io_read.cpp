@@ -265,9 +265,10 @@ void load(pugi::xml_document& document, std::string_view xml, const Place& place
     if (repairs > 0) {
       parsed = document.load_buffer(repaired.data(), repaired.size());
       if (parsed)
-        warnings.add(place, fmt::format("expected XML, found {} that it does not allow; repaired",
-                                        repairs == 1 ? "a name or an element"
-                                                     : fmt::format("{} names or elements", repairs)));
+        warnings.add(place,
+                     fmt::format("expected XML, found {} that it does not allow; repaired",
+                                 repairs == 1 ? "a name or an element"
+                                              : fmt::format("{} names or elements", repairs)));
     }
   }
   if (parsed) return;

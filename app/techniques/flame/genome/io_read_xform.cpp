@@ -57,7 +57,8 @@ Xform::Motion readMotion(const pugi::xml_node& node, const Place& place, Warning
 
 class XformReader {
  public:
-  XformReader(const Place& place, Warnings& warnings, LostParts& lost, Dialect dialect, bool isFinal)
+  XformReader(const Place& place, Warnings& warnings, LostParts& lost, Dialect dialect,
+              bool isFinal)
       : place_(place), warnings_(warnings), lost_(lost), dialect_(dialect), isFinal_(isFinal) {}
 
   Xform read(const pugi::xml_node& node, int index) {

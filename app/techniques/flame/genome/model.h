@@ -94,7 +94,7 @@ using Palette = std::array<glm::vec4, 256>;  // r g b a, 0..1 (stills may exceed
 
 /// The program that wrote a genome: it decides what units and names mean (docs/flames.md).
 enum class Dialect { Flam3, Apophysis, Chaotica, Fractorium, JWildfire, Flam3h, Cuburn };
-constexpr std::string_view kDialects[] = {"flam3",      "apophysis", "chaotica", "fractorium",
+constexpr std::string_view kDialects[] = {"flam3",     "apophysis", "chaotica", "fractorium",
                                           "jwildfire", "flam3h",    "cuburn"};
 
 /// What a genome asks for and is not drawn: a variation, or a feature of the whole flame.
@@ -109,9 +109,9 @@ struct Lost {
 struct DepthCamera {
   double pitch = 0, yaw = 0, bank = 0;  // JWildfire: degrees, all others: radians
   double perspective = 0, zpos = 0;
-  glm::dvec3 shift{0};                       // JWildfire's cam_pos
-  double blur = 0;                           // cam_dof
-  double blurArea = 0.5, blurExponent = 2;   // JWildfire's new_dof
+  glm::dvec3 shift{0};                      // JWildfire's cam_pos
+  double blur = 0;                          // cam_dof
+  double blurArea = 0.5, blurExponent = 2;  // JWildfire's new_dof
   glm::dvec3 focus{0};
   int newBlur = 0;
   bool operator==(const DepthCamera&) const = default;
@@ -131,12 +131,12 @@ struct Genome {
   double time = 0;  // frames
   glm::ivec2 size{100, 100};
   glm::dvec2 center{0};
-  double scale = 50;  // pixels per unit at zoom 0
-  double zoom = 0;    // scale * 2^zoom, quality * 4^zoom
+  double scale = 50;      // pixels per unit at zoom 0
+  double zoom = 0;        // scale * 2^zoom, quality * 4^zoom
   double cameraZoom = 1;  // a factor to scale alone
   DepthCamera camera;
   int preservesZ = 0;  // 1: variations without a z of their own pass their share of it on
-  double rotate = 0;  // degrees, clockwise on the screen
+  double rotate = 0;   // degrees, clockwise on the screen
   int supersample = 1;
   double filter = 0.5;  // spatial filter radius
   FilterShape filterShape = FilterShape::Gaussian;
@@ -149,9 +149,9 @@ struct Genome {
   double brightness = 4;
   double gamma = 4, gammaThreshold = 0.01, vibrancy = 1, highlightPower = -1;
   double estimatorRadius = 9, estimatorMinimum = 0, estimatorCurve = 0.4;
-  double saturation = 1;             // 0: grey
-  glm::dvec3 balance{1};             // factors to red, green and blue
-  std::array<ToneCurve, 4> curves;   // of all channels, red, green, blue
+  double saturation = 1;            // 0: grey
+  glm::dvec3 balance{1};            // factors to red, green and blue
+  std::array<ToneCurve, 4> curves;  // of all channels, red, green, blue
   double hue = 0;
   int paletteNumber = -1;  // of flam3's library; -1: the genome holds the palette
   PaletteMode paletteMode = PaletteMode::Step;
@@ -164,8 +164,8 @@ struct Genome {
   Palette palette{};  // all zero: the picture is black
   std::vector<Xform> xforms;
   std::optional<Xform> finalXform;
-  std::vector<Xform> furtherFinals;  // applied after it, one after the other
-  std::vector<Lost> lost;            // by the reader, most xforms first
+  std::vector<Xform> furtherFinals;   // applied after it, one after the other
+  std::vector<Lost> lost;             // by the reader, most xforms first
   Attributes other;                   // nick, url, version, ... of <flame>
   std::vector<std::string> children;  // elements that were not understood (<edit>), as XML text
   bool operator==(const Genome&) const = default;

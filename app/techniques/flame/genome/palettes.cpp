@@ -8,8 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <glm/common.hpp>
 #include <cstdlib>
+#include <glm/common.hpp>
 
 #include <pugixml.hpp>
 

@@ -56,8 +56,8 @@ double Projection::blurDistance(glm::dvec3 q) const {
   if (kind == DepthBlur::Behind) return std::max(0.0, focus.z - q.z);
   const glm::dvec3 d = q - focus;
   const double distance = std::pow(d.x * d.x + d.y * d.y + d.z * d.z, power);
-  const double t = fade > 0 ? std::clamp((distance - (area - fade)) / fade, 0.0, 1.0)
-                            : double(distance > area);
+  const double t =
+      fade > 0 ? std::clamp((distance - (area - fade)) / fade, 0.0, 1.0) : double(distance > area);
   return distance * t * t * t * (t * (t * 6 - 15) + 10);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The camera of flames with depth: a turned point, divided by its distance, blurred by how far it is
-// from the focus. Sources: the documented cameras of Apophysis 7X, Fractorium and JWildfire.
+// The camera of flames with depth: a turned point, divided by its distance, blurred by how far it
+// is from the focus. Sources: the documented cameras of Apophysis 7X, Fractorium and JWildfire.
 #pragma once
 
 #include "app/techniques/flame/genome/model.h"
@@ -20,8 +20,8 @@ enum class DepthBlur {
 };
 
 struct Projection {
-  glm::dmat3 rows{1};   // rows[i]: of axis i
-  glm::dvec3 shift{0};  // rows * p + shift
+  glm::dmat3 rows{1};                // rows[i]: of axis i
+  glm::dvec3 shift{0};               // rows * p + shift
   double perspective = 0, base = 1;  // x and y are divided by base - perspective * z
   bool clips = false;                // what lies behind the camera is not drawn
   bool isFlat = true;                // nothing of the above acts

@@ -65,8 +65,8 @@ struct VariationInfo {
   std::string_view name;      // as genomes write it
   std::string_view function;  // of the shader; the same for all entries of a variation
   VariationStage stage = VariationStage::Among;
-  bool adds = false;    // before or after: the result is added to the point, not put in its place
-  unsigned depth = 0;   // DepthUse; not kFlat: the shader's function returns a vec3
+  bool adds = false;   // before or after: the result is added to the point, not put in its place
+  unsigned depth = 0;  // DepthUse; not kFlat: the shader's function returns a vec3
   std::span<const ParameterInfo> parameters;
   /// The contribution, weight included. One of the two is null.
   glm::dvec2 (*evaluateFlat)(const VariationInput&, Draws&) = nullptr;

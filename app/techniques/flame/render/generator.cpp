@@ -50,7 +50,8 @@ bool isDeep(int variation) { return infoOf(variation).depth != kFlat; }
 
 void writeBlocks(TextWriter& out, const Structure& s, const RecordLayout& layout) {
   const int words = s.capacity * (s.xaos ? s.capacity + 1 : 1);
-  const int parameterRows = (s.capacity + finalRecords(s)) * layout.rows, thresholdRows = (words + 3) / 4;
+  const int parameterRows = (s.capacity + finalRecords(s)) * layout.rows,
+            thresholdRows = (words + 3) / 4;
   out.line("const uint kRows = {}u;      // vec4 of a record", layout.rows);
   out.line("const uint kCapacity = {}u;  // xforms that fit", s.capacity);
   if (s.moving) {
@@ -242,7 +243,11 @@ class ApplicationWriter {
                 s_.depth ? fmt::format("vec3({}, {})", place, z) : std::string(place));
       const std::string call = callOf(variation, a_.rows, offset);
       const bool deep = isDeep(variation);
-      out_.line("  u = {};", deep ? call : fmt::format("vec3({}, {})", call, info.adds ? "0.0" : s_.depth ? z : "0.0"));
+      out_.line("  u = {};", deep ? call
+                                  : fmt::format("vec3({}, {})", call,
+                                                info.adds  ? "0.0"
+                                                : s_.depth ? z
+                                                           : "0.0"));
       if (info.adds) {
         out_.line("  {} += mix(u.xy, vec2(0.0), bvec2(w == 0.0));", place);
         if (s_.depth) out_.line("  {} += w == 0.0 ? 0.0 : u.z;", z);
@@ -295,10 +300,9 @@ void writeXforms(TextWriter& out, const Structure& s, const RecordLayout& layout
     out.line("{0} applyXform(uint xform, {0} at) {{ return applyChosen(at); }}\n", type);
   } else {
     for (std::size_t i = 0; i < s.perXform.size(); ++i) {
-      const Application one{fmt::format("applyXform{}", i),
-                            fmt::format("parameters[{}u * kRows + {{}}u]", i),
-                            fmt::format("Xform {}: {}", i, listOf(s.perXform[i])), s.perXform[i],
-                            s.postPerXform[i]};
+      const Application one{
+          fmt::format("applyXform{}", i), fmt::format("parameters[{}u * kRows + {{}}u]", i),
+          fmt::format("Xform {}: {}", i, listOf(s.perXform[i])), s.perXform[i], s.postPerXform[i]};
       ApplicationWriter(out, one, s, layout).write();
     }
     out.line("{0} applyXform(uint xform, {0} at) {{\n  switch (xform) {{", type);

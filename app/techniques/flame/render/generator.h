@@ -45,9 +45,9 @@ struct Structure {
   std::vector<int> finalVariations;
   bool finalXform = false, finalPost = false, finalSometimes = false;
   std::vector<std::vector<int>> furtherFinals;  // the variations of each
-  bool depth = false;       // points have a z
-  bool preservesZ = false;  // which flat variations pass on
-  bool lens = false;        // the camera looks at points of space (projection.h)
+  bool depth = false;                           // points have a z
+  bool preservesZ = false;                      // which flat variations pass on
+  bool lens = false;  // the camera looks at points of space (projection.h)
   bool lensClips = false;
   int lensBlur = -1;      // DepthBlur; negative: none
   bool restarts = false;  // trajectories begin anew now and then
@@ -92,7 +92,7 @@ std::size_t controlPointRows(const Structure& structure);
 bool canMove(const Structure& structure);
 
 /// bucket = turn * (point - center) + the middle of the histogram.
-struct CameraRows {  // Structure::lens has more: LensRows
+struct CameraRows {   // Structure::lens has more: LensRows
   glm::vec4 turn;     // x of x, x of y, y of x, y of y
   glm::vec2 center;   // in the plane
   float jitter;       // standard deviation, in buckets

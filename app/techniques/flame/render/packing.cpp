@@ -102,7 +102,8 @@ PackedGenome pack(const Genome& genome, const Structure& structure) {
     packXform(*genome.finalXform, 1, layout, rowsOf(std::size_t(structure.capacity)));
   for (std::size_t i = 0; i < structure.furtherFinals.size(); ++i)
     if (i < genome.furtherFinals.size())
-      packXform(genome.furtherFinals[i], 1, layout, rowsOf(std::size_t(structure.capacity) + 1 + i));
+      packXform(genome.furtherFinals[i], 1, layout,
+                rowsOf(std::size_t(structure.capacity) + 1 + i));
 
   std::vector<double> weights;
   for (const Xform& xform : genome.xforms) weights.push_back(xform.weight);

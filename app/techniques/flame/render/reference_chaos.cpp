@@ -165,8 +165,7 @@ BucketMap::BucketMap(const Genome& genome, const HistogramShape& shape)
     : center_(genome.center), buckets_(shape.buckets()) {
   bucketsPerUnit_ = pixelsPerUnit(genome) * shape.supersample;
   offset_ = glm::dvec2(shape.size * shape.supersample) / 2.0 + double(shape.gutter);
-  const double angle =
-      projectionOf(genome).turns ? 0 : genome.rotate * std::numbers::pi / 180;
+  const double angle = projectionOf(genome).turns ? 0 : genome.rotate * std::numbers::pi / 180;
   cos_ = std::cos(angle);
   sin_ = std::sin(angle);
 }

@@ -85,7 +85,8 @@ ToneMap::ToneMap(const Genome& genome)
       threshold(genome.gammaThreshold),
       vibrancy(genome.vibrancy),
       highlightPower(genome.highlightPower),
-      background(genome.background) {}
+      background(genome.background),
+      finish(toneFinishOf(genome)) {}
 
 glm::dvec4 ToneMap::operator()(const glm::dvec4& value) const {
   // Gamma of alpha, linear below the threshold, and the factor that it means for the color.
@@ -112,7 +113,8 @@ glm::dvec4 ToneMap::operator()(const glm::dvec4& value) const {
   // The other share, by 1 - vibrancy, has gamma channel by channel; both go over the background.
   const glm::dvec3 perChannel = glm::pow(glm::max(v, 0.0), glm::dvec3(g));
   color += (1 - vibrancy) * 256 * perChannel + (1 - alpha) * 256 * background;
-  return {glm::clamp(color, 0.0, 255.0), alpha};
+  color = glm::clamp(color, 0.0, 255.0);
+  return {finish ? finished(*finish, color) : color, alpha};
 }
 
 std::vector<double> hitsPerPixel(const Histogram& histogram) {

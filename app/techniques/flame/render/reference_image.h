@@ -6,6 +6,7 @@
 
 #include "app/core/image.h"
 #include "app/techniques/flame/render/filters.h"
+#include "app/techniques/flame/render/tone_finish.h"
 
 #include <cstdint>
 #include <span>
@@ -41,6 +42,7 @@ Histogram fromWords(const HistogramShape& shape, std::span<const std::uint32_t> 
 struct ToneMap {
   double gamma = 4, threshold = 0.01, vibrancy = 1, highlightPower = -1;
   glm::dvec3 background{0};  // 0..1
+  std::optional<shared::ToneFinish> finish;
   explicit ToneMap(const Genome& genome);
   /// R, G, B as displayed in 0..255, before they are cut to whole levels; alpha in 0..1.
   glm::dvec4 operator()(const glm::dvec4& filtered) const;

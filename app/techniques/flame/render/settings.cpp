@@ -52,7 +52,7 @@ void describe(Settings& s, FieldVisitor& field) {
                            .label("Transparent background"));
   field(s.restart, range("restart", 0, 100000000,
                          "Samples after which a trajectory starts anew; 0: never. flam3: 10000.")
-                       .under(Section::Performance)
+                       .under(Section::Algorithm)
                        .label("Restart trajectories")
                        .rebuilds());
 }

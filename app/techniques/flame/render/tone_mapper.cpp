@@ -4,6 +4,7 @@
 #include "app/techniques/flame/render/tone_mapper.h"
 
 #include "app/gpu/memory_account.h"
+#include "app/techniques/flame/render/tone_finish.h"
 
 #include <algorithm>
 #include <bit>
@@ -120,7 +121,11 @@ void ToneMapper::toneMap(const Histogram& histogram, const Genome& genome, const
     estimateExactly(plan);
 
   const bool hasWide = plan.classes && !plan.classes->wide.empty();
-  gpu::Pass& tone = pass("tone map", "tone_map.comp", {{"WIDE", hasWide ? 1 : 0}});
+  const std::optional<shared::ToneFinish> finish = toneFinishOf(genome);
+  std::vector<gpu::Define> defines{{"WIDE", hasWide ? 1 : 0}};
+  if (finish) defines.emplace_back("FINISH", 1);
+  gpu::Pass& tone = pass("tone map", "tone_map.comp", defines);
+  if (finish) tone.params(FLAME_TONE_BIND_FINISH, *finish);
   tone.texture(FLAME_TONE_TEXTURE_A, filtered_);
   if (hasWide) {
     plan.params.cellMargin = plan.classes->margin;
