@@ -319,6 +319,110 @@ Point3 wildScry3D(const Input& in, Draws&) {
   return k * Point3(x, y, z != 0.0 ? z : std::atan2(y, x));
 }
 
+/// julian with a matrix and a height.
+Point3 wildJulian3Dx(const Input& in, Draws& draws) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double power = in.parameters[0], dist = in.parameters[1], a = in.parameters[2],
+               b = in.parameters[3], c = in.parameters[4], d = in.parameters[5],
+               e = in.parameters[6], f = in.parameters[7];
+  const double h = x / std::abs(power), s = x * x + y * y;
+  const double k = w * std::pow(s + h * h, 0.5 * (dist / power - 1.0));
+  const double tx = a * x + b * y + e, ty = c * x + d * y + f;
+  const double turn = std::trunc(std::abs(power) * draws.unit());
+  const Point q = direction((std::atan2(ty, tx) + kTwoPi * turn) / power);
+  return Point3(k * std::sqrt(s) * q, k * h);
+}
+
+/// foci in space.
+Point3 wildFoci3D(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, z = in.z, w = in.weight;
+  const double grown = 0.5 * std::exp(x), shrunk = 0.25 / grown,
+               lift = z == 0.0 ? std::atan2(y, x) : z;
+  const double k = w / (grown + shrunk - std::cos(y) * std::cos(lift));
+  return k * Point3(grown - shrunk, std::sin(y), std::sin(lift));
+}
+
+/// Whitney's umbrella.
+Point3 wildWhitneyUmbrella(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, w = in.weight;
+  return w * Point3(x * y, x, y * y);
+}
+
+/// A torus.
+Point3 wildTaurus(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double r = in.parameters[0], n = in.parameters[1], inv = in.parameters[2],
+               sor = in.parameters[3];
+  const double ring = inv * r + (1.0 - inv) * r * std::cos(n * x) + std::sin(y);
+  return Point3(w * std::cos(x) * ring, w * std::sin(x) * ring,
+                w * sor * std::cos(y) + (1.0 - sor) * y);
+}
+
+/// tanh of a quaternion.
+Point3 wildTanhq(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, z = in.z, w = in.weight;
+  const double v = std::sqrt(y * y + z * z), s = std::sin(v), c = std::cos(v), s2 = y * y + z * z;
+  const double grown = std::exp(x), shrunk = 1.0 / grown, sh = 0.5 * (grown - shrunk),
+               ch = 0.5 * (grown + shrunk);
+  const double k = w / (x * x + s2), a = ch * s / v, b = sh * s / v, u = sh * c, t = ch * c;
+  return k * Point3(u * t + a * b * s2, -u * b * y + a * y * t, -u * b * z + a * z * t);
+}
+
+/// sec of a quaternion.
+Point3 wildSecq(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, z = in.z, w = in.weight;
+  const double v = std::sqrt(y * y + z * z), grown = std::exp(v), shrunk = 1.0 / grown;
+  const double k = w / (x * x + y * y + z * z);
+  const double s = -std::sin(x), lift = k / w * s * 0.5 * (grown - shrunk) / v;
+  return Point3(std::cos(x) * 0.5 * (grown + shrunk) * k, -lift * y, -lift * z);
+}
+
+/// A line in space.
+Point3 wildLine(const Input& in, Draws& draws) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double delta = in.parameters[0], phi = in.parameters[1];
+  const Point d = direction(delta * kPi), p = direction(phi * kPi);
+  const double far = w * draws.unit();
+  return far * Point3(d.x * p.x, d.y * p.x, p.y);
+}
+
+/// A pyramid.
+Point3 wildPyramid(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, z = in.z, w = in.weight;
+  const double cx = x * x * x, cy = y * y * y, cz = std::abs(z * z * z);
+  const double k = w / (std::abs(cx) + std::abs(cy) + cz + 1e-9);
+  return k * Point3(cx, cy, cz);
+}
+
+/// disc with a height.
+Point3 wildDisc3d(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, z = in.z, w = in.weight;
+  const double pi = in.parameters[0];
+  const double radius = std::sqrt(x * x + y * y + 1e-10), k = w * std::atan2(x, y) / (pi + 1e-10);
+  return k * Point3(std::sin(pi * radius), std::cos(pi * radius), radius * std::cos(z));
+}
+
+/// Strips, every other one mirrored.
+Point3 wildLazysensen(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, z = in.z, w = in.weight;
+  const double scale_x = in.parameters[0], scale_y = in.parameters[1], scale_z = in.parameters[2];
+  const double nx = std::floor(x * scale_x), ny = std::floor(y * scale_y),
+               nz = std::floor(z * scale_z);
+  const double ox = std::abs(nx) - 2.0 * std::floor(0.5 * std::abs(nx)),
+               oy = std::abs(ny) - 2.0 * std::floor(0.5 * std::abs(ny)),
+               oz = std::abs(nz) - 2.0 * std::floor(0.5 * std::abs(nz));
+  const bool fx = scale_x != 0.0 && (nx >= 0.0 ? ox == 1.0 : ox == 0.0),
+             fy = scale_y != 0.0 && (ny >= 0.0 ? oy == 1.0 : oy == 0.0),
+             fz = scale_z != 0.0 && (nz >= 0.0 ? oz == 1.0 : oz == 0.0);
+  return w * Point3(fx ? -x : x, fy ? -y : y, fz ? -z : z);
+}
+
+/// Adds to z alone: a half wave around the axis.
+Point3 wildInflateZ5(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, w = in.weight;
+  return Point3(0.0, 0.0, w * 0.5 * std::sin(std::atan2(y, x)));
+}
+
 }  // namespace
 
 WildFamily wildDepthVariations() {
@@ -413,6 +517,33 @@ WildFamily wildDepthVariations() {
        wildSpherical3DWf,
        {{"invert", 0, 0, 1}, {"exponent", 2, -4, 4}}},
       {"scry_3D", kMakesZ | kReadsZ, wildScry3D},
+      {"julian3Dx",
+       kMakesZ,
+       wildJulian3Dx,
+       {{"power", 2, -10, 10},
+        {"dist", 1, -3, 3},
+        {"a", 1, -3, 3},
+        {"b", 0, -3, 3},
+        {"c", 0, -3, 3},
+        {"d", 1, -3, 3},
+        {"e", 0, -3, 3},
+        {"f", 0, -3, 3}}},
+      {"foci_3D", kMakesZ | kReadsZ, wildFoci3D},
+      {"whitney_umbrella", kMakesZ, wildWhitneyUmbrella},
+      {"taurus",
+       kMakesZ,
+       wildTaurus,
+       {{"r", 3, -5, 5}, {"n", 5, -10, 10}, {"inv", 1.5, -3, 3}, {"sor", 1, -3, 3}}},
+      {"tanhq", kReadsZ | kPassesZ, wildTanhq},
+      {"secq", kReadsZ | kPassesZ, wildSecq},
+      {"line", kMakesZ, wildLine, {{"delta", 0, -3, 3}, {"phi", 0, -3, 3}}},
+      {"pyramid", kReadsZ | kPassesZ, wildPyramid},
+      {"disc3d", kMakesZ, wildDisc3d, {{"pi", 3.14159265, -5, 5}}},
+      {"lazysensen",
+       kMakesZ | kReadsZ,
+       wildLazysensen,
+       {{"scale_x", 1, -5, 5}, {"scale_y", 1, -5, 5}, {"scale_z", 0, -5, 5}}},
+      {"inflateZ_5", kMakesZ, wildInflateZ5},
   };
 }
 

@@ -65,6 +65,18 @@ Point wildPointSymmetryWf(const Input& in, Draws& draws) {
   return Point(centre_x + dx * d.x + dy * d.y, centre_y + dy * d.x - dx * d.y);
 }
 
+/// Blurs outside of a circle.
+Point wildRblur(const Input& in, Draws& draws) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double strength = in.parameters[0], offset = in.parameters[1], center_x = in.parameters[2],
+               center_y = in.parameters[3];
+  const double dx = x - center_x, dy = y - center_y;
+  const double reach = 2.0 * strength * std::max(0.0, std::sqrt(dx * dx + dy * dy) - offset);
+  const double u = draws.unit();
+  const double v = draws.unit();
+  return w * Point(x + (u - 0.5) * reach, y + (v - 0.5) * reach);
+}
+
 }  // namespace
 
 WildFamily wildMirrorVariations() {
@@ -94,6 +106,12 @@ WildFamily wildMirrorVariations() {
       {"point_symmetry_wf",
        wildPointSymmetryWf,
        {{"centre_x", 0.25, -3, 3}, {"centre_y", 0.5, -3, 3}, {"order", 3, 1, 20}}},
+      {"rblur",
+       wildRblur,
+       {{"strength", 1, 0, 3},
+        {"offset", 1, 0, 3},
+        {"center_x", 0, -3, 3},
+        {"center_y", 1, -3, 3}}},
   };
 }
 

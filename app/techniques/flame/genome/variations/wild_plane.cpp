@@ -323,6 +323,219 @@ Point wildBipolar2(const Input& in, Draws&) {
   return w * 2.0 / kPi * Point(f1 * std::log(quotient), v * h);
 }
 
+/// A turn in bipolar coordinates.
+Point wildBTransform(const Input& in, Draws& draws) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double rotate = in.parameters[0], power = in.parameters[1], move = in.parameters[2],
+               split = in.parameters[3];
+  const double tau =
+      0.5 * (std::log((x + 1.0) * (x + 1.0) + y * y) - std::log((x - 1.0) * (x - 1.0) + y * y)) /
+          power +
+      move + (x >= 0.0 ? split : -split);
+  const double turn = std::floor(power * draws.unit());
+  const double sigma =
+      (kPi - std::atan2(y, x + 1.0) - std::atan2(y, 1.0 - x) + rotate + kTwoPi * turn) / power;
+  const double grown = std::exp(tau), shrunk = 1.0 / grown;
+  const double k = w / (0.5 * (grown + shrunk) - std::cos(sigma));
+  return k * Point(0.5 * (grown - shrunk), std::sin(sigma));
+}
+
+/// Halves, pulled apart.
+Point wildKaleidoscope(const Input& in, Draws&) {
+  const double px = in.x, py = in.y;
+  const double pull = in.parameters[0], rotate = in.parameters[1], line_up = in.parameters[2],
+               x = in.parameters[3], y = in.parameters[4];
+  const double c = std::cos(45.0), s = std::sin(45.0);
+  const double side = py > 0.0 ? pull + line_up + y : -pull - line_up;
+  return Point(rotate * px * c - py * s + line_up + x, rotate * py * c + px * s + side);
+}
+
+/// sin of x + iy with factors.
+Point wildSin2Bs(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double x1 = in.parameters[0], x2 = in.parameters[1], y1 = in.parameters[2],
+               y2 = in.parameters[3];
+  const double ea = std::exp(y * y1), eb = std::exp(y * y2);
+  return w *
+         Point(std::sin(x * x1) * 0.5 * (eb + 1.0 / eb), std::cos(x * x2) * 0.5 * (ea - 1.0 / ea));
+}
+
+/// cos of x + iy with factors.
+Point wildCos2Bs(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double x1 = in.parameters[0], x2 = in.parameters[1], y1 = in.parameters[2],
+               y2 = in.parameters[3];
+  const double ea = std::exp(y * y1), eb = std::exp(y * y2);
+  return w *
+         Point(std::cos(x * x2) * 0.5 * (eb + 1.0 / eb), -std::sin(x * x1) * 0.5 * (ea - 1.0 / ea));
+}
+
+/// sec of x + iy with factors.
+Point wildSec2Bs(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double x1 = in.parameters[0], x2 = in.parameters[1], y1 = in.parameters[2],
+               y2 = in.parameters[3];
+  const double ea = std::exp(y * y1), eb = std::exp(y * y2), ec = std::exp(2.0 * y);
+  const double k = 2.0 * w / (std::cos(2.0 * x) + 0.5 * (ec + 1.0 / ec));
+  return k *
+         Point(std::cos(x * x2) * 0.5 * (eb + 1.0 / eb), std::sin(x * x1) * 0.5 * (ea - 1.0 / ea));
+}
+
+/// exp of x + iy with factors.
+Point wildExp2Bs(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double x1 = in.parameters[0], y1 = in.parameters[1], y2 = in.parameters[2];
+  return w * std::exp(x * x1) * Point(std::cos(y * y2), std::sin(y * y1));
+}
+
+/// Copies of spherical, turned.
+Point wildSphericalN(const Input& in, Draws& draws) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double power = in.parameters[0], dist = in.parameters[1];
+  const double radius = std::pow(x * x + y * y, 0.5 * dist);
+  const double turn = std::floor(power * draws.unit());
+  const Point d = direction(std::atan2(y, x) + turn * kTwoPi / std::floor(power));
+  return radius > 1e-10 ? w / radius * d : Point(0.0, 0.0);
+}
+
+/// A disc, moved aside within its rim.
+Point wildEclipse(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double shift = in.parameters[0];
+  const double rim = w * w - y * y;
+  const double c = std::sqrt(std::max(rim, 0.0));
+  const double tx = x + shift * w;
+  const double qx = std::abs(y) <= w && std::abs(x) <= c ? (std::abs(tx) >= c ? -x : tx) : x;
+  return w * Point(qx, y);
+}
+
+/// Rays of a tangent.
+Point wildRays1(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double t = x * x + y * y, a = std::sqrt(t);
+  const double k = w * t * (std::cos(a) / std::sin(a) + w * 4.0 / (kPi * kPi));
+  return Point(k / x, k / y);
+}
+
+/// A shift along a turned axis.
+Point wildShift(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double shift_x = in.parameters[0], shift_y = in.parameters[1], angle = in.parameters[2];
+  const Point d = direction(angle / 180.0 * kPi);
+  return w * Point(x + d.x * shift_x - d.y * shift_y, y - d.x * shift_y - d.y * shift_x);
+}
+
+/// The logistic curve along both axes.
+Point wildSigmoid(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double shiftx = in.parameters[0], shifty = in.parameters[1];
+  const double ax = std::abs(shiftx) < 1.0 && shiftx < 0.0 ? -1.0 : 1.0,
+               ay = std::abs(shifty) < 1.0 && shifty < 0.0 ? -1.0 : 1.0;
+  const double sx = shiftx == 0.0 ? 1e-10 : std::abs(shiftx) < 1.0 ? 1.0 / shiftx : shiftx;
+  const double sy = shifty == 0.0 ? 1e-10 : std::abs(shifty) < 1.0 ? 1.0 / shifty : shifty;
+  return std::abs(w) * Point(2.0 * (ax / (1.0 + std::exp(-5.0 * sx * x)) - 0.5),
+                             2.0 * (ay / (1.0 + std::exp(-5.0 * sy * y)) - 0.5));
+}
+
+/// A spiral in layers.
+Point wildLayeredSpiral(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double radius = in.parameters[0];
+  return w * x * radius * Point(std::cos(x * x + y * y + 1e-6), std::sin(x * x + y * y + 1e-6));
+}
+
+/// Circles become squares.
+Point wildSquarize(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double s = std::sqrt(x * x + y * y), a = std::atan2(y, x);
+  const double p = 4.0 * s / kPi * (a < 0.0 ? a + kTwoPi : a);
+  if (p <= s) return w * Point(s, p);
+  if (p <= 3.0 * s) return w * Point(2.0 * s - p, s);
+  if (p <= 5.0 * s) return w * Point(-s, 4.0 * s - p);
+  if (p <= 7.0 * s) return w * Point(p - 6.0 * s, -s);
+  return w * Point(s, p - 8.0 * s);
+}
+
+/// The outer plane, moved away.
+Point wildCirclesplit(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double cs_radius = in.parameters[0], cs_split = in.parameters[1];
+  const double radius = std::sqrt(x * x + y * y);
+  return w * (radius < cs_radius - cs_split ? Point(x, y)
+                                            : (radius + cs_split) * direction(std::atan2(y, x)));
+}
+
+/// A carpet of bubbles.
+Point wildMcarpet(const Input& in, Draws&) {
+  const double px = in.x, py = in.y, w = in.weight;
+  const double x = in.parameters[0], y = in.parameters[1], twist = in.parameters[2],
+               tilt = in.parameters[3];
+  const double k = w / (0.25 * (px * px + py * py) + 1.0);
+  return Point(px * k * x + w * (1.0 - twist * px * px + py), py * k * y + w * tilt * px);
+}
+
+/// Powers in the four corners.
+Point wildCorners(const Input& in, Draws&) {
+  const double px = in.x, py = in.y, w = in.weight;
+  const double x = in.parameters[0], y = in.parameters[1], mult_x = in.parameters[2],
+               mult_y = in.parameters[3], x_power = in.parameters[4], y_power = in.parameters[5],
+               xy_power_add = in.parameters[6], log_mode = in.parameters[7],
+               log_base = in.parameters[8];
+  double ex = 0.0, ey = 0.0;
+  if (log_mode == 0.0) {
+    ex = std::pow(px * px, x_power + xy_power_add) * mult_x;
+    ey = std::pow(py * py, y_power + xy_power_add) * mult_y;
+  } else {
+    ex = std::pow(std::log(px * px * mult_x + 3.0) / std::log(log_base),
+                  x_power + 2.25 + xy_power_add) -
+         1.33;
+    ey = std::pow(std::log(py * py * mult_y + 3.0) / std::log(log_base),
+                  y_power + 2.25 + xy_power_add) -
+         1.33;
+  }
+  return Point(px > 0.0 ? w * ex + x : -w * ex - x, py > 0.0 ? w * ey + y : -w * ey - y);
+}
+
+/// Svensson's attractor.
+Point wildSvenssonJs(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double a = in.parameters[0], b = in.parameters[1], c = in.parameters[2],
+               d = in.parameters[3];
+  return w * Point(d * std::sin(a * x) - std::sin(b * y), c * std::cos(a * x) + std::cos(b * y));
+}
+
+/// Clifford's attractor.
+Point wildCliffordJs(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double a = in.parameters[0], b = in.parameters[1], c = in.parameters[2],
+               d = in.parameters[3];
+  return w * Point(std::sin(a * y) + c * std::cos(a * x), std::sin(b * x) + d * std::cos(b * y));
+}
+
+/// Sectors, moved apart.
+Point wildSpligon(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double sides = in.parameters[0], r = in.parameters[1], i = in.parameters[2];
+  const double t =
+      kTwoPi / sides * std::floor(std::atan2(y, x) * sides / kTwoPi) - 0.5 * kPi * i / sides;
+  return w * (Point(x, y) + r * direction(t));
+}
+
+/// Four arcs, turned inside out.
+Point wildAsteria(const Input& in, Draws& draws) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double alpha = in.parameters[0];
+  const double ax = w * x, ay = w * y, ix = std::abs(ax) - 1.0, iy = std::abs(ay) - 1.0;
+  const bool inner = ax * ax + ay * ay < 1.0, outer = ix * ix + iy * iy < 1.0;
+  const bool stays = !inner;
+  if (inner && outer) stays = draws.unit() > 0.35;
+  if (stays) return Point(ax, ay);
+  const Point d = direction(kPi * alpha);
+  const double tx = ax * d.x - ay * d.y, ty = ax * d.y + ay * d.x, inverse = 1.0 - std::abs(ty);
+  const double nx = tx / std::sqrt(1.0 - ty * ty) * (1.0 - std::sqrt(1.0 - inverse * inverse));
+  return Point(nx * d.x + ty * d.y, ty * d.x - nx * d.y);
+}
+
 }  // namespace
 
 WildFamily wildPlaneVariations() {
@@ -406,6 +619,58 @@ WildFamily wildPlaneVariations() {
         {"f1", 0.25, -3, 3},
         {"g1", 1, -3, 3},
         {"h", 1, -3, 3}}},
+      {"bTransform",
+       wildBTransform,
+       {{"rotate", 0, -3.15, 3.15}, {"power", 1, 1, 10}, {"move", 0, -3, 3}, {"split", 0, -3, 3}}},
+      {"kaleidoscope",
+       wildKaleidoscope,
+       {{"pull", 0, -3, 3},
+        {"rotate", 1, -3, 3},
+        {"line_up", 1, -3, 3},
+        {"x", 0, -3, 3},
+        {"y", 0, -3, 3}}},
+      {"sin2_bs",
+       wildSin2Bs,
+       {{"x1", 1, -3, 3}, {"x2", 1, -3, 3}, {"y1", 1, -3, 3}, {"y2", 1, -3, 3}}},
+      {"cos2_bs",
+       wildCos2Bs,
+       {{"x1", 1, -3, 3}, {"x2", 1, -3, 3}, {"y1", 1, -3, 3}, {"y2", 1, -3, 3}}},
+      {"sec2_bs",
+       wildSec2Bs,
+       {{"x1", 1.25, -3, 3}, {"x2", 0.75, -3, 3}, {"y1", 1.5, -3, 3}, {"y2", 0.5, -3, 3}}},
+      {"exp2_bs", wildExp2Bs, {{"x1", 1, -3, 3}, {"y1", 1, -3, 3}, {"y2", 1, -3, 3}}},
+      {"sphericalN", wildSphericalN, {{"power", 3, 1, 12}, {"dist", 1, -3, 3}}},
+      {"eclipse", wildEclipse, {{"shift", 0.1, -2, 2}}},
+      {"rays1", wildRays1},
+      {"shift",
+       wildShift,
+       {{"shift_x", 0.1, -3, 3}, {"shift_y", 0.06, -3, 3}, {"angle", 12.25, -180, 180}}},
+      {"sigmoid", wildSigmoid, {{"shiftx", 1, -3, 3}, {"shifty", 1, -3, 3}}},
+      {"layered_spiral", wildLayeredSpiral, {{"radius", 1, -3, 3}}},
+      {"squarize", wildSquarize},
+      {"circlesplit", wildCirclesplit, {{"cs_radius", 1, -3, 3}, {"cs_split", 0.5, -3, 3}}},
+      {"mcarpet",
+       wildMcarpet,
+       {{"x", 1, -3, 3}, {"y", 0.75, -3, 3}, {"twist", 0.5, -3, 3}, {"tilt", -0.25, -3, 3}}},
+      {"corners",
+       wildCorners,
+       {{"x", 1, -3, 3},
+        {"y", 1, -3, 3},
+        {"mult_x", 1, -3, 3},
+        {"mult_y", 1, -3, 3},
+        {"x_power", 0.75, -3, 3},
+        {"y_power", 0.75, -3, 3},
+        {"xy_power_add", 0, -3, 3},
+        {"log_mode", 0, 0, 1},
+        {"log_base", 2.71828, 1.1, 10}}},
+      {"svensson_js",
+       wildSvenssonJs,
+       {{"a", 1.4, -7, 7}, {"b", 1.56, -7, 7}, {"c", 1.4, -7, 7}, {"d", -6.56, -7, 7}}},
+      {"clifford_js",
+       wildCliffordJs,
+       {{"a", -1.4, -7, 7}, {"b", 1.6, -7, 7}, {"c", 1, -7, 7}, {"d", 0.7, -7, 7}}},
+      {"spligon", wildSpligon, {{"sides", 3, 2, 12}, {"r", 1, -3, 3}, {"i", 1, -3, 3}}},
+      {"asteria", wildAsteria, {{"alpha", 0, -3, 3}}},
   };
 }
 

@@ -132,6 +132,30 @@ Point wildBlurZoom(const Input& in, Draws& draws) {
   return w * Point((px - x) * k + x, (py + y) * k - y);
 }
 
+/// A figure of Lissajous.
+Point wildLissajous(const Input& in, Draws& draws) {
+  const double w = in.weight;
+  const double tmin = in.parameters[0], tmax = in.parameters[1], a = in.parameters[2],
+               b = in.parameters[3], c = in.parameters[4], d = in.parameters[5],
+               e = in.parameters[6];
+  const double t = (tmax - tmin) * draws.unit() + tmin;
+  const double v = draws.unit() - 0.5;
+  return w * Point(std::sin(a * t + d) + c * t + e * v, std::sin(b * t) + c * t + e * v);
+}
+
+/// A heart of dust.
+Point wildXheartBlurWf(const Input& in, Draws& draws) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double angle = in.parameters[0], ratio = in.parameters[1];
+  const double u = 2.0 - 4.0 * draws.unit();
+  const double v = 2.0 - 4.0 * draws.unit();
+  const double k = 1.0 / (u * u + v * v + 4.0);
+  const Point d = direction(0.25 * kPi + 0.125 * kPi * angle);
+  const double bx = 4.0 * k * u, by = (6.0 + 2.0 * ratio) * k * v;
+  const double qx = d.x * bx - d.y * by, qy = d.y * bx + d.x * by;
+  return w * Point(qx, qx > 0.0 ? qy : -qy);
+}
+
 }  // namespace
 
 WildFamily wildShapeVariations() {
@@ -152,6 +176,16 @@ WildFamily wildShapeVariations() {
       {"blur_circle", wildBlurCircle, {}, true},
       {"blur_linear", wildBlurLinear, {{"length", 1, -3, 3}, {"angle", 0.5, -3.15, 3.15}}},
       {"blur_zoom", wildBlurZoom, {{"length", 0.24, -3, 3}, {"x", 0.2, -3, 3}, {"y", -0.1, -3, 3}}},
+      {"lissajous",
+       wildLissajous,
+       {{"tmin", -3.14159265, -10, 10},
+        {"tmax", 3.14159265, -10, 10},
+        {"a", 3, -10, 10},
+        {"b", 2, -10, 10},
+        {"c", 0, -3, 3},
+        {"d", 0, -3, 3},
+        {"e", 0, -3, 3}}},
+      {"xheart_blur_wf", wildXheartBlurWf, {{"angle", 0, -3, 3}, {"ratio", 0, -3, 3}}, true},
   };
 }
 

@@ -88,6 +88,31 @@ Point wildWaves22(const Input& in, Draws&) {
   return w * Point(x + gx * scalex, y + gy * scaley);
 }
 
+/// Waves of straight lines.
+Point wildWaves23(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double scalex = in.parameters[0], scaley = in.parameters[1], freqx = in.parameters[2],
+               freqy = in.parameters[3];
+  const double mx = y * freqx / kTwoPi, my = x * freqy / kTwoPi;
+  const double fx = mx - std::floor(mx), fy = my - std::floor(my);
+  return w *
+         Point(x + (fx > 0.5 ? 0.5 - fx : fx) * scalex, y + (fy > 0.5 ? 0.5 - fy : fy) * scaley);
+}
+
+/// Waves outside of a circle.
+Point wildWaves2Radial(const Input& in, Draws&) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double w2r_scalex = in.parameters[0], w2r_scaley = in.parameters[1],
+               w2r_freqx = in.parameters[2], w2r_freqy = in.parameters[3],
+               w2r_null = in.parameters[4], w2r_distance = in.parameters[5];
+  const double away = std::sqrt(x * x + y * y);
+  const double grown = away < w2r_null       ? 0.0
+                       : away < w2r_distance ? (away - w2r_null) / (w2r_distance - w2r_null)
+                                             : 1.0;
+  return w * Point(x + grown * std::sin(y * w2r_freqx) * w2r_scalex,
+                   y + grown * std::sin(x * w2r_freqy) * w2r_scaley);
+}
+
 }  // namespace
 
 WildFamily wildWaveVariations() {
@@ -152,6 +177,20 @@ WildFamily wildWaveVariations() {
         {"modey", 0, 0, 1},
         {"powerx", 2, 0, 8},
         {"powery", 2, 0, 8}}},
+      {"waves23",
+       wildWaves23,
+       {{"scalex", 0.05, -2, 2},
+        {"scaley", 0.05, -2, 2},
+        {"freqx", 7, -30, 30},
+        {"freqy", 13, -30, 30}}},
+      {"waves2_radial",
+       wildWaves2Radial,
+       {{"w2r_scalex", 0.1, -2, 2},
+        {"w2r_scaley", 0.1, -2, 2},
+        {"w2r_freqx", 7, -30, 30},
+        {"w2r_freqy", 13, -30, 30},
+        {"w2r_null", 2, 0, 10},
+        {"w2r_distance", 10, 0, 20}}},
   };
 }
 

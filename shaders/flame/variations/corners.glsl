@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// corners: Powers in the four corners.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_corners(Point p, float w, float x, float y, float mult_x, float mult_y, float
+        x_power, float y_power, float xy_power_add, float log_mode, float log_base) {
+  float px = p.xy.x, py = p.xy.y;
+  float ex = 0.0, ey = 0.0;
+  if (log_mode == 0.0) { ex = powOf(px * px, x_power + xy_power_add) * mult_x; ey = powOf(py * py,
+      y_power + xy_power_add) * mult_y; }
+  else { ex = powOf(logOf(px * px * mult_x + 3.0) / logOf(log_base), x_power + 2.25 + xy_power_add)
+      - 1.33; ey = powOf(logOf(py * py * mult_y + 3.0) / logOf(log_base), y_power + 2.25 +
+      xy_power_add) - 1.33; }
+  return vec2(px > 0.0 ? w * ex + x : -w * ex - x, py > 0.0 ? w * ey + y : -w * ey - y);
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// disc3d: disc with a height.
+#include "shaders/flame/chaos/point.glsl"
+
+vec3 variation_disc3d(Point p, float w, float pi) {
+  float x = p.xy.x, y = p.xy.y, z = p.z;
+  float radius = sqrt(x * x + y * y + 1e-10), k = w * angleOf(x, y) / (pi + 1e-10);
+  return k * vec3(sineWide(pi * radius), cosineWide(pi * radius), radius * cosineWide(z));
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// spligon: Sectors, moved apart.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_spligon(Point p, float w, float sides, float r, float i) {
+  float x = p.xy.x, y = p.xy.y;
+  float t = kTwoPi / sides * floor(angleOf(y, x) * sides / kTwoPi) - 0.5 * kPi * i / sides;
+  return w * (vec2(x, y) + r * direction(t));
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// svensson_js: Svensson's attractor.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_svensson_js(Point p, float w, float a, float b, float c, float d) {
+  float x = p.xy.x, y = p.xy.y;
+  return w * vec2(d * sineWide(a * x) - sineWide(b * y), c * cosineWide(a * x) + cosineWide(b * y));
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// whitney_umbrella: Whitney's umbrella.
+#include "shaders/flame/chaos/point.glsl"
+
+vec3 variation_whitney_umbrella(Point p, float w) {
+  float x = p.xy.x, y = p.xy.y;
+  return w * vec3(x * y, x, y * y);
+}
