@@ -6,8 +6,7 @@ vec2 variation_asteria(Point p, float w, float alpha) {
   float x = p.xy.x, y = p.xy.y;
   float ax = w * x, ay = w * y, ix = abs(ax) - 1.0, iy = abs(ay) - 1.0;
   bool inner = ax * ax + ay * ay < 1.0, outer = ix * ix + iy * iy < 1.0;
-  bool stays = !inner;
-  if (inner && outer) stays = unit() > 0.35;
+  bool stays = inner && outer ? unit() > 0.35 : !inner;
   if (stays) return vec2(ax, ay);
   vec2 d = direction(kPi * alpha);
   float tx = ax * d.x - ay * d.y, ty = ax * d.y + ay * d.x, inverse = 1.0 - abs(ty);

@@ -3,7 +3,6 @@
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_blur3D(Point p, float w) {
-  float x = p.xy.x, y = p.xy.y;
   float turn = unit() * kTwoPi;
   float radius = w * gauss4();
   float tilt = unit() * kPi;

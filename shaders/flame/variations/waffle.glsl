@@ -4,7 +4,6 @@
 
 vec2 variation_waffle(Point p, float w, float slices, float xthickness, float ythickness, float
         rotation) {
-  float x = p.xy.x, y = p.xy.y;
   float kind = trunc(5.0 * unit());
   float i = trunc(slices * unit());
   float j = trunc(slices * unit());

@@ -3,7 +3,6 @@
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_xheart_blur_wf(Point p, float w, float angle, float ratio) {
-  float x = p.xy.x, y = p.xy.y;
   float u = 2.0 - 4.0 * unit();
   float v = 2.0 - 4.0 * unit();
   float k = 1.0 / (u * u + v * v + 4.0);

@@ -138,7 +138,7 @@ Point3 wildZcone(const Input& in, Draws&) {
 
 /// A ball of dust.
 Point3 wildBlur3D(const Input& in, Draws& draws) {
-  const double x = in.x, y = in.y, w = in.weight;
+  const double w = in.weight;
   const double turn = draws.unit() * kTwoPi;
   const double radius = w * draws.gauss();
   const double tilt = draws.unit() * kPi;
@@ -379,11 +379,11 @@ Point3 wildSecq(const Input& in, Draws&) {
 
 /// A line in space.
 Point3 wildLine(const Input& in, Draws& draws) {
-  const double x = in.x, y = in.y, w = in.weight;
+  const double w = in.weight;
   const double delta = in.parameters[0], phi = in.parameters[1];
-  const Point d = direction(delta * kPi), p = direction(phi * kPi);
+  const Point d = direction(delta * kPi), tilt = direction(phi * kPi);
   const double far = w * draws.unit();
-  return far * Point3(d.x * p.x, d.y * p.x, p.y);
+  return far * Point3(d.x * tilt.x, d.y * tilt.x, tilt.y);
 }
 
 /// A pyramid.

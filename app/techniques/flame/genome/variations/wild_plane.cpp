@@ -527,8 +527,7 @@ Point wildAsteria(const Input& in, Draws& draws) {
   const double alpha = in.parameters[0];
   const double ax = w * x, ay = w * y, ix = std::abs(ax) - 1.0, iy = std::abs(ay) - 1.0;
   const bool inner = ax * ax + ay * ay < 1.0, outer = ix * ix + iy * iy < 1.0;
-  const bool stays = !inner;
-  if (inner && outer) stays = draws.unit() > 0.35;
+  const bool stays = inner && outer ? draws.unit() > 0.35 : !inner;
   if (stays) return Point(ax, ay);
   const Point d = direction(kPi * alpha);
   const double tx = ax * d.x - ay * d.y, ty = ax * d.y + ay * d.x, inverse = 1.0 - std::abs(ty);

@@ -77,7 +77,7 @@ Point wildRoseWf(const Input& in, Draws& draws) {
 
 /// A waffle.
 Point wildWaffle(const Input& in, Draws& draws) {
-  const double x = in.x, y = in.y, w = in.weight;
+  const double w = in.weight;
   const double slices = in.parameters[0], xthickness = in.parameters[1],
                ythickness = in.parameters[2], rotation = in.parameters[3];
   const double kind = std::trunc(5.0 * draws.unit());
@@ -145,7 +145,7 @@ Point wildLissajous(const Input& in, Draws& draws) {
 
 /// A heart of dust.
 Point wildXheartBlurWf(const Input& in, Draws& draws) {
-  const double x = in.x, y = in.y, w = in.weight;
+  const double w = in.weight;
   const double angle = in.parameters[0], ratio = in.parameters[1];
   const double u = 2.0 - 4.0 * draws.unit();
   const double v = 2.0 - 4.0 * draws.unit();
