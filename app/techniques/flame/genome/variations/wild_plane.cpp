@@ -448,12 +448,12 @@ Point wildLayeredSpiral(const Input& in, Draws&) {
 Point wildSquarize(const Input& in, Draws&) {
   const double x = in.x, y = in.y, w = in.weight;
   const double s = std::sqrt(x * x + y * y), a = std::atan2(y, x);
-  const double p = 4.0 * s / kPi * (a < 0.0 ? a + kTwoPi : a);
-  if (p <= s) return w * Point(s, p);
-  if (p <= 3.0 * s) return w * Point(2.0 * s - p, s);
-  if (p <= 5.0 * s) return w * Point(-s, 4.0 * s - p);
-  if (p <= 7.0 * s) return w * Point(p - 6.0 * s, -s);
-  return w * Point(s, p - 8.0 * s);
+  const double along = 4.0 * s / kPi * (a < 0.0 ? a + kTwoPi : a);
+  if (along <= s) return w * Point(s, along);
+  if (along <= 3.0 * s) return w * Point(2.0 * s - along, s);
+  if (along <= 5.0 * s) return w * Point(-s, 4.0 * s - along);
+  if (along <= 7.0 * s) return w * Point(along - 6.0 * s, -s);
+  return w * Point(s, along - 8.0 * s);
 }
 
 /// The outer plane, moved away.
