@@ -77,6 +77,42 @@ Point wildRblur(const Input& in, Draws& draws) {
   return w * Point(x + (u - 0.5) * reach, y + (v - 0.5) * reach);
 }
 
+/// A polygon or a sector cut out; the rest goes to its border.
+Point wildSmartcrop(const Input& in, Draws& draws) {
+  const double x = in.x, y = in.y, w = in.weight;
+  const double power = in.parameters[0], radius = in.parameters[1], roundstr = in.parameters[2],
+               roundwidth = in.parameters[3], distortion = in.parameters[4],
+               edge = in.parameters[5], scatter = in.parameters[6], offset = in.parameters[7],
+               cropmode = in.parameters[8];
+  const bool moves_outside = (power > 0.0) == (radius > 0.0);
+  const double reach = std::abs(radius), corners = std::abs(power), a = std::atan2(y, x),
+               away = std::sqrt(x * x + y * y);
+  const double u = draws.unit() - 0.5;
+  const double v = draws.unit();
+  if (corners < 2.0) {
+    const double sector = corners * kPi, at = a / kTwoPi + 1.0 + edge * u;
+    const bool outside = (at - std::trunc(at)) * kTwoPi > sector;
+    if (outside != moves_outside) return w * Point(x, y);
+    const double turn = (v * scatter + offset + edge * u) * kPi;
+    return w * away * direction(draws.unit() < 0.5 ? sector + turn : -turn);
+  }
+  double alpha = kTwoPi / corners, stretch = 1.0;
+  if (distortion != 0.0) {
+    const double t = (a + kPi) / alpha;
+    const double part = t - std::trunc(t), fold = part < 0.5 ? part : 1.0 - part;
+    stretch = 1.0 / std::cos(fold * alpha);
+    if (roundstr != 0.0) {
+      const double width =
+          std::pow(2.0 * fold, roundwidth) * roundstr / std::sin(0.5 * alpha) / corners * 2.0;
+      stretch = std::abs((1.0 - width) * stretch + width);
+    }
+    stretch = std::pow(stretch, distortion);
+  }
+  const double rim = stretch * (reach + edge * u);
+  if ((away > rim) != moves_outside) return w * Point(x, y);
+  return w * ((cropmode > 0.0 ? rim : 0.0) + stretch * (v * scatter + offset)) * direction(a);
+}
+
 }  // namespace
 
 WildFamily wildMirrorVariations() {
@@ -112,6 +148,17 @@ WildFamily wildMirrorVariations() {
         {"offset", 1, 0, 3},
         {"center_x", 0, -3, 3},
         {"center_y", 1, -3, 3}}},
+      {"smartcrop",
+       wildSmartcrop,
+       {{"power", 4, -12, 12},
+        {"radius", 1, -3, 3},
+        {"roundstr", 0, -3, 3},
+        {"roundwidth", 1, 0, 3},
+        {"distortion", 1, -3, 3},
+        {"edge", 0, -1, 1},
+        {"scatter", 0, -1, 1},
+        {"offset", 0, -1, 1},
+        {"cropmode", 1, 0, 2}}},
   };
 }
 
