@@ -176,6 +176,7 @@ glm::dvec3 tolerance(const Case& c, glm::dvec3 q) {
 
 void expectNear(const Case& c, const Result& found) {
   const glm::dvec3 q = expected(c), bound = tolerance(c, q);
+  if (isBad(q.x) || isBad(q.y)) return;  // the whole point is
   const auto name = variations()[std::size_t(c.use.index)].name;
   for (int axis = 0; axis < 3; ++axis) {
     if (isBad(q[axis])) continue;
@@ -197,7 +198,7 @@ TEST_P(VariationsOnGpu, MeetTheKnownAnswers) {
     glm::dvec2 q(known.x, known.y), found(results[std::size_t(i)][0].q);
     if (i == kPreBlur) q = glm::dvec2(2.15511, -1.002726) - test::kVectorPoint;
     glm::dvec2 bound(2e-5 * std::max(1.0, std::max(std::abs(q.x), std::abs(q.y))));
-    if (known.name == "popcorn2") bound = tolerance(cases[std::size_t(i)][0], q);
+    if (known.name == "popcorn2") bound = glm::dvec2(tolerance(cases[std::size_t(i)][0], {q, 0}));
     EXPECT_NEAR(found.x, q.x, bound.x) << known.name;
     EXPECT_NEAR(found.y, q.y, bound.y) << known.name;
   }

@@ -43,7 +43,7 @@ void visitFlameAttributes(G& genome, Visitor& v) {
   v.real("cam_zoom", genome.cameraZoom, changed);
   v.real("cam_pitch", genome.camera.pitch, changed);
   v.real("cam_yaw", genome.camera.yaw, changed);
-  v.real("cam_bank", genome.camera.bank, changed);
+  v.real("cam_roll", genome.camera.bank, changed);
   v.real("cam_perspective", genome.camera.perspective, changed);
   v.real("cam_zpos", genome.camera.zpos, changed);
   v.real("cam_pos_x", genome.camera.shift.x, changed);

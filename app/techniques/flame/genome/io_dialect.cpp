@@ -224,7 +224,6 @@ void dropStraightCurves(Genome& genome) {
 }
 
 void finishJWildfire(Genome& genome, LostParts& lost) {
-  genome.rotate = numberIn(genome, "cam_roll", genome.rotate);
   if (numberIn(genome, "sld_render_enabled", 0) != 0) lost.feature("solid rendering");
   const auto differs = [&](const char* name, const char* plain) {
     const std::string* text = textIn(genome, name);

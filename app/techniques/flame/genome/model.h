@@ -107,7 +107,7 @@ struct Lost {
 /// The camera of flames with depth, in the units of the genome's dialect; projection.h says what it
 /// does.
 struct DepthCamera {
-  double pitch = 0, yaw = 0, bank = 0;  // JWildfire: degrees, all others: radians
+  double pitch = 0, yaw = 0, bank = 0;  // radians; bank is what JWildfire writes as cam_roll
   double perspective = 0, zpos = 0;
   glm::dvec3 shift{0};                      // JWildfire's cam_pos
   double blur = 0;                          // cam_dof

@@ -20,12 +20,11 @@ void turnLikeApophysis(const DepthCamera& camera, Projection& p) {
   p.perspective = camera.perspective;
 }
 
-/// JWildfire: yaw, pitch, bank and roll in degrees, then a shift.
+/// JWildfire: yaw, pitch, bank and the rotation of the picture, then a shift.
 void turnLikeJWildfire(const Genome& genome, Projection& p) {
   const DepthCamera& camera = genome.camera;
-  const double degree = std::numbers::pi / 180;
-  const double yaw = -camera.yaw * degree, pitch = camera.pitch * degree;
-  const double bank = camera.bank * degree, roll = genome.rotate * degree;
+  const double yaw = -camera.yaw, pitch = camera.pitch, bank = camera.bank;
+  const double roll = genome.rotate * std::numbers::pi / 180;
   const double cy = std::cos(yaw), sy = std::sin(yaw), cp = std::cos(pitch), sp = std::sin(pitch);
   const double cb = std::cos(bank), sb = std::sin(bank), cr = std::cos(roll), sr = std::sin(roll);
   const double a = sp * sb * sr - cb * cr, b = cr * sp * sb + cb * sr;

@@ -333,15 +333,6 @@ Point3 wildJulian3Dx(const Input& in, Draws& draws) {
   return Point3(k * std::sqrt(s) * q, k * h);
 }
 
-/// foci in space.
-Point3 wildFoci3D(const Input& in, Draws&) {
-  const double x = in.x, y = in.y, z = in.z, w = in.weight;
-  const double grown = 0.5 * std::exp(x), shrunk = 0.25 / grown,
-               lift = z == 0.0 ? std::atan2(y, x) : z;
-  const double k = w / (grown + shrunk - std::cos(y) * std::cos(lift));
-  return k * Point3(grown - shrunk, std::sin(y), std::sin(lift));
-}
-
 /// Whitney's umbrella.
 Point3 wildWhitneyUmbrella(const Input& in, Draws&) {
   const double x = in.x, y = in.y, w = in.weight;
@@ -528,7 +519,6 @@ WildFamily wildDepthVariations() {
         {"d", 1, -3, 3},
         {"e", 0, -3, 3},
         {"f", 0, -3, 3}}},
-      {"foci_3D", kMakesZ | kReadsZ, wildFoci3D},
       {"whitney_umbrella", kMakesZ, wildWhitneyUmbrella},
       {"taurus",
        kMakesZ,
