@@ -100,11 +100,11 @@ class Forms : public ::fathom::test::GpuTest, public ::testing::WithParamInterfa
     lost_ = sampler.histogram().lost;
     return reference::fromWords(shape, wordsOf(sampler.histogram()), sampler.histogram().samples);
   }
-  void expectAgreement(const Genome& genome, const HistogramShape& shape) {
+  void expectAgreement(const Genome& genome, const HistogramShape& shape, double noise = 1.5) {
     const reference::Histogram ours = sample(genome, shape, 6e5);
     const reference::Histogram theirs = reference::iterate(genome, shape, 3e5, 7);
     // What direct accumulation lost it lost where many hits meet: its density is a little flatter.
-    EXPECT_LT(excessOfNoise(ours, theirs), lost_ > 0 ? 2.0 : 1.5);
+    EXPECT_LT(excessOfNoise(ours, theirs), lost_ > 0 ? 2.0 : noise);
     EXPECT_NEAR(total(ours.hits) / ours.samples / (1 - lost_), total(theirs.hits) / theirs.samples,
                 0.01);
     const glm::dvec4 a = meanColor(ours), b = meanColor(theirs);
@@ -149,7 +149,8 @@ TEST_P(Forms, AgreeOnDepthSeenByACamera) {
          <color index="0" rgb="255 40 0"/><color index="255" rgb="10 200 250"/>)",
       R"(version="JWildfire V5" size="96 72" scale="24" cam_pitch="0.7" cam_yaw="0.4" rotate="10"
          cam_persp="0.15" cam_dof="0.4" cam_zpos="0.5")"));
-  expectAgreement(genome, shapeOf(genome));
+  // 32 neighbors share their xforms: of two that contract, their points lie in lines.
+  expectAgreement(genome, shapeOf(genome), GetParam().selection == Selection::Shared ? 2.5 : 1.5);
 }
 
 TEST_P(Forms, AgreeOnXaos) {
