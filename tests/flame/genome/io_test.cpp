@@ -473,6 +473,12 @@ TEST(FlameDialects, AreToldByTheVersion) {
   EXPECT_EQ(one(kXform, "version='Chaotica 2'").dialect, Dialect::Chaotica);
 }
 
+TEST(FlameDialects, JWildfireEstimatesNoDensityUnlessAsked) {
+  EXPECT_EQ(one(kXform).estimatorRadius, 9);
+  EXPECT_EQ(one(kXform, kWild).estimatorRadius, 0);
+  EXPECT_EQ(one(kXform, std::string(kWild) + "estimator_radius='5'").estimatorRadius, 5);
+}
+
 TEST(FlameDialects, WholeNumbersMayHaveAPoint) {
   EXPECT_EQ(one(kXform, "temporal_samples='1.0' oversample='2.0'").supersample, 2);
   EXPECT_EQ(one(kXform, "size='400.0 300.0'").size, glm::ivec2(400, 300));

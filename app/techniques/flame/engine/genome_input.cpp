@@ -31,6 +31,7 @@ std::unique_ptr<LoadedGenomes> readInputs(const std::vector<std::string>& inputs
       CuburnFile read = readCuburn(input, options.filmProfile, options.size);
       loaded->film = std::move(read.animation);
       file = {{loaded->film->still()}, std::move(read.warnings)};
+      file.genomes.front().dialect = Dialect::Cuburn;
     } else {
       file = readGenomes(input, options.seed);
     }
