@@ -62,10 +62,10 @@ void Decoder::State::start(const ViewWindow& wanted, const DecodeOptions& wanted
   lists.begin(model, wanted, wantedOptions);
 }
 
-/// Waits for the device where there is a limit: what is queued has not been spent yet.
+/// Where there is a limit: what is queued has not been spent yet.
 bool Decoder::State::spent(const TimeBudget& budget) {
   if (!budget.limited()) return false;
-  gpu.finish();
+  gpu.pace();
   return budget.spent();
 }
 
@@ -75,7 +75,7 @@ void Decoder::State::measure() {
   facts = {};
   for (const TileBand& band : lists.bands()) {
     facts.entries += band.entryCount;
-    for (const shared::Tile& tile : band.tiles.download())
+    for (const shared::Tile& tile : band.tiles.download(0, band.params.tileCount))
       facts.maxErrorBound = std::max(facts.maxErrorBound, certificateOf(tile));
   }
   facts.tiles = std::uint32_t(params.tiles.x * params.tiles.y);

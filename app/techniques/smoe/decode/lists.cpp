@@ -10,6 +10,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 namespace fathom::smoe {
 namespace {
@@ -29,6 +30,12 @@ std::uint32_t area(glm::ivec2 size) { return std::uint32_t(size.x) * std::uint32
 template <class T>
 void grow(gpu::Context& gpu, gpu::Buffer<T>& buffer, const char* name, std::uint64_t count) {
   if (!buffer || buffer.count() < count) gpu::ensure(gpu, buffer, name, count);
+}
+
+/// An eighth more entries than there are, as far as one buffer may hold them.
+std::uint64_t roomFor(std::uint64_t entries, std::int64_t blockLimit) {
+  const std::uint64_t most = std::uint64_t(blockLimit) / sizeof(glm::uvec2);
+  return std::max(std::max<std::uint64_t>(1, entries), std::min(entries + entries / 8, most));
 }
 
 /// Of all levels of the pyramid.
@@ -55,7 +62,12 @@ void ListBuilder::begin(const DeviceModel& model, const ViewWindow& window,
   margin_ = 0;
   nextSuperRow_ = bandSuperRows_ = 0;
   finished_ = false;
-  bands_.clear();
+  setBandsAside();
+}
+
+/// Their buffers serve the next bands, which are as large when nothing but the view has changed.
+void ListBuilder::setBandsAside() {
+  if (!bands_.empty()) spareBands_ = std::exchange(bands_, {});
 }
 
 bool ListBuilder::step() {
@@ -77,6 +89,7 @@ bool ListBuilder::step() {
   }
   nextSuperRow_ += count;
   finished_ = nextSuperRow_ == rows;
+  if (finished_) spareBands_.clear();
   if (finished_ && overBudget()) startOver();
   return finished_;
 }
@@ -91,7 +104,7 @@ void ListBuilder::startOver() {
   margin_ += 6;
   nextSuperRow_ = bandSuperRows_ = 0;
   finished_ = false;
-  bands_.clear();
+  setBandsAside();
   stats_.clear();
 }
 
@@ -228,9 +241,8 @@ void ListBuilder::countPasses(const Descent& d) {
 
 /// The longest list and their sum; waits for the device.
 void ListBuilder::measureLists(const Descent& d) {
-  shared::Stats facts = stats();
-  facts.listLongest = 0;
-  stats_.upload({&facts, 1});
+  constexpr std::int64_t kLongest = offsetof(shared::Stats, listLongest);
+  stats_.clear(0, sizeof(std::uint32_t), kLongest);
   shared::Filter lists = d.level;
   lists.firstChild = d.childCount;
   gpu::Pass& measure = gpu_.pass({"measure lists", "shaders/smoe/decode/measure_lists.comp", {}});
@@ -239,7 +251,7 @@ void ListBuilder::measureLists(const Descent& d) {
       .params(SMOE_BIND_LEVEL, lists);
   measure.dispatch(d.childCount);
   gpu::barrier(gpu::Reader::Transfer);  // the host
-  facts = stats();
+  const shared::Stats facts = stats();
   d.out.total = facts.listTotal, d.out.longest = facts.listLongest;
   if (gpu_.device().software && lists.childPixels <= SMOE_SUPER && d.out.longest > kMaxRounds)
     fail("model: {} components matter to {} x {} samples; software renderers take at most {}",
@@ -278,6 +290,10 @@ void ListBuilder::expectBlock(const char* name, std::int64_t bytes) const {
 void ListBuilder::makeBand(std::uint32_t superRow, std::uint32_t superRows) {
   const auto perSuper = std::uint32_t(SMOE_SUPER / options_.tilePixels);
   TileBand& band = bands_.emplace_back();
+  if (!spareBands_.empty()) {
+    band = std::move(spareBands_.front());
+    spareBands_.pop_front();
+  }
   band.params = params_;
   band.firstRow = superRow * perSuper;
   band.rowCount = std::min(superRows * perSuper, std::uint32_t(params_.tiles.y) - band.firstRow);
@@ -328,8 +344,8 @@ void ListBuilder::maskCells(TileBand& band, const shared::Filter& level) {
   const std::uint32_t tiles = band.params.tileCount;
   grow(gpu_, masks_, "smoe masks", std::max(1u, tileLists_.total));
   grow(gpu_, cellBars_, "smoe cell bars", area(params_.cells));
-  band.starts = gpu::Buffer<std::uint32_t>(gpu_, "smoe tile starts", tiles + 1);
-  band.tiles = gpu::Buffer<shared::Tile>(gpu_, "smoe tiles", tiles);
+  gpu::ensure(gpu_, band.starts, "smoe tile starts", tiles + 1);
+  gpu::ensure(gpu_, band.tiles, "smoe tiles", tiles);
 
   gpu::Pass& mask = gpu_.pass({"mask cells",
                                "shaders/smoe/decode/mask_cells.comp",
@@ -352,7 +368,10 @@ void ListBuilder::maskCells(TileBand& band, const shared::Filter& level) {
   scanner_.exclusive(band.starts, band.starts, tiles);
   gpu::barrier(gpu::Reader::Transfer);  // the host
   band.entryCount = band.starts.download(tiles, 1).front();
-  band.entries = gpu::Buffer<glm::uvec2>(gpu_, "smoe entries", std::max(1u, band.entryCount));
+  // A little more than needed, so that the next view finds room.
+  if (!gpu::suits(band.entries.count(), band.entryCount) || !band.entries)
+    gpu::ensure(gpu_, band.entries, "smoe entries",
+                roomFor(std::uint64_t(band.entryCount), gpu_.memory().blockLimit()));
 
   gpu::Pass& compact = gpu_.pass({"compact lists", "shaders/smoe/decode/compact_lists.comp", {}});
   compact.storage(SMOE_BIND_PARENT_STARTS, tileLists_.starts)

@@ -60,6 +60,7 @@ class ListBuilder {
   /// Throws gpu::DoesNotFit when one buffer cannot hold them.
   void expectBlock(const char* name, std::int64_t bytes) const;
   void startOver();
+  void setBandsAside();
   void makeBars();
   void makeUpperLists();
   void makeBand(std::uint32_t superRow, std::uint32_t superRows);
@@ -95,7 +96,7 @@ class ListBuilder {
   std::uint32_t nextSuperRow_ = 0;
   std::uint32_t bandSuperRows_ = 0;  // 0: the lists above the bands are not made yet
   bool finished_ = false;
-  std::deque<TileBand> bands_;
+  std::deque<TileBand> bands_, spareBands_;
 
   gpu::Buffer<glm::uvec2> axes_;
   gpu::Buffer<std::uint32_t> pyramid_, holes_, bits_, masks_;
