@@ -123,9 +123,10 @@ INSTANTIATE_TEST_SUITE_P(Threads, CompileQueueTest, ::testing::Bool(), [](const 
 class ProgramCacheTest : public test::GpuTest {
  protected:
   std::string programFile() const {
-    for (const auto& entry : std::filesystem::directory_iterator(folder_.file("programs")))
-      return entry.path().string();
-    return {};
+    std::error_code none;  // a driver without formats leaves no folder
+    const std::filesystem::directory_iterator first(folder_.file("programs"), none);
+    return none || first == std::filesystem::directory_iterator() ? std::string()
+                                                                  : first->path().string();
   }
   /// A program from the cache, or the compiler; true when it came from the cache.
   static bool comesFrom(ProgramCache& cache) {

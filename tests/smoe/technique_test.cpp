@@ -113,6 +113,23 @@ TEST_F(SmoeTechniqueTest, SlicesOfWorkGiveTheSamePicture) {
   EXPECT_TRUE(test::rounding(other.result().downloadImage(), whole, 0));
 }
 
+TEST_F(SmoeTechniqueTest, AMovedWindowAllocatesNothing) {
+  open(randomModel(15, 2, 200, {120, 90}));
+  technique_.picture().resize({60, 45});
+  const auto moveTo = [&](const char* window) {
+    settings().window = window;
+    const gpu::WorkCounts before = gpu::workCounts();
+    while (!technique_.update(context(), Effect::Redraw, INFINITY)) {
+    }
+    return gpu::workCounts() - before;
+  };
+  moveTo("20,20,60,45");
+  moveTo("21,20,60,45");
+  const gpu::WorkCounts counts = moveTo("22,20,60,45");
+  EXPECT_EQ(counts.allocations, 0u);
+  EXPECT_LE(counts.synchronizations(), 5u);  // sizes: of holes, three levels, a band
+}
+
 TEST_F(SmoeTechniqueTest, NothingIsDoneTwice) {
   open(randomModel(6, 2, 100, {64, 64}));
   EXPECT_GT(passesOf(Effect::Rebuild).size(), 1u);

@@ -26,16 +26,17 @@ constexpr std::uint32_t kMaxRounds = 60'000;
 
 std::uint32_t area(glm::ivec2 size) { return std::uint32_t(size.x) * std::uint32_t(size.y); }
 
+/// An eighth more than there are, so that the next view finds room, as far as one buffer may hold it.
+template <class T>
+std::uint64_t roomFor(gpu::Context& gpu, std::uint64_t count) {
+  const std::uint64_t most = std::uint64_t(gpu.memory().blockLimit()) / sizeof(T);
+  return std::max(std::max<std::uint64_t>(1, count), std::min(count + count / 8, most));
+}
+
 /// Levels and bands share scratch buffers of very different sizes: those only grow.
 template <class T>
 void grow(gpu::Context& gpu, gpu::Buffer<T>& buffer, const char* name, std::uint64_t count) {
-  if (!buffer || buffer.count() < count) gpu::ensure(gpu, buffer, name, count);
-}
-
-/// An eighth more entries than there are, as far as one buffer may hold them.
-std::uint64_t roomFor(std::uint64_t entries, std::int64_t blockLimit) {
-  const std::uint64_t most = std::uint64_t(blockLimit) / sizeof(glm::uvec2);
-  return std::max(std::max<std::uint64_t>(1, entries), std::min(entries + entries / 8, most));
+  if (!buffer || buffer.count() < count) gpu::ensure(gpu, buffer, name, roomFor<T>(gpu, count));
 }
 
 /// Of all levels of the pyramid.
@@ -368,10 +369,9 @@ void ListBuilder::maskCells(TileBand& band, const shared::Filter& level) {
   scanner_.exclusive(band.starts, band.starts, tiles);
   gpu::barrier(gpu::Reader::Transfer);  // the host
   band.entryCount = band.starts.download(tiles, 1).front();
-  // A little more than needed, so that the next view finds room.
   if (!gpu::suits(band.entries.count(), band.entryCount) || !band.entries)
     gpu::ensure(gpu_, band.entries, "smoe entries",
-                roomFor(std::uint64_t(band.entryCount), gpu_.memory().blockLimit()));
+                roomFor<glm::uvec2>(gpu_, band.entryCount));
 
   gpu::Pass& compact = gpu_.pass({"compact lists", "shaders/smoe/decode/compact_lists.comp", {}});
   compact.storage(SMOE_BIND_PARENT_STARTS, tileLists_.starts)
