@@ -110,6 +110,7 @@ void reportRanks(CommandContext& context, ranks::Job& job, const RankFigures& mi
   record.set("fragments_out", std::uint64_t(sum(&RankFigures::mergedFragments)));
   record.set("regions", std::uint64_t(mine.regions));
   record.set("bytes_sent", std::uint64_t(sum(&RankFigures::sentBytes)));
+  record.set("bytes_gathered", std::uint64_t(sum(&RankFigures::gatheredBytes)));
   record.set("raw_bytes", std::uint64_t(sum(&RankFigures::rawBytes)));
   record.set("sent_of_raw",
              sum(&RankFigures::sentBytes) / std::max(1.0, sum(&RankFigures::rawBytes)));
@@ -119,13 +120,13 @@ void reportRanks(CommandContext& context, ranks::Job& job, const RankFigures& mi
   if (context.given("thin-sent")) record.set("largest_move", move);
   std::string csv =
       "rank,capture_ms,pack_ms,encode_ms,exchange_ms,decode_ms,merge_ms,write_ms,wall_ms,raw_bytes,"
-      "sent_bytes,messages,fragments,sent_fragments,merged_fragments\n";
+      "sent_bytes,gathered_bytes,messages,fragments,sent_fragments,merged_fragments\n";
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     const RankFigures& r = ranks[i];
-    const double numbers[] = {r.capture,       r.pack,           r.encode,   r.exchange,
-                              r.decode,        r.merge,          r.write,    r.wall,
-                              r.rawBytes,      r.sentBytes,      r.messages, r.fragments,
-                              r.sentFragments, r.mergedFragments};
+    const double numbers[] = {r.capture,   r.pack,          r.encode,         r.exchange,
+                              r.decode,    r.merge,         r.write,          r.wall,
+                              r.rawBytes,  r.sentBytes,     r.gatheredBytes,  r.messages,
+                              r.fragments, r.sentFragments, r.mergedFragments};
     csv += fmt::format("{},{:.0f}\n", i, fmt::join(numbers, ","));
   }
   if (job.rank() == 0 && context.given("figures")) writeFile(context.text("figures"), csv);

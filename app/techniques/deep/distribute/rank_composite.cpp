@@ -7,6 +7,7 @@
 #include "app/core/error.h"
 #include "app/core/jobs.h"
 #include "app/core/stopwatch.h"
+#include "app/io/deflate.h"
 #include "app/techniques/deep/bands/band_merger.h"
 
 #include <algorithm>
@@ -196,7 +197,9 @@ void RankComposite::travel(Region& region) {
   const std::uint64_t maxBytes = region.fragments * kStreamBytes +
                                  std::uint64_t(ranks) * std::uint64_t(ranks) * inputs_.count() *
                                      std::uint64_t(256 + 4 * region.area.height);
+  const std::uint64_t sentBefore = exchange_.figures().bytesSent;
   const std::vector<ranks::Parcel> arrived = exchange_.run(std::move(parcels), maxBytes);
+  figures_.sentBytes += double(exchange_.figures().bytesSent - sentBefore);
   figures_.exchange += watch.ms();
   watch = {};
   receive(region, arrived);
@@ -261,9 +264,11 @@ void RankComposite::finish(const std::shared_ptr<Region>& region, Output& output
     for (std::vector<std::byte>& bytes : *held)
       if (!carrier_.failed()) parcels.push_back({job_.rank(), 0, std::move(bytes)});
     const Stopwatch watch;
+    const std::uint64_t sentBefore = exchange_.figures().bytesSent;
     auto all = std::make_shared<std::vector<ranks::Parcel>>(
         exchange_.collect(std::move(parcels), UINT64_MAX));
     figures_.exchange += watch.ms();
+    figures_.gatheredBytes += double(exchange_.figures().bytesSent - sentBefore);
     if (job_.rank() != 0 || carrier_.failed() || writer_.failed()) return;
     writer_.drain();  // one region at most waits to be written
     writer_.submit([this, region, all, &output] {
@@ -309,7 +314,7 @@ void RankComposite::run(Progress& progress, Output& output) {
   });
   const ranks::ExchangeFigures sent = exchange_.figures();
   figures_.wall = watch.ms();
-  figures_.sentBytes = double(sent.bytesSent), figures_.messages = double(sent.messages);
+  figures_.messages = double(sent.messages);
   const RankShare::Figures& share = share_.figures();
   figures_.capture = share.captureMs, figures_.pack = share.packMs;
   figures_.rawBytes = double(share.rawBytes), figures_.fragments = double(share.fragments);
@@ -371,12 +376,12 @@ void RankComposite::merge(Progress& progress, const std::function<void(DeepImage
 void RankComposite::flatten(Progress& progress, const std::function<void(Image&&)>& consume) {
   struct Flat : Output {
     const std::function<void(Image&&)>& consume;
-    int width;
+    int width, level;
     glm::ivec2 origin;
     std::optional<Image> strip;
 
-    Flat(const std::function<void(Image&&)>& c, int w, glm::ivec2 o)
-        : consume(c), width(w), origin(o) {}
+    Flat(const std::function<void(Image&&)>& c, int w, int l, glm::ivec2 o)
+        : consume(c), width(w), level(l), origin(o) {}
 
     std::vector<std::vector<std::byte>> merge(BandMerger& merger, const Rect& mine) override {
       std::vector<std::vector<std::byte>> parts;
@@ -384,10 +389,9 @@ void RankComposite::flatten(Progress& progress, const std::function<void(Image&&
       int y = mine.y;
       merger.flatten(quiet, [&](Image&& rows) {
         const Rect place{mine.x, y, rows.width, rows.height};
-        const auto pixels = std::as_bytes(std::span(rows.pixels));
-        std::vector<std::byte> bytes(sizeof place + pixels.size());
+        std::vector<std::byte> bytes(sizeof place);
         std::memcpy(bytes.data(), &place, sizeof place);
-        std::memcpy(bytes.data() + sizeof place, pixels.data(), pixels.size());
+        deflateTo(bytes, std::as_bytes(std::span(rows.pixels)), level);
         parts.push_back(std::move(bytes));
         y += rows.height;
       });
@@ -399,11 +403,12 @@ void RankComposite::flatten(Progress& progress, const std::function<void(Image&&
         const Rect place = load(parcel.bytes);
         const Rect inStrip{place.x - origin.x, place.y - origin.y - area.y, place.width,
                            place.height};
-        if (!(intersect(inStrip, {0, 0, width, area.height}) == inStrip) ||
-            parcel.bytes.size() != sizeof place + std::size_t(place.area()) * sizeof(glm::vec4))
+        const bool inside = intersect(inStrip, {0, 0, width, area.height}) == inStrip;
+        std::vector<std::byte> pixels(inside ? std::size_t(place.area()) * sizeof(glm::vec4) : 0);
+        if (!inside || !inflateInto(pixels, std::span(parcel.bytes).subspan(sizeof place)))
           fail("deep composite: expected rows of the region, found others from rank {}",
                parcel.from);
-        const std::byte* from = parcel.bytes.data() + sizeof place;
+        const std::byte* from = pixels.data();
         const std::size_t row = std::size_t(place.width) * sizeof(glm::vec4);
         for (int y = 0; y < place.height; ++y, from += row)
           std::memcpy(static_cast<void*>(&strip->at(inStrip.x, inStrip.y + y)), from, row);
@@ -413,7 +418,7 @@ void RankComposite::flatten(Progress& progress, const std::function<void(Image&&
       strip.reset();
     }
   };
-  Flat flat(consume, inputs_.size().x, inputs_.origin());
+  Flat flat(consume, inputs_.size().x, options_.level, inputs_.origin());
   run(progress, flat);
 }
 

@@ -37,7 +37,8 @@ struct RankOptions {
 struct RankFigures {
   double capture = 0, pack = 0, encode = 0, exchange = 0, decode = 0, merge = 0, write = 0,
          wall = 0;
-  double rawBytes = 0, sentBytes = 0, messages = 0;
+  double rawBytes = 0, sentBytes = 0, gatheredBytes = 0;  // of its share, on the way, to rank 0
+  double messages = 0;
   double fragments = 0, sentFragments = 0, mergedFragments = 0;
   double regions = 0, largestMove = 0;
   double phases() const { return capture + pack + encode + exchange + decode + merge + write; }

@@ -26,6 +26,7 @@ RankShare::RankShare(gpu::Context& gpu, const Inputs& inputs, const MergeSetup& 
 std::vector<PackedInput> RankShare::pack(const Rect& region) {
   const Figures before = figures_;
   try {
+    figures_.rawBytes += 4 * std::uint64_t(region.area());
     return inputs_.scene() ? packScene(region) : packImages(region);
   } catch (...) {
     figures_ = before;  // the region will be packed again, in pieces
@@ -36,8 +37,7 @@ std::vector<PackedInput> RankShare::pack(const Rect& region) {
 void RankShare::note(std::uint64_t fragments, const PackedInput& packed) {
   figures_.fragments += fragments;
   figures_.sentFragments += packed.rows.fragmentCount();
-  const auto words = std::uint64_t(wordsPerFragment(packed.rows.format));
-  figures_.rawBytes += 4 * (std::uint64_t(packed.rows.region.area()) + words * fragments);
+  figures_.rawBytes += 4 * std::uint64_t(wordsPerFragment(packed.rows.format)) * fragments;
 }
 
 std::vector<PackedInput> RankShare::packScene(const Rect& region) {

@@ -35,7 +35,8 @@ class RankShare {
   std::vector<PackedInput> pack(const Rect& region);
 
   /// Milliseconds of capturing or reading, and of packing; how far thinning moved light that shows;
-  /// fragments and bytes as they were before packing (of whole images: a count per pixel too).
+  /// fragments, and the bytes of one image of all of them before packing: a count per pixel, and
+  /// fragments as they lie in memory.
   struct Figures {
     double captureMs = 0, packMs = 0;
     float largestMove = 0;
