@@ -4,6 +4,8 @@
 #include "app/viewer/document/picture_maker.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/tolerance.h"
+#include "tests/techniques/tiny/entry.h"
 #include "tests/viewer/fake_technique.h"
 
 #include <gtest/gtest.h>
@@ -96,6 +98,25 @@ TEST_F(PictureMakerTest, SlicesAreCountedAndShown) {
   const std::uint64_t before = pictures.generation();
   finish();
   EXPECT_EQ(pictures.generation() - before, std::uint64_t(FakeTechnique::kSlices));
+}
+
+// The pass of the tiny technique has not run in this process.
+TEST_F(PictureMakerTest, ProgramsAreCompiledBesideThePicture) {
+  const test::TempFolder folder;
+  folder.write("a.ramp", "RAMP 16 8");
+  Progress progress;
+  const TechniqueEntry& entry = tiny::entry();
+  pictures.setCompilesBeside(true);
+  active.adopt(entry, {folder.file("a.ramp")}, entry.read({folder.file("a.ramp")}, progress));
+  pictures.inputsChanged();
+  const std::uint64_t before = pictures.generation();
+  finish();
+  EXPECT_FALSE(pictures.takeError());
+  EXPECT_GT(pictures.generation(), before);
+  ASSERT_NE(pictures.picture(), nullptr);
+  EXPECT_EQ(pictures.picture()->size(), glm::ivec2(16, 8));
+  EXPECT_TRUE(test::rounding(pictures.picture()->downloadImage(), active.engine()->reference(),
+                             1e-6f));
 }
 
 TEST_F(PictureMakerTest, AFailureKeepsThePictureAndSaysWhy) {
