@@ -7,6 +7,7 @@
 #include "app/io/exr/deep_exr.h"
 #include "app/io/image_file.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace fathom::commands {
@@ -40,16 +41,41 @@ class Lines {
   bool silent_;
 };
 
+/// Pictures whose data windows differ are compared where either has pixels; outside of its own a
+/// picture is 0, as every reader of EXR shows it.
+void placeInOneWindow(Picture& a, Picture& b) {
+  if (a.dataWindow == b.dataWindow) return;
+  const Rect window = unite(a.dataWindow, b.dataWindow);
+  for (Picture* picture : {&a, &b}) {
+    Image placed(window.width, window.height, glm::vec4(0));
+    const Rect& own = picture->dataWindow;
+    for (int y = 0; y < own.height; ++y)
+      for (int x = 0; x < own.width; ++x)
+        placed.at(x + own.x - window.x, y + own.y - window.y) = picture->image.at(x, y);
+    picture->image = std::move(placed);
+    picture->dataWindow = window;
+  }
+}
+
+/// Same frame, so that windows in it may differ; or the same number of pixels.
+bool sameSize(const Picture& a, const Picture& b) {
+  if (a.encoding == Encoding::Linear && b.encoding == Encoding::Linear &&
+      a.displayWindow == b.displayWindow)
+    return true;
+  return a.image.width == b.image.width && a.image.height == b.image.height;
+}
+
 /// True when the pictures are within the bounds that the flags set.
 bool comparePictures(const CompareFlags& flags, const CommonOptions& common, Lines& lines,
                      RunRecord& record) {
-  const Picture a = readPictureAsStored(flags.a), b = readPictureAsStored(flags.b);
-  if (a.image.width != b.image.width || a.image.height != b.image.height)
+  Picture a = readPictureAsStored(flags.a), b = readPictureAsStored(flags.b);
+  if (!sameSize(a, b))
     fail("{}: expected the size of {}, {}x{}, found {}x{}", flags.b, flags.a, a.image.width,
          a.image.height, b.image.width, b.image.height);
   if (a.encoding != b.encoding)
     fail("{}: expected the kind of file that {} is, found the other of PNG and EXR", flags.b,
          flags.a);
+  placeInOneWindow(a, b);
   const PictureDifference difference = compare(a.image, b.image);
   lines.add("psnr", difference.psnr, " dB");
   lines.add("mae", difference.mae);
@@ -80,10 +106,12 @@ bool compareDeepFiles(const CompareFlags& flags, const CommonOptions& common, Li
   lines.add("different-fragments", difference.fragmentsThatDiffer);
   lines.add("max-color", difference.maxColor);
   lines.add("max-depth", difference.maxDepth);
+  if (difference.maxOther > 0) lines.add("max-other", difference.maxOther);
   lines.add("identical", difference.equal());
   return !flags.failMaxAbove ||
          (difference.pixelsWithOtherCount == 0 && difference.channels.empty() &&
-          std::max(difference.maxColor, difference.maxDepth) <= *flags.failMaxAbove);
+          std::max({difference.maxColor, difference.maxDepth, difference.maxOther}) <=
+              *flags.failMaxAbove);
 }
 
 int runCompare(const CompareFlags& flags, const CommonOptions& common) {

@@ -4,6 +4,7 @@
 #include "app/core/error.h"
 #include "app/core/progress.h"
 #include "app/io/exr/deep_exr.h"
+#include "app/io/exr/exr_attributes.h"
 #include "app/io/image_file.h"
 #include "app/scene/load_scene.h"
 #include "app/techniques/choose.h"
@@ -94,6 +95,14 @@ void describeDeepTotals(const DeepTotals& totals, const ExrPartInfo& part, Facts
   facts.addBytes("memory budget", std::int64_t(deepMemoryBudget()));
 }
 
+/// What the header says beyond how the pixels are stored, by the names that it has there.
+void addAttributes(const ExrPartInfo& part, Facts& facts) {
+  if (!part.attributes) return;
+  for (const Attribute& attribute : *part.attributes)
+    if (!describesStorage(attribute.name) && attribute.name != "name" && attribute.name != "view")
+      facts.add(attribute.name, textOf(attribute));
+}
+
 void describeExrFile(const std::string& file, Progress& progress, Facts& facts) {
   const ExrFileInfo info = describeExr(file, &progress);
   facts.heading(file);
@@ -115,6 +124,7 @@ void describeExrFile(const std::string& file, Progress& progress, Facts& facts) 
     facts.add("data window", windowText(part.dataWindow));
     facts.add("display window", windowText(part.displayWindow));
     if (!part.state.empty()) facts.add("deep image state", part.state);
+    addAttributes(part, facts);
     if (info.totals[i]) describeDeepTotals(*info.totals[i], part, facts);
   }
   facts.prefix = prefix;

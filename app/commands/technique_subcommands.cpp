@@ -3,6 +3,8 @@
 // table, checks before any work, the report after it.
 #include "app/commands/cli_flags.h"
 #include "app/commands/progress_line.h"
+#include "app/commands/sequence_run.h"
+#include "app/commands/standard_streams.h"
 #include "app/commands/subcommands.h"
 #include "app/core/launch.h"
 #include "app/techniques/command.h"
@@ -19,8 +21,15 @@ struct Call {
   std::map<std::string, CLI::Option*> options;
 };
 
+std::vector<CommandFlag> flagsOf(const Command& command) {
+  std::vector<CommandFlag> flags = command.flags;
+  if (command.sequences)
+    flags.insert(flags.end(), sequenceFlags().begin(), sequenceFlags().end());
+  return flags;
+}
+
 void declareFlags(CLI::App& app, const Command& command, Call& call) {
-  for (const CommandFlag& flag : command.flags) {
+  for (const CommandFlag& flag : flagsOf(command)) {
     std::string& text = call.texts[flag.name];
     CLI::Option* option = nullptr;
     if (flag.valueName.empty())
@@ -57,19 +66,22 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
     checkOutputFolder(common.output);
   else
     // Of the processes that mpirun starts, the first writes.
-    if (launchRank().value_or(0) == 0) checkOutput(common.output, command.outputEndings);
+    if (launchRank().value_or(0) == 0 && common.output != "-")
+      checkOutput(common.output, command.outputEndings);
   call.settings.assignTo(call.technique->settings());
 
   gpu::ContextOptions contextOptions = common.contextOptions();
   contextOptions.device = launchLocalRank();
   CommandContext context(std::move(call.technique), contextOptions);
-  context.inputs = call.inputs;
-  context.output = common.output;
+  const bool sequence = command.sequences && namesSequence(call.inputs, common.output);
+  StandardStreams streams(call.inputs, common.output, command);
+  context.inputs = streams.inputs();
+  context.output = streams.output();
   context.size = common.pictureSize();
   context.seed = common.seed;
-  context.silent = common.jsonToStandardOutput();
+  context.silent = common.jsonToStandardOutput() || streams.writesOutput();
   context.record.command = entry.info.name + " " + command.name;
-  for (const CommandFlag& flag : command.flags) {
+  for (const CommandFlag& flag : flagsOf(command)) {
     const bool given = call.options.at(flag.name)->count() > 0;
     std::string text = given ? call.texts.at(flag.name) : flag.fallback;
     if (flag.valueName.empty()) {
@@ -78,15 +90,19 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
     }
     context.setFlag(flag.name, std::move(text), given);
   }
+  int exitCode = 0;
   {
     const ProgressLine line(context.progress, !common.quiet);
-    command.run(context);
+    if (sequence)
+      exitCode = runSequence(command, context);
+    else
+      streams.run([&] { command.run(context); });
   }
   context.progress.throwIfCancelled();
   if (context.hasGpu()) context.finishTimings();
   context.record.settings = valuesOf(context.technique().settings());
   reporting.finish(context.record, context.hasGpu() ? &context.gpu() : nullptr);
-  return 0;
+  return sequence ? exitCode : context.exitCode;
 }
 
 Action declareCommand(const TechniqueEntry& entry, const Command& command, CLI::App& app,

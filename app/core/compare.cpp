@@ -3,9 +3,12 @@
 // and decoded to say by how much they differ.
 #include "app/core/compare.h"
 
+#include "app/core/bytes.h"
 #include "app/core/deep_channels.h"
 #include "app/core/error.h"
 #include "app/core/jobs.h"
+
+#include <half.h>
 
 #include <algorithm>
 #include <array>
@@ -102,6 +105,12 @@ std::string channelList(const DeepImage& image) {
   return names;
 }
 
+float halfAt(const std::byte* at) {
+  half value;
+  value.setBits(load<std::uint16_t>(at));
+  return value;
+}
+
 /// Whether the fragments `i` of a and `j` of b differ in any bit (formats and channels are equal).
 bool differ(const DeepImage& a, std::size_t i, const DeepImage& b, std::size_t j) {
   const std::size_t stride = std::size_t(a.stride());
@@ -116,6 +125,28 @@ bool differ(const DeepImage& a, std::size_t i, const DeepImage& b, std::size_t j
       return true;
   }
   return false;
+}
+
+/// What Fragment does not hold: layers, IDs.
+void addOthers(const DeepImage& a, std::size_t i, const DeepImage& b, std::size_t j,
+               DeepDifference& result) {
+  if (a.format != FragmentFormat::Indexed) return;
+  const std::size_t stride = std::size_t(a.stride());
+  const std::size_t atA = a.words[i * stride], atB = b.words[j * stride];
+  for (std::size_t c = 0; c < a.channels.size(); ++c) {
+    const ChannelType type = a.channels[c].type;
+    const std::size_t bytes = bytesPerValue(type);
+    const std::byte* x = a.channels[c].values.data() + atA * bytes;
+    const std::byte* y = b.channels[c].values.data() + atB * bytes;
+    if (std::memcmp(x, y, bytes) == 0) continue;
+    const double apart = type == ChannelType::Uint ? std::numeric_limits<double>::infinity()
+                         : type == ChannelType::Float
+                             ? difference(load<float>(x), load<float>(y))
+                             : difference(halfAt(x), halfAt(y));
+    const std::string& name = a.channels[c].name;
+    if (name != "R" && name != "G" && name != "B" && name != "A" && name != "Z" && name != "ZBack")
+      result.maxOther = std::max(result.maxOther, apart);
+  }
 }
 
 void addDifference(const Fragment& a, const Fragment& b, DeepDifference& result) {
@@ -202,6 +233,7 @@ DeepDifference compareDeep(DeepImage a, DeepImage b) {
         if (differ(a, firstA + i, b, firstB + i)) {
           ++here;
           addDifference(decodeFragment(a, firstA + i), decodeFragment(b, firstB + i), result);
+          addOthers(a, firstA + i, b, firstB + i, result);
         }
       if (here && !result.first) result.first = {x, y};
       result.fragmentsThatDiffer += here;

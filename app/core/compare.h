@@ -38,6 +38,7 @@ struct DeepDifference {
   std::optional<Pixel> first;  // top row first
   double maxColor = 0;         // largest difference of R, G, B, A between paired fragments
   double maxDepth = 0;         // the same of Z and ZBack
+  double maxOther = 0;         // of all other channels; of IDs that differ infinite
   std::string channels;        // how the channels differ; empty when they do not
 
   bool equal() const { return fragmentsThatDiffer == 0 && channels.empty(); }

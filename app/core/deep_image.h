@@ -4,6 +4,7 @@
 // input.
 #pragma once
 
+#include "app/core/attributes.h"
 #include "app/core/rect.h"
 
 #include <cstddef>
@@ -62,6 +63,7 @@ struct DeepImage {
   bool sorted = true;     // every list ascends by (Z, ZBack)
   bool tidy = false;      // also, no two fragments overlap; set by whoever made the image
   std::vector<DeepChannel> channels;  // in alphabetical order, Z and ZBack included
+  SharedAttributes attributes;        // of the header it was read from
   DeepRepairs repairs;
 
   /// Exclusive prefix sum of the fragment counts over the data window in raster order:

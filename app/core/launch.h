@@ -41,6 +41,10 @@ inline std::optional<int> launchRank() {
   if (launchSaid().said) return launchSaid().rank;
   return detail::numberOfEnvironment({"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"});
 }
+/// How many processes were started together; 1 when this one was started by itself.
+inline int launchSize() {
+  return detail::numberOfEnvironment({"OMPI_COMM_WORLD_SIZE", "PMIX_SIZE", "PMI_SIZE"}).value_or(1);
+}
 /// The rank among those on this machine; 0 when it is not known.
 inline int launchLocalRank() {
   return detail::numberOfEnvironment({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID"}).value_or(0);

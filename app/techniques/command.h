@@ -52,6 +52,7 @@ class CommandContext {
   std::string output;              // --output; empty when not given
   std::optional<glm::ivec2> size;  // --size
   std::uint64_t seed = 1;          // --seed
+  int exitCode = 0;                // of a run that came to its end
   Progress progress;               // shown on standard error when that is a terminal
   RunRecord record;                   // what --json writes; passes, settings, device and wall time are
                                    // filled in by the framework after run()
@@ -118,6 +119,7 @@ struct Command {
   void (*run)(CommandContext&) = nullptr;
   bool takesSettings = true;  // the technique's settings are flags of this command
   bool outputFolder = false;  // --output names a folder, new or empty; required
+  bool sequences = false;     // inputs and output may be numbered files: run() once per frame
 };
 
 /// "1920x1080" or "12,34"; none when it is not two whole numbers.

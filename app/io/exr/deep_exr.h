@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ namespace fathom {
 struct DeepReadOptions {
   std::string part;            // number or name of the part; empty: the first deep one
   bool keepBadValues = false;  // NaN and infinite color and odd alpha stay; NaN depth never does
+  bool asStored = false;       // nothing is repaired or sorted: for looking at the file itself
   std::uint64_t memoryBudget = 0;  // bytes the image may take; 0: deepMemoryBudget()
   Progress* progress = nullptr;    // told in rows; its cancel() ends the work with Cancelled
 };
@@ -48,6 +50,7 @@ struct ExrPartInfo {
   float pixelAspect = 1.0f;
   std::vector<Channel> channels;  // in the file's (alphabetical) order
   int tileWidth = 0, tileHeight = 0, levelCount = 1;
+  SharedAttributes attributes;  // all of them, as the file has them
 
   bool has(std::string_view channel) const;
   /// "A, B, G, R, Z"
@@ -71,6 +74,9 @@ struct ExrFileInfo {
 
 /// Describes a flat or deep EXR without loading pixels. Throws Error.
 ExrFileInfo describeExr(const std::filesystem::path& file, Progress* progress = nullptr);
+
+/// The parts alone, from the headers. Throws Error.
+std::vector<ExrPartInfo> exrParts(const std::filesystem::path& file);
 
 /// True when the file starts as an EXR file does and its deep flag is set; false for anything else.
 bool looksLikeDeepExr(const std::filesystem::path& file);
@@ -106,14 +112,12 @@ class DeepExrReader {
 
 DeepImage readDeepExr(const std::filesystem::path& file, const DeepReadOptions& options = {});
 
-enum class DeepCompression {
-  None,
-  Rle,
-  Zips
-};  // the ones that OpenEXR 3.1 can write for deep parts
+/// The ones that OpenEXR 3.1 can read in deep parts.
+enum class DeepCompression { None, Rle, Zips };
 
 struct DeepWriteOptions {
-  DeepCompression compression = DeepCompression::Zips;
+  /// None: that of the header the image came from, else zips.
+  std::optional<DeepCompression> compression;
   int level = 1;  // zips: 1 (fast) .. 12 (small)
   bool tiled = false;
   int tileSize = 64;
@@ -122,10 +126,13 @@ struct DeepWriteOptions {
 
 class DeepExrWriter {
  public:
-  /// Writes the header: windows, aspect, channels (with their types) and order of `like`; its
-  /// fragments are not looked at. An Rgba8 image is written as premultiplied half RGBA with float
-  /// Z.
+  /// Writes the header: windows, aspect, channels (with their types), order and attributes of
+  /// `like`; its fragments are not looked at. An Rgba8 image is written as premultiplied half RGBA
+  /// with float Z. Rows are stored in the order that the attributes name.
   DeepExrWriter(const std::filesystem::path& file, const DeepImage& like,
+                const DeepWriteOptions& options = {});
+  /// A file of several parts, which need different names ("name" among their attributes).
+  DeepExrWriter(const std::filesystem::path& file, std::span<const DeepImage> parts,
                 const DeepWriteOptions& options = {});
   ~DeepExrWriter();  // without finish() no file appears
   DeepExrWriter(DeepExrWriter&&) noexcept;
@@ -133,10 +140,10 @@ class DeepExrWriter {
   /// Bands end at multiples of this many rows from the top of the data window (1, or a tile's
   /// height).
   int rowStep() const;
-  /// The next rows: `band` covers the full width of the data window and starts where the last
-  /// ended.
-  void writeRows(const DeepImage& band);
-  /// After the last row: puts the file in place.
+  /// The next rows of a part: `band` covers the full width of the data window and starts where the
+  /// last one of the part ended.
+  void writeRows(const DeepImage& band, int part = 0);
+  /// After the last row of all: puts the file in place.
   void finish();
 
  private:

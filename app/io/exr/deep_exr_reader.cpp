@@ -17,6 +17,7 @@
 #include <cstring>
 #include <mutex>
 #include <optional>
+#include <set>
 
 namespace fathom {
 namespace {
@@ -51,10 +52,18 @@ std::size_t choosePart(const ExrSource& source, const std::string& wish) {
   for (const ExrPartInfo& part : parts) {
     if (wish.empty() ? part.deep : part.name == wish || part.view == wish)
       return std::size_t(part.index);
-    names += (names.empty() ? "" : ", ") + part.name;
+    names += (names.empty() ? "" : ", ") + (part.name.empty() ? "one without a name" : part.name);
   }
   if (!wish.empty()) source.damaged(fmt::format("a part named \"{}\"", wish), names);
   return 0;
+}
+
+/// True once per file: readers of one come and go.
+bool isNews(const std::filesystem::path& file) {
+  static std::mutex mutex;
+  static std::set<std::filesystem::path> said;
+  const std::lock_guard lock(mutex);
+  return said.insert(file).second;
 }
 
 /// A block of pixels that the file stores together.
@@ -119,7 +128,7 @@ DeepExrReader::State::State(const std::filesystem::path& file, const DeepReadOpt
   format = deep_planes::formatFor(channels);
   checkWindowAgainstFile();
   if (options.memoryBudget == 0) options.memoryBudget = deepMemoryBudget();
-  if (hasColor(channels) && !part.has("A") && !part.has("AR"))
+  if (hasColor(channels) && !part.has("A") && !part.has("AR") && isNews(file))
     log::warn("{}: no \"A\" channel (found {}); every fragment counts as opaque", file.string(),
               part.channelNames());
 }
@@ -268,7 +277,8 @@ void DeepExrReader::State::readRow(std::span<std::byte> row, int x, int width, i
   const std::size_t* offsets = image.fragmentOffsets.data() + image.pixelIndex(x, y);
   const std::size_t begin = offsets[0], count = offsets[width] - begin;
   if (count == 0) return;
-  deep_planes::sanitize(planes, row, count, options.keepBadValues, repairs);
+  if (!options.asStored)
+    deep_planes::sanitize(planes, row, count, options.keepBadValues, repairs);
   deep_planes::packWords(planes, row, count, format, begin,
                          image.words.data() + begin * kWideWords);
   if (format == FragmentFormat::Indexed) {
@@ -279,7 +289,7 @@ void DeepExrReader::State::readRow(std::span<std::byte> row, int x, int width, i
       plane += count * bytes;
     }
   }
-  for (int i = 0; i < width; ++i)
+  for (int i = 0; i < width && !options.asStored; ++i)
     if (offsets[i + 1] - offsets[i] > 1 &&
         deep_planes::sortList(
             std::span(image.words)
@@ -317,6 +327,7 @@ DeepImage DeepExrReader::State::emptyImage() const {
   image.format = format;
   image.hasZBack = part.has("ZBack");
   image.channels = channels;
+  image.attributes = part.attributes;
   return image;
 }
 
@@ -413,6 +424,10 @@ DeepImage readDeepExr(const std::filesystem::path& file, const DeepReadOptions& 
   if (options.progress)
     options.progress->begin("read " + file.filename().string(), reader.part().dataWindow.height);
   return reader.readAll();
+}
+
+std::vector<ExrPartInfo> exrParts(const std::filesystem::path& file) {
+  return ExrSource(file).parts();
 }
 
 ExrFileInfo describeExr(const std::filesystem::path& file, Progress* progress) {

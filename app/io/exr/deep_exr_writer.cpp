@@ -1,24 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writing deep EXR: chunks (rows or tiles) are gathered and packed on all cores and handed to the
-// file in order. The OpenEXR library writes header, chunk leaders and offset table.
+// Writing deep EXR: headers with every attribute of the image, in its bytes; chunks (rows or tiles)
+// gathered and packed on all cores and stored in order; at last the table of their places. Headers
+// are put together here because the OpenEXR library passes on no attribute of a type it knows
+// without understanding it; it is the judge in the tests.
+#include "app/core/bytes.h"
 #include "app/core/error.h"
 #include "app/core/jobs.h"
 #include "app/io/atomic_file.h"
 #include "app/io/exr/deep_codec.h"
 #include "app/io/exr/deep_exr.h"
 #include "app/io/exr/deep_planes.h"
-
-#include <openexr.h>
+#include "app/io/exr/exr_attributes.h"
 
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <mutex>
+#include <set>
+#include <utility>
 
 namespace fathom {
 namespace {
 
 using deep_codec::Method;
 using deep_codec::Packer;
+
+constexpr std::uint32_t kExrMagic = 20000630, kExrVersion = 2;
+constexpr std::uint32_t kFlagLongNames = 0x400, kFlagDeep = 0x800, kFlagParts = 0x1000;
+constexpr std::size_t kShortNameBytes = 31;
 
 Method methodOf(DeepCompression compression) {
   switch (compression) {
@@ -32,20 +41,16 @@ Method methodOf(DeepCompression compression) {
   return Method::None;
 }
 
-exr_compression_t exrCompression(DeepCompression compression) {
-  switch (compression) {
-    case DeepCompression::None:
-      return EXR_COMPRESSION_NONE;
-    case DeepCompression::Rle:
-      return EXR_COMPRESSION_RLE;
-    case DeepCompression::Zips:
-      return EXR_COMPRESSION_ZIPS;
-  }
-  return EXR_COMPRESSION_NONE;
+/// The value of an attribute of one byte in the header that the image came from.
+std::optional<unsigned> byteNamed(const DeepImage& like, const char* name) {
+  const Attribute* a = like.attributes ? findAttribute(*like.attributes, name) : nullptr;
+  return a && a->value.size() == 1 ? std::optional(unsigned(a->value[0])) : std::nullopt;
 }
 
-exr_attr_box2i_t exrBox(const Rect& rect) {
-  return {{rect.x, rect.y}, {rect.right() - 1, rect.bottom() - 1}};
+DeepCompression compressionFor(const DeepImage& like, const DeepWriteOptions& options) {
+  if (options.compression) return *options.compression;
+  const std::optional<unsigned> own = byteNamed(like, "compression");
+  return own && *own < 2 ? DeepCompression(*own) : DeepCompression::Zips;
 }
 
 /// The channels that the file gets, in alphabetical order, without values.
@@ -65,108 +70,198 @@ std::vector<DeepChannel> fileChannels(const DeepImage& like) {
   return channels;
 }
 
+/// Bytes one after the other, little-endian.
+class ByteList {
+ public:
+  template <class... T>
+  ByteList& put(T... values) {
+    (append(&values, sizeof values), ...);
+    return *this;
+  }
+  ByteList& text(const std::string& text) {
+    append(text.c_str(), text.size() + 1);
+    return *this;
+  }
+  ByteList& bytes(std::span<const std::byte> more) {
+    append(more.data(), more.size());
+    return *this;
+  }
+  std::vector<std::byte> list;
+
+ private:
+  void append(const void* from, std::size_t count) {
+    const auto* bytes = static_cast<const std::byte*>(from);
+    list.insert(list.end(), bytes, bytes + count);
+  }
+};
+
+std::vector<std::byte> boxBytes(const Rect& r) {
+  return ByteList().put(r.x, r.y, r.right() - 1, r.bottom() - 1).list;
+}
+
+std::vector<std::byte> channelBytes(const std::vector<DeepChannel>& channels) {
+  ByteList list;
+  for (const DeepChannel& channel : channels)  // not perceptually linear, every pixel
+    list.text(channel.name).put(std::int32_t(channel.type), std::int32_t(0), 1, 1);
+  return list.put(std::uint8_t(0)).list;
+}
+
 /// One packed chunk, waiting for its turn.
 struct PackedChunk {
   std::vector<std::byte> table, data;
   std::uint64_t unpackedBytes = 0;
 };
 
-}  // namespace
+/// One part of the file: how its rows are cut and stored, and where its chunks have got to.
+struct DeepPart {
+  DeepPart(const DeepImage& like, const DeepWriteOptions& options);
 
-struct DeepExrWriter::State {
-  AtomicFile file;
-  DeepWriteOptions options;
+  Rect chunkAt(std::size_t index) const;
+  std::size_t chunkCount() const { return std::size_t(columns) * std::size_t(rows); }
+  std::map<std::string, Attribute> header(const DeepImage& like, bool ofSeveral) const;
+
   Rect window;
   std::vector<DeepChannel> channels;
   std::vector<deep_planes::Plane> planes;
   std::size_t bytesPerFragment = 0;
-  exr_context_t context = nullptr;
-  std::string complaint;  // what the library or the disk said
-  int nextRow = 0;        // image coordinates
-
-  State(const std::filesystem::path& target, const DeepImage& like,
-        const DeepWriteOptions& writeOptions);
-  ~State() { exr_finish(&context); }
-  State(const State&) = delete;
-  State& operator=(const State&) = delete;
-
-  void check(exr_result_t result);
-  void writeHeader(const DeepImage& like);
-  PackedChunk pack(const DeepImage& band, const Rect& rect, Packer& packer) const;
-  void store(const Rect& rect, const PackedChunk& chunk);
-  void writeRows(const DeepImage& band);
+  DeepCompression compression;
+  bool tiled, bottomUp = false;
+  int chunkWidth, chunkHeight, columns, rows;
+  int nextRow = 0;                    // image coordinates
+  std::uint64_t tableAt = 0;          // of the places, in the file
+  std::vector<std::uint64_t> places;  // of chunks; 0: not written yet
 };
 
-DeepExrWriter::State::State(const std::filesystem::path& target, const DeepImage& like,
-                            const DeepWriteOptions& writeOptions)
-    : file(target), options(writeOptions), window(like.dataWindow) {
+DeepPart::DeepPart(const DeepImage& like, const DeepWriteOptions& options)
+    : window(like.dataWindow), compression(compressionFor(like, options)), tiled(options.tiled) {
   // EXR has no empty windows: an empty image becomes one pixel without fragments.
   if (window.empty()) window = {like.displayWindow.x, like.displayWindow.y, 1, 1};
   channels = fileChannels(like);
   planes = deep_planes::planesOf(channels);
   bytesPerFragment = deep_planes::fragmentBytes(planes);
+  bottomUp = !tiled && byteNamed(like, "lineOrder") == 1u;
+  chunkWidth = tiled ? options.tileSize : window.width;
+  chunkHeight = tiled ? options.tileSize : 1;
+  columns = (window.width - 1) / chunkWidth + 1;
+  rows = (window.height - 1) / chunkHeight + 1;
   nextRow = window.y;
+  places.resize(chunkCount());
+}
 
-  exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
-  setup.user_data = this;
-  setup.error_handler_fn = [](exr_const_context_t from, exr_result_t, const char* message) {
-    void* self = nullptr;
-    if (from && exr_get_user_data(from, &self) == EXR_ERR_SUCCESS && self && message)
-      static_cast<State*>(self)->complaint = message;
+Rect DeepPart::chunkAt(std::size_t index) const {
+  const int column = int(index % std::size_t(columns)), row = int(index / std::size_t(columns));
+  return intersect(window, {window.x + column * chunkWidth, window.y + row * chunkHeight,
+                            chunkWidth, chunkHeight});
+}
+
+/// By name, as OpenEXR orders them: those of the image, and those that say how it is stored.
+std::map<std::string, Attribute> DeepPart::header(const DeepImage& like, bool ofSeveral) const {
+  std::map<std::string, Attribute> all;
+  const auto set = [&](const std::string& name, const std::string& type,
+                       std::vector<std::byte> value) {
+    all[name] = {name, type, std::move(value)};
   };
-  setup.write_fn = [](exr_const_context_t, void* self, const void* bytes, std::uint64_t count,
-                      std::uint64_t offset, exr_stream_error_func_ptr_t) -> std::int64_t {
-    State& state = *static_cast<State*>(self);
-    try {
-      state.file.writeAt(offset, {static_cast<const std::byte*>(bytes), count});
-      return std::int64_t(count);
-    } catch (const Error& error) {
-      state.complaint = error.what();
-      return -1;
+  set("screenWindowCenter", "v2f", ByteList().put(0.0f, 0.0f).list);
+  set("screenWindowWidth", "float", ByteList().put(1.0f).list);
+  if (like.attributes)
+    for (const Attribute& attribute : *like.attributes)
+      if (!describesStorage(attribute.name)) all[attribute.name] = attribute;
+  const std::uint8_t state = !like.sorted ? 0 : like.tidy ? 3 : 1;  // MESSY, TIDY or SORTED
+  constexpr std::uint8_t kCompressions[] = {0, 1, 2};               // none, rle, zips
+  set("channels", "chlist", channelBytes(channels));
+  set("chunkCount", "int", ByteList().put(std::int32_t(chunkCount())).list);
+  set("compression", "compression", ByteList().put(kCompressions[int(compression)]).list);
+  set("dataWindow", "box2i", boxBytes(window));
+  set("deepImageState", "deepImageState", ByteList().put(state).list);
+  set("displayWindow", "box2i",
+      boxBytes(like.displayWindow.empty() ? window : like.displayWindow));
+  set("lineOrder", "lineOrder", ByteList().put(std::uint8_t(bottomUp)).list);
+  set("pixelAspectRatio", "float", ByteList().put(like.pixelAspect).list);
+  const std::string type = tiled ? "deeptile" : "deepscanline";
+  all["type"] = attributeOf("type", type);
+  set("version", "int", ByteList().put(std::int32_t(1)).list);
+  if (tiled)  // one level
+    set("tiles", "tiledesc", ByteList().put(chunkWidth, chunkHeight, std::uint8_t(0)).list);
+  if (ofSeveral && !all.contains("name")) all["name"] = attributeOf("name", std::string("deep"));
+  return all;
+}
+
+}  // namespace
+
+struct DeepExrWriter::State {
+  AtomicFile file;
+  DeepWriteOptions options;
+  std::vector<DeepPart> parts;
+  std::uint64_t end = 0;  // of what was written
+
+  State(const std::filesystem::path& target, std::span<const DeepImage> images,
+        const DeepWriteOptions& writeOptions);
+
+  void append(std::span<const std::byte> bytes) {
+    file.writeAt(end, bytes);
+    end += bytes.size();
+  }
+  void writeHeaders(std::span<const DeepImage> images);
+  void writeTables(AtomicFile& out) const;
+  PackedChunk pack(const DeepPart& part, const DeepImage& band, const Rect& rect,
+                   Packer& packer) const;
+  void store(int part, std::size_t index, const PackedChunk& chunk);
+  void writeRows(const DeepImage& band, int part);
+  void finish();
+  void finishBottomUp();
+};
+
+DeepExrWriter::State::State(const std::filesystem::path& target, std::span<const DeepImage> images,
+                            const DeepWriteOptions& writeOptions)
+    : file(target), options(writeOptions) {
+  FATHOM_CHECK(!images.empty());
+  for (const DeepImage& image : images) parts.emplace_back(image, options);
+  writeHeaders(images);
+}
+
+void DeepExrWriter::State::writeHeaders(std::span<const DeepImage> images) {
+  const bool several = parts.size() > 1;
+  ByteList headers;
+  std::size_t longest = 0;
+  std::set<std::string> names;
+  const auto first = parts[0].header(images[0], several);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    auto header = parts[i].header(images[i], several);
+    // OpenEXR wants these to be the same in all parts of a file.
+    for (const char* shared : {"displayWindow", "pixelAspectRatio", "timeCode", "chromaticities"}) {
+      header.erase(shared);
+      if (first.contains(shared)) header.emplace(shared, first.at(shared));
     }
-  };
-  check(exr_start_write(&context, target.c_str(), EXR_WRITE_FILE_DIRECTLY, &setup));
-  try {
-    writeHeader(like);
-  } catch (...) {
-    exr_finish(&context);
-    throw;
+    for (const auto& [name, attribute] : header) {
+      longest = std::max({longest, name.size(), attribute.type.size()});
+      headers.text(name).text(attribute.type);
+      headers.put(std::int32_t(attribute.value.size())).bytes(attribute.value);
+    }
+    for (const DeepChannel& channel : parts[i].channels)
+      longest = std::max(longest, channel.name.size());
+    headers.put(std::uint8_t(0));
+    if (several) FATHOM_CHECK(names.insert(textNamed({header.at("name")}, "name").value_or("")).second);
+  }
+  if (several) headers.put(std::uint8_t(0));
+  append(ByteList()
+             .put(kExrMagic, kExrVersion | kFlagDeep | (several ? kFlagParts : 0) |
+                                 (longest > kShortNameBytes ? kFlagLongNames : 0))
+             .bytes(headers.list)
+             .list);
+  for (DeepPart& part : parts) {
+    part.tableAt = end;
+    append(std::as_bytes(std::span(part.places)));  // filled in at the end
   }
 }
 
-void DeepExrWriter::State::check(exr_result_t result) {
-  if (result == EXR_ERR_SUCCESS) return;
-  const std::string name = file.target().string();
-  if (complaint.starts_with(name + ":")) throw Error(complaint);  // the disk's own words
-  fail("{}: expected to write a deep EXR, found: {}", name,
-       complaint.empty() ? exr_get_default_error_message(result) : complaint);
-}
-
-void DeepExrWriter::State::writeHeader(const DeepImage& like) {
-  int part = 0;
-  check(exr_add_part(context, nullptr,
-                     options.tiled ? EXR_STORAGE_DEEP_TILED : EXR_STORAGE_DEEP_SCANLINE, &part));
-  const exr_attr_box2i_t data = exrBox(window);
-  const exr_attr_box2i_t display = exrBox(like.displayWindow.empty() ? window : like.displayWindow);
-  const exr_attr_v2f_t center{0, 0};
-  check(exr_initialize_required_attr(context, part, &display, &data, like.pixelAspect, &center,
-                                     1.0f, EXR_LINEORDER_INCREASING_Y,
-                                     exrCompression(options.compression)));
-  for (const DeepChannel& channel : channels)
-    check(exr_add_channel(context, part, channel.name.c_str(), exr_pixel_type_t(int(channel.type)),
-                          EXR_PERCEPTUALLY_LOGARITHMIC, 1, 1));
-  if (options.tiled)
-    check(exr_set_tile_descriptor(context, part, std::uint32_t(options.tileSize),
-                                  std::uint32_t(options.tileSize), EXR_TILE_ONE_LEVEL,
-                                  EXR_TILE_ROUND_DOWN));
-  const unsigned char state = !like.sorted ? 0 : like.tidy ? 3 : 1;  // MESSY, TIDY or SORTED
-  check(exr_attr_set_user(context, part, "deepImageState", "deepImageState", 1, &state));
-  check(exr_write_header(context));
+void DeepExrWriter::State::writeTables(AtomicFile& out) const {
+  for (const DeepPart& part : parts)
+    out.writeAt(part.tableAt, std::as_bytes(std::span(part.places)));
 }
 
 /// Gathers the planes and running totals of one rectangle and packs both.
-PackedChunk DeepExrWriter::State::pack(const DeepImage& band, const Rect& rect,
-                                       Packer& packer) const {
+PackedChunk DeepExrWriter::State::pack(const DeepPart& part, const DeepImage& band,
+                                       const Rect& rect, Packer& packer) const {
   thread_local std::vector<std::byte> raw;
   thread_local std::vector<std::int32_t> running;
   running.resize(std::size_t(rect.area()));
@@ -176,97 +271,140 @@ PackedChunk DeepExrWriter::State::pack(const DeepImage& band, const Rect& rect,
   };
   for (int y = rect.y; y < rect.bottom(); ++y)
     fragments += offsetsOf(y)[rect.width] - offsetsOf(y)[0];
-  if (fragments * bytesPerFragment > std::size_t(INT32_MAX))
+  if (fragments * part.bytesPerFragment > std::size_t(INT32_MAX))
     fail("{}: expected at most {} bytes in row {}, found {}", file.target().string(), INT32_MAX,
-         rect.y, fragments * bytesPerFragment);
+         rect.y, fragments * part.bytesPerFragment);
 
-  raw.resize(fragments * bytesPerFragment);
+  raw.resize(fragments * part.bytesPerFragment);
   std::span<std::byte> rest(raw);
   std::int32_t* total = running.data();
   for (int y = rect.y; y < rect.bottom(); ++y) {
     const std::size_t* offsets = offsetsOf(y);
     for (int x = 0; x < rect.width; ++x) *total++ = std::int32_t(offsets[x + 1] - offsets[0]);
     const std::size_t count = offsets[rect.width] - offsets[0];
-    const std::span<std::byte> row = rest.first(count * bytesPerFragment);
+    const std::span<std::byte> row = rest.first(count * part.bytesPerFragment);
     deep_planes::unpackWords(
-        planes, band, band.words.data() + offsets[0] * std::size_t(band.stride()), count, row);
+        part.planes, band, band.words.data() + offsets[0] * std::size_t(band.stride()), count, row);
     rest = rest.subspan(row.size());
   }
   PackedChunk chunk;
   chunk.unpackedBytes = raw.size();
   const std::size_t wholeTable =
-      (options.tiled ? std::size_t(options.tileSize) * std::size_t(options.tileSize)
-                     : running.size()) *
-      sizeof(std::int32_t);
+      std::size_t(part.chunkWidth) * std::size_t(part.chunkHeight) * sizeof(std::int32_t);
   chunk.table = packer.pack(std::as_bytes(std::span(running)), wholeTable);
   chunk.data = packer.pack(raw);
   return chunk;
 }
 
-void DeepExrWriter::State::store(const Rect& rect, const PackedChunk& chunk) {
-  const void* data = chunk.data.empty() ? nullptr : chunk.data.data();
-  check(options.tiled ? exr_write_deep_tile_chunk(
-                            context, 0, (rect.x - window.x) / options.tileSize,
-                            (rect.y - window.y) / options.tileSize, 0, 0, data, chunk.data.size(),
-                            chunk.unpackedBytes, chunk.table.data(), chunk.table.size())
-                      : exr_write_deep_scanline_chunk(context, 0, rect.y, data, chunk.data.size(),
-                                                      chunk.unpackedBytes, chunk.table.data(),
-                                                      chunk.table.size()));
+void DeepExrWriter::State::store(int number, std::size_t index, const PackedChunk& chunk) {
+  DeepPart& part = parts[std::size_t(number)];
+  const Rect rect = part.chunkAt(index);
+  ByteList leader;
+  if (parts.size() > 1) leader.put(std::int32_t(number));
+  if (part.tiled)
+    leader.put(std::int32_t(index % std::size_t(part.columns)),
+               std::int32_t(index / std::size_t(part.columns)), 0, 0);
+  else
+    leader.put(rect.y);
+  leader.put(std::uint64_t(chunk.table.size()), std::uint64_t(chunk.data.size()),
+             chunk.unpackedBytes);
+  part.places[index] = end;
+  append(leader.list);
+  append(chunk.table);
+  append(chunk.data);
 }
 
-void DeepExrWriter::State::writeRows(const DeepImage& band) {
+void DeepExrWriter::State::writeRows(const DeepImage& band, int number) {
+  DeepPart& part = parts[std::size_t(number)];
   const Rect rows = band.dataWindow;
-  FATHOM_CHECK_OP(rows.x, ==, window.x);
-  FATHOM_CHECK_OP(rows.width, ==, window.width);
-  FATHOM_CHECK_OP(rows.y, ==, nextRow);
-  const int width = options.tiled ? options.tileSize : window.width;
-  const int height = options.tiled ? options.tileSize : 1;
-  FATHOM_CHECK(rows.height % height == 0 || rows.bottom() == window.bottom());
-  std::vector<Rect> rects;
-  for (int y = rows.y; y < rows.bottom(); y += std::min(height, rows.bottom() - y))
-    for (int x = rows.x; x < rows.right(); x += std::min(width, rows.right() - x))
-      rects.push_back(intersect(rows, {x, y, std::min(width, rows.right() - x), height}));
+  FATHOM_CHECK_OP(rows.x, ==, part.window.x);
+  FATHOM_CHECK_OP(rows.width, ==, part.window.width);
+  FATHOM_CHECK_OP(rows.y, ==, part.nextRow);
+  FATHOM_CHECK(rows.height % part.chunkHeight == 0 || rows.bottom() == part.window.bottom());
+  const auto chunksAbove = [&](int y) {
+    return std::size_t((y - part.window.y + part.chunkHeight - 1) / part.chunkHeight) *
+           std::size_t(part.columns);
+  };
+  const std::size_t before = chunksAbove(rows.y), count = chunksAbove(rows.bottom()) - before;
 
   // Workers take chunks in order; whoever finishes the next one due writes it and all that wait.
   std::mutex mutex;
   std::map<std::size_t, PackedChunk> waiting;
-  std::size_t due = 0;
-  parallelFor(rects.size(), evenGrain(rects.size(), deep_codec::kMaxChunksPerJob),
+  std::size_t due = before;
+  parallelFor(count, evenGrain(count, deep_codec::kMaxChunksPerJob),
               [&](std::size_t first, std::size_t last) {
-                Packer packer(methodOf(options.compression), options.level);
-                for (std::size_t i = first; i < last; ++i) {
+                Packer packer(methodOf(part.compression), options.level);
+                for (std::size_t i = before + first; i < before + last; ++i) {
+                  const Rect rect = part.chunkAt(i);
                   if (options.progress)
-                    options.progress->advance(double(rects[i].area()) / double(window.width));
+                    options.progress->advance(double(rect.area()) / double(part.window.width));
                   else if (Progress::interrupted())
                     throw Cancelled();
-                  PackedChunk chunk = pack(band, rects[i], packer);
+                  PackedChunk chunk = pack(part, band, rect, packer);
                   const std::lock_guard lock(mutex);
                   waiting.emplace(i, std::move(chunk));
                   for (auto next = waiting.begin(); next != waiting.end() && next->first == due;
                        ++due) {
-                    store(rects[due], next->second);
+                    store(number, due, next->second);
                     next = waiting.erase(next);
                   }
                 }
               });
-  nextRow = rows.bottom();
+  part.nextRow = rows.bottom();
+}
+
+void DeepExrWriter::State::finish() {
+  for (const DeepPart& part : parts) FATHOM_CHECK_OP(part.nextRow, ==, part.window.bottom());
+  const bool bottomUp =
+      std::any_of(parts.begin(), parts.end(), [](const DeepPart& part) { return part.bottomUp; });
+  if (bottomUp && file.place() != file.target()) return finishBottomUp();
+  writeTables(file);
+  file.commit();
+}
+
+/// Chunks in the order that the header names: a second file, because what lies behind a row is known
+/// only once it is packed.
+void DeepExrWriter::State::finishBottomUp() {
+  AtomicFile ordered(file.target());
+  std::ifstream in(file.place(), std::ios::binary);
+  std::vector<std::byte> bytes;
+  std::uint64_t to = 0;
+  const auto copy = [&](std::uint64_t from, std::uint64_t size) {
+    bytes.resize(size);
+    in.seekg(std::streamoff(from));
+    in.read(reinterpret_cast<char*>(bytes.data()), std::streamsize(size));
+    if (!in) fail("{}: expected to read what was written, found an end", file.target().string());
+    ordered.writeAt(to, bytes);
+    to += size;
+  };
+  std::vector<std::uint64_t> ends{end};
+  for (const DeepPart& part : parts) ends.insert(ends.end(), part.places.begin(), part.places.end());
+  std::sort(ends.begin(), ends.end());
+  copy(0, ends.front());
+  for (DeepPart& part : parts)
+    for (std::size_t i = 0; i < part.places.size(); ++i) {
+      std::uint64_t& place = part.places[part.bottomUp ? part.places.size() - 1 - i : i];
+      const std::uint64_t from = std::exchange(place, to);
+      copy(from, *std::upper_bound(ends.begin(), ends.end(), from) - from);
+    }
+  writeTables(ordered);
+  ordered.commit();
 }
 
 DeepExrWriter::DeepExrWriter(const std::filesystem::path& file, const DeepImage& like,
                              const DeepWriteOptions& options)
-    : state_(std::make_unique<State>(file, like, options)) {}
+    : DeepExrWriter(file, std::span(&like, 1), options) {}
+DeepExrWriter::DeepExrWriter(const std::filesystem::path& file, std::span<const DeepImage> parts,
+                             const DeepWriteOptions& options)
+    : state_(std::make_unique<State>(file, parts, options)) {}
 DeepExrWriter::~DeepExrWriter() = default;
 DeepExrWriter::DeepExrWriter(DeepExrWriter&&) noexcept = default;
 
-int DeepExrWriter::rowStep() const { return state_->options.tiled ? state_->options.tileSize : 1; }
+int DeepExrWriter::rowStep() const { return state_->parts[0].chunkHeight; }
 
-void DeepExrWriter::writeRows(const DeepImage& band) { state_->writeRows(band); }
+void DeepExrWriter::writeRows(const DeepImage& band, int part) { state_->writeRows(band, part); }
 
-void DeepExrWriter::finish() {
-  FATHOM_CHECK_OP(state_->nextRow, ==, state_->window.bottom());
-  state_->check(exr_finish(&state_->context));
-  state_->file.commit();
-}
+void DeepExrWriter::finish() { state_->finish(); }
 
 void writeDeepExr(const std::filesystem::path& file, const DeepImage& image,
                   const DeepWriteOptions& options) {

@@ -4,6 +4,7 @@
 #include "app/io/exr/exr_source.h"
 
 #include "app/core/error.h"
+#include "app/io/exr/exr_attributes.h"
 
 #include <fmt/format.h>
 
@@ -127,15 +128,38 @@ ExrSource::ExrSource(const fs::path& file) : file_(file) {
   setup.error_handler_fn = keepMessage;
   setup.flags = EXR_CONTEXT_FLAG_DISABLE_CHUNK_RECONSTRUCTION;
   lastMessage().clear();
-  check(exr_start_read(&context_, file.c_str(), &setup), "an intact EXR header");
+  const exr_result_t opened = exr_start_read(&context_, file.c_str(), &setup);
+  if (opened != EXR_ERR_SUCCESS) nameNewCompression();
+  check(opened, "an intact EXR header");
   try {
     int count = 0;
     check(exr_get_count(context_, &count), "a count of parts");
     for (int part = 0; part < count; ++part) parts_.push_back(describe(part));
+    std::vector<Attributes> headers = readAttributes(file);
+    for (std::size_t part = 0; part < parts_.size() && part < headers.size(); ++part)
+      parts_[part].attributes = std::make_shared<const Attributes>(std::move(headers[part]));
   } catch (...) {
     exr_finish(&context_);
     throw;
   }
+}
+
+/// The library refuses compressions that came after it as if the file were damaged.
+void ExrSource::nameNewCompression() const {
+  static constexpr const char* kNames[] = {"htj2k256", "htj2k32", "zstd"};
+  static constexpr unsigned kFirst = 10;
+  std::vector<Attributes> headers;
+  try {
+    headers = readAttributes(file_);
+  } catch (const Error&) {
+    return;  // damaged after all
+  }
+  for (const Attributes& header : headers)
+    if (const Attribute* a = findAttribute(header, "compression");
+        a && a->value.size() == 1 && unsigned(a->value[0]) - kFirst < std::size(kNames))
+      damaged("a compression that OpenEXR 3.1 reads",
+              fmt::format("{} (number {})", kNames[unsigned(a->value[0]) - kFirst],
+                          unsigned(a->value[0])));
 }
 
 ExrSource::~ExrSource() { exr_finish(&context_); }

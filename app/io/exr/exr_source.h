@@ -46,6 +46,7 @@ class ExrSource {
   void describeChannels(ExrPartInfo& info) const;
   void describeTiles(ExrPartInfo& info) const;
   void check(exr_result_t result, const std::string& expected) const;
+  void nameNewCompression() const;
   std::filesystem::path file_;
   std::uint64_t fileBytes_ = 0;
   exr_context_t context_ = nullptr;

@@ -7,11 +7,12 @@
 #include "app/core/jobs.h"
 #include "app/io/atomic_file.h"
 #include "app/io/exr/deep_exr.h"
+#include "app/io/exr/exr_attributes.h"
+#include "app/io/exr/exr_stream.h"
 
 #include <ImfChannelList.h>
 #include <ImfFrameBuffer.h>
 #include <ImfHeader.h>
-#include <ImfIO.h>
 #include <ImfInputPart.h>
 #include <ImfMultiPartInputFile.h>
 #include <ImfOutputFile.h>
@@ -24,22 +25,6 @@
 #include <mutex>
 
 namespace fathom {
-
-/// OpenEXR writes into an AtomicFile.
-class ExrStream : public Imf::OStream {
- public:
-  explicit ExrStream(AtomicFile& file) : Imf::OStream(file.target().c_str()), file_(file) {}
-  void write(const char bytes[], int count) override {
-    file_.writeAt(position_, std::as_bytes(std::span(bytes, std::size_t(count))));
-    position_ += std::uint64_t(count);
-  }
-  std::uint64_t tellp() override { return position_; }
-  void seekp(std::uint64_t position) override { position_ = position; }
-
- private:
-  AtomicFile& file_;
-  std::uint64_t position_ = 0;
-};
 
 namespace {
 
@@ -172,6 +157,7 @@ Imf::Header headerFor(const FlatExrOptions& options, const Rect& window, bool wi
   for (const char* name : {"R", "G", "B"}) header.channels().insert(name, Imf::Channel(type));
   if (options.withAlpha) header.channels().insert("A", Imf::Channel(type));
   if (withDepth) header.channels().insert("Z", Imf::Channel(Imf::FLOAT));
+  if (options.attributes) insertAttributes(*options.attributes, header);
   return header;
 }
 
@@ -242,36 +228,20 @@ void FlatExrWriter::State::writeRows(const Image& rows, std::span<const float> d
   nextRow = place.bottom();
 }
 
-namespace {
-
-/// Runs what calls OpenEXR's classes; what they throw becomes an Error.
-template <class Work>
-void writing(const fs::path& path, const Work& work) {
-  try {
-    work();
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception& error) {
-    fail("{}: expected to write an EXR, found: {}", path.string(), error.what());
-  }
-}
-
-}  // namespace
-
 FlatExrWriter::FlatExrWriter(const fs::path& file, int width, int height, bool withDepth,
                              const FlatExrOptions& options) {
   useAllCores();
-  writing(file, [&] { state_ = std::make_unique<State>(file, width, height, withDepth, options); });
+  writingExr(file, [&] { state_ = std::make_unique<State>(file, width, height, withDepth, options); });
 }
 FlatExrWriter::~FlatExrWriter() = default;
 
 void FlatExrWriter::writeRows(const Image& rows, std::span<const float> depth) {
-  writing(state_->file.target(), [&] { state_->writeRows(rows, depth); });
+  writingExr(state_->file.target(), [&] { state_->writeRows(rows, depth); });
 }
 
 void FlatExrWriter::finish() {
   FATHOM_CHECK_OP(state_->nextRow, ==, state_->window.bottom());
-  writing(state_->file.target(), [&] { state_->out.reset(); });
+  writingExr(state_->file.target(), [&] { state_->out.reset(); });
   state_->file.commit();
 }
 

@@ -3,6 +3,7 @@
 // through the OpenEXR library.
 #pragma once
 
+#include "app/core/attributes.h"
 #include "app/io/picture.h"
 
 #include <filesystem>
@@ -23,6 +24,7 @@ struct FlatExrOptions {
   Rect dataWindow, displayWindow;  // empty: (0, 0, width, height)
   float pixelAspect = 1.0f;
   std::span<const float> depth = {};  // float[height][width] written as Z; empty: no Z
+  SharedAttributes attributes;        // of what it was made of, but for how that was stored
 };
 
 /// Writes a picture row by row: zip compression, beside and renamed. Throws Error.

@@ -15,6 +15,14 @@
 namespace fathom::deep {
 namespace {
 
+const CommandFlag kFilter{"filter", "box|tent|gaussian|mitchell",
+                          "Weights of the pixels under one; of Mitchell's the positive part.",
+                          "tent", false};
+const CommandFlag kKeepAll{"keep-all", "",
+                           "Keep every fragment; off: thinned by --thin-error, by 1/2048 where that "
+                           "is not given.",
+                           "off", false};
+
 /// Renders result() and brings it back.
 Image render(CommandContext& context, DeepTechnique& technique) {
   const Stopwatch rendering;
@@ -62,6 +70,7 @@ Image withLegend(const Image& picture, const std::vector<LegendEntry>& entries,
 }
 
 void runHeatmap(CommandContext& context) {
+  takeOnePart(context);
   DeepTechnique& technique = openInputs(context);
   technique.settingsStruct().show = Show::HeatMap;
   const Image picture = render(context, technique);
@@ -86,6 +95,7 @@ void runHeatmap(CommandContext& context) {
 
 void runInspect(CommandContext& context) {
   const glm::ivec2 pixel = context.pair("pixel");
+  takeOnePart(context);
   DeepTechnique& technique = openForPixel(context, pixel);
   if (technique.camera()) technique.update(context.gpu(), Effect::Rebuild, INFINITY);
   const glm::ivec2 at = pixel - technique.origin(), size = technique.size();
@@ -126,7 +136,12 @@ const std::vector<Command>& commands() {
        {"SCENE", 1, 1, "A scene word or an OBJ file, with #PART for one part of it."},
        {".exr"},
        false,
-       {kPart, kKeepBad, kCompression, kTiled},
+       {kPart,
+        kKeepBad,
+        kCompression,
+        kTiled,
+        {"with-ids", "", "Write a channel id: which part of the scene, with their names as idManifest.",
+         "off", false}},
        runCapture},
       {"merge",
        "Merges two or more deep images into one; every fragment is kept bit for bit.",
@@ -135,7 +150,10 @@ const std::vector<Command>& commands() {
        {".exr"},
        false,
        {kPart, kKeepBad, kStream, kCompression, kTiled},
-       runMerge},
+       runMerge,
+       true,
+       false,
+       true},
       {"flatten",
        "Merges and composites into a flat picture.",
        "fathom deep flatten leaves.exr trunks.exr -o trees.png",
@@ -145,8 +163,17 @@ const std::vector<Command>& commands() {
        {kPart,
         kKeepBad,
         kStream,
-        {"float", "", "Write float channels to the EXR instead of half.", "off", false}},
-       runFlatten},
+        {"float", "", "Write float channels to the EXR instead of half.", "off", false},
+        {"channels", "LIST",
+         "Of an EXR: channels to write, with * and ?, like R,G,B,A,diffuse.*; not given: all but "
+         "depth.",
+         "", false},
+        {"depth", "LIST", "Of an EXR: front, back, mean, alpha-weighted, as Z.", "", false},
+        {"alpha", "", "Of a PNG: straight alpha instead of over black.", "off", false}},
+       runFlatten,
+       true,
+       false,
+       true},
       {"heatmap",
        "Draws the number of fragments per pixel by length class, with a legend.",
        "fathom deep heatmap hairball --size 960x540 -o heat.png",
@@ -154,7 +181,10 @@ const std::vector<Command>& commands() {
        {".png"},
        false,
        {kPart, kKeepBad},
-       runHeatmap},
+       runHeatmap,
+       true,
+       false,
+       true},
       {"inspect",
        "Lists the fragments of one pixel, front to back.",
        "fathom deep inspect leaves.exr trunks.exr --pixel 512,300",
@@ -165,6 +195,93 @@ const std::vector<Command>& commands() {
         kPart,
         kKeepBad},
        runInspect},
+      {"check",
+       "Looks at every fragment of deep EXRs: what is wrong, and what costs more than it shows.",
+       "fathom deep check shot.####.exr",
+       {"FILE", 1, -1, "Deep EXR files."},
+       {},
+       false,
+       {{"near", "Z", "Depths below this are in front of the near plane.", "0", false}},
+       runCheck,
+       false,
+       false,
+       true},
+      {"resize",
+       "Resizes a deep image; compositing the result gives the resized picture.",
+       "fathom deep resize trees.exr --size 960x540 -o small.exr",
+       inputs,
+       {".exr"},
+       false,
+       {kPart, kKeepBad, kStream, kCompression, kTiled, kFilter, kKeepAll,
+        {"scale", "S", "In place of --size: times the display window.", "", false}},
+       runResize,
+       true,
+       false,
+       true},
+      {"transform",
+       "Moves, turns and scales a deep image about the middle of its frame, or pins its corners.",
+       "fathom deep transform trees.exr --rotate 5 --translate 12,0 -o turned.exr",
+       inputs,
+       {".exr"},
+       false,
+       {kPart, kKeepBad, kStream, kCompression, kTiled, kFilter, kKeepAll,
+        {"translate", "X,Y", "In pixels, right and down.", "0,0", false},
+        {"rotate", "DEGREES", "Counter-clockwise.", "0", false},
+        {"scale", "S", "Larger above 1.", "1", false},
+        {"corner-pin", "X,Y,...",
+         "Where the corners of the display window go: upper left, upper right, lower right, lower "
+         "left.",
+         "", false}},
+       runTransform,
+       true,
+       false,
+       true},
+      {"crop",
+       "Keeps the fragments in a window.",
+       "fathom deep crop trees.exr --window 100,50,640,360 -o crop.exr",
+       inputs,
+       {".exr"},
+       false,
+       {kPart, kKeepBad, kStream, kCompression, kTiled,
+        {"window", "X,Y,W,H", "In the coordinates of the file's windows.", "", true},
+        {"reformat", "", "Make the window the display window too.", "off", false}},
+       runCrop,
+       true,
+       false,
+       true},
+      {"cryptomatte",
+       "Writes mattes of all IDs as a Cryptomatte EXR.",
+       "fathom deep cryptomatte shot.exr -o mattes.exr",
+       inputs,
+       {".exr"},
+       false,
+       {kPart,
+        kKeepBad,
+        kStream,
+        {"id", "CHANNEL", "The ID channel; not given: the first one.", "", false},
+        {"layer", "NAME", "What the mattes are called.", "CryptoObject", false}},
+       runCryptomatte,
+       true,
+       false,
+       true},
+      {"points",
+       "Writes fragments as points: PLY in binary, or CSV with every channel.",
+       "fathom deep points leaves.exr -o leaves.ply --count 100000",
+       inputs,
+       {".ply", ".csv"},
+       false,
+       {kPart,
+        kKeepBad,
+        kStream,
+        {"count", "N", "That many of all points, chosen by --seed; 0: all.", "0", false},
+        {"space", "auto|world|pixels",
+         "Places in the world by the camera of the file, or pixels and depth; auto: the world where "
+         "there is a camera.",
+         "auto", false}},
+       runPoints,
+       true,
+       false,
+       true},
       compositeCommand(),
   };
   return list;

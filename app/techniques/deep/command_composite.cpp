@@ -171,7 +171,10 @@ void composite(CommandContext& context, ranks::Job& job, bool deep) {
 void runComposite(CommandContext& context) {
   const bool deep = writesDeep(context);
   rankOptions(context);  // wrong flags are refused before any work
-  if (!startedByMpirun()) return deep ? runMerge(context) : runFlatten(context);
+  if (!startedByMpirun()) {
+    takeOnePart(context);
+    return deep ? runMerge(context) : runFlattenColor(context);
+  }
   bool first = true;
   ranks::Job::run([&](ranks::Job& job) {
     first = job.rank() == 0;

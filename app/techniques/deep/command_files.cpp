@@ -1,76 +1,108 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom deep capture | merge | flatten: scene or files into one deep EXR or a flat picture, band
-// by band.
+// fathom deep capture | merge: scene or files into one deep EXR, band by band.
 #include "app/core/error.h"
+#include "app/core/log.h"
 #include "app/core/stopwatch.h"
+#include "app/io/exr/deep_exr.h"
+#include "app/io/exr/exr_attributes.h"
 #include "app/techniques/deep/command_inputs.h"
 #include "app/techniques/deep/command_writers.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
 
 namespace fathom::deep {
 
 namespace {
 
-/// Time of each stage; stages of different bands run beside each other, so that their sum may
-/// exceed the wall time.
-void reportStages(CommandContext& context, BandMerger& merger, double totalMs, double writeMs) {
-  const BandMerger::Facts& facts = merger.facts();
-  context.record.addPhase("gpu",
-                          totalMs - facts.waitedMs - merger.uploadMs() - merger.downloadMs());
-  context.record.addPhase("upload", merger.uploadMs());
-  context.record.addPhase("download", merger.downloadMs());
-  if (merger.readMs() > 0) context.record.addPhase("read", merger.readMs());
-  context.record.addPhase("write", writeMs);
-  context.record.set("bands", facts.bands);
-  context.record.set("most_fragments_in_a_band", facts.maxFragments);
-}
+/// What merging into one file adds up to over its parts.
+struct MergedSums {
+  std::uint64_t in = 0, out = 0;
+  ThinReport thinned;
+};
 
-void writeMerged(CommandContext& context, DeepTechnique& technique,
-                 const DeepWriteOptions& options) {
+/// Merges what is open into one part of the file.
+void mergePart(CommandContext& context, DeepTechnique& technique, DeepExrWriter& file,
+               const DeepImage& header, int part, MergedSums& sums) {
   BandMerger merger = technique.bandMerger(context.gpu());
   const Edits edits = merger.setup().edits(Purpose::File);
-  BandWriter writer(context.output, savedHeader(technique.opened(), merger.setup()), options);
+  BandWriter writer(file, header, part);
   merger.setRowStep(writer.rowStep());
   const Stopwatch watch;
   merger.merge(context.progress, [&](DeepImage&& band) { writer.write(std::move(band)); });
-  const double totalMs = watch.ms();
-  writer.finish();
-  reportStages(context, merger, totalMs, writer.ms());
+  reportStages(context, merger, watch.ms(), writer.ms());
   const BandMerger::Facts& facts = merger.facts();
   if (writer.fragments() != facts.fragmentsIn && edits.isNothing())
     fail("{}: expected {} merged fragments, found {}", context.output, facts.fragmentsIn,
          writer.fragments());
-  if (edits.merged.maxCount > 0) {
-    const auto move = double(facts.largestMove);
-    context.record.set("largest_move", move);
-    context.print(fmt::format("{} of {} fragments, moved by {:.6g} in Z at most",
-                              writer.fragments(), facts.fragmentsIn, move));
+  sums.in += facts.fragmentsIn, sums.out += writer.fragments();
+  sums.thinned.add(facts.thinned);
+}
+
+void reportThinned(CommandContext& context, const MergeEdit& edit, const MergedSums& sums) {
+  if (edit.maxCount > 0) {
+    context.record.set("largest_move", double(sums.thinned.move));
+    context.print(fmt::format("{} of {} fragments, moved by {:.6g} in Z at most", sums.out, sums.in,
+                              sums.thinned.move));
   }
-  reportFragments(context, facts.fragmentsIn, writer.fragments());
+  if (edit.thinError > 0) {
+    context.record.set("largest_error", sums.thinned.error);
+    context.record.set("flat_error", sums.thinned.flatError);
+    context.print(fmt::format("{} of {} fragments; alpha and light in front of any depth moved by "
+                              "{:.6g} at most, those of the flat picture by {:.6g}",
+                              sums.out, sums.in, sums.thinned.error, sums.thinned.flatError));
+  }
+}
+
+/// The name and view of a part, where there are several.
+void namePart(DeepImage& header, const PartGroup& group) {
+  Attributes all = header.attributes ? *header.attributes : Attributes();
+  setAttribute(all, attributeOf("name", group.name));
+  if (!group.view.empty()) setAttribute(all, attributeOf("view", group.view));
+  header.attributes = std::make_shared<const Attributes>(std::move(all));
+}
+
+/// Every group of inputs becomes a part of the output; `open` opens context.inputs.
+void writeMerged(CommandContext& context, DeepTechnique& (*open)(CommandContext&),
+                 const DeepWriteOptions& options) {
+  const std::vector<std::string> inputs = context.inputs;
+  const std::vector<PartGroup> groups = groupsSaid(context);
+  std::vector<DeepImage> headers;
+  for (const PartGroup& group : groups) {
+    context.inputs = group.inputs;
+    DeepTechnique& technique = open(context);
+    headers.push_back(headerSaid(technique, technique.bandMerger(context.gpu()).setup()));
+    if (groups.size() > 1) namePart(headers.back(), group);
+  }
+  DeepExrWriter file(context.output, headers, options);
+  MergedSums sums;
+  for (std::size_t part = 0; part < groups.size(); ++part) {
+    context.inputs = groups[part].inputs;
+    DeepTechnique& technique =
+        groups.size() > 1 ? open(context) : context.as<DeepTechnique>();  // is open already
+    mergePart(context, technique, file, headers[part], int(part), sums);
+  }
+  const Stopwatch watch;
+  file.finish();
+  context.record.addPhase("write", watch.ms());
+  context.inputs = inputs;
+  const auto& technique = context.as<DeepTechnique>();
+  reportThinned(context, technique.edits(Purpose::File).merged, sums);
+  reportFragments(context, sums.in, sums.out);
 }
 
 }  // namespace
 
 void runCapture(CommandContext& context) {
   const DeepWriteOptions options = writeOptions(context);
-  writeMerged(context, openInputs(context), options);
+  if (context.on("with-ids")) return captureWithIds(context, options);
+  writeMerged(context, openInputs, options);
 }
 
 void runMerge(CommandContext& context) {
   const DeepWriteOptions options = writeOptions(context);
-  writeMerged(context, openForBands(context), options);
-}
-
-void runFlatten(CommandContext& context) {
-  DeepTechnique& technique = openForBands(context);
-  BandMerger merger = technique.bandMerger(context.gpu());
-  PictureWriter writer(context.output, savedHeader(technique.opened(), merger.setup()),
-                       context.on("float"));
-  const Stopwatch watch;
-  merger.flatten(context.progress, [&](Image&& rows) { writer.write(rows); });
-  const double totalMs = watch.ms();
-  writer.finish();
-  reportStages(context, merger, totalMs, writer.ms());
-  reportFragments(context, merger.facts().fragmentsIn, merger.facts().fragmentsIn);
+  writeMerged(context, openForBands, options);
 }
 
 }  // namespace fathom::deep

@@ -3,6 +3,7 @@
 #include "app/techniques/deep/command_inputs.h"
 
 #include "app/core/error.h"
+#include "app/core/log.h"
 #include "app/scene/load_scene.h"
 #include "app/techniques/deep/settings/input_edits.h"
 
@@ -22,8 +23,10 @@ const CommandFlag kStream{
     "the first is merged, which takes longer.",
     "on", false};
 
-const CommandFlag kCompression{"compression", "none|rle|zips", "How the deep EXR is compressed.",
-                               "zips", false};
+const CommandFlag kCompression{"compression", "none|rle|zips",
+                               "How the deep EXR is compressed; not given: as the first input, "
+                               "else zips.",
+                               "", false};
 const CommandFlag kTiled{"tiled", "", "Write tiles of 64 x 64 instead of scanlines.", "off", false};
 
 namespace {
@@ -45,11 +48,28 @@ DeepReadOptions readOptions(CommandContext& context) {
   return options;
 }
 
+/// Fragments are chosen by ID where there are IDs.
+void checkIds(const DeepTechnique& technique) {
+  const Inputs& inputs = technique.opened();
+  const std::vector<DeepChannel> channels = inputs.header(FragmentFormat::Half).channels;
+  const bool hasIds = std::any_of(channels.begin(), channels.end(), [](const DeepChannel& c) {
+    return c.type == ChannelType::Uint;
+  });
+  const std::vector<InputEdit> edits = technique.edits(Purpose::File).inputs;
+  for (std::size_t i = 0; i < edits.size() && !hasIds; ++i)
+    if (!edits[i].ids.empty())
+      fail("{}: expected an ID channel (uint) for --ids, found {}", inputs.names()[0],
+           channels.empty() ? "none" : channels[0].name);
+}
+
 /// After reading: settings fit the inputs.
 DeepTechnique& opened(CommandContext& context) {
   auto& technique = context.as<DeepTechnique>();
   checkInputCount(technique.settingsStruct(), technique.opened().count());
+  checkIds(technique);
   context.record.size = {technique.size().x, technique.size().y};
+  if (context.size && !technique.opened().scene())
+    log::warn("--size: files have their own size, it is not used");
   return technique;
 }
 
@@ -91,8 +111,73 @@ DeepTechnique& openForBands(CommandContext& context) {
   return opened(context);
 }
 
+std::vector<PartGroup> groupsSaid(CommandContext& context) {
+  if (isScene(context)) return {{"", "", context.inputs}};
+  std::vector<std::string> notes;
+  std::vector<PartGroup> groups = partGroups(context.inputs, context.text("part"), notes);
+  for (const std::string& note : notes) log::warn("{}", note);
+  return groups;
+}
+
+void takeOnePart(CommandContext& context) {
+  const std::vector<PartGroup> groups = groupsSaid(context);
+  context.inputs = groups[0].inputs;
+  std::string others;
+  for (std::size_t i = 1; i < groups.size(); ++i)
+    others += (others.empty() ? "" : ", ") + groups[i].name;
+  if (!others.empty())
+    log::warn("{}: takes part {} and leaves out {}; --part names another", context.inputs[0],
+              groups[0].name, others);
+}
+
+/// Time of each stage; stages of different bands run beside each other, so that their sum may
+/// exceed the wall time.
+void reportStages(CommandContext& context, BandMerger& merger, double totalMs, double writeMs) {
+  const BandMerger::Facts& facts = merger.facts();
+  context.record.addPhase("gpu",
+                          totalMs - facts.waitedMs - merger.uploadMs() - merger.downloadMs());
+  context.record.addPhase("upload", merger.uploadMs());
+  context.record.addPhase("download", merger.downloadMs());
+  if (merger.readMs() > 0) context.record.addPhase("read", merger.readMs());
+  context.record.addPhase("write", writeMs);
+  context.record.set("bands", facts.bands);
+  context.record.set("most_fragments_in_a_band", facts.maxFragments);
+}
+
+DeepImage headerSaid(const DeepTechnique& technique, const MergeSetup& setup) {
+  std::vector<std::string> notes;
+  DeepImage header = savedHeader(technique.opened(), setup, &notes);
+  for (const std::string& note : notes) log::warn("{}", note);
+  return header;
+}
+
+void reportRepairs(CommandContext& context) {
+  const Inputs& inputs = context.as<DeepTechnique>().opened();
+  const std::vector<DeepRepairs> all = inputs.repairs();
+  DeepRepairs sum;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const DeepRepairs& r = all[i];
+    sum.nanDepth += r.nanDepth, sum.nanColor += r.nanColor;
+    sum.alphaOutside += r.alphaOutside, sum.unsortedPixels += r.unsortedPixels;
+    std::string text;
+    const auto add = [&text](std::size_t count, const char* what) {
+      if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+    };
+    add(r.nanDepth, "NaN depths became infinite");
+    add(r.nanColor, "NaN or infinite colors became 0");
+    add(r.alphaOutside, "alphas were brought into 0..1");
+    add(r.unsortedPixels, "pixels were sorted");
+    if (!text.empty()) log::warn("{}: {}", inputs.names()[i], text);
+  }
+  context.record.set("nan_depths", std::uint64_t(sum.nanDepth));
+  context.record.set("bad_colors", std::uint64_t(sum.nanColor));
+  context.record.set("alphas_outside", std::uint64_t(sum.alphaOutside));
+  context.record.set("pixels_sorted", std::uint64_t(sum.unsortedPixels));
+}
+
 void reportFragments(CommandContext& context, std::uint64_t in, std::uint64_t out) {
   context.as<DeepTechnique>().keepSettled();
+  reportRepairs(context);
   context.record.set("fragments_in", in);
   context.record.set("fragments_out", out);
   std::error_code none;

@@ -3,7 +3,9 @@
 // the subcommands that look at images, command_files.cpp the ones that write merged ones.
 #pragma once
 
+#include "app/io/exr/deep_exr.h"
 #include "app/techniques/command.h"
+#include "app/techniques/deep/files/part_groups.h"
 #include "app/techniques/deep/technique.h"
 
 namespace fathom::deep {
@@ -20,12 +22,34 @@ DeepTechnique& openForBands(CommandContext& context);
 DeepTechnique& openForPixel(CommandContext& context, glm::ivec2 pixel);
 [[noreturn]] void failOutside(const CommandContext& context, const Rect& window, glm::ivec2 pixel);
 
+/// Inputs that are files by the parts of the output that they belong to (files/part_groups.h); what
+/// is left out is said.
+std::vector<PartGroup> groupsSaid(CommandContext& context);
+/// The header of the output; where attributes of inputs differ, that is said.
+DeepImage headerSaid(const DeepTechnique& technique, const MergeSetup& setup);
+/// Phases and bands of what a merger did in `totalMs`, into the record.
+void reportStages(CommandContext& context, BandMerger& merger, double totalMs, double writeMs);
+/// Where inputs have several parts and none is named: the first, and the others are named.
+void takeOnePart(CommandContext& context);
+/// What was repaired while reading: a line per input on standard error, sums in the record.
+void reportRepairs(CommandContext& context);
+
 /// fragments_in, fragments_out and the size of the output.
 void reportFragments(CommandContext& context, std::uint64_t in, std::uint64_t out);
 
 void runCapture(CommandContext& context);
 void runMerge(CommandContext& context);
 void runFlatten(CommandContext& context);
+/// Color alone, of one part: what deep composite writes too.
+void runFlattenColor(CommandContext& context);
 Command compositeCommand();  // command_composite.cpp
+/// fathom deep capture --with-ids: each part of the scene with its ID.
+void captureWithIds(CommandContext& context, const DeepWriteOptions& options);
+void runCryptomatte(CommandContext& context);
+void runResize(CommandContext& context);
+void runTransform(CommandContext& context);
+void runCrop(CommandContext& context);
+void runCheck(CommandContext& context);
+void runPoints(CommandContext& context);
 
 }  // namespace fathom::deep

@@ -4,7 +4,6 @@
 
 #include "app/core/error.h"
 #include "app/core/stopwatch.h"
-#include "app/io/png.h"
 #include "app/techniques/deep/bands/band_merger.h"
 
 #include <algorithm>
@@ -19,7 +18,9 @@ DeepWriteOptions writeOptions(CommandContext& context) {
     options.compression = DeepCompression::None;
   else if (name == "rle")
     options.compression = DeepCompression::Rle;
-  else if (name != "zips")
+  else if (name == "zips")
+    options.compression = DeepCompression::Zips;
+  else if (!name.empty())
     throw UsageError(fmt::format("--compression: expected none, rle or zips, found \"{}\"", name));
   options.tiled = context.on("tiled");
   return options;
@@ -32,7 +33,7 @@ void BandWriter::write(DeepImage&& rows) {
                                          : joinRegions(std::move(waiting_), std::move(rows));
   if (waiting_.dataWindow.bottom() == bottom_ ||
       waiting_.dataWindow.height % writer_.rowStep() == 0) {
-    writer_.writeRows(waiting_);
+    writer_.writeRows(waiting_, part_);
     waiting_ = {};
   }
   ms_ += watch.ms();
@@ -44,11 +45,15 @@ void BandWriter::finish() {
   ms_ += watch.ms();
 }
 
-PictureWriter::PictureWriter(std::string file, const DeepImage& header, bool asFloat)
-    : file_(std::move(file)), data_(header.dataWindow), frame_(header.displayWindow) {
+PictureWriter::PictureWriter(std::string file, const DeepImage& header, bool asFloat,
+                             PngAlpha alpha)
+    : file_(std::move(file)),
+      data_(header.dataWindow),
+      frame_(header.displayWindow),
+      alpha_(alpha) {
   if (frame_.empty()) frame_ = data_;
   if (std::filesystem::path(file_).extension() == ".png") {
-    bytes_.resize(std::size_t(frame_.area()) * 3);
+    bytes_.resize(std::size_t(frame_.area()) * std::size_t(components()));
     return;
   }
   FlatExrOptions options;
@@ -56,6 +61,7 @@ PictureWriter::PictureWriter(std::string file, const DeepImage& header, bool asF
   options.displayWindow = header.displayWindow;
   options.pixelAspect = header.pixelAspect;
   options.asFloat = asFloat;
+  options.attributes = header.attributes;
   exr_.emplace(file_, data_.width, data_.height, false, options);
 }
 
@@ -64,7 +70,7 @@ void PictureWriter::write(const Image& rows) {
   if (exr_)
     exr_->writeRows(rows);
   else
-    place(pngBytes(rows), {data_.x, data_.y + row_, rows.width, rows.height});
+    place(pngBytes(rows, alpha_), {data_.x, data_.y + row_, rows.width, rows.height});
   row_ += rows.height;
   ms_ += watch.ms();
 }
@@ -74,17 +80,18 @@ void PictureWriter::finish() {
   if (exr_)
     exr_->finish();
   else
-    writePngBytes(file_, frame_.width, frame_.height, 3, bytes_);
+    writePngBytes(file_, frame_.width, frame_.height, components(), bytes_);
   ms_ += watch.ms();
 }
 
-void PictureWriter::place(const std::vector<std::uint8_t>& rgb, const Rect& rows) {
+void PictureWriter::place(const std::vector<std::uint8_t>& bytes, const Rect& rows) {
   const Rect both = intersect(rows, frame_);
+  const int n = components();
   if (both.empty()) return;
   for (int y = both.y; y < both.bottom(); ++y) {
-    const auto from = (std::ptrdiff_t(y - rows.y) * rows.width + (both.x - rows.x)) * 3;
-    const auto to = (std::ptrdiff_t(y - frame_.y) * frame_.width + (both.x - frame_.x)) * 3;
-    std::copy_n(rgb.begin() + from, both.width * 3, bytes_.begin() + to);
+    const auto from = (std::ptrdiff_t(y - rows.y) * rows.width + (both.x - rows.x)) * n;
+    const auto to = (std::ptrdiff_t(y - frame_.y) * frame_.width + (both.x - frame_.x)) * n;
+    std::copy_n(bytes.begin() + from, both.width * n, bytes_.begin() + to);
   }
 }
 

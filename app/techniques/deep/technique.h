@@ -46,6 +46,7 @@ class DeepTechnique : public Technique {
   Settings& settingsStruct() { return settings_; }
   const Inputs& opened() const { return inputs_; }
   Surveyor& surveyor() { return surveyor_; }
+  Edits edits(Purpose purpose) const { return MergeSetup(settings_, inputs_).edits(purpose); }
   /// Merges or composites what is open, band by band.
   BandMerger bandMerger(gpu::Context& gpu);
   /// The layout, block size and slots of the last picture or file take the place of an auto.

@@ -2,7 +2,8 @@
 // Holds the fragments of list 0 out by those of list 1, the matte (params.count 0), or in (1); makes list 2.
 // One invocation per slot; both lists sorted, list 0 without overlaps. A fragment at Z is multiplied by what the
 // matte in front of it lets through, or by what it does not: points at its own depth count, of volumes the part
-// before it. A volume is split where the matte begins or ends inside it; a part that shares its place with the
+// before it. With params.spareA 0 it is also multiplied by what passed list 0 as it was in front of it over what
+// passes what was made of that, so that it shows what it did times what the matte lets through. A volume is split where the matte begins or ends inside it; a part that shares its place with the
 // matte keeps what leaves it through both (volume.glsl, shareAmong).
 #define LISTS 3
 #include "shaders/common/invocation.glsl"
@@ -92,9 +93,16 @@ float depthBetween(Matte matte, uint z, uint end) {
   return depth;
 }
 
+// What passes list 0 in front of the fragment, and what passes what was made of it.
+float was = 1.0, now = 1.0;
+
 /// A fragment, or the part of it with this color and depths, as far as the matte leaves it.
 void emitHeld(Fragment f, bool isWhole, vec4 color, uint z, uint zBack, float passing) {
   float factor = params.count == 0u ? passing : 1.0 - passing;
+  if (params.spareA == 0u && was != now) factor *= was / now;
+  precise float held = color.a * factor;  // color.a, bit for bit, as long as both are the same
+  was *= 1.0 - color.a;
+  now *= 1.0 - min(held, 1.0);
   if (factor == 1.0) {
     if (isWhole)
       emit(f);

@@ -14,6 +14,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <set>
 
 namespace fathom::deep {
 namespace {
@@ -237,7 +238,7 @@ TEST(Hold, AnOpaqueMatteLeavesNothingBehind) {
 
 TEST(Hold, InKeepsWhatTheMatteCovers) {
   expectList(edited({{gray(0.5f, 0.5f, 1), gray(0.8f, 0.8f, 3)}, {gray(0, 0.75f, 2)}}, {{}, kIn}),
-             {gray(0.6f, 0.6f, 3)});
+             {gray(0.3f, 0.3f, 3)});  // half passes what was in front, and nothing is left of that
 }
 
 TEST(Hold, InWithoutAMatteInThePixelKeepsNothing) {
@@ -261,27 +262,81 @@ TEST(Hold, TwoVolumesInOnePlaceDimEachOther) {
              {gray(0.46875f, 0.46875f, 1, 3)});
 }
 
+/// Without fragments of one list in one place, which become one when volumes are made tidy.
+std::vector<DeepImage> tidyImages(const Rect& window,
+                                  const std::vector<std::vector<std::vector<Fragment>>>& lists) {
+  std::vector<DeepImage> images;
+  for (const auto& one : lists) {
+    const DeepImage image = test::floatImage(window, one);
+    images.push_back(mergeEdited(withEdits(std::span(&image, 1)), {.tidy = true}));
+  }
+  return images;
+}
+
 TEST(Hold, OutAndInAddUpToTheImage) {
   const std::vector<std::vector<Fragment>> mains = test::mixedLists(400, 7),
                                            mattes = test::mixedLists(400, 8);
   const Rect window{0, 0, 20, 20};
-  const std::vector<DeepImage> images{test::floatImage(window, mains),
-                                      test::floatImage(window, mattes)};
+  const std::vector<DeepImage> images = tidyImages(window, {mains, mattes});
   const DeepImage out = mergeEdited(withEdits(images, std::vector<InputEdit>{{}, kOut}), {});
   const DeepImage in = mergeEdited(withEdits(images, std::vector<InputEdit>{{}, kIn}), {});
-  for (std::size_t p = 0; p < mains.size(); ++p) {
-    double expected = 0, found = 0;
-    bool volumes = false;  // are made tidy first
-    for (const Fragment& f : mains[p]) {
-      volumes = volumes || f.zBack > f.z;
-      expected += f.r;
-    }
-    if (volumes) continue;
-    for (const DeepImage* image : {&out, &in})
-      for (std::size_t i = image->fragmentOffsets[p]; i < image->fragmentOffsets[p + 1]; ++i)
-        found += decodeFragment(*image, i).r;
-    EXPECT_NEAR(found, expected, 1e-5);
+  const Image whole = reference::flatten(mergeEdited(withEdits(std::span(images).first(1)), {.tidy = true}), window, {});
+  const Image a = reference::flatten(out, window, {}), b = reference::flatten(in, window, {});
+  for (std::size_t p = 0; p < mains.size(); ++p)
+    for (int c = 0; c < 4; ++c)
+      EXPECT_NEAR(a.pixels[p][c] + b.pixels[p][c], whole.pixels[p][c], 2e-6) << p;
+}
+
+/// What shows of two images, each held out by the other.
+glm::dvec4 heldBothWays(const std::vector<DeepImage>& images, std::size_t p, const Rect& window,
+                        HoldRule rule) {
+  glm::dvec4 sum(0);
+  for (const bool first : {true, false}) {
+    const DeepImage held = mergeEdited(
+        withEdits(images, first ? std::vector<InputEdit>{{}, kOut} : std::vector<InputEdit>{kOut, {}}),
+        {.holdRule = rule});
+    sum += glm::dvec4(reference::flatten(held, window, {}).pixels[p]);
   }
+  return sum;
+}
+
+TEST(Hold, SmokeBehindAHeroIsNotTooBright) {
+  std::vector<Fragment> smoke;
+  for (int i = 0; i < 20; ++i) smoke.push_back(gray(0.125f, 0.125f, float(i + 2)));
+  const std::vector<DeepImage> images{
+      test::floatImage(kPixel, {smoke}), test::floatImage(kPixel, {{gray(0.25f, 0.5625f, 1)}})};
+  const double smokeAlpha = 1 - std::pow(0.875, 20);
+  const glm::dvec4 exact = heldBothWays(images, 0, kPixel, HoldRule::Exact);
+  EXPECT_NEAR(exact.r, 0.25 + 0.4375 * smokeAlpha, 1e-6);
+  EXPECT_NEAR(exact.a, 0.5625 + 0.4375 * smokeAlpha, 1e-6);
+  // The other rule stays as it was: each layer is dimmed by itself, and all together too little.
+  const glm::dvec4 simple = heldBothWays(images, 0, kPixel, HoldRule::Fragments);
+  EXPECT_NEAR(simple.a, 0.5625 + 1 - std::pow(1 - 0.125 * 0.4375, 20), 1e-6);
+}
+
+TEST(Hold, EachByTheOtherAddsUpToTheMerge) {
+  const std::vector<std::vector<Fragment>> mains = test::mixedLists(400, 7),
+                                           mattes = test::mixedLists(400, 8);
+  const Rect window{0, 0, 20, 20};
+  const std::vector<DeepImage> images = tidyImages(window, {mains, mattes});
+  Image sum(20, 20);
+  for (const auto& edits : {std::vector<InputEdit>{{}, kOut}, std::vector<InputEdit>{kOut, {}}}) {
+    const Image held = reference::flatten(mergeEdited(withEdits(images, edits), {}), window, {});
+    for (std::size_t p = 0; p < sum.pixels.size(); ++p) sum.pixels[p] += held.pixels[p];
+  }
+  const Image merged = flattenEdited(withEdits(images), {.tidy = true}, window);
+  std::size_t checked = 0;
+  for (std::size_t p = 0; p < sum.pixels.size(); ++p) {
+    // A point and one at its own depth take from each other; merged they would share the place.
+    std::set<float> places;
+    bool shared = false;
+    for (const Fragment& f : mains[p]) places.insert(f.z);
+    for (const Fragment& f : mattes[p]) shared = shared || places.contains(f.z);
+    if (shared) continue;
+    ++checked;
+    for (int c = 0; c < 4; ++c) EXPECT_NEAR(sum.pixels[p][c], merged.pixels[p][c], 2e-6) << p;
+  }
+  EXPECT_GT(checked, 50u);
 }
 
 TEST(Hold, SeveralMattesHoldTogether) {
@@ -337,11 +392,12 @@ TEST(Thin, OfAVolumeIsAVolume) {
 
 TEST(Thin, TellsTheLargestMove) {
   const DeepImage image = onePixel({gray(0.5f, 0.5f, 1), gray(0, 0.5f, 4), gray(0.5f, 0.5f, 19)});
-  float move = -1;
+  ThinReport move;
   mergeEdited(withEdits(std::span(&image, 1)), {.maxCount = 2}, &move);
-  EXPECT_EQ(move, 2);
+  EXPECT_EQ(move.move, 2);
+  move = {};
   mergeEdited(withEdits(std::span(&image, 1)), {.maxCount = 3}, &move);
-  EXPECT_EQ(move, 0);
+  EXPECT_EQ(move.move, 0);
 }
 
 TEST(Thin, KeepsThePicture) {

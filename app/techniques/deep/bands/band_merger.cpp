@@ -187,11 +187,18 @@ void BandMerger::run(Progress& progress, const Job<Output>& job) {
 
 DeepImage BandMerger::mergeOnHost(const Rect& region) {
   const Edits edits = setup_.edits(Purpose::File);
-  float move = 0;
-  DeepImage merged =
-      mergeEdited(editedInputs(images(), edits), edits.merged, &move, inputs_.windowOf(region));
-  facts_.largestMove = std::max(facts_.largestMove, move);
-  return merged;
+  return mergeEdited(editedInputs(images(), edits), edits.merged, &facts_.thinned,
+                     inputs_.windowOf(region));
+}
+
+/// What the device does not: fewer fragments within a bound.
+DeepImage BandMerger::thinnedOnHost(DeepImage&& merged) {
+  const MergeEdit all = setup_.edits(Purpose::File).merged;
+  if (all.thinError <= 0) return std::move(merged);
+  if (merged.format == FragmentFormat::Rgba8) makeIndexed(merged);  // saved as half
+  MergeEdit thin;
+  thin.thinError = all.thinError, thin.thinRelative = all.thinRelative;
+  return mergeEdited(withEdits(std::span(&merged, 1)), thin, &facts_.thinned);
 }
 
 Image BandMerger::flattenOnHost(const Rect& region) const {
@@ -220,14 +227,14 @@ void BandMerger::merge(Progress& progress, const std::function<void(DeepImage&& 
     if (onHost) return mergeOnHost(band.region);
     DeepImage image = loader_.pipeline().transfer.download(*merged, inputs_.origin(), like);
     if (image.format == FragmentFormat::Indexed) gather(images(), image);
-    return image;
+    return thinnedOnHost(std::move(image));
   };
   job.join = [](DeepImage&& left, DeepImage&& right) {
     return joinRegions(std::move(left), std::move(right));
   };
   job.consume = consume;
   run(progress, job);
-  facts_.largestMove = std::max(facts_.largestMove, merging.largestMove());
+  facts_.thinned.add({merging.largestMove(), 0, 0});
 }
 
 void BandMerger::flatten(Progress& progress, const std::function<void(Image&& rows)>& consume) {

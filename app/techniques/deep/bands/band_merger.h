@@ -42,7 +42,7 @@ class BandMerger {
     std::uint64_t fragmentsIn = 0;
     std::uint64_t maxFragments = 0;  // in one band
     double waitedMs = 0;             // for reading and for `consume`
-    float largestMove = 0;           // of light that shows, by thinning
+    ThinReport thinned;
   };
   const Facts& facts() const { return facts_; }
   /// Wall time of copies to and from the device, and of reading bands of files beside the rest.
@@ -79,6 +79,7 @@ class BandMerger {
     return inputs_.streamed() ? rows_ : inputs_.images();
   }
   DeepImage mergeOnHost(const Rect& region);
+  DeepImage thinnedOnHost(DeepImage&& merged);
   Image flattenOnHost(const Rect& region) const;
 
   const Inputs& inputs_;

@@ -62,7 +62,9 @@ FragmentLists& EditedMerge::editMerged(Band& band, const Edits& edits, const ByR
     if (holding.empty()) continue;
     FragmentLists& matte =
         *pipeline_.merger.mergeDown(holding, band.mattes, setup_.settings, true)[0];
-    apply([&](FragmentLists& in, FragmentLists& out) { editor.hold(in, matte, role, out); });
+    apply([&](FragmentLists& in, FragmentLists& out) {
+      editor.hold(in, matte, role, edits.merged.holdRule, out);
+    });
   }
   // Tidy, drop hidden, thin.
   if (edits.merged.tidy) apply(tidy);

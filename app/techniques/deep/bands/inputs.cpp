@@ -7,6 +7,7 @@
 #include "app/core/log.h"
 #include "app/io/exr/deep_exr.h"
 #include "app/scene/load_scene.h"
+#include "app/techniques/deep/files/camera_attributes.h"
 #include "app/techniques/deep/files/flat_input.h"
 
 #include <algorithm>
@@ -182,6 +183,21 @@ const InputFile* Inputs::file(std::size_t input) const {
 
 Rect Inputs::windowOf(const Rect& region) const {
   return {region.x + origin().x, region.y + origin().y, region.width, region.height};
+}
+
+std::vector<DeepRepairs> Inputs::repairs() const {
+  if (streamed()) return streamed()->repairs();
+  std::vector<DeepRepairs> repairs;
+  for (const DeepImage& image : images()) repairs.push_back(image.repairs);
+  return repairs;
+}
+
+std::vector<SharedAttributes> Inputs::attributes() const {
+  if (scene()) return {cameraAttributes(camera_, size_, scene()->name)};
+  if (streamed()) return streamed()->attributes();
+  std::vector<SharedAttributes> attributes;
+  for (const DeepImage& image : images()) attributes.push_back(image.attributes);
+  return attributes;
 }
 
 DeepImage Inputs::header(FragmentFormat captured) const {

@@ -72,6 +72,10 @@ class Inputs {
   /// The merged image's header: windows, format, channels; of a scene once they are captured in
   /// `captured`.
   DeepImage header(FragmentFormat captured) const;
+  /// What was repaired while reading, per input; nothing of a scene.
+  std::vector<DeepRepairs> repairs() const;
+  /// Of the headers, per input; of a scene one list, which holds its camera.
+  std::vector<SharedAttributes> attributes() const;
   FragmentFormat format(FragmentFormat captured) const {
     return scene() || count() == 0 ? captured : merged_.format;
   }

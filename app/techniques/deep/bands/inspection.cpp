@@ -2,7 +2,9 @@
 // Lists of files are read in memory, those of scenes from the device.
 #include "app/techniques/deep/bands/inspection.h"
 
+#include "app/core/bytes.h"
 #include "app/core/deep_channels.h"
+#include "app/techniques/deep/operations/id_filter.h"
 
 #include <algorithm>
 #include <array>
@@ -42,6 +44,11 @@ std::vector<PixelInspection::Sourced> PixelInspection::listAt(int x, int y) {
       std::copy_n(words.begin() + std::ptrdiff_t(i), stride, fragment.begin());
       if (image.format == FragmentFormat::Indexed) fragment[0] -= firstIndex;
       list.push_back({decodeWords(image, fragment.data()), source});
+      if (image.format != FragmentFormat::Indexed) continue;
+      for (const DeepChannel& channel : image.channels)
+        if (channel.type == ChannelType::Uint)
+          list.back().ids.push_back(
+              load<std::uint32_t>(channel.values.data() + 4 * std::size_t(fragment[0])));
     }
   };
   if (!inputs_.scene()) {
@@ -74,7 +81,7 @@ std::vector<PixelInspection::Sourced> PixelInspection::editedAt(int x, int y, co
   const auto append = [&](std::span<const DeepImage> images) {
     for (const EditedFragment& f :
          editedList(editedInputs(images, edits), edits.merged, pixel.x, pixel.y))
-      list.push_back({f.fragment, int(edits.order[std::size_t(f.input)])});
+      list.push_back({f.fragment, int(edits.order[std::size_t(f.input)]), f.ids});
   };
   if (!inputs_.scene()) {
     append(inputs_.images());
@@ -107,14 +114,25 @@ std::optional<PixelReport> PixelInspection::inspect(int x, int y) {
   if (volumes) report.columns.push_back("ZBack");
   for (const char* name : {"R", "G", "B", "A", "A over"}) report.columns.push_back(name);
   if (several) report.columns.push_back("input");
+  // Names of IDs as the input has them that the fragment came from.
+  const std::vector<SharedAttributes> attributes = inputs_.attributes();
+  const std::vector<DeepChannel> channels = inputs_.header(FragmentFormat::Half).channels;
+  std::vector<IdNaming> naming;
+  if (!inputs_.scene())
+    for (const SharedAttributes& one : attributes) naming.emplace_back(one, channels);
+  if (!naming.empty())
+    for (const std::string& channel : naming[0].channels()) report.columns.push_back(channel);
   double covered = 0;
-  for (const auto& [f, source] : list) {
+  for (const auto& [f, source, ids] : list) {
     covered += (1 - covered) * f.a;
     std::vector<std::string> row{fmt::format("{:.6g}", f.z)};
     if (volumes) row.push_back(f.zBack > f.z ? fmt::format("{:.6g}", f.zBack) : "");
     for (const double v : {double(f.r), double(f.g), double(f.b), double(f.a), covered})
       row.push_back(fmt::format("{:.4f}", v));
     if (several) row.push_back(inputs_.nameOf(std::size_t(source)));
+    for (std::size_t c = 0; c < ids.size() && std::size_t(source) < naming.size(); ++c)
+      row.push_back(naming[std::size_t(source)].nameOf(c, ids[c]));
+    row.resize(report.columns.size());
     report.rows.push_back(std::move(row));
     const float a = f.a > 0 ? f.a : 1;
     report.marks.push_back({f.z, f.zBack, f.a, f.r / a, f.g / a, f.b / a, source});

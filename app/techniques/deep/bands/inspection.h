@@ -25,6 +25,7 @@ class PixelInspection : public Inspection {
   struct Sourced {
     Fragment fragment;
     int source;  // the input that it came from
+    std::vector<std::uint32_t> ids = {};
   };
   /// The picture is one of pixels, and (x, y) one of them.
   bool hasPixel(int x, int y) const;

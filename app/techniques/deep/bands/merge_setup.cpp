@@ -3,6 +3,7 @@
 #include "app/techniques/deep/bands/merge_setup.h"
 
 #include "app/core/deep_channels.h"
+#include "app/io/exr/exr_attributes.h"
 #include "app/techniques/deep/reference.h"
 
 namespace fathom::deep {
@@ -30,9 +31,20 @@ ListsKey listsKeyOf(const Inputs& inputs, const MergeSetup& setup, const gpu::Co
           setup.settings.sort, inputs.size(),          inputs.scene() ? inputs.camera() : Camera{}};
 }
 
-DeepImage savedHeader(const Inputs& inputs, const MergeSetup& setup) {
+DeepImage savedHeader(const Inputs& inputs, const MergeSetup& setup,
+                      std::vector<std::string>* notes) {
   DeepImage header = inputs.header(setup.shape.format);
-  header.tidy = setup.edits(Purpose::File).merged.tidy;
+  const Edits edits = setup.edits(Purpose::File);
+  header.tidy = edits.merged.tidy;
+  // Those of the inputs that are seen, in the order in which they are merged.
+  const std::vector<SharedAttributes> all = inputs.attributes();
+  std::vector<SharedAttributes> seen;
+  std::vector<std::string> names;
+  for (const std::size_t i : edits.order)
+    if (i < all.size() && edits.inputs[i].visible && edits.inputs[i].role == Role::Add)
+      seen.push_back(all[i]), names.push_back(inputs.scene() ? "" : inputs.names()[i]);
+  if (seen.empty() && !all.empty()) seen = {all[0]}, names = {inputs.names()[0]};
+  header.attributes = std::make_shared<const Attributes>(unitedAttributes(seen, names, notes));
   return header;
 }
 

@@ -48,8 +48,10 @@ struct MergeSetup {
 
 ListsKey listsKeyOf(const Inputs& inputs, const MergeSetup& setup, const gpu::Context& gpu);
 
-/// The merged image without fragments, as it is saved.
-DeepImage savedHeader(const Inputs& inputs, const MergeSetup& setup);
+/// The merged image without fragments, as it is saved. `notes`, when given, gets what is said where
+/// attributes of inputs differ.
+DeepImage savedHeader(const Inputs& inputs, const MergeSetup& setup,
+                      std::vector<std::string>* notes = nullptr);
 
 // On the host
 // -------------------------------------------------------------------------------------------------

@@ -122,6 +122,7 @@ StreamedFiles::StreamedFiles(std::vector<std::string> names,
     windows_.push_back(header.dataWindow);
     window = unite(window, header.dataWindow);
     header.dataWindow = {};
+    attributes_.push_back(header.attributes);
   }
   unify(headers);
   header_ = std::move(headers[0]);
@@ -154,6 +155,16 @@ std::vector<DeepImage> StreamedFiles::read(Rows rows, const std::vector<bool>& w
     const bool skipped = !wanted.empty() && !wanted[i];
     const int last = skipped ? first : std::clamp(window.y + rows.last, first, own.bottom());
     images.push_back(images_[i]->read(first, last));
+  }
+  {
+    const std::lock_guard lock(repairsMutex_);
+    repairs_.resize(images.size());
+    for (std::size_t i = 0; i < images.size(); ++i) {
+      const DeepRepairs& more = images[i].repairs;
+      repairs_[i].nanDepth += more.nanDepth, repairs_[i].nanColor += more.nanColor;
+      repairs_[i].alphaOutside += more.alphaOutside;
+      repairs_[i].unsortedPixels += more.unsortedPixels;
+    }
   }
   unify(images, UnifyWarnings::Off);  // the headers have been warned about
   countThrough(images, names_);

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -68,6 +69,8 @@ class StreamedFiles {
   /// The merged image without fragments: windows (data windows united, the first display window),
   /// format, channels.
   const DeepImage& header() const { return header_; }
+  /// Of the headers, per file.
+  const std::vector<SharedAttributes>& attributes() const { return attributes_; }
   std::uint64_t fragmentCount() const { return fragmentCount_; }
   /// Fragments of all files in each row of the header's data window.
   const std::vector<std::uint64_t>& rowCounts() const { return rowCounts_; }
@@ -82,6 +85,11 @@ class StreamedFiles {
   /// The same of some files (one flag for each; none: of all); the others give images without
   /// pixels.
   std::vector<DeepImage> read(Rows rows, const std::vector<bool>& wanted) const;
+  /// What read() repaired so far, per file. Rows that were read twice count twice.
+  std::vector<DeepRepairs> repairs() const {
+    const std::lock_guard lock(repairsMutex_);
+    return repairs_;
+  }
   /// Time that read() took so far, in all threads that called it.
   double readMs() const { return readMs_; }
 
@@ -90,10 +98,13 @@ class StreamedFiles {
   std::vector<std::unique_ptr<DeepRows>> images_;
   std::vector<Rect> windows_;  // of each
   DeepImage header_;
+  std::vector<SharedAttributes> attributes_;
   std::uint64_t fragmentCount_ = 0;
   std::vector<std::uint64_t> rowCounts_;
   RowGrid grid_;
   mutable std::atomic<double> readMs_{0};
+  mutable std::mutex repairsMutex_;
+  mutable std::vector<DeepRepairs> repairs_;
 };
 
 /// Row y (image coordinates) of every input, which are not fit for each other yet; the first image

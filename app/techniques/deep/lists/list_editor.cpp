@@ -75,8 +75,12 @@ void ListEditor::editDepths(FragmentLists& in, const InputEdit& wanted, bool has
        in, nullptr, out);
 }
 
-void ListEditor::hold(FragmentLists& in, FragmentLists& matte, Role role, FragmentLists& out) {
-  edit({"hold lists", "edit_hold.comp", {role == Role::HoldIn ? 1u : 0u}}, in, &matte, out);
+void ListEditor::hold(FragmentLists& in, FragmentLists& matte, Role role, HoldRule rule,
+                      FragmentLists& out) {
+  edit({"hold lists",
+        "edit_hold.comp",
+        {role == Role::HoldIn ? 1u : 0u, rule == HoldRule::Fragments ? 1u : 0u}},
+       in, &matte, out);
 }
 
 void ListEditor::tidy(FragmentLists& in, FragmentLists& out) {

@@ -20,7 +20,7 @@ class ListEditor {
 
   void editDepths(FragmentLists& in, const InputEdit& edit, bool hasVolumes, FragmentLists& out);
   /// `in` has no volumes, or is tidy.
-  void hold(FragmentLists& in, FragmentLists& matte, Role role, FragmentLists& out);
+  void hold(FragmentLists& in, FragmentLists& matte, Role role, HoldRule rule, FragmentLists& out);
   void tidy(FragmentLists& in, FragmentLists& out);
   void dropHidden(FragmentLists& in, float alpha, FragmentLists& out);
   /// Returns how far light that shows was moved.

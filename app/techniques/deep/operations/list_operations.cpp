@@ -3,10 +3,12 @@
 #include "app/techniques/deep/operations/list_operations.h"
 
 #include "app/core/error.h"
+#include "app/techniques/deep/operations/light_curve.h"
 #include "app/techniques/deep/operations/volume.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace fathom::deep {
 namespace {
@@ -87,16 +89,46 @@ std::vector<float> placesOf(const SampleList& list) {
   return places;
 }
 
-/// Multiplies; false when nothing is left.
-bool dim(const ColorPlan& plan, double factor, SampleList& list, Sample& sample) {
-  if (factor == 1) return true;
-  sample.made = true;
-  double largest = 0;
-  double* v = list.of(sample);
-  for (std::size_t i = 0; i < plan.count(); ++i)
-    v[i] *= factor, largest = std::max(largest, std::abs(v[i]));
-  return plan.count() == 0 ? factor > 0 : largest >= double(kNothingLeft);
-}
+/// What is left of a list, fragment by fragment. Holding takes from what shows of each: its light
+/// through the list as it was, times what the matte leaves. As what is in front of it has become
+/// thinner, it has to become so too, by what passed the list as it was over what passes now.
+class HeldList {
+ public:
+  HeldList(const ColorPlan& plan, HoldRule rule) : plan_(plan), rule_(rule), was_(plan), is_(plan) {}
+
+  /// Multiplies by what the matte leaves; false when nothing is left.
+  bool dim(double factor, SampleList& list, Sample& sample) {
+    const double* v = list.of(sample);
+    own_.assign(v, v + plan_.count());
+    bool whole = true;
+    for (std::size_t i = 0; i < plan_.count(); ++i) {
+      const double share = factor * ratio(i);
+      whole = whole && share == 1;
+      held_[i] = own_[i] * share;
+    }
+    was_.pass(own_.data());
+    for (std::size_t i = 0; i < plan_.count(); ++i)
+      if (plan_.values[i].isAlpha) held_[i] = std::min(held_[i], 1.0);
+    is_.pass(held_.data());
+    if (whole && plan_.count() > 0) return true;
+    sample.made = true;
+    std::copy(held_.begin(), held_.end(), list.of(sample));
+    const auto size = [](double a, double b) { return std::max(a, std::abs(b)); };
+    return plan_.count() == 0 ? factor > 0
+                              : std::accumulate(held_.begin(), held_.end(), 0.0, size) >=
+                                    double(kNothingLeft);
+  }
+
+ private:
+  double ratio(std::size_t i) const {
+    if (rule_ == HoldRule::Fragments || was_.of(i) == is_.of(i)) return 1;
+    return was_.of(i) / is_.of(i);
+  }
+  const ColorPlan& plan_;
+  HoldRule rule_;
+  Transmittance was_, is_;
+  std::vector<double> own_, held_ = std::vector<double>(plan_.count());
+};
 
 /// What the matte does to light: how much passes from z to the eye, and the optical depth of it
 /// between two depths (infinite where it turns opaque).
@@ -197,12 +229,14 @@ void tidy(const ColorPlan& plan, SampleList& list) {
   list.items = std::move(tidied);
 }
 
-void hold(const ColorPlan& plan, Role role, const SampleList& matteList, SampleList& list) {
+void hold(const ColorPlan& plan, Role role, HoldRule rule, const SampleList& matteList,
+          SampleList& list) {
   if (hasVolumes(list)) tidy(plan, list);
   const Matte matte(plan, matteList);
+  HeldList left(plan, rule);
   std::vector<Sample> held;
   const auto keep = [&](Sample s, double passing) {
-    if (dim(plan, role == Role::HoldIn ? 1 - passing : passing, list, s)) held.push_back(s);
+    if (left.dim(role == Role::HoldIn ? 1 - passing : passing, list, s)) held.push_back(s);
   };
   const std::vector<Sample> whole = std::move(list.items);
   for (const Sample& s : whole) {

@@ -13,9 +13,23 @@ void sortSamples(SampleList& list, std::size_t first = 0);
 void moveAndCut(const ColorPlan& plan, const InputEdit& edit, std::size_t first, SampleList& list);
 void tidy(const ColorPlan& plan, SampleList& list);
 /// `matte`: the lists of all inputs of one role, merged. Makes `list` tidy when it has volumes.
-void hold(const ColorPlan& plan, Role role, const SampleList& matte, SampleList& list);
+void hold(const ColorPlan& plan, Role role, HoldRule rule, const SampleList& matte,
+          SampleList& list);
 void dropHidden(const ColorPlan& plan, float alpha, SampleList& list);
 /// Returns how far light that shows was moved.
 float thin(const ColorPlan& plan, int maxCount, SampleList& list);
+
+/// How far alpha and light in front of any depth may move: absolute, or in parts of the pixel's
+/// whole.
+struct ThinBound {
+  double error = 0;
+  bool relative = false;
+};
+/// How far they have moved at most, and how far those of the whole list; absolute where `flat`.
+struct ThinError {
+  double largest = 0, flat = 0;
+};
+/// As few fragments as the bound allows; tidy when there are volumes.
+ThinError thinToError(const ColorPlan& plan, const ThinBound& bound, SampleList& list);
 
 }  // namespace fathom::deep

@@ -5,6 +5,7 @@
 #include "app/core/bytes.h"
 #include "app/core/error.h"
 #include "app/core/jobs.h"
+#include "app/techniques/deep/operations/id_filter.h"
 #include "app/techniques/deep/operations/list_operations.h"
 
 #include <algorithm>
@@ -19,7 +20,9 @@ namespace {
 class PixelEditor {
  public:
   PixelEditor(std::span<const EditedInput> inputs, const MergeEdit& merge)
-      : inputs_(inputs), merge_(merge), plan_(colorPlanOf(*inputs[0].image)) {}
+      : inputs_(inputs), merge_(merge), plan_(colorPlanOf(*inputs[0].image)) {
+    plan_.inputs = inputs;
+  }
 
   /// The edited list of pixel (x, y) in image coordinates; good until the next call.
   const SampleList& edit(int x, int y) {
@@ -27,16 +30,20 @@ class PixelEditor {
     for (const Role role : {Role::HoldOut, Role::HoldIn}) {
       if (!isUsed(role)) continue;
       gather(role, x, y, matte_);
-      hold(plan_, role, matte_, list_);
+      hold(plan_, role, merge_.holdRule, matte_, list_);
     }
     if (merge_.tidy) tidy(plan_, list_);
     if (merge_.dropHidden > 0) dropHidden(plan_, merge_.dropHidden, list_);
-    if (merge_.maxCount > 0)
-      largestMove_ = std::max(largestMove_, thin(plan_, merge_.maxCount, list_));
+    if (merge_.maxCount > 0) report_.add({thin(plan_, merge_.maxCount, list_), 0, 0});
+    if (merge_.thinError > 0) {
+      const ThinError error =
+          thinToError(plan_, {merge_.thinError, merge_.thinRelative}, list_);
+      report_.add({0, error.largest, error.flat});
+    }
     return list_;
   }
   const ColorPlan& plan() const { return plan_; }
-  float largestMove() const { return largestMove_; }
+  const ThinReport& report() const { return report_; }
 
  private:
   bool isUsed(Role role) const {
@@ -53,7 +60,8 @@ class PixelEditor {
       if (!edit.visible || edit.role != role || !image.dataWindow.contains(x, y)) continue;
       const std::size_t p = image.pixelIndex(x, y), before = out.items.size();
       for (std::size_t f = image.fragmentOffsets[p]; f < image.fragmentOffsets[p + 1]; ++f)
-        decode(plan_, inputs_, int(i), f, out);
+        if (!inputs_[i].filter || inputs_[i].filter->has(image, f, inputs_[i].firstIndex))
+          decode(plan_, inputs_, int(i), f, out);
       moveAndCut(plan_, edit, before, out);
     }
     sortSamples(out);
@@ -63,7 +71,7 @@ class PixelEditor {
   const MergeEdit& merge_;
   ColorPlan plan_;
   SampleList list_, matte_;
-  float largestMove_ = 0;
+  ThinReport report_;
 };
 
 DeepImage emptyLike(std::span<const EditedInput> inputs) {
@@ -83,19 +91,6 @@ DeepImage emptyLike(std::span<const EditedInput> inputs) {
   return out;
 }
 
-/// Puts the rows together.
-void join(std::vector<WrittenLists>& rows, DeepImage& out) {
-  for (WrittenLists& row : rows) {
-    out.words.insert(out.words.end(), row.words.begin(), row.words.end());
-    for (std::size_t c = 0; c < row.planes.size(); ++c)
-      out.channels[c].values.insert(out.channels[c].values.end(), row.planes[c].begin(),
-                                    row.planes[c].end());
-    row = {};
-  }
-  if (out.format == FragmentFormat::Indexed)
-    for (std::size_t i = 0; i < out.words.size(); i += 4) out.words[i] = std::uint32_t(i / 4);
-}
-
 }  // namespace
 
 std::vector<EditedInput> withEdits(std::span<const DeepImage> images,
@@ -103,11 +98,14 @@ std::vector<EditedInput> withEdits(std::span<const DeepImage> images,
   std::vector<EditedInput> inputs;
   for (std::size_t i = 0; i < images.size(); ++i)
     inputs.push_back({&images[i], i < edits.size() ? edits[i] : InputEdit{}, 0});
+  for (EditedInput& input : inputs)
+    if (!input.edit.ids.empty())
+      input.filter = std::make_shared<const IdFilter>(*input.image, input.edit.ids);
   return inputs;
 }
 
 DeepImage mergeEdited(std::span<const EditedInput> inputs, const MergeEdit& merge,
-                      float* largestMove, const Rect& wanted) {
+                      ThinReport* report, const Rect& wanted) {
   FATHOM_CHECK(!inputs.empty());
   DeepImage out = emptyLike(inputs);
   if (!wanted.empty()) out.dataWindow = wanted;
@@ -116,7 +114,7 @@ DeepImage mergeEdited(std::span<const EditedInput> inputs, const MergeEdit& merg
   std::vector<WrittenLists> rows(std::size_t(window.height));
   out.fragmentOffsets.assign(out.pixelCount() + 1, 0);
   std::mutex reporting;
-  float move = 0;
+  ThinReport all;
   parallelFor(rows.size(), 1, [&](std::size_t first, std::size_t last) {
     PixelEditor editor(inputs, merge);
     for (std::size_t row = first; row < last; ++row) {
@@ -129,12 +127,12 @@ DeepImage mergeEdited(std::span<const EditedInput> inputs, const MergeEdit& merg
       }
     }
     const std::lock_guard lock(reporting);
-    move = std::max(move, editor.largestMove());
+    all.add(editor.report());
   });
   for (std::size_t p = 0; p < out.pixelCount(); ++p)
     out.fragmentOffsets[p + 1] += out.fragmentOffsets[p];
   join(rows, out);
-  if (largestMove) *largestMove = move;
+  if (report) report->add(all);
   return out;
 }
 
@@ -166,9 +164,14 @@ std::vector<EditedFragment> editedList(std::span<const EditedInput> inputs, cons
   encode(editor.plan(), inputs, list, rows[0]);
   join(rows, one);
   std::vector<EditedFragment> fragments;
-  for (std::size_t i = 0; i < list.items.size(); ++i)
+  for (std::size_t i = 0; i < list.items.size(); ++i) {
     fragments.push_back(
-        {decodeWords(one, one.words.data() + i * std::size_t(one.stride())), list.items[i].input});
+        {decodeWords(one, one.words.data() + i * std::size_t(one.stride())), list.items[i].input, {}});
+    if (one.format == FragmentFormat::Indexed)
+      for (const DeepChannel& channel : one.channels)
+        if (channel.type == ChannelType::Uint)
+          fragments.back().ids.push_back(load<std::uint32_t>(channel.values.data() + 4 * i));
+  }
   return fragments;
 }
 

@@ -14,8 +14,11 @@
 #include "app/core/image.h"
 #include "app/core/rect.h"
 
+#include <algorithm>
 #include <limits>
+#include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace fathom::deep {
@@ -23,15 +26,22 @@ namespace fathom::deep {
 /// A fragment that holding leaves with alpha and colors below this is dropped.
 constexpr float kNothingLeft = 1e-7f;
 
-/// Held out, a fragment is multiplied by T(Z) = 1 - A(Z), where A is the alpha of the matte in
-/// front of it: points at its own depth included, of volumes the part before it. Held in, it is
-/// multiplied by A(Z): hold out and hold in add up to the fragment. Where matte and volume share a
-/// place the volume is split at the matte's depths, and each part keeps what leaves it through the
-/// matte.
+/// Held out, what shows of a fragment is multiplied by T(Z) = 1 - A(Z), where A is the alpha of the
+/// matte in front of it: points at its own depth included, of volumes the part before it. Held in,
+/// it is multiplied by A(Z): hold out and hold in add up to the fragment. Where matte and volume
+/// share a place the volume is split at the matte's depths, and each part keeps what leaves it
+/// through the matte.
 enum class Role {
   Add,      // its fragments are merged
   HoldOut,  // takes away what it covers, and is not seen itself
   HoldIn,   // only what it covers is left
+};
+
+/// How a fragment comes to show that much.
+enum class HoldRule {
+  Exact,     // as the list in front of it passes more light, it is dimmed by that besides: two
+             // images, each held out by the other, add up to both merged
+  Fragments  // color and alpha are multiplied, whatever is in front of it
 };
 
 /// What is done with one input before it is merged.
@@ -42,11 +52,14 @@ struct InputEdit {
   // Kept range of Z', ends included; volumes are cut there.
   float nearest = -std::numeric_limits<float>::infinity();
   float farthest = std::numeric_limits<float>::infinity();
+  /// Only fragments with one of these IDs: numbers, or names of the manifest with * and ?, like
+  /// "tree*|17"; empty: all. Images without IDs have none of them.
+  std::string ids = {};
   bool operator==(const InputEdit&) const = default;
   bool isNothing() const { return *this == InputEdit{}; }
   bool movesOrCuts() const {
     InputEdit other = *this;
-    other.visible = true, other.role = Role::Add;
+    other.visible = true, other.role = Role::Add, other.ids.clear();
     return !other.isNothing();
   }
 };
@@ -62,8 +75,26 @@ struct MergeEdit {
   /// those first whose visible light moves least in Z; the flat picture stays the same but for
   /// rounding.
   int maxCount = 0;
+  /// Above 0: as few fragments as can be, such that alpha and light in front of any depth move by no
+  /// more than this; of each pixel's whole when `thinRelative`.
+  double thinError = 0;
+  bool thinRelative = false;
+  HoldRule holdRule = HoldRule::Exact;
   bool operator==(const MergeEdit&) const = default;
-  bool isNothing() const { return *this == MergeEdit{}; }
+  bool isNothing() const {
+    return !tidy && dropHidden == 0 && maxCount == 0 && thinError == 0;
+  }
+};
+
+/// What thinning did, at most: how far (in Z) maxCount moved light that shows, and how far
+/// thinError moved light in front of a depth and of the whole pixel.
+struct ThinReport {
+  float move = 0;
+  double error = 0, flatError = 0;
+  void add(const ThinReport& other) {
+    move = std::max(move, other.move);
+    error = std::max(error, other.error), flatError = std::max(flatError, other.flatError);
+  }
 };
 
 /// An input of a merge, and what is done with it.
@@ -71,6 +102,7 @@ struct EditedInput {
   const DeepImage* image = nullptr;
   InputEdit edit;
   std::uint32_t firstIndex = 0;  // what the index words of an Indexed image start at
+  std::shared_ptr<const class IdFilter> filter = nullptr;  // of edit.ids, when there are any
 };
 /// The images one after the other; missing edits do nothing.
 std::vector<EditedInput> withEdits(std::span<const DeepImage> images,
@@ -78,9 +110,8 @@ std::vector<EditedInput> withEdits(std::span<const DeepImage> images,
 
 /// The inputs (same format and channels: unify(); at least one) edited and merged; equal depths
 /// keep the order of the inputs. Over `window`, or over the union of all data windows.
-/// `largestMove`, when asked for: how far (in Z) thinning moved light that shows, at most.
 DeepImage mergeEdited(std::span<const EditedInput> inputs, const MergeEdit& merge,
-                      float* largestMove = nullptr, const Rect& window = {});
+                      ThinReport* report = nullptr, const Rect& window = {});
 
 /// The same composited front to back in double, without rounding fragments in between.
 Image flattenEdited(std::span<const EditedInput> inputs, const MergeEdit& merge,
@@ -90,6 +121,7 @@ Image flattenEdited(std::span<const EditedInput> inputs, const MergeEdit& merge,
 struct EditedFragment {
   Fragment fragment;
   int input = 0;
+  std::vector<std::uint32_t> ids = {};  // in the order of the uint channels
 };
 std::vector<EditedFragment> editedList(std::span<const EditedInput> inputs, const MergeEdit& merge,
                                        int x, int y);

@@ -53,9 +53,11 @@ ColorPlan indexedPlan(const DeepImage& image) {
     else if (name == "ZBack")
       plan.zBack = int(c);
     else if (isValue)
-      plan.values.push_back({int(c), -1, isAlphaName(base)});
+      plan.values.push_back(
+          {int(c), -1, isAlphaName(base), image.channels[c].type == ChannelType::Half});
     else
       plan.copied.push_back(int(c));
+    plan.hasIds = plan.hasIds || image.channels[c].type == ChannelType::Uint;
   }
   for (std::size_t v = 0; v < plan.values.size(); ++v) {
     const std::string& name = image.channels[std::size_t(plan.values[v].channel)].name;
@@ -145,6 +147,21 @@ ColorPlan colorPlanOf(const DeepImage& image) {
   return plan;
 }
 
+bool ColorPlan::sameIds(const Sample& a, const Sample& b) const {
+  if (!hasIds) return true;
+  const auto idOf = [this](const Sample& s, int channel) {
+    const EditedInput& input = inputs[std::size_t(s.input)];
+    const DeepImage& image = *input.image;
+    const std::size_t at =
+        image.words[s.index * std::size_t(image.stride())] - input.firstIndex;
+    return load<std::uint32_t>(image.channels[std::size_t(channel)].values.data() + at * 4);
+  };
+  return std::all_of(copied.begin(), copied.end(), [&](int c) {
+    return inputs[0].image->channels[std::size_t(c)].type != ChannelType::Uint ||
+           idOf(a, c) == idOf(b, c);
+  });
+}
+
 double ColorPlan::alphaOf(const double* v) const {
   if (alphas.empty()) return alphaOtherwise;
   double sum = 0;
@@ -190,6 +207,18 @@ void encode(const ColorPlan& plan, std::span<const EditedInput> inputs, const Sa
     if (image.format != FragmentFormat::Indexed) continue;
     encodePlanes(plan, image, words[0] - input.firstIndex, sample, list.of(sample), out);
   }
+}
+
+void join(std::vector<WrittenLists>& rows, DeepImage& out) {
+  for (WrittenLists& row : rows) {
+    out.words.insert(out.words.end(), row.words.begin(), row.words.end());
+    for (std::size_t c = 0; c < row.planes.size(); ++c)
+      out.channels[c].values.insert(out.channels[c].values.end(), row.planes[c].begin(),
+                                    row.planes[c].end());
+    row = {};
+  }
+  if (out.format == FragmentFormat::Indexed)
+    for (std::size_t i = 0; i < out.words.size(); i += 4) out.words[i] = std::uint32_t(i / 4);
 }
 
 }  // namespace fathom::deep

@@ -22,6 +22,7 @@ struct ColorPlan {
     int channel;   // in DeepImage::channels of an Indexed image
     int alpha;     // among the values; -1: none, the fragment is opaque
     bool isAlpha;  // then `alpha` is its own place
+    bool isHalf = true;  // as it is stored, float otherwise
   };
   std::vector<Value> values;
   std::vector<int> alphas;    // the fragment's alpha is the mean of these values
@@ -29,6 +30,8 @@ struct ColorPlan {
   std::vector<int> copied;    // channels that are no values; Z and ZBack are not among them
   int z = -1, zBack = -1;     // channels
   std::array<int, 3> rgb{-1, -1, -1};  // values that are seen; Y in place of all three
+  bool hasIds = false;                 // some of what is copied are IDs (uint)
+  std::span<const EditedInput> inputs = {};  // where the IDs are read
 
   double alphaOf(const double* v) const;
   /// The alpha that belongs to value i.
@@ -41,6 +44,8 @@ struct ColorPlan {
     return {at(rgb[0]), at(rgb[1]), at(rgb[2]), alphaOf(v)};
   }
   std::size_t count() const { return values.size(); }
+  /// Both fragments have the same IDs, if any.
+  bool sameIds(const struct Sample& a, const struct Sample& b) const;
 };
 ColorPlan colorPlanOf(const DeepImage& image);
 
@@ -78,5 +83,7 @@ struct WrittenLists {
 };
 void encode(const ColorPlan& plan, std::span<const EditedInput> inputs, const SampleList& list,
             WrittenLists& out);
+/// Puts rows of lists together, behind what the image holds.
+void join(std::vector<WrittenLists>& rows, DeepImage& out);
 
 }  // namespace fathom::deep

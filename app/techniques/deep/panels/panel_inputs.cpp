@@ -176,9 +176,13 @@ void InputsPage::drawFile(std::size_t input) {
   if (!inputs_.file(input)) return;
   const InputFile& file = *inputs_.file(input);
   if (file.parts.size() > 1) drawParts(input);
-  fact("Fragments",
-       fmt::format("{}, at most {}", file.totals.fragmentCount, file.totals.maxPerPixel));
-  fact("In memory", gpu::bytesText(std::int64_t(file.totals.memoryBytes)));
+  if (file.totals.memoryBytes > 0) {
+    fact("Fragments",
+         fmt::format("{}, at most {}", file.totals.fragmentCount, file.totals.maxPerPixel));
+    fact("In memory", gpu::bytesText(std::int64_t(file.totals.memoryBytes)));
+  } else if (input < inputs_.images().size()) {  // flat: made deep when it was opened
+    fact("Fragments", fmt::format("{}, one per pixel", inputs_.images()[input].fragmentCount()));
+  }
   fact("File", gpu::bytesText(std::int64_t(file.bytes)));
 }
 

@@ -63,10 +63,16 @@ bool readRange(std::string_view text, InputEdit& edit) {
   return true;
 }
 
+bool readIds(std::string_view text, InputEdit& edit) {
+  edit.ids = text;
+  return true;
+}
+
 std::string writeVisible(const InputEdit& edit) { return edit.visible ? "" : "off"; }
 std::string writeRole(const InputEdit& edit) {
   return edit.role == Role::Add ? "" : edit.role == Role::HoldOut ? "hold-out" : "hold-in";
 }
+std::string writeIds(const InputEdit& edit) { return edit.ids; }
 std::string writeScale(const InputEdit& edit) {
   return edit.zScale == 1 ? "" : shortest(edit.zScale);
 }
@@ -88,6 +94,8 @@ const Property kProperties[] = {
      readScale, writeScale},
     {InputList::ZOffsets, "z-offsets", &Settings::zOffsets, "a number per input, like 0,2.5",
      readOffset, writeOffset},
+    {InputList::Ids, "ids", &Settings::ids, "IDs or names per input, like tree*|17,", readIds,
+     writeIds},
     {InputList::ZRanges, "z-ranges", &Settings::zRanges, "NEAR:FAR per input, like 1:20,:5",
      readRange, writeRange},
 };
@@ -172,6 +180,19 @@ void setOrder(Settings& settings, std::span<const std::size_t> order) {
   settings.order = text;
 }
 
+double thinErrorOf(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  const std::optional<float> above = number(std::string_view(text).substr(0, slash));
+  const std::optional<float> below =
+      slash == std::string::npos ? 1.0f : number(std::string_view(text).substr(slash + 1));
+  return above && below && *above > 0 && *below > 0 ? double(*above) / double(*below) : 0;
+}
+
+std::string complaintOfThinError(const std::string& text) {
+  const double bound = thinErrorOf(text);
+  return text.empty() || (bound > 0 && bound < 1) ? "" : "a number between 0 and 1, like 1/512";
+}
+
 bool Edits::holds() const {
   return std::any_of(inputs.begin(), inputs.end(),
                      [](const InputEdit& edit) { return edit.visible && edit.role != Role::Add; });
@@ -189,6 +210,9 @@ Edits editsOf(const Settings& settings, std::size_t inputs, bool volumes, Purpos
   merged.tidy = settings.tidy == Tidy::On || (!saved && settings.tidy == Tidy::Auto && volumes);
   merged.dropHidden = settings.dropHidden;
   merged.maxCount = saved ? settings.thin : 0;
+  merged.thinError = saved ? thinErrorOf(settings.thinError) : 0;
+  merged.thinRelative = settings.thinRelative;
+  merged.holdRule = settings.holdRule;
   return {editsOf(settings, inputs), orderOf(settings, inputs), merged};
 }
 

@@ -13,7 +13,7 @@
 
 namespace fathom::deep {
 
-enum class InputList { Visible, Roles, ZScales, ZOffsets, ZRanges };
+enum class InputList { Visible, Roles, ZScales, ZOffsets, ZRanges, Ids };
 
 /// What was expected where `text` is no such list; empty when it is one.
 std::string complaintOf(InputList list, const std::string& text);
@@ -30,6 +30,11 @@ std::vector<std::size_t> orderOf(const Settings& settings, std::size_t inputs);
 void setOrder(Settings& settings, std::span<const std::size_t> order);
 /// As complaintOf().
 std::string complaintOfOrder(const std::string& text);
+
+/// "1/512" or "0.002"; 0 for an empty text.
+double thinErrorOf(const std::string& text);
+/// As complaintOf().
+std::string complaintOfThinError(const std::string& text);
 
 /// Everything that is done to the inputs and with what they become.
 struct Edits {

@@ -44,6 +44,10 @@ void describeOperations(Settings& s, FieldVisitor& field) {
                         "Per input: NEAR:FAR of Z to keep, volumes cut there; either may "
                         "be left out.",
                         InputList::ZRanges));
+  field(s.ids, list("ids",
+                    "Per input: only fragments with these IDs: numbers or names of the manifest, "
+                    "with * and ?, like tree*|17.",
+                    InputList::Ids));
   field(s.order, text("order",
                       "Numbers of the inputs from first to last, like 2,1; the others follow. At "
                       "equal depths the first is in front.")
@@ -70,6 +74,19 @@ void describeOperations(Settings& s, FieldVisitor& field) {
                     .under(Section::Limits)
                     .label("Max. fragments saved")
                     .zeroMeans("No limit", 16));
+  field(s.thinError,
+        text("thin-error",
+             "Fewest fragments in what is saved such that alpha and light in front of any depth "
+             "move by no more than this, like 1/512; empty: not.")
+            .checked(complaintOfThinError));
+  field(s.thinRelative, toggle("thin-relative",
+                               "The bound of thin-error is in parts of the pixel's whole; off: "
+                               "absolute.")
+                            .onlyIf(!s.thinError.empty(), "only with thin-error"));
+  field(s.holdRule,
+        choice("hold-rule", {"exact", "fragments"}, "How holding out or in dims a fragment.")
+            .explain({"so that what shows of it is right: held images add up to the merged one",
+                      "color and alpha are multiplied, as other programs do"}));
   field(s.thickness,
         range("thickness", 0.0f, 1e6f,
               "Of flat EXR inputs with Z: each pixel is a volume from Z to Z + thickness; "

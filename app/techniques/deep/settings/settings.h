@@ -4,6 +4,7 @@
 
 #include "app/core/deep_image.h"
 #include "app/core/fields.h"
+#include "app/techniques/deep/operations/operations.h"
 #include "app/techniques/deep/settings/depth_view.h"
 
 #include <cstddef>
@@ -50,8 +51,12 @@ struct Settings {
   Tidy tidy = Tidy::Auto;
   float dropHidden = 0;
   int thin = 0;
+  std::string thinError = {};  // "1/512"; empty: no bound, nothing is thinned by it
+  bool thinRelative = false;
+  HoldRule holdRule = HoldRule::Exact;
   float thickness = 0;
-  std::string visible = {}, roles = {}, zScales = {}, zOffsets = {}, zRanges = {};
+  std::string visible = {}, roles = {}, zScales = {}, zOffsets = {}, zRanges = {},
+              ids = {};
   std::string order = {};  // numbers of the inputs from first to last; the others follow
 
   bool operator==(const Settings&) const = default;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Numbered files of a shot: names with a place for the frame and the view, lists of frames, and
+// which of them are there.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom {
+
+/// "1001-1100x2,1200": ranges with steps, in the order given, each frame once. Throws UsageError.
+std::vector<int> parseFrames(const std::string& text);
+
+/// A file name with a frame number in it, as %d, %04d, #### or @@@@ (as many digits as signs), and
+/// %V or %v for the view: "left" and "l". A file that has the name as it is, is no pattern.
+class FramePattern {
+ public:
+  static std::optional<FramePattern> of(const std::string& name);
+  /// True when the name has %V or %v.
+  static bool hasView(const std::string& name);
+  static std::string withView(std::string name, const std::string& view);
+
+  std::string at(int frame) const;
+  /// The frames whose files are there, ascending.
+  std::vector<int> found() const;
+
+ private:
+  std::string before_, after_;
+  int digits_ = 1;
+};
+
+}  // namespace fathom

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Deep images at other sizes and places. In front of every depth an output pixel lets through the
+// weighted mean of what the pixels under it let through, and shows the weighted mean of their light;
+// both are recomposed into fragments. So the flat picture of the result is the resampled flat picture:
+// compositing and resampling commute. Weights are not negative, which keeps transmittance one.
+#pragma once
+
+#include "app/techniques/deep/operations/operations.h"
+
+#include <glm/mat3x3.hpp>
+#include <glm/vec2.hpp>
+
+#include <array>
+#include <vector>
+
+namespace fathom::deep {
+
+enum class PixelFilter { Box, Tent, Gaussian, Mitchell };  // of Mitchell and Netravali the positive part
+/// How far it reaches, in pixels; its weight at a distance from its middle (not normalized).
+double reachOf(PixelFilter filter);
+double weightOf(PixelFilter filter, double distance);
+
+struct Resampling {
+  glm::dmat3 toSource{1};  // from places in the output to places in the image, homogeneous
+  Rect dataWindow;         // of the output
+  Rect displayWindow;
+  PixelFilter filter = PixelFilter::Tent;
+  double thinError = 0;  // as MergeEdit's; 0: every fragment stays
+};
+
+/// From the display window to one of another size at the same corner.
+Resampling resizing(const DeepImage& image, glm::ivec2 size, PixelFilter filter);
+/// `toOutput` maps places in the image to places in the output; the display window stays. Throws
+/// Error when it cannot be inverted, or moves parts behind the eye.
+Resampling transforming(const DeepImage& image, const glm::dmat3& toOutput, PixelFilter filter);
+/// The map that takes the corners of a window (upper left, upper right, lower right, lower left) to
+/// these places. Throws Error when no three of them may lie on one line and do.
+glm::dmat3 cornerPin(const Rect& window, const std::array<glm::dvec2, 4>& corners);
+
+/// What lies under an output pixel: pixels of the image with weights that add up to 1, those without
+/// fragments included in the sum.
+struct Tap {
+  int x, y;
+  double weight;
+};
+std::vector<Tap> tapsAt(const Resampling& how, const Rect& sourceWindow, int x, int y);
+
+/// Lists need to be sorted; those with volumes become tidy.
+DeepImage resampled(const DeepImage& image, const Resampling& how, ThinReport* report = nullptr);
+/// The same by the definition, to check the other: transmittance and light of every tap from its
+/// first fragment on, at every depth where one of them changes. Not thinned.
+DeepImage resampledByDefinition(const DeepImage& image, const Resampling& how);
+
+}  // namespace fathom::deep

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom deep as a shot needs it: parts and views, sequences, mattes, points, repairs that are said;
+// what is written is judged by other readers than the program's own where there are some.
+#include "app/core/bytes.h"
+#include "app/core/deep_channels.h"
+#include "app/io/atomic_file.h"
+#include "app/io/exr/deep_exr.h"
+#include "app/io/exr/exr_attributes.h"
+#include "app/io/exr/flat_exr.h"
+#include "app/io/exr/id_manifest.h"
+#include "app/io/image_file.h"
+#include "app/techniques/deep/reference.h"
+#include "tests/deep/deep_images.h"
+#include "tests/support/program.h"
+#include "tests/support/synthetic_deep.h"
+#include "tests/support/temp_folder.h"
+
+#include <ImfChannelList.h>
+#include <ImfFrameBuffer.h>
+#include <ImfHeader.h>
+#include <ImfInputFile.h>
+#include <ImfStringAttribute.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <bit>
+#include <random>
+
+namespace fathom::deep {
+namespace {
+
+using nlohmann::json;
+using test::Outcome;
+using test::readText;
+using test::runFathom;
+using test::sphereField;
+
+DeepImage fieldNamed(int seed, const std::string& name, const std::string& owner) {
+  DeepImage image = sphereField({23, 17, 5, std::uint32_t(seed)});
+  image.attributes = std::make_shared<const Attributes>(Attributes{
+      attributeOf("name", name), attributeOf("view", name), attributeOf("owner", owner)});
+  return image;
+}
+
+class DeepProduction : public testing::Test {
+ protected:
+  DeepImage merged(const DeepImage& a, const DeepImage& b) {
+    std::vector<DeepImage> both{a, b};
+    unify(both);
+    return reference::merge(both);
+  }
+  test::TempFolder folder_;
+};
+
+TEST_F(DeepProduction, StereoFilesAreMergedViewByView) {
+  for (const int file : {0, 1}) {
+    const std::vector<DeepImage> parts{fieldNamed(10 + file, "left", "me"),
+                                       fieldNamed(20 + file, "right", file ? "you" : "me")};
+    DeepExrWriter out(folder_ / (file ? "b.exr" : "a.exr"), parts);
+    for (int part = 0; part < 2; ++part) out.writeRows(parts[std::size_t(part)], part);
+    out.finish();
+  }
+  const Outcome outcome = runFathom({"deep", "merge", folder_.file("a.exr"), folder_.file("b.exr"),
+                                     "-o", folder_.file("c.exr")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("owner differ"), std::string::npos) << outcome.err;
+  const std::vector<ExrPartInfo> parts = exrParts(folder_ / "c.exr");
+  ASSERT_EQ(parts.size(), 2u);
+  for (const int part : {0, 1}) {
+    EXPECT_EQ(parts[std::size_t(part)].view, part ? "right" : "left");
+    EXPECT_EQ(textNamed(*parts[std::size_t(part)].attributes, "owner"), "me");
+    DeepReadOptions options;
+    options.part = std::to_string(part);
+    EXPECT_TRUE(sameFragments(readDeepExr(folder_ / "c.exr", options),
+                              merged(fieldNamed(part ? 20 : 10, "", ""), fieldNamed(part ? 21 : 11, "", ""))));
+  }
+  // Flat pictures have one view: the other one is named.
+  const Outcome flat = runFathom({"deep", "flatten", folder_.file("a.exr"), "-o", folder_.file("a.png")});
+  EXPECT_EQ(flat.code, 0);
+  EXPECT_NE(flat.err.find("leaves out right"), std::string::npos) << flat.err;
+}
+
+TEST_F(DeepProduction, ASequenceIsItsFramesAndADamagedOneIsNamed) {
+  for (int frame = 1; frame <= 3; ++frame) {
+    writeDeepExr(folder_ / fmt::format("a.000{}.exr", frame), sphereField({15, 9, 4, std::uint32_t(frame)}));
+    writeDeepExr(folder_ / fmt::format("b.{}.exr", frame), sphereField({15, 9, 4, std::uint32_t(9 + frame)}));
+  }
+  folder_.write("b.2.exr", readText(folder_.file("b.2.exr")).substr(0, 400));
+  const std::vector<std::string> arguments{"deep", "merge", folder_.file("a.####.exr"),
+                                           folder_.file("b.%d.exr"), "-o", folder_.file("o.@@.exr")};
+  const Outcome all = runFathom(arguments);
+  EXPECT_EQ(all.code, 1);
+  EXPECT_NE(all.err.find("fathom: frame 2: " + folder_.file("b.2.exr")), std::string::npos) << all.err;
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "o.02.exr"));
+  for (const char* frame : {"1", "3"}) {
+    const Outcome one = runFathom({"deep", "merge", folder_.file(fmt::format("a.000{}.exr", frame)),
+                                   folder_.file(fmt::format("b.{}.exr", frame)), "-o", folder_.file("one.exr")});
+    ASSERT_EQ(one.code, 0) << one.err;
+    EXPECT_EQ(readText(folder_.file("one.exr")), readText(folder_.file(fmt::format("o.0{}.exr", frame))));
+  }
+  // What was stopped goes on: frames that are there stay, a frame without a file is held.
+  std::filesystem::remove(folder_ / "b.2.exr");
+  std::vector<std::string> again = arguments;
+  again.insert(again.end(), {"--resume", "--missing", "hold", "--json", "-"});
+  const Outcome rest = runFathom(again);
+  ASSERT_EQ(rest.code, 0) << rest.err;
+  EXPECT_EQ(json::parse(rest.out)["result"]["frames"], 1);
+  EXPECT_EQ(json::parse(rest.out)["result"]["frames_skipped"], 2);
+  EXPECT_TRUE(sameFragments(readDeepExr(folder_ / "o.02.exr"),
+                            merged(sphereField({15, 9, 4, 2}), sphereField({15, 9, 4, 10}))));
+}
+
+/// Cryptomatte read by its specification alone: layers by their attributes, ranks by channel name.
+struct Mattes {
+  int width = 0, height = 0;
+  std::map<std::uint32_t, std::string> names;
+  std::vector<std::vector<std::pair<std::uint32_t, float>>> pixels;
+};
+
+Mattes decodeMattes(const std::string& file) {
+  Imf::InputFile in(file.c_str());
+  std::string layer, prefix;
+  for (auto a = in.header().begin(); a != in.header().end(); ++a) {
+    const std::string name = a.name();
+    if (!name.starts_with("cryptomatte/") || !name.ends_with("/name")) continue;
+    prefix = name.substr(0, name.size() - 4);
+    layer = in.header().typedAttribute<Imf::StringAttribute>(name).value();
+  }
+  const auto text = [&](const char* what) {
+    return in.header().typedAttribute<Imf::StringAttribute>(prefix + what).value();
+  };
+  EXPECT_EQ(text("hash"), "MurmurHash3_32");
+  EXPECT_EQ(text("conversion"), "uint32_to_float32");
+  Mattes mattes;
+  const json manifest = json::parse(text("manifest"));
+  for (const auto& [name, hex] : manifest.items())
+    mattes.names[std::uint32_t(std::stoul(hex.get<std::string>(), nullptr, 16))] = name;
+  const auto box = in.header().dataWindow();
+  mattes.width = box.max.x - box.min.x + 1, mattes.height = box.max.y - box.min.y + 1;
+  mattes.pixels.resize(std::size_t(mattes.width) * std::size_t(mattes.height));
+  for (int level = 0;; ++level) {
+    const std::string base = fmt::format("{}{:02}", layer, level);
+    if (!in.header().channels().findChannel(base + ".R")) break;
+    std::vector<float> planes[4];
+    Imf::FrameBuffer frame;
+    for (int c = 0; c < 4; ++c) {
+      planes[c].resize(mattes.pixels.size());
+      frame.insert(fmt::format("{}.{}", base, "RGBA"[c]),
+                   Imf::Slice::Make(Imf::FLOAT, planes[c].data(), box));
+    }
+    in.setFrameBuffer(frame);
+    in.readPixels(box.min.y, box.max.y);
+    for (std::size_t p = 0; p < mattes.pixels.size(); ++p)
+      for (const int c : {0, 2})
+        if (planes[c + 1][p] > 0)
+          mattes.pixels[p].emplace_back(std::bit_cast<std::uint32_t>(planes[c][p]), planes[c + 1][p]);
+  }
+  return mattes;
+}
+
+TEST_F(DeepProduction, MattesOfACapturedSceneAreItsParts) {
+  for (const char* scene : {"atrium", "hairball:strands=300", "planes"}) {
+    SCOPED_TRACE(scene);
+    const std::string deep = folder_.file("deep.exr");
+    ASSERT_EQ(runFathom({"deep", "capture", scene, "--with-ids", "--size", "40x24", "-o", deep}).code, 0);
+    ASSERT_EQ(runFathom({"deep", "cryptomatte", deep, "-o", folder_.file("m.exr")}).code, 0);
+    const DeepImage image = readDeepExr(deep);
+    const std::vector<IdNames> manifest = idManifestOf(*image.attributes);
+    ASSERT_EQ(manifest.size(), 1u);
+    const Mattes mattes = decodeMattes(folder_.file("m.exr"));
+    ASSERT_EQ(mattes.pixels.size(), image.pixelCount());
+    const auto ids = std::find_if(image.channels.begin(), image.channels.end(),
+                                  [](const DeepChannel& c) { return c.name == "id"; });
+    std::mt19937 random(4);
+    for (int i = 0; i < 100; ++i) {
+      const std::size_t p = random() % image.pixelCount();
+      std::map<std::string, double> covered;
+      double left = 1, sum = 0;
+      for (std::size_t f = image.fragmentOffsets[p]; f < image.fragmentOffsets[p + 1]; ++f) {
+        const double a = decodeFragment(image, f).a;
+        covered[manifest[0].nameOf(load<std::uint32_t>(ids->values.data() + 4 * f))] += left * a;
+        left *= 1 - a;
+      }
+      for (const auto& [id, share] : mattes.pixels[p]) {
+        ASSERT_TRUE(mattes.names.contains(id));
+        EXPECT_NEAR(covered[mattes.names.at(id)], share, 1e-6);
+        sum += share;
+      }
+      EXPECT_NEAR(sum, 1 - left, 1e-6);
+    }
+  }
+}
+
+TEST_F(DeepProduction, PointsLieWhereTheCameraSawThem) {
+  const std::string deep = folder_.file("deep.exr"), csv = folder_.file("p.csv");
+  ASSERT_EQ(runFathom({"deep", "capture", "atrium#interior", "--size", "20x12", "-o", deep}).code, 0);
+  ASSERT_EQ(runFathom({"deep", "points", deep, "-o", csv}).code, 0);
+  const DeepImage image = readDeepExr(deep);
+  const glm::mat4 toNdc = *matrixNamed(*image.attributes, "worldToNDC"),
+                  toCamera = *matrixNamed(*image.attributes, "worldToCamera");
+  std::istringstream lines(readText(csv));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "pixel_x,pixel_y,x,y,z,A,B,G,R,Z");
+  std::size_t count = 0;
+  while (std::getline(lines, line)) {
+    float px = 0, py = 0, x = 0, y = 0, z = 0, a = 0, b = 0, g = 0, r = 0, depth = 0;
+    ASSERT_EQ(std::sscanf(line.c_str(), "%f,%f,%f,%f,%f,%f,%f,%f,%f,%f", &px, &py, &x, &y, &z, &a, &b,
+                          &g, &r, &depth),
+              10);
+    const glm::vec4 ndc = toNdc * glm::vec4(x, y, z, 1);
+    EXPECT_NEAR(ndc.x / ndc.w * 20, px + 0.5f, 1e-2f);
+    EXPECT_NEAR(ndc.y / ndc.w * 12, py + 0.5f, 1e-2f);
+    EXPECT_NEAR((toCamera * glm::vec4(x, y, z, 1)).z, depth, 1e-3f * depth);
+    ++count;
+  }
+  EXPECT_EQ(count, image.fragmentCount());
+  ASSERT_EQ(runFathom({"deep", "points", deep, "-o", folder_.file("p.ply"), "--count", "50"}).code, 0);
+  const std::string ply = readText(folder_.file("p.ply"));
+  EXPECT_NE(ply.find("element vertex 50\n"), std::string::npos);
+  EXPECT_EQ(ply.size() - (ply.find("end_header\n") + 11), 50u * 16);
+}
+
+TEST_F(DeepProduction, RepairsAndLeftOutChannelsAreSaid) {
+  DeepImage image = test::deepImage({0, 0, 1, 1}, {{{1, 0, 0, 1, 2, 2}, {0, 1, 0, 1, 1, 1}}});
+  makeIndexed(image);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (DeepChannel& c : image.channels)
+    if (c.name == "Z") store(c.values.data(), nan);
+  image.channels.push_back({"id", ChannelType::Uint, std::vector<std::byte>(8)});
+  std::sort(image.channels.begin(), image.channels.end(),
+            [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
+  image.words[2] = std::bit_cast<std::uint32_t>(nan);
+  writeDeepExr(folder_ / "a.exr", image);
+  const Outcome outcome = runFathom({"deep", "flatten", folder_.file("a.exr"), "-o",
+                                     folder_.file("a.png"), "--json", "-"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("1 NaN depths became infinite"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("left out id"), std::string::npos) << outcome.err;
+  EXPECT_EQ(json::parse(outcome.out)["result"]["nan_depths"], 1);
+}
+
+TEST_F(DeepProduction, CompareSeesWindowsAndIds) {
+  const Image picture(8, 6, glm::vec4(0.5f));
+  for (const int shift : {0, 3}) {
+    FlatExrOptions options;
+    options.dataWindow = {shift, shift, 8, 6}, options.displayWindow = {0, 0, 20, 20};
+    writeFlatExr(folder_ / (shift ? "b.exr" : "a.exr"), picture, options);
+  }
+  EXPECT_EQ(runFathom({"compare", folder_.file("a.exr"), folder_.file("b.exr"), "--fail-max-above", "0.1"}).code, 3);
+  for (const std::uint32_t id : {1u, 2u}) {
+    DeepImage image = test::deepImage({0, 0, 1, 1}, {{{1, 0, 0, 1, 2, 2}}});
+    makeIndexed(image);
+    image.channels.push_back({"id", ChannelType::Uint, std::vector<std::byte>(4)});
+    store(image.channels.back().values.data(), id);
+    writeDeepExr(folder_ / fmt::format("{}.exr", id), image);
+  }
+  EXPECT_EQ(runFathom({"compare", folder_.file("1.exr"), folder_.file("2.exr"), "--fail-max-above", "0"}).code, 3);
+  EXPECT_EQ(runFathom({"compare", folder_.file("1.exr"), folder_.file("1.exr"), "--fail-max-above", "0"}).code, 0);
+}
+
+}  // namespace
+}  // namespace fathom::deep

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Resampling commutes with compositing, the fast way equals the definition, and geometry is where it
+// should be.
+#include "app/techniques/deep/operations/resample.h"
+
+#include "app/techniques/deep/operations/flatten_channels.h"
+#include "app/techniques/deep/operations/id_filter.h"
+#include "app/techniques/deep/reference.h"
+#include "tests/deep/deep_images.h"
+#include "tests/deep/operations/literal_tidy.h"
+#include "tests/support/message.h"
+
+#include <glm/gtc/constants.hpp>
+
+#include <cmath>
+
+namespace fathom::deep {
+namespace {
+
+const Rect kWindow{-2, 3, 13, 11};
+
+DeepImage mixedImage() {
+  const DeepImage image = test::floatImage(kWindow, test::mixedLists(13 * 11, 21));
+  return mergeEdited(withEdits(std::span(&image, 1)), {.tidy = true});
+}
+
+DeepImage pointImage() {
+  std::vector<std::vector<Fragment>> lists = test::mixedLists(13 * 11, 23);
+  for (auto& list : lists)
+    for (Fragment& f : list) f.zBack = f.z;
+  DeepImage image = test::floatImage(kWindow, lists);
+  sortLists(image);
+  return image;
+}
+
+glm::vec4 flatAt(const Image& flat, const Rect& window, int x, int y) {
+  return window.contains(x, y) ? flat.at(x - window.x, y - window.y) : glm::vec4(0);
+}
+
+/// The picture of the resampled equals the resampled picture.
+void expectCommutes(const DeepImage& image, const Resampling& how, double bound) {
+  const Image before = flattenEdited(withEdits(std::span(&image, 1)), {.tidy = false}, kWindow);
+  const DeepImage out = resampled(image, how);
+  const Image after =
+      flattenEdited(withEdits(std::span(&out, 1)), {}, out.dataWindow);
+  EXPECT_TRUE(reference::isSorted(out));
+  double largest = 0;
+  for (int y = 0; y < out.dataWindow.height; ++y)
+    for (int x = 0; x < out.dataWindow.width; ++x) {
+      glm::dvec4 expected(0);
+      for (const Tap& tap : tapsAt(how, kWindow, x + out.dataWindow.x, y + out.dataWindow.y))
+        expected += tap.weight * glm::dvec4(flatAt(before, kWindow, tap.x, tap.y));
+      const glm::dvec4 d = glm::abs(expected - glm::dvec4(after.at(x, y)));
+      largest = std::max({largest, d.r, d.g, d.b, d.a});
+    }
+  EXPECT_LE(largest, bound);
+}
+
+TEST(Resample, CommutesWithCompositing) {
+  for (const DeepImage& image : {mixedImage(), pointImage()})
+    for (const PixelFilter filter :
+         {PixelFilter::Box, PixelFilter::Tent, PixelFilter::Gaussian, PixelFilter::Mitchell}) {
+      SCOPED_TRACE(int(filter));
+      DeepImage framed = image;
+      framed.displayWindow = kWindow;
+      expectCommutes(framed, resizing(framed, {7, 5}, filter), 1e-5);
+      expectCommutes(framed, resizing(framed, {20, 17}, filter), 1e-5);
+    }
+}
+
+TEST(Resample, TurnedAndPinnedPicturesCommuteToo) {
+  DeepImage image = mixedImage();
+  image.displayWindow = kWindow;
+  const double a = glm::pi<double>() / 7;
+  const glm::dmat3 turned(std::cos(a), -std::sin(a), 0, std::sin(a), std::cos(a), 0, 2, 1, 1);
+  expectCommutes(image, transforming(image, turned, PixelFilter::Tent), 1e-5);
+  const glm::dmat3 pinned = cornerPin(kWindow, {{{0, 0}, {12, 2}, {9, 15}, {1, 11}}});
+  expectCommutes(image, transforming(image, pinned, PixelFilter::Gaussian), 1e-5);
+}
+
+TEST(Resample, EqualsTheDefinition) {
+  DeepImage image = pointImage();
+  image.displayWindow = kWindow;
+  const Resampling how = resizing(image, {6, 6}, PixelFilter::Tent);
+  const DeepImage fast = resampled(image, how), slow = resampledByDefinition(image, how);
+  // Light in front of every depth, which does not depend on how coincident fragments are divided.
+  for (std::size_t p = 0; p < fast.pixelCount(); ++p)
+    for (const float z : {0.5f, 1.0f, 1.5f, 2.25f, 1e9f}) {
+      glm::dvec4 sums[2];
+      const DeepImage* const images[] = {&fast, &slow};
+      for (int k = 0; k < 2; ++k) {
+        sums[k] = glm::dvec4(0);
+        for (std::size_t i = images[k]->fragmentOffsets[p]; i < images[k]->fragmentOffsets[p + 1]; ++i) {
+          const Fragment f = decodeFragment(*images[k], i);
+          if (f.z <= z) sums[k] += (1 - sums[k].a) * glm::dvec4(f.r, f.g, f.b, f.a);
+        }
+      }
+      for (int c = 0; c < 4; ++c) EXPECT_NEAR(sums[0][c], sums[1][c], 1e-5) << p << " " << z;
+    }
+}
+
+TEST(Resample, ThinnedStaysWithinTheBound) {
+  DeepImage image = pointImage();
+  image.displayWindow = kWindow;
+  Resampling how = resizing(image, {6, 6}, PixelFilter::Tent);
+  const std::size_t whole = resampled(image, how).fragmentCount();
+  how.thinError = 1.0 / 64;
+  ThinReport report;
+  const DeepImage thin = resampled(image, how, &report);
+  EXPECT_LE(report.error, 1.0 / 64);
+  EXPECT_LT(thin.fragmentCount(), whole);
+}
+
+TEST(Resample, ShiftByWholePixelsKeepsEveryBit) {
+  DeepImage image = pointImage();
+  image.displayWindow = kWindow;
+  const DeepImage out =
+      resampled(image, transforming(image, glm::dmat3(1, 0, 0, 0, 1, 0, 5, -2, 1), PixelFilter::Tent));
+  for (int y = kWindow.y; y < kWindow.bottom(); ++y)
+    for (int x = kWindow.x; x < kWindow.right(); ++x)
+      EXPECT_EQ(out.list(x + 5, y - 2).size(), image.list(x, y).size());
+}
+
+TEST(Resample, CornersGoWhereTheyArePinned) {
+  const glm::dmat3 m = cornerPin({0, 0, 100, 50}, {{{10, 20}, {90, 5}, {120, 70}, {0, 60}}});
+  const glm::dvec3 p = m * glm::dvec3(100, 50, 1);
+  EXPECT_NEAR(p.x / p.z, 120, 1e-9);
+  EXPECT_NEAR(p.y / p.z, 70, 1e-9);
+  EXPECT_NE(test::messageOf([] { cornerPin({0, 0, 4, 4}, {{{0, 0}, {1, 1}, {2, 2}, {3, 3}}}); }), "");
+}
+
+TEST(FlattenChannels, EveryChannelAndDepthByItsRule) {
+  DeepImage image = test::floatImage(
+      {0, 0, 1, 1}, {{{0.25f, 0, 0, 0.25f, 1, 1}, {0.5f, 0, 0, 0.5f, 3, 3}, {0, 1, 0, 1, 5, 5}}});
+  DeepChannel ids{"id", ChannelType::Uint, std::vector<std::byte>(12)};
+  for (std::uint32_t i = 0; i < 3; ++i) std::memcpy(ids.values.data() + 4 * i, &i, 4);
+  image.channels.push_back(ids);
+  std::sort(image.channels.begin(), image.channels.end(),
+            [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
+  const FlatPlan plan{{"A", "G", "R", "id"},
+                      {FlatDepth::Front, FlatDepth::Back, FlatDepth::Mean, FlatDepth::AlphaWeighted},
+                      true};
+  std::map<std::string, double> found;
+  for (const DeepChannel& c : flattenChannels(image, {}, plan)) {
+    float number = 0;
+    std::uint32_t id = 0;
+    std::memcpy(&number, c.values.data(), 4), std::memcpy(&id, c.values.data(), 4);
+    found[c.name] = c.type == ChannelType::Uint ? id : double(number);
+  }
+  EXPECT_NEAR(found["R"], 0.25 + 0.75 * 0.5, 1e-6);
+  EXPECT_NEAR(found["G"], 0.375, 1e-6);
+  EXPECT_NEAR(found["A"], 1, 1e-6);
+  EXPECT_EQ(found["id"], 1);  // 0.25, 0.375, 0.375: of equal ones the first
+  EXPECT_EQ(found["front.Z"], 1);
+  EXPECT_EQ(found["back.Z"], 5);
+  EXPECT_NEAR(found["mean.Z"], 3, 1e-6);
+  EXPECT_NEAR(found["alpha-weighted.Z"], 0.25 + 0.375 * 3 + 0.375 * 5, 1e-6);
+}
+
+TEST(IdFilter, PatternsMatchAsShellsDo) {
+  EXPECT_TRUE(matchesPattern("tree_12", "tree*"));
+  EXPECT_TRUE(matchesPattern("set/tree", "*/tr?e"));
+  EXPECT_TRUE(matchesPattern("aXbXc", "a*X*c"));
+  EXPECT_FALSE(matchesPattern("tree", "tre"));
+  EXPECT_FALSE(matchesPattern("tree", "?"));
+  EXPECT_TRUE(matchesPattern("", "*"));
+}
+
+}  // namespace
+}  // namespace fathom::deep

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lists of frames, and file names with a place for one.
+#include "app/io/frame_sequence.h"
+
+#include "app/core/error.h"
+#include "tests/support/temp_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fathom {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(FrameSequence, ListsAndRangesWithSteps) {
+  EXPECT_THAT(parseFrames("7"), ElementsAre(7));
+  EXPECT_THAT(parseFrames("1-4"), ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(parseFrames("1-10x3,20,4"), ElementsAre(1, 4, 7, 10, 20));
+  EXPECT_THAT(parseFrames("-2-1"), ElementsAre(-2, -1, 0, 1));
+}
+
+TEST(FrameSequence, MalformedListsAreRefused) {
+  for (const char* text : {"", "a", "1-", "3-1", "1-9x0", "1,,2", "1 2", "1-2000000000"})
+    EXPECT_THROW(parseFrames(text), UsageError) << text;
+}
+
+TEST(FrameSequence, NamesWithAPlaceForTheFrame) {
+  EXPECT_EQ(FramePattern::of("a.%04d.exr")->at(12), "a.0012.exr");
+  EXPECT_EQ(FramePattern::of("a.%d.exr")->at(12), "a.12.exr");
+  EXPECT_EQ(FramePattern::of("dir.v2/a_####.exr")->at(7), "dir.v2/a_0007.exr");
+  EXPECT_EQ(FramePattern::of("a.@@.exr#left")->at(123), "a.123.exr#left");
+  EXPECT_EQ(FramePattern::of("a.####.exr")->at(-1), "a.-0001.exr");
+  for (const char* name : {"a.exr", "a.exr#left", "atrium#interior", "100%.exr", "a%s.exr", "a@b"})
+    EXPECT_FALSE(FramePattern::of(name)) << name;
+}
+
+TEST(FrameSequence, FindsTheFramesThatAreThere) {
+  const test::TempFolder folder;
+  for (const char* name : {"a.0001.exr", "a.0003.exr", "a.12345.exr", "a.4.exr", "a.x.exr", "b.0002.exr"})
+    folder.write(name, "x");
+  const auto pattern = FramePattern::of(folder.file("a.####.exr"));
+  EXPECT_THAT(pattern->found(), ElementsAre(1, 3, 12345));
+  EXPECT_THAT(FramePattern::of(folder.file("a.####.exr#left"))->found(), ElementsAre(1, 3, 12345));
+}
+
+TEST(FrameSequence, ViewsByNameAndLetter) {
+  EXPECT_TRUE(FramePattern::hasView("a.%V.exr"));
+  EXPECT_EQ(FramePattern::withView("%V/a.%v.exr", "left"), "left/a.l.exr");
+}
+
+}  // namespace
+}  // namespace fathom
