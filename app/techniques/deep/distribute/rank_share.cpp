@@ -72,9 +72,9 @@ PackedInput RankShare::packImage(std::size_t input, const DeepImage& image, cons
     const EditedInput one{&image, {}, firstIndex};
     MergeEdit edit;
     edit.maxCount = options_.thin;
-    float move = 0;
-    const DeepImage thinned = mergeEdited(std::span(&one, 1), edit, &move, window);
-    figures_.largestMove = std::max(figures_.largestMove, move);
+    ThinReport report;
+    const DeepImage thinned = mergeEdited(std::span(&one, 1), edit, &report, window);
+    figures_.largestMove = std::max(figures_.largestMove, report.move);
     packed.rows = packRows(thinned, window);
   } else {
     packed.rows = packRows(image, window, firstIndex);

@@ -78,13 +78,20 @@ void describeOperations(Settings& s, FieldVisitor& field) {
         text("thin-error",
              "Fewest fragments in what is saved such that alpha and light in front of any depth "
              "move by no more than this, like 1/512; empty: not.")
+            .under(Section::Limits)
+            .label("Max. error saved")
             .checked(complaintOfThinError));
   field(s.thinRelative, toggle("thin-relative",
                                "The bound of thin-error is in parts of the pixel's whole; off: "
                                "absolute.")
+                            .under(Section::Limits)
+                            .label("Error in parts of the pixel")
                             .onlyIf(!s.thinError.empty(), "only with thin-error"));
   field(s.holdRule,
         choice("hold-rule", {"exact", "fragments"}, "How holding out or in dims a fragment.")
+            .under(Section::Picture)
+            .label("Hold-out rule")
+            .titled({"Exact", "Each fragment by itself"})
             .explain({"so that what shows of it is right: held images add up to the merged one",
                       "color and alpha are multiplied, as other programs do"}));
   field(s.thickness,
