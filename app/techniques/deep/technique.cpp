@@ -23,11 +23,13 @@ void DeepTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
   inputs_.adopt(std::move(ownInputs<Loaded>(*inputs)), settings_.thickness);
   bands_.clear();
   work_ = Work::None;
-  // Edits stay when as many inputs come again: a file was read anew, or another part of it.
-  const std::size_t before = std::exchange(inputsEdited_, inputs_.count());
-  if (before == inputs_.count() || before == 0) return;
-  setEdits(settings_, std::vector<InputEdit>(inputs_.count()));
-  settings_.order.clear();
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < inputs_.count(); ++i)
+    names.push_back(inputs_.scene() ? inputs_.nameOf(i) : inputs_.names()[i]);
+  // Edits stay when as many inputs come again: a file was read anew, or another part of it. When
+  // inputs came or went, the others keep theirs.
+  const std::vector<std::string> before = std::exchange(inputsEdited_, names);
+  if (before.size() != names.size() && !before.empty()) carryEdits(settings_, before, names);
 }
 
 void DeepTechnique::setSize(int width, int height) {

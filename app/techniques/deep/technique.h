@@ -71,7 +71,7 @@ class DeepTechnique : public Technique {
   MergeSetup setup_;  // what the last update made of them
   TunedChoice tuned_{"deep", kVariants};
   Inputs inputs_;
-  std::size_t inputsEdited_ = 0;      // the number of inputs that the settings' edits belong to
+  std::vector<std::string> inputsEdited_;  // the inputs that the settings' edits belong to
   mutable BandStore bands_{inputs_};  // a cache: reference() may need the room
   BandPicture picture_{inputs_, bands_};
   PointScene points_{inputs_, bands_};

@@ -106,5 +106,27 @@ TEST(Edits, AHiddenMatteHoldsNothing) {
   EXPECT_FALSE(editsOf(s, 2, false, Purpose::File).holds());
 }
 
+TEST(InputEdits, ThoseThatStayKeepTheirs) {
+  Settings s;
+  s.roles = "add,hold-out,add", s.zOffsets = ",2.5,-1", s.order = "3,1,2";
+  const std::vector<std::string> before{"a", "b", "c"}, more{"a", "b", "c", "d"}, fewer{"b", "c"};
+  carryEdits(s, before, more);
+  EXPECT_EQ(s.roles, ",hold-out");
+  EXPECT_EQ(s.zOffsets, ",2.5,-1");
+  EXPECT_EQ(orderOf(s, 4), (std::vector<std::size_t>{2, 0, 1, 3}));
+  carryEdits(s, more, fewer);
+  EXPECT_EQ(s.roles, "hold-out");
+  EXPECT_EQ(s.zOffsets, "2.5,-1");
+  EXPECT_EQ(orderOf(s, 2), (std::vector<std::size_t>{1, 0}));
+}
+
+TEST(InputEdits, ThinErrorsAreNumbersOrFractions) {
+  EXPECT_EQ(complaintOfThinError("1/512"), "");
+  EXPECT_EQ(thinErrorOf("1/512"), 1.0 / 512);
+  EXPECT_EQ(complaintOfThinError("0.25"), "");
+  for (const char* text : {"2", "0", "-1", "1/0", "x", "1/", "nan"})
+    EXPECT_NE(complaintOfThinError(text), "") << text;
+}
+
 }  // namespace
 }  // namespace fathom::deep

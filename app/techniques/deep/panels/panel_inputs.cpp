@@ -151,7 +151,24 @@ void InputsPage::drawEdit(std::size_t input) {
   if (!(edit.zScale > 0)) edit.zScale = before.zScale;
 
   drawZRange(edit);
+  drawIds(edit);
   if (!(edit == before)) setEdits(settings_, edits);
+}
+
+/// Only where there are IDs to choose from.
+void InputsPage::drawIds(InputEdit& edit) {
+  const std::vector<DeepChannel> channels = inputs_.header(FragmentFormat::Half).channels;
+  if (std::none_of(channels.begin(), channels.end(),
+                   [](const DeepChannel& c) { return c.type == ChannelType::Uint; }))
+    return;
+  editRow("IDs", "Only fragments with these: numbers or names, with * and ?, | between. Empty: all.");
+  char text[256];
+  std::snprintf(text, sizeof text, "%s", edit.ids.c_str());
+  if (ImGui::InputTextWithHint("##ids", "all", text, sizeof text,
+                               ImGuiInputTextFlags_EnterReturnsTrue) &&
+      !std::strchr(text, ','))
+    edit.ids = text;
+  Landmarks::note("input:ids");
 }
 
 void InputsPage::drawZRange(InputEdit& edit) {

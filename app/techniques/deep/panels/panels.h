@@ -24,6 +24,7 @@ class InputsPage {
   bool drawInput(std::size_t place);
   void drawEdit(std::size_t input);
   void drawZRange(InputEdit& edit);
+  void drawIds(InputEdit& edit);
   void drawFile(std::size_t input);
   void drawParts(std::size_t input);
   void moveInput(std::size_t from, std::size_t to);

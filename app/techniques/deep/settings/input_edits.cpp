@@ -158,6 +158,28 @@ void setEdits(Settings& settings, std::span<const InputEdit> edits) {
   }
 }
 
+void carryEdits(Settings& settings, std::span<const std::string> before,
+                std::span<const std::string> after) {
+  const std::vector<InputEdit> old = editsOf(settings, before.size());
+  const std::vector<std::size_t> oldOrder = orderOf(settings, before.size());
+  std::vector<InputEdit> edits(after.size());
+  std::vector<std::size_t> place(after.size(), before.size());  // in the order; new ones last
+  std::vector<bool> taken(before.size());
+  for (std::size_t i = 0; i < after.size(); ++i)
+    for (std::size_t j = 0; j < before.size(); ++j) {
+      if (taken[j] || before[j] != after[i]) continue;
+      taken[j] = true, edits[i] = old[j];
+      place[i] = std::size_t(std::find(oldOrder.begin(), oldOrder.end(), j) - oldOrder.begin());
+      break;
+    }
+  std::vector<std::size_t> order(after.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return place[a] < place[b]; });
+  setEdits(settings, edits);
+  setOrder(settings, order);
+}
+
 std::string complaintOfOrder(const std::string& text) {
   return numbersIn(text) ? "" : "different numbers of inputs, like 2,1";
 }

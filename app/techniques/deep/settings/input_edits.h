@@ -23,6 +23,11 @@ std::vector<InputEdit> editsOf(const Settings& settings, std::size_t inputs);
 /// Writes the lists in their shortest form: defaults at the end are left out.
 void setEdits(Settings& settings, std::span<const InputEdit> edits);
 
+/// Other inputs are open than before: those that stayed, by name, keep their edits and their order,
+/// new ones have none and follow.
+void carryEdits(Settings& settings, std::span<const std::string> before,
+                std::span<const std::string> after);
+
 /// The inputs from first to last, as settings.order says: numbers that count from 1; those that it
 /// leaves out follow. Numbers of inputs that are not there are passed over.
 std::vector<std::size_t> orderOf(const Settings& settings, std::size_t inputs);
