@@ -21,7 +21,7 @@ struct Call {
   std::map<std::string, CLI::Option*> options;
 };
 
-std::vector<CommandFlag> flagsOf(const Command& command) {
+std::vector<CommandFlag> allFlagsOf(const Command& command) {
   std::vector<CommandFlag> flags = command.flags;
   if (command.sequences)
     flags.insert(flags.end(), sequenceFlags().begin(), sequenceFlags().end());
@@ -29,7 +29,7 @@ std::vector<CommandFlag> flagsOf(const Command& command) {
 }
 
 void declareFlags(CLI::App& app, const Command& command, Call& call) {
-  for (const CommandFlag& flag : flagsOf(command)) {
+  for (const CommandFlag& flag : allFlagsOf(command)) {
     std::string& text = call.texts[flag.name];
     CLI::Option* option = nullptr;
     if (flag.valueName.empty())
@@ -81,7 +81,7 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
   context.seed = common.seed;
   context.silent = common.jsonToStandardOutput() || streams.writesOutput();
   context.record.command = entry.info.name + " " + command.name;
-  for (const CommandFlag& flag : flagsOf(command)) {
+  for (const CommandFlag& flag : allFlagsOf(command)) {
     const bool given = call.options.at(flag.name)->count() > 0;
     std::string text = given ? call.texts.at(flag.name) : flag.fallback;
     if (flag.valueName.empty()) {

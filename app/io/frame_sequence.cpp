@@ -26,7 +26,7 @@ constexpr int kMaxFrameDigits = 9;
 }
 
 /// The number at the start of `text`, which it is taken from; negative ones count.
-int takeNumber(std::string_view& text, const std::string& whole) {
+int takeFrameNumber(std::string_view& text, const std::string& whole) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc()) refuseFrames(whole);
@@ -80,9 +80,9 @@ std::vector<int> parseFrames(const std::string& text) {
   std::set<int> seen;
   std::string_view rest = text;
   do {
-    const int first = takeNumber(rest, text);
-    const int last = take(rest, '-') ? takeNumber(rest, text) : first;
-    const int step = take(rest, 'x') ? takeNumber(rest, text) : 1;
+    const int first = takeFrameNumber(rest, text);
+    const int last = take(rest, '-') ? takeFrameNumber(rest, text) : first;
+    const int step = take(rest, 'x') ? takeFrameNumber(rest, text) : 1;
     if (step < 1 || last < first || (std::int64_t(last) - first) / step >= kMaxSequenceFrames)
       refuseFrames(text);
     for (std::int64_t frame = first; frame <= last; frame += step)

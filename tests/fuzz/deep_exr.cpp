@@ -7,6 +7,7 @@
 #include "app/core/deep_channels.h"
 #include "app/core/error.h"
 #include "app/core/log.h"
+#include "app/io/exr/exr_attributes.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <sys/mman.h>
@@ -100,10 +101,21 @@ void readPart(const std::string& file, const ExrPartInfo& part,
   }
 }
 
+/// What headers say can be shown, and united with itself without a loss.
+void expectAttributes(const ExrPartInfo& part) {
+  FATHOM_CHECK(part.attributes != nullptr);
+  for (const Attribute& attribute : *part.attributes)
+    FATHOM_CHECK(textOf(attribute).find('\n') == std::string::npos);
+  const SharedAttributes twice[] = {part.attributes, part.attributes};
+  const std::string names[] = {"a", "b"};
+  FATHOM_CHECK(unitedAttributes(twice, names) == *part.attributes);
+}
+
 void readFile(const std::string& file) {
   if (looksLikeDeepExr(file)) FATHOM_CHECK(looksLikeExr(file));
   try {
     const ExrFileInfo info = describeExr(file);
+    for (const ExrPartInfo& part : info.parts) expectAttributes(part);
     for (const ExrPartInfo& part : info.parts)
       readPart(file, part, info.totals[std::size_t(part.index)]);
   } catch (const Error&) {

@@ -28,7 +28,11 @@ constexpr std::size_t kMaxNameBytes = 255;
 class HeaderReader {
  public:
   explicit HeaderReader(const std::filesystem::path& file)
-      : file_(file), in_(file, std::ios::binary), length_(std::filesystem::file_size(file)) {}
+      : file_(file), in_(file, std::ios::binary) {
+    std::error_code error;
+    length_ = std::filesystem::file_size(file, error);
+    if (error) damaged("a file of a known length", error.message());
+  }
 
   std::uint32_t word() {
     std::uint32_t value = 0;
@@ -59,7 +63,7 @@ class HeaderReader {
   }
   std::filesystem::path file_;
   std::ifstream in_;
-  std::uint64_t length_;
+  std::uint64_t length_ = 0;
 };
 
 Attributes readHeader(HeaderReader& in) {

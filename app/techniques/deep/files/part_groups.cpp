@@ -21,7 +21,7 @@ struct InputParts {
   std::vector<ExrPartInfo> deep;
 };
 
-InputParts partsOf(const std::string& input, const std::string& wanted,
+InputParts deepPartsOf(const std::string& input, const std::string& wanted,
                    std::vector<std::string>& notes) {
   const auto [path, named] = splitInput(input);
   InputParts found{input, {}};
@@ -42,7 +42,7 @@ InputParts partsOf(const std::string& input, const std::string& wanted,
 std::vector<PartGroup> partGroups(const std::vector<std::string>& inputs, const std::string& part,
                                   std::vector<std::string>& notes) {
   std::vector<InputParts> all;
-  for (const std::string& input : inputs) all.push_back(partsOf(input, part, notes));
+  for (const std::string& input : inputs) all.push_back(deepPartsOf(input, part, notes));
   std::vector<PartGroup> groups;
   for (const InputParts& one : all) {
     if (one.deep.size() < 2) continue;

@@ -22,15 +22,15 @@ namespace {
 
 constexpr double kPassesNothing = 1e-12;
 
-glm::dvec2 project(const glm::dmat3& m, double x, double y) {
+glm::dvec2 mapped(const glm::dmat3& m, double x, double y) {
   const glm::dvec3 p = m * glm::dvec3(x, y, 1);
   return {p.x / p.z, p.y / p.z};
 }
 
 /// How far apart neighbors of the output lie in the image, per axis of the image; at least 1.
 glm::dvec2 stretchAt(const glm::dmat3& m, double x, double y) {
-  const glm::dvec2 at = project(m, x, y), right = project(m, x + 1, y) - at,
-                   down = project(m, x, y + 1) - at;
+  const glm::dvec2 at = mapped(m, x, y), right = mapped(m, x + 1, y) - at,
+                   down = mapped(m, x, y + 1) - at;
   return {std::max(1.0, std::abs(right.x) + std::abs(down.x)),
           std::max(1.0, std::abs(right.y) + std::abs(down.y))};
 }
@@ -297,7 +297,7 @@ Resampling resizing(const DeepImage& image, glm::ivec2 size, PixelFilter filter)
   const glm::dmat3 toOutput = glm::inverse(how.toSource);
   std::vector<glm::dvec2> corners;
   for (const glm::dvec2& c : cornersOf(image.dataWindow))
-    corners.push_back(project(toOutput, c.x, c.y));
+    corners.push_back(mapped(toOutput, c.x, c.y));
   // Enlarging, a pixel of the image reaches as far as the filter does there.
   how.dataWindow = boundsOf(corners, reachOf(filter) * std::max({1.0, scale.x, scale.y}) - 0.5);
   return how;
@@ -316,7 +316,7 @@ Resampling transforming(const DeepImage& image, const glm::dmat3& toOutput, Pixe
     if ((toOutput * glm::dvec3(c, 1)).z <= 0)
       fail("transform: expected all of the picture in front of the eye, found {},{} behind it", c.x,
            c.y);
-    corners.push_back(project(toOutput, c.x, c.y));
+    corners.push_back(mapped(toOutput, c.x, c.y));
     const glm::dvec2 s = stretchAt(toOutput, c.x, c.y);
     stretch = std::max({stretch, s.x, s.y});
   }
@@ -342,7 +342,7 @@ glm::dmat3 cornerPin(const Rect& window, const std::array<glm::dvec2, 4>& c) {
 }
 
 std::vector<Tap> tapsAt(const Resampling& how, const Rect& sourceWindow, int x, int y) {
-  const glm::dvec2 at = project(how.toSource, x + 0.5, y + 0.5),
+  const glm::dvec2 at = mapped(how.toSource, x + 0.5, y + 0.5),
                    stretch = stretchAt(how.toSource, x + 0.5, y + 0.5);
   std::vector<Tap> taps;
   if (!std::isfinite(at.x) || !std::isfinite(at.y)) return taps;
