@@ -257,7 +257,7 @@ void report(CommandContext& context, const deep::BandMerger& merger, std::uint64
   context.record.set("fragments_in", merger.facts().fragmentsIn);
   context.record.set("fragments_out", out);
   if (merger.setup().edits(deep::Purpose::File).merged.maxCount > 0)
-    context.record.set("largest_move", double(merger.facts().largestMove));
+    context.record.set("largest_move", double(merger.facts().thinned.move));
 }
 
 py::tuple merge(const py::sequence& images, const py::dict& settings, const py::object& progress) {
