@@ -241,6 +241,9 @@ class Collected {
   DeepImage image_;
 };
 
+/// Of bands: half of what the command takes, since inputs and result are in memory besides.
+constexpr std::uint64_t kBandBytes = 64u << 20;
+
 /// The engine with the images open, which are then merged band by band.
 deep::BandMerger openAll(CommandContext& context, const std::vector<Value>& images) {
   auto& technique = context.as<deep::DeepTechnique>();
@@ -266,6 +269,7 @@ py::tuple merge(const py::sequence& images, const py::dict& settings, const py::
   const std::string json = runDirect(
       "deep", settings, "deep merge", progress, [&](CommandContext& context, Progress& shown) {
         deep::BandMerger merger = openAll(context, values);
+        merger.setBudget(kBandBytes);
         const deep::Inputs& opened = context.as<deep::DeepTechnique>().opened();
         Collected all(deep::savedHeader(opened, merger.setup()), opened.fragmentCount());
         merger.merge(shown, [&](DeepImage&& band) { all.add(std::move(band)); });
@@ -283,6 +287,7 @@ py::tuple flatten(const py::sequence& images, const py::dict& settings,
   const std::string json = runDirect(
       "deep", settings, "deep flatten", progress, [&](CommandContext& context, Progress& shown) {
         deep::BandMerger merger = openAll(context, values);
+        merger.setBudget(kBandBytes);
         window = deep::savedHeader(context.as<deep::DeepTechnique>().opened(), merger.setup())
                      .dataWindow;
         picture = Image(window.width, window.height);
