@@ -36,8 +36,7 @@ std::int64_t wholeNumber(const py::handle& value, const char* what) {
   try {
     return value.cast<std::int64_t>();
   } catch (const py::cast_error&) {
-    throw UsageError(fmt::format("{}: expected a whole number, found {}", what,
-                                 py::repr(value).cast<std::string>()));
+    throw UsageError(fmt::format("{}: expected a whole number, found {}", what, brief(value)));
   }
 }
 
@@ -45,15 +44,14 @@ double number(const py::handle& value, const char* what) {
   const double number = PyFloat_AsDouble(value.ptr());
   if (number != -1 || !PyErr_Occurred()) return number;
   PyErr_Clear();
-  throw UsageError(
-      fmt::format("{}: expected a number, found {}", what, py::repr(value).cast<std::string>()));
+  throw UsageError(fmt::format("{}: expected a number, found {}", what, brief(value)));
 }
 
 std::optional<std::array<std::int64_t, 4>> windowFrom(const py::object& given, const char* what) {
   if (given.is_none()) return std::nullopt;
   if (!py::isinstance<py::sequence>(given) || py::len(given) != 4)
-    throw UsageError(fmt::format("{}: expected (x, y, width, height), found {}", what,
-                                 py::repr(given).cast<std::string>()));
+    throw UsageError(
+        fmt::format("{}: expected (x, y, width, height), found {}", what, brief(given)));
   std::array<std::int64_t, 4> window{};
   std::size_t i = 0;
   for (const py::handle& value : given) window[i++] = wholeNumber(value, what);

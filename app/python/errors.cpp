@@ -4,6 +4,7 @@
 #include "app/core/error.h"
 #include "app/python/bindings.h"
 
+#include <cstring>
 #include <new>
 
 namespace fathom::python {
@@ -23,21 +24,29 @@ PyObject* make(py::module_& module, const char* name, const char* about, const p
   return type;
 }
 
+/// Messages hold names of files, which are any bytes.
+void raise(PyObject* type, const char* message) {
+  PyObject* text = PyUnicode_DecodeUTF8(message, Py_ssize_t(std::strlen(message)), "replace");
+  if (!text) return;
+  PyErr_SetObject(type, text);
+  Py_DECREF(text);
+}
+
 void translate(std::exception_ptr thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);
   } catch (const UsageError& wrong) {
-    PyErr_SetString(usageError, wrong.what());
+    raise(usageError, wrong.what());
   } catch (const NoDeviceError& none) {
-    PyErr_SetString(noDeviceError, none.what());
+    raise(noDeviceError, none.what());
   } catch (const NotBuiltError& missing) {
-    PyErr_SetString(notBuiltError, missing.what());
+    raise(notBuiltError, missing.what());
   } catch (const Error& failed) {
-    PyErr_SetString(error, failed.what());
+    raise(error, failed.what());
   } catch (const Cancelled&) {
     PyErr_SetNone(PyExc_KeyboardInterrupt);
   } catch (const PeerFailed& elsewhere) {
-    PyErr_SetString(error, elsewhere.what());
+    raise(error, elsewhere.what());
   } catch (const std::bad_alloc&) {
     PyErr_SetString(PyExc_MemoryError, "expected enough memory for this, found too little");
   }

@@ -199,7 +199,7 @@ struct FromDict {
       return in[name].cast<T>();
     } catch (const py::cast_error&) {
       throw UsageError(fmt::format("genome: {}: expected another kind of value, found {}", name,
-                                   py::repr(in[name]).cast<std::string>()));
+                                   brief(in[name])));
     } catch (const py::error_already_set&) {
       throw UsageError(fmt::format("genome: expected a field {}, found none", name));
     }

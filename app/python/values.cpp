@@ -5,6 +5,7 @@
 
 #include "app/core/error.h"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -71,6 +72,17 @@ std::string described(const py::array& array) {
   return py::str("{} of shape {}")
       .format(py::str(array.dtype()), py::str(array.attr("shape")))
       .cast<std::string>();
+}
+
+std::string brief(const py::handle& value) {
+  constexpr std::size_t kLongest = 60;
+  if (py::isinstance<py::array>(value)) return described(py::reinterpret_borrow<py::array>(value));
+  std::string text = textFrom(py::repr(value)).value_or("something else");
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  if (text.size() <= kLongest) return text;
+  std::size_t cut = kLongest;
+  while ((text[cut] & 0xC0) == 0x80) --cut;  // between characters
+  return text.substr(0, cut) + "...";
 }
 
 py::array arrayOf(Image&& picture) {

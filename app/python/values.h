@@ -40,6 +40,9 @@ Image imageFrom(const py::array& array);
 /// A name as text; none when it is no text, or one that is no Unicode.
 std::optional<std::string> textFrom(const py::handle& name);
 
+/// A value in one short line, for messages; an array as its type and shape.
+std::string brief(const py::handle& value);
+
 /// What an array is, for messages: "float64 of shape (3, 4)".
 std::string described(const py::array& array);
 

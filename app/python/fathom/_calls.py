@@ -78,7 +78,7 @@ class Flag:
             between = "x" if self.type in ("WxH", "AxB", "CxR") else ","
             return between.join(self.text(one) for one in value)
         raise _core.UsageError(
-            f"{self.name}: expected {self.type or 'True or False'}, found {value!r}"
+            f"{self.name}: expected {self.type or 'True or False'}, found {type(value).__name__}"
         )
 
     def texts(self, value):
