@@ -21,6 +21,8 @@
 #include <cstddef>
 #include <cstring>
 #include <map>
+#include <utility>
+#include <vector>
 
 namespace fathom::python {
 namespace {
@@ -110,8 +112,9 @@ smoe::Encoding encodingNamed(const std::string& name) {
   if (name == "f32") return smoe::Encoding::F32;
   if (name == "archive") return smoe::Encoding::Archive;
   if (name == "compact") return smoe::Encoding::Compact;
-  throw UsageError(
-      fmt::format("encoding: expected f32, archive or compact, found \"{}\"", name.c_str()));
+  if (name == "packed") return smoe::Encoding::Packed;
+  throw UsageError(fmt::format("encoding: expected f32, archive, compact or packed, found \"{}\"",
+                               name.c_str()));
 }
 
 void writeModelFile(const py::dict& table, const std::string& path, const std::string& encoding) {
@@ -250,8 +253,21 @@ void xformFields(Io& io, Xform& x) {
   io.value("chaos", x.chaos), io.value("other", x.other);
 }
 
+template <class Io, class Camera>
+void cameraFields(Io& io, Camera& c) {
+  io.value("pitch", c.pitch), io.value("yaw", c.yaw), io.value("bank", c.bank);
+  io.value("perspective", c.perspective), io.value("zpos", c.zpos), io.color("shift", c.shift);
+  io.value("blur", c.blur), io.value("blur_area", c.blurArea);
+  io.value("blur_exponent", c.blurExponent), io.color("focus", c.focus);
+  io.value("new_blur", c.newBlur);
+}
+
 template <class Io, class Genome>
 void genomeFields(Io& io, Genome& g) {
+  io.choice("dialect", g.dialect,
+            {"flam3", "apophysis", "chaotica", "fractorium", "jwildfire", "flam3h", "cuburn"});
+  io.value("camera_zoom", g.cameraZoom), io.value("preserves_z", g.preservesZ);
+  io.value("saturation", g.saturation), io.color("balance", g.balance);
   io.value("name", g.name), io.value("time", g.time), io.size("size", g.size);
   io.pair("center", g.center), io.value("scale", g.scale), io.value("zoom", g.zoom);
   io.value("rotate", g.rotate), io.value("supersample", g.supersample);
@@ -303,9 +319,25 @@ py::dict tableOf(const flame::Xform& xform) {
   return io.out;
 }
 
+py::dict tableOf(const flame::ToneCurve& curve) {
+  py::list points, spline;
+  for (const glm::dvec3& p : curve.points) points.append(py::make_tuple(p.x, p.y, p.z));
+  for (const glm::dvec2& p : curve.spline) spline.append(py::make_tuple(p.x, p.y));
+  py::dict table;
+  table["points"] = points, table["spline"] = spline;
+  return table;
+}
+
 py::dict tableOf(const flame::Genome& genome) {
-  ToDict io;
+  ToDict io, camera;
   genomeFields(io, genome);
+  cameraFields(camera, genome.camera);
+  io.out["camera"] = camera.out;
+  py::list curves, further, lost;
+  for (const flame::ToneCurve& curve : genome.curves) curves.append(tableOf(curve));
+  for (const flame::Xform& xform : genome.furtherFinals) further.append(tableOf(xform));
+  for (const flame::Lost& one : genome.lost) lost.append(py::make_tuple(one.name, one.xforms));
+  io.out["curves"] = curves, io.out["further_finals"] = further, io.out["lost"] = lost;
   py::list xforms;
   for (const flame::Xform& xform : genome.xforms) xforms.append(tableOf(xform));
   io.out["xforms"] = xforms;
@@ -375,10 +407,38 @@ flame::Xform xformFrom(const py::dict& table) {
   return xform;
 }
 
+flame::ToneCurve curveFrom(const py::dict& table) {
+  flame::ToneCurve curve;
+  FromDict io{table};
+  const auto points = io.get<std::array<std::array<double, 3>, 4>>("points");
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (int c = 0; c < 3; ++c)
+      curve.points[i][c] = FromDict::finite("curves", points[i][std::size_t(c)]);
+  for (const auto& [x, y] : io.get<std::vector<std::array<double, 2>>>("spline"))
+    curve.spline.emplace_back(FromDict::finite("curves", x), FromDict::finite("curves", y));
+  return curve;
+}
+
+void restFrom(FromDict& io, flame::Genome& genome) {
+  FromDict camera{io.get<py::dict>("camera")};
+  cameraFields(camera, genome.camera);
+  const auto curves = io.get<py::list>("curves");
+  if (curves.size() != genome.curves.size() && !curves.empty())
+    throw UsageError(
+        fmt::format("genome: curves: expected 4 (all, red, green, blue), found {}", curves.size()));
+  for (std::size_t i = 0; i < curves.size(); ++i)
+    genome.curves[i] = curveFrom(curves[i].cast<py::dict>());
+  for (const py::handle& xform : io.get<py::list>("further_finals"))
+    genome.furtherFinals.push_back(xformFrom(xform.cast<py::dict>()));
+  for (const auto& [name, xforms] : io.get<std::vector<std::pair<std::string, int>>>("lost"))
+    genome.lost.push_back({name, xforms});
+}
+
 flame::Genome genomeFrom(const py::dict& table) {
   flame::Genome genome;
   FromDict io{table};
   genomeFields(io, genome);
+  restFrom(io, genome);
   for (const py::handle& xform : io.get<py::list>("xforms"))
     genome.xforms.push_back(xformFrom(xform.cast<py::dict>()));
   if (const auto last = io.get<py::object>("final_xform"); !last.is_none())

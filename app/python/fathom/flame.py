@@ -36,6 +36,23 @@ class Xform:
     other: List[Tuple[str, str]] = field(default_factory=list)
 
 
+@dataclass
+class Camera:
+    """The camera of flames with depth, in the units of the genome's dialect."""
+
+    pitch: float = 0.0
+    yaw: float = 0.0
+    bank: float = 0.0
+    perspective: float = 0.0
+    zpos: float = 0.0
+    shift: Tuple[float, float, float] = (0.0, 0.0, 0.0)
+    blur: float = 0.0
+    blur_area: float = 0.5
+    blur_exponent: float = 2.0
+    focus: Tuple[float, float, float] = (0.0, 0.0, 0.0)
+    new_blur: int = 0
+
+
 @dataclass(eq=False)
 class Genome:
     """A flame: what flam3's genomes say, in their units; `palette` is float32[256, 4]."""
@@ -73,6 +90,15 @@ class Genome:
     palette_interpolation: str = "hsv_circular"
     hsv_rgb_palette_blend: float = 0.0
     solo_xform: int = -1
+    dialect: str = "flam3"
+    camera_zoom: float = 1.0
+    camera: Camera = field(default_factory=Camera)
+    preserves_z: int = 0
+    saturation: float = 1.0
+    balance: Tuple[float, float, float] = (1.0, 1.0, 1.0)
+    curves: List[Dict[str, Any]] = field(default_factory=list)
+    further_finals: List[Xform] = field(default_factory=list)
+    lost: List[Tuple[str, int]] = field(default_factory=list)
     xforms: List[Xform] = field(default_factory=list)
     final_xform: Optional[Xform] = None
     palette: Pixels = field(
@@ -109,7 +135,9 @@ def _tables(genomes):
         if not isinstance(genome, Genome):
             raise _core.UsageError(f"genomes: expected a Genome, found {type(genome).__name__}")
         table = _table(genome)
+        table["camera"] = _table(genome.camera)
         table["xforms"] = [_table(xform) for xform in genome.xforms]
+        table["further_finals"] = [_table(xform) for xform in genome.further_finals]
         if genome.final_xform is not None:
             table["final_xform"] = _table(genome.final_xform)
         tables.append(table)
@@ -118,7 +146,9 @@ def _tables(genomes):
 
 def _genome(table):
     table = dict(table)
+    table["camera"] = Camera(**table["camera"])
     table["xforms"] = [Xform(**xform) for xform in table["xforms"]]
+    table["further_finals"] = [Xform(**xform) for xform in table["further_finals"]]
     if table["final_xform"] is not None:
         table["final_xform"] = Xform(**table["final_xform"])
     return Genome(**table)

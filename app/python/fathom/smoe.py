@@ -66,7 +66,7 @@ def read(path: Path, *, progress: Optional[Progress] = None) -> Model:
 
 
 def write(model: Model, path: Path, *, encoding: str = "f32") -> None:
-    """Writes a .smoe file; `encoding` is f32, archive or compact."""
+    """Writes a .smoe file; `encoding` is f32, archive, compact or packed."""
     if not isinstance(model, Model):
         raise _core.UsageError(f"model: expected a Model, found {type(model).__name__}")
     _core.write_model(model.table(), os.fspath(path), encoding)
