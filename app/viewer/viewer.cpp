@@ -81,7 +81,7 @@ class Viewer {
       if (Clock::now() >= nextFrame()) frame();
     }
     w_.reportErrors([&] { w_.recovery.update(w_.document, Progress::interrupted()); });
-    if (!Progress::interrupted() && w_.document.unsaved()) w_.recovery.discardOwn();
+    if (!Progress::interrupted()) endRecovery();
     if (!script_.active()) saveSession();
     if (options_.frameTimes) *options_.frameTimes = frameTimes_;
     return script_.active() && w_.messages.errorCount() > 0 ? 1 : 0;
@@ -93,6 +93,15 @@ class Viewer {
     w_.open(inputs, false, preferred[0]);
     // A message of what cannot be opened stands on the page.
     w_.startPage |= !w_.document.loader().loading() || options_.openPanel == "start";
+  }
+
+  /// The user has decided about all edits: what was given up or saved elsewhere is forgotten.
+  void endRecovery() {
+    if (w_.document.unsaved()) w_.recovery.discardOwn();
+    const Technique* const technique = w_.document.technique();
+    if (w_.recoveredOpen && technique && !w_.document.unsaved() && !technique->inputs().empty() &&
+        technique->inputs()[0] != w_.recoveredOpen->file.string())
+      w_.recovery.discard(*w_.recoveredOpen);
   }
 
   /// Keeps what belongs to the set that is open, and how its technique computes.
@@ -117,7 +126,7 @@ class Viewer {
       setsGiven_ = false;
     }
     if (!otherSet) return;
-    if (!std::exchange(keepView_, false)) w_.view.fit();
+    if (!std::exchange(w_.keepView, false)) w_.view.fit();
     restoreCamera(technique, set);
     restoreView(w_.view, set);
     viewToRestore_ = !w_.view.fitted();
@@ -267,7 +276,8 @@ class Viewer {
     std::filesystem::create_directories(file.parent_path(), ignored);
     w_.reportErrors([&] {
       writePngBytes(file, kSize.x, kSize.y, 4,
-                    w_.viewport.displayed(w_.gpu, *w_.document.picture(), kSize, w_.display, w_.valueRange(), w_.color));
+                    w_.viewport.displayed(w_.gpu, *w_.document.picture(), kSize, w_.display,
+                                          w_.valueRange(), w_.color));
     });
     w_.thumbnails.forget(file);
   }
@@ -484,7 +494,7 @@ class Viewer {
   Session viewFrom_;  // what the view is restored from
   std::vector<std::string> adoptedInputs_;
   bool setsGiven_ = false;  // the command line's settings come before those of the set
-  bool keepView_ = false, popupOpen_ = false;
+  bool popupOpen_ = false;
   std::uint64_t thumbnailOf_ = 0;  // input generation
   bool background_ = false;        // the technique has more to do besides the picture
   std::optional<KeyPress> spacePress_;

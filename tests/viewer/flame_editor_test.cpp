@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+
 namespace fathom::viewer {
 namespace {
 
@@ -102,6 +104,17 @@ TEST_F(FlameEditorTest, KeysBringTheirTabBeforeAPageOfTheFlame) {
   screen.key("t");  // a second time hides the strip
   screen.settle();
   EXPECT_FALSE(screen.has("panel:timings"));
+}
+
+TEST_F(FlameEditorTest, ASignalLosesNoEdit) {
+  dragCorner("xform:1:X", 40, 25);
+  const auto edited = picture();
+  screen.signal(SIGTERM);
+  ASSERT_EQ(screen.waitForExit(), 0);
+  EXPECT_EQ(test::readText(folder / "test.flame"), kGenome);
+  start();
+  screen.clickOn("recovery:open");
+  EXPECT_TRUE(Screen::eventually([&] { return picture() == edited; }));
 }
 
 TEST_F(FlameEditorTest, UnsavedEditsAreAskedAbout) {

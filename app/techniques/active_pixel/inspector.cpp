@@ -2,6 +2,7 @@
 // Sparse images are walked run by run to find a pixel; totals are those that the ranks report.
 #include "app/techniques/active_pixel/inspector.h"
 
+#include "app/gpu/memory_account.h"
 #include "app/techniques/active_pixel/panel_parts.h"
 
 #include <algorithm>
@@ -148,7 +149,7 @@ void addRankFacts(Facts& facts, const std::vector<LocalRank>& ranks) {
   facts.emplace_back("parts", std::to_string(ranks.size()));
   facts.emplace_back("active pixels", std::to_string(sum.active));
   facts.emplace_back("runs", std::to_string(sum.runs));
-  facts.emplace_back("compressed", fmt::format("{:.1f} kB", double(sum.bytes) / 1e3));
+  facts.emplace_back("compressed", gpu::bytesText(std::int64_t(sum.bytes)));
   facts.emplace_back("of raw, per part", percent(smallest) + " to " + percent(largest));
   facts.emplace_back("read and compress", fmt::format("{:.2f} ms, the slowest part", slowest));
 }

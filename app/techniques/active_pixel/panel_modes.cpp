@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page of modes: a bar per mode for the newest picture, and the history of a turn.
+#include "app/gpu/memory_account.h"
 #include "app/techniques/active_pixel/panel_parts.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
@@ -41,7 +42,7 @@ void modeRow(int mode, const ModeHistory::Sample& sample, double slowest) {
   ImGui::SameLine(px(80));
   monoText(fmt::format("{:7.2f} ms", sample.totalMs()).c_str());
   ImGui::SameLine(0, px(14));
-  dimText(fmt::format("{:.2f} MB", double(sample.bytes) / 1e6).c_str());
+  dimText(gpu::bytesText(std::int64_t(sample.bytes)).c_str());
   bar(sample, slowest, kModeColors[mode]);
   Landmarks::note(fmt::format("modes:{}", kModeNames[mode]));
   dimText(fmt::format("read back {:.2f} ms, compress {:.2f} ms", sample.readMs, sample.compressMs)

@@ -2,6 +2,7 @@
 // The page of parts: a row of numbers per part with a histogram of its run lengths, and the totals.
 #include "app/techniques/active_pixel/panel_parts.h"
 
+#include "app/gpu/memory_account.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
@@ -24,12 +25,6 @@ std::string grouped(std::uint64_t number) {
     text += digits[i];
   }
   return text;
-}
-
-std::string bytesOf(std::uint64_t bytes) {
-  if (bytes < 10000) return fmt::format("{} B", bytes);
-  if (bytes < 10'000'000) return fmt::format("{:.1f} kB", double(bytes) / 1e3);
-  return fmt::format("{:.1f} MB", double(bytes) / 1e6);
 }
 
 void number(const std::string& text, ImVec4 tint = color::kText) {
@@ -100,7 +95,7 @@ void partRow(const LocalRank& part, int index, double rawBytes, double pixels) {
   number(grouped(part.facts.active));
   number(fmt::format("{:.1f} %", 100 * double(part.facts.active) / pixels), color::kDim);
   number(grouped(part.facts.runs));
-  number(bytesOf(part.facts.bytes));
+  number(gpu::bytesText(std::int64_t(part.facts.bytes)));
   number(fmt::format("{:.2f} %", 100 * double(part.facts.bytes) / rawBytes), color::kAccent);
   ImGui::TableNextColumn();
   lengthBars(part.lengths, rankColor(index));
@@ -142,7 +137,7 @@ void drawPartsPage(const std::vector<LocalRank>& parts, glm::ivec2 size) {
   number(grouped(sum.active), color::kDim);
   number("");
   number(grouped(sum.runs), color::kDim);
-  number(bytesOf(sum.bytes), color::kDim);
+  number(gpu::bytesText(std::int64_t(sum.bytes)), color::kDim);
   number(fmt::format("{:.2f} %", 100 * double(sum.bytes) / rawBytes / double(parts.size())),
          color::kDim);
   ImGui::EndTable();

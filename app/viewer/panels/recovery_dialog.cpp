@@ -31,6 +31,7 @@ void drawRecovery(Workspace& w) {
   const Recovery::Found found = *std::exchange(w.recovered, std::nullopt);
   if (discard) w.recovery.discard(found);
   if (!recover) return;
+  w.recoveredOpen = found;
   w.open({found.file.string()}, false, found.technique);
   w.messages.note("Save it under a name of its own (Ctrl+S)");
 }

@@ -151,11 +151,13 @@ bool PanelRows::begin(const FieldInfo& info, const std::string& current) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   top_ = at.y;
   const bool disabled = !info.disabledReason.empty();
-  textToFit(fonts().text,
-            disabled   ? color::kFaint
-            : changed_ ? color::kText
-                       : color::kDim,
-            labelOf(info), ImGui::GetContentRegionAvail().x);
+  ImGui::PushTextWrapPos(0);  // a long label takes a second line
+  textIn(fonts().text,
+         disabled   ? color::kFaint
+         : changed_ ? color::kText
+                    : color::kDim,
+         labelOf(info).c_str());
+  ImGui::PopTextWrapPos();
   if (changed_) {  // a mark at the edge: not the default
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     draw.PushClipRectFullScreen();

@@ -35,7 +35,7 @@ void Workspace::openNeighbor(int by) {
   const Technique* const technique = document.technique();
   if (!technique || technique->inputs().size() != 1) return;
   if (const auto next = neighborFile(technique->inputs()[0], by))
-    open({*next});
+    keepView = true, open({*next});
   else
     messages.note("There is no other file of this kind in the folder");
 }

@@ -58,6 +58,7 @@ struct Workspace {
   Statistics statistics;
   Recovery recovery;
   std::optional<Recovery::Found> recovered;  // waits for an answer
+  std::optional<Recovery::Found> recoveredOpen;
 
   /// Long work as the status line shows it, what takes longest first; none while there is none.
   struct LongWork {
@@ -72,6 +73,7 @@ struct Workspace {
   bool startPage = false;    // over whatever is open
   std::string startMessage;  // why it is there, if something went wrong
   bool paletteOpen = false;
+  bool keepView = false;     // the next set is seen as this one: files of a folder side by side
   bool findSetting = false;  // the filter field of the settings wants the keyboard
   std::string settingFilter;
   bool screenshotRequested = false;     // write the window as a picture after this frame
