@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Second pass of capture: one invocation per fragment writes it into its slot's list: premultiplied
-// half RGBA, bits of Z. Fragments of a pixel arrive in any order; splat.comp sorts them.
+// float RGBA; then bits of Z, and the rank among equal ones (0: by color). Fragments of a pixel arrive
+// in any order; splat.comp sorts them.
 #include "shaders/dof/slots.glsl"
 #include "shaders/scene/shade.glsl"
 
@@ -11,13 +12,13 @@ layout(std430, binding = DOF_DRAW_SLOTS) restrict readonly buffer Slots { uint s
 layout(std430, binding = DOF_DRAW_CURSORS) restrict buffer Cursors { uint cursors[]; };
 
 void main() {
-  if (sceneAlpha() <= 0.0) return;
+  SceneFragment shaded = shadeFragment();  // samples its texture where all invocations of a quad do
+  if (shaded.color.a <= 0.0) return;
   uint slot = slotOf(uvec2(gl_FragCoord.xy));
-  SceneFragment shaded = shadeFragment();
   vec4 c = shaded.color;
   uint at = slots[slot] + atomicAdd(cursors[slot], 1u);
   if (at >= slots[slot + 1u]) return;  // both passes see the same fragments; never out of bounds
-  fragments[at - params.firstSplat] =
-      uvec4(packHalf2x16(min(c.rg, vec2(65504.0)) * c.a), packHalf2x16(vec2(min(c.b, 65504.0) * c.a, c.a)),
-            floatBitsToUint(shaded.z), 0u);
+  vec3 color = min(c.rgb, vec3(65504.0)) * c.a;
+  fragments[2u * (at - params.firstSplat)] = floatBitsToUint(vec4(color, c.a));
+  fragments[2u * (at - params.firstSplat) + 1u] = uvec4(floatBitsToUint(shaded.z), 0u, 0u, 0u);
 }

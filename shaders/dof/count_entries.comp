@@ -10,21 +10,26 @@ layout(std430, binding = DOF_BIND_PLACES) restrict readonly buffer Places { uvec
 layout(std430, binding = DOF_BIND_TILE_SPLATS) restrict readonly buffer TileSplats {
   uint tileSplats[];
 };
+#ifndef PAIRS
+#define PAIRS 1  // 0: radii too large for a table of pairs; every splat counts for itself
+#endif
+#if PAIRS
 layout(std430, binding = DOF_BIND_PAIRS) restrict writeonly buffer Pairs { uint pairs[]; };
+#endif
 layout(std430, binding = DOF_BIND_COUNTS) restrict buffer Counts { uint counts[]; };
 
 shared uint touched[DOF_PAIRS];
 
 void main() {
   uint group = groupIndex(), lane = gl_LocalInvocationID.x;
-  bool inRange = group < params.tilesX * params.sourceRowCount;
+  bool inRange = group < params.sourceTilesX * params.sourceRowCount;
   ivec2 own = sourceTile(group);
   if (lane < DOF_PAIRS) touched[lane] = 0u;
   barrier();
 
   uint first = 0u, end = 0u;
   if (inRange) {
-    uint tile = uint(own.y) * params.tilesX + uint(own.x);
+    uint tile = sourceIndex(own);
     first = tileSplats[tile] - params.firstSplat;
     end = tileSplats[tile + 1u] - params.firstSplat;
   }
@@ -34,8 +39,14 @@ void main() {
     candidateTiles(p, low, high);
     for (int y = low.y; y <= high.y; ++y)
       for (int x = low.x; x <= high.x; ++x)
-        if (touches(p, ivec2(x, y))) atomicAdd(touched[pairOf(own, ivec2(x, y))], 1u);
+        if (touches(p, ivec2(x, y)))
+#if PAIRS
+          atomicAdd(touched[pairOf(own, ivec2(x, y))], 1u);
+#else
+          atomicAdd(counts[bandTile(ivec2(x, y))], 1u);
+#endif
   }
+#if PAIRS
   barrier();
 
   if (inRange && lane < DOF_PAIRS) {
@@ -44,4 +55,5 @@ void main() {
     ivec2 to = own + ivec2(lane % (2u * DOF_REACH + 1u), lane / (2u * DOF_REACH + 1u)) - DOF_REACH;
     if (n > 0u) atomicAdd(counts[bandTile(to)], n);
   }
+#endif
 }

@@ -11,6 +11,9 @@
 #ifndef ALPHA_LOADED
 #define ALPHA_LOADED 1
 #endif
+#ifndef OF_ALPHA
+#define OF_ALPHA 0  // 1: a splat's alpha in place of its color, to be accumulated by itself
+#endif
 #ifndef KEY_WORDS
 #define KEY_WORDS 2  // 1: entries are splat indices alone (radix sort)
 #endif
@@ -18,20 +21,24 @@ layout(local_size_x = DOF_LIST_SIZE) in;
 
 layout(std430, binding = DOF_BIND_PLACES) restrict readonly buffer Places { uvec2 places[]; };
 layout(std430, binding = DOF_BIND_DEPTHS) restrict readonly buffer Depths { uint depths[]; };
-layout(std430, binding = DOF_BIND_COLORS) restrict readonly buffer Colors { uvec2 colors[]; };
+layout(std430, binding = DOF_BIND_COLORS) restrict readonly buffer Colors { uvec4 colors[]; };
 layout(std430, binding = DOF_BIND_TILE_BEGIN) restrict readonly buffer TileBegin {
   uint tileBegin[];
 };
 layout(std430, binding = DOF_BIND_KEYS) restrict readonly buffer Keys { uint keys[]; };
 layout(std430, binding = DOF_BIND_NODES) restrict writeonly buffer Nodes { uvec4 nodes[]; };
-layout(std140, binding = DOF_BIND_OPTICS) uniform Optics { DofOptics optics; };
 
 uvec4 nodeOf(uint splat, ivec2 origin) {
   Place p = unpackPlace(places[splat]);
-  vec3 color = vec3(unpackHalf2x16(colors[splat].x), unpackHalf2x16(colors[splat].y).x);
-  float alpha = p.opacity;
+  uvec4 packed = colors[splat];
+#if OF_ALPHA
+  vec3 color = vec3(unpackHalf2x16(packed.y).y);
+#else
+  vec3 color = vec3(unpackHalf2x16(packed.x), unpackHalf2x16(packed.y).x);
+#endif
+  float alpha = uintBitsToFloat(packed.z);
 #if ALPHA_LOADED
-  alpha *= dofAlpha(abs(p.r2) / (optics.circumradius * optics.circumradius));
+  alpha *= dofAlpha(p.r2);
 #endif
   return dofEncodeNode(NODE_KIND, color, alpha, p.r2, uintBitsToFloat(depths[splat]),
                        p.pixel - origin);

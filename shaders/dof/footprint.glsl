@@ -8,14 +8,22 @@
 layout(std140, binding = DOF_BIND_PARAMS) uniform Params { DofParams params; };
 
 struct Place {
-  ivec2 pixel;
-  float r2;       // squared radius, px; negative: the near side (its aperture is mirrored)
-  float opacity;  // of the fragment, thinned by translucent ones before it
+  ivec2 pixel;  // of the picture; negative in the margin
+  float r2;     // squared reach, px: the disc's radius, or where its light ends; negative: the near
+                // side of an aperture that is mirrored there
+  bool listed;  // has opacity
 };
 
+/// Places are uvec2: pixel x | y << 16 (16 bits each, signed); float bits of r2 with the lowest bit
+/// set when the splat has opacity.
 Place unpackPlace(uvec2 words) {
-  vec2 halves = unpackHalf2x16(words.y);
-  return Place(ivec2(words.x & 0xFFFFu, words.x >> 16), halves.x, halves.y);
+  int both = int(words.x);
+  return Place(ivec2(bitfieldExtract(both, 0, 16), bitfieldExtract(both, 16, 16)),
+               uintBitsToFloat(words.y & ~1u), (words.y & 1u) != 0u);
+}
+uvec2 packPlace(ivec2 pixel, float r2, bool listed) {
+  return uvec2(uint(pixel.x) & 0xFFFFu | uint(pixel.y) << 16,
+               floatBitsToUint(r2) & ~1u | uint(listed));
 }
 
 /// Tiles low..high that the disc's bounding box touches, cut to the rows of the band; none for a splat
@@ -25,7 +33,7 @@ void candidateTiles(Place p, out ivec2 low, out ivec2 high) {
   int firstRow = int(params.firstTileRow), lastRow = firstRow + int(params.tileRowCount) - 1;
   low = max((p.pixel - reach) >> 4, ivec2(0, firstRow));
   high = min((p.pixel + reach) >> 4, ivec2(int(params.tilesX) - 1, lastRow));
-  if (p.opacity <= 0.0) high = low - 1;
+  if (!p.listed) high = low - 1;
 }
 
 bool touches(Place p, ivec2 tile) {
@@ -44,9 +52,15 @@ bool inBand(ivec2 tile) {
          tile.y < int(params.firstTileRow + params.tileRowCount);
 }
 
-/// The tile of a source's work group.
+/// The tile of a source's work group, in tiles of the picture: negative in the margin.
 ivec2 sourceTile(uint group) {
-  return ivec2(group % params.tilesX, params.sourceFirstTileRow + group / params.tilesX);
+  return ivec2(group % params.sourceTilesX, params.sourceFirstTileRow + group / params.sourceTilesX) -
+         int(params.margin) / DOF_TILE;
+}
+/// Its index among the source's tiles.
+uint sourceIndex(ivec2 tile) {
+  ivec2 at = tile + int(params.margin) / DOF_TILE;
+  return uint(at.y) * params.sourceTilesX + uint(at.x);
 }
 uint pairOf(ivec2 from, ivec2 to) {
   ivec2 d = to - from + DOF_REACH;

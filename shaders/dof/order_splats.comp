@@ -21,7 +21,7 @@ void main() {
   if (i >= params.splatCount) return;
 #if STEP == 0
   Place p = unpackPlace(places[i]);
-  keys[i] = p.opacity > 0.0 ? tieRank(p.pixel) : 0xFFFFFFFFu;
+  keys[i] = p.listed ? tieRank(p.pixel) : 0xFFFFFFFFu;
   order[i] = i;
 #else
   keys[i] = depths[order[i]];

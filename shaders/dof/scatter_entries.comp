@@ -23,7 +23,7 @@ shared uint next[DOF_PAIRS];  // where the next entry of this group goes, per pa
 
 void main() {
   uint group = groupIndex(), lane = gl_LocalInvocationID.x;
-  bool inRange = group < params.tilesX * params.sourceRowCount;
+  bool inRange = group < params.sourceTilesX * params.sourceRowCount;
   ivec2 own = sourceTile(group);
   if (inRange && lane < DOF_PAIRS) {
     uint n = pairs[group * DOF_PAIRS + lane];
@@ -34,7 +34,7 @@ void main() {
   barrier();
 
   if (!inRange) return;
-  uint tile = uint(own.y) * params.tilesX + uint(own.x);
+  uint tile = sourceIndex(own);
   uint first = tileSplats[tile] - params.firstSplat;
   uint end = tileSplats[tile + 1u] - params.firstSplat;
   for (uint i = first + lane; i < end; i += DOF_TILE_PIXELS) {

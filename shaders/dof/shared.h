@@ -8,7 +8,8 @@
 //
 // Splats lie by tile, then by pixel (row by row), then by depth; a list's entries by tile of the
 // band, then by depth. A slot is a pixel's place in tile order, 256 per tile; those beyond the
-// picture's border stay empty.
+// source's border stay empty. The source may be larger than the picture, by a margin of whole tiles
+// on each side: what lies there is blurred into the picture.
 #ifndef SHADERS_DOF_SHARED_H
 #define SHADERS_DOF_SHARED_H
 
@@ -18,19 +19,26 @@
 #define DOF_SORT_SIZE 128    // invocations per work group of sort_lists.comp
 #define DOF_OPAQUE 0.998     // alpha from which on nothing shows through a fragment
 #define DOF_APART 1.5        // px; what lies behind by less than this much blur stays hidden
-#define DOF_REACH 4          // tiles that a splat reaches beyond its own: 64 px, the largest radius
-#define DOF_PAIRS 81         // (2 DOF_REACH + 1)^2: tiles that the splats of one tile may touch
+#define DOF_REACH 5          // tiles that a splat may reach beyond its own where pairs are counted
+#define DOF_PAIRS 121        // (2 DOF_REACH + 1)^2: tiles that the splats of one tile may touch
+#define DOF_SUBTILES 8       // parts of 8 x 4 pixels of a tile, for which lists are culled
+#define DOF_DISC_STEPS 64    // radii per pixel in the table of disc sums
+#define DOF_DISC_ROOM 4097   // radii in it: up to 64 px
+#define DOF_MAP_SIZE 256     // texels along the side of an aperture's map
+#define DOF_SHARES 17        // places along the side of the table of what a cut aperture lets through
+#define DOF_EXACT_RADIUS 6   // px; up to here the light of a splat is summed pixel by pixel
 #define DOF_CLASSES 5      // length classes of sort_lists.comp: ..512, ..1024, ..2048, ..4096, more
 #define DOF_INDEX_BITS 24  // of a sort key's second word: the splat; above it, the order of ties
 
 // Storage                      contents                              who writes it
 #define DOF_BIND_PLACES 0       // uvec2[splatCount]  see splat.comp  splat
 #define DOF_BIND_DEPTHS 1       // uint[splatCount]   bits of Z       splat
-#define DOF_BIND_COLORS 2       // uvec2[splatCount]  half RGB        splat
+#define DOF_BIND_COLORS 2       // uvec4[splatCount], or [2 splatCount]: see splat.comp  splat
 #define DOF_BIND_TILE_SPLATS 3  // uint[tileCount+1]  first splat     host, or index_tiles
 #define DOF_BIND_PAIRS 4        // uint[sourceTiles][DOF_PAIRS]       count_entries
 #define DOF_BIND_COUNTS 5  // uint[bandTiles]    list lengths    count_entries; cursors of scatter
 #define DOF_BIND_TILE_BEGIN 6  // uint[bandTiles+1]  first entry     scan
+#define DOF_BIND_DISCS 7       // float[]            see aperture.glsl  host
 #define DOF_BIND_KEYS 7        // uvec2[capacity]    see footprint.glsl  scatter_entries, sort_lists
 #define DOF_BIND_NODES 8       // uvec4[capacity]    see node.glsl   emit_nodes
 #define DOF_BIND_STATS 9       // DofStats                           several
@@ -49,9 +57,11 @@
 #define DOF_BIND_PARAMS 0      // uniform  DofParams
 #define DOF_BIND_OPTICS 1      // uniform  DofOptics
 #define DOF_TEXELS_NODES 1     // uvec4[]  nodes, as texels of the same buffer (accumulate)
-#define DOF_TEXTURE_PICTURE 0  // rgba32f  linear color, Z
+#define DOF_TEXTURE_PICTURE 0  // rgba32f  linear color, Z; with the margin
+#define DOF_TEXTURE_ALPHA 1    // r32f     alpha of the picture, where its file has one
 #define DOF_TEXTURE_TRUTH 2    // rgba32f  what many lens points give (show)
 #define DOF_TEXTURE_BLURRED 3  // rgba32f  the picture that an operator made (show)
+#define DOF_TEXTURE_APERTURE 4  // rgba32f  the aperture's map, see aperture.glsl
 #define DOF_IMAGE_RESULT 0     // rgba32f  the whole picture
 #define DOF_IMAGE_SUM 1        // rgba32f  sum over lens points, and their number
 
@@ -71,10 +81,13 @@ struct DofParams {
   uint width, height;                       // pixels of the picture
   uint tilesX, tilesY;                      // tiles of the picture
   uint firstTileRow, tileRowCount;          // of the band
-  uint sourceFirstTileRow, sourceRowCount;  // of its source
+  uint sourceFirstTileRow, sourceRowCount;  // of its source, whose first row lies in the margin
   uint firstSplat, splatCount;              // of the source, among all of the picture
   uint capacity;                            // entries that keys and nodes have room for
   uint choice;                              // sort_lists: length class
+  uint margin;                              // px of the source beyond the picture, on each side
+  uint sourceTilesX;                        // tiles in a row of the source
+  uint spare0, spare1;
 #ifdef __cplusplus
 };
 struct Optics {
@@ -82,18 +95,22 @@ struct Optics {
 };
 struct DofOptics {
 #endif
-  float farRadius;       // K: radius at infinity, px (spec: r = K (1 - S/z))
-  float farRadiusFocus;  // K S, px times scene units
-  float maxRadius;       // R, px
-  float epsilon;         // transmittance at which early out stops
-  float circumradius;    // of a bladed aperture, in radii of the disc of equal area; 1: round
-  float apothem;         // cos(pi / blades), in circumradii
-  float roundness;       // 0 polygon .. 1 disc
-  float rotation;        // of the blades, rad
-  uint blades;           // 0: round
-  uint lensPoints;       // taps of gather
-  uint coverageAlpha;  // accumulate: 1: alpha is the sum of weights; 0: it is 1 where a splat lies
-  float differenceGain;  // show: amplification of the difference
+  float farRadius;         // K: radius at infinity, px (spec: r = K (1 - S/z))
+  float farRadiusFocus;    // K S, px times scene units
+  float maxRadius;         // R, px, of the disc of equal area
+  float epsilon;           // transmittance at which early out stops
+  float extent;            // how far the aperture reaches, in radii of the disc of equal area; round: 1
+  float mapExtent;         // half the side of its map, likewise
+  uint lensPoints;         // taps of gather
+  uint coverageAlpha;      // accumulate: 1: alpha is the sum of weights; 0: it is 1 where a splat lies
+  float differenceGain;    // show: amplification of the difference
+  float squeeze;           // anamorphic: height over width of a round aperture's image
+  float catsEye, swirl;    // per field: see aperture.glsl
+  float fieldX, fieldY;    // px; the middle of the frame
+  float fieldScale;        // 1 / px; field 1 is its corner
+  float cutRadius;         // of the second disc of cat's eyes
+  float axialRed, axialBlue;      // px added to the radius of a channel
+  float lateralRed, lateralBlue;  // magnification of a channel, minus 1
 #ifdef __cplusplus
 };
 struct Stats {
@@ -107,7 +124,7 @@ struct DofStats {
   uint brightest;     // color value of all splats, float bits
 #ifdef __cplusplus
 };
-static_assert(sizeof(Params) == 48 && sizeof(Optics) == 48 && sizeof(Stats) == 16);
+static_assert(sizeof(Params) == 64 && sizeof(Optics) == 80 && sizeof(Stats) == 16);
 }  // namespace fathom::dof::shared
 #else
 };

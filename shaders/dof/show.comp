@@ -22,11 +22,11 @@ const vec3 kNear = vec3(0.05, 0.25, 0.9), kFar = vec3(0.95, 0.35, 0.03), kSharp 
 void main() {
   ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
   if (pixel.x >= int(params.width) || pixel.y >= int(params.height)) return;
-  vec3 color = texelFetch(blurred, pixel, 0).rgb;
+  vec3 color = texelFetch(blurred, pixel, 0).rgb;  // over black
 #if SHOW == 3
   color = 0.18 + optics.differenceGain * (color - texelFetch(truth, pixel, 0).rgb);
 #else
-  float z = texelFetch(picture, pixel, 0).a;
+  float z = texelFetch(picture, pixel + int(params.margin), 0).a;
   bool background = !(z > 0.0 && z <= 1e9);
   float r = optics.farRadius - (background ? 0.0 : optics.farRadiusFocus / z);
   vec3 gray = vec3(dot(min(color, vec3(1.0)), vec3(0.2126, 0.7152, 0.0722)));

@@ -2,19 +2,25 @@
 // Turns fragments into splats. One invocation per pixel of the source's tiles; one work group per
 // tile. Reads the picture (SOURCE 0: one fragment per pixel) or fragment lists (SOURCE 1), writes
 //
-//   places  uvec2: pixel x | y << 16, half r2 | half opacity << 16
-//   depths  uint: bits of Z, +infinity for the background
-//   colors  uvec2: half R | half G << 16, half B
+//   places   uvec2: see footprint.glsl
+//   depths   uint: bits of Z, +infinity for the background
+//   AREA 0   the paper's discs, which hold the pixels whose centers lie in them
+//   colors   uvec4: half R | half G << 16, half B | half A << 16, float opacity, unused
+//   AREA 1   discs with smooth rims (aperture.glsl)
+//   records  uvec4[2]: float R, G, B, A; then 16-bit x | y << 16, and for a round aperture the
+//            ramp's a and b, for others r and the weights of red and blue over that of green (half);
+//            the weight of green: opacity over the sum of all shares
 //
-// r = K - K S / z, clamped to R; r2 goes through half before anything looks at it, so that binning,
-// nodes and the reference see one value. Colors are clamped to what half holds, NaN is 0.
+// r = K - K S / z, clamped to R. AREA 0: r2 goes through half before anything looks at it, so that
+// binning, nodes and the reference see one value; colors are clamped to what half holds. NaN is 0.
+// A is 1, 0 for the background, or the picture's own alpha; color is premultiplied by it.
 //
-// Lists: a list is brought into order of (Z, color), and equal depths of one pixel are kept apart by
-// the order of the splats. A fragment's opacity is thinned by translucent ones before it in its own
+// Lists: a list is brought into order of (Z, rank, color), and equal depths of one pixel are kept apart
+// by the order of the splats. A fragment's opacity is thinned by translucent ones before it in its own
 // pixel; opaque ones hide by coverage, once splats are spread. The background closes every list. What
-// lies behind an opaque fragment is left out (opacity 0) unless some
-// point of the lens sees it: the back of a solid would claim coverage that belongs to what is behind
-// the solid. Deterministic.
+// lies behind an opaque fragment gets no more than shows through that unless some point of the lens
+// sees it: the back of a solid would claim coverage that belongs to what is behind the solid.
+// Deterministic.
 #include "shaders/dof/footprint.glsl"
 #ifndef SOURCE
 #define SOURCE 0
@@ -25,11 +31,23 @@
 #ifndef THIN
 #define THIN 1  // 0: opacity stays as it is, for operators that multiply transmittances
 #endif
+#ifndef AREA
+#define AREA 0
+#endif
+#ifndef HAS_ALPHA
+#define HAS_ALPHA 0  // the picture has an alpha of its own
+#endif
+#include "shaders/dof/aperture.glsl"
 layout(local_size_x = DOF_TILE_PIXELS) in;
 
 layout(std430, binding = DOF_BIND_PLACES) restrict writeonly buffer Places { uvec2 places[]; };
 layout(std430, binding = DOF_BIND_DEPTHS) restrict writeonly buffer Depths { uint depths[]; };
-layout(std430, binding = DOF_BIND_COLORS) restrict writeonly buffer Colors { uvec2 colors[]; };
+#if AREA
+layout(std430, binding = DOF_BIND_COLORS) restrict writeonly buffer Records { uvec4 records[]; };
+layout(std430, binding = DOF_BIND_DISCS) restrict readonly buffer Discs { float discs[]; };
+#else
+layout(std430, binding = DOF_BIND_COLORS) restrict writeonly buffer Colors { uvec4 colors[]; };
+#endif
 layout(std430, binding = DOF_BIND_STATS) restrict buffer Stats { DofStats stats; };
 layout(std140, binding = DOF_BIND_OPTICS) uniform Optics { DofOptics optics; };
 layout(binding = DOF_TEXTURE_PICTURE) uniform sampler2D picture;  // lists: of the front surfaces
@@ -37,6 +55,7 @@ layout(binding = DOF_TEXTURE_PICTURE) uniform sampler2D picture;  // lists: of t
 layout(std430, binding = DOF_BIND_TILE_SPLATS) restrict readonly buffer TileSplats {
   uint tileSplats[];
 };
+layout(binding = DOF_TEXTURE_ALPHA) uniform sampler2D pictureAlpha;
 #else
 layout(std430, binding = DOF_BIND_FRAGMENTS) restrict buffer Fragments { uvec4 fragments[]; };
 layout(std430, binding = DOF_BIND_SLOTS) restrict readonly buffer Slots { uint slots[]; };
@@ -45,43 +64,113 @@ layout(std430, binding = DOF_BIND_CURSORS) restrict readonly buffer Cursors { ui
 
 shared uint clampedCount, brightest;
 
-vec3 sanitized(vec3 c) {
-  return vec3(isnan(c.r) ? 0.0 : clamp(c.r, 0.0, 65504.0),
-              isnan(c.g) ? 0.0 : clamp(c.g, 0.0, 65504.0),
-              isnan(c.b) ? 0.0 : clamp(c.b, 0.0, 65504.0));
+const float kHalfMax = 65504.0;
+
+float sanitized(float c) {
+#if AREA
+  return isnan(c) ? 0.0 : isinf(c) ? (c > 0.0 ? kHalfMax : 0.0) : c;
+#else
+  return isnan(c) ? 0.0 : clamp(c, 0.0, kHalfMax);
+#endif
 }
 
 bool isBackground(float z) { return !(z > 0.0 && z <= 1e9); }
 
 float inverseOf(float z) { return isBackground(z) ? 0.0 : 1.0 / z; }
-float maxRadius() { return optics.maxRadius / optics.circumradius; }
 float radiusOf(float z) { return optics.farRadius - optics.farRadiusFocus * inverseOf(z); }
 
-void writeSplat(uint at, ivec2 pixel, vec3 color, float z, float opacity) {
-  bool far = isBackground(z);
-  float largest = maxRadius();
-  float r = radiusOf(z);
-  if (abs(r) > largest) {
-    if (opacity > 0.0) atomicAdd(clampedCount, 1u);
-    r = clamp(r, -largest, largest);
-  }
-  float rim = r * optics.circumradius;
-  float r2 = rim * rim;
-#if BLADES_ODD
-  if (r < 0.0) r2 = -r2;
+#if AREA
+float discSum(float r) {
+  float at = max(r, 0.5) * float(DOF_DISC_STEPS);
+  uint i = uint(at);
+  if (i + 1u >= uint(DOF_DISC_ROOM)) return 3.14159265 * r * r;
+  return mix(discs[i], discs[i + 1u], at - float(i));
+}
+
+#if SHAPE
+/// What a cut aperture lets through at a place of the frame.
+float shareOfLight(vec2 field, bool near) {
+  vec2 at = clamp(field * 0.5 + 0.5, 0.0, 1.0) * float(DOF_SHARES - 1);
+  uvec2 i = min(uvec2(at), uvec2(DOF_SHARES - 2));
+  vec2 part = at - vec2(i);
+  uint first = uint(DOF_DISC_ROOM) + (near ? uint(DOF_SHARES * DOF_SHARES) : 0u) +
+               i.y * uint(DOF_SHARES) + i.x;
+  return mix(mix(discs[first], discs[first + 1u], part.x),
+             mix(discs[first + uint(DOF_SHARES)], discs[first + uint(DOF_SHARES) + 1u], part.x),
+             part.y);
+}
+
+/// The sum of all shares.
+SHARES lightOf(float r, ivec2 pixel) {
+#if FIELD
+  if (abs(r) > float(DOF_EXACT_RADIUS))
+    return SHARES(shareOfLight(fieldOf(vec2(pixel), optics), r < 0.0));
+  SHARES sum = SHARES(0.0);
+  int reach = int(sqrt(shapeReach2(r, vec2(pixel), optics)));
+  for (int y = -reach; y <= reach; ++y)
+    for (int x = -reach; x <= reach; ++x)
+      sum += rawShares(vec2(x, y), r, vec2(pixel), optics);
+  return max(sum, SHARES(1e-6));
+#else
+  return SHARES(1.0);
 #endif
-  places[at] = uvec2(uint(pixel.x) | uint(pixel.y) << 16, packHalf2x16(vec2(r2, opacity)));
-  depths[at] = far ? 0x7F800000u : floatBitsToUint(z);
-  color = sanitized(color);
-  float value = max(color.r, max(color.g, color.b));
-  if (opacity > 0.0) atomicMax(brightest, floatBitsToUint(value));
-  colors[at] = uvec2(packHalf2x16(color.rg), packHalf2x16(vec2(color.b, 0.0)));
+}
+#endif
+
+/// Writes the record; the squared reach of the splat.
+float writeRecord(uint at, ivec2 pixel, vec4 color, float r, float opacity) {
+  records[2u * at] = floatBitsToUint(color);
+  uint xy = uint(pixel.x) & 0xFFFFu | uint(pixel.y) << 16;
+#if SHAPE
+  SHARES light = lightOf(r, pixel);
+#if CHROMA
+  vec2 others = vec2(light.g) / light.rb;
+  float weight = opacity / light.g;
+#else
+  vec2 others = vec2(1.0);
+  float weight = opacity / light;
+#endif
+  records[2u * at + 1u] =
+      uvec4(xy, floatBitsToUint(r), packHalf2x16(others), floatBitsToUint(weight));
+  return shapeReach2(r, vec2(pixel), optics);
+#else
+  vec2 ramp = discRamp(abs(r));
+  float weight = opacity / discSum(abs(r));
+  records[2u * at + 1u] = uvec4(xy, floatBitsToUint(vec3(ramp, weight)));
+  return discReach2(ramp);
+#endif
+}
+#endif
+
+/// `color` and its alpha where the opacity is 1; `bright`: of its values, the one that counts when
+/// light is left away.
+void writeSplat(uint at, ivec2 pixel, vec4 color, float z, float opacity, float bright) {
+  float r = radiusOf(z);
+  if (abs(r) > optics.maxRadius) {
+    if (opacity > 0.0) atomicAdd(clampedCount, 1u);
+    r = clamp(r, -optics.maxRadius, optics.maxRadius);
+  }
+  if (opacity > 0.0) atomicMax(brightest, floatBitsToUint(bright));
+  depths[at] = isBackground(z) ? 0x7F800000u : floatBitsToUint(z);
+#if AREA
+  float r2 = writeRecord(at, pixel, color, r, opacity);
+#else
+  float r2 = unpackHalf2x16(packHalf2x16(vec2(r * r, 0.0))).x;
+  colors[at] = uvec4(packHalf2x16(color.rg), packHalf2x16(color.ba), floatBitsToUint(opacity), 0u);
+#endif
+  places[at] = packPlace(pixel, r2, opacity > 0.0);
 }
 
 #if SOURCE == 1
-bool fragmentBehind(uvec4 a, uvec4 b) {
-  if (a.z != b.z) return a.z > b.z;
-  return a.x > b.x || (a.x == b.x && a.y > b.y);
+/// Light of alpha 0 is spread as that of a splat of this opacity.
+const float kThinnest = 1e-6;
+
+/// Fragments are uvec4[2]: premultiplied RGBA, then Z and rank; see capture_fragments.frag.
+bool fragmentBehind(uvec4 za, uvec4 a, uvec4 zb, uvec4 b) {
+  if (za.x != zb.x) return za.x > zb.x;
+  if (za.y != zb.y) return za.y > zb.y;
+  if (a.x != b.x) return a.x > b.x;
+  return a.y > b.y || (a.y == b.y && a.z > b.z);
 }
 
 /// Shell's sort where the list lies: short code, and lists are short.
@@ -90,15 +179,18 @@ void sortList(uint first, uint n) {
   while (gap * 3u + 1u < n) gap = gap * 3u + 1u;
   for (; gap > 0u; gap /= 3u)
     for (uint i = gap; i < n; ++i) {
-      uvec4 f = fragments[first + i];
+      uvec4 f = fragments[2u * (first + i)], rest = fragments[2u * (first + i) + 1u];
       uint k = i;
       while (k >= gap) {
-        uvec4 before = fragments[first + k - gap];
-        if (!fragmentBehind(before, f)) break;
-        fragments[first + k] = before;
+        uint from = 2u * (first + k - gap);
+        uvec4 before = fragments[from], its = fragments[from + 1u];
+        if (!fragmentBehind(its, before, rest, f)) break;
+        fragments[2u * (first + k)] = before;
+        fragments[2u * (first + k) + 1u] = its;
         k -= gap;
       }
-      fragments[first + k] = f;
+      fragments[2u * (first + k)] = f;
+      fragments[2u * (first + k) + 1u] = rest;
     }
 }
 
@@ -106,14 +198,14 @@ void sortList(uint first, uint n) {
 /// to the front one than to p in the measure of blur, 1/z. True when nothing hides it from one of
 /// eight points on the rim.
 bool seenBehind(ivec2 pixel, float z, float front) {
-  float largest = maxRadius();
+  float largest = optics.maxRadius;
   float apart = clamp(radiusOf(z), -largest, largest) - clamp(radiusOf(front), -largest, largest);
   if (abs(apart) < DOF_APART) return false;
   float middle = 0.5 * (inverseOf(z) + inverseOf(front));
   for (int i = 0; i < 8; ++i) {
     float angle = 0.785398 * float(i) + 0.3;
     ivec2 q = pixel + ivec2(round(0.8 * apart * vec2(cos(angle), sin(angle))));
-    q = clamp(q, ivec2(0), ivec2(params.width, params.height) - 1);
+    q = clamp(q + int(params.margin), ivec2(0), textureSize(picture, 0) - 1);
     if (inverseOf(texelFetch(picture, q, 0).a) < middle) return true;
   }
   return false;
@@ -131,45 +223,62 @@ void splatList(uint slot, ivec2 pixel) {
   uint n = min(cursors[slot], length);
   sortList(first, n);
   float left = 1.0;    // of the light, after the translucent fragments so far
+  float thin = 1.0;    // after all of them: what those get that no point of the lens sees
   float front = -1.0, last = -1.0;  // Z of the first opaque fragment, and of the last one so far
   for (uint i = 0u; i < n; ++i) {
-    uvec4 f = fragments[first + i];
-    vec2 rg = unpackHalf2x16(f.x), ba = unpackHalf2x16(f.y);
-    float alpha = isnan(ba.y) ? 0.0 : clamp(ba.y, 0.0, 1.0);
-    vec3 straight = alpha > 0.0 ? vec3(rg, ba.x) / alpha : vec3(0.0);
-    float z = uintBitsToFloat(f.z), opacity = alpha * left;
-    if (!seenBehindBoth(pixel, z, front, last)) opacity = 0.0;
-    writeSplat(first + i, pixel, straight, z, opacity);
-    if (alpha < DOF_OPAQUE) {
+    uvec4 f = fragments[2u * (first + i)];
+    vec4 c = uintBitsToFloat(f);
+    float alpha = isnan(c.a) ? 0.0 : clamp(c.a, 0.0, 1.0);
+    float z = uintBitsToFloat(fragments[2u * (first + i) + 1u].x);
+    // Light without alpha is that of a splat that hides next to nothing.
+    float share = max(alpha, kThinnest);
+    vec3 straight = vec3(sanitized(c.r), sanitized(c.g), sanitized(c.b)) / share;
+    bool shows = alpha > 0.0 || straight != vec3(0.0);
+    float opacity = seenBehindBoth(pixel, z, front, last) ? left : thin;
+    opacity *= shows ? share : 0.0;
+    float value = max(abs(straight.r), max(abs(straight.g), abs(straight.b)));
+    writeSplat(first + i, pixel, vec4(straight, 1.0), z, opacity, alpha > 0.0 ? value : 0.0);
 #if THIN
-      left *= 1.0 - alpha;
+    thin *= 1.0 - alpha;
+    if (alpha < DOF_OPAQUE) left *= 1.0 - alpha;
+#else
+    if (alpha >= DOF_OPAQUE) thin = 0.0;
 #endif
-    } else {
+    if (alpha >= DOF_OPAQUE) {
       last = z;
       if (front < 0.0) front = z;
     }
   }
-  if (!seenBehindBoth(pixel, 0.0, front, last)) left = 0.0;
-  if (n < length) writeSplat(first + n, pixel, vec3(0.0), 0.0, left);
+  if (!seenBehindBoth(pixel, 0.0, front, last)) left = thin;
+  if (n < length) writeSplat(first + n, pixel, vec4(0.0), 0.0, left, 0.0);
 }
 #endif
 
 void main() {
   uint group = groupIndex();
-  bool inRange = group < params.tilesX * params.sourceRowCount;
+  bool inRange = group < params.sourceTilesX * params.sourceRowCount;
   if (gl_LocalInvocationID.x == 0u) clampedCount = brightest = 0u;
   barrier();
 
   ivec2 tile = sourceTile(group);
   ivec2 local = ivec2(gl_LocalInvocationID.x & 15u, gl_LocalInvocationID.x >> 4);
   ivec2 pixel = tile * DOF_TILE + local;
-  if (inRange && pixel.x < int(params.width) && pixel.y < int(params.height)) {
-    uint tileIndex = uint(tile.y) * params.tilesX + uint(tile.x);
+  ivec2 end = ivec2(params.width, params.height) + int(params.margin);
+  if (inRange && pixel.x < end.x && pixel.y < end.y) {
+    uint tileIndex = sourceIndex(tile);
 #if SOURCE == 0
-    int columns = min(DOF_TILE, int(params.width) - tile.x * DOF_TILE);
+    int columns = min(DOF_TILE, end.x - tile.x * DOF_TILE);
     uint at = tileSplats[tileIndex] - params.firstSplat + uint(local.y * columns + local.x);
-    vec4 texel = texelFetch(picture, pixel, 0);
-    writeSplat(at, pixel, texel.rgb, texel.a, 1.0);
+    ivec2 from = pixel + int(params.margin);
+    vec4 texel = texelFetch(picture, from, 0);
+    vec4 color = vec4(sanitized(texel.r), sanitized(texel.g), sanitized(texel.b), 1.0);
+#if HAS_ALPHA
+    color.a = clamp(texelFetch(pictureAlpha, from, 0).r, 0.0, 1.0);
+#else
+    if (isBackground(texel.a) && color.rgb == vec3(0.0)) color.a = 0.0;
+#endif
+    float value = max(abs(color.r), max(abs(color.g), abs(color.b)));
+    writeSplat(at, pixel, color, texel.a, 1.0, value);
 #else
     splatList(tileIndex * DOF_TILE_PIXELS + gl_LocalInvocationID.x, pixel);
 #endif

@@ -191,7 +191,7 @@ TEST_F(DofTechniqueTest, CoverageOnAllFragmentsGainsFourDecibels) {
   int gained = 0;
   for (const Focus focus : {Focus::Far, Focus::Mid, Focus::Near}) {
     scene.focus(focus);
-    const Image truth = scene.truth(LensPoints::Few);
+    const Image truth = scene.truth(LensPoints::P64);
     scene.choose({"", Operator::Over, Layers::First});
     const double paper = scene.psnr(scene.picture(), truth);
     scene.choose({"", Operator::Coverage, Layers::All});
@@ -206,7 +206,7 @@ TEST_F(DofTechniqueTest, ThroughAPinholeTheLensSeesThePicture) {
   technique_.setSize(48, 32);
   Progress progress;
   technique_.adopt(read({"planes:count=1,spheres=20,alpha=1"}, progress));
-  settings().op = Operator::Lens, settings().lensPoints = LensPoints::Few;
+  settings().op = Operator::Lens, settings().lensPoints = LensPoints::P64;
   settings().fNumber = 1e6f;
   const Image out = picture(), sharp = technique_.blur().sharp()->downloadImage();
   for (std::size_t i = 0; i < out.pixels.size(); ++i)

@@ -38,7 +38,7 @@ BenchCase caseOf(DofTechnique& technique, const std::string& workload, const std
 /// All operators at one focus. What is timed is the whole way from fragments to the picture.
 void measureFocus(BenchRun& run, QualityScene& scene, const std::string& workload, Focus focus) {
   scene.focus(focus);
-  const Image truth = scene.truth(LensPoints::Many);
+  const Image truth = scene.truth(LensPoints::P1024);
   const double sharp = scene.psnr(scene.sharp(), truth);
   for (const QualityMethod& method : qualityMethods()) {
     DofTechnique& technique = scene.technique();

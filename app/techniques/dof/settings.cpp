@@ -32,10 +32,17 @@ void describeLens(Settings& s, FieldVisitor& field) {
             .ofInputs()
             .label("Scene scale (mm/unit)")
             .log());
-  field(s.maxRadius, choice("max-radius", {"8", "16", "32", "64"},
+  field(s.maxRadius, choice("max-radius", {"8", "16", "32", "64", "128", "256", "512"},
                             "Largest blur radius in pixels; larger ones are cut to it.")
                          .under(Section::Limits)
                          .label("Max. blur radius"));
+  field(s.edges,
+        choice("edges", {"extend", "mirror", "renormalize"},
+               "What is blurred into the picture from beyond its border.")
+            .under(Section::Picture)
+            .explain({"scenes: what is there; files: the border's pixels, repeated",
+                      "the same, but files are mirrored",
+                      "nothing: what light there is near the border is scaled up"}));
   field(s.blades, choice("blades", {"round", "5", "6", "7", "8", "9"}, "Blades of the aperture.")
                       .under(Section::Picture)
                       .label("Aperture blades"));
@@ -46,6 +53,36 @@ void describeLens(Settings& s, FieldVisitor& field) {
   field(s.bladeRoundness, range("blade-roundness", 0.0f, 1.0f, "0: straight blades, 1: round.")
                               .under(Section::Picture)
                               .onlyIf(s.blades != Blades::Round, "the aperture is round already"));
+}
+
+void describeFaults(Settings& s, FieldVisitor& field) {
+  field(s.bokeh, text("bokeh", "Picture of the aperture (PNG, EXR), in place of blades; empty: none.")
+                     .under(Section::Picture)
+                     .label("Bokeh picture"));
+  field(s.catsEye, range("cats-eye", 0.0f, 1.0f,
+                         "How far the barrel cuts into the aperture in a corner of the frame.")
+                       .under(Section::Picture)
+                       .label("Cat's eye"));
+  field(s.swirl, range("swirl", 0.0f, 1.0f,
+                       "How much discs stretch along circles about the middle, in a corner.")
+                     .under(Section::Picture));
+  field(s.squeeze, range("squeeze", 0.25f, 4.0f,
+                         "Anamorphic: height over width of a round aperture's disc.")
+                       .under(Section::Picture)
+                       .label("Anamorphic squeeze")
+                       .log());
+  field(s.sphericalAberration,
+        range("spherical-aberration", -1.0f, 1.0f,
+              "Above 0: discs behind the focus have a bright rim, those before it a dark one.")
+            .under(Section::Picture));
+  field(s.axialColor, range("axial-color", -10.0f, 10.0f,
+                            "How much nearer red is in focus than green, and blue farther.")
+                          .under(Section::Picture)
+                          .in("1/1000 of the focal length"));
+  field(s.lateralColor, range("lateral-color", -10.0f, 10.0f,
+                              "How much larger the red picture is than the green, and blue smaller.")
+                            .under(Section::Picture)
+                            .in("1/1000"));
 }
 
 void describeDepth(Settings& s, FieldVisitor& field) {
@@ -95,7 +132,7 @@ void describe(Settings& s, FieldVisitor& field) {
                       "the scene drawn from many points of the lens: ground truth"}));
   field(
       s.variant,
-      text("variant", "Accumulation variant by its id; auto: the tuned one.").editedOn("variants"));
+      text("variant", "auto: smooth discs; a variant of the paper by its id, or tuned: the fastest of them here.").editedOn("variants"));
   field(s.layers, choice("layers", {"all", "first"}, "Which fragments of a pixel are splats.")
                       .under(Section::Picture)
                       .titled({"All", "Only the first"})
@@ -103,6 +140,7 @@ void describe(Settings& s, FieldVisitor& field) {
                                 "only the nearest, as in a flat picture"})
                       .rebuilds());
   describeLens(s, field);
+  describeFaults(s, field);
   describeDepth(s, field);
   field(s.sort, choice("sort", {"auto", "bitonic", "radix"}, "How lists are sorted.")
                     .titled({"Automatic", "Bitonic network", "Radix sort"})
@@ -114,7 +152,7 @@ void describe(Settings& s, FieldVisitor& field) {
             .under(Section::Limits)
             .label("Early termination at"));
   field(s.lensPoints,
-        choice("lens-points", {"64", "256", "1024"}, "Points on the lens for operator lens.")
+        choice("lens-points", {"64", "256", "1024", "4096", "16384", "65536"}, "Points on the lens for operator lens.")
             .under(Section::Limits)
             .label("Lens samples"));
   field(s.show, choice("show", {"picture", "circles", "focal-plane", "difference"},

@@ -9,11 +9,12 @@ namespace fathom::dof {
 
 enum class Operator { Over, Coverage, Slabs, Gather, Lens };
 enum class Layers { All, First };
-enum class MaxRadius { Eight, Sixteen, ThirtyTwo, SixtyFour };
+enum class MaxRadius { R8, R16, R32, R64, R128, R256, R512 };
+enum class Edges { Extend, Mirror, Renormalize };
 enum class Blades { Round, Five, Six, Seven, Eight, Nine };
 enum class DepthForm { Auto, Planar, Radial, Linear, Gl, GlReversed, GlInfinite };
 enum class Sort { Auto, Bitonic, Radix };
-enum class LensPoints { Few, Some, Many };
+enum class LensPoints { P64, P256, P1024, P4096, P16384, P65536 };
 enum class Show { Picture, Circles, FocalPlane, Difference };
 
 struct Settings {
@@ -26,11 +27,19 @@ struct Settings {
   float focusDistance = 0;  // scene units, along the view axis; 0: what lies in the middle
   float sensorWidth = 36;   // mm
   float mmPerUnit = 1000;
-  MaxRadius maxRadius = MaxRadius::Sixteen;
+  MaxRadius maxRadius = MaxRadius::R16;
+  Edges edges = Edges::Extend;
 
   Blades blades = Blades::Round;
   float bladeRotation = 0;   // degrees
   float bladeRoundness = 0;  // 0 polygon .. 1 disc
+
+  std::string bokeh;              // file of a picture of the aperture; empty: blades
+  float catsEye = 0, swirl = 0;   // in a corner of the frame
+  float squeeze = 1;              // height over width of a round aperture's image
+  float sphericalAberration = 0;  // -1 .. 1
+  float axialColor = 0;           // thousandths of the focal length's inverse
+  float lateralColor = 0;         // thousandths of magnification
 
   DepthForm depthForm = DepthForm::Auto;
   float near = 0.1f, far = 100;  // scene units
@@ -38,7 +47,7 @@ struct Settings {
 
   Sort sort = Sort::Auto;
   float epsilon = 0.01f;
-  LensPoints lensPoints = LensPoints::Some;
+  LensPoints lensPoints = LensPoints::P256;
   Show show = Show::Picture;
   float differenceGain = 4;
 

@@ -16,11 +16,13 @@
 namespace fathom::dof {
 
 struct Splat {
-  glm::ivec2 pixel{0};
-  float z = 0;   // scene units; infinite for the background
-  float r2 = 0;  // squared radius of the rim, px, through half; negative: mirrored aperture
+  glm::ivec2 pixel{0};  // negative in the margin
+  float z = 0;          // scene units; infinite for the background
+  float r2 = 0;         // squared reach, px: of the paper's discs their radius, through half
   float opacity = 1;
-  glm::vec3 color{0};  // linear, not premultiplied
+  glm::vec3 color{0};  // linear, premultiplied by alpha, not by opacity
+  float alpha = 1;
+  float r = 0;  // signed radius, px
 };
 
 struct SplatList {
@@ -38,7 +40,9 @@ double discAlpha(double r2);
 /// One entry of a tile's list, decoded.
 struct Entry {
   glm::ivec2 pixel{0};
-  float z = 0, r2 = 0, alpha = 0;
+  float z = 0, r2 = 0;  // squared reach
+  float alpha = 0;      // weight in each pixel inside the disc
+  float radius = 0;
   glm::vec3 color{0};
 };
 

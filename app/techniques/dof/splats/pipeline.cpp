@@ -4,6 +4,7 @@
 #include "app/techniques/dof/splats/pipeline.h"
 
 #include "app/gpu/memory_account.h"
+#include "app/techniques/dof/splats/accumulate.h"
 #include "app/techniques/dof/splats/tile_sorter.h"
 
 #include <glm/packing.hpp>
@@ -17,7 +18,8 @@ namespace {
 
 constexpr std::uint32_t kIndexMask = (1u << DOF_INDEX_BITS) - 1;
 constexpr std::uint32_t kMaxTiles = 65535;  // groups of an indirect dispatch
-constexpr std::int64_t kKeyBytes = 8, kNodeBytes = 16;
+constexpr std::int64_t kKeyBytes = 8, kNodeBytes = 16, kRecordBytes = 32;
+constexpr int kPairReach = DOF_REACH * DOF_TILE;  // px
 constexpr std::uint64_t kFirstGuess = 4;  // entries per splat
 
 }  // namespace
@@ -30,7 +32,8 @@ Pipeline::Pipeline(gpu::Context& gpu)
 Pipeline::~Pipeline() = default;
 
 std::uint32_t Pipeline::capacityLimit() const {
-  return std::uint32_t(std::min<std::int64_t>(gpu_.memory().blockLimit() / kNodeBytes, INT32_MAX));
+  const std::int64_t bytes = request_.area ? kKeyBytes : kNodeBytes;
+  return std::uint32_t(std::min<std::int64_t>(gpu_.memory().blockLimit() / bytes, INT32_MAX));
 }
 
 // Bands
@@ -56,12 +59,15 @@ void Pipeline::cut(std::size_t band, const std::string& reason) {
 }
 
 shared::Params Pipeline::paramsOf(TileRows rows) const {
-  const int reach = (request_.radius + DOF_TILE - 1) / DOF_TILE;
-  const int first = std::max(0, rows.first - reach);
-  const int end = std::min(source_->tilesY(), rows.end() + reach);
+  const int reach = (request_.reach + DOF_TILE - 1) / DOF_TILE;
+  const int above = source_->margin() / DOF_TILE;  // rows of the source begin above the picture
+  const int first = std::max(0, rows.first + above - reach);
+  const int end = std::min(source_->sourceTilesY(), rows.end() + above + reach);
   shared::Params p{};
   p.width = std::uint32_t(source_->size().x), p.height = std::uint32_t(source_->size().y);
   p.tilesX = std::uint32_t(source_->tilesX()), p.tilesY = std::uint32_t(source_->tilesY());
+  p.margin = std::uint32_t(source_->margin());
+  p.sourceTilesX = std::uint32_t(source_->sourceTilesX());
   p.firstTileRow = std::uint32_t(rows.first), p.tileRowCount = std::uint32_t(rows.count);
   p.sourceFirstTileRow = std::uint32_t(first), p.sourceRowCount = std::uint32_t(end - first);
   p.firstSplat = source_->rowStart(first);
@@ -96,8 +102,10 @@ void Pipeline::Totals::add(const shared::Stats& band, std::uint32_t ownSplats,
 /// Room for the splats of a band and for its tiles. Throws gpu::DoesNotFit.
 void Pipeline::reserve(const shared::Params& params) {
   const std::uint64_t tiles = std::uint64_t(params.tilesX) * params.tileRowCount;
-  const std::uint64_t sourceTiles = std::uint64_t(params.tilesX) * params.sourceRowCount;
-  const std::int64_t fragmentBytes = std::int64_t(params.splatCount) * source_->bytesPerFragment();
+  const std::uint64_t sourceTiles = std::uint64_t(params.sourceTilesX) * params.sourceRowCount;
+  const std::int64_t fragmentBytes =
+      std::int64_t(params.splatCount) *
+      std::max<std::int64_t>(source_->bytesPerFragment(), request_.area ? kRecordBytes : 0);
   if (tiles > kMaxTiles || params.splatCount > kIndexMask ||
       fragmentBytes > gpu_.memory().blockLimit())
     throw gpu::DoesNotFit(fmt::format("depth of field: expected at most {} tiles and {} splats at "
@@ -106,8 +114,9 @@ void Pipeline::reserve(const shared::Params& params) {
                           double(params.splatCount), double(kIndexMask));
   gpu::ensure(gpu_, places_, "dof splat places", 2 * std::uint64_t(params.splatCount));
   gpu::ensure(gpu_, depths_, "dof splat depths", params.splatCount);
-  gpu::ensure(gpu_, colors_, "dof splat colors", 2 * std::uint64_t(params.splatCount));
-  gpu::ensure(gpu_, pairs_, "dof tile pairs", DOF_PAIRS * sourceTiles);
+  gpu::ensure(gpu_, colors_, "dof splat colors",
+              (request_.area ? 8 : 4) * std::uint64_t(params.splatCount));
+  if (countsPairs()) gpu::ensure(gpu_, pairs_, "dof tile pairs", DOF_PAIRS * sourceTiles);
   gpu::ensure(gpu_, counts_, "dof list lengths", tiles);
   gpu::ensure(gpu_, tileBegin_, "dof list offsets", tiles + 1);
 }
@@ -120,9 +129,10 @@ TileLists Pipeline::tryBuild(TileRows rows) {
   splat(params, source);
   count(params);
   const shared::Stats stats = place(params);
-  emit(params);
+  if (!request_.area) emit(params, false);
 
-  totals_.add(stats, source_->rowStart(rows.end()) - source_->rowStart(rows.first),
+  const int above = source_->margin() / DOF_TILE;
+  totals_.add(stats, source_->rowStart(rows.end() + above) - source_->rowStart(rows.first + above),
               params.tilesX * params.tileRowCount);
   TileLists lists;
   lists.rows = rows;
@@ -131,39 +141,48 @@ TileLists Pipeline::tryBuild(TileRows rows) {
   lists.nodes = &nodes_;
   lists.entryCount = stats.entryCount;
   lists.longest = stats.longest;
-  lists.brightest = glm::uintBitsToFloat(stats.brightest);
+  lists.brightest = std::bit_cast<float>(stats.brightest);
   return lists;
 }
 
 void Pipeline::splat(const shared::Params& params, TileRows source) {
-  gpu::Pass& pass = gpu_.pass({"splat",
-                               "shaders/dof/splat.comp",
-                               {{"SOURCE", source_->kind()},
-                                {"BLADES_ODD", request_.mirrored ? 1 : 0},
-                                {"THIN", request_.thin ? 1 : 0}}});
+  std::vector<gpu::Define> defines{{"SOURCE", source_->kind()},
+                                   {"AREA", request_.area ? 1 : 0},
+                                   {"HAS_ALPHA", source_->hasAlpha() ? 1 : 0},
+                                   {"THIN", request_.thin ? 1 : 0}};
+  if (request_.area)
+    for (gpu::Define& define : apertureDefines(request_)) defines.push_back(std::move(define));
+  gpu::Pass& pass = gpu_.pass({"splat", "shaders/dof/splat.comp", defines});
   source_->bind(pass, source);
+  if (request_.area)
+    pass.storage(DOF_BIND_DISCS, request_.tables->tables())
+        .texture(DOF_TEXTURE_APERTURE, request_.tables->map());
   pass.storage(DOF_BIND_PLACES, places_)
       .storage(DOF_BIND_DEPTHS, depths_)
       .storage(DOF_BIND_COLORS, colors_)
       .storage(DOF_BIND_STATS, stats_)
       .params(DOF_BIND_PARAMS, params)
       .params(DOF_BIND_OPTICS, request_.optics);
-  pass.dispatchGroups(std::uint64_t(params.tilesX) * params.sourceRowCount);
+  pass.dispatchGroups(std::uint64_t(params.sourceTilesX) * params.sourceRowCount);
   gpu::barrier(gpu::Reader::Storage);  // count, scatter, emit
 }
 
 void Pipeline::count(const shared::Params& params) {
   counts_.clear();
-  gpu::Pass& pass = gpu_.pass({"count entries", "shaders/dof/count_entries.comp", {}});
+  gpu::Pass& pass = gpu_.pass(
+      {"count entries", "shaders/dof/count_entries.comp", {{"PAIRS", countsPairs() ? 1 : 0}}});
+  if (countsPairs()) pass.storage(DOF_BIND_PAIRS, pairs_);
   pass.storage(DOF_BIND_PLACES, places_)
       .storage(DOF_BIND_TILE_SPLATS, source_->tileSplats())
-      .storage(DOF_BIND_PAIRS, pairs_)
       .storage(DOF_BIND_COUNTS, counts_)
       .params(DOF_BIND_PARAMS, params);
-  pass.dispatchGroups(std::uint64_t(params.tilesX) * params.sourceRowCount);
+  pass.dispatchGroups(std::uint64_t(params.sourceTilesX) * params.sourceRowCount);
   gpu::barrier(gpu::Reader::Storage);  // scan, scatter
   scanner_.exclusive(counts_, tileBegin_, std::size_t(params.tilesX) * params.tileRowCount);
 }
+
+/// Radii beyond what pairs of tiles are counted for go the way without them.
+bool Pipeline::countsPairs() const { return request_.reach <= kPairReach; }
 
 /// Scatter and sort with the room that there is; again with more when that was not enough. Lists
 /// sorted by themselves tell their need afterwards, so that the device works while the host waits
@@ -172,12 +191,12 @@ shared::Stats Pipeline::place(shared::Params& params) {
   if (capacity_ == 0)
     capacity_ = std::uint32_t(
         std::min<std::uint64_t>(kFirstGuess * params.splatCount + 1, capacityLimit()));
-  indexed_ =
-      request_.sort == Sort::Radix || (request_.sort == Sort::Auto && gpu_.device().software);
+  indexed_ = request_.sort == Sort::Radix || !countsPairs() ||
+             (request_.sort == Sort::Auto && gpu_.device().software);
   for (;;) {
     capacity_ = std::min(capacity_, capacityLimit());
     params.capacity = capacity_;
-    gpu::ensure(gpu_, nodes_, "dof nodes", 4 * std::uint64_t(capacity_));
+    if (!request_.area) gpu::ensure(gpu_, nodes_, "dof nodes", 4 * std::uint64_t(capacity_));
     sorter_->classify(params, tileBegin_, stats_);
     if (!indexed_) {
       gpu::ensure(gpu_, keys_, "dof keys", 2 * std::uint64_t(capacity_));
@@ -195,8 +214,9 @@ shared::Stats Pipeline::place(shared::Params& params) {
 bool Pipeline::makeRoom(const shared::Stats& stats) {
   if (stats.entryCount <= capacity_) return false;
   if (std::int64_t(stats.entryCount) > std::int64_t(capacityLimit()))
-    throw gpu::DoesNotFit(fmt::format("dof nodes: needs {} in one buffer, this GPU allows {}",
-                                      gpu::bytesText(std::int64_t(stats.entryCount) * kNodeBytes),
+    throw gpu::DoesNotFit(fmt::format("dof entries: needs {} in one buffer, this GPU allows {}",
+                                      gpu::bytesText(std::int64_t(stats.entryCount) *
+                                                     (request_.area ? kKeyBytes : kNodeBytes)),
                                       gpu::bytesText(gpu_.memory().blockLimit())),
                           double(stats.entryCount), double(capacityLimit()));
   capacity_ = std::min(std::bit_ceil(stats.entryCount), capacityLimit());
@@ -215,15 +235,18 @@ void Pipeline::scatter(const shared::Params& params) {
       .storage(DOF_BIND_TILE_BEGIN, tileBegin_)
       .storage(DOF_BIND_KEYS, keys_)
       .params(DOF_BIND_PARAMS, params);
-  pass.dispatchGroups(std::uint64_t(params.tilesX) * params.sourceRowCount);
+  pass.dispatchGroups(std::uint64_t(params.sourceTilesX) * params.sourceRowCount);
   gpu::barrier(gpu::Reader::Storage);  // sort
 }
 
-void Pipeline::emit(const shared::Params& params) {
+void Pipeline::emitAlpha() { emit(lists_.params, true); }
+
+void Pipeline::emit(const shared::Params& params, bool ofAlpha) {
   gpu::Pass& pass = gpu_.pass({"emit nodes",
                                "shaders/dof/emit_nodes.comp",
                                {{"NODE_KIND", request_.nodes.kind},
                                 {"ALPHA_LOADED", request_.nodes.alphaLoaded ? 1 : 0},
+                                {"OF_ALPHA", ofAlpha ? 1 : 0},
                                 {"KEY_WORDS", indexed_ ? 1 : 2}}});
   pass.storage(DOF_BIND_PLACES, places_)
       .storage(DOF_BIND_DEPTHS, depths_)
@@ -231,56 +254,63 @@ void Pipeline::emit(const shared::Params& params) {
       .storage(DOF_BIND_TILE_BEGIN, tileBegin_)
       .storage(DOF_BIND_KEYS, keys())
       .storage(DOF_BIND_NODES, nodes_)
-      .params(DOF_BIND_PARAMS, params)
-      .params(DOF_BIND_OPTICS, request_.optics);
+      .params(DOF_BIND_PARAMS, params);
   pass.dispatchGroups(std::uint64_t(params.tilesX) * params.tileRowCount);
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture);  // accumulate, l1 variants too
-}
-
-// Outside the space of variants
-// -------------------------------------------------------------------------------------------------
-
-void accumulateShaped(gpu::Context& gpu, const Pipeline& pipeline, const shared::Optics& optics,
-                      Operator op, const gpu::Texture& picture) {
-  const TileLists& lists = pipeline.lists();
-  std::vector<gpu::Define> defines{{"OPERATOR", int(op)}, {"BLADES", optics.blades > 0 ? 1 : 0}};
-  if (op == Operator::Slabs) defines.push_back({"KEY_WORDS", pipeline.keyWords()});
-  gpu::Pass& pass = gpu.pass({"accumulate shaped", "shaders/dof/accumulate_shaped.comp", defines});
-  pass.storage(DOF_BIND_TILE_BEGIN, *lists.tileBegin).storage(DOF_BIND_NODES, *lists.nodes);
-  if (op == Operator::Slabs)
-    pass.storage(DOF_BIND_KEYS, pipeline.keys()).storage(DOF_BIND_DEPTHS, pipeline.depths());
-  pass.image(DOF_IMAGE_RESULT, picture)
-      .params(DOF_BIND_PARAMS, lists.params)
-      .params(DOF_BIND_OPTICS, optics);
-  pass.dispatchGroups(lists.tileCount());
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
 }
 
 // Back to the CPU
 // -------------------------------------------------------------------------------------------------
 
 SplatList Pipeline::downloadSplats() const {
-  const std::size_t n = lists_.params.splatCount;
+  const std::size_t n = lists_.params.splatCount, words = request_.area ? 8 : 4;
   const auto places = places_.download(0, 2 * n), depths = depths_.download(0, n),
-             colors = colors_.download(0, 2 * n);
+             colors = colors_.download(0, words * n);
   SplatList list;
   list.size = source_->size();
   for (std::size_t i = 0; i < n; ++i) {
-    const glm::vec2 half = glm::unpackHalf2x16(places[2 * i + 1]);
-    const glm::vec2 rg = glm::unpackHalf2x16(colors[2 * i]);
-    list.splats.push_back({{int(places[2 * i] & 0xFFFF), int(places[2 * i] >> 16)},
-                           glm::uintBitsToFloat(depths[i]),
-                           half.x,
-                           half.y,
-                           {rg.x, rg.y, glm::unpackHalf2x16(colors[2 * i + 1]).x}});
+    Splat splat;
+    splat.pixel = {std::int16_t(places[2 * i] & 0xFFFF), std::int16_t(places[2 * i] >> 16)};
+    splat.z = std::bit_cast<float>(depths[i]);
+    splat.r2 = std::bit_cast<float>(places[2 * i + 1] & ~1u);
+    const std::uint32_t* w = &colors[words * i];
+    if (request_.area)
+      readRecord(w, splat);
+    else
+      readColors(w, splat);
+    if ((places[2 * i + 1] & 1) == 0) splat.opacity = 0;
+    list.splats.push_back(splat);
   }
   return list;
 }
 
+void Pipeline::readColors(const std::uint32_t* words, Splat& splat) const {
+  const glm::vec2 rg = glm::unpackHalf2x16(words[0]), ba = glm::unpackHalf2x16(words[1]);
+  splat.color = {rg.x, rg.y, ba.x};
+  splat.alpha = ba.y;
+  splat.opacity = std::bit_cast<float>(words[2]);
+  splat.r = std::sqrt(splat.r2);
+}
+
+/// Opacity and radius are worked out again from weight and depth.
+void Pipeline::readRecord(const std::uint32_t* words, Splat& splat) const {
+  const auto value = [&](int i) { return std::bit_cast<float>(words[i]); };
+  splat.color = {value(0), value(1), value(2)};
+  splat.alpha = value(3);
+  const shared::Optics& o = request_.optics;
+  const float inverse = std::isinf(splat.z) ? 0 : 1 / splat.z;
+  splat.r = std::clamp(o.farRadius - o.farRadiusFocus * inverse, -o.maxRadius, o.maxRadius);
+  splat.opacity = value(7);
+  if (!request_.mapped) splat.opacity *= float(discSum(std::abs(splat.r)));
+}
+
 std::vector<std::uint32_t> Pipeline::downloadEntries() const {
-  const std::size_t n = lists_.entryCount;
-  if (indexed_) return entries_->download(0, n);
-  const std::vector<std::uint32_t> keys = keys_.download(0, 2 * n);
+  return downloadEntries(0, lists_.entryCount);
+}
+
+std::vector<std::uint32_t> Pipeline::downloadEntries(std::size_t first, std::size_t n) const {
+  if (indexed_) return entries_->download(first, n);
+  const std::vector<std::uint32_t> keys = keys_.download(2 * first, 2 * n);
   std::vector<std::uint32_t> entries;
   for (std::size_t i = 0; i < n; ++i) entries.push_back(keys[2 * i + 1] & kIndexMask);
   return entries;
@@ -301,6 +331,7 @@ std::vector<std::uint32_t> Pipeline::downloadDepths(std::size_t first, std::size
 
 std::vector<Entry> Pipeline::downloadList(std::uint32_t tile) const {
   const std::vector<std::uint32_t> range = tileBegin_.download(tile, 2);
+  if (request_.area) return downloadRecords(range[0], range[1] - range[0]);
   const std::size_t n = range[1] - range[0];
   const std::vector<std::uint32_t> words = nodes_.download(4 * std::size_t(range[0]), 4 * n);
   const glm::ivec2 origin(int(tile % lists_.params.tilesX) * DOF_TILE,
@@ -313,13 +344,25 @@ std::vector<Entry> Pipeline::downloadList(std::uint32_t tile) const {
     const Node node = decodeNode({w[0], w[1], w[2], w[3]}, format.kind);
     Entry e;
     e.pixel = origin + node.offset;
-    e.z = glm::uintBitsToFloat(depths[i]);
+    e.z = std::bit_cast<float>(depths[i]);
     e.r2 = float(node.r2);
+    e.radius = float(std::sqrt(std::abs(node.r2)));
     e.color = node.color;
     e.alpha = float(node.alpha);
     // Where alpha is computed, its place in layout a holds the opacity.
     if (format.kind != DOF_NODE_B && !format.alphaLoaded) e.alpha *= float(discAlpha(node.r2));
     list.push_back(e);
+  }
+  return list;
+}
+
+std::vector<Entry> Pipeline::downloadRecords(std::size_t first, std::size_t count) const {
+  const SplatList splats = downloadSplats();
+  std::vector<Entry> list;
+  for (const std::uint32_t i : downloadEntries(first, count)) {
+    const Splat& s = splats.splats[i];
+    const float opaque = float(discAlpha(double(s.r) * s.r));
+    list.push_back({s.pixel, s.z, s.r2, s.opacity * opaque, std::abs(s.r), s.color});
   }
   return list;
 }

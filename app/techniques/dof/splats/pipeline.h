@@ -26,14 +26,20 @@ struct NodeFormat {
   bool operator==(const NodeFormat&) const = default;
 };
 
+/// What apertures that are not plain look up (ApertureMap), on the GPU.
+class ApertureTables;
+
 /// What the lists depend on besides the fragments.
 struct ListRequest {
   shared::Optics optics{};
-  bool mirrored = false;  // the aperture has an odd number of blades
+  bool area = false;      // smooth discs, for accumulateArea(); else the paper's, as nodes
+  bool mapped = false;    // their aperture is not plain: its map and tables are bound
+  bool varies = false, colored = false;  // as Aperture says
   bool thin = true;       // translucent fragments thin those behind them in their own pixel
-  int radius = 16;        // R, px: how far splats reach
+  int reach = 16;         // px: how far splats may have light
   NodeFormat nodes;
   Sort sort = Sort::Auto;
+  const ApertureTables* tables = nullptr;  // not owned; smooth discs have one
 };
 
 /// The lists of a band on the GPU, ready for accumulation. Entry i of tile t of the band:
@@ -55,6 +61,7 @@ class Pipeline {
   explicit Pipeline(gpu::Context& gpu);
   ~Pipeline();
 
+  const ListRequest& request() const { return request_; }
   /// Starts over with these fragments, which must live until the last build(). Bands of the last
   /// picture of this size are kept.
   void begin(Source& source, const ListRequest& request);
@@ -65,6 +72,8 @@ class Pipeline {
   /// tiles does not fit this device.
   const TileLists& build(std::size_t band);
   const TileLists& lists() const { return lists_; }
+  /// The nodes of the same lists, with alpha in place of color.
+  void emitAlpha();
 
   /// Sums over the bands built since begin().
   struct Totals {
@@ -81,7 +90,8 @@ class Pipeline {
   /// Room for `entries` entries from now on; grows as needed. For tests.
   void setCapacity(std::uint32_t entries) { capacity_ = entries; }
 
-  /// For slabs, besides the nodes: entries as keys of two words, or as splat indices alone.
+  /// For accumulateArea(): splats, and entries as keys of two words or as splat indices alone.
+  const gpu::RawBuffer& records() const { return colors_; }
   const gpu::RawBuffer& keys() const { return indexed_ ? *entries_ : keys_; }
   const gpu::RawBuffer& depths() const { return depths_; }
   int keyWords() const { return indexed_ ? 1 : 2; }
@@ -90,10 +100,15 @@ class Pipeline {
   /// inspector. Waits for the device.
   SplatList downloadSplats() const;
   std::vector<std::uint32_t> downloadEntries() const;  // indices into downloadSplats()
+  std::vector<std::uint32_t> downloadEntries(std::size_t first, std::size_t count) const;
   /// The decoded list of a tile of the band, front to back.
   std::vector<Entry> downloadList(std::uint32_t tile) const;
 
  private:
+  std::vector<Entry> downloadRecords(std::size_t first, std::size_t count) const;
+  void readColors(const std::uint32_t* words, Splat& splat) const;
+  void readRecord(const std::uint32_t* words, Splat& splat) const;
+  bool countsPairs() const;
   void reserve(const shared::Params& params);
   TileLists tryBuild(TileRows rows);
   shared::Params paramsOf(TileRows rows) const;
@@ -102,7 +117,7 @@ class Pipeline {
   shared::Stats place(shared::Params& params);
   bool makeRoom(const shared::Stats& stats);
   void scatter(const shared::Params& params);
-  void emit(const shared::Params& params);
+  void emit(const shared::Params& params, bool ofAlpha);
   std::vector<std::uint32_t> downloadDepths(std::size_t first, std::size_t count) const;
   void cut(std::size_t band, const std::string& reason);
   std::uint32_t capacityLimit() const;
@@ -124,12 +139,5 @@ class Pipeline {
   TileLists lists_;
   Totals totals_;
 };
-
-/// Accumulates the band of the pipeline's lists into its region of `picture` (rgba32f), outside the
-/// space of variants: apertures with blades, and the operators Over, Coverage and Slabs. Needs
-/// nodes of kind DOF_NODE_A_FLOAT with loaded alpha. Ends with the barrier for display and
-/// download.
-void accumulateShaped(gpu::Context& gpu, const Pipeline& pipeline, const shared::Optics& optics,
-                      Operator op, const gpu::Texture& picture);
 
 }  // namespace fathom::dof

@@ -17,57 +17,54 @@ namespace {
 
 constexpr double kSlab = 1.005;  // a slab ends at this multiple of its first depth
 
-/// The splat's weight in one of the pixels of its disc.
-double alphaOf(const Splat& s, const Aperture& aperture) {
-  return s.opacity * discAlpha(std::abs(s.r2) / (aperture.circumradius * aperture.circumradius));
-}
-
 /// Place of a pixel in an ordered dither of 16 x 16: digits of base 4, from 2 x 2 blocks upward.
 int tieRank(glm::ivec2 pixel) {
   int rank = 0;
   for (int block = 1, weight = 64; block < 16; block *= 2, weight /= 4) {
-    const int x = pixel.x / block % 2, y = pixel.y / block % 2;
+    const int x = (pixel.x & 15) / block % 2, y = (pixel.y & 15) / block % 2;
     rank += weight * (x == y ? y : 2 + y);
   }
   return rank;
 }
 
-/// What is known about a pixel while splats arrive front to back.
+/// What is known about a pixel while splats arrive front to back. Weights are those of red, green, blue
+/// and alpha, which goes with green.
 class Pixel {
  public:
-  void add(Operator op, const glm::dvec3& color, double alpha, double z) {
-    if (op == Operator::Slabs) return addToSlab(color, alpha, z);
-    // Over: the share alpha of what is left. Coverage: alpha of the whole, as far as it is left.
-    take(color, op == Operator::Over ? transmittance_ * alpha : std::min(alpha, transmittance_));
+  void add(Operator op, const glm::dvec4& color, const glm::dvec4& weight, double z) {
+    if (op == Operator::Slabs) return addToSlab(color, weight, z);
+    // Over: the share of what is left. Coverage: of the whole, as far as it is left.
+    take(color, op == Operator::Over ? left_ * weight : glm::min(weight, left_));
   }
-  /// rgb: mean of the colors by weight; a: sum of the weights.
-  glm::dvec4 result() {
+  Sum result() {
     endSlab();
-    const double covered = 1 - transmittance_;
-    return covered > 0 ? glm::dvec4(sum_ / covered, covered) : glm::dvec4(0);
+    const glm::dvec4 covered = 1.0 - left_;
+    Sum sum{glm::dvec4(0), covered.g};
+    for (int c = 0; c < 4; ++c)
+      if (covered[c] > 0) sum.mean[c] = sum_[c] / covered[c];
+    return sum;
   }
 
  private:
-  void take(const glm::dvec3& color, double weight) {
+  void take(const glm::dvec4& color, const glm::dvec4& weight) {
     sum_ += weight * color;
-    transmittance_ -= weight;
+    left_ -= weight;
   }
   /// Splats of like depth are one surface: they add up before it covers what lies behind.
-  void addToSlab(const glm::dvec3& color, double alpha, double z) {
-    if (slabAlpha_ > 0 && z > slabEnd_) endSlab();
-    if (slabAlpha_ == 0) slabEnd_ = kSlab * z;
-    slabSum_ += alpha * color;
-    slabAlpha_ += alpha;
+  void addToSlab(const glm::dvec4& color, const glm::dvec4& weight, double z) {
+    if (slabWeight_ != glm::dvec4(0) && z > slabEnd_) endSlab();
+    if (slabWeight_ == glm::dvec4(0)) slabEnd_ = kSlab * z;
+    slabSum_ += weight * color;
+    slabWeight_ += weight;
   }
   void endSlab() {
-    if (slabAlpha_ <= 0) return;
-    take(slabSum_ / slabAlpha_, transmittance_ * std::min(1.0, slabAlpha_));
-    slabSum_ = glm::dvec3(0);
-    slabAlpha_ = 0;
+    const glm::dvec4 taken = left_ * glm::min(slabWeight_, glm::dvec4(1));
+    take(slabSum_ / glm::max(slabWeight_, glm::dvec4(1e-20)), taken);
+    slabSum_ = slabWeight_ = glm::dvec4(0);
   }
 
-  glm::dvec3 sum_{0}, slabSum_{0};
-  double transmittance_ = 1, slabAlpha_ = 0, slabEnd_ = 0;
+  glm::dvec4 sum_{0}, left_{1}, slabSum_{0}, slabWeight_{0};
+  double slabEnd_ = 0;
 };
 
 /// Whether the disc holds one of the tile's pixels; tries them all.
@@ -87,30 +84,31 @@ bool touches(const Splat& s, glm::ivec2 tile, glm::ivec2 size) {
   return false;
 }
 
+/// The splat's weights in the pixel at `offset` from its own, without its opacity.
+glm::dvec3 weightsOf(const Splat& s, glm::ivec2 offset, const Discs& discs) {
+  const double d2 = double(offset.x) * offset.x + double(offset.y) * offset.y;
+  if (!discs.smooth) return glm::dvec3(d2 <= s.r2 ? discAlpha(s.r2) : 0);
+  if (discs.map) return discs.map->shares(offset, s.r, s.pixel, discs.frame);
+  return glm::dvec3(discShare(std::abs(s.r), d2) / discSum(std::abs(s.r)));
+}
+
+/// Calls body(x, y) for the pixels of the square that holds all of the splat's light.
 template <class Body>
-void forPixelsOf(const Splat& s, glm::ivec2 size, const Aperture& aperture, const Body& body) {
-  const double r2 = std::abs(s.r2);
-  const int reach = int(std::sqrt(r2)) + 1;
+void forPixelsOf(const Splat& s, glm::ivec2 size, const Body& body) {
+  const int reach = int(std::sqrt(s.r2)) + 1;
   for (int y = std::max(0, s.pixel.y - reach); y <= std::min(size.y - 1, s.pixel.y + reach); ++y)
-    for (int x = std::max(0, s.pixel.x - reach); x <= std::min(size.x - 1, s.pixel.x + reach);
-         ++x) {
-      const int dx = x - s.pixel.x, dy = y - s.pixel.y;
-      if (dx * dx + dy * dy > r2) continue;
-      if (aperture.blades > 0 && r2 > 0 && (dx != 0 || dy != 0)) {
-        const double rim = std::sqrt(r2);
-        if (!aperture.holds(dx / rim, dy / rim, s.r2 < 0)) continue;
-      }
+    for (int x = std::max(0, s.pixel.x - reach); x <= std::min(size.x - 1, s.pixel.x + reach); ++x)
       body(x, y);
-    }
 }
 
 }  // namespace
 
-SplatList splatsOf(const Image& picture, const Lens& lens, const Aperture& aperture) {
+SplatList splatsOf(const Image& picture, const Lens& lens, const Discs& discs, int margin) {
   SplatList list;
-  list.size = {picture.width, picture.height};
-  const auto sane = [](float v) {
-    return std::isnan(v) ? 0.0f : throughHalf(std::clamp(v, 0.0f, 65504.0f));
+  list.size = {picture.width - 2 * margin, picture.height - 2 * margin};
+  const auto sane = [&](float v) {
+    if (std::isnan(v)) return 0.0f;
+    return discs.smooth ? v : throughHalf(std::clamp(v, 0.0f, 65504.0f));
   };
   for (int ty = 0; ty < tilesOver(picture.height); ++ty)
     for (int tx = 0; tx < tilesOver(picture.width); ++tx)
@@ -118,13 +116,15 @@ SplatList splatsOf(const Image& picture, const Lens& lens, const Aperture& apert
         const int x = tx * DOF_TILE + i % DOF_TILE, y = ty * DOF_TILE + i / DOF_TILE;
         if (x >= picture.width || y >= picture.height) continue;
         const glm::vec4& p = picture.at(x, y);
-        const double rim = lens.cocRadius(p.a) * aperture.circumradius;
-        const double sign = aperture.mirrors() && rim < 0 ? -1 : 1;
-        list.splats.push_back({{x, y},
-                               isBackground(p.a) ? INFINITY : p.a,
-                               throughHalf(float(sign * rim * rim)),
-                               1,
-                               {sane(p.r), sane(p.g), sane(p.b)}});
+        const double r = lens.cocRadius(p.a);
+        Splat splat;
+        splat.pixel = {x - margin, y - margin};
+        splat.z = isBackground(p.a) ? INFINITY : p.a;
+        splat.r = float(r);
+        splat.r2 = discs.smooth ? float(discReach2(std::abs(r))) : throughHalf(float(r * r));
+        splat.color = {sane(p.r), sane(p.g), sane(p.b)};
+        splat.alpha = isBackground(p.a) && splat.color == glm::vec3(0) ? 0 : 1;
+        list.splats.push_back(splat);
       }
   return list;
 }
@@ -164,22 +164,28 @@ NodeLists nodeLists(const SplatList& list, int kind) {
   return made;
 }
 
-std::vector<glm::dvec4> accumulate(const SplatList& list, Operator op, const Aperture& aperture) {
+std::vector<Sum> accumulate(const SplatList& list, Operator op, const Discs& discs) {
   FATHOM_CHECK(op == Operator::Over || op == Operator::Coverage || op == Operator::Slabs);
   std::vector<Pixel> pixels(std::size_t(list.size.x) * std::size_t(list.size.y));
   for (const std::uint32_t i : depthOrder(list)) {
     const Splat& s = list.splats[i];
-    const double alpha = alphaOf(s, aperture);
-    if (alpha <= 0) continue;
-    forPixelsOf(s, list.size, aperture, [&](int x, int y) {
+    if (s.opacity <= 0) continue;
+    const glm::dvec4 color(glm::dvec3(s.color), s.alpha);
+    forPixelsOf(s, list.size, [&](int x, int y) {
+      const glm::dvec3 w = weightsOf(s, glm::ivec2(x, y) - s.pixel, discs) * double(s.opacity);
+      if (w == glm::dvec3(0)) return;
       pixels[std::size_t(y) * std::size_t(list.size.x) + std::size_t(x)].add(
-          op, glm::dvec3(s.color), alpha, s.z);
+          op, color, glm::dvec4(w, w.g), s.z);
     });
   }
-  std::vector<glm::dvec4> picture;
+  std::vector<Sum> picture;
   for (Pixel& pixel : pixels) picture.push_back(pixel.result());
   return picture;
 }
+
+namespace {
+glm::dvec4 meanAndSum(const Sum& sum) { return glm::dvec4(glm::dvec3(sum.mean), sum.covered); }
+}  // namespace
 
 std::vector<glm::dvec4> accumulate(const NodeLists& lists, bool alphaLoaded, Operator op) {
   FATHOM_CHECK(op == Operator::Over || op == Operator::Coverage);
@@ -199,38 +205,43 @@ std::vector<glm::dvec4> accumulate(const NodeLists& lists, bool alphaLoaded, Ope
         Pixel pixel;
         for (const Node& node : nodes) {
           const glm::ivec2 way = node.offset - glm::ivec2(x, y);
-          if (way.x * way.x + way.y * way.y <= node.r2) pixel.add(op, node.color, node.alpha, 0);
+          if (way.x * way.x + way.y * way.y <= node.r2)
+            pixel.add(op, glm::dvec4(node.color, 1), glm::dvec4(node.alpha), 0);
         }
         picture[std::size_t(first.y + y) * std::size_t(lists.size.x) + std::size_t(first.x + x)] =
-            pixel.result();
+            meanAndSum(pixel.result());
       }
   }
   return picture;
 }
 
-Image blur(const SplatList& list, Operator op, const Aperture& aperture) {
+Image blur(const SplatList& list, Operator op, const Discs& discs) {
   Image picture(list.size.x, list.size.y);
-  const std::vector<glm::dvec4> sums = accumulate(list, op, aperture);
-  for (std::size_t i = 0; i < sums.size(); ++i)
-    if (sums[i].a > 0) picture.pixels[i] = glm::vec4(glm::vec3(sums[i]), 1);
+  const std::vector<Sum> sums = accumulate(list, op, discs);
+  for (std::size_t i = 0; i < sums.size(); ++i) picture.pixels[i] = glm::vec4(sums[i].mean);
   return picture;
 }
 
-Image gather(const Image& picture, const Lens& lens) {
+Image gather(const Image& picture, const Lens& lens, int margin) {
   constexpr int kTaps = 64;
-  Image out(picture.width, picture.height);
+  Image out(picture.width - 2 * margin, picture.height - 2 * margin);
   const auto at = [&](int x, int y) {
     glm::vec4 p =
-        picture.at(std::clamp(x, 0, picture.width - 1), std::clamp(y, 0, picture.height - 1));
+        picture.at(std::clamp(x + margin, 0, picture.width - 1),
+                   std::clamp(y + margin, 0, picture.height - 1));
     if (isBackground(p.a)) p.a = kFarthest;
     for (int c = 0; c < 3; ++c) p[c] = std::isnan(p[c]) ? 0.0f : std::clamp(p[c], 0.0f, 65504.0f);
     return p;
   };
-  for (int y = 0; y < picture.height; ++y)
-    for (int x = 0; x < picture.width; ++x) {
+  const auto colored = [](const glm::vec4& p) {
+    const bool nothing = p.a >= kFarthest && glm::vec3(p) == glm::vec3(0);
+    return glm::dvec4(glm::dvec3(p), nothing ? 0 : 1);
+  };
+  for (int y = 0; y < out.height; ++y)
+    for (int x = 0; x < out.width; ++x) {
       const glm::vec4 center = at(x, y);
       const double radius = std::abs(lens.cocRadius(center.a));
-      glm::dvec3 sum(center);
+      glm::dvec4 sum = colored(center);
       double weight = 1;
       for (int i = 0; i < kTaps && radius >= 1; ++i) {
         const glm::dvec2 offset = vogelPoint(i, kTaps) * radius;
@@ -238,10 +249,10 @@ Image gather(const Image& picture, const Lens& lens) {
         if (tap.a < 0.98f * center.a &&
             std::abs(lens.cocRadius(tap.a)) < std::hypot(offset.x, offset.y))
           continue;
-        sum += glm::dvec3(tap);
+        sum += colored(tap);
         weight += 1;
       }
-      out.at(x, y) = glm::vec4(glm::vec3(sum / weight), 1);
+      out.at(x, y) = glm::vec4(sum / weight);
     }
   return out;
 }

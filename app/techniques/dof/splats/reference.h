@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/core/image.h"
+#include "app/techniques/dof/lens/aperture_map.h"
 #include "app/techniques/dof/lens/optics.h"
 #include "app/techniques/dof/settings.h"
 #include "app/techniques/dof/splats/model.h"
@@ -15,8 +16,18 @@
 
 namespace fathom::dof::reference {
 
-/// One splat per pixel of a picture: rgb linear color, alpha planar Z (0 or less: background).
-SplatList splatsOf(const Image& colorAndDepth, const Lens& lens, const Aperture& aperture);
+/// Which pixels a splat has light in, and how much.
+struct Discs {
+  bool smooth = false;              // shares of light; else the paper's: centers in the disc, 1 / (pi r2)
+  const ApertureMap* map = nullptr;  // of smooth ones that are not plain
+  Frame frame = {};
+};
+
+/// One splat per pixel of a picture: rgb linear color, alpha planar Z (0 or less: background), with
+/// `margin` pixels on each side that are not part of what is to be made. Alpha is 1, and 0 where the
+/// background is black.
+SplatList splatsOf(const Image& colorAndDepth, const Lens& lens, const Discs& discs = {},
+                   int margin = 0);
 
 /// Splats in the order of accumulation: Z, then the pixel's place in the order of ties, then their
 /// own order.
@@ -28,17 +39,22 @@ std::vector<std::vector<std::uint32_t>> tileLists(const SplatList& list);
 /// The same with their nodes.
 NodeLists nodeLists(const SplatList& list, int kind);
 
-/// Per pixel, rgb: mean of the colors by weight; a: sum of the weights. Over, Coverage or Slabs.
-std::vector<glm::dvec4> accumulate(const SplatList& list, Operator op, const Aperture& aperture);
-/// The same from lists with a round aperture, by the alpha that nodes hold or by discAlpha(). Over
-/// or Coverage; front to back and back to front, "over" is one operator.
+/// Per pixel the means by weight of premultiplied color and alpha, and the sum of weights (of green). Over,
+/// Coverage or Slabs.
+struct Sum {
+  glm::dvec4 mean{0};
+  double covered = 0;
+};
+std::vector<Sum> accumulate(const SplatList& list, Operator op, const Discs& discs);
+/// From lists of the paper's discs: rgb: mean color, a: the sum of weights; by the alpha that nodes hold
+/// or by discAlpha(). Over or Coverage; front to back and back to front, "over" is one operator.
 std::vector<glm::dvec4> accumulate(const NodeLists& lists, bool alphaLoaded, Operator op);
 
-/// accumulate() as a picture, opaque wherever a splat lies.
-Image blur(const SplatList& list, Operator op, const Aperture& aperture);
+/// The means of accumulate() as a picture.
+Image blur(const SplatList& list, Operator op, const Discs& discs);
 
 /// The filter to compare with: 64 Vogel taps within the pixel's own radius; one that is nearer (by
 /// 2 %) counts only if its own radius reaches the pixel.
-Image gather(const Image& colorAndDepth, const Lens& lens);
+Image gather(const Image& colorAndDepth, const Lens& lens, int margin = 0);
 
 }  // namespace fathom::dof::reference

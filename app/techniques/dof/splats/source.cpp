@@ -3,9 +3,12 @@
 // for.
 #include "app/techniques/dof/splats/source.h"
 
-#include <glm/packing.hpp>
+#include "app/core/jobs.h"
+
+#include <glm/common.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace fathom::dof {
@@ -19,19 +22,34 @@ std::uint32_t pixelsOf(glm::ivec2 size, int x, int y) {
 
 }  // namespace
 
-Source::Source(gpu::Context& gpu, glm::ivec2 size) : gpu_(gpu), size_(size) {
-  FATHOM_CHECK(size.x > 0 && size.y > 0);
+Source::Source(gpu::Context& gpu, glm::ivec2 sourceSize, int margin)
+    : gpu_(gpu), size_(sourceSize - 2 * margin), margin_(margin) {
+  FATHOM_CHECK(size_.x > 0 && size_.y > 0);
+  FATHOM_CHECK_OP(margin % DOF_TILE, ==, 0);
+}
+
+int insideOf(int at, int size, Edges edges) {
+  if (edges == Edges::Mirror && size > 1) {
+    const int period = 2 * size - 2;
+    at = std::abs(at) % period;
+    return at < size ? at : period - at;
+  }
+  return std::clamp(at, 0, size - 1);
 }
 
 // A flat picture
 // -------------------------------------------------------------------------------------------------
 
-PictureSource::PictureSource(gpu::Context& gpu, const gpu::Texture& colorAndDepth)
-    : Source(gpu, {colorAndDepth.width(), colorAndDepth.height()}), picture_(colorAndDepth) {
+PictureSource::PictureSource(gpu::Context& gpu, const gpu::Texture& colorAndDepth, int margin,
+                             const gpu::Texture* alpha)
+    : Source(gpu, {colorAndDepth.width(), colorAndDepth.height()}, margin),
+      picture_(colorAndDepth),
+      alpha_(alpha) {
   std::vector<std::uint32_t> starts{0};
-  for (int y = 0; y < tilesY(); ++y) {
+  for (int y = 0; y < sourceTilesY(); ++y) {
     rowStarts_.push_back(starts.back());
-    for (int x = 0; x < tilesX(); ++x) starts.push_back(starts.back() + pixelsOf(size_, x, y));
+    for (int x = 0; x < sourceTilesX(); ++x)
+      starts.push_back(starts.back() + pixelsOf(sourceSize(), x, y));
   }
   rowStarts_.push_back(starts.back());
   tileSplats_ =
@@ -39,20 +57,21 @@ PictureSource::PictureSource(gpu::Context& gpu, const gpu::Texture& colorAndDept
 }
 
 void PictureSource::bind(gpu::Program& splat, TileRows) {
-  splat.texture(DOF_TEXTURE_PICTURE, picture_).storage(DOF_BIND_TILE_SPLATS, tileSplats_);
+  splat.texture(DOF_TEXTURE_PICTURE, picture_)
+      .texture(DOF_TEXTURE_ALPHA, alpha_ ? *alpha_ : picture_)
+      .storage(DOF_BIND_TILE_SPLATS, tileSplats_);
 }
 
 // Lists
 // -------------------------------------------------------------------------------------------------
 
-ListSource::ListSource(gpu::Context& gpu, const gpu::Texture& front)
-    : Source(gpu, {front.width(), front.height()}), front_(front) {}
+ListSource::ListSource(gpu::Context& gpu, const gpu::Texture& front, int margin)
+    : Source(gpu, {front.width(), front.height()}, margin), front_(front) {}
 
 void ListSource::bind(gpu::Program& splat, TileRows rows) {
   if (!(filled_ == rows)) {
-    const std::size_t words = 4 * std::size_t(rowStart(rows.end()) - rowStart(rows.first));
-    if (fragments_.count() < words)
-      fragments_ = gpu::Buffer<std::uint32_t>(gpu_, "dof fragments", words);
+    gpu::ensure(gpu_, fragments_, "dof fragments",
+                8 * std::uint64_t(rowStart(rows.end()) - rowStart(rows.first)));
     fill(rows);
     filled_ = rows;
   }
@@ -62,26 +81,29 @@ void ListSource::bind(gpu::Program& splat, TileRows rows) {
       .storage(DOF_BIND_CURSORS, cursors_);
 }
 
-DeepSource::DeepSource(gpu::Context& gpu, std::shared_ptr<const DeepImage> deep,
-                       const gpu::Texture& front)
-    : ListSource(gpu, front), image_(std::move(deep)) {
-  const DeepImage& image = *image_;
-  FATHOM_CHECK(size_ == glm::ivec2(image.dataWindow.width, image.dataWindow.height));
+// Lists from files
+// -------------------------------------------------------------------------------------------------
+
+DeepSource::DeepSource(gpu::Context& gpu, std::shared_ptr<const PointLists> lists,
+                       const gpu::Texture& front, int margin, Edges edges)
+    : ListSource(gpu, front, margin), lists_(std::move(lists)), edges_(edges) {
+  FATHOM_CHECK(size_ == lists_->size);
   offsets_.reserve(slotCount() + 1);
   std::vector<std::uint32_t> counts, tiles;
   counts.reserve(slotCount());
   std::uint64_t total = 0;
-  for (int ty = 0; ty < tilesY(); ++ty) {
+  for (int ty = 0; ty < sourceTilesY(); ++ty) {
     rowStarts_.push_back(std::uint32_t(total));
-    for (int tx = 0; tx < tilesX(); ++tx) {
+    for (int tx = 0; tx < sourceTilesX(); ++tx) {
       tiles.push_back(std::uint32_t(total));
       for (int i = 0; i < DOF_TILE_PIXELS; ++i) {
         const int x = tx * DOF_TILE + i % DOF_TILE, y = ty * DOF_TILE + i / DOF_TILE;
         offsets_.push_back(std::uint32_t(total));
         counts.push_back(0);
-        if (x >= size_.x || y >= size_.y) continue;
-        const std::size_t p = image.pixelIndex(x + image.dataWindow.x, y + image.dataWindow.y);
-        counts.back() = std::uint32_t(image.fragmentOffsets[p + 1] - image.fragmentOffsets[p]);
+        if (x >= sourceSize().x || y >= sourceSize().y) continue;
+        counts.back() = std::uint32_t(lists_->list(insideOf(x - margin_, size_.x, edges_),
+                                                   insideOf(y - margin_, size_.y, edges_))
+                                          .size());
         total += counts.back() + 1;  // and the background
       }
     }
@@ -100,21 +122,27 @@ DeepSource::DeepSource(gpu::Context& gpu, std::shared_ptr<const DeepImage> deep,
 
 void DeepSource::fill(TileRows rows) {
   const std::uint32_t base = rowStart(rows.first);
-  std::vector<std::uint32_t> words(4 * std::size_t(rowStart(rows.end()) - base));
-  for (int y = rows.first * DOF_TILE; y < std::min(rows.end() * DOF_TILE, size_.y); ++y)
-    for (int x = 0; x < size_.x; ++x) {
-      const std::size_t p = image_->pixelIndex(x + image_->dataWindow.x, y + image_->dataWindow.y);
-      const std::size_t slot = std::size_t(y / DOF_TILE * tilesX() + x / DOF_TILE) * 256 +
+  std::vector<std::uint32_t> words(8 * std::size_t(rowStart(rows.end()) - base));
+  const int end = std::min(rows.end() * DOF_TILE, sourceSize().y), tilesX = sourceTilesX();
+  const auto fillRow = [&](int y) {
+    for (int x = 0; x < sourceSize().x; ++x) {
+      const std::size_t slot = std::size_t(y / DOF_TILE * tilesX + x / DOF_TILE) * DOF_TILE_PIXELS +
                                std::size_t(y % DOF_TILE * DOF_TILE + x % DOF_TILE);
-      std::uint32_t* to = &words[4 * std::size_t(offsets_[slot] - base)];
-      for (std::size_t i = image_->fragmentOffsets[p]; i < image_->fragmentOffsets[p + 1]; ++i) {
-        const Fragment f = decodeFragment(*image_, i);
-        *to++ = glm::packHalf2x16({std::min(f.r, 65504.0f), std::min(f.g, 65504.0f)});
-        *to++ = glm::packHalf2x16({std::min(f.b, 65504.0f), f.a});
+      std::uint32_t* to = &words[8 * std::size_t(offsets_[slot] - base)];
+      std::uint32_t rank = 0;
+      for (const PointFragment& f : lists_->list(insideOf(x - margin_, size_.x, edges_),
+                                                 insideOf(y - margin_, size_.y, edges_))) {
+        for (int c = 0; c < 4; ++c) *to++ = glm::floatBitsToUint(f.color[c]);
         *to++ = glm::floatBitsToUint(f.z);
-        *to++ = 0;
+        *to++ = rank++;
+        to += 2;
       }
     }
+  };
+  const auto first = std::size_t(rows.first * DOF_TILE);
+  parallelFor(std::size_t(end) - first, 16, [&](std::size_t from, std::size_t to) {
+    for (std::size_t y = from; y < to; ++y) fillRow(int(first + y));
+  });
   fragments_.upload(words);
 }
 
@@ -122,37 +150,47 @@ void DeepSource::fill(TileRows rows) {
 // -------------------------------------------------------------------------------------------------
 
 CaptureSource::CaptureSource(gpu::Context& gpu, SceneRenderer& renderer, const Camera& camera,
-                             const gpu::Texture& front)
-    : ListSource(gpu, front),
+                             const gpu::Texture& front, int margin)
+    : ListSource(gpu, front, margin),
       renderer_(renderer),
       camera_(camera),
-      target_(gpu, "dof capture", size_.x, size_.y) {
+      target_(gpu, "dof capture", sourceSize().x, sourceSize().y),
+      scanner_(gpu) {
+  count();
+}
+
+void CaptureSource::retake(const Camera& camera) {
+  camera_ = camera;
+  filled_ = {};
   count();
 }
 
 shared::Params CaptureSource::params(TileRows rows) const {
   shared::Params p{};
-  p.width = std::uint32_t(size_.x), p.height = std::uint32_t(size_.y);
-  p.tilesX = std::uint32_t(tilesX()), p.tilesY = std::uint32_t(tilesY());
+  p.width = std::uint32_t(sourceSize().x), p.height = std::uint32_t(sourceSize().y);
+  p.tilesX = std::uint32_t(sourceTilesX()), p.tilesY = std::uint32_t(sourceTilesY());
   if (!rowStarts_.empty()) p.firstSplat = rowStart(rows.first);
   return p;
 }
 
 void CaptureSource::draw(const char* name, const char* shader, TileRows rows) {
   gpu::RasterPass& pass = gpu_.rasterPass({name, "shaders/scene/scene.vert", shader, {}});
-  const Rect region{0, rows.first * DOF_TILE, size_.x, rows.count * DOF_TILE};
+  const Rect region{0, rows.first * DOF_TILE, sourceSize().x, rows.count * DOF_TILE};
   for (std::size_t part = 0; part < renderer_.scene().parts.size(); ++part) {
     pass.params(DOF_BIND_PARAMS, params(rows)).storage(DOF_DRAW_SLOTS, slots_);
     if (cursors_) pass.storage(DOF_DRAW_FRAGMENTS, fragments_).storage(DOF_DRAW_CURSORS, cursors_);
-    renderer_.drawPart(pass, target_, part, camera_, {0, 0, size_.x, size_.y}, region);
+    renderer_.drawPart(pass, target_, part, camera_, {0, 0, sourceSize().x, sourceSize().y},
+                       region);
   }
 }
 
 void CaptureSource::count() {
-  const auto tileCount = std::size_t(tilesX()) * std::size_t(tilesY());
-  const TileRows all{0, tilesY()};
-  slots_ = gpu::Buffer<std::uint32_t>(gpu_, "dof slots", slotCount() + 1);
+  const TileRows all{0, sourceTilesY()};
+  rowStarts_.clear();
+  gpu::ensure(gpu_, slots_, "dof slots", slotCount() + 1);
   slots_.clear();
+  gpu::ensure(gpu_, fragments_, "dof fragments", 8);
+  gpu::ensure(gpu_, cursors_, "dof fragment counts", slotCount());
   draw("count fragments", "shaders/dof/count_fragments.frag", all);
   gpu::barrier(gpu::Reader::Storage);  // close lists
 
@@ -160,19 +198,18 @@ void CaptureSource::count() {
   close.storage(DOF_BIND_SLOTS, slots_).params(DOF_BIND_PARAMS, params(all));
   close.dispatch(slotCount());
   gpu::barrier(gpu::Reader::Storage);  // scan
-  gpu::Scanner(gpu_).exclusive(slots_, slots_, slotCount());
+  scanner_.exclusive(slots_, slots_, slotCount());
 
-  tileSplats_ = gpu::Buffer<std::uint32_t>(gpu_, "dof tile splats", tileCount + 1);
+  gpu::ensure(gpu_, tileSplats_, "dof tile splats", tileCount() + 1);
   gpu::Pass& index = gpu_.pass({"index tiles", "shaders/dof/index_tiles.comp", {}});
   index.storage(DOF_BIND_SLOTS, slots_)
       .storage(DOF_BIND_TILE_SPLATS, tileSplats_)
       .params(DOF_BIND_PARAMS, params(all));
-  index.dispatch(tileCount + 1);
+  index.dispatch(tileCount() + 1);
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // count entries; the host
-  const std::vector<std::uint32_t> starts = tileSplats_.download();
-  for (int row = 0; row <= tilesY(); ++row)
-    rowStarts_.push_back(starts[std::size_t(row) * std::size_t(tilesX())]);
-  cursors_ = gpu::Buffer<std::uint32_t>(gpu_, "dof fragment counts", slotCount());
+  const std::vector<std::uint32_t> starts = tileSplats_.download(0, tileCount() + 1);
+  for (int row = 0; row <= sourceTilesY(); ++row)
+    rowStarts_.push_back(starts[std::size_t(row) * std::size_t(sourceTilesX())]);
 }
 
 void CaptureSource::fill(TileRows rows) {

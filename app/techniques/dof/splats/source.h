@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sources of fragments for splat.comp: a flat picture (one per pixel), or lists of fragments
-// per pixel, uploaded from a deep image or captured from a scene. Sources answer for any run of
-// tile rows, so that no picture is too large.
+// per pixel, uploaded from a deep image or captured from a scene. A source may hold more than the
+// picture, by a margin on each side. Sources answer for any run of tile rows, so that no picture is
+// too large.
 #pragma once
 
-#include "app/core/deep_image.h"
 #include "app/gpu/pass.h"
 #include "app/gpu/sort/scan.h"
 #include "app/scene/scene_renderer.h"
+#include "app/techniques/dof/settings.h"
+#include "app/techniques/dof/splats/point_lists.h"
 #include "shaders/dof/shared.h"
 
 #include <cstdint>
@@ -28,38 +30,51 @@ inline int tilesOver(int pixels) { return (pixels + DOF_TILE - 1) / DOF_TILE; }
 class Source {
  public:
   virtual ~Source() = default;
+  /// Of the picture that is to be made.
   glm::ivec2 size() const { return size_; }
   int tilesX() const { return tilesOver(size_.x); }
   int tilesY() const { return tilesOver(size_.y); }
-  /// uint[tileCount + 1] on the GPU: the first splat of each tile.
+  /// Pixels beyond it on each side, in whole tiles; rows of the source begin there.
+  int margin() const { return margin_; }
+  glm::ivec2 sourceSize() const { return size_ + 2 * margin_; }
+  int sourceTilesX() const { return tilesOver(sourceSize().x); }
+  int sourceTilesY() const { return tilesOver(sourceSize().y); }
+  /// uint[sourceTileCount + 1] on the GPU: the first splat of each tile.
   const gpu::Buffer<std::uint32_t>& tileSplats() const { return tileSplats_; }
-  /// The first splat of a row of tiles; of row tilesY(): how many there are.
+  /// The first splat of a row of the source's tiles; of row sourceTilesY(): how many there are.
   std::uint32_t rowStart(int row) const { return rowStarts_[std::size_t(row)]; }
   std::uint32_t splatCount() const { return rowStarts_.back(); }
   /// The largest buffer per splat that this source needs beside the splats themselves, in bytes.
   virtual int bytesPerFragment() const { return 0; }
-  /// splat.comp's SOURCE.
+  /// splat.comp's SOURCE, and whether the picture has an alpha of its own.
   virtual int kind() const = 0;
-  /// Makes the fragments of these rows available to the pass.
+  virtual bool hasAlpha() const { return false; }
+  /// Makes the fragments of these rows of the source available to the pass.
   virtual void bind(gpu::Program& splat, TileRows rows) = 0;
 
  protected:
-  Source(gpu::Context& gpu, glm::ivec2 size);
+  /// `margin` is a multiple of DOF_TILE.
+  Source(gpu::Context& gpu, glm::ivec2 sourceSize, int margin);
   gpu::Context& gpu_;
   glm::ivec2 size_;
+  int margin_;
   gpu::Buffer<std::uint32_t> tileSplats_;
   std::vector<std::uint32_t> rowStarts_;
 };
 
-/// A flat picture: rgba32f texture of linear color and planar Z; not owned.
+/// A flat picture: rgba32f texture of linear color and planar Z, r32f of alpha (null: opaque where
+/// there is something); not owned, both with the margin.
 class PictureSource : public Source {
  public:
-  PictureSource(gpu::Context& gpu, const gpu::Texture& colorAndDepth);
+  PictureSource(gpu::Context& gpu, const gpu::Texture& colorAndDepth, int margin = 0,
+                const gpu::Texture* alpha = nullptr);
   int kind() const override { return 0; }
+  bool hasAlpha() const override { return alpha_ != nullptr; }
   void bind(gpu::Program& splat, TileRows rows) override;
 
  private:
   const gpu::Texture& picture_;
+  const gpu::Texture* alpha_;
 };
 
 /// Lists of fragments as splat.comp reads them: those of the rows in tile order, and the picture of
@@ -68,37 +83,43 @@ class PictureSource : public Source {
 class ListSource : public Source {
  public:
   int kind() const override { return 1; }
-  int bytesPerFragment() const override { return 16; }
+  int bytesPerFragment() const override { return 32; }
   void bind(gpu::Program& splat, TileRows rows) override;
 
  protected:
-  ListSource(gpu::Context& gpu, const gpu::Texture& front);
+  ListSource(gpu::Context& gpu, const gpu::Texture& front, int margin);
   virtual void fill(TileRows rows) = 0;
-  std::size_t slotCount() const {
-    return std::size_t(tilesX()) * std::size_t(tilesY()) * DOF_TILE_PIXELS;
+  std::size_t tileCount() const {
+    return std::size_t(sourceTilesX()) * std::size_t(sourceTilesY());
   }
+  std::size_t slotCount() const { return tileCount() * DOF_TILE_PIXELS; }
   const gpu::Texture& front_;
   gpu::Buffer<std::uint32_t> slots_, cursors_;  // see shaders/dof/shared.h
-  gpu::Buffer<std::uint32_t> fragments_;        // uvec4[...]
+  gpu::Buffer<std::uint32_t> fragments_;        // uvec4[2][...]
   TileRows filled_;
 };
 
-/// A deep image on the CPU (Half or Rgba8).
+/// Lists on the CPU; beyond their border, they go on as `edges` says.
 class DeepSource : public ListSource {
  public:
-  DeepSource(gpu::Context& gpu, std::shared_ptr<const DeepImage> image, const gpu::Texture& front);
+  DeepSource(gpu::Context& gpu, std::shared_ptr<const PointLists> lists, const gpu::Texture& front,
+             int margin, Edges edges);
 
  private:
   void fill(TileRows rows) override;
-  std::shared_ptr<const DeepImage> image_;
+  std::shared_ptr<const PointLists> lists_;
+  Edges edges_;
   std::vector<std::uint32_t> offsets_;  // as slots_
 };
 
 /// Every fragment of a scene: counted once for the whole picture, captured for the rows asked for.
 class CaptureSource : public ListSource {
  public:
+  /// `camera` sees the picture with its margin.
   CaptureSource(gpu::Context& gpu, SceneRenderer& renderer, const Camera& camera,
-                const gpu::Texture& front);
+                const gpu::Texture& front, int margin);
+  /// The same scene from elsewhere; keeps its buffers. The front picture has been drawn anew.
+  void retake(const Camera& camera);
 
  private:
   void draw(const char* name, const char* shader, TileRows rows);
@@ -109,6 +130,10 @@ class CaptureSource : public ListSource {
   SceneRenderer& renderer_;
   Camera camera_;
   gpu::Target target_;
+  gpu::Scanner scanner_;
 };
+
+/// Where a pixel beyond the border 0 .. size gets its contents from.
+int insideOf(int at, int size, Edges edges);
 
 }  // namespace fathom::dof

@@ -33,7 +33,7 @@ PaperTable figure9() {
 
 void measureVariants(BenchRun& run) {
   Settings settings;
-  settings.maxRadius = MaxRadius::Eight;
+  settings.maxRadius = MaxRadius::R8;
   const glm::ivec2 size = run.size({96, 54}, {1280, 720}, {1920, 1080});
   run.sweep([&](FieldVisitor& field) { describe(settings, field); },
             [&] {

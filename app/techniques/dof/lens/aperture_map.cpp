@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The map is made of 16 points per texel; sums are in double, so that shares of neighboring pixels, which
+// are differences of them, keep their digits.
+#include "app/techniques/dof/lens/aperture_map.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+namespace fathom::dof {
+namespace {
+
+constexpr int kSide = DOF_MAP_SIZE, kRow = DOF_MAP_SIZE + 1;
+constexpr int kPoints = 4;  // along a side of a texel
+
+struct Ramp {
+  double a, b;
+};
+/// What is sharper than a pixel stays in it.
+Ramp rampOf(double r) {
+  r = std::max(r, 0.5);
+  const double b = 1 / (2 * r * std::clamp(1.3 - 2.4 * (r - 0.55), 1.0, 1.3));
+  return {0.5 + r * r * b, b};
+}
+
+/// Light in each texel, of a sum of 1; row by row.
+std::vector<double> densitiesOf(const Aperture& aperture, bool near) {
+  std::vector<double> light(std::size_t(kSide) * kSide);
+  double sum = 0;
+  for (int y = 0; y < kSide; ++y)
+    for (int x = 0; x < kSide; ++x) {
+      double& texel = light[std::size_t(y) * kSide + std::size_t(x)];
+      for (int i = 0; i < kPoints * kPoints; ++i) {
+        const glm::dvec2 at(x + (i % kPoints + 0.5) / kPoints, y + (i / kPoints + 0.5) / kPoints);
+        texel += aperture.passes((at / double(kSide) * 2.0 - 1.0) * aperture.mapExtent(), near);
+      }
+      sum += texel;
+    }
+  for (double& texel : light) texel /= sum > 0 ? sum : 1;
+  return light;
+}
+
+}  // namespace
+
+double discShare(double r, double d2) {
+  const Ramp ramp = rampOf(r);
+  return std::clamp(ramp.a - ramp.b * d2, 0.0, 1.0);
+}
+
+double discReach2(double r) {
+  const Ramp ramp = rampOf(r);
+  return ramp.a / ramp.b;
+}
+
+double discSum(double r) {
+  double sum = 0;
+  const int reach = int(std::sqrt(discReach2(r)));
+  for (int y = 0; y <= reach; ++y) {
+    // Between the axis and the ramp a row is full.
+    const double inside = r * r - 1.5 * r - 1 - y * y;
+    const int full = inside > 0 ? int(std::sqrt(inside)) : -1;
+    double row = full >= 0 ? 2 * full + 1 : 0;
+    for (int x = full + 1; x <= reach; ++x)
+      row += (x > 0 ? 2 : 1) * discShare(r, double(x) * x + double(y) * y);
+    sum += y > 0 ? 2 * row : row;
+  }
+  return sum;
+}
+
+ApertureMap::ApertureMap(const Aperture& aperture)
+    : aperture_(aperture), texels_(std::size_t(kRow) * kRow) {
+  for (const bool near : {false, true}) {
+    const std::vector<double> light = densitiesOf(aperture, near);
+    const auto lit = double(std::count_if(light.begin(), light.end(), [](double v) { return v > 0; }));
+    std::vector<double>& sums = sums_[near];
+    sums.assign(std::size_t(kRow) * kRow, 0);
+    for (int y = 0; y < kSide; ++y) {
+      double row = 0;
+      for (int x = 0; x < kSide; ++x) {
+        const double texel = light[std::size_t(y) * kSide + std::size_t(x)];
+        row += texel;
+        const std::size_t at = std::size_t(y + 1) * kRow + std::size_t(x) + 1;
+        sums[at] = sums[at - kRow] + row;
+        texels_[std::size_t(y) * kRow + std::size_t(x)][2 + int(near)] = float(texel * lit);
+      }
+    }
+    for (std::size_t i = 0; i < sums.size(); ++i) texels_[i][int(near)] = float(sums[i]);
+  }
+}
+
+double ApertureMap::sumAt(glm::dvec2 u, bool near) const {
+  const glm::dvec2 at =
+      glm::clamp(u / aperture_.mapExtent() * 0.5 + 0.5, 0.0, 1.0) * double(kSide);
+  const int x = std::min(int(at.x), kSide - 1), y = std::min(int(at.y), kSide - 1);
+  const double* s = &sums_[near][std::size_t(y) * kRow + std::size_t(x)];
+  const double px = at.x - x, py = at.y - y;
+  return (s[0] * (1 - px) + s[1] * px) * (1 - py) + (s[kRow] * (1 - px) + s[kRow + 1] * px) * py;
+}
+
+double ApertureMap::rawShare(glm::dvec2 d, double r, glm::dvec2 field) const {
+  const double size = std::max(std::abs(r), 0.01), root = std::sqrt(aperture_.squeeze);
+  const bool near = r < 0;
+  const glm::dvec2 half = 0.5 / size * glm::dvec2(root, 1 / root);
+  const glm::dvec2 u = aperture_.fromImage(d * (near ? -1 / size : 1 / size), field);
+  const glm::dvec2 low = u - half, high = u + half;
+  double share = sumAt(high, near) - sumAt({low.x, high.y}, near) - sumAt({high.x, low.y}, near) +
+                 sumAt(low, near);
+  if (aperture_.catsEye != 0) {
+    const double beyond = glm::length(u + aperture_.catsEye * field) - aperture_.cutRadius();
+    share *= std::clamp(0.5 - beyond * size, 0.0, 1.0);
+  }
+  return std::max(share, 0.0);
+}
+
+double ApertureMap::uncutShare(glm::dvec2 field, bool near) const {
+  if (aperture_.catsEye == 0) return 1;
+  double share = 0;
+  for (int y = 0; y < kSide; ++y)
+    for (int x = 0; x < kSide; ++x) {
+      const glm::dvec2 u =
+          ((glm::dvec2(x, y) + 0.5) / double(kSide) * 2.0 - 1.0) * aperture_.mapExtent();
+      if (!aperture_.uncut(u, field)) continue;
+      const double* s = &sums_[near][std::size_t(y) * kRow + std::size_t(x)];
+      share += s[kRow + 1] - s[kRow] - s[1] + s[0];
+    }
+  return std::max(share, 1e-6);
+}
+
+double ApertureMap::lightOf(double r, glm::dvec2 pixel, glm::dvec2 lateral,
+                            const Frame& frame) const {
+  if (!aperture_.varies()) return 1;
+  const glm::dvec2 field = (pixel - frame.middle) / std::max(frame.corner, 1.0);
+  double sum = 0;
+  const int reach = int(std::ceil(std::abs(r) * aperture_.extent() * aperture_.stretch() +
+                                  glm::length(lateral))) + 1;
+  for (int y = -reach; y <= reach; ++y)
+    for (int x = -reach; x <= reach; ++x) sum += rawShare(glm::dvec2(x, y) - lateral, r, field);
+  return std::max(sum, 1e-6);
+}
+
+glm::dvec3 ApertureMap::shares(glm::ivec2 offset, double r, glm::dvec2 pixel,
+                               const Frame& frame) const {
+  const glm::dvec2 away = pixel - frame.middle, field = away / std::max(frame.corner, 1.0);
+  const glm::dvec3 radius(r + aperture_.axialRed, r, r + aperture_.axialBlue);
+  const glm::dvec3 lateral(aperture_.lateralRed, 0, aperture_.lateralBlue);
+  glm::dvec3 shares;
+  for (int c = 0; c < 3; ++c) {
+    const glm::dvec2 shift = away * lateral[c];
+    shares[c] = rawShare(glm::dvec2(offset) - shift, radius[c], field) /
+                lightOf(radius[c], pixel, shift, frame);
+  }
+  return shares;
+}
+
+const std::vector<float>& ApertureMap::discSums() {
+  static const std::vector<float> sums = [] {
+    std::vector<float> made;
+    for (int i = 0; i < DOF_DISC_ROOM; ++i)
+      made.push_back(float(discSum(double(i) / DOF_DISC_STEPS)));
+    return made;
+  }();
+  return sums;
+}
+
+std::vector<float> ApertureMap::tables() const {
+  std::vector<float> tables = discSums();
+  for (const bool near : {false, true})
+    for (int y = 0; y < DOF_SHARES; ++y)
+      for (int x = 0; x < DOF_SHARES; ++x)
+        tables.push_back(float(
+            uncutShare(glm::dvec2(x, y) * (2.0 / (DOF_SHARES - 1)) - 1.0, near)));
+  return tables;
+}
+
+}  // namespace fathom::dof

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What accumulate_area.comp needs, and how it is compiled: on software renderers, whose lanes are few,
+// an invocation works on four pixels and lanes tell each other what they all need.
+#include "app/techniques/dof/splats/accumulate.h"
+
+namespace fathom::dof {
+
+void ApertureTables::update(const Aperture& aperture) {
+  if (madeFor_ && *madeFor_ == aperture) return;
+  if (aperture.plain()) {
+    gpu::ensure(gpu_, map_, "dof aperture", gpu::TextureFormat::Rgba32f, {1, 1});
+    if (!tables_ || !madeFor_ || !madeFor_->plain()) {
+      const std::vector<float> sums = ApertureMap::discSums();
+      tables_ = gpu::Buffer<float>(gpu_, "dof disc sums", std::span<const float>(sums));
+    }
+  } else {
+    const ApertureMap map(aperture);
+    const int side = DOF_MAP_SIZE + 1;
+    gpu::ensure(gpu_, map_, "dof aperture", gpu::TextureFormat::Rgba32f, {side, side});
+    map_.write(map.texels().data(), std::int64_t(map.texels().size() * sizeof(glm::vec4)));
+    const std::vector<float> tables = map.tables();
+    tables_ = gpu::Buffer<float>(gpu_, "dof aperture tables", std::span<const float>(tables));
+  }
+  madeFor_ = aperture;
+}
+
+std::vector<gpu::Define> apertureDefines(const ListRequest& request) {
+  return {{"SHAPE", request.mapped ? 1 : 0},
+          {"FIELD", request.varies ? 1 : 0},
+          {"CHROMA", request.colored ? 1 : 0}};
+}
+
+void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::Optics& optics,
+                    Operator op, const gpu::Texture& picture) {
+  FATHOM_CHECK(pipeline.request().area && pipeline.request().tables);
+  const bool software = gpu.device().software;
+  const bool tells = software && gpu.capabilities().shaderBallot && gpu.capabilities().groupVote;
+  std::vector<gpu::Define> defines = apertureDefines(pipeline.request());
+  defines.insert(defines.end(), {{"OPERATOR", int(op)},
+                                 {"KEY_WORDS", pipeline.keyWords()},
+                                 {"ROWS", software ? 4 : 1},
+                                 {"SUBGROUP_READS", tells ? 1 : 0}});
+  gpu::Pass& pass = gpu.pass({"accumulate", "shaders/dof/accumulate_area.comp", defines});
+  const TileLists& lists = pipeline.lists();
+  pass.storage(DOF_BIND_TILE_BEGIN, *lists.tileBegin)
+      .storage(DOF_BIND_KEYS, pipeline.keys())
+      .storage(DOF_BIND_COLORS, pipeline.records())
+      .texture(DOF_TEXTURE_APERTURE, pipeline.request().tables->map())
+      .params(DOF_BIND_PARAMS, lists.params)
+      .params(DOF_BIND_OPTICS, optics)
+      .image(DOF_IMAGE_RESULT, picture);
+  if (op == Operator::Slabs) pass.storage(DOF_BIND_DEPTHS, pipeline.depths());
+  pass.dispatchGroups(lists.tileCount());
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+}
+
+}  // namespace fathom::dof

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Accumulation outside the space of variants: smooth discs, apertures of any shape and their faults,
+// alpha, lists culled for parts of a tile.
+#pragma once
+
+#include "app/gpu/texture.h"
+#include "app/techniques/dof/lens/aperture_map.h"
+#include "app/techniques/dof/splats/pipeline.h"
+
+#include <optional>
+#include <vector>
+
+namespace fathom::dof {
+
+class ApertureTables {
+ public:
+  explicit ApertureTables(gpu::Context& gpu) : gpu_(gpu) {}
+  /// Makes them for this aperture, if they are not.
+  void update(const Aperture& aperture);
+  const gpu::Texture& map() const { return map_; }
+  const gpu::RawBuffer& tables() const { return tables_; }
+
+ private:
+  gpu::Context& gpu_;
+  gpu::Texture map_;  // of a plain aperture a texel
+  gpu::Buffer<float> tables_;
+  std::optional<Aperture> madeFor_;
+};
+
+/// Defines of the shaders that include aperture.glsl.
+std::vector<gpu::Define> apertureDefines(const ListRequest& request);
+
+/// Accumulates the band of the pipeline's lists (made with `area`) into its region of `picture`
+/// (rgba32f): premultiplied color, alpha. Over, Coverage or Slabs. Ends with the barrier for display
+/// and download.
+void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::Optics& optics,
+                    Operator op, const gpu::Texture& picture);
+
+}  // namespace fathom::dof

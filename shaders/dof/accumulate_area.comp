@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Accumulation beyond the 320 variants: discs with smooth rims, apertures of any shape, alpha beside
+// color. One work group per tile of the band; an invocation works on ROWS pixels below each other.
+// Reads a tile's entries front to back, 256 at a time: their records come to shared memory, a bit per
+// entry and sub-tile of 8 x 4 pixels says which can reach it, and each sub-tile goes through its own
+// bits in order. Writes the picture: premultiplied RGBA. No barrier depends on anything but the group;
+// every pixel takes its splats in list order: deterministic.
+//
+//   OPERATOR 0 over      C += T a c;  T *= 1 - a                                 (Lier et al. 2016)
+//   OPERATOR 1 coverage  w = min(a, T);  C += w c;  T -= w
+//   OPERATOR 2 slabs     splats within 1.005 of a slab's first depth are summed; over between slabs
+//
+// a is the opacity of a splat times its share of light in the pixel (aperture.glsl). The result is
+// C / (1 - T): a uniformly blurred surface keeps its color.
+#include "shaders/dof/footprint.glsl"
+#ifndef OPERATOR
+#define OPERATOR 1
+#endif
+#ifndef KEY_WORDS
+#define KEY_WORDS 1  // 2: entries are keys, with the splat in the low bits of the second word
+#endif
+#ifndef ROWS
+#define ROWS 1  // pixels per invocation: 1, or 4 where lanes are few and loads dear
+#endif
+#ifndef SUBGROUP_READS
+#define SUBGROUP_READS 0  // 1, with ROWS 4: lanes of a sub-tile share what is the same for all
+#endif
+#if SUBGROUP_READS
+#extension GL_ARB_shader_ballot : require
+#extension GL_ARB_shader_group_vote : require
+#endif
+#include "shaders/dof/aperture.glsl"
+
+#define GROUP_SIZE (DOF_TILE_PIXELS / ROWS)
+#define LANES (GROUP_SIZE / DOF_SUBTILES)    // invocations of a sub-tile, side by side in the group
+#define PARTS (GROUP_SIZE / 64)              // invocations that share a word of 32 entries
+#define MASK_BITS (32 / PARTS)
+#define MASK_WORDS (DOF_TILE_PIXELS / MASK_BITS)
+layout(local_size_x = GROUP_SIZE) in;
+
+layout(std430, binding = DOF_BIND_TILE_BEGIN) restrict readonly buffer TileBegin {
+  uint tileBegin[];
+};
+layout(std430, binding = DOF_BIND_KEYS) restrict readonly buffer Keys { uint keys[]; };
+layout(std430, binding = DOF_BIND_COLORS) restrict readonly buffer Records { uvec4 records[]; };
+#if OPERATOR == 2
+layout(std430, binding = DOF_BIND_DEPTHS) restrict readonly buffer Depths { uint depths[]; };
+shared float chunkDepths[DOF_TILE_PIXELS];
+#endif
+layout(std140, binding = DOF_BIND_OPTICS) uniform Optics { DofOptics optics; };
+layout(binding = DOF_IMAGE_RESULT, rgba32f) uniform restrict writeonly image2D result;
+
+shared uvec4 chunkColors[DOF_TILE_PIXELS], chunkShapes[DOF_TILE_PIXELS];
+shared vec4 chunkReach[DOF_TILE_PIXELS];  // position in the tile, squared reach
+shared uint masks[DOF_SUBTILES * MASK_WORDS];
+shared uint live[2];
+
+#if CHROMA
+#define LIGHT vec4  // each channel has its own shares
+#define THROUGH(l) max(max(l.r, l.g), l.b)
+#else
+#define LIGHT float
+#define THROUGH(l) l
+#endif
+
+/// What a pixel has gathered so far.
+struct Light {
+  vec4 color;
+  LIGHT left;  // transmittance
+#if OPERATOR == 2
+  vec4 slabColor;
+  LIGHT slabAlpha;
+  float slabEnd;
+#endif
+};
+
+#if OPERATOR == 2
+void endSlab(inout Light l) {
+  LIGHT coverage = min(LIGHT(1.0), l.slabAlpha);
+  LIGHT scale = l.left * coverage / max(l.slabAlpha, LIGHT(1e-20));
+  l.color += scale * l.slabColor;
+  l.left *= LIGHT(1.0) - coverage;
+  l.slabColor = vec4(0.0);
+  l.slabAlpha = LIGHT(0.0);
+}
+#endif
+
+void add(inout Light l, vec4 color, LIGHT a, float z) {
+#if OPERATOR == 0
+  LIGHT w = l.left * a;
+  l.color += w * color;
+  l.left -= w;
+#elif OPERATOR == 1
+  LIGHT w = min(a, l.left);
+  l.color += w * color;
+  l.left -= w;
+#else
+  if (THROUGH(l.slabAlpha) > 0.0 && z > l.slabEnd) endSlab(l);
+  if (THROUGH(l.slabAlpha) == 0.0) l.slabEnd = 1.005 * z;
+  l.slabColor += a * color;
+  l.slabAlpha += a;
+#endif
+}
+
+/// Brings entry i of the list to place j of the chunk.
+void load(uint i, uint j, ivec2 origin) {
+#if KEY_WORDS == 2
+  uint splat = keys[2u * i + 1u] & ((1u << DOF_INDEX_BITS) - 1u);
+#else
+  uint splat = keys[i];
+#endif
+  uvec4 shape = records[2u * splat + 1u];
+  int both = int(shape.x);
+  ivec2 pixel = ivec2(bitfieldExtract(both, 0, 16), bitfieldExtract(both, 16, 16));
+#if SHAPE
+  float reach2 = shapeReach2(uintBitsToFloat(shape.y), vec2(pixel), optics);
+#else
+  float reach2 = discReach2(uintBitsToFloat(shape.yz));
+#endif
+  chunkColors[j] = records[2u * splat];
+  chunkShapes[j] = shape;
+  chunkReach[j] = vec4(pixel - origin, reach2, 0.0);
+#if OPERATOR == 2
+  chunkDepths[j] = uintBitsToFloat(depths[splat]);
+#endif
+}
+
+uint sameInSubtile(uint value) {
+#if SUBGROUP_READS
+  if (gl_SubGroupSizeARB <= 8u) return readFirstInvocationARB(value);
+#endif
+  return value;
+}
+
+/// One word of the bits that say which entries reach a sub-tile. Neighbors in the group look at the
+/// same entries for different sub-tiles.
+void cull(uint lane, uint count) {
+  uint subtile = lane % DOF_SUBTILES, word = sameInSubtile(lane / DOF_SUBTILES), bits = 0u;
+  vec2 low = vec2(subtile % 2u * 8u, subtile / 2u * 4u), high = low + vec2(7.0, 3.0);
+  uint first = word * uint(MASK_BITS);
+  uint n = first < count ? min(uint(MASK_BITS), count - first) : 0u;
+  for (uint k = 0u; k < n; ++k) {
+    vec4 reach = chunkReach[first + k];
+    vec2 d = clamp(reach.xy, low, high) - reach.xy;
+    bits |= uint(dot(d, d) <= reach.z) << k;
+  }
+  masks[subtile * uint(MASK_WORDS) + word] = bits;
+}
+
+/// Entry j of the chunk, for the pixels of this invocation; `at` is the first of them in the tile.
+void splat(uint j, vec2 at, ivec2 origin, inout Light light[ROWS]) {
+  vec4 color = uintBitsToFloat(chunkColors[j]);
+  uvec4 shape = chunkShapes[j];
+  vec2 d = at - chunkReach[j].xy;
+  float weight = uintBitsToFloat(shape.w), z = 0.0;
+#if OPERATOR == 2
+  z = chunkDepths[j];
+#endif
+#if SHAPE
+  float r = uintBitsToFloat(shape.y);
+  vec2 pixel = chunkReach[j].xy + vec2(origin);
+#if CHROMA
+  vec2 others = unpackHalf2x16(shape.z);
+  LIGHT scale = weight * vec4(others.x, 1.0, others.y, 1.0);
+#else
+  LIGHT scale = weight;
+#endif
+  for (int row = 0; row < ROWS; ++row)
+    add(light[row], color, scale * rawShares(d + vec2(0.0, row), r, pixel, optics), z);
+#else
+  vec2 ramp = uintBitsToFloat(shape.yz);
+  float dx2 = d.x * d.x;
+  for (int row = 0; row < ROWS; ++row) {
+    float dy = d.y + float(row);
+    add(light[row], color, weight * discShare(dx2 + dy * dy, ramp), z);
+  }
+#endif
+}
+
+/// Whether one of the pixels takes more light.
+bool takesLight(in Light light[ROWS]) {
+  bool takes = false;
+  for (int row = 0; row < ROWS; ++row)
+    takes = takes || THROUGH(light[row].left) > optics.epsilon;
+  return takes;
+}
+
+void main() {
+  uint tile = groupIndex(), lane = gl_LocalInvocationID.x;
+  bool inRange = tile < params.tilesX * params.tileRowCount;
+  uint first = inRange ? tileBegin[tile] : 0u, end = inRange ? tileBegin[tile + 1u] : 0u;
+  ivec2 origin = DOF_TILE * ivec2(tile % params.tilesX, params.firstTileRow + tile / params.tilesX);
+  uint subtile = sameInSubtile(lane / uint(LANES));
+  uvec2 local = uvec2(subtile % 2u * 8u + lane % 8u, subtile / 2u * 4u + lane % uint(LANES) / 8u);
+  Light light[ROWS];
+  for (int row = 0; row < ROWS; ++row) {
+    light[row].color = vec4(0.0);
+    light[row].left = LIGHT(1.0);
+#if OPERATOR == 2
+    light[row].slabColor = vec4(0.0);
+    light[row].slabAlpha = LIGHT(0.0);
+    light[row].slabEnd = 0.0;
+#endif
+  }
+
+  for (uint at = first, round = 0u; at < end; at += DOF_TILE_PIXELS, ++round) {
+    uint count = min(uint(DOF_TILE_PIXELS), end - at);
+    for (uint j = lane; j < count; j += uint(GROUP_SIZE)) load(at + j, j, origin);
+    if (lane == 0u) live[(round + 1u) & 1u] = 0u;  // nobody reads that one now
+    memoryBarrierShared();
+    barrier();
+    cull(lane, count);
+    memoryBarrierShared();
+    barrier();
+    if (round > 0u && live[round & 1u] == 0u) break;  // the same for the whole group
+    for (uint word = 0u; word < uint(MASK_WORDS); ++word) {
+      uint bits = sameInSubtile(masks[subtile * uint(MASK_WORDS) + word]);
+      while (bits != 0u) {
+        uint k = uint(findLSB(bits));
+        bits &= bits - 1u;
+        splat(word * uint(MASK_BITS) + k, vec2(local), origin, light);
+      }
+    }
+    if (takesLight(light)) live[(round + 1u) & 1u] = 1u;
+    memoryBarrierShared();
+    barrier();
+  }
+
+  for (int row = 0; row < ROWS; ++row) {
+#if OPERATOR == 2
+    endSlab(light[row]);
+#endif
+    ivec2 pixel = origin + ivec2(local) + ivec2(0, row);
+    if (!inRange || pixel.x >= int(params.width) || pixel.y >= int(params.height)) continue;
+    vec4 covered = vec4(1.0) - vec4(light[row].left);
+    imageStore(result, pixel,
+               mix(vec4(0.0), light[row].color / max(covered, vec4(1e-20)),
+                   greaterThan(covered, vec4(0.0))));
+  }
+}
