@@ -54,6 +54,7 @@ shared uvec4 chunkColors[DOF_TILE_PIXELS], chunkShapes[DOF_TILE_PIXELS];
 shared vec4 chunkReach[DOF_TILE_PIXELS];  // position in the tile, squared reach
 shared uint masks[DOF_SUBTILES * MASK_WORDS];
 shared uint live[2];
+shared uint blurred;  // 1: an entry so far is not sharp; what is sharp is exact
 
 #if CHROMA
 #define LIGHT vec4  // each channel has its own shares
@@ -62,6 +63,8 @@ shared uint live[2];
 #define LIGHT float
 #define THROUGH(l) l
 #endif
+
+const float kExact = 1e-7;  // of the light: what may be left away where nothing is blurred
 
 /// What a pixel has gathered so far.
 struct Light {
@@ -120,6 +123,7 @@ void load(uint i, uint j, ivec2 origin) {
   chunkColors[j] = records[2u * splat];
   chunkShapes[j] = shape;
   chunkReach[j] = vec4(pixel - origin, reach2, 0.0);
+  if (reach2 >= 1.0) blurred = 1u;
 #if OPERATOR == 2
   chunkDepths[j] = uintBitsToFloat(depths[splat]);
 #endif
@@ -177,11 +181,13 @@ void splat(uint j, vec2 at, ivec2 origin, inout Light light[ROWS]) {
 #endif
 }
 
-/// Whether one of the pixels takes more light.
-bool takesLight(in Light light[ROWS]) {
+/// Whether one of the pixels takes more light; with lanes that work together, one of the sub-tile.
+bool takesLight(in Light light[ROWS], float epsilon) {
   bool takes = false;
-  for (int row = 0; row < ROWS; ++row)
-    takes = takes || THROUGH(light[row].left) > optics.epsilon;
+  for (int row = 0; row < ROWS; ++row) takes = takes || THROUGH(light[row].left) > epsilon;
+#if SUBGROUP_READS
+  takes = anyInvocationARB(takes);
+#endif
   return takes;
 }
 
@@ -203,6 +209,9 @@ void main() {
 #endif
   }
 
+  if (lane == 0u) blurred = 0u;
+  memoryBarrierShared();
+  barrier();
   for (uint at = first, round = 0u; at < end; at += DOF_TILE_PIXELS, ++round) {
     uint count = min(uint(DOF_TILE_PIXELS), end - at);
     for (uint j = lane; j < count; j += uint(GROUP_SIZE)) load(at + j, j, origin);
@@ -213,15 +222,17 @@ void main() {
     memoryBarrierShared();
     barrier();
     if (round > 0u && live[round & 1u] == 0u) break;  // the same for the whole group
+    float epsilon = blurred != 0u ? optics.epsilon : min(optics.epsilon, kExact);
     for (uint word = 0u; word < uint(MASK_WORDS); ++word) {
       uint bits = sameInSubtile(masks[subtile * uint(MASK_WORDS) + word]);
+      if (!takesLight(light, epsilon)) bits = 0u;
       while (bits != 0u) {
         uint k = uint(findLSB(bits));
         bits &= bits - 1u;
         splat(word * uint(MASK_BITS) + k, vec2(local), origin, light);
       }
     }
-    if (takesLight(light)) live[(round + 1u) & 1u] = 1u;
+    if (takesLight(light, epsilon)) live[(round + 1u) & 1u] = 1u;
     memoryBarrierShared();
     barrier();
   }

@@ -27,14 +27,20 @@
 #define CHROMA 0
 #endif
 
-/// a, b of a round aperture; what is sharper than a pixel stays in it.
+/// a, b of a round aperture. Around 1 px, the pixel itself and its neighbors get what the disc covers of
+/// them; from there on the rim is a ramp of a pixel. What is sharper than a pixel stays in it.
 vec2 discRamp(float r) {
   r = max(r, 0.5);
-  float b = 1.0 / (2.0 * r * clamp(1.3 - 2.4 * (r - 0.55), 1.0, 1.3));
-  return vec2(0.5 + r * r * b, b);
+  vec2 wide = vec2(0.5 + 0.5 * r, 0.5 / r);
+  if (r >= 1.15) return wide;
+  float half_ = sqrt(max(r * r - 0.25, 0.0)), slope = min(0.5 / r, 1.0);
+  bool inside = r * r > 0.5;  // the whole pixel lies in the disc
+  float beside = inside ? 0.5 * half_ + r * r * asin(slope) - 0.5 : r * r * acos(slope) - 0.5 * half_;
+  float own = inside ? 1.0 : 3.14159265 * r * r - 4.0 * beside;
+  return mix(vec2(1.0, 1.0 - beside / own), wide, clamp((r - 0.85) / 0.3, 0.0, 1.0));
 }
-/// Pixels with d^2 below this have a share.
-float discReach2(vec2 ramp) { return ramp.x / ramp.y; }
+/// Pixels with d^2 up to this have a share; what is sharp does not reach 1.
+float discReach2(vec2 ramp) { return ramp.x / ramp.y * 0.99999; }
 float discShare(float d2, vec2 ramp) { return clamp(ramp.x - ramp.y * d2, 0.0, 1.0); }
 
 #if SHAPE

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Second pass of capture: one invocation per fragment writes it into its slot's list: premultiplied
-// float RGBA; then bits of Z, and the rank among equal ones (0: by color). Fragments of a pixel arrive
-// in any order; splat.comp sorts them.
+// half RGBA, bits of Z. Fragments of a pixel arrive in any order; splat.comp sorts them.
 #include "shaders/dof/slots.glsl"
 #include "shaders/scene/shade.glsl"
 
@@ -18,7 +17,7 @@ void main() {
   vec4 c = shaded.color;
   uint at = slots[slot] + atomicAdd(cursors[slot], 1u);
   if (at >= slots[slot + 1u]) return;  // both passes see the same fragments; never out of bounds
-  vec3 color = min(c.rgb, vec3(65504.0)) * c.a;
-  fragments[2u * (at - params.firstSplat)] = floatBitsToUint(vec4(color, c.a));
-  fragments[2u * (at - params.firstSplat) + 1u] = uvec4(floatBitsToUint(shaded.z), 0u, 0u, 0u);
+  fragments[at - params.firstSplat] =
+      uvec4(packHalf2x16(min(c.rg, vec2(65504.0)) * c.a), packHalf2x16(vec2(min(c.b, 65504.0) * c.a, c.a)),
+            floatBitsToUint(shaded.z), 0u);
 }

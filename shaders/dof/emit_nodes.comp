@@ -30,13 +30,13 @@ layout(std430, binding = DOF_BIND_NODES) restrict writeonly buffer Nodes { uvec4
 
 uvec4 nodeOf(uint splat, ivec2 origin) {
   Place p = unpackPlace(places[splat]);
-  uvec4 packed = colors[splat];
+  uvec4 words = colors[splat];
 #if OF_ALPHA
-  vec3 color = vec3(unpackHalf2x16(packed.y).y);
+  vec3 color = vec3(unpackHalf2x16(words.y).y);
 #else
-  vec3 color = vec3(unpackHalf2x16(packed.x), unpackHalf2x16(packed.y).x);
+  vec3 color = vec3(unpackHalf2x16(words.x), unpackHalf2x16(words.y).x);
 #endif
-  float alpha = uintBitsToFloat(packed.z);
+  float alpha = uintBitsToFloat(words.z);
 #if ALPHA_LOADED
   alpha *= dofAlpha(p.r2);
 #endif

@@ -56,6 +56,7 @@
 
 #define DOF_BIND_PARAMS 0      // uniform  DofParams
 #define DOF_BIND_OPTICS 1      // uniform  DofOptics
+#define DOF_BIND_POINT 2       // uniform  DofLensPoint
 #define DOF_TEXELS_NODES 1     // uvec4[]  nodes, as texels of the same buffer (accumulate)
 #define DOF_TEXTURE_PICTURE 0  // rgba32f  linear color, Z; with the margin
 #define DOF_TEXTURE_ALPHA 1    // r32f     alpha of the picture, where its file has one
@@ -63,7 +64,8 @@
 #define DOF_TEXTURE_BLURRED 3  // rgba32f  the picture that an operator made (show)
 #define DOF_TEXTURE_APERTURE 4  // rgba32f  the aperture's map, see aperture.glsl
 #define DOF_IMAGE_RESULT 0     // rgba32f  the whole picture
-#define DOF_IMAGE_SUM 1        // rgba32f  sum over lens points, and their number
+#define DOF_IMAGE_SUM 1        // rgba32f  sum over lens points
+#define DOF_IMAGE_COUNT 2      // r32f     how many let light through
 
 // How a node holds what it knows (node.glsl); a variant asks for one of them.
 #define DOF_NODE_A_FLOAT 0  // rgb16 a16 c32 xy16, positions as halves
@@ -113,6 +115,22 @@ struct DofOptics {
   float lateralRed, lateralBlue;  // magnification of a channel, minus 1
 #ifdef __cplusplus
 };
+struct LensPoint {
+#else
+};
+struct DofLensPoint {
+#endif
+#ifdef __cplusplus
+  float channels[4];
+  float place[2];
+#else
+  vec4 channels;  // 1 for those that the view is of
+  vec2 place;     // on the lens, seen in the image: in radii of the disc of equal area
+#endif
+  float axial;  // px added to the radius of the channel
+  float spare;
+#ifdef __cplusplus
+};
 struct Stats {
 #else
 };
@@ -124,7 +142,7 @@ struct DofStats {
   uint brightest;     // color value of all splats, float bits
 #ifdef __cplusplus
 };
-static_assert(sizeof(Params) == 64 && sizeof(Optics) == 80 && sizeof(Stats) == 16);
+static_assert(sizeof(Params) == 64 && sizeof(Optics) == 80 && sizeof(LensPoint) == 32 && sizeof(Stats) == 16);
 }  // namespace fathom::dof::shared
 #else
 };

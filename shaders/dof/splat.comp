@@ -15,7 +15,7 @@
 // binning, nodes and the reference see one value; colors are clamped to what half holds. NaN is 0.
 // A is 1, 0 for the background, or the picture's own alpha; color is premultiplied by it.
 //
-// Lists: a list is brought into order of (Z, rank, color), and equal depths of one pixel are kept apart
+// Lists: a list is in order of Z, or brought into that of (Z, color), and equal depths of one pixel are kept apart
 // by the order of the splats. A fragment's opacity is thinned by translucent ones before it in its own
 // pixel; opaque ones hide by coverage, once splats are spread. The background closes every list. What
 // lies behind an opaque fragment gets no more than shows through that unless some point of the lens
@@ -80,8 +80,10 @@ float inverseOf(float z) { return isBackground(z) ? 0.0 : 1.0 / z; }
 float radiusOf(float z) { return optics.farRadius - optics.farRadiusFocus * inverseOf(z); }
 
 #if AREA
-float discSum(float r) {
-  float at = max(r, 0.5) * float(DOF_DISC_STEPS);
+float discSum(float r, vec2 ramp) {
+  if (r < 1.5)
+    return discShare(0.0, ramp) + 4.0 * (discShare(1.0, ramp) + discShare(2.0, ramp));
+  float at = r * float(DOF_DISC_STEPS);
   uint i = uint(at);
   if (i + 1u >= uint(DOF_DISC_ROOM)) return 3.14159265 * r * r;
   return mix(discs[i], discs[i + 1u], at - float(i));
@@ -135,7 +137,7 @@ float writeRecord(uint at, ivec2 pixel, vec4 color, float r, float opacity) {
   return shapeReach2(r, vec2(pixel), optics);
 #else
   vec2 ramp = discRamp(abs(r));
-  float weight = opacity / discSum(abs(r));
+  float weight = opacity / discSum(abs(r), ramp);
   records[2u * at + 1u] = uvec4(xy, floatBitsToUint(vec3(ramp, weight)));
   return discReach2(ramp);
 #endif
@@ -145,12 +147,16 @@ float writeRecord(uint at, ivec2 pixel, vec4 color, float r, float opacity) {
 /// `color` and its alpha where the opacity is 1; `bright`: of its values, the one that counts when
 /// light is left away.
 void writeSplat(uint at, ivec2 pixel, vec4 color, float z, float opacity, float bright) {
+  if (opacity <= 0.0) {  // in no list: nobody reads the rest
+    places[at] = packPlace(pixel, 0.0, false);
+    return;
+  }
   float r = radiusOf(z);
   if (abs(r) > optics.maxRadius) {
-    if (opacity > 0.0) atomicAdd(clampedCount, 1u);
+    atomicAdd(clampedCount, 1u);
     r = clamp(r, -optics.maxRadius, optics.maxRadius);
   }
-  if (opacity > 0.0) atomicMax(brightest, floatBitsToUint(bright));
+  atomicMax(brightest, floatBitsToUint(bright));
   depths[at] = isBackground(z) ? 0x7F800000u : floatBitsToUint(z);
 #if AREA
   float r2 = writeRecord(at, pixel, color, r, opacity);
@@ -158,19 +164,29 @@ void writeSplat(uint at, ivec2 pixel, vec4 color, float z, float opacity, float 
   float r2 = unpackHalf2x16(packHalf2x16(vec2(r * r, 0.0))).x;
   colors[at] = uvec4(packHalf2x16(color.rg), packHalf2x16(color.ba), floatBitsToUint(opacity), 0u);
 #endif
-  places[at] = packPlace(pixel, r2, opacity > 0.0);
+  places[at] = packPlace(pixel, r2, true);
 }
 
-#if SOURCE == 1
+#if SOURCE != 0
 /// Light of alpha 0 is spread as that of a splat of this opacity.
 const float kThinnest = 1e-6;
 
-/// Fragments are uvec4[2]: premultiplied RGBA, then Z and rank; see capture_fragments.frag.
-bool fragmentBehind(uvec4 za, uvec4 a, uvec4 zb, uvec4 b) {
-  if (za.x != zb.x) return za.x > zb.x;
-  if (za.y != zb.y) return za.y > zb.y;
-  if (a.x != b.x) return a.x > b.x;
-  return a.y > b.y || (a.y == b.y && a.z > b.z);
+/// SOURCE 1: uvec4[2]: premultiplied float RGBA, then Z and rank, in their order already.
+/// SOURCE 2: uvec4: premultiplied half RGBA (two words), Z, 0; in any order.
+#if SOURCE == 1
+vec4 fragmentColor(uint i) { return uintBitsToFloat(fragments[2u * i]); }
+float fragmentDepth(uint i) { return uintBitsToFloat(fragments[2u * i + 1u].x); }
+void sortList(uint first, uint n) {}
+#else
+vec4 fragmentColor(uint i) {
+  uvec4 f = fragments[i];
+  return vec4(unpackHalf2x16(f.x), unpackHalf2x16(f.y));
+}
+float fragmentDepth(uint i) { return uintBitsToFloat(fragments[i].z); }
+
+bool fragmentBehind(uvec4 a, uvec4 b) {
+  if (a.z != b.z) return a.z > b.z;
+  return a.x > b.x || (a.x == b.x && a.y > b.y);
 }
 
 /// Shell's sort where the list lies: short code, and lists are short.
@@ -179,20 +195,18 @@ void sortList(uint first, uint n) {
   while (gap * 3u + 1u < n) gap = gap * 3u + 1u;
   for (; gap > 0u; gap /= 3u)
     for (uint i = gap; i < n; ++i) {
-      uvec4 f = fragments[2u * (first + i)], rest = fragments[2u * (first + i) + 1u];
+      uvec4 f = fragments[first + i];
       uint k = i;
       while (k >= gap) {
-        uint from = 2u * (first + k - gap);
-        uvec4 before = fragments[from], its = fragments[from + 1u];
-        if (!fragmentBehind(its, before, rest, f)) break;
-        fragments[2u * (first + k)] = before;
-        fragments[2u * (first + k) + 1u] = its;
+        uvec4 before = fragments[first + k - gap];
+        if (!fragmentBehind(before, f)) break;
+        fragments[first + k] = before;
         k -= gap;
       }
-      fragments[2u * (first + k)] = f;
-      fragments[2u * (first + k) + 1u] = rest;
+      fragments[first + k] = f;
     }
 }
+#endif
 
 /// Seen from lens point u, what hides p lies at p + (r - front r) u, if that pixel's surface is nearer
 /// to the front one than to p in the measure of blur, 1/z. True when nothing hides it from one of
@@ -226,10 +240,9 @@ void splatList(uint slot, ivec2 pixel) {
   float thin = 1.0;    // after all of them: what those get that no point of the lens sees
   float front = -1.0, last = -1.0;  // Z of the first opaque fragment, and of the last one so far
   for (uint i = 0u; i < n; ++i) {
-    uvec4 f = fragments[2u * (first + i)];
-    vec4 c = uintBitsToFloat(f);
+    vec4 c = fragmentColor(first + i);
     float alpha = isnan(c.a) ? 0.0 : clamp(c.a, 0.0, 1.0);
-    float z = uintBitsToFloat(fragments[2u * (first + i) + 1u].x);
+    float z = fragmentDepth(first + i);
     // Light without alpha is that of a splat that hides next to nothing.
     float share = max(alpha, kThinnest);
     vec3 straight = vec3(sanitized(c.r), sanitized(c.g), sanitized(c.b)) / share;

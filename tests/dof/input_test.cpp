@@ -6,6 +6,7 @@
 #include "app/io/exr/deep_exr.h"
 #include "app/io/image_file.h"
 #include "app/io/png.h"
+#include "app/techniques/dof/flat_layers.h"
 #include "app/techniques/dof/technique.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"
@@ -59,7 +60,7 @@ TEST_F(DofInput, ColorAndZOfAnExr) {
 TEST_F(DofInput, WithoutZIsRefused) {
   const std::string file = exr("flat.exr", {});
   EXPECT_EQ(complaint({file}),
-            file + ": expected a Z channel, or a depth picture as second input, found neither");
+            file + ": expected a Z channel, or a depth picture as second input, found channels A, B, G, R");
 }
 
 TEST_F(DofInput, APictureAndItsDepthPicture) {
@@ -106,6 +107,55 @@ TEST_F(DofInput, ADeepExr) {
   const Input input = opened({folder_.file("deep.exr")});
   ASSERT_TRUE(input.deep);
   EXPECT_EQ(colorAndDepth(*input.deep).width, 8);
+}
+
+TEST_F(DofInput, DeepExrsAreMerged) {
+  const DeepImage a = test::sphereField({.width = 8, .height = 6, .seed = 1});
+  DeepImage b = test::sphereField({.width = 6, .height = 9, .seed = 2});
+  b.dataWindow.x = 4;
+  writeDeepExr(folder_.file("a.exr"), a);
+  writeDeepExr(folder_.file("b.exr"), b);
+  const Input input = opened({folder_.file("a.exr"), folder_.file("b.exr") + "#0"});
+  ASSERT_TRUE(input.deep);
+  EXPECT_EQ(input.deep->dataWindow, (Rect{0, 0, 10, 9}));
+  EXPECT_EQ(input.deep->fragmentCount(), a.fragmentCount() + b.fragmentCount());
+  EXPECT_EQ(input.deep->list(5, 3).size(), a.list(5, 3).size() + b.list(5, 3).size());
+}
+
+TEST_F(DofInput, APartThatIsNotThereIsNamed) {
+  writeDeepExr(folder_.file("a.exr"), test::sphereField({.width = 8, .height = 6}));
+  EXPECT_NE(complaint({folder_.file("a.exr") + "#left"}).find("expected a part \"left\""),
+            std::string::npos);
+}
+
+/// As compositing programs and renderers name their channels.
+TEST_F(DofInput, DepthIsFoundByItsName) {
+  const auto fileOf = [](const std::vector<std::vector<std::string>>& parts) {
+    ExrFileInfo file;
+    for (const std::vector<std::string>& channels : parts) {
+      ExrPartInfo part;
+      part.index = int(file.parts.size());
+      part.name = part.index == 0 ? "rgba" : "depth";
+      part.dataWindow = {0, 0, 4, 4};
+      for (const std::string& channel : channels)
+        part.channels.push_back({channel, ChannelType::Float});
+      file.parts.push_back(part);
+    }
+    return file;
+  };
+  const auto depth = [&](const std::vector<std::vector<std::string>>& parts) {
+    const FlatLayers found = findLayers(fileOf(parts), "");
+    return fmt::format("{}{}#{}", found.prefix, found.depth, found.depthPart);
+  };
+  EXPECT_EQ(depth({{"A", "B", "G", "R", "Z"}}), "Z#0");
+  EXPECT_EQ(depth({{"B", "G", "R", "depth.Z"}}), "depth.Z#0");
+  EXPECT_EQ(depth({{"ViewLayer.Combined.A", "ViewLayer.Combined.B", "ViewLayer.Combined.G",
+                    "ViewLayer.Combined.R", "ViewLayer.Depth.Z", "ViewLayer.Normal.X",
+                    "ViewLayer.Normal.Y", "ViewLayer.Normal.Z"}}),
+            "ViewLayer.Combined.ViewLayer.Depth.Z#0");
+  EXPECT_EQ(depth({{"B", "G", "R"}, {"Z"}}), "Z#1");
+  EXPECT_EQ(depth({{"B", "G", "N.X", "N.Y", "N.Z", "R"}}), "#-1");  // normals
+  EXPECT_EQ(findLayers(fileOf({{"B", "G", "R", "Z", "depth.Z"}}), "").others, "depth.Z");
 }
 
 TEST_F(DofInput, OddDepthsAreBackground) {

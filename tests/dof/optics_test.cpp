@@ -2,7 +2,11 @@
 // The thin lens against numbers worked out by hand, the aperture against its area, the views from
 // lens points against the blur radius, and what the settings refuse.
 #include "app/techniques/dof/lens/optics.h"
+#include "app/techniques/dof/focus_pull.h"
 #include "app/techniques/dof/lens/lens_sampler.h"
+
+#include "app/techniques/dof/lens_file.h"
+#include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -109,6 +113,8 @@ TEST(LensPoints, LieInTheAperture) {
   Settings settings;
   settings.blades = Blades::Six;
   EXPECT_NEAR(double(lensPoints(apertureOf(settings), 256).size()), 256, 8);
+  for (const glm::dvec2 p : lensPoints(apertureOf(settings), 256))
+    EXPECT_GT(apertureOf(settings).passes(p, false), 0);
 }
 
 /// Seen from a lens point, what is in focus stays and anything else moves by its radius.
@@ -130,6 +136,50 @@ TEST(LensPoints, MoveThePictureByTheRadius) {
     EXPECT_NEAR(shift.x, lens.cocRadius(z) * point.x, 2e-3) << z;
     EXPECT_NEAR(shift.y, lens.cocRadius(z) * point.y, 2e-3) << z;
   }
+}
+
+TEST(LensFile, SettingsBesideItHaveTheLastWord) {
+  for (const char* name : {"petzval", "anamorphic-2x", "six-blades", "soft-focus"}) {
+    Settings settings;
+    settings.fNumber = 8;
+    applyLens(test::sourcePath(fmt::format("assets/lenses/{}.json", name)).string(), settings);
+    EXPECT_EQ(settings.fNumber, 8) << name;
+    EXPECT_FALSE(settings == Settings()) << name;
+  }
+}
+
+TEST(LensFile, WhatItDoesNotKnowIsNamed) {
+  const test::TempFolder folder;
+  for (const char* text : {"[]", "{\"f-numbr\": 2}", "{\"f-number\": -2}", "{\"f-number\": ", "{"}) {
+    const std::string file = folder.write("lens.json", text).string();
+    Settings settings;
+    try {
+      applyLens(file, settings);
+      ADD_FAILURE() << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()).find(file + ": "), 0u) << error.what();
+    }
+  }
+}
+
+TEST(FocusPull, MovesEvenlyInBlur) {
+  const FocusPull pull = parsePull("2:6@1-5");
+  EXPECT_EQ(pull.frames(), (std::vector<int>{1, 2, 3, 4, 5}));
+  EXPECT_DOUBLE_EQ(*pull.focusAt(1), 2);
+  EXPECT_DOUBLE_EQ(*pull.focusAt(3), 3);  // 1/3 lies in the middle of 1/2 and 1/6
+  EXPECT_DOUBLE_EQ(*pull.focusAt(9), 6);
+  EXPECT_FALSE(pull.fNumberAt(3));
+  for (const char* wrong : {"2:6", "2:6@5-1", "0:6@1-5", "2@1-5", "x:6@1-5"})
+    EXPECT_THROW(parsePull(wrong), UsageError) << wrong;
+}
+
+TEST(FocusPull, FramesAndTheirNames) {
+  EXPECT_EQ(parseFrames("1-7x3,20"), (std::vector<int>{1, 4, 7, 20}));
+  for (const char* wrong : {"", "a", "5-1", "1-9x0", "1-"}) EXPECT_THROW(parseFrames(wrong), UsageError);
+  EXPECT_EQ(numbered("f.%04d.exr", 12), "f.0012.exr");
+  EXPECT_EQ(numbered("f.####.exr", 12), "f.0012.exr");
+  EXPECT_EQ(numbered("f.@@.exr", 12), "f.12.exr");
+  EXPECT_FALSE(isNumbered("shot.exr#left"));
 }
 
 TEST(DofSettings, WordsOfTheContractAreUnderstood) {

@@ -19,8 +19,8 @@ Image pointAt(float z, int side = 33) {
   return picture;
 }
 
-Image blurred(const Image& picture, const Lens& lens, Operator op, const Aperture& a = {}) {
-  return reference::blur(reference::splatsOf(picture, lens, a), op, a);
+Image blurred(const Image& picture, const Lens& lens, Operator op) {
+  return reference::blur(reference::splatsOf(picture, lens), op, {});
 }
 
 TEST(DofReference, APointInFocusStaysAPoint) {
@@ -53,7 +53,7 @@ TEST(DofReference, CoverageHidesWhatOverLetsThrough) {
     for (int y = 0; y < 48; ++y)
       for (int x = 0; x < 48; ++x)
         list.splats.push_back(
-            {{x, y}, layer ? 20.0f : 2.0f, 16, 1, layer ? glm::vec3(1) : glm::vec3(0)});
+            {{x, y}, layer ? 20.0f : 2.0f, 16, 1, layer ? glm::vec3(1) : glm::vec3(0), 1, 4});
   const double covered = reference::blur(list, Operator::Coverage, {}).at(24, 24).g;
   const double over = reference::blur(list, Operator::Over, {}).at(24, 24).g;
   EXPECT_NEAR(covered, 0, 0.03);  // 49 splats of 1/(16 pi): 0.975
@@ -64,9 +64,9 @@ TEST(DofReference, CoverageHidesWhatOverLetsThrough) {
 TEST(DofReference, SlabsAddWithinASurface) {
   SplatList list;
   list.size = {1, 1};
-  list.splats = {{{0, 0}, 1, 4 / 3.14159f, 1, {1, 0, 0}},
-                 {{0, 0}, 1.001f, 4 / 3.14159f, 1, {1, 0, 0}},
-                 {{0, 0}, 9, 0, 1, {0, 1, 0}}};
+  list.splats = {{{0, 0}, 1, 4 / 3.14159f, 1, {1, 0, 0}, 1, 1},
+                 {{0, 0}, 1.001f, 4 / 3.14159f, 1, {1, 0, 0}, 1, 1},
+                 {{0, 0}, 9, 0, 1, {0, 1, 0}, 1, 0}};
   const Image out = reference::blur(list, Operator::Slabs, {});
   EXPECT_NEAR(out.at(0, 0).r, 0.5, 1e-3);
   EXPECT_NEAR(out.at(0, 0).g, 0.5, 1e-3);
@@ -101,7 +101,7 @@ TEST(DofReference, APlaneDoesNotMove) {
 
 TEST(DofReference, NodesDecodeToWhatWasEncoded) {
   for (const int kind : {DOF_NODE_A_FLOAT, DOF_NODE_A_INT, DOF_NODE_B}) {
-    const Splat splat{{3, 300}, 7, 4, 1, {0.5f, 0.25f, 65504}};
+    const Splat splat{{3, 300}, 7, 4, 1, {0.5f, 0.25f, 65504}, 1, 2};
     const Node node = decodeNode(encodeNode(splat, {4, 15}, kind), kind);
     EXPECT_EQ(node.offset, glm::ivec2(-61, 60));
     EXPECT_EQ(node.color, glm::dvec3(splat.color));
@@ -114,9 +114,86 @@ TEST(DofReference, NodesDecodeToWhatWasEncoded) {
 TEST(DofReference, ListsHoldWhatTouchesTheTile) {
   SplatList list{{48, 48}, {}};
   for (int y = 0; y < 48; ++y)
-    for (int x = 0; x < 48; ++x) list.splats.push_back({{x, y}, 1, 16, 1, {1, 1, 1}});
+    for (int x = 0; x < 48; ++x) list.splats.push_back({{x, y}, 1, 16, 1, {1, 1, 1}, 1, 4});
   const NodeLists lists = reference::nodeLists(list, DOF_NODE_A_FLOAT);
   EXPECT_EQ(lists.tileBegin[5] - lists.tileBegin[4], 544u);
+}
+
+/// The largest difference between shares of light and the exact areas that disc and pixel have in
+/// common, as a part of all light.
+double worstShare(double r) {
+  const int reach = int(r) + 2;
+  double worst = 0;
+  for (int y = 0; y <= reach; ++y)
+    for (int x = y; x <= reach; ++x) {
+      double area = 0;
+      constexpr int kLines = 400;
+      for (int i = 0; i < kLines; ++i) {
+        const double line = y - 0.5 + (i + 0.5) / kLines;
+        if (std::abs(line) >= r) continue;
+        const double half = std::sqrt(r * r - line * line);
+        area += std::max(0.0, std::min(x + 0.5, half) - std::max(x - 0.5, -half)) / kLines;
+      }
+      const double share = discShare(r, double(x) * x + double(y) * y) / discSum(r);
+      worst = std::max(worst, std::abs(share - area / (3.14159265358979 * r * r)));
+    }
+  return worst;
+}
+
+TEST(SmoothDiscs, SharesAreAreasOfThePixels) {
+  for (const double r : {0.3, 0.5, 0.7, 1.0, 1.7, 2.8, 5.5, 12.3})
+    EXPECT_LT(worstShare(r), 0.08 / std::max(1.0, r * r)) << r;
+}
+
+/// What tables of sums are for: the light of a disc is 1 at any radius, on the processor and with the
+/// device's interpolation between radii.
+TEST(SmoothDiscs, KeepTheirLight) {
+  const std::vector<float>& sums = ApertureMap::discSums();
+  for (int i = 0; i < 200; ++i) {
+    const double r = 0.3 * std::pow(200 / 0.3, i / 199.0), at = r * DOF_DISC_STEPS;
+    if (r < 1.5) {  // summed there, not looked up
+      EXPECT_NEAR(discShare(r, 0) + 4 * (discShare(r, 1) + discShare(r, 2)), discSum(r), 1e-9) << r;
+      continue;
+    }
+    const auto k = std::size_t(at);
+    const double table = k + 1 < sums.size() ? sums[k] + (at - double(k)) * (sums[k + 1] - sums[k])
+                                             : 3.14159265358979 * r * r;
+    EXPECT_NEAR(discSum(r) / table, 1, 1e-3) << r;
+  }
+}
+
+/// Apertures of every shape, everywhere in the frame.
+TEST(SmoothDiscs, MappedAperturesKeepTheirLight) {
+  std::vector<Settings> lenses(5);
+  lenses[0].blades = Blades::Five, lenses[0].bladeRotation = 11;
+  lenses[1].blades = Blades::Six, lenses[1].bladeRoundness = 0.5f;
+  lenses[2].sphericalAberration = 0.8f;
+  lenses[3].squeeze = 2;
+  lenses[4].catsEye = 0.6f, lenses[4].swirl = 0.4f;
+  for (const Settings& settings : lenses) {
+    const ApertureMap map(apertureOf(settings));
+    for (const double r : {0.3, 0.8, 2.8, -5.3}) {
+      glm::dvec3 sum(0);
+      for (int y = -12; y <= 12; ++y)
+        for (int x = -12; x <= 12; ++x)
+          sum += map.shares({x, y}, r, {90, -40}, {{0, 0}, 120});
+      EXPECT_NEAR(sum.g / map.lightOf(r, {90, -40}, {{0, 0}, 120}).g, 1, 1e-9) << r;
+      // Without a cut, there is nothing to make up for.
+      if (settings.catsEye == 0) {
+        EXPECT_NEAR(sum.g, 1, 1e-6) << r;
+      }
+    }
+  }
+}
+
+TEST(SmoothDiscs, GrowWithoutAStep) {
+  // The center of a disc that is just leaving its pixel changes most: 3 % over 1/100 px.
+  for (double r = 0.5; r < 6; r += 0.01)
+    for (int x = 0; x < 8; ++x) {
+      const double now = discShare(r, x * x) / discSum(r);
+      const double then = discShare(r + 0.01, x * x) / discSum(r + 0.01);
+      EXPECT_LT(std::abs(then - now), 0.03) << r << " at " << x;
+    }
 }
 
 }  // namespace

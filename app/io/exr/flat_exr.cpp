@@ -88,6 +88,14 @@ int chooseFlatPart(const fs::path& file, const Imf::MultiPartInputFile& in,
   return firstFlat;
 }
 
+void checkSize(const fs::path& file, const Rect& window) {
+  const std::uint64_t need = std::uint64_t(window.area()) * sizeof(glm::vec4);
+  const std::uint64_t fileBytes = fs::file_size(file);
+  if (window.empty() || need > fileBytes * kMaxExrRatio + kAlwaysAllowedBytes)
+    fail("{}: expected a data window that fits a file of {} bytes, found {}x{}", file.string(),
+         fileBytes, window.width, window.height);
+}
+
 void checkHeader(const fs::path& file, const Imf::Header& header, const Rect& window) {
   if (!isFlat(header)) fail("{}: expected a flat EXR, found a deep one", file.string());
   if (!hasColorChannel(header))
@@ -96,11 +104,7 @@ void checkHeader(const fs::path& file, const Imf::Header& header, const Rect& wi
     if (c.channel().xSampling != 1 || c.channel().ySampling != 1)
       fail("{}: expected channels of full resolution, found \"{}\" at every {}th pixel",
            file.string(), c.name(), std::max(c.channel().xSampling, c.channel().ySampling));
-  const std::uint64_t need = std::uint64_t(window.area()) * sizeof(glm::vec4);
-  const std::uint64_t fileBytes = fs::file_size(file);
-  if (window.empty() || need > fileBytes * kMaxExrRatio + kAlwaysAllowedBytes)
-    fail("{}: expected a data window that fits a file of {} bytes, found {}x{}", file.string(),
-         fileBytes, window.width, window.height);
+  checkSize(file, window);
 }
 
 /// Points a channel of the file at one component of the pixels; rows and columns count from the
@@ -171,6 +175,29 @@ std::optional<Picture> loadFlatExr(const fs::path& file, const std::string& part
     const int index = chooseFlatPart(file, in, part);
     if (index < 0) return std::nullopt;
     return readPart(file, in, index);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    fail("{}: expected an intact EXR, found a damaged one ({})", file.string(), error.what());
+  }
+}
+
+std::vector<float> loadExrChannel(const fs::path& file, int part, const std::string& channel) {
+  useAllCores();
+  try {
+    Imf::MultiPartInputFile in(file.c_str(), int(threadCount()), false);
+    const Imf::Header& header = in.header(part);
+    const Rect window = rectOf(header.dataWindow());
+    checkSize(file, window);
+    if (!isFlat(header) || !header.channels().findChannel(channel))
+      fail("{}: expected a channel \"{}\", found {}", file.string(), channel, channelNames(header));
+    std::vector<float> values(std::size_t(window.area()));
+    Imf::FrameBuffer frame;
+    frame.insert(channel, sliceAt(values.data(), window, 1, 0));
+    Imf::InputPart input(in, part);
+    input.setFrameBuffer(frame);
+    input.readPixels(header.dataWindow().min.y, header.dataWindow().max.y);
+    return values;
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {

@@ -11,12 +11,18 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace fathom {
 
 /// None when the file is no flat EXR ("not mine"); throws Error when it is one but broken, or has
 /// no color channel. `part`: number, name or view; empty: the first flat part with color.
 std::optional<Picture> loadFlatExr(const std::filesystem::path& file, const std::string& part = {});
+
+/// One channel of a flat part (its number), float[height][width] of the part's data window. Throws
+/// Error.
+std::vector<float> loadExrChannel(const std::filesystem::path& file, int part,
+                                  const std::string& channel);
 
 struct FlatExrOptions {
   bool asFloat = false;  // half otherwise

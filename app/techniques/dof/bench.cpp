@@ -126,7 +126,7 @@ void runSort(BenchRun& run) {
   run.sweep(technique.settings(), [&] {
     scene.focus(Focus::Mid);
     technique.update(run.gpu(), Effect::Rebuild, TimeBudget::kUnlimited);
-    PictureSource source(run.gpu(), *technique.blur().sharp());
+    PictureSource source(run.gpu(), *technique.blur().sharp(), technique.blur().margin());
     const ListRequest request = technique.blur().listRequest();
     const auto build = [&] {
       pipeline.begin(source, request);

@@ -3,13 +3,15 @@
 #include "app/techniques/dof/blur.h"
 
 #include "app/gpu/pass.h"
-#include "app/techniques/dof/splats/reference.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 namespace fathom::dof {
 namespace {
+
+constexpr float kSmoothEpsilon = 0.002f;  // of the light: no step in a pull
 
 // Keys
 // -------------------------------------------------------------------------------------------------
@@ -19,7 +21,7 @@ auto captureKey(const Shot& shot) {
   const Settings& s = shot.settings;
   const bool flat = bool(shot.input.flat);
   return std::tuple(shot.inputCount, shot.size, shot.input.scene ? shot.camera : Camera(),
-                    s.depthForm, s.near, s.far, s.snapDepth,
+                    s.depthForm, s.near, s.far, s.snapDepth, shot.margin(), s.edges,
                     flat && s.depthForm == DepthForm::Radial ? shot.tangentPerPixel() : 0.0);
 }
 
@@ -42,43 +44,73 @@ auto showKey(const Shot& shot) {
 // Passes over all pixels
 // -------------------------------------------------------------------------------------------------
 
-void dispatchTiles(gpu::Pass& pass, glm::ivec2 size, const shared::Optics& optics) {
+void dispatchTiles(gpu::Pass& pass, glm::ivec2 size, int margin, const shared::Optics& optics) {
   shared::Params p{};
+  p.margin = std::uint32_t(margin);
   p.width = std::uint32_t(size.x), p.height = std::uint32_t(size.y);
   pass.params(DOF_BIND_PARAMS, p).params(DOF_BIND_OPTICS, optics);
   pass.dispatchGrid(unsigned(tilesOver(size.x)), unsigned(tilesOver(size.y)));
   gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // display
 }
 
-void gather(gpu::Context& gpu, const gpu::Texture& sharp, const shared::Optics& optics,
+void gather(gpu::Context& gpu, const Capture& capture, const shared::Optics& optics,
             const gpu::Texture& blurred) {
-  gpu::Pass& pass = gpu.pass({"gather", "shaders/dof/gather.comp", {}});
-  pass.texture(DOF_TEXTURE_PICTURE, sharp).image(DOF_IMAGE_RESULT, blurred);
-  dispatchTiles(pass, {sharp.width(), sharp.height()}, optics);
+  const gpu::Texture* alpha = capture.alpha();
+  gpu::Pass& pass =
+      gpu.pass({"gather", "shaders/dof/gather.comp", {{"HAS_ALPHA", alpha ? 1 : 0}}});
+  pass.texture(DOF_TEXTURE_PICTURE, *capture.picture())
+      .texture(DOF_TEXTURE_ALPHA, alpha ? *alpha : *capture.picture())
+      .image(DOF_IMAGE_RESULT, blurred);
+  dispatchTiles(pass, blurred.size(), capture.margin(), optics);
 }
 
 // From the CPU
 // -------------------------------------------------------------------------------------------------
 
-/// The mean over lens points; rasterizing them remains the device's.
+/// How much of a lens point's light passes at a pixel, for what is near or far; below 0: none ever.
+double passing(const Aperture& aperture, const Frame& frame, glm::dvec2 place, glm::dvec2 pixel,
+               bool near) {
+  const glm::dvec2 field = (pixel - frame.middle) / std::max(frame.corner, 1.0);
+  const glm::dvec2 u = aperture.fromImage(place, field);
+  if (!aperture.uncut(u, field)) return -1;
+  if (aperture.passes(u, false) == 0 && aperture.passes(u, true) == 0) return -1;
+  return aperture.passes(u, near);
+}
+
+/// The mean over lens points; rasterizing them remains the device's. Without faults of color.
 Image meanOfViews(gpu::Context& gpu, SceneRenderer& renderer, const Shot& shot, const Lens& lens) {
   PictureCapture capture(gpu);
   Image mean(shot.size.x, shot.size.y);
-  const std::vector<glm::dvec2> points =
-      lensPoints(apertureOf(shot.settings), shot.settings.lensPointCount());
+  std::vector<double> counts(mean.pixels.size());
+  const Aperture aperture = shot.aperture();
+  const std::vector<glm::dvec2> points = lensPoints(aperture, shot.settings.lensPointCount());
   for (std::size_t k = 0; k < points.size(); ++k) {
     const Camera moved = throughLensPoint(shot.sceneCamera(), lens, points[k], shot.size);
     const Image view = capture.draw(renderer, moved, shot.size, k + 1).downloadImage();
-    for (std::size_t i = 0; i < mean.pixels.size(); ++i)
-      mean.pixels[i] += glm::vec4(glm::vec3(view.pixels[i]), 1) / float(points.size());
+    for (std::size_t i = 0; i < mean.pixels.size(); ++i) {
+      const glm::vec4& p = view.pixels[i];
+      const glm::dvec2 pixel(int(i) % mean.width, int(i) / mean.width);
+      const double w = passing(aperture, shot.frame(), points[k], pixel,
+                               lens.unclampedRadius(p.a) < 0);
+      if (w < 0) continue;
+      mean.pixels[i] += float(w) * glm::vec4(glm::vec3(p), isBackground(p.a) ? 0 : 1);
+      ++counts[i];
+    }
   }
+  for (std::size_t i = 0; i < mean.pixels.size(); ++i)
+    mean.pixels[i] /= float(std::max(counts[i], 1.0));
   return mean;
 }
 
 }  // namespace
 
 Blur::Device::Device(gpu::Context& context)
-    : gpu(context), capture(context), pipeline(context), runner(context), sampler(context) {}
+    : gpu(context),
+      capture(context),
+      pipeline(context),
+      runner(context),
+      sampler(context),
+      tables(context) {}
 
 Blur::Blur(const Shot& shot) : shot_(shot) { addStages(); }
 Blur::~Blur() = default;
@@ -125,14 +157,13 @@ bool Blur::run(gpu::Context& gpu, double budgetMs) {
   return complete_;
 }
 
-void Blur::capture() {
-  device_->source.reset();
-  device_->capture.take(shot_);
-}
+void Blur::capture() { device_->capture.take(shot_); }
+
+Source& Blur::source() const { return device_->capture.source(shot_, lens()); }
 
 void Blur::beginBlur() {
   gpu::Context& gpu = device_->gpu;
-  choice_.update(gpu, device_->runner, shot_);
+  if (!shot_.smooth()) choice_.update(gpu, device_->runner, shot_);
   usedVariant_.clear();
   gpu::ensure(gpu, device_->blurred, "dof blurred", gpu::TextureFormat::Rgba32f, shot_.size);
   gpu::ensure(gpu, device_->shown, "dof shown", gpu::TextureFormat::Rgba32f, shot_.size);
@@ -145,7 +176,7 @@ bool Blur::blurStep() {
     case Operator::Lens:
       return device_->sampler.step(device_->capture.renderer());
     case Operator::Gather:
-      gather(device_->gpu, *sharp(), listRequest().optics, device_->blurred);
+      gather(device_->gpu, device_->capture, listRequest().optics, device_->blurred);
       return true;
     default:
       return accumulateBand();
@@ -156,7 +187,10 @@ void Blur::beginLensPoints() {
   if (!shot_.input.scene)
     throw Error(fmt::format("{}: expected a scene for operator lens, found a file",
                             shot_.input.names.empty() ? "dof" : shot_.input.names[0]));
-  device_->sampler.begin(shot_.sceneCamera(), lens(), apertureOf(shot_.settings),
+  const Aperture aperture = shot_.aperture();
+  device_->tables.update(aperture);
+  device_->sampler.begin(shot_.sceneCamera(), lens(), aperture, device_->tables,
+                         opticsOf(lens(), aperture, shot_.settings, shot_.frame()),
                          shot_.settings.lensPointCount(), shot_.size);
 }
 
@@ -165,23 +199,25 @@ void Blur::beginLensPoints() {
 
 ListRequest Blur::listRequest() const {
   const Settings& s = shot_.settings;
-  const Aperture aperture = apertureOf(s);
+  const Aperture aperture = shot_.aperture();
+  const Lens l = lens();
   ListRequest request;
-  request.optics = opticsOf(lens(), aperture, s);
-  request.mirrored = aperture.mirrors();
+  request.optics = opticsOf(l, aperture, s, shot_.frame());
+  request.area = shot_.smooth();
+  request.mapped = !aperture.plain();
+  request.varies = aperture.varies(), request.colored = aperture.colored();
   // Over multiplies transmittances itself.
   request.thin = s.op == Operator::Coverage || s.op == Operator::Slabs;
-  request.radius = s.radius();
+  request.reach = reachOf(l, aperture, shot_.frame());
   request.sort = s.sort;
-  if (!shot_.shaped()) request.nodes = {nodeKind(variant()), variant()[kAlpha] == kLoadedAlpha};
+  if (device_) request.tables = &device_->tables;
+  if (!request.area) request.nodes = {nodeKind(variant()), variant()[kAlpha] == kLoadedAlpha};
   return request;
 }
 
 void Blur::beginLists() {
-  if (!device_->source || device_->sourceLayered != shot_.layered())
-    device_->source = device_->capture.source(shot_);
-  device_->sourceLayered = shot_.layered();
-  device_->pipeline.begin(*device_->source, listRequest());
+  if (shot_.smooth()) device_->tables.update(shot_.aperture());
+  device_->pipeline.begin(source(), listRequest());
   band_ = 0;
 }
 
@@ -191,15 +227,33 @@ bool Blur::accumulateBand() {
   shared::Optics optics = listRequest().optics;
   // What early out leaves away carries at most epsilon of the weight, and the brightest color.
   optics.epsilon /= std::max(1.0f, lists.brightest);
-  if (shot_.shaped()) {
-    accumulateShaped(device_->gpu, pipeline, optics, shot_.settings.op, device_->blurred);
+  if (shot_.smooth()) {
+    optics.epsilon = std::min(optics.epsilon, kSmoothEpsilon);
+    usedVariant_ = "smooth";
+    accumulateArea(device_->gpu, pipeline, optics, shot_.settings.op, device_->blurred);
   } else {
-    usedVariant_ = kSpace.id(variant());
-    device_->runner.run(variant(), *lists.tileBegin, *lists.nodes, lists.params, optics,
-                        device_->blurred, shot_.layered());
-    gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+    runVariant(lists, optics);
   }
   return ++band_ == pipeline.bands().size();
+}
+
+/// Colors, then alpha by itself: a variant knows three channels.
+void Blur::runVariant(const TileLists& lists, const shared::Optics& optics) {
+  gpu::Context& gpu = device_->gpu;
+  usedVariant_ = kSpace.id(variant());
+  const auto run = [&](const gpu::Texture& picture) {
+    device_->runner.run(variant(), *lists.tileBegin, *lists.nodes, lists.params, optics, picture,
+                        shot_.layered());
+    gpu::barrier(gpu::Reader::Texture | gpu::Reader::Storage | gpu::Reader::Transfer);  // display
+  };
+  run(device_->blurred);
+  gpu::ensure(gpu, device_->alpha, "dof alpha", gpu::TextureFormat::Rgba32f, shot_.size);
+  device_->pipeline.emitAlpha();
+  run(device_->alpha);
+  if (band_ + 1 < device_->pipeline.bands().size()) return;
+  gpu::Pass& join = gpu.pass({"join alpha", "shaders/dof/join_alpha.comp", {}});
+  join.texture(DOF_TEXTURE_ALPHA, device_->alpha).image(DOF_IMAGE_RESULT, device_->blurred);
+  dispatchTiles(join, shot_.size, 0, optics);
 }
 
 // The picture
@@ -217,7 +271,7 @@ void Blur::show() {
       .texture(DOF_TEXTURE_TRUTH, truth)
       .texture(DOF_TEXTURE_BLURRED, blurred)
       .image(DOF_IMAGE_RESULT, device_->shown);
-  dispatchTiles(pass, shot_.size, listRequest().optics);
+  dispatchTiles(pass, shot_.size, margin(), listRequest().optics);
 }
 
 const gpu::Texture& Blur::result() const {
@@ -229,7 +283,7 @@ const gpu::Texture& Blur::result() const {
 }
 
 float Blur::focusAt(int x, int y) const {
-  return device_->capture.focusAt(x, y, shot_.settings.mmPerUnit);
+  return device_->capture.focusAt(x, y, shot_.mmPerUnit());
 }
 
 std::pair<std::size_t, std::size_t> Blur::lensProgress() const {
@@ -243,26 +297,29 @@ std::pair<std::size_t, std::size_t> Blur::lensProgress() const {
 Image Blur::reference() const {
   FATHOM_CHECK(sharp());
   const Operator op = shot_.settings.op;
-  if (op == Operator::Gather) return reference::gather(sharp()->downloadImage(), lens());
+  if (op == Operator::Gather) return reference::gather(sharp()->downloadImage(), lens(), margin());
   if (op == Operator::Lens)
     return meanOfViews(device_->gpu, device_->capture.renderer(), shot_, lens());
-  const Aperture aperture = apertureOf(shot_.settings);
-  if (!shot_.layered())
-    return reference::blur(reference::splatsOf(sharp()->downloadImage(), lens(), aperture), op,
-                           aperture);
-  return reference::blur(capturedSplats(), op, aperture);
+  const Aperture aperture = shot_.aperture();
+  const std::optional<ApertureMap> map =
+      aperture.plain() ? std::nullopt : std::optional(ApertureMap(aperture));
+  return reference::blur(capturedSplats(), op,
+                         {shot_.smooth(), map ? &*map : nullptr, shot_.frame()});
 }
 
 /// What the device captured, band by band, without the rows that bands share.
 SplatList Blur::capturedSplats() const {
   SplatList splats;
   splats.size = shot_.size;
+  splats.weighted = shot_.smooth() && shot_.aperture().varies();
   Pipeline& pipeline = device_->pipeline;
-  pipeline.begin(*device_->source, listRequest());
+  pipeline.begin(source(), listRequest());
   for (std::size_t band = 0; band < pipeline.bands().size(); ++band) {
     const TileRows rows = pipeline.build(band).rows;
+    const bool isFirst = band == 0, isLast = band + 1 == pipeline.bands().size();
     for (const Splat& s : pipeline.downloadSplats().splats)
-      if (s.pixel.y >= rows.first * DOF_TILE && s.pixel.y < rows.end() * DOF_TILE)
+      if ((isFirst || s.pixel.y >= rows.first * DOF_TILE) &&
+          (isLast || s.pixel.y < rows.end() * DOF_TILE))
         splats.splats.push_back(s);
   }
   return splats;

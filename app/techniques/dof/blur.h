@@ -11,7 +11,9 @@
 #include "app/techniques/dof/capture.h"
 #include "app/techniques/dof/lens/lens_sampler.h"
 #include "app/techniques/dof/shot.h"
+#include "app/techniques/dof/splats/accumulate.h"
 #include "app/techniques/dof/splats/pipeline.h"
+#include "app/techniques/dof/splats/reference.h"
 #include "app/techniques/dof/variant_choice.h"
 
 #include <cstdint>
@@ -42,8 +44,12 @@ class Blur {
   /// The same by the reference, from the capture of the last run().
   Image reference() const;
 
-  /// The sharp picture, color and Z; null before the first run().
+  /// The sharp picture, color and Z, with margin() pixels more on each side; null before the first
+  /// run().
   const gpu::Texture* sharp() const { return device_ ? device_->capture.picture() : nullptr; }
+  int margin() const { return device_ ? device_->capture.margin() : 0; }
+  /// Z at a pixel of the picture; there is a sharp one. Waits for the device.
+  float depthAt(int x, int y) const { return device_->capture.depthAt(x, y); }
   /// Depth to focus on at a pixel of sharp(), which is there (Capture::focusAt).
   float focusAt(int x, int y) const;
   /// The lens of the settings and of what is open; its focus is the one in use.
@@ -69,9 +75,8 @@ class Blur {
     Pipeline pipeline;
     VariantRunner runner;
     LensSampler sampler;
-    std::unique_ptr<Source> source;  // of the capture; null until lists are built
-    bool sourceLayered = false;
-    gpu::Texture blurred, shown;
+    ApertureTables tables;
+    gpu::Texture blurred, alpha, shown;
   };
 
   void addStages();
@@ -80,8 +85,10 @@ class Blur {
   bool blurStep();
   void beginLists();
   bool accumulateBand();
+  void runVariant(const TileLists& lists, const shared::Optics& optics);
   void beginLensPoints();
   void show();
+  Source& source() const;
   SplatList capturedSplats() const;
 
   const Shot& shot_;

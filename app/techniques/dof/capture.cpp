@@ -5,7 +5,10 @@
 
 #include "app/core/log.h"
 
+#include <glm/trigonometric.hpp>
+
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace fathom::dof {
@@ -20,6 +23,25 @@ Image pictureOf(const Shot& shot) {
   return colorAndDepth(*shot.input.flat, shot.settings, shot.tangentPerPixel());
 }
 
+/// The same with a margin of what lies beyond its border.
+Image withMargin(const Image& image, int margin, Edges edges) {
+  if (margin == 0) return image;
+  Image wide(image.width + 2 * margin, image.height + 2 * margin);
+  for (int y = 0; y < wide.height; ++y)
+    for (int x = 0; x < wide.width; ++x)
+      wide.at(x, y) = image.at(insideOf(x - margin, image.width, edges),
+                               insideOf(y - margin, image.height, edges));
+  return wide;
+}
+
+/// The camera of a picture that is larger by the margin on each side; pixels stay where they are.
+Camera withMargin(Camera camera, glm::ivec2 size, int margin) {
+  const double tangent = std::tan(glm::radians(double(camera.verticalFovDeg)) / 2);
+  camera.verticalFovDeg =
+      float(glm::degrees(2 * std::atan(tangent * (size.y + 2.0 * margin) / size.y)));
+  return camera;
+}
+
 void warnOfAveragedDepth(const Shot& shot, const Image& picture) {
   if (!shot.input.flat || shot.settings.snapDepth) return;
   const double share = averagedShare(picture);
@@ -31,47 +53,95 @@ void warnOfAveragedDepth(const Shot& shot, const Image& picture) {
 }  // namespace
 
 void Capture::take(const Shot& shot) {
+  const bool isSame = picture_ && margin_ == shot.margin() && renderer_ &&
+                      &renderer_->scene() == shot.input.scene.get() &&
+                      picture_->size() == shot.size + 2 * margin_;
+  margin_ = shot.margin();
+  if (!isSame || !captured_) source_.reset(), captured_ = nullptr;
+  retakes_ = captured_ != nullptr;
+  lists_.reset();
   if (shot.input.scene)
     draw(shot);
   else
     upload(shot);
-  autoFocus_ = focusAt(shot.size.x / 2, shot.size.y / 2, shot.settings.mmPerUnit);
+  autoFocus_ = focusAt(shot.size.x / 2, shot.size.y / 2, shot.mmPerUnit());
 }
 
 void Capture::draw(const Shot& shot) {
   if (!renderer_ || &renderer_->scene() != shot.input.scene.get())
     renderer_ = std::make_unique<SceneRenderer>(gpu_, shot.input.scene);
-  picture_ = &drawn_.draw(*renderer_, shot.sceneCamera(), shot.size);
+  alpha_ = {};
+  picture_ = &drawn_.draw(*renderer_, withMargin(shot.sceneCamera(), shot.size, margin_),
+                          shot.size + 2 * margin_);
 }
 
 void Capture::upload(const Shot& shot) {
   renderer_.reset();
   const Image picture = pictureOf(shot);
   warnOfAveragedDepth(shot, picture);
-  if (gpu::ensure(gpu_, uploaded_, "dof picture", gpu::TextureFormat::Rgba32f, shot.size))
+  const Edges edges = shot.settings.edges;
+  const glm::ivec2 size = shot.size + 2 * margin_;
+  if (gpu::ensure(gpu_, uploaded_, "dof picture", gpu::TextureFormat::Rgba32f, size))
     uploaded_.setNearest(true);
-  uploaded_.upload(picture);
+  uploaded_.upload(withMargin(picture, margin_, edges));
   picture_ = &uploaded_;
+  alpha_ = {};
+  if (!shot.input.flat || !shot.input.flat->hasAlpha) return;
+  const Image color = withMargin(shot.input.flat->image, margin_, edges);
+  std::vector<float> alphas;
+  alphas.reserve(color.pixels.size());
+  for (const glm::vec4& p : color.pixels) alphas.push_back(p.a);
+  alpha_ = gpu::Texture(gpu_, "dof alpha", gpu::TextureFormat::R32f, size.x, size.y);
+  alpha_.setNearest(true);
+  alpha_.write(alphas.data(), std::int64_t(alphas.size() * sizeof(float)));
+}
+
+float Capture::depthAt(int x, int y) const {
+  return picture_->texel(std::clamp(x + margin_, 0, picture_->width() - 1),
+                         std::clamp(y + margin_, 0, picture_->height() - 1)).a;
 }
 
 float Capture::focusAt(int x, int y, double mmPerUnit) const {
+  // One read of the pixels around it that there are.
+  const Rect all{0, 0, picture_->width(), picture_->height()};
+  const int side = 2 * kFocusReach + 1;
+  const int left = std::clamp(x + margin_, 0, all.width - 1) - kFocusReach;
+  const int top = std::clamp(y + margin_, 0, all.height - 1) - kFocusReach;
+  const Rect region = intersect({left, top, side, side}, all);
+  std::vector<glm::vec4> texels(std::size_t(region.area()));
+  picture_->readRegion(region, texels.data(), region.width);
   std::vector<float> depths;
-  for (int dy = -kFocusReach; dy <= kFocusReach; ++dy)
-    for (int dx = -kFocusReach; dx <= kFocusReach; ++dx) {
-      const int px = std::clamp(x + dx, 0, picture_->width() - 1);
-      const int py = std::clamp(y + dy, 0, picture_->height() - 1);
-      const float z = picture_->texel(px, py).a;
-      depths.push_back(isBackground(z) ? float(kInfinityMm / mmPerUnit) : z);
-    }
+  for (const glm::vec4& p : texels)
+    depths.push_back(isBackground(p.a) ? float(kInfinityMm / mmPerUnit) : p.a);
   const auto middle = depths.begin() + std::ptrdiff_t(depths.size() / 2);
   std::nth_element(depths.begin(), middle, depths.end());
   return *middle;
 }
 
-std::unique_ptr<Source> Capture::source(const Shot& shot) const {
-  if (!shot.layered()) return std::make_unique<PictureSource>(gpu_, *picture_);
-  if (shot.input.deep) return std::make_unique<DeepSource>(gpu_, shot.input.deep, *picture_);
-  return std::make_unique<CaptureSource>(gpu_, *renderer_, shot.sceneCamera(), *picture_);
+Source& Capture::source(const Shot& shot, const Lens& lens) {
+  const bool resliced = lists_ && lists_->hasVolumes && sliced_ != shot.slicing(lens);
+  if (!source_ || sourceLayered_ != shot.layered() || resliced) {
+    source_ = makeSource(shot, lens);
+    sourceLayered_ = shot.layered();
+  } else if (retakes_ && captured_) {
+    captured_->retake(withMargin(shot.sceneCamera(), shot.size, margin_));
+  }
+  retakes_ = false;
+  return *source_;
+}
+
+std::unique_ptr<Source> Capture::makeSource(const Shot& shot, const Lens& lens) {
+  captured_ = nullptr;
+  if (!shot.layered()) return std::make_unique<PictureSource>(gpu_, *picture_, margin_, alpha());
+  if (shot.input.deep) {
+    sliced_ = shot.slicing(lens);
+    lists_ = std::make_shared<PointLists>(pointsOf(*shot.input.deep, *sliced_));
+    return std::make_unique<DeepSource>(gpu_, lists_, *picture_, margin_, shot.settings.edges);
+  }
+  auto made = std::make_unique<CaptureSource>(
+      gpu_, *renderer_, withMargin(shot.sceneCamera(), shot.size, margin_), *picture_, margin_);
+  captured_ = made.get();
+  return made;
 }
 
 }  // namespace fathom::dof

@@ -9,6 +9,7 @@
 #include "app/techniques/dof/splats/source.h"
 
 #include <memory>
+#include <optional>
 
 namespace fathom::dof {
 
@@ -18,29 +19,44 @@ class Capture {
 
   /// Draws or uploads the picture. Warns of depth that looks averaged at edges.
   void take(const Shot& shot);
-  /// Linear color and planar Z (rgba32f, 0: background); null before take().
+  /// Linear color and planar Z (rgba32f, 0: background), with the margin; null before take().
   const gpu::Texture* picture() const { return picture_; }
+  int margin() const { return margin_; }
+  /// Alpha of a file that has it (r32f); else null.
+  const gpu::Texture* alpha() const { return alpha_ ? &alpha_ : nullptr; }
+  /// Z at a pixel of the shot, which may lie beyond it; waits for the device.
+  float depthAt(int x, int y) const;
   /// Median depth of the 5 x 5 pixels around one, in scene units; background: 10^6 mm. There is a
   /// picture.
   float focusAt(int x, int y, double mmPerUnit) const;
   /// focusAt() in the middle; 1 before take().
   double autoFocus() const { return autoFocus_; }
 
-  /// Fragments of the shot that was taken; refers to the picture, and for scenes to the renderer.
-  std::unique_ptr<Source> source(const Shot& shot) const;
+  /// Fragments of the shot that was taken, volumes cut for this lens; refers to the picture, and for
+  /// scenes to the renderer. Made anew when the shot was taken again or the slices must change; a
+  /// scene's keeps its buffers.
+  Source& source(const Shot& shot, const Lens& lens);
   /// Of the scene that was taken.
   SceneRenderer& renderer() const { return *renderer_; }
 
  private:
   void draw(const Shot& shot);
   void upload(const Shot& shot);
+  std::unique_ptr<Source> makeSource(const Shot& shot, const Lens& lens);
 
   gpu::Context& gpu_;
   PictureCapture drawn_;
   std::unique_ptr<SceneRenderer> renderer_;
-  gpu::Texture uploaded_;
+  gpu::Texture uploaded_, alpha_;
   const gpu::Texture* picture_ = nullptr;  // uploaded_, or what drawn_ holds
   double autoFocus_ = 1;                   // scene units
+  int margin_ = 0;                         // px
+  std::unique_ptr<Source> source_;         // null: to be made
+  bool sourceLayered_ = false;
+  CaptureSource* captured_ = nullptr;           // source_, when it is one
+  bool retakes_ = false;                        // captured_ is to look again
+  std::shared_ptr<const PointLists> lists_;     // of a deep image
+  std::optional<Slicing> sliced_;               // how its volumes were cut
 };
 
 }  // namespace fathom::dof

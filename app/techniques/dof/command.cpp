@@ -2,23 +2,42 @@
 // fathom dof render | variants
 #include "app/techniques/dof/command.h"
 
+#include "app/core/log.h"
 #include "app/io/atomic_file.h"
 #include "app/io/image_file.h"
+#include "app/techniques/dof/focus_pull.h"
 #include "app/techniques/dof/technique.h"
 #include "app/techniques/dof/variants/space.h"
 #include "app/techniques/dof/variants/variant_browser.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <optional>
 
 namespace fathom::dof {
 namespace {
 
-DofTechnique& openInputs(CommandContext& context) {
+/// The files of one frame.
+std::vector<std::string> inputsAt(const CommandContext& context, std::optional<int> frame) {
+  std::vector<std::string> inputs = context.inputs;
+  std::error_code ignored;
+  for (std::string& input : inputs)
+    if (frame && isNumbered(input) && !std::filesystem::exists(input, ignored))
+      input = numbered(input, *frame);
+  return inputs;
+}
+
+void openInputs(CommandContext& context, std::optional<int> frame) {
   auto& technique = context.as<DofTechnique>();
   if (context.size) technique.setSize(context.size->x, context.size->y);
-  context.readBesideGpu([&] { return read(context.inputs, context.progress); });
+  const std::vector<std::string> inputs = inputsAt(context, frame);
+  if (technique.inputs().empty())
+    context.readBesideGpu([&] { return read(inputs, context.progress); });
+  else if (technique.inputs() != inputs)
+    technique.adopt(read(inputs, context.progress));
   context.record.size = {technique.size().x, technique.size().y};
-  return technique;
 }
 
 /// All of the work, in slices short enough to show progress and to be stopped.
@@ -26,7 +45,7 @@ void renderAll(CommandContext& context, DofTechnique& technique) {
   constexpr double kSliceMs = 200;
   const PhaseTimer timer(context.record, "gpu");
   context.progress.begin("blurring", 0);
-  Effect effect = Effect::Rebuild;
+  Effect effect = Effect::Redraw;  // what has changed is what its keys say
   std::size_t shown = 0;
   while (!technique.update(context.gpu(), effect, kSliceMs)) {
     effect = Effect::None;
@@ -38,23 +57,65 @@ void renderAll(CommandContext& context, DofTechnique& technique) {
   context.gpu().finish();
 }
 
-void runRender(CommandContext& context) {
-  DofTechnique& technique = openInputs(context);
-  renderAll(context, technique);
+/// What the settings cut, and which of them would not.
+void warnOfCuts(const DofTechnique& technique, const Pipeline::Totals& totals) {
+  constexpr double kWorthSaying = 0.01;
+  const Settings& s = technique.shot().settings;
+  if (totals.clampedShare() > kWorthSaying && s.maxRadius != MaxRadius::R512)
+    log::warn("{:.0f} % of the splats are blurred less than the lens asks for: try --max-radius {}",
+              100 * totals.clampedShare(), 2 * s.radius());
+}
+
+void writeResult(CommandContext& context, DofTechnique& technique, const std::string& file) {
   Image picture;
   {
     const PhaseTimer timer(context.record, "download");
     picture = technique.result().downloadImage();
   }
-  {
-    const PhaseTimer timer(context.record, "write");
-    FlatExrOptions options;
-    options.dataWindow = {technique.origin().x, technique.origin().y, picture.width,
-                          picture.height};
-    options.asFloat = context.on("float");
-    writePicture(context.output, picture, options);
+  const PhaseTimer timer(context.record, "write");
+  FlatExrOptions options;
+  options.dataWindow = {technique.origin().x, technique.origin().y, picture.width, picture.height};
+  options.displayWindow = technique.shot().displayWindow();
+  options.pixelAspect = technique.shot().pixelAspect();
+  options.asFloat = context.on("float");
+  writePicture(file, picture, options);
+}
+
+/// Depth of what has this ID: the median of its fragments.
+double depthOfId(const DofTechnique& technique, int id) {
+  const auto& deep = technique.shot().input.deep;
+  const std::string& name = technique.inputs()[0];
+  const DeepChannel* ids = nullptr;
+  if (deep)
+    for (const DeepChannel& channel : deep->channels)
+      if (channel.type == ChannelType::Uint && !channel.values.empty()) ids = &channel;
+  if (!ids) fail("{}: expected a deep EXR with a channel of IDs (uint), found none", name);
+  std::vector<float> depths;
+  for (std::size_t i = 0; i < deep->fragmentCount(); ++i) {
+    const std::uint32_t at = deep->words[i * kWideWords];
+    std::uint32_t value;
+    std::memcpy(&value, &ids->values[at * sizeof value], sizeof value);
+    const Fragment f = decodeFragment(*deep, i);
+    if (value == std::uint32_t(id) && !isBackground(f.z)) depths.push_back(f.z);
   }
-  const Blur& blur = technique.blur();
+  if (depths.empty()) fail("{}: expected fragments of ID {}, found none", name, id);
+  const auto middle = depths.begin() + std::ptrdiff_t(depths.size() / 2);
+  std::nth_element(depths.begin(), middle, depths.end());
+  return *middle;
+}
+
+/// Focus and f-number of a frame.
+void focus(CommandContext& context, DofTechnique& technique, const FocusPull& pull,
+           std::optional<int> frame) {
+  Settings& s = technique.settingsStruct();
+  if (context.given("focus-id"))
+    s.focusDistance = float(depthOfId(technique, context.number("focus-id", 0, INT32_MAX)));
+  if (!frame) return;
+  if (const auto distance = pull.focusAt(*frame)) s.focusDistance = float(*distance);
+  if (const auto number = pull.fNumberAt(*frame)) s.fNumber = float(*number);
+}
+
+void describeResult(CommandContext& context, const Blur& blur) {
   const Pipeline::Totals totals = blur.totals();
   context.record.set("variant", blur.usedVariant());
   context.record.set("entries", totals.entries);
@@ -65,6 +126,30 @@ void runRender(CommandContext& context) {
   context.record.set("overflow_redos", std::int64_t(totals.overflowRedos));
   context.record.set("focus", blur.lens().focus);
   context.record.set("focal_length_mm", blur.lens().focalLength);
+  context.record.set("mm_per_unit", blur.lens().mmPerUnit);
+}
+
+void runRender(CommandContext& context) {
+  const FocusPull pull = context.given("focus") ? parsePull(context.text("focus")) : FocusPull();
+  std::vector<std::optional<int>> frames{std::nullopt};
+  if (context.given("frames") || !pull.empty()) {
+    const std::vector<int> numbers =
+        context.given("frames") ? parseFrames(context.text("frames")) : pull.frames();
+    frames.assign(numbers.begin(), numbers.end());
+    if (!isNumbered(context.output))
+      throw UsageError(fmt::format("--output: expected a place for the frame's number, as in "
+                                   "focus.%04d.exr, found {}",
+                                   context.output));
+  }
+  auto& technique = context.as<DofTechnique>();
+  for (const std::optional<int>& frame : frames) {
+    openInputs(context, frame);
+    focus(context, technique, pull, frame);
+    renderAll(context, technique);
+    writeResult(context, technique, frame ? numbered(context.output, *frame) : context.output);
+  }
+  describeResult(context, technique.blur());
+  warnOfCuts(technique, technique.blur().totals());
 }
 
 /// --source and --difference: text instead of the list. False when neither was asked for.
@@ -114,10 +199,13 @@ const std::vector<Command>& commands() {
       {"render",
        "Blurs a scene, a deep EXR, an EXR with color and Z, or a picture with a depth picture.",
        "fathom dof render atrium --focus-distance 4 --f-number 1.4 --size 1280x720 -o focus.png",
-       {"IN", 1, 2, "A scene, a deep EXR, an EXR with Z, or a picture and its depth."},
+       {"IN", 1, -1, "A scene, deep EXRs, an EXR with Z, or a picture and its depth."},
        {".exr", ".png"},
        false,
-       {{"float", "", "Write float channels to the EXR instead of half.", "off", false}},
+       {{"float", "", "Write float channels to the EXR instead of half.", "off", false},
+        {"focus", "PULL", "A pull: FROM:TO@FIRST-LAST, or keyframes in a JSON file", "", false},
+        {"focus-id", "ID", "Focus on what has this ID in a deep EXR", "", false},
+        {"frames", "RANGE", "Frames to render, as in 1-24 or 1-48x2,60", "", false}},
        runRender},
       {"variants",
        "Lists the ids of all 320 accumulation variants, and what each dimension means.",

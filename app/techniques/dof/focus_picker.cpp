@@ -57,7 +57,7 @@ void FocusPicker::drawOverlay(PictureOverlay& overlay) {
 void FocusPicker::drawCircleOfConfusion(PictureOverlay& overlay) const {
   const glm::ivec2 p = *cursor_;
   if (p.x < 0 || p.y < 0 || p.x >= shot_.size.x || p.y >= shot_.size.y) return;
-  const double r = std::abs(blur_.lens().cocRadius(blur_.sharp()->texel(p.x, p.y).a));
+  const double r = std::abs(blur_.lens().cocRadius(blur_.depthAt(p.x, p.y)));
   if (r >= 1)
     overlay.circle(glm::vec2(p) + 0.5f, float(r) * overlay.zoom(), kFocusColor.faded(0.6f), 1);
 }

@@ -2,51 +2,167 @@
 // What kind of file an input is, the forms of depth, and depth that was averaged at edges.
 #include "app/techniques/dof/input.h"
 
+#include "app/core/deep_channels.h"
+#include "app/core/log.h"
 #include "app/io/exr/deep_exr.h"
 #include "app/io/image_file.h"
 #include "app/scene/load_scene.h"
+#include "app/techniques/dof/flat_layers.h"
 #include "app/techniques/dof/lens/optics.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
+#include <utility>
 
 namespace fathom::dof {
 namespace {
 
-/// The depth picture's values: the Z channel if there is one, else the first color channel as
-/// stored.
-std::vector<float> depthOf(const std::string& file) {
-  const Picture picture = readPictureAsStored(file);
-  if (!picture.depth.empty()) return picture.depth;
+/// "FILE#PART" as file and part; a file that exists under the whole name has no part.
+std::pair<std::string, std::string> splitPart(const std::string& input) {
+  const std::size_t mark = input.rfind('#');
+  std::error_code ignored;
+  if (mark == std::string::npos || mark == 0 || std::filesystem::exists(input, ignored))
+    return {input, {}};
+  return {input.substr(0, mark), input.substr(mark + 1)};
+}
+
+/// Whether the input is a deep part.
+bool isDeep(const std::string& input) {
+  const auto [file, part] = splitPart(input);
+  if (!looksLikeExr(file)) return false;
+  if (part.empty()) return kindOf(file) == FileKind::DeepExr;
+  const ExrFileInfo info = describeExr(file);
+  for (const ExrPartInfo& p : info.parts)
+    if (part == std::to_string(p.index) || p.name == part || p.view == part) return p.deep;
+  fail("{}: expected a part \"{}\", found {} parts without it", file, part, info.parts.size());
+}
+
+Picture readColorAndDepth(const std::string& input) {
+  const auto [file, part] = splitPart(input);
+  if (!looksLikeExr(file)) return readPicture(file);
+  const ExrFileInfo info = describeExr(file);
+  const FlatLayers layers = findLayers(info, part);
+  if (layers.colorPart < 0)
+    fail("{}: expected channels R, G, B or Y, found {}", input,
+         info.parts.empty() ? "none" : info.parts[0].channelNames());
+  if (!layers.prefix.empty() || layers.depth != "Z" || layers.depthPart != layers.colorPart)
+    log::info("{}: color from {}RGB, depth from {}{}", input, layers.prefix,
+              layers.depth.empty() ? "nothing" : layers.depth,
+              layers.others.empty() ? "" : fmt::format(" (also there: {})", layers.others));
+  return readLayers(info, layers);
+}
+
+/// What a second input says about depth.
+struct DepthValues {
+  glm::ivec2 size{0};
   std::vector<float> depth;
-  depth.reserve(picture.image.pixels.size());
-  for (const glm::vec4& p : picture.image.pixels) depth.push_back(p.r);
-  return depth;
+  bool isPicture = false;  // values of a color channel, not depths
+};
+
+/// A channel of depth if there is one, else the first color channel as stored.
+DepthValues depthOf(const std::string& input) {
+  const auto [file, part] = splitPart(input);
+  if (looksLikeExr(file)) {
+    const ExrFileInfo info = describeExr(file);
+    const FlatLayers layers = findLayers(info, part);
+    if (layers.depthPart >= 0) {
+      const Rect window = info.parts[std::size_t(layers.depthPart)].dataWindow;
+      return {{window.width, window.height},
+              loadExrChannel(file, layers.depthPart, layers.depth),
+              false};
+    }
+  }
+  const Picture picture = readPictureAsStored(file);
+  DepthValues values{{picture.image.width, picture.image.height}, {}, true};
+  values.depth.reserve(picture.image.pixels.size());
+  for (const glm::vec4& p : picture.image.pixels) values.depth.push_back(p.r);
+  return values;
+}
+
+std::string channelsOf(const std::string& input) {
+  const auto [file, part] = splitPart(input);
+  if (!looksLikeExr(file)) return "none";
+  std::string names;
+  for (const ExrPartInfo& p : describeExr(file).parts)
+    names += (names.empty() ? "" : "; ") + p.channelNames();
+  return names;
 }
 
 std::shared_ptr<FlatPicture> readFlat(const std::vector<std::string>& inputs) {
-  Picture picture = readPicture(inputs[0]);
+  Picture picture = readColorAndDepth(inputs[0]);
   auto flat = std::make_shared<FlatPicture>();
   flat->name = inputs.back();
-  flat->frameWidth =
-      picture.displayWindow.empty() ? picture.image.width : picture.displayWindow.width;
+  flat->dataWindow = picture.dataWindow, flat->displayWindow = picture.displayWindow;
+  flat->pixelAspect = picture.pixelAspect;
+  flat->hasAlpha = picture.hasAlpha;
   if (inputs.size() == 2) {
-    const Picture second = readPictureAsStored(inputs[1]);
-    if (second.image.width != picture.image.width || second.image.height != picture.image.height)
+    const DepthValues values = depthOf(inputs[1]);
+    if (values.size != glm::ivec2(picture.image.width, picture.image.height))
       fail("{}: expected a depth picture of {}x{} pixels as {}, found {}x{}", inputs[1],
-           picture.image.width, picture.image.height, inputs[0], second.image.width,
-           second.image.height);
-    flat->depth = depthOf(inputs[1]);
-    flat->depthIsPicture = second.depth.empty();
+           picture.image.width, picture.image.height, inputs[0], values.size.x, values.size.y);
+    flat->depth = values.depth;
+    flat->depthIsPicture = values.isPicture;
   } else {
     if (picture.depth.empty())
-      fail("{}: expected a Z channel, or a depth picture as second input, found neither",
-           inputs[0]);
+      fail("{}: expected a Z channel, or a depth picture as second input, found channels {}",
+           inputs[0], channelsOf(inputs[0]));
     flat->depth = std::move(picture.depth);
   }
   flat->image = std::move(picture.image);
   return flat;
+}
+
+/// The fragments of all images, front to back; the frame is that of the first.
+DeepImage mergedOf(std::vector<DeepImage> images) {
+  if (images.size() == 1) return std::move(images[0]);
+  unify(images);
+  DeepImage merged;
+  merged.format = images[0].format;
+  merged.channels = images[0].channels;
+  for (DeepChannel& channel : merged.channels) channel.values.clear();
+  merged.displayWindow = images[0].displayWindow, merged.pixelAspect = images[0].pixelAspect;
+  std::vector<std::uint32_t> firstIndex;  // of each input's fragments among all
+  std::size_t count = 0;
+  for (const DeepImage& image : images) {
+    merged.dataWindow = unite(merged.dataWindow, image.dataWindow);
+    merged.hasZBack = merged.hasZBack || image.hasZBack;
+    firstIndex.push_back(std::uint32_t(count));
+    count += image.fragmentCount();
+  }
+  if (count > UINT32_MAX) fail("dof: expected at most 2^32 fragments, found {}", count);
+  const auto stride = std::size_t(merged.stride());
+  merged.words.reserve(count * stride);
+  for (int y = merged.dataWindow.y; y < merged.dataWindow.bottom(); ++y)
+    for (int x = merged.dataWindow.x; x < merged.dataWindow.right(); ++x) {
+      for (std::size_t i = 0; i < images.size(); ++i) {
+        const std::size_t at = merged.words.size();
+        const auto list = images[i].list(x, y);
+        merged.words.insert(merged.words.end(), list.begin(), list.end());
+        if (merged.format == FragmentFormat::Indexed)
+          for (std::size_t w = at; w < merged.words.size(); w += stride)
+            merged.words[w] += firstIndex[i];
+      }
+      merged.fragmentOffsets.push_back(merged.words.size() / stride);
+    }
+  sortLists(merged);
+  if (merged.format == FragmentFormat::Indexed) gather(images, merged);
+  return merged;
+}
+
+std::shared_ptr<DeepImage> readDeep(const std::vector<std::string>& inputs, Progress& progress) {
+  std::vector<DeepImage> images;
+  for (const std::string& input : inputs) {
+    DeepReadOptions options;
+    options.progress = &progress;
+    const auto [file, part] = splitPart(input);
+    options.part = part;
+    images.push_back(readDeepExr(file, options));
+    if (!hasColor(images.back().channels))
+      fail("{}: expected channels R, G, B or Y, found none", input);
+  }
+  return std::make_shared<DeepImage>(mergedOf(std::move(images)));
 }
 
 /// A file's depth value as planar Z; 0 for the background.
@@ -114,7 +230,7 @@ void snap(Image& image) {
 bool acceptsOne(const std::string& input) {
   if (isSceneSpec(input)) return true;
   try {
-    return kindOf(input) != FileKind::Unknown;
+    return kindOf(splitPart(input).first) != FileKind::Unknown;
   } catch (const Error&) {
     return false;
   }
@@ -129,29 +245,23 @@ bool accepts(const std::vector<std::string>& inputs) {
 
 bool lacksDepth(const std::string& input) {
   if (isSceneSpec(input)) return false;
-  const FileKind kind = kindOf(input);
-  return isPlainPicture(kind);
+  return isPlainPicture(kindOf(splitPart(input).first));
 }
 
 std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress) {
   if (inputs.empty())
     throw UsageError("dof: expected a scene, an EXR with depth or a deep EXR, found no input");
-  if (inputs.size() > 2)
-    throw UsageError(fmt::format(
-        "dof: expected one input, or a picture and its depth, found {} inputs", inputs.size()));
   auto input = std::make_unique<Input>();
   input->names = inputs;
   if (isSceneSpec(inputs[0])) {
     if (inputs.size() > 1)
       throw UsageError(fmt::format("{}: expected no second input beside a scene", inputs[1]));
     input->scene = loadScene(inputs[0], progress);
-  } else if (inputs.size() == 1 && kindOf(inputs[0]) == FileKind::DeepExr) {
-    DeepReadOptions options;
-    options.progress = &progress;
-    auto deep = std::make_shared<DeepImage>(readDeepExr(inputs[0], options));
-    if (!hasColor(deep->channels))
-      fail("{}: expected channels R, G, B or Y, found none", inputs[0]);
-    input->deep = deep;
+  } else if (std::all_of(inputs.begin(), inputs.end(), isDeep)) {
+    input->deep = readDeep(inputs, progress);
+  } else if (inputs.size() > 2) {
+    throw UsageError(fmt::format(
+        "dof: expected deep files, or a picture and its depth, found {} inputs", inputs.size()));
   } else {
     input->flat = readFlat(inputs);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Inputs that can be blurred: a scene, a deep EXR, or a flat picture with depth, in its own Z
-// channel or in a second file.
+// Inputs that can be blurred: a scene, deep EXRs, or a flat picture with depth, in its own Z channel
+// or in a second file.
 #pragma once
 
 #include "app/core/deep_image.h"
@@ -20,7 +20,9 @@ namespace fathom::dof {
 struct FlatPicture {
   Image image;  // linear, premultiplied
   std::vector<float> depth;
-  int frameWidth = 0;  // px; of the display window: what the sensor's width stands for
+  Rect dataWindow, displayWindow;  // where it lies; empty: (0, 0, width, height)
+  float pixelAspect = 1;
+  bool hasAlpha = false;
   bool depthIsPicture = false;
   std::string name;  // of the file that holds the depth, for messages
 };
@@ -36,8 +38,8 @@ struct Input : LoadedInputs {
 bool accepts(const std::vector<std::string>& inputs);
 /// True for formats without depth: such a picture needs another one beside it.
 bool lacksDepth(const std::string& input);
-/// Reads one scene, one deep EXR, one EXR with color and Z, or a picture and a depth picture.
-/// Throws Error: FILE: what was expected, what was found.
+/// Reads one scene, deep EXRs (merged), one EXR with color and Z, or a picture and a depth picture; files
+/// as FILE#PART where they have several parts. Throws Error: FILE: what was expected, what was found.
 std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress);
 
 /// Color and planar Z in scene units (0: background), as the settings read the file's depth.

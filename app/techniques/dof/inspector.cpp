@@ -18,7 +18,7 @@ std::vector<std::string> rowOf(const Entry& e, double weight) {
   return {isBackground(e.z) ? "inf" : fmt::format("{:.5g}", e.z),
           std::to_string(e.pixel.x),
           std::to_string(e.pixel.y),
-          fmt::format("{:.2f}", std::sqrt(std::abs(e.r2))),
+          fmt::format("{:.2f}", e.radius),
           fmt::format("{:.4f}", e.alpha),
           fmt::format("{:.4f}", weight),
           fmt::format("{:.3f}", e.color.r),
@@ -56,7 +56,7 @@ const std::vector<Entry>* SplatInspector::listAt(const Pipeline& lists, int x, i
 
 std::optional<PixelReport> SplatInspector::inspect(int x, int y) {
   if (!inPicture(x, y) || !blur_.complete()) return std::nullopt;
-  const float z = blur_.sharp()->texel(x, y).a;
+  const float z = blur_.depthAt(x, y);
   PixelReport report;
   report.headline = fmt::format(
       "pixel {}, {}: Z {}, radius {:.2f} px", x + shot_.origin().x, y + shot_.origin().y,
@@ -82,7 +82,7 @@ std::optional<PixelReport> SplatInspector::inspect(int x, int y) {
 
 std::optional<glm::vec3> SplatInspector::pick(int x, int y) {
   if (!shot_.input.scene || !inPicture(x, y)) return std::nullopt;
-  const float z = blur_.sharp()->texel(x, y).a;
+  const float z = blur_.depthAt(x, y);
   if (isBackground(z)) return std::nullopt;
   const glm::vec2 size(shot_.size);
   const float tangent = std::tan(glm::radians(shot_.camera.verticalFovDeg) / 2);

@@ -77,7 +77,14 @@ Image QualityScene::truth(LensPoints points) {
   return image;
 }
 
-Image QualityScene::sharp() { return technique_.blur().sharp()->downloadImage(); }
+Image QualityScene::sharp() {
+  const Image wide = technique_.blur().sharp()->downloadImage();
+  const int margin = technique_.blur().margin();
+  Image image(wide.width - 2 * margin, wide.height - 2 * margin);
+  for (int y = 0; y < image.height; ++y)
+    for (int x = 0; x < image.width; ++x) image.at(x, y) = wide.at(x + margin, y + margin);
+  return image;
+}
 
 double QualityScene::psnr(const Image& a, const Image& b) {
   const int border = std::min({technique_.settingsStruct().radius(), a.width / 4, a.height / 4});

@@ -27,9 +27,11 @@ void describeLens(Settings& s, FieldVisitor& field) {
       s.sensorWidth,
       range("sensor-width", 1.0f, 200.0f, "Width of the sensor.").under(Section::Picture).in("mm"));
   field(s.mmPerUnit,
-        range("mm-per-unit", 0.001f, 1e6f, "Millimeters in one unit of the scene's depth.")
+        range("mm-per-unit", 0.0f, 1e6f,
+              "Millimeters in one unit of depth; 0: 1000, or less or more where that shows no blur.")
             .under(Section::Input)
             .ofInputs()
+            .zeroMeans("Automatic", 1000)
             .label("Scene scale (mm/unit)")
             .log());
   field(s.maxRadius, choice("max-radius", {"8", "16", "32", "64", "128", "256", "512"},
@@ -56,6 +58,9 @@ void describeLens(Settings& s, FieldVisitor& field) {
 }
 
 void describeFaults(Settings& s, FieldVisitor& field) {
+  field(s.lens, text("lens", "File of a lens (JSON): settings that are at their defaults are taken from it.")
+                    .under(Section::Picture)
+                    .label("Lens file"));
   field(s.bokeh, text("bokeh", "Picture of the aperture (PNG, EXR), in place of blades; empty: none.")
                      .under(Section::Picture)
                      .label("Bokeh picture"));

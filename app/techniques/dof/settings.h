@@ -26,7 +26,7 @@ struct Settings {
   float fNumber = 1.4f;     // focal length over aperture diameter
   float focusDistance = 0;  // scene units, along the view axis; 0: what lies in the middle
   float sensorWidth = 36;   // mm
-  float mmPerUnit = 1000;
+  float mmPerUnit = 0;  // 0: automatic, see Shot::mmPerUnit()
   MaxRadius maxRadius = MaxRadius::R16;
   Edges edges = Edges::Extend;
 
@@ -34,6 +34,7 @@ struct Settings {
   float bladeRotation = 0;   // degrees
   float bladeRoundness = 0;  // 0 polygon .. 1 disc
 
+  std::string lens;               // file of settings of a lens; empty: none
   std::string bokeh;              // file of a picture of the aperture; empty: blades
   float catsEye = 0, swirl = 0;   // in a corner of the frame
   float squeeze = 1;              // height over width of a round aperture's image

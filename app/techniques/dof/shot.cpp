@@ -2,14 +2,22 @@
 // The lens of a shot: its full frame is the display window of a file, or the picture of a scene.
 #include "app/techniques/dof/shot.h"
 
+#include "app/core/error.h"
+#include "app/io/image_file.h"
+#include "app/techniques/dof/lens_file.h"
+
+#include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 namespace fathom::dof {
 namespace {
 
+constexpr int kMaxMargin = 256;  // px; the light of larger discs is extended from there
 constexpr glm::ivec2 kSceneSize{1280, 720};  // until the window or --size says otherwise
 
 /// In rad; 0 where no camera says.
@@ -19,12 +27,55 @@ double horizontalFov(const Shot& shot) {
   return 2 * std::atan(tangent * shot.size.x / shot.size.y);
 }
 
-/// Pixels that the sensor's width stands for.
-int frameWidth(const Shot& shot) {
+/// The full frame, in pixels of the picture: what the sensor stands for.
+Rect frameOf(const Shot& shot) {
+  Rect frame = shot.displayWindow();
+  if (frame.empty()) return {0, 0, shot.size.x, shot.size.y};
+  frame.x -= shot.origin().x, frame.y -= shot.origin().y;
+  return frame;
+}
+
+/// Depths that stand for all, ascending; may be empty.
+std::vector<double> sampledDepths(const Shot& shot) {
+  constexpr std::size_t kSamples = 4096;
+  std::vector<double> depths;
+  const auto add = [&](double z) {
+    if (isBackground(float(z))) return;
+    depths.push_back(z);
+  };
   const Input& input = shot.input;
-  if (input.flat) return input.flat->frameWidth;
-  if (input.deep && !input.deep->displayWindow.empty()) return input.deep->displayWindow.width;
-  return shot.size.x;
+  if (input.flat) {
+    const std::vector<float>& all = input.flat->depth;
+    for (std::size_t i = 0; i < all.size(); i += all.size() / kSamples + 1) add(all[i]);
+  } else if (input.deep) {
+    const std::size_t count = input.deep->fragmentCount();
+    for (std::size_t i = 0; i < count; i += count / kSamples + 1)
+      add(decodeFragment(*input.deep, i).z);
+  } else {
+    // From the eye to the middle of the scene, and its ends.
+    const Box& box = input.scene->bounds;
+    const double middle = glm::length(box.center() - shot.camera.position);
+    const double reach = glm::length(box.size()) / 2;
+    for (const double z : {middle - reach, middle, middle + reach}) add(z);
+  }
+  std::sort(depths.begin(), depths.end());
+  return depths;
+}
+
+/// A meter, unless nothing would be blurred by a pixel and a half then.
+double scaleOf(const Shot& shot) {
+  constexpr double kMeter = 1000, kNearMm = 3000, kVisible = 1.5;
+  const bool values = shot.input.flat && shot.input.flat->depthIsPicture;  // not depths yet
+  const std::vector<double> depths = values ? std::vector<double>() : sampledDepths(shot);
+  if (depths.empty()) return kMeter;
+  Settings asMeters;
+  asMeters.mmPerUnit = float(kMeter);
+  const double focus = depths[depths.size() / 2];
+  const Lens lens = lensOf(asMeters, 0, frameOf(shot).width, focus);
+  const double nearest = std::abs(lens.unclampedRadius(depths[depths.size() / 20]));
+  const double farthest =
+      std::abs(lens.unclampedRadius(depths[depths.size() - 1 - depths.size() / 20]));
+  return std::max(nearest, farthest) >= kVisible ? kMeter : kNearMm / focus;
 }
 
 }  // namespace
@@ -40,6 +91,7 @@ void Shot::open(Input next) {
   } else {
     size = {input.flat->image.width, input.flat->image.height};
   }
+  autoScale = scaleOf(*this);
 }
 
 Camera Shot::sceneCamera() const {
@@ -49,7 +101,9 @@ Camera Shot::sceneCamera() const {
 }
 
 Lens Shot::lens(double autoFocus) const {
-  return lensOf(settings, horizontalFov(*this), frameWidth(*this), autoFocus);
+  Settings scaled = settings;
+  scaled.mmPerUnit = float(mmPerUnit());
+  return lensOf(scaled, horizontalFov(*this), frameOf(*this).width, autoFocus);
 }
 
 double Shot::tangentPerPixel() const {
@@ -57,9 +111,67 @@ double Shot::tangentPerPixel() const {
   return l.sensorWidth / (l.focalLength * l.pictureWidth);
 }
 
+Aperture Shot::aperture() const {
+  const Aperture shape = apertureOf(settings, bokeh);
+  return settings.axialColor != 0 || settings.lateralColor != 0
+             ? coloredBy(shape, settings, lens(1))
+             : shape;
+}
+
+Frame Shot::frame() const {
+  const Rect f = frameOf(*this);
+  return {{f.x + (f.width - 1) / 2.0, f.y + (f.height - 1) / 2.0},
+          std::hypot(f.width, f.height) / 2};
+}
+
+int Shot::margin() const {
+  if (settings.edges == Edges::Renormalize || settings.op == Operator::Lens) return 0;
+  const int reach = reachOf(lens(1), aperture(), frame());
+  return (std::min(reach, kMaxMargin) + DOF_TILE - 1) / DOF_TILE * DOF_TILE;
+}
+
+Slicing Shot::slicing(const Lens& lens) const {
+  return {lens.farRadius(), lens.farRadius() * lens.focus, lens.maxRadius};
+}
+
 glm::ivec2 Shot::origin() const {
-  return input.deep ? glm::ivec2(input.deep->dataWindow.x, input.deep->dataWindow.y)
-                    : glm::ivec2(0);
+  if (input.deep) return {input.deep->dataWindow.x, input.deep->dataWindow.y};
+  if (input.flat) return {input.flat->dataWindow.x, input.flat->dataWindow.y};
+  return glm::ivec2(0);
+}
+
+Rect Shot::displayWindow() const {
+  if (input.deep) return input.deep->displayWindow;
+  if (input.flat) return input.flat->displayWindow;
+  return {};
+}
+
+float Shot::pixelAspect() const {
+  if (input.deep) return input.deep->pixelAspect;
+  return input.flat ? input.flat->pixelAspect : 1.0f;
+}
+
+void Shot::readFiles() {
+  if (settings.lens != lensFile) {
+    lensFile = settings.lens;
+    if (!lensFile.empty()) applyLens(lensFile, settings);
+  }
+  readBokeh();
+}
+
+void Shot::readBokeh() {
+  if (settings.bokeh == bokehFile) return;
+  bokehFile = settings.bokeh;  // said once, when it cannot be read
+  bokeh.reset();
+  std::shared_ptr<Image> read;
+  if (!settings.bokeh.empty()) {
+    read = std::make_shared<Image>(readPicture(settings.bokeh).image);
+    if (std::none_of(read->pixels.begin(), read->pixels.end(),
+                     [](const glm::vec4& p) { return p.r > 0 || p.g > 0 || p.b > 0; }))
+      fail("{}: expected a bokeh picture that lets light through, found a black one",
+           settings.bokeh);
+  }
+  bokeh = std::move(read);
 }
 
 }  // namespace fathom::dof

@@ -7,8 +7,11 @@
 #include "app/techniques/dof/input.h"
 #include "app/techniques/dof/lens/optics.h"
 #include "app/techniques/dof/settings.h"
+#include "app/techniques/dof/splats/point_lists.h"
 
 #include <cstdint>
+#include <memory>
+#include <string>
 
 #include <glm/vec2.hpp>
 
@@ -20,8 +23,14 @@ struct Shot {
   Settings settings;
   Camera camera;       // of a scene
   glm::ivec2 size{0};  // px
+  double autoScale = 1000;             // mm per unit; found by open()
+  std::shared_ptr<const Image> bokeh;  // read by readFiles()
+  std::string bokehFile, lensFile;     // which ones were read
 
   bool empty() const { return !input.scene && !input.deep && !input.flat; }
+  /// Reads the lens and the bokeh picture that the settings name, if they are others. Throws Error.
+  void readFiles();
+  void readBokeh();
   /// Takes a new input: its size where it has one, a scene's camera.
   void open(Input next);
 
@@ -29,8 +38,12 @@ struct Shot {
   bool splats() const { return settings.op <= Operator::Slabs; }
   /// All fragments of a pixel become splats, not only the nearest.
   bool layered() const { return settings.layers == Layers::All && (input.scene || input.deep); }
-  /// Accumulated outside the space of variants, which knows neither blades nor slabs.
-  bool shaped() const { return settings.blades != Blades::Round || settings.op == Operator::Slabs; }
+  /// Smooth discs, outside the space of variants: unless one of those is asked for, which know
+  /// neither faults of the lens nor slabs.
+  bool smooth() const {
+    return splats() && (settings.variant == "auto" || settings.op == Operator::Slabs ||
+                        !aperture().plain());
+  }
   /// The difference is shown of a picture that is not itself the ground truth.
   bool needsTruth() const {
     return settings.show == Show::Difference && input.scene && settings.op != Operator::Lens;
@@ -38,12 +51,26 @@ struct Shot {
 
   /// The scene's camera with depth planes around the scene.
   Camera sceneCamera() const;
+  /// Of the settings; automatic: a meter, unless the picture then showed no blur: what lies in the middle
+  /// of the depths is 3 m away then.
+  double mmPerUnit() const { return settings.mmPerUnit > 0 ? double(settings.mmPerUnit) : autoScale; }
   /// `autoFocus` in scene units: used when the settings give no focus distance.
   Lens lens(double autoFocus) const;
   /// Width of a pixel on the plane at distance 1: what radial depths are turned planar with.
   double tangentPerPixel() const;
+  /// What the lens lets through; faults of color depend on the lens, but not on its focus.
+  Aperture aperture() const;
+  /// The full frame, in pixels of the picture.
+  Frame frame() const;
+  /// Pixels that are captured beyond the picture on each side: what can be blurred into it.
+  int margin() const;
+  /// How volumes are cut for this lens.
+  Slicing slicing(const Lens& lens) const;
   /// Where the picture's pixel (0, 0) lies in a file's data.
   glm::ivec2 origin() const;
+  /// The frame of the file, relative to the same; empty: the picture.
+  Rect displayWindow() const;
+  float pixelAspect() const;
 };
 
 }  // namespace fathom::dof

@@ -23,6 +23,7 @@ void DofTechnique::setSize(int width, int height) {
 }
 
 bool DofTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
+  shot_.readFiles();
   if (effect == Effect::Rebuild) blur_.restart();
   return blur_.run(gpu, budgetMs);
 }

@@ -40,6 +40,7 @@ class DofTechnique : public Technique {
   // For commands, benches and tests.
   Settings& settingsStruct() { return shot_.settings; }
   Blur& blur() { return blur_; }
+  const Shot& shot() const { return shot_; }
   FocusPicker& focusPicker() { return picker_; }
 
  private:

@@ -9,7 +9,7 @@ namespace fathom::dof {
 void VariantChoice::update(const gpu::Context& gpu, VariantRunner& runner, const Shot& shot) {
   automatic_ = kDefaultVariant;
   const Settings& s = shot.settings;
-  if (s.variant != "auto") return tuned_.forget();
+  if (s.variant != "tuned") return tuned_.forget();
   const auto key = [&] {
     return TuneKey{workloadClass(s.radius(), s.op == Operator::Coverage), shot.size, templateHash(),
                    nameOf(runner.backEnd())};
@@ -19,7 +19,7 @@ void VariantChoice::update(const gpu::Context& gpu, VariantRunner& runner, const
 
 Variant VariantChoice::of(const Shot& shot) const {
   const Settings& s = shot.settings;
-  Variant v = kSpace.parse(s.variant == "auto" ? automatic_ : s.variant);
+  Variant v = kSpace.parse(s.variant == "auto" || s.variant == "tuned" ? automatic_ : s.variant);
   const bool coverage = s.op == Operator::Coverage;
   if (coverage != (v[kOrder] == kCoverage))
     v = kSpace.with(v, kOrder, coverage ? kCoverage : kFrontToBack);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which variant of accumulation a shot uses: the one of the settings, or for "auto" the one that
-// was tuned for this device, else the default; with the order of the operator.
+// Which variant of accumulation a shot uses that does not leave it to smooth discs: the one of the
+// settings, or for "tuned" the one that was tuned for this device, else the default; with the order
+// of the operator.
 #pragma once
 
 #include "app/techniques/dof/shot.h"
@@ -14,7 +15,7 @@ namespace fathom::dof {
 
 class VariantChoice {
  public:
-  /// Looks up what "auto" means for this shot on this device.
+  /// Looks up what "tuned" means for this shot on this device.
   void update(const gpu::Context& gpu, VariantRunner& runner, const Shot& shot);
   /// Throws UsageError when the settings name no variant.
   Variant of(const Shot& shot) const;
@@ -22,7 +23,7 @@ class VariantChoice {
   const std::string& note() const { return tuned_.note(); }
 
  private:
-  std::string automatic_{kDefaultVariant};  // what "auto" means
+  std::string automatic_{kDefaultVariant};  // what "tuned" means
   TunedChoice tuned_{"dof", kSpace};        // where that comes from
 };
 

@@ -15,16 +15,25 @@ namespace fathom::dof {
 namespace {
 
 constexpr int kSide = DOF_MAP_SIZE, kRow = DOF_MAP_SIZE + 1;
+constexpr double kReachRounding = 0.99999;  // d^2 of 1 is not reached by what is sharp
 constexpr int kPoints = 4;  // along a side of a texel
 
 struct Ramp {
   double a, b;
 };
-/// What is sharper than a pixel stays in it.
+/// clamp(a - b d^2). Around 1 px, the pixel itself and its neighbors get what the disc covers of them;
+/// from there on the rim is a ramp of a pixel. What is sharper than a pixel stays in it.
 Ramp rampOf(double r) {
   r = std::max(r, 0.5);
-  const double b = 1 / (2 * r * std::clamp(1.3 - 2.4 * (r - 0.55), 1.0, 1.3));
-  return {0.5 + r * r * b, b};
+  const Ramp wide{0.5 + r / 2, 1 / (2 * r)};
+  if (r >= 1.15) return wide;
+  const double half = std::sqrt(r * r - 0.25);
+  const bool inside = r * r > 0.5;  // the whole pixel lies in the disc
+  const double beside = inside ? 0.5 * half + r * r * std::asin(0.5 / r) - 0.5
+                               : r * r * std::acos(0.5 / r) - 0.5 * half;
+  const double own = inside ? 1 : std::numbers::pi * r * r - 4 * beside;
+  const double t = std::clamp((r - 0.85) / 0.3, 0.0, 1.0);
+  return {1 + t * (wide.a - 1), (1 - t) * (1 - beside / own) + t * wide.b};
 }
 
 /// Light in each texel, of a sum of 1; row by row.
@@ -53,7 +62,7 @@ double discShare(double r, double d2) {
 
 double discReach2(double r) {
   const Ramp ramp = rampOf(r);
-  return ramp.a / ramp.b;
+  return ramp.a / ramp.b * kReachRounding;
 }
 
 double discSum(double r) {
@@ -130,30 +139,33 @@ double ApertureMap::uncutShare(glm::dvec2 field, bool near) const {
   return std::max(share, 1e-6);
 }
 
-double ApertureMap::lightOf(double r, glm::dvec2 pixel, glm::dvec2 lateral,
-                            const Frame& frame) const {
-  if (!aperture_.varies()) return 1;
-  const glm::dvec2 field = (pixel - frame.middle) / std::max(frame.corner, 1.0);
+double ApertureMap::sumOfShares(double r, glm::dvec2 shift, glm::dvec2 field) const {
   double sum = 0;
   const int reach = int(std::ceil(std::abs(r) * aperture_.extent() * aperture_.stretch() +
-                                  glm::length(lateral))) + 1;
+                                  glm::length(shift))) + 1;
   for (int y = -reach; y <= reach; ++y)
-    for (int x = -reach; x <= reach; ++x) sum += rawShare(glm::dvec2(x, y) - lateral, r, field);
+    for (int x = -reach; x <= reach; ++x) sum += rawShare(glm::dvec2(x, y) - shift, r, field);
   return std::max(sum, 1e-6);
+}
+
+glm::dvec3 ApertureMap::lightOf(double r, glm::dvec2 pixel, const Frame& frame) const {
+  if (!aperture_.varies()) return glm::dvec3(1);
+  const glm::dvec2 away = pixel - frame.middle, field = away / std::max(frame.corner, 1.0);
+  glm::dvec3 light(sumOfShares(r, {0, 0}, field));
+  if (!aperture_.colored()) return light;
+  light.r = sumOfShares(r + aperture_.axialRed, away * aperture_.lateralRed, field);
+  light.b = sumOfShares(r + aperture_.axialBlue, away * aperture_.lateralBlue, field);
+  return light;
 }
 
 glm::dvec3 ApertureMap::shares(glm::ivec2 offset, double r, glm::dvec2 pixel,
                                const Frame& frame) const {
   const glm::dvec2 away = pixel - frame.middle, field = away / std::max(frame.corner, 1.0);
-  const glm::dvec3 radius(r + aperture_.axialRed, r, r + aperture_.axialBlue);
-  const glm::dvec3 lateral(aperture_.lateralRed, 0, aperture_.lateralBlue);
-  glm::dvec3 shares;
-  for (int c = 0; c < 3; ++c) {
-    const glm::dvec2 shift = away * lateral[c];
-    shares[c] = rawShare(glm::dvec2(offset) - shift, radius[c], field) /
-                lightOf(radius[c], pixel, shift, frame);
-  }
-  return shares;
+  const glm::dvec2 d(offset);
+  const double green = rawShare(d, r, field);
+  if (!aperture_.colored()) return glm::dvec3(green);
+  return {rawShare(d - away * aperture_.lateralRed, r + aperture_.axialRed, field), green,
+          rawShare(d - away * aperture_.lateralBlue, r + aperture_.axialBlue, field)};
 }
 
 const std::vector<float>& ApertureMap::discSums() {

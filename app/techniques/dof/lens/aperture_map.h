@@ -27,8 +27,10 @@ class ApertureMap {
   const Aperture& aperture() const { return aperture_; }
 
   /// Shares of red, green and blue of a splat with signed radius r (px) at `pixel`, in the pixel at
-  /// `offset` from it. They add up to 1 over all pixels.
+  /// `offset` from it, before light that was cut is made up for.
   glm::dvec3 shares(glm::ivec2 offset, double r, glm::dvec2 pixel, const Frame& frame) const;
+  /// Their sums over all pixels: what they are to be divided by.
+  glm::dvec3 lightOf(double r, glm::dvec2 pixel, const Frame& frame) const;
 
   /// vec4[DOF_MAP_SIZE + 1]^2: sums far, near; densities far, near.
   const std::vector<glm::vec4>& texels() const { return texels_; }
@@ -42,7 +44,7 @@ class ApertureMap {
   double sumAt(glm::dvec2 u, bool near) const;
   double rawShare(glm::dvec2 d, double r, glm::dvec2 field) const;
   double uncutShare(glm::dvec2 field, bool near) const;
-  double lightOf(double r, glm::dvec2 pixel, glm::dvec2 lateral, const Frame& frame) const;
+  double sumOfShares(double r, glm::dvec2 shift, glm::dvec2 field) const;
 
   Aperture aperture_;
   std::vector<double> sums_[2];  // far, near: double[DOF_MAP_SIZE + 1]^2

@@ -5,59 +5,100 @@
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace fathom::dof {
 
 std::vector<glm::dvec2> lensPoints(const Aperture& aperture, int count) {
   std::vector<glm::dvec2> points;
-  const double k = aperture.circumradius;
-  // So many on the disc around the aperture that about `count` of them lie in it.
+  const double k = aperture.extent() * aperture.stretch();
+  // So many on the disc around the aperture's image that about `count` of them lie in it.
   const int all = int(std::lround(count * k * k));
   for (int i = 0; i < all; ++i) {
-    const glm::dvec2 p = vogelPoint(i, all);
-    if (aperture.holds(p.x, p.y, false)) points.push_back(p * k);
+    const glm::dvec2 p = vogelPoint(i, all) * k;
+    const glm::dvec2 u = aperture.fromImage(p, {0, 0});
+    if (aperture.varies() || aperture.passes(u, false) > 0 || aperture.passes(u, true) > 0)
+      points.push_back(p);
   }
   return points;
 }
 
-Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point, glm::ivec2 size) {
-  // A point at depth z moves by o p (1/S - 1/z) = K (1 - S/z) u pixels, for a camera moved by
-  // o = K S u / p; p is the distance of the image plane in pixels.
-  const double p = size.y / (2 * std::tan(glm::radians(double(camera.verticalFovDeg)) / 2));
-  const double scale = lens.farRadius() * lens.focus / p;
-  return camera.throughLensPoint({point.x * scale, -point.y * scale}, lens.focus,
+Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point,
+                        glm::ivec2 size) {
+  return throughLensPoint(camera, lens, point, size, 0, 0);
+}
+
+Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point, glm::ivec2 size,
+                        double axial, double lateral) {
+  // r + axial = (K + axial) (1 - S'/z) with S' = K S / (K + axial): another focus, the same aperture.
+  const double k = lens.farRadius(), focus = k * lens.focus / std::max(k + axial, 1e-3 * k);
+  Camera scaled = camera;
+  const double tangent =
+      std::tan(glm::radians(double(camera.verticalFovDeg)) / 2) / (1 + lateral);
+  if (lateral != 0) scaled.verticalFovDeg = float(glm::degrees(2 * std::atan(tangent)));
+  // A point at depth z moves by o p (1/S' - 1/z) pixels for a camera moved by o = K S u / p; p is the
+  // distance of the image plane in pixels.
+  const double p = size.y / (2 * tangent), scale = k * lens.focus / p;
+  return scaled.throughLensPoint({point.x * scale, -point.y * scale}, focus,
                                  double(size.x) / size.y);
 }
 
-void LensSampler::begin(const Camera& camera, const Lens& lens, const Aperture& aperture, int count,
+void LensSampler::begin(const Camera& camera, const Lens& lens, const Aperture& aperture,
+                        const ApertureTables& tables, const shared::Optics& optics, int count,
                         glm::ivec2 size) {
-  camera_ = camera, lens_ = lens, size_ = size;
+  camera_ = camera, lens_ = lens, aperture_ = aperture, size_ = size;
+  tables_ = &tables, optics_ = optics;
   points_ = lensPoints(aperture, count);
   next_ = 0;
   gpu::ensure(gpu_, sum_, "dof lens sum", gpu::TextureFormat::Rgba32f, size);
+  gpu::ensure(gpu_, count_, "dof lens count", gpu::TextureFormat::R32f, size);
   gpu::ensure(gpu_, mean_, "dof lens mean", gpu::TextureFormat::Rgba32f, size);
   sum_.clear(glm::vec4(0));
+  count_.clear(glm::vec4(0));
 }
 
 bool LensSampler::step(SceneRenderer& renderer) {
   if (done()) return true;
-  const gpu::Texture& view = capture_.draw(
-      renderer, throughLensPoint(camera_, lens_, points_[next_], size_), size_, next_ + 1);
+  if (aperture_.colored()) {
+    add(renderer, {0, 1, 0, 1}, 0, 0);
+    add(renderer, {1, 0, 0, 0}, aperture_.axialRed, aperture_.lateralRed);
+    add(renderer, {0, 0, 1, 0}, aperture_.axialBlue, aperture_.lateralBlue);
+  } else {
+    add(renderer, glm::vec4(1), 0, 0);
+  }
   ++next_;
-  gpu::Pass& add = gpu_.pass({"add lens point", "shaders/dof/add_lens_point.comp", {}});
+  return done();
+}
+
+void LensSampler::add(SceneRenderer& renderer, glm::vec4 channels, double axial, double lateral) {
+  const glm::dvec2 place = points_[next_];
+  const gpu::Texture& view =
+      capture_.draw(renderer, throughLensPoint(camera_, lens_, place, size_, axial, lateral), size_,
+                    next_ + 1);
+  gpu::Pass& pass = gpu_.pass({"add lens point",
+                               "shaders/dof/add_lens_point.comp",
+                               {{"SHAPE", aperture_.plain() ? 0 : 1},
+                                {"FIELD", aperture_.varies() ? 1 : 0}}});
   shared::Params p{};
   p.width = std::uint32_t(size_.x), p.height = std::uint32_t(size_.y);
-  add.texture(DOF_TEXTURE_PICTURE, view)
+  shared::LensPoint point{};
+  for (int c = 0; c < 4; ++c) point.channels[c] = channels[c];
+  point.place[0] = float(place.x), point.place[1] = float(place.y);
+  point.axial = float(axial);
+  pass.texture(DOF_TEXTURE_PICTURE, view)
+      .texture(DOF_TEXTURE_APERTURE, tables_->map())
       .image(DOF_IMAGE_RESULT, mean_)
       .image(DOF_IMAGE_SUM, sum_)
-      .params(DOF_BIND_PARAMS, p);
+      .image(DOF_IMAGE_COUNT, count_)
+      .params(DOF_BIND_PARAMS, p)
+      .params(DOF_BIND_OPTICS, optics_)
+      .params(DOF_BIND_POINT, point);
   const auto groups = [](int pixels) { return unsigned((pixels + DOF_TILE - 1) / DOF_TILE); };
-  add.dispatchGrid(groups(size_.x), groups(size_.y));
-  // the next point, display
+  pass.dispatchGrid(groups(size_.x), groups(size_.y));
+  // the next view, display
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer |
                gpu::Reader::Target);
-  return done();
 }
 
 }  // namespace fathom::dof

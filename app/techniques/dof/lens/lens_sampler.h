@@ -1,29 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ground truth: the scene drawn from many points of the lens, each through an off-axis frustum that
-// keeps the plane in focus where it is, averaged. Points on Vogel's spiral; a bladed aperture keeps
-// those that lie in it. One point at a time, so that the picture can be shown while it converges.
+// keeps the plane in focus where it is, averaged. Points on Vogel's spiral, as many as let light through
+// somewhere in the frame; what passes where is the aperture's. Channels with a focus or size of their
+// own get views of their own. One point at a time, so that the picture can be shown while it converges.
 #pragma once
 
 #include "app/gpu/pass.h"
 #include "app/scene/picture_capture.h"
 #include "app/scene/scene_renderer.h"
+#include "app/techniques/dof/lens/aperture_map.h"
+#include "app/techniques/dof/lens/aperture_tables.h"
 #include "app/techniques/dof/lens/optics.h"
 
 #include <vector>
 
 namespace fathom::dof {
 
-/// About `count` points in the aperture, in radii of the disc of equal area, x right and y down.
+/// About `count` points in the aperture in the middle of the frame, as seen in the image: in radii of
+/// the disc of equal area, x right and y down. Where faults vary over the frame, more beside them.
 std::vector<glm::dvec2> lensPoints(const Aperture& aperture, int count);
 
 /// The camera moved to a lens point: an image point at depth z moves by r(z) times the point.
 Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point, glm::ivec2 size);
 
+/// The same for a channel whose radii are `axial` px more and whose picture is larger by `lateral`.
+Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point, glm::ivec2 size,
+                        double axial, double lateral);
+
 class LensSampler {
  public:
   explicit LensSampler(gpu::Context& gpu) : gpu_(gpu), capture_(gpu) {}
-  /// Starts over; nothing is drawn yet.
-  void begin(const Camera& camera, const Lens& lens, const Aperture& aperture, int count,
+  /// Starts over; nothing is drawn yet. `tables` are those of the aperture and live as long.
+  void begin(const Camera& camera, const Lens& lens, const Aperture& aperture,
+             const ApertureTables& tables, const shared::Optics& optics, int count,
              glm::ivec2 size);
   /// Draws the next point; true when it was the last. mean() is complete then, and a coarser
   /// picture of the same before.
@@ -34,11 +43,16 @@ class LensSampler {
   const gpu::Texture& mean() const { return mean_; }
 
  private:
+  void add(SceneRenderer& renderer, glm::vec4 channels, double axial, double lateral);
+
   gpu::Context& gpu_;
   PictureCapture capture_;
-  gpu::Texture sum_, mean_;
+  gpu::Texture sum_, count_, mean_;
   Camera camera_;
   Lens lens_;
+  Aperture aperture_;
+  const ApertureTables* tables_ = nullptr;
+  shared::Optics optics_{};
   glm::ivec2 size_{0};
   std::vector<glm::dvec2> points_;
   std::size_t next_ = 0;

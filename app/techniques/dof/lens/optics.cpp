@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kNearestFocus = 1.05;  // in focal lengths
 constexpr double kStandardFocalLength = 50;
+constexpr double kMeter = 1000;  // mm per unit unless something is known
 
 }  // namespace
 
@@ -121,7 +122,7 @@ Lens lensOf(const Settings& s, double horizontalFov, int pictureWidth, double fo
   Lens lens;
   lens.fNumber = s.fNumber;
   lens.sensorWidth = s.sensorWidth;
-  lens.mmPerUnit = s.mmPerUnit;
+  lens.mmPerUnit = s.mmPerUnit > 0 ? double(s.mmPerUnit) : kMeter;
   lens.pictureWidth = pictureWidth;
   lens.maxRadius = s.radius();
   if (s.focalLength > 0)
@@ -130,7 +131,7 @@ Lens lensOf(const Settings& s, double horizontalFov, int pictureWidth, double fo
     lens.focalLength = horizontalFov > 0 ? s.sensorWidth / (2 * std::tan(horizontalFov / 2))
                                          : kStandardFocalLength;
   const double wanted = s.focusDistance > 0 ? double(s.focusDistance) : focus;
-  lens.focus = std::max(wanted, kNearestFocus * lens.focalLength / s.mmPerUnit);
+  lens.focus = std::max(wanted, kNearestFocus * lens.focalLength / lens.mmPerUnit);
   return lens;
 }
 

@@ -4,28 +4,12 @@
 #pragma once
 
 #include "app/gpu/texture.h"
-#include "app/techniques/dof/lens/aperture_map.h"
+#include "app/techniques/dof/lens/aperture_tables.h"
 #include "app/techniques/dof/splats/pipeline.h"
 
-#include <optional>
 #include <vector>
 
 namespace fathom::dof {
-
-class ApertureTables {
- public:
-  explicit ApertureTables(gpu::Context& gpu) : gpu_(gpu) {}
-  /// Makes them for this aperture, if they are not.
-  void update(const Aperture& aperture);
-  const gpu::Texture& map() const { return map_; }
-  const gpu::RawBuffer& tables() const { return tables_; }
-
- private:
-  gpu::Context& gpu_;
-  gpu::Texture map_;  // of a plain aperture a texel
-  gpu::Buffer<float> tables_;
-  std::optional<Aperture> madeFor_;
-};
 
 /// Defines of the shaders that include aperture.glsl.
 std::vector<gpu::Define> apertureDefines(const ListRequest& request);

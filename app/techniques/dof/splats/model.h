@@ -28,6 +28,7 @@ struct Splat {
 struct SplatList {
   glm::ivec2 size{0};         // of the picture
   std::vector<Splat> splats;  // by tile, by pixel, by depth
+  bool weighted = false;      // opacities make up for light that was cut already
 };
 
 /// A value as half precision holds it: how all passes use squared radii and colors.

@@ -268,8 +268,14 @@ SplatList Pipeline::downloadSplats() const {
              colors = colors_.download(0, words * n);
   SplatList list;
   list.size = source_->size();
+  list.weighted = request_.area && request_.varies;
   for (std::size_t i = 0; i < n; ++i) {
     Splat splat;
+    if ((places[2 * i + 1] & 1) == 0) {  // in no list; the rest was not written
+      splat.opacity = 0;
+      list.splats.push_back(splat);
+      continue;
+    }
     splat.pixel = {std::int16_t(places[2 * i] & 0xFFFF), std::int16_t(places[2 * i] >> 16)};
     splat.z = std::bit_cast<float>(depths[i]);
     splat.r2 = std::bit_cast<float>(places[2 * i + 1] & ~1u);
@@ -278,7 +284,6 @@ SplatList Pipeline::downloadSplats() const {
       readRecord(w, splat);
     else
       readColors(w, splat);
-    if ((places[2 * i + 1] & 1) == 0) splat.opacity = 0;
     list.splats.push_back(splat);
   }
   return list;

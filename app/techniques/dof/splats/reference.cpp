@@ -89,7 +89,14 @@ glm::dvec3 weightsOf(const Splat& s, glm::ivec2 offset, const Discs& discs) {
   const double d2 = double(offset.x) * offset.x + double(offset.y) * offset.y;
   if (!discs.smooth) return glm::dvec3(d2 <= s.r2 ? discAlpha(s.r2) : 0);
   if (discs.map) return discs.map->shares(offset, s.r, s.pixel, discs.frame);
-  return glm::dvec3(discShare(std::abs(s.r), d2) / discSum(std::abs(s.r)));
+  return glm::dvec3(discShare(std::abs(s.r), d2));
+}
+
+/// What the weights of a smooth splat are divided by.
+glm::dvec3 lightOf(const Splat& s, bool weighted, const Discs& discs) {
+  if (!discs.smooth || weighted) return glm::dvec3(1);
+  if (discs.map) return discs.map->lightOf(s.r, s.pixel, discs.frame);
+  return glm::dvec3(discSum(std::abs(s.r)));
 }
 
 /// Calls body(x, y) for the pixels of the square that holds all of the splat's light.
@@ -171,8 +178,9 @@ std::vector<Sum> accumulate(const SplatList& list, Operator op, const Discs& dis
     const Splat& s = list.splats[i];
     if (s.opacity <= 0) continue;
     const glm::dvec4 color(glm::dvec3(s.color), s.alpha);
+    const glm::dvec3 scale = double(s.opacity) / lightOf(s, list.weighted, discs);
     forPixelsOf(s, list.size, [&](int x, int y) {
-      const glm::dvec3 w = weightsOf(s, glm::ivec2(x, y) - s.pixel, discs) * double(s.opacity);
+      const glm::dvec3 w = weightsOf(s, glm::ivec2(x, y) - s.pixel, discs) * scale;
       if (w == glm::dvec3(0)) return;
       pixels[std::size_t(y) * std::size_t(list.size.x) + std::size_t(x)].add(
           op, color, glm::dvec4(w, w.g), s.z);

@@ -71,7 +71,8 @@ ListSource::ListSource(gpu::Context& gpu, const gpu::Texture& front, int margin)
 void ListSource::bind(gpu::Program& splat, TileRows rows) {
   if (!(filled_ == rows)) {
     gpu::ensure(gpu_, fragments_, "dof fragments",
-                8 * std::uint64_t(rowStart(rows.end()) - rowStart(rows.first)));
+                std::uint64_t(bytesPerFragment() / 4) *
+                    (rowStart(rows.end()) - rowStart(rows.first)));
     fill(rows);
     filled_ = rows;
   }

@@ -82,8 +82,6 @@ class PictureSource : public Source {
 /// behind them.
 class ListSource : public Source {
  public:
-  int kind() const override { return 1; }
-  int bytesPerFragment() const override { return 32; }
   void bind(gpu::Program& splat, TileRows rows) override;
 
  protected:
@@ -95,7 +93,7 @@ class ListSource : public Source {
   std::size_t slotCount() const { return tileCount() * DOF_TILE_PIXELS; }
   const gpu::Texture& front_;
   gpu::Buffer<std::uint32_t> slots_, cursors_;  // see shaders/dof/shared.h
-  gpu::Buffer<std::uint32_t> fragments_;        // uvec4[2][...]
+  gpu::Buffer<std::uint32_t> fragments_;        // see splat.comp
   TileRows filled_;
 };
 
@@ -104,6 +102,8 @@ class DeepSource : public ListSource {
  public:
   DeepSource(gpu::Context& gpu, std::shared_ptr<const PointLists> lists, const gpu::Texture& front,
              int margin, Edges edges);
+  int kind() const override { return 1; }
+  int bytesPerFragment() const override { return 32; }
 
  private:
   void fill(TileRows rows) override;
@@ -120,6 +120,8 @@ class CaptureSource : public ListSource {
                 const gpu::Texture& front, int margin);
   /// The same scene from elsewhere; keeps its buffers. The front picture has been drawn anew.
   void retake(const Camera& camera);
+  int kind() const override { return 2; }
+  int bytesPerFragment() const override { return 16; }
 
  private:
   void draw(const char* name, const char* shader, TileRows rows);

@@ -64,7 +64,8 @@ const VariantBrowser::Dot* drawDots(const std::vector<VariantBrowser::Dot>& dots
 }  // namespace
 
 void VariantPage::draw(std::string& setting, const Variant& inUse, int radius, bool coverage) {
-  const Variant variant = setting == "auto" ? inUse : kSpace.parse(setting);
+  const bool named = setting != "auto" && setting != "tuned";
+  const Variant variant = named ? kSpace.parse(setting) : inUse;
   drawDimensions(setting, variant);
   drawSweep(radius, coverage);
   if (!browser.sweep().rows().empty())
@@ -80,9 +81,9 @@ void VariantPage::draw(std::string& setting, const Variant& inUse, int radius, b
 
 void VariantPage::drawDimensions(std::string& setting, const Variant& variant) {
   bool automatic = setting == "auto";
-  if (ImGui::Checkbox("Automatic", &automatic)) setting = automatic ? "auto" : kSpace.id(variant);
+  if (ImGui::Checkbox("Smooth discs, none of the 320", &automatic)) setting = automatic ? "auto" : kSpace.id(variant);
   Landmarks::note("variants:auto");
-  wrappedTooltip("The variant tuned for this device, or the default.");
+  wrappedTooltip("Rims without steps, alpha and all lenses; off: one of the variants below.");
   if (!ImGui::BeginTable("dimensions", 2, ImGuiTableFlags_SizingFixedFit)) return;
   for (int d = 0; d < kSpace.dimensionCount(); ++d) {
     const VariantDimension& dimension = kSpace.dimensions[d];

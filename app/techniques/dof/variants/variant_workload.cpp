@@ -62,7 +62,7 @@ void VariantWorkload::buildLists(glm::ivec2 size, int radius, std::uint64_t seed
   const Settings settings;
   ListRequest request;
   request.optics = optics_ = opticsOf(variantLens(size, radius), Aperture{}, settings);
-  request.radius = radius;
+  request.reach = radius;
   optics_.coverageAlpha = 1;
   Pipeline pipeline(gpu_);
   for (int kind = 0; kind < int(layouts_.size()); ++kind) {

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A focus that moves over the frames of a film, and an f-number that does; frame numbers in names of
+// files.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fathom::dof {
+
+/// Keyframes, by frame; before the first and after the last nothing moves.
+struct FocusPull {
+  using Keys = std::vector<std::pair<double, double>>;  // frame, value
+  Keys focus, fNumber;
+
+  bool empty() const { return focus.empty() && fNumber.empty(); }
+  /// Evenly in 1/z, which is evenly in blur; and in its logarithm.
+  std::optional<double> focusAt(double frame) const;
+  std::optional<double> fNumberAt(double frame) const;
+  /// All frames from the first key to the last.
+  std::vector<int> frames() const;
+};
+
+/// "3:5.2@1-48": from 3 to 5.2 over frames 1 to 48; or a JSON file
+/// {"focus-distance": [[1, 3], [48, 5.2]], "f-number": [[1, 1.4], [48, 4]]}. Throws UsageError, and Error
+/// for what the file says.
+FocusPull parsePull(const std::string& text);
+
+/// "1-24", "1-48x2" (every second), "5", several with commas. Throws UsageError.
+std::vector<int> parseFrames(const std::string& text);
+
+/// Whether a name has a place for the number of the frame: %d, %04d, #### or @@@@.
+bool isNumbered(const std::string& name);
+/// The name of one frame.
+std::string numbered(const std::string& name, int frame);
+
+}  // namespace fathom::dof
