@@ -31,7 +31,7 @@ void addLayer(std::vector<Splat>& splats, glm::ivec2 size, const Look& look) {
 }
 
 Splat splatOf(glm::ivec2 pixel, glm::vec3 color, float radius, float z) {
-  return {pixel, z, throughHalf(radius * radius), 1, color};
+  return {pixel, z, throughHalf(radius * radius), 1, color, 1, radius};
 }
 
 /// Fronto-parallel discs over a plane; the radius follows from z.

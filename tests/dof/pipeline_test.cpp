@@ -39,6 +39,7 @@ class DofPipeline : public test::GpuTest {
     tables_->update(aperture_);
     request_ = {};
     request_.optics = opticsOf(lens, aperture_, settings_, frame_);
+    request_.optics.epsilon = 0;  // nothing is left away
     request_.area = area_;
     request_.mapped = !aperture_.plain();
     request_.varies = aperture_.varies(), request_.colored = aperture_.colored();

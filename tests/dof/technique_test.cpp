@@ -191,8 +191,8 @@ TEST_F(DofTechniqueTest, ScenesAreDrawnBeyondTheBorder) {
   technique_.setSize(64, 48);
   Progress progress;
   technique_.adopt(read({"planes:count=1,spheres=30,alpha=1"}, progress));
-  lens(20, 4);
-  settings().maxRadius = MaxRadius::R8;
+  settings().maxRadius = MaxRadius::R32;
+  lens(6, 20);  // no radius is cut, which the sampled lens would not do
   const Image wide = picture();
   settings().op = Operator::Lens, settings().lensPoints = LensPoints::P256;
   const Image truth = picture();
@@ -211,7 +211,7 @@ TEST_F(DofTechniqueTest, ScenesAreDrawnBeyondTheBorder) {
 TEST_F(DofTechniqueTest, VolumesAreBlurredSliceBySlice) {
   openDeep(48, 48, [](int x, int y) {
     const float green = x == 24 && y == 24 ? 1 : 0;
-    return std::vector<Fragment>{{1, green, 0, 0.8f, 3, 30}};
+    return std::vector<Fragment>{{1, green, 0, 0.75f, 3, 30}};
   });
   lens(12, 6);
   const Image out = picture();
@@ -219,9 +219,9 @@ TEST_F(DofTechniqueTest, VolumesAreBlurredSliceBySlice) {
   EXPECT_GT(middle, 0.02f);             // the slices around the focus
   EXPECT_GT(beside, 1e-4f);             // the others
   EXPECT_LT(beside, 0.2f * middle);
-  EXPECT_NEAR(out.at(24, 24).a, 0.8f, 1e-3f);
+  EXPECT_NEAR(out.at(24, 24).a, 0.75f, 3e-3f);  // early out leaves away 0.002
   settings().fNumber = 1e6f;  // unblurred, all slices together are the volume
-  EXPECT_NEAR(picture().at(24, 24).a, 0.8f, 1e-6f);
+  EXPECT_NEAR(picture().at(24, 24).a, 0.75f, 1e-6f);
 }
 
 /// No pixel jumps in a pull of focus of 100 steps.
