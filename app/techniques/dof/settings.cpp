@@ -28,7 +28,7 @@ void describeLens(Settings& s, FieldVisitor& field) {
       range("sensor-width", 1.0f, 200.0f, "Width of the sensor.").under(Section::Picture).in("mm"));
   field(s.mmPerUnit,
         range("mm-per-unit", 0.0f, 1e6f,
-              "Millimeters in one unit of depth; 0: 1000, or less or more where that shows no blur.")
+              "Millimeters in one unit of depth; 0: 1000, unless that blurs nothing at this size.")
             .under(Section::Input)
             .ofInputs()
             .zeroMeans("Automatic", 1000)

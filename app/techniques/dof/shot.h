@@ -51,8 +51,8 @@ struct Shot {
 
   /// The scene's camera with depth planes around the scene.
   Camera sceneCamera() const;
-  /// Of the settings; automatic: a meter, unless the picture then showed no blur: what lies in the middle
-  /// of the depths is 3 m away then.
+  /// Of the settings; automatic: a meter, unless the picture, at its size when it was opened, then showed
+  /// no blur: what lies in the middle of the depths is 3 m away then.
   double mmPerUnit() const { return settings.mmPerUnit > 0 ? double(settings.mmPerUnit) : autoScale; }
   /// `autoFocus` in scene units: used when the settings give no focus distance.
   Lens lens(double autoFocus) const;
