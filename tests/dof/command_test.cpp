@@ -42,15 +42,16 @@ TEST_F(DofCommand, RendersAnExrWithZ) {
   EXPECT_EQ(readPicture(folder_.file("out.exr")).image.width, 64);
 }
 
-/// Windows, aspect and alpha stay; without blur, depth of field is `deep flatten`, with volumes too.
+/// Windows, aspect and alpha stay; without blur, depth of field is `deep flatten`, with volumes
+/// too.
 TEST_F(DofCommand, WithoutBlurItIsFlattening) {
   DeepImage image = test::sphereField({.width = 40, .height = 30, .withZBack = true});
   image.dataWindow.x = 7, image.dataWindow.y = -3;
   image.displayWindow = {0, 0, 64, 32};
   image.pixelAspect = 2;
   writeDeepExr(folder_.file("deep.exr"), image);
-  const Outcome flat = runFathom({"deep", "flatten", folder_.file("deep.exr"), "--float", "-o",
-                                  folder_.file("flat.exr")});
+  const Outcome flat = runFathom(
+      {"deep", "flatten", folder_.file("deep.exr"), "--float", "-o", folder_.file("flat.exr")});
   ASSERT_EQ(flat.code, 0) << flat.err;
   const Outcome blurred =
       runFathom({"dof", "render", folder_.file("deep.exr"), "--float", "--focal-length", "1",
@@ -67,16 +68,17 @@ TEST_F(DofCommand, WithoutBlurItIsFlattening) {
 }
 
 TEST_F(DofCommand, APullIsAFilm) {
-  const Outcome outcome = runFathom({"dof", "render", exr(true), "--focus", "3:8@1-3", "-o",
-                                     folder_.file("f.%03d.png")});
+  const Outcome outcome = runFathom(
+      {"dof", "render", exr(true), "--focus", "3:8@1-3", "-o", folder_.file("f.%03d.png")});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Image first = readPicture(folder_.file("f.001.png")).image;
   const Image last = readPicture(folder_.file("f.003.png")).image;
   EXPECT_TRUE(std::filesystem::exists(folder_.file("f.002.png")));
   EXPECT_EQ(first.width, last.width);
-  EXPECT_EQ(runFathom({"dof", "render", exr(true), "--focus", "3:8@1-3", "-o",
-                       folder_.file("f.png")}).code,
-            2);
+  EXPECT_EQ(
+      runFathom({"dof", "render", exr(true), "--focus", "3:8@1-3", "-o", folder_.file("f.png")})
+          .code,
+      2);
 }
 
 TEST_F(DofCommand, RendersASceneThroughAVariant) {

@@ -59,8 +59,10 @@ TEST_F(DofInput, ColorAndZOfAnExr) {
 
 TEST_F(DofInput, WithoutZIsRefused) {
   const std::string file = exr("flat.exr", {});
-  EXPECT_EQ(complaint({file}),
-            file + ": expected a Z channel, or a depth picture as second input, found channels A, B, G, R");
+  EXPECT_EQ(
+      complaint({file}),
+      file +
+          ": expected a Z channel, or a depth picture as second input, found channels A, B, G, R");
 }
 
 TEST_F(DofInput, APictureAndItsDepthPicture) {

@@ -150,7 +150,8 @@ TEST(LensFile, SettingsBesideItHaveTheLastWord) {
 
 TEST(LensFile, WhatItDoesNotKnowIsNamed) {
   const test::TempFolder folder;
-  for (const char* text : {"[]", "{\"f-numbr\": 2}", "{\"f-number\": -2}", "{\"f-number\": ", "{"}) {
+  for (const char* text :
+       {"[]", "{\"f-numbr\": 2}", "{\"f-number\": -2}", "{\"f-number\": ", "{"}) {
     const std::string file = folder.write("lens.json", text).string();
     Settings settings;
     try {
@@ -175,7 +176,8 @@ TEST(FocusPull, MovesEvenlyInBlur) {
 
 TEST(FocusPull, FramesAndTheirNames) {
   EXPECT_EQ(parseFrames("1-7x3,20"), (std::vector<int>{1, 4, 7, 20}));
-  for (const char* wrong : {"", "a", "5-1", "1-9x0", "1-"}) EXPECT_THROW(parseFrames(wrong), UsageError);
+  for (const char* wrong : {"", "a", "5-1", "1-9x0", "1-"})
+    EXPECT_THROW(parseFrames(wrong), UsageError);
   EXPECT_EQ(numbered("f.%04d.exr", 12), "f.0012.exr");
   EXPECT_EQ(numbered("f.####.exr", 12), "f.0012.exr");
   EXPECT_EQ(numbered("f.@@.exr", 12), "f.12.exr");

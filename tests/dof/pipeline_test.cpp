@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From fragments to sorted lists and a picture: the GPU holds what brute force on the CPU finds, at
 // every size, in any number of bands, and however little room there was at first.
-#include "app/techniques/dof/splats/accumulate.h"
 #include "app/techniques/dof/splats/pipeline.h"
+#include "app/techniques/dof/splats/accumulate.h"
 #include "app/techniques/dof/splats/reference.h"
 #include "tests/dof/dof_pictures.h"
 #include "tests/support/gpu_test.h"
@@ -220,8 +220,7 @@ TEST_F(DofPipeline, AllSharpIsIdentity) {
     run(picture, lensWith(0.1, 5, 16), Sort::Bitonic, op);
     const Image found = result();
     for (std::size_t i = 0; i < found.pixels.size(); ++i)
-      for (int c = 0; c < 3; ++c)
-        ASSERT_NEAR(found.pixels[i][c], picture.pixels[i][c], 1e-6f);
+      for (int c = 0; c < 3; ++c) ASSERT_NEAR(found.pixels[i][c], picture.pixels[i][c], 1e-6f);
   }
 }
 

@@ -145,8 +145,8 @@ TEST(SmoothDiscs, SharesAreAreasOfThePixels) {
     EXPECT_LT(worstShare(r), 0.08 / std::max(1.0, r * r)) << r;
 }
 
-/// What tables of sums are for: the light of a disc is 1 at any radius, on the processor and with the
-/// device's interpolation between radii.
+/// What tables of sums are for: the light of a disc is 1 at any radius, on the processor and with
+/// the device's interpolation between radii.
 TEST(SmoothDiscs, KeepTheirLight) {
   const std::vector<float>& sums = ApertureMap::discSums();
   for (int i = 0; i < 200; ++i) {
@@ -175,8 +175,7 @@ TEST(SmoothDiscs, MappedAperturesKeepTheirLight) {
     for (const double r : {0.3, 0.8, 2.8, -5.3}) {
       glm::dvec3 sum(0);
       for (int y = -12; y <= 12; ++y)
-        for (int x = -12; x <= 12; ++x)
-          sum += map.shares({x, y}, r, {90, -40}, {{0, 0}, 120});
+        for (int x = -12; x <= 12; ++x) sum += map.shares({x, y}, r, {90, -40}, {{0, 0}, 120});
       EXPECT_NEAR(sum.g / map.lightOf(r, {90, -40}, {{0, 0}, 120}).g, 1, 1e-9) << r;
       // Without a cut, there is nothing to make up for.
       if (settings.catsEye == 0) {

@@ -216,11 +216,11 @@ TEST_F(DofTechniqueTest, VolumesAreBlurredSliceBySlice) {
   lens(12, 6);
   const Image out = picture();
   const float middle = out.at(24, 24).g, beside = out.at(27, 24).g;
-  EXPECT_GT(middle, 0.02f);             // the slices around the focus
-  EXPECT_GT(beside, 1e-4f);             // the others
+  EXPECT_GT(middle, 0.02f);  // the slices around the focus
+  EXPECT_GT(beside, 1e-4f);  // the others
   EXPECT_LT(beside, 0.2f * middle);
   EXPECT_NEAR(out.at(24, 24).a, 0.75f, 3e-3f);  // early out leaves away 0.002
-  settings().fNumber = 1e6f;  // unblurred, all slices together are the volume
+  settings().fNumber = 1e6f;                    // unblurred, all slices together are the volume
   EXPECT_NEAR(picture().at(24, 24).a, 0.75f, 1e-6f);
 }
 

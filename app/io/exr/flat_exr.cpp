@@ -258,7 +258,8 @@ void FlatExrWriter::State::writeRows(const Image& rows, std::span<const float> d
 FlatExrWriter::FlatExrWriter(const fs::path& file, int width, int height, bool withDepth,
                              const FlatExrOptions& options) {
   useAllCores();
-  writingExr(file, [&] { state_ = std::make_unique<State>(file, width, height, withDepth, options); });
+  writingExr(file,
+             [&] { state_ = std::make_unique<State>(file, width, height, withDepth, options); });
 }
 FlatExrWriter::~FlatExrWriter() = default;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Benchmarks: how good the operators are against many lens samples (the table of Lier et al.'s
 // question, which operator is worth its time), what a larger radius costs, how lists are sorted.
-#include "app/core/compare.h"
 #include "app/techniques/dof/bench.h"
+#include "app/core/compare.h"
 #include "app/techniques/dof/quality.h"
 #include "app/techniques/dof/splats/reference.h"
 #include "app/techniques/dof/technique.h"

@@ -56,8 +56,7 @@ void dispatchTiles(gpu::Pass& pass, glm::ivec2 size, int margin, const shared::O
 void gather(gpu::Context& gpu, const Capture& capture, const shared::Optics& optics,
             const gpu::Texture& blurred) {
   const gpu::Texture* alpha = capture.alpha();
-  gpu::Pass& pass =
-      gpu.pass({"gather", "shaders/dof/gather.comp", {{"HAS_ALPHA", alpha ? 1 : 0}}});
+  gpu::Pass& pass = gpu.pass({"gather", "shaders/dof/gather.comp", {{"HAS_ALPHA", alpha ? 1 : 0}}});
   pass.texture(DOF_TEXTURE_PICTURE, *capture.picture())
       .texture(DOF_TEXTURE_ALPHA, alpha ? *alpha : *capture.picture())
       .image(DOF_IMAGE_RESULT, blurred);
@@ -90,8 +89,8 @@ Image meanOfViews(gpu::Context& gpu, SceneRenderer& renderer, const Shot& shot, 
     for (std::size_t i = 0; i < mean.pixels.size(); ++i) {
       const glm::vec4& p = view.pixels[i];
       const glm::dvec2 pixel(int(i) % mean.width, int(i) / mean.width);
-      const double w = passing(aperture, shot.frame(), points[k], pixel,
-                               lens.unclampedRadius(p.a) < 0);
+      const double w =
+          passing(aperture, shot.frame(), points[k], pixel, lens.unclampedRadius(p.a) < 0);
       if (w < 0) continue;
       mean.pixels[i] += float(w) * glm::vec4(glm::vec3(p), isBackground(p.a) ? 0 : 1);
       ++counts[i];

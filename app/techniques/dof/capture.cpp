@@ -97,8 +97,10 @@ void Capture::upload(const Shot& shot) {
 }
 
 float Capture::depthAt(int x, int y) const {
-  return picture_->texel(std::clamp(x + margin_, 0, picture_->width() - 1),
-                         std::clamp(y + margin_, 0, picture_->height() - 1)).a;
+  return picture_
+      ->texel(std::clamp(x + margin_, 0, picture_->width() - 1),
+              std::clamp(y + margin_, 0, picture_->height() - 1))
+      .a;
 }
 
 float Capture::focusAt(int x, int y, double mmPerUnit) const {

@@ -32,9 +32,9 @@ class Capture {
   /// focusAt() in the middle; 1 before take().
   double autoFocus() const { return autoFocus_; }
 
-  /// Fragments of the shot that was taken, volumes cut for this lens; refers to the picture, and for
-  /// scenes to the renderer. Made anew when the shot was taken again or the slices must change; a
-  /// scene's keeps its buffers.
+  /// Fragments of the shot that was taken, volumes cut for this lens; refers to the picture, and
+  /// for scenes to the renderer. Made anew when the shot was taken again or the slices must change;
+  /// a scene's keeps its buffers.
   Source& source(const Shot& shot, const Lens& lens);
   /// Of the scene that was taken.
   SceneRenderer& renderer() const { return *renderer_; }
@@ -53,10 +53,10 @@ class Capture {
   int margin_ = 0;                         // px
   std::unique_ptr<Source> source_;         // null: to be made
   bool sourceLayered_ = false;
-  CaptureSource* captured_ = nullptr;           // source_, when it is one
-  bool retakes_ = false;                        // captured_ is to look again
-  std::shared_ptr<const PointLists> lists_;     // of a deep image
-  std::optional<Slicing> sliced_;               // how its volumes were cut
+  CaptureSource* captured_ = nullptr;        // source_, when it is one
+  bool retakes_ = false;                     // captured_ is to look again
+  std::shared_ptr<const PointLists> lists_;  // of a deep image
+  std::optional<Slicing> sliced_;            // how its volumes were cut
 };
 
 }  // namespace fathom::dof

@@ -78,6 +78,7 @@ void writeResult(CommandContext& context, DofTechnique& technique, const std::st
   options.displayWindow = technique.shot().displayWindow();
   options.pixelAspect = technique.shot().pixelAspect();
   options.asFloat = context.on("float");
+  if (technique.shot().input.deep) options.attributes = technique.shot().input.deep->attributes;
   writePicture(file, picture, options);
 }
 
@@ -137,9 +138,10 @@ void runRender(CommandContext& context) {
         context.given("frames") ? parseFrames(context.text("frames")) : pull.frames();
     frames.assign(numbers.begin(), numbers.end());
     if (!isNumbered(context.output))
-      throw UsageError(fmt::format("--output: expected a place for the frame's number, as in "
-                                   "focus.%04d.exr, found {}",
-                                   context.output));
+      throw UsageError(
+          fmt::format("--output: expected a place for the frame's number, as in "
+                      "focus.%04d.exr, found {}",
+                      context.output));
   }
   auto& technique = context.as<DofTechnique>();
   for (const std::optional<int>& frame : frames) {

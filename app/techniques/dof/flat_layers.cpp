@@ -75,13 +75,14 @@ FlatLayers findLayers(const ExrFileInfo& file, const std::string& part) {
     any = true;
     if (layers.colorPart < 0) findColor(candidate, layers);
   }
-  if (!any) fail("{}: expected a flat part \"{}\", found {} parts without it", file.file.string(),
-                 part, file.parts.size());
+  if (!any)
+    fail("{}: expected a flat part \"{}\", found {} parts without it", file.file.string(), part,
+         file.parts.size());
   const ExrPartInfo& color = file.parts[std::size_t(std::max(0, layers.colorPart))];
   int best = 0;
   const auto offer = [&](const ExrPartInfo& from, const std::string& channel, int rank) {
-    const std::string title = from.index == color.index ? channel
-                                                        : fmt::format("{}#{}", channel, from.index);
+    const std::string title =
+        from.index == color.index ? channel : fmt::format("{}#{}", channel, from.index);
     if (rank <= best) {
       layers.others += (layers.others.empty() ? "" : ", ") + title;
       return;

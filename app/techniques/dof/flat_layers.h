@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Color and depth of a flat EXR whose channels have other names than R, G, B, A, Z, or lie in different
-// parts, as renderers and compositing programs write them.
+// Color and depth of a flat EXR whose channels have other names than R, G, B, A, Z, or lie in
+// different parts, as renderers and compositing programs write them.
 #pragma once
 
 #include "app/io/exr/deep_exr.h"
@@ -20,9 +20,9 @@ struct FlatLayers {
   std::string others;  // other channels that might be meant: "N.Z, crypto.depth"
 };
 
-/// Color: R, G, B, else the first layer that has them. Depth: Z, else depth.Z and the like, in the same
-/// part first; a Z beside X and Y is a vector. -1 where there is none. `part`: number, name or view;
-/// empty: any. Throws Error when there is no such part.
+/// Color: R, G, B, else the first layer that has them. Depth: Z, else depth.Z and the like, in the
+/// same part first; a Z beside X and Y is a vector. -1 where there is none. `part`: number, name or
+/// view; empty: any. Throws Error when there is no such part.
 FlatLayers findLayers(const ExrFileInfo& file, const std::string& part);
 
 /// Reads them; depth stays empty when there is none. Throws Error.

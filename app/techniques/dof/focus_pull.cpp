@@ -85,9 +85,10 @@ std::optional<Place> placeOf(const std::string& name) {
     std::size_t end = at + 1;
     while (end < name.size() && name[end] >= '0' && name[end] <= '9') ++end;
     if (end >= name.size() || name[end] != 'd') continue;
-    const int digits = end > at + 1 ? numberOf<int>(std::string_view(name).substr(
-                                          at + 1, end - at - 1)).value_or(0)
-                                    : 0;
+    const int digits =
+        end > at + 1
+            ? numberOf<int>(std::string_view(name).substr(at + 1, end - at - 1)).value_or(0)
+            : 0;
     return Place{at, end - at + 1, std::min(digits, 20)};
   }
   // One '#' stands before the part of a file, as it does elsewhere.
@@ -122,7 +123,8 @@ std::vector<int> FocusPull::frames() const {
 }
 
 FocusPull parsePull(const std::string& text) {
-  const std::size_t colon = text.find(':'), at = text.find('@', colon == std::string::npos ? 0 : colon);
+  const std::size_t colon = text.find(':'),
+                    at = text.find('@', colon == std::string::npos ? 0 : colon);
   const std::size_t dash = at == std::string::npos ? at : text.find('-', at);
   if (colon != std::string::npos && dash != std::string::npos) {
     const std::string_view view(text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A focus that moves over the frames of a film, and an f-number that does; frame numbers in names of
-// files.
+// A focus that moves over the frames of a film, and an f-number that does; frame numbers in names
+// of files.
 #pragma once
 
 #include <optional>
@@ -24,8 +24,8 @@ struct FocusPull {
 };
 
 /// "3:5.2@1-48": from 3 to 5.2 over frames 1 to 48; or a JSON file
-/// {"focus-distance": [[1, 3], [48, 5.2]], "f-number": [[1, 1.4], [48, 4]]}. Throws UsageError, and Error
-/// for what the file says.
+/// {"focus-distance": [[1, 3], [48, 5.2]], "f-number": [[1, 1.4], [48, 4]]}. Throws UsageError, and
+/// Error for what the file says.
 FocusPull parsePull(const std::string& text);
 
 /// "1-24", "1-48x2" (every second), "5", several with commas. Throws UsageError.

@@ -123,6 +123,7 @@ DeepImage mergedOf(std::vector<DeepImage> images) {
   merged.channels = images[0].channels;
   for (DeepChannel& channel : merged.channels) channel.values.clear();
   merged.displayWindow = images[0].displayWindow, merged.pixelAspect = images[0].pixelAspect;
+  merged.attributes = images[0].attributes;
   std::vector<std::uint32_t> firstIndex;  // of each input's fragments among all
   std::size_t count = 0;
   for (const DeepImage& image : images) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Inputs that can be blurred: a scene, deep EXRs, or a flat picture with depth, in its own Z channel
-// or in a second file.
+// Inputs that can be blurred: a scene, deep EXRs, or a flat picture with depth, in its own Z
+// channel or in a second file.
 #pragma once
 
 #include "app/core/deep_image.h"
@@ -38,8 +38,9 @@ struct Input : LoadedInputs {
 bool accepts(const std::vector<std::string>& inputs);
 /// True for formats without depth: such a picture needs another one beside it.
 bool lacksDepth(const std::string& input);
-/// Reads one scene, deep EXRs (merged), one EXR with color and Z, or a picture and a depth picture; files
-/// as FILE#PART where they have several parts. Throws Error: FILE: what was expected, what was found.
+/// Reads one scene, deep EXRs (merged), one EXR with color and Z, or a picture and a depth picture;
+/// files as FILE#PART where they have several parts. Throws Error: FILE: what was expected, what
+/// was found.
 std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress);
 
 /// Color and planar Z in scene units (0: background), as the settings read the file's depth.

@@ -20,8 +20,8 @@ constexpr std::size_t kMaxBytes = 1 << 16;
 
 const std::vector<std::string>& lensSettings() {
   static const std::vector<std::string> names{
-      "focal-length", "f-number",     "sensor-width",         "blades",      "blade-rotation",
-      "blade-roundness", "bokeh",     "cats-eye",             "swirl",       "squeeze",
+      "focal-length",         "f-number",    "sensor-width", "blades", "blade-rotation",
+      "blade-roundness",      "bokeh",       "cats-eye",     "swirl",  "squeeze",
       "spherical-aberration", "axial-color", "lateral-color"};
   return names;
 }

@@ -38,13 +38,12 @@ void describeLens(Settings& s, FieldVisitor& field) {
                             "Largest blur radius in pixels; larger ones are cut to it.")
                          .under(Section::Limits)
                          .label("Max. blur radius"));
-  field(s.edges,
-        choice("edges", {"extend", "mirror", "renormalize"},
-               "What is blurred into the picture from beyond its border.")
-            .under(Section::Picture)
-            .explain({"scenes: what is there; files: the border's pixels, repeated",
-                      "the same, but files are mirrored",
-                      "nothing: what light there is near the border is scaled up"}));
+  field(s.edges, choice("edges", {"extend", "mirror", "renormalize"},
+                        "What is blurred into the picture from beyond its border.")
+                     .under(Section::Picture)
+                     .explain({"scenes: what is there; files: the border's pixels, repeated",
+                               "the same, but files are mirrored",
+                               "nothing: what light there is near the border is scaled up"}));
   field(s.blades, choice("blades", {"round", "5", "6", "7", "8", "9"}, "Blades of the aperture.")
                       .under(Section::Picture)
                       .label("Aperture blades"));
@@ -58,12 +57,15 @@ void describeLens(Settings& s, FieldVisitor& field) {
 }
 
 void describeFaults(Settings& s, FieldVisitor& field) {
-  field(s.lens, text("lens", "File of a lens (JSON): settings that are at their defaults are taken from it.")
-                    .under(Section::Picture)
-                    .label("Lens file"));
-  field(s.bokeh, text("bokeh", "Picture of the aperture (PNG, EXR), in place of blades; empty: none.")
-                     .under(Section::Picture)
-                     .label("Bokeh picture"));
+  field(
+      s.lens,
+      text("lens", "File of a lens (JSON): settings that are at their defaults are taken from it.")
+          .under(Section::Picture)
+          .label("Lens file"));
+  field(s.bokeh,
+        text("bokeh", "Picture of the aperture (PNG, EXR), in place of blades; empty: none.")
+            .under(Section::Picture)
+            .label("Bokeh picture"));
   field(s.catsEye, range("cats-eye", 0.0f, 1.0f,
                          "How far the barrel cuts into the aperture in a corner of the frame.")
                        .under(Section::Picture)
@@ -71,11 +73,11 @@ void describeFaults(Settings& s, FieldVisitor& field) {
   field(s.swirl, range("swirl", 0.0f, 1.0f,
                        "How much discs stretch along circles about the middle, in a corner.")
                      .under(Section::Picture));
-  field(s.squeeze, range("squeeze", 0.25f, 4.0f,
-                         "Anamorphic: height over width of a round aperture's disc.")
-                       .under(Section::Picture)
-                       .label("Anamorphic squeeze")
-                       .log());
+  field(s.squeeze,
+        range("squeeze", 0.25f, 4.0f, "Anamorphic: height over width of a round aperture's disc.")
+            .under(Section::Picture)
+            .label("Anamorphic squeeze")
+            .log());
   field(s.sphericalAberration,
         range("spherical-aberration", -1.0f, 1.0f,
               "Above 0: discs behind the focus have a bright rim, those before it a dark one.")
@@ -84,10 +86,11 @@ void describeFaults(Settings& s, FieldVisitor& field) {
                             "How much nearer red is in focus than green, and blue farther.")
                           .under(Section::Picture)
                           .in("1/1000 of the focal length"));
-  field(s.lateralColor, range("lateral-color", -10.0f, 10.0f,
-                              "How much larger the red picture is than the green, and blue smaller.")
-                            .under(Section::Picture)
-                            .in("1/1000"));
+  field(s.lateralColor,
+        range("lateral-color", -10.0f, 10.0f,
+              "How much larger the red picture is than the green, and blue smaller.")
+            .under(Section::Picture)
+            .in("1/1000"));
 }
 
 void describeDepth(Settings& s, FieldVisitor& field) {
@@ -135,9 +138,10 @@ void describe(Settings& s, FieldVisitor& field) {
                       "splats of similar depth added up, slabs composited (research)",
                       "64 taps around each pixel, without splats",
                       "the scene drawn from many points of the lens: ground truth"}));
-  field(
-      s.variant,
-      text("variant", "auto: smooth discs; a variant of the paper by its id, or tuned: the fastest of them here.").editedOn("variants"));
+  field(s.variant, text("variant",
+                        "auto: smooth discs; a variant of the paper by its id, or tuned: the "
+                        "fastest of them here.")
+                       .editedOn("variants"));
   field(s.layers, choice("layers", {"all", "first"}, "Which fragments of a pixel are splats.")
                       .under(Section::Picture)
                       .titled({"All", "Only the first"})
@@ -156,10 +160,10 @@ void describe(Settings& s, FieldVisitor& field) {
         range("epsilon", 0.0f, 0.1f, "Light left at which early-out variants stop; 0: never (HDR).")
             .under(Section::Limits)
             .label("Early termination at"));
-  field(s.lensPoints,
-        choice("lens-points", {"64", "256", "1024", "4096", "16384", "65536"}, "Points on the lens for operator lens.")
-            .under(Section::Limits)
-            .label("Lens samples"));
+  field(s.lensPoints, choice("lens-points", {"64", "256", "1024", "4096", "16384", "65536"},
+                             "Points on the lens for operator lens.")
+                          .under(Section::Limits)
+                          .label("Lens samples"));
   field(s.show, choice("show", {"picture", "circles", "focal-plane", "difference"},
                        "What the picture shows.")
                     .under(Section::Picture)

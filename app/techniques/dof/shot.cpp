@@ -17,7 +17,7 @@
 namespace fathom::dof {
 namespace {
 
-constexpr int kMaxMargin = 256;  // px; the light of larger discs is extended from there
+constexpr int kMaxMargin = 256;              // px; the light of larger discs is extended from there
 constexpr glm::ivec2 kSceneSize{1280, 720};  // until the window or --size says otherwise
 
 /// In rad; 0 where no camera says.

@@ -21,8 +21,8 @@ struct Shot {
   Input input;
   std::uint64_t inputCount = 0;  // inputs opened so far: tells two of them apart
   Settings settings;
-  Camera camera;       // of a scene
-  glm::ivec2 size{0};  // px
+  Camera camera;                       // of a scene
+  glm::ivec2 size{0};                  // px
   double autoScale = 1000;             // mm per unit; found by open()
   std::shared_ptr<const Image> bokeh;  // read by readFiles()
   std::string bokehFile, lensFile;     // which ones were read
@@ -41,8 +41,8 @@ struct Shot {
   /// Smooth discs, outside the space of variants: unless one of those is asked for, which know
   /// neither faults of the lens nor slabs.
   bool smooth() const {
-    return splats() && (settings.variant == "auto" || settings.op == Operator::Slabs ||
-                        !aperture().plain());
+    return splats() &&
+           (settings.variant == "auto" || settings.op == Operator::Slabs || !aperture().plain());
   }
   /// The difference is shown of a picture that is not itself the ground truth.
   bool needsTruth() const {
@@ -51,9 +51,11 @@ struct Shot {
 
   /// The scene's camera with depth planes around the scene.
   Camera sceneCamera() const;
-  /// Of the settings; automatic: a meter, unless the picture, at its size when it was opened, then showed
-  /// no blur: what lies in the middle of the depths is 3 m away then.
-  double mmPerUnit() const { return settings.mmPerUnit > 0 ? double(settings.mmPerUnit) : autoScale; }
+  /// Of the settings; automatic: a meter, unless the picture, at its size when it was opened, then
+  /// showed no blur: what lies in the middle of the depths is 3 m away then.
+  double mmPerUnit() const {
+    return settings.mmPerUnit > 0 ? double(settings.mmPerUnit) : autoScale;
+  }
   /// `autoFocus` in scene units: used when the settings give no focus distance.
   Lens lens(double autoFocus) const;
   /// Width of a pixel on the plane at distance 1: what radial depths are turned planar with.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The map is made of 16 points per texel; sums are in double, so that shares of neighboring pixels, which
-// are differences of them, keep their digits.
+// The map is made of 16 points per texel; sums are in double, so that shares of neighboring pixels,
+// which are differences of them, keep their digits.
 #include "app/techniques/dof/lens/aperture_map.h"
 
 #include <algorithm>
@@ -16,13 +16,13 @@ namespace {
 
 constexpr int kSide = DOF_MAP_SIZE, kRow = DOF_MAP_SIZE + 1;
 constexpr double kReachRounding = 0.99999;  // d^2 of 1 is not reached by what is sharp
-constexpr int kPoints = 4;  // along a side of a texel
+constexpr int kPoints = 4;                  // along a side of a texel
 
 struct Ramp {
   double a, b;
 };
-/// clamp(a - b d^2). Around 1 px, the pixel itself and its neighbors get what the disc covers of them;
-/// from there on the rim is a ramp of a pixel. What is sharper than a pixel stays in it.
+/// clamp(a - b d^2). Around 1 px, the pixel itself and its neighbors get what the disc covers of
+/// them; from there on the rim is a ramp of a pixel. What is sharper than a pixel stays in it.
 Ramp rampOf(double r) {
   r = std::max(r, 0.5);
   const Ramp wide{0.5 + r / 2, 1 / (2 * r)};
@@ -84,7 +84,8 @@ ApertureMap::ApertureMap(const Aperture& aperture)
     : aperture_(aperture), texels_(std::size_t(kRow) * kRow) {
   for (const bool near : {false, true}) {
     const std::vector<double> light = densitiesOf(aperture, near);
-    const auto lit = double(std::count_if(light.begin(), light.end(), [](double v) { return v > 0; }));
+    const auto lit =
+        double(std::count_if(light.begin(), light.end(), [](double v) { return v > 0; }));
     std::vector<double>& sums = sums_[near];
     sums.assign(std::size_t(kRow) * kRow, 0);
     for (int y = 0; y < kSide; ++y) {
@@ -102,8 +103,7 @@ ApertureMap::ApertureMap(const Aperture& aperture)
 }
 
 double ApertureMap::sumAt(glm::dvec2 u, bool near) const {
-  const glm::dvec2 at =
-      glm::clamp(u / aperture_.mapExtent() * 0.5 + 0.5, 0.0, 1.0) * double(kSide);
+  const glm::dvec2 at = glm::clamp(u / aperture_.mapExtent() * 0.5 + 0.5, 0.0, 1.0) * double(kSide);
   const int x = std::min(int(at.x), kSide - 1), y = std::min(int(at.y), kSide - 1);
   const double* s = &sums_[near][std::size_t(y) * kRow + std::size_t(x)];
   const double px = at.x - x, py = at.y - y;
@@ -141,8 +141,9 @@ double ApertureMap::uncutShare(glm::dvec2 field, bool near) const {
 
 double ApertureMap::sumOfShares(double r, glm::dvec2 shift, glm::dvec2 field) const {
   double sum = 0;
-  const int reach = int(std::ceil(std::abs(r) * aperture_.extent() * aperture_.stretch() +
-                                  glm::length(shift))) + 1;
+  const int reach =
+      int(std::ceil(std::abs(r) * aperture_.extent() * aperture_.stretch() + glm::length(shift))) +
+      1;
   for (int y = -reach; y <= reach; ++y)
     for (int x = -reach; x <= reach; ++x) sum += rawShare(glm::dvec2(x, y) - shift, r, field);
   return std::max(sum, 1e-6);
@@ -183,8 +184,8 @@ std::vector<float> ApertureMap::tables() const {
   for (const bool near : {false, true})
     for (int y = 0; y < DOF_SHARES; ++y)
       for (int x = 0; x < DOF_SHARES; ++x)
-        tables.push_back(float(
-            uncutShare(glm::dvec2(x, y) * (2.0 / (DOF_SHARES - 1)) - 1.0, near)));
+        tables.push_back(
+            float(uncutShare(glm::dvec2(x, y) * (2.0 / (DOF_SHARES - 1)) - 1.0, near)));
   return tables;
 }
 

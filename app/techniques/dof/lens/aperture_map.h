@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What shaders/dof/aperture.glsl looks up: the map of an aperture with sums over its texels, what a cut
-// aperture lets through, and the sums of smooth discs; and the shares of light themselves in double
-// precision, for the reference.
+// What shaders/dof/aperture.glsl looks up: the map of an aperture with sums over its texels, what a
+// cut aperture lets through, and the sums of smooth discs; and the shares of light themselves in
+// double precision, for the reference.
 #pragma once
 
 #include "app/techniques/dof/lens/optics.h"
@@ -13,8 +13,8 @@
 
 namespace fathom::dof {
 
-/// Share of a splat's light in the pixel at distance d of a smooth disc of radius r >= 0, before it is
-/// divided by discSum(): a ramp of about a pixel at the rim.
+/// Share of a splat's light in the pixel at distance d of a smooth disc of radius r >= 0, before it
+/// is divided by discSum(): a ramp of about a pixel at the rim.
 double discShare(double r, double d2);
 /// The sum of discShare() over all pixels.
 double discSum(double r);
@@ -34,8 +34,8 @@ class ApertureMap {
 
   /// vec4[DOF_MAP_SIZE + 1]^2: sums far, near; densities far, near.
   const std::vector<glm::vec4>& texels() const { return texels_; }
-  /// float[DOF_DISC_ROOM + 2 DOF_SHARES^2]: discSum() by radius, then what passes the cut by place in
-  /// the frame, far and near.
+  /// float[DOF_DISC_ROOM + 2 DOF_SHARES^2]: discSum() by radius, then what passes the cut by place
+  /// in the frame, far and near.
   std::vector<float> tables() const;
   /// The first part of it.
   static const std::vector<float>& discSums();

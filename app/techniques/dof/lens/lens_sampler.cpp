@@ -24,21 +24,20 @@ std::vector<glm::dvec2> lensPoints(const Aperture& aperture, int count) {
   return points;
 }
 
-Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point,
-                        glm::ivec2 size) {
+Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point, glm::ivec2 size) {
   return throughLensPoint(camera, lens, point, size, 0, 0);
 }
 
 Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point, glm::ivec2 size,
                         double axial, double lateral) {
-  // r + axial = (K + axial) (1 - S'/z) with S' = K S / (K + axial): another focus, the same aperture.
+  // r + axial = (K + axial) (1 - S'/z) with S' = K S / (K + axial): another focus, the same
+  // aperture.
   const double k = lens.farRadius(), focus = k * lens.focus / std::max(k + axial, 1e-3 * k);
   Camera scaled = camera;
-  const double tangent =
-      std::tan(glm::radians(double(camera.verticalFovDeg)) / 2) / (1 + lateral);
+  const double tangent = std::tan(glm::radians(double(camera.verticalFovDeg)) / 2) / (1 + lateral);
   if (lateral != 0) scaled.verticalFovDeg = float(glm::degrees(2 * std::atan(tangent)));
-  // A point at depth z moves by o p (1/S' - 1/z) pixels for a camera moved by o = K S u / p; p is the
-  // distance of the image plane in pixels.
+  // A point at depth z moves by o p (1/S' - 1/z) pixels for a camera moved by o = K S u / p; p is
+  // the distance of the image plane in pixels.
   const double p = size.y / (2 * tangent), scale = k * lens.focus / p;
   return scaled.throughLensPoint({point.x * scale, -point.y * scale}, focus,
                                  double(size.x) / size.y);
@@ -73,13 +72,12 @@ bool LensSampler::step(SceneRenderer& renderer) {
 
 void LensSampler::add(SceneRenderer& renderer, glm::vec4 channels, double axial, double lateral) {
   const glm::dvec2 place = points_[next_];
-  const gpu::Texture& view =
-      capture_.draw(renderer, throughLensPoint(camera_, lens_, place, size_, axial, lateral), size_,
-                    next_ + 1);
-  gpu::Pass& pass = gpu_.pass({"add lens point",
-                               "shaders/dof/add_lens_point.comp",
-                               {{"SHAPE", aperture_.plain() ? 0 : 1},
-                                {"FIELD", aperture_.varies() ? 1 : 0}}});
+  const gpu::Texture& view = capture_.draw(
+      renderer, throughLensPoint(camera_, lens_, place, size_, axial, lateral), size_, next_ + 1);
+  gpu::Pass& pass =
+      gpu_.pass({"add lens point",
+                 "shaders/dof/add_lens_point.comp",
+                 {{"SHAPE", aperture_.plain() ? 0 : 1}, {"FIELD", aperture_.varies() ? 1 : 0}}});
   shared::Params p{};
   p.width = std::uint32_t(size_.x), p.height = std::uint32_t(size_.y);
   shared::LensPoint point{};

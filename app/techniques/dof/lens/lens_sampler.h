@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ground truth: the scene drawn from many points of the lens, each through an off-axis frustum that
-// keeps the plane in focus where it is, averaged. Points on Vogel's spiral, as many as let light through
-// somewhere in the frame; what passes where is the aperture's. Channels with a focus or size of their
-// own get views of their own. One point at a time, so that the picture can be shown while it converges.
+// keeps the plane in focus where it is, averaged. Points on Vogel's spiral, as many as let light
+// through somewhere in the frame; what passes where is the aperture's. Channels with a focus or
+// size of their own get views of their own. One point at a time, so that the picture can be shown
+// while it converges.
 #pragma once
 
 #include "app/gpu/pass.h"
@@ -16,8 +17,9 @@
 
 namespace fathom::dof {
 
-/// About `count` points in the aperture in the middle of the frame, as seen in the image: in radii of
-/// the disc of equal area, x right and y down. Where faults vary over the frame, more beside them.
+/// About `count` points in the aperture in the middle of the frame, as seen in the image: in radii
+/// of the disc of equal area, x right and y down. Where faults vary over the frame, more beside
+/// them.
 std::vector<glm::dvec2> lensPoints(const Aperture& aperture, int count);
 
 /// The camera moved to a lens point: an image point at depth z moves by r(z) times the point.

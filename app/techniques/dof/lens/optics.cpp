@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The thin lens equation with radii in pixels, apertures as polygons of the disc's area or pictures,
-// and how faults change them.
+// The thin lens equation with radii in pixels, apertures as polygons of the disc's area or
+// pictures, and how faults change them.
 #include "app/techniques/dof/lens/optics.h"
 
 #include <algorithm>
@@ -136,9 +136,9 @@ Lens lensOf(const Settings& s, double horizontalFov, int pictureWidth, double fo
 }
 
 int reachOf(const Lens& lens, const Aperture& a, const Frame& frame) {
-  const double radius =
-      lens.maxRadius + std::max(std::abs(a.axialRed), std::abs(a.axialBlue));
-  const double shift = std::max(std::abs(a.lateralRed), std::abs(a.lateralBlue)) * frame.corner * 1.2;
+  const double radius = lens.maxRadius + std::max(std::abs(a.axialRed), std::abs(a.axialBlue));
+  const double shift =
+      std::max(std::abs(a.lateralRed), std::abs(a.lateralBlue)) * frame.corner * 1.2;
   return int(std::ceil(radius * a.extent() * a.stretch() + shift)) + 1;
 }
 

@@ -18,15 +18,16 @@ namespace fathom::dof {
 inline constexpr float kFarthest = 1e9f;
 inline bool isBackground(float z) { return !(z > 0 && z <= kFarthest); }
 
-/// What the lens lets through, and its faults: the shape in the middle of the frame (a regular polygon
-/// of the same area as the unit disc, mixed with that disc, or a picture), and what becomes of it
-/// elsewhere (shaders/dof/aperture.glsl). Places on it are in radii of the disc of equal area.
+/// What the lens lets through, and its faults: the shape in the middle of the frame (a regular
+/// polygon of the same area as the unit disc, mixed with that disc, or a picture), and what becomes
+/// of it elsewhere (shaders/dof/aperture.glsl). Places on it are in radii of the disc of equal
+/// area.
 struct Aperture {
-  int blades = 0;           // 0: round
-  double rotation = 0;      // rad
-  double roundness = 0;     // 0 polygon .. 1 disc
-  double circumradius = 1;  // in radii of the disc
-  double apothem = 1;       // cos(pi / blades), in circumradii
+  int blades = 0;                        // 0: round
+  double rotation = 0;                   // rad
+  double roundness = 0;                  // 0 polygon .. 1 disc
+  double circumradius = 1;               // in radii of the disc
+  double apothem = 1;                    // cos(pi / blades), in circumradii
   std::shared_ptr<const Image> picture;  // over the square around the unit disc; null: none
   double spherical = 0;                  // -1 .. 1: how much brighter the rim is than the middle
   double squeeze = 1;                    // height over width of its image

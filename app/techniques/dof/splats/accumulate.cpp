@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What accumulate_area.comp needs, and how it is compiled: on software renderers, whose lanes are few,
-// an invocation works on four pixels and lanes tell each other what they all need.
+// What accumulate_area.comp needs, and how it is compiled: on software renderers, whose lanes are
+// few, an invocation works on four pixels and lanes tell each other what they all need.
 #include "app/techniques/dof/splats/accumulate.h"
 
 namespace fathom::dof {

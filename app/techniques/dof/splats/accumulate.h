@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Accumulation outside the space of variants: smooth discs, apertures of any shape and their faults,
-// alpha, lists culled for parts of a tile.
+// Accumulation outside the space of variants: smooth discs, apertures of any shape and their
+// faults, alpha, lists culled for parts of a tile.
 #pragma once
 
 #include "app/gpu/texture.h"
@@ -15,8 +15,8 @@ namespace fathom::dof {
 std::vector<gpu::Define> apertureDefines(const ListRequest& request);
 
 /// Accumulates the band of the pipeline's lists (made with `area`) into its region of `picture`
-/// (rgba32f): premultiplied color, alpha. Over, Coverage or Slabs. Ends with the barrier for display
-/// and download.
+/// (rgba32f): premultiplied color, alpha. Over, Coverage or Slabs. Ends with the barrier for
+/// display and download.
 void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::Optics& optics,
                     Operator op, const gpu::Texture& picture);
 

@@ -20,7 +20,7 @@ constexpr std::uint32_t kIndexMask = (1u << DOF_INDEX_BITS) - 1;
 constexpr std::uint32_t kMaxTiles = 65535;  // groups of an indirect dispatch
 constexpr std::int64_t kKeyBytes = 8, kNodeBytes = 16, kRecordBytes = 32;
 constexpr int kPairReach = DOF_REACH * DOF_TILE;  // px
-constexpr std::uint64_t kFirstGuess = 4;  // entries per splat
+constexpr std::uint64_t kFirstGuess = 4;          // entries per splat
 
 }  // namespace
 

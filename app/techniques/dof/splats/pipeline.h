@@ -32,11 +32,11 @@ class ApertureTables;
 /// What the lists depend on besides the fragments.
 struct ListRequest {
   shared::Optics optics{};
-  bool area = false;      // smooth discs, for accumulateArea(); else the paper's, as nodes
-  bool mapped = false;    // their aperture is not plain: its map and tables are bound
+  bool area = false;    // smooth discs, for accumulateArea(); else the paper's, as nodes
+  bool mapped = false;  // their aperture is not plain: its map and tables are bound
   bool varies = false, colored = false;  // as Aperture says
-  bool thin = true;       // translucent fragments thin those behind them in their own pixel
-  int reach = 16;         // px: how far splats may have light
+  bool thin = true;  // translucent fragments thin those behind them in their own pixel
+  int reach = 16;    // px: how far splats may have light
   NodeFormat nodes;
   Sort sort = Sort::Auto;
   const ApertureTables* tables = nullptr;  // not owned; smooth discs have one

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The light of a homogeneous volume follows from its optical depth u = -log(1 - a), which is spread evenly
-// over it and adds where volumes overlap; in double, and log1p, expm1 where a is next to nothing.
+// The light of a homogeneous volume follows from its optical depth u = -log(1 - a), which is spread
+// evenly over it and adds where volumes overlap; in double, and log1p, expm1 where a is next to
+// nothing.
 #include "app/techniques/dof/splats/point_lists.h"
 
 #include "app/core/jobs.h"
@@ -52,8 +53,8 @@ class PixelList {
   PixelList(const Slicing& slicing, std::vector<PointFragment>& points)
       : slicing_(slicing), points_(points) {}
 
-  /// `tidy`: volumes are cut and put together, points at one depth too, as `deep flatten` does where
-  /// files have ZBack.
+  /// `tidy`: volumes are cut and put together, points at one depth too, as `deep flatten` does
+  /// where files have ZBack.
   void add(const std::vector<Fragment>& list, bool tidy) {
     if (!tidy) {
       for (const Fragment& f : list) points_.push_back({{f.r, f.g, f.b, f.a}, f.z});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists of fragments as splats are made of them: points. Volumes of a deep image are cut at each other's
-// ends, put together where they overlap (OpenEXR, "Interpreting Deep Pixels"), and cut into slices so
-// thin that the blur hardly changes within one.
+// Lists of fragments as splats are made of them: points. Volumes of a deep image are cut at each
+// other's ends, put together where they overlap (OpenEXR, "Interpreting Deep Pixels"), and cut into
+// slices so thin that the blur hardly changes within one.
 #pragma once
 
 #include "app/core/deep_image.h"
@@ -38,8 +38,8 @@ struct Slicing {
   double farRadius = 0, farRadiusFocus = 0, maxRadius = 0;
   bool operator==(const Slicing&) const = default;
   double radiusAt(double z) const;
-  /// Slices of a volume: at least 1, at most 64; within one the radius changes by half a pixel and a
-  /// tenth of it at most.
+  /// Slices of a volume: at least 1, at most 64; within one the radius changes by half a pixel and
+  /// a tenth of it at most.
   int countFor(double z, double zBack) const;
 };
 

@@ -27,8 +27,8 @@ int tieRank(glm::ivec2 pixel) {
   return rank;
 }
 
-/// What is known about a pixel while splats arrive front to back. Weights are those of red, green, blue
-/// and alpha, which goes with green.
+/// What is known about a pixel while splats arrive front to back. Weights are those of red, green,
+/// blue and alpha, which goes with green.
 class Pixel {
  public:
   void add(Operator op, const glm::dvec4& color, const glm::dvec4& weight, double z) {
@@ -234,9 +234,8 @@ Image gather(const Image& picture, const Lens& lens, int margin) {
   constexpr int kTaps = 64;
   Image out(picture.width - 2 * margin, picture.height - 2 * margin);
   const auto at = [&](int x, int y) {
-    glm::vec4 p =
-        picture.at(std::clamp(x + margin, 0, picture.width - 1),
-                   std::clamp(y + margin, 0, picture.height - 1));
+    glm::vec4 p = picture.at(std::clamp(x + margin, 0, picture.width - 1),
+                             std::clamp(y + margin, 0, picture.height - 1));
     if (isBackground(p.a)) p.a = kFarthest;
     for (int c = 0; c < 3; ++c) p[c] = std::isnan(p[c]) ? 0.0f : std::clamp(p[c], 0.0f, 65504.0f);
     return p;

@@ -18,14 +18,14 @@ namespace fathom::dof::reference {
 
 /// Which pixels a splat has light in, and how much.
 struct Discs {
-  bool smooth = false;              // shares of light; else the paper's: centers in the disc, 1 / (pi r2)
+  bool smooth = false;  // shares of light; else the paper's: centers in the disc, 1 / (pi r2)
   const ApertureMap* map = nullptr;  // of smooth ones that are not plain
   Frame frame = {};
 };
 
 /// One splat per pixel of a picture: rgb linear color, alpha planar Z (0 or less: background), with
-/// `margin` pixels on each side that are not part of what is to be made. Alpha is 1, and 0 where the
-/// background is black.
+/// `margin` pixels on each side that are not part of what is to be made. Alpha is 1, and 0 where
+/// the background is black.
 SplatList splatsOf(const Image& colorAndDepth, const Lens& lens, const Discs& discs = {},
                    int margin = 0);
 
@@ -39,15 +39,16 @@ std::vector<std::vector<std::uint32_t>> tileLists(const SplatList& list);
 /// The same with their nodes.
 NodeLists nodeLists(const SplatList& list, int kind);
 
-/// Per pixel the means by weight of premultiplied color and alpha, and the sum of weights (of green). Over,
-/// Coverage or Slabs.
+/// Per pixel the means by weight of premultiplied color and alpha, and the sum of weights (of
+/// green). Over, Coverage or Slabs.
 struct Sum {
   glm::dvec4 mean{0};
   double covered = 0;
 };
 std::vector<Sum> accumulate(const SplatList& list, Operator op, const Discs& discs);
-/// From lists of the paper's discs: rgb: mean color, a: the sum of weights; by the alpha that nodes hold
-/// or by discAlpha(). Over or Coverage; front to back and back to front, "over" is one operator.
+/// From lists of the paper's discs: rgb: mean color, a: the sum of weights; by the alpha that nodes
+/// hold or by discAlpha(). Over or Coverage; front to back and back to front, "over" is one
+/// operator.
 std::vector<glm::dvec4> accumulate(const NodeLists& lists, bool alphaLoaded, Operator op);
 
 /// The means of accumulate() as a picture.

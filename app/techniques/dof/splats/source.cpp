@@ -70,9 +70,9 @@ ListSource::ListSource(gpu::Context& gpu, const gpu::Texture& front, int margin)
 
 void ListSource::bind(gpu::Program& splat, TileRows rows) {
   if (!(filled_ == rows)) {
-    gpu::ensure(gpu_, fragments_, "dof fragments",
-                std::uint64_t(bytesPerFragment() / 4) *
-                    (rowStart(rows.end()) - rowStart(rows.first)));
+    gpu::ensure(
+        gpu_, fragments_, "dof fragments",
+        std::uint64_t(bytesPerFragment() / 4) * (rowStart(rows.end()) - rowStart(rows.first)));
     fill(rows);
     filled_ = rows;
   }
@@ -102,8 +102,9 @@ DeepSource::DeepSource(gpu::Context& gpu, std::shared_ptr<const PointLists> list
         offsets_.push_back(std::uint32_t(total));
         counts.push_back(0);
         if (x >= sourceSize().x || y >= sourceSize().y) continue;
-        counts.back() = std::uint32_t(lists_->list(insideOf(x - margin_, size_.x, edges_),
-                                                   insideOf(y - margin_, size_.y, edges_))
+        counts.back() = std::uint32_t(lists_
+                                          ->list(insideOf(x - margin_, size_.x, edges_),
+                                                 insideOf(y - margin_, size_.y, edges_))
                                           .size());
         total += counts.back() + 1;  // and the background
       }

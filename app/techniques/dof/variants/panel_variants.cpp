@@ -81,7 +81,8 @@ void VariantPage::draw(std::string& setting, const Variant& inUse, int radius, b
 
 void VariantPage::drawDimensions(std::string& setting, const Variant& variant) {
   bool automatic = setting == "auto";
-  if (ImGui::Checkbox("Smooth discs, none of the 320", &automatic)) setting = automatic ? "auto" : kSpace.id(variant);
+  if (ImGui::Checkbox("Smooth discs, none of the 320", &automatic))
+    setting = automatic ? "auto" : kSpace.id(variant);
   Landmarks::note("variants:auto");
   wrappedTooltip("Rims without steps, alpha and all lenses; off: one of the variants below.");
   if (!ImGui::BeginTable("dimensions", 2, ImGuiTableFlags_SizingFixedFit)) return;
