@@ -9,6 +9,7 @@
 #include "app/gpu/gl.h"
 #include "app/gpu/compile_queue.h"
 #include "app/gpu/device_lost.h"
+#include "app/gpu/observer.h"
 #include "app/gpu/pass.h"
 #include "app/gpu/program_cache.h"
 #include "app/gpu/slices.h"
@@ -255,6 +256,7 @@ Context::Context(const ContextOptions& options) : state_(std::make_unique<State>
   if (!gladLoadGL(s.surface->loader()) || !GLAD_GL_VERSION_4_5)
     throw NoDeviceError("no OpenGL 4.5 core context; " + s.surface->about() + " offers only " +
                         text(GL_VERSION));
+  if (observer().contextMade) observer().contextMade();
   if (wantsDebug(options)) listen(s.messages);
   s.device = readDevice();
   s.timings.setSoftware(s.device.software);

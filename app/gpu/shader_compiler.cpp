@@ -5,6 +5,7 @@
 
 #include "app/core/error.h"
 #include "app/gpu/gl.h"
+#include "app/gpu/observer.h"
 #include "app/gpu/program_cache.h"
 
 #include <algorithm>
@@ -33,6 +34,7 @@ Handle<deleteShader> startStage(const ShaderText& shader) {
   Handle<deleteShader> handle(glCreateShader(stageOf(shader.name)));
   const char* text = shader.text.c_str();
   const auto length = GLint(shader.text.size());
+  if (observer().stageLoaded) observer().stageLoaded(handle.id(), shader);
   glShaderSource(handle.id(), 1, &text, &length);
   glCompileShader(handle.id());
   return handle;
@@ -65,6 +67,11 @@ void checkLinked(GlId program, const std::string& name) {
 }
 
 }  // namespace
+
+Observer& observer() {
+  static Observer one;
+  return one;
+}
 
 std::int64_t changeTime(const std::filesystem::path& path) {
   std::error_code missing;

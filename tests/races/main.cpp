@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// `./dev races`: finds missing barriers in compute shaders, and missing memory barriers between passes,
+// without a GPU.
+//   races [--trials N] [--jobs N] LIST        the commands of a list, each with instrumented shaders
+//   races [--trials N] -- deep flatten ...    one command of `fathom`
+// Exit code 0: none found; 1: some found, or a command failed; 2: wrong arguments.
+#include "app/core/error.h"
+#include "tests/races/run_workloads.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <set>
+#include <thread>
+
+namespace {
+
+using namespace fathom::races;
+namespace fs = std::filesystem;
+
+struct Arguments {
+  WatchOptions options;
+  int jobs = int(std::max(1u, std::thread::hardware_concurrency()));
+  bool isWhole = false;  // every shader of the program is expected to run
+  std::vector<Workload> workloads;
+};
+
+Arguments parse(int argc, char** argv) {
+  Arguments all;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--trials" && i + 1 < argc)
+      all.options.trials = std::atoi(argv[++i]);
+    else if (word == "--jobs" && i + 1 < argc)
+      all.jobs = std::max(1, std::atoi(argv[++i]));
+    else if (word == "--whole")
+      all.isWhole = true;
+    else if (word == "--") {
+      all.workloads.push_back({{argv + i + 1, argv + argc}, {}});
+      break;
+    } else {
+      const auto list = readWorkloads(word);
+      all.workloads.insert(all.workloads.end(), list.begin(), list.end());
+    }
+  }
+  return all;
+}
+
+void print(const RunResult& run) {
+  for (const auto& [key, finding] : run.all.findings)
+    fmt::print("{}{}\n", finding.text, finding.count > 1 ? fmt::format(" ({} times)", finding.count) : "");
+  for (const std::string& text : std::set(run.all.unwatched.begin(), run.all.unwatched.end()))
+    fmt::print("not instrumented: {}\n", text);
+  for (const std::string& text : run.failures) fmt::print("failed: {}\n", text);
+}
+
+/// How many barriers were left out, and which were not missed.
+int printTrials(const WatchResult& result) {
+  std::set<std::string> shaders;
+  int noticed = 0, unnoticed = 0;
+  for (const auto& [key, trial] : result.trials) {
+    shaders.insert(trial.shader);
+    ++(trial.noticed ? noticed : unnoticed);
+    if (!trial.noticed)
+      fmt::print("not missed: the barrier at {} of {} ({})\n", trial.place, trial.shader, trial.variant);
+  }
+  fmt::print("{} of {} barriers of {} shaders are missed when left out\n", noticed, noticed + unnoticed,
+             shaders.size());
+  return unnoticed;
+}
+
+/// Compute shaders that no command of the list ran.
+int printUnused(const WatchResult& result) {
+  int unused = 0, all = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(FATHOM_SOURCE_DIR) / "shaders")) {
+    if (entry.path().extension() != ".comp") continue;
+    ++all;
+    const std::string name = entry.path().lexically_relative(FATHOM_SOURCE_DIR).generic_string();
+    if (result.shaders.contains(name)) continue;
+    ++unused;
+    fmt::print("did not run: {}\n", name);
+  }
+  fmt::print("{} of {} compute shaders ran\n", all - unused, all);
+  return unused;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  const Arguments arguments = parse(argc, argv);
+  if (arguments.workloads.empty()) {
+    fmt::print(stderr, "races: expected a list of commands, or -- and a command of fathom\n");
+    return 2;
+  }
+  // One group after another, and no code from a cache.
+  setenv("LP_NUM_THREADS", "0", 1);
+  setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
+  const bool isOne = arguments.workloads.size() == 1;
+  const RunResult run = runWorkloads(arguments.workloads, arguments.options, arguments.jobs, isOne);
+  print(run);
+  int problems = int(run.all.findings.size() + run.all.unwatched.size() + run.failures.size());
+  if (arguments.options.trials > 0) problems += printTrials(run.all);
+  if (arguments.isWhole) problems += printUnused(run.all);
+  if (run.all.lost > 0) fmt::print("{} accesses were too many to be looked at\n", run.all.lost);
+  fmt::print("{} races found in {} dispatches of {} shaders, {} commands\n", run.all.findings.size(),
+             run.all.dispatches, run.all.shaders.size(), arguments.workloads.size());
+  return problems ? 1 : 0;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "races: {}\n", error.what());
+  return 2;
+}

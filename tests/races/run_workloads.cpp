@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A child per command: it watches itself and leaves its results in a file, which the parent reads when
+// it ends. A command that crashes takes only its own results along.
+#include "tests/races/run_workloads.h"
+
+#include "app/commands/commands.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace fathom::races {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string oneLine(std::string text) {
+  for (char& c : text)
+    if (c == '\n' || c == '\t') c = ' ';
+  return text;
+}
+
+void writeResult(const fs::path& file, const WatchResult& result) {
+  std::ofstream out(file);
+  for (const auto& [key, finding] : result.findings)
+    out << "finding\t" << oneLine(key) << '\t' << finding.count << '\t' << oneLine(finding.text) << '\n';
+  for (const auto& [key, trial] : result.trials)
+    out << "trial\t" << key << '\t' << trial.shader << '\t' << trial.place << '\t' << trial.noticed << '\t'
+        << trial.variant << '\n';
+  for (const std::string& shader : result.shaders) out << "shader\t" << shader << '\n';
+  for (const std::string& text : result.unwatched) out << "unwatched\t" << oneLine(text) << '\n';
+  out << "dispatches\t" << result.dispatches << '\t' << result.lost << '\n';
+}
+
+void readResult(const fs::path& file, WatchResult& into) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    std::vector<std::string> parts;
+    std::istringstream words(line);
+    for (std::string word; std::getline(words, word, '\t');) parts.push_back(word);
+    parts.resize(6);
+    if (parts[0] == "finding") {
+      Finding& finding = into.findings[parts[1]];
+      finding.count += std::atoi(parts[2].c_str());
+      finding.text = parts[3];
+    } else if (parts[0] == "trial") {
+      BarrierTrial& trial = into.trials[parts[1]];
+      const bool noticed = trial.noticed || parts[4] == "1";
+      trial = {parts[2], parts[3], parts[5], noticed};
+    } else if (parts[0] == "shader") {
+      into.shaders.insert(parts[1]);
+    } else if (parts[0] == "unwatched") {
+      into.unwatched.push_back(parts[1]);
+    } else {
+      into.dispatches += std::atoll(parts[1].c_str());
+      into.lost += std::atoll(parts[2].c_str());
+    }
+  }
+}
+
+/// In the child: does not return.
+[[noreturn]] void become(const Workload& workload, const WatchOptions& options, const fs::path& folder,
+                         bool verbose) {
+  if (!verbose) {
+    const int log = open((folder / "log").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    dup2(log, STDOUT_FILENO);
+    dup2(log, STDERR_FILENO);
+  }
+  std::vector<std::string> arguments = {"fathom"};
+  for (std::string argument : workload.arguments) {
+    if (const auto at = argument.find("{folder}"); at != std::string::npos)
+      argument.replace(at, 8, folder.string());
+    arguments.push_back(argument);
+  }
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  for (const std::string& variable : workload.environment) {
+    const std::size_t equals = variable.find('=');
+    setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1, 1);
+  }
+  setenv("XDG_CONFIG_HOME", folder.c_str(), 1);  // nobody's settings
+  startWatching(options);
+  const int code = commands::run(int(arguments.size()), argv.data());
+  writeResult(folder / "result", watched());
+  std::fflush(nullptr);
+  _exit(code);
+}
+
+std::string textOf(const Workload& workload) {
+  std::string text;
+  for (const std::string& variable : workload.environment) text += variable + " ";
+  text += "fathom";
+  for (const std::string& argument : workload.arguments) text += " " + argument;
+  return text;
+}
+
+struct Child {
+  const Workload* workload = nullptr;
+  fs::path folder;
+};
+
+void finish(const Child& child, int status, RunResult& result) {
+  readResult(child.folder / "result", result.all);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    std::ifstream log(child.folder / "log");
+    std::string text{std::istreambuf_iterator<char>(log), {}};
+    if (text.size() > 600) text = "..." + text.substr(text.size() - 600);
+    result.failures.push_back(
+        fmt::format("{}: {} {}\n{}", textOf(*child.workload), WIFEXITED(status) ? "exit code" : "signal",
+                    WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), text));
+  }
+  std::error_code ignored;
+  fs::remove_all(child.folder, ignored);
+}
+
+}  // namespace
+
+std::vector<Workload> readWorkloads(const fs::path& file) {
+  std::ifstream in(file);
+  if (!in) throw std::runtime_error(file.string() + ": expected a list of commands, found none");
+  std::vector<Workload> all;
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::string word;
+    if (!(words >> word)) continue;
+    Workload workload;
+    for (; word.find('=') != std::string::npos; words >> word) workload.environment.push_back(word);
+    if (word != "fathom") throw std::runtime_error(file.string() + ": expected a line `fathom ...`, found " + line);
+    while (words >> word) workload.arguments.push_back(word);
+    all.push_back(std::move(workload));
+  }
+  return all;
+}
+
+RunResult runWorkloads(const std::vector<Workload>& workloads, const WatchOptions& options, int jobs,
+                       bool verbose) {
+  RunResult result;
+  std::map<pid_t, Child> running;
+  const auto await = [&] {
+    int status = 0;
+    const pid_t ended = wait(&status);
+    const auto child = running.find(ended);
+    if (child == running.end()) return;
+    finish(child->second, status, result);
+    running.erase(child);
+  };
+  for (const Workload& workload : workloads) {
+    while (int(running.size()) >= jobs) await();
+    std::string folder = (fs::temp_directory_path() / "fathom-races-XXXXXX").string();
+    if (!mkdtemp(folder.data())) throw std::runtime_error("no temporary folder");
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child < 0) throw std::runtime_error("fork failed");
+    if (child == 0) become(workload, options, folder, verbose);
+    running[child] = {&workload, folder};
+  }
+  while (!running.empty()) await();
+  return result;
+}
+
+}  // namespace fathom::races

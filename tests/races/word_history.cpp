@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rule, once, and which accesses are worth keeping.
+#include "tests/races/word_history.h"
+
+#include <iterator>
+
+namespace fathom::races {
+namespace {
+
+bool isOrdered(const Access& before, const Access& now, std::int64_t visible) {
+  if (before.pass < 0) return true;
+  if (before.pass != now.pass) return before.pass < visible;
+  if (before.invocation == now.invocation) return true;
+  return before.group == now.group && before.phase != now.phase;
+}
+
+/// Two writes that need no order among themselves.
+bool agree(const Access& a, const Access& b) {
+  if (a.kind == AccessKind::Atomic && b.kind == AccessKind::Atomic) return true;
+  return a.kind == AccessKind::Write && b.kind == AccessKind::Write && a.pass == b.pass &&
+         a.constant != 0 && a.constant == b.constant;
+}
+
+bool isSame(const Access& a, const Access& b) {
+  return a.pass == b.pass && a.invocation == b.invocation;
+}
+
+}  // namespace
+
+std::optional<Access> WordHistory::add(const Access& access, std::int64_t visible) {
+  std::optional<Access> met;
+  if (!agree(write_, access) && !isOrdered(write_, access, visible)) met = write_;
+  if (access.kind == AccessKind::Read) {
+    if (isSame(reads_[0], access)) {
+      reads_[0] = access;
+    } else {
+      // The older of the two goes, unless it is the only one of another group.
+      if (reads_[1].pass != access.pass || reads_[1].group == access.group ||
+          reads_[0].group != access.group)
+        reads_[1] = reads_[0];
+      reads_[0] = access;
+    }
+    return met;
+  }
+  for (const Access& read : reads_)
+    if (!met && !isOrdered(read, access, visible)) met = read;
+  // A plain write of one's own is not forgotten over an atomic one.
+  const bool keepsPlain = access.kind == AccessKind::Atomic && isSame(write_, access) &&
+                          write_.phase == access.phase && write_.kind == AccessKind::Write;
+  if (!keepsPlain) write_ = access;
+  return met;
+}
+
+std::optional<Access> MemoryHistory::add(std::uint64_t word, const Access& access,
+                                         std::int64_t visible) {
+  if (word >= kMaxWords) return std::nullopt;
+  return words_[word].add(access, visible);
+}
+
+void MemoryHistory::forget(std::uint64_t first, std::uint64_t end) {
+  if (words_.empty() || first >= end) return;
+  if (end - first < words_.size()) {
+    for (std::uint64_t word = first; word < end; ++word) words_.erase(word);
+    return;
+  }
+  for (auto word = words_.begin(); word != words_.end();)
+    word = word->first >= first && word->first < end ? words_.erase(word) : std::next(word);
+}
+
+}  // namespace fathom::races

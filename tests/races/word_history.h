@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who touched a word of memory, and whether two who did were in any order. A pass is a dispatch; a phase
+// the time between two barriers of a work group. Two accesses of one word by different invocations, one of
+// them a write, are ordered
+//   in one pass, in one group   by a barrier between them: they are in different phases
+//   in one pass, in two groups  by nothing
+//   in two passes               by a memory barrier between the passes
+// Two atomic accesses need no order, and two that store one constant do no harm. An atomic one and a plain
+// one need it, also if that only reads.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace fathom::races {
+
+enum class AccessKind : std::uint8_t { Read, Write, Atomic };
+
+struct Access {
+  std::int64_t pass = -1;  // -1: none
+  std::uint32_t invocation = 0, group = 0, phase = 0, place = 0;
+  AccessKind kind = AccessKind::Read;
+  std::uint32_t constant = 0;  // which constant a write stores, by any number of its own; 0: none
+};
+
+/// The last write, and two of the last reads: of different invocations, if possible of different groups.
+class WordHistory {
+ public:
+  /// Keeps the access; returns an earlier one that nothing orders with it. What passes before `visible`
+  /// did is ordered by memory barriers.
+  std::optional<Access> add(const Access& access, std::int64_t visible);
+
+ private:
+  Access write_;
+  std::array<Access, 2> reads_;
+};
+
+/// Of the words of a buffer, a texture, or the shared memory of a group. Words beyond kMaxWords are not
+/// watched.
+class MemoryHistory {
+ public:
+  static constexpr std::uint64_t kMaxWords = 1u << 22;
+  std::optional<Access> add(std::uint64_t word, const Access& access, std::int64_t visible);
+  /// Words [first, end) got their values otherwise.
+  void forget(std::uint64_t first, std::uint64_t end);
+
+ private:
+  std::unordered_map<std::uint64_t, WordHistory> words_;
+};
+
+}  // namespace fathom::races
