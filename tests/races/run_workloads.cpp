@@ -4,6 +4,7 @@
 #include "tests/races/run_workloads.h"
 
 #include "app/commands/commands.h"
+#include "tests/races/primitives.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -89,7 +90,11 @@ void readResult(const fs::path& file, WatchResult& into) {
   }
   setenv("XDG_CONFIG_HOME", folder.c_str(), 1);  // nobody's settings
   startWatching(options);
-  const int code = commands::run(int(arguments.size()), argv.data());
+  int code = 0;
+  if (workload.isPrimitives)
+    runPrimitives();
+  else
+    code = commands::run(int(arguments.size()), argv.data());
   writeResult(folder / "result", watched());
   std::fflush(nullptr);
   _exit(code);
@@ -98,7 +103,7 @@ void readResult(const fs::path& file, WatchResult& into) {
 std::string textOf(const Workload& workload) {
   std::string text;
   for (const std::string& variable : workload.environment) text += variable + " ";
-  text += "fathom";
+  text += workload.isPrimitives ? "primitives" : "fathom";
   for (const std::string& argument : workload.arguments) text += " " + argument;
   return text;
 }
@@ -134,7 +139,9 @@ std::vector<Workload> readWorkloads(const fs::path& file) {
     if (!(words >> word)) continue;
     Workload workload;
     for (; word.find('=') != std::string::npos; words >> word) workload.environment.push_back(word);
-    if (word != "fathom") throw std::runtime_error(file.string() + ": expected a line `fathom ...`, found " + line);
+    if (word != "fathom" && word != "primitives")
+      throw std::runtime_error(file.string() + ": expected a line `fathom ...`, found " + line);
+    workload.isPrimitives = word == "primitives";
     while (words >> word) workload.arguments.push_back(word);
     all.push_back(std::move(workload));
   }

@@ -14,9 +14,10 @@ namespace fathom::races {
 struct Workload {
   std::vector<std::string> arguments;  // of `fathom`; {folder} in them is a folder for what it writes
   std::vector<std::string> environment = {};  // NAME=VALUE
+  bool isPrimitives = false;  // primitives.h instead
 };
 
-/// Lines of a file: `[NAME=VALUE ...] fathom ...`, comments with #.
+/// Lines of a file: `[NAME=VALUE ...] fathom ...` or `primitives`, comments with #.
 std::vector<Workload> readWorkloads(const std::filesystem::path& file);
 
 struct RunResult {

@@ -364,7 +364,8 @@ void ToneMapper::blurWide(Plan& plan) {
     if (hasWider) across.texture(FLAME_TONE_TEXTURE_B, cells_[i + 1].result);
     across.image(FLAME_TONE_IMAGE, cells.result).params(FLAME_TONE_BIND_PARAMS, p);
     across.dispatch(count);
-    gpu::barrier(gpu::Reader::Texture);  // the next class, tone map
+    // The next class reads the result, and writes over the scratch that this one has read.
+    gpu::barrier(gpu::Reader::Texture | gpu::Reader::Storage);
   }
 }
 
