@@ -2,6 +2,9 @@
 // `./dev races`: finds missing barriers in compute shaders, and missing memory barriers between passes,
 // without a GPU.
 //   races [--trials N] [--jobs N] LIST        the commands of a list, each with instrumented shaders
+//     --trials N    leaves out each barrier in turn, in up to N dispatches of a program, and expects to miss it
+//     --shaders N   of at least so many shaders
+//     --whole       expects every compute shader of the program to run
 //   races [--trials N] -- deep flatten ...    one command of `fathom`
 // Exit code 0: none found; 1: some found, or a command failed; 2: wrong arguments.
 #include "app/core/error.h"
@@ -24,6 +27,7 @@ namespace fs = std::filesystem;
 struct Arguments {
   WatchOptions options;
   int jobs = int(std::max(1u, std::thread::hardware_concurrency()));
+  int shaders = 0;       // with trials, at least
   bool isWhole = false;  // every shader of the program is expected to run
   std::vector<Workload> workloads;
 };
@@ -36,6 +40,8 @@ Arguments parse(int argc, char** argv) {
       all.options.trials = std::atoi(argv[++i]);
     else if (word == "--jobs" && i + 1 < argc)
       all.jobs = std::max(1, std::atoi(argv[++i]));
+    else if (word == "--shaders" && i + 1 < argc)
+      all.shaders = std::atoi(argv[++i]);
     else if (word == "--whole")
       all.isWhole = true;
     else if (word == "--") {
@@ -58,7 +64,7 @@ void print(const RunResult& run) {
 }
 
 /// How many barriers were left out, and which were not missed.
-int printTrials(const WatchResult& result) {
+int printTrials(const WatchResult& result, int expectedShaders) {
   std::set<std::string> shaders;
   int noticed = 0, unnoticed = 0;
   for (const auto& [key, trial] : result.trials) {
@@ -69,7 +75,9 @@ int printTrials(const WatchResult& result) {
   }
   fmt::print("{} of {} barriers of {} shaders are missed when left out\n", noticed, noticed + unnoticed,
              shaders.size());
-  return unnoticed;
+  if (int(shaders.size()) >= expectedShaders) return unnoticed;
+  fmt::print("expected {} shaders with barriers, found {}\n", expectedShaders, shaders.size());
+  return unnoticed + 1;
 }
 
 /// Compute shaders that no command of the list ran.
@@ -102,7 +110,7 @@ int main(int argc, char** argv) try {
   const RunResult run = runWorkloads(arguments.workloads, arguments.options, arguments.jobs, isOne);
   print(run);
   int problems = int(run.all.findings.size() + run.all.unwatched.size() + run.failures.size());
-  if (arguments.options.trials > 0) problems += printTrials(run.all);
+  if (arguments.options.trials > 0) problems += printTrials(run.all, arguments.shaders);
   if (arguments.isWhole) problems += printUnused(run.all);
   if (run.all.lost > 0) fmt::print("{} accesses were too many to be looked at\n", run.all.lost);
   fmt::print("{} races found in {} dispatches of {} shaders, {} commands\n", run.all.findings.size(),

@@ -46,6 +46,9 @@ std::string readText(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-fs::path sourcePath(std::string_view relative) { return fs::path(FATHOM_SOURCE_DIR) / relative; }
+fs::path sourcePath(std::string_view relative) {
+  const char* elsewhere = std::getenv("FATHOM_TEST_SOURCE");  // tests/gpu_machine
+  return fs::path(elsewhere ? elsewhere : FATHOM_SOURCE_DIR) / relative;
+}
 
 }  // namespace fathom::test

@@ -31,7 +31,7 @@ class TempFolder {
 /// The whole file as text. Throws Error when it cannot be read.
 std::string readText(const std::filesystem::path& file);
 
-/// A file of the source tree: sourcePath("tests/gpu/data/bad.comp").
+/// A file of the source tree, or of $FATHOM_TEST_SOURCE: sourcePath("tests/gpu/data/bad.comp").
 std::filesystem::path sourcePath(std::string_view relative);
 
 }  // namespace fathom::test

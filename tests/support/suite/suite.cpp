@@ -2,6 +2,8 @@
 // Lets the tests of a program run in one process, with one OpenGL context, while ctest lists each:
 //   suite run RESULTS SECONDS PROGRAM             runs all, before ctest asks for any of them
 //   suite read RESULTS PROGRAM --gtest_filter=X   test X of ctest: prints its output, fails as it did
+//   suite all RESULTS SECONDS PROGRAM             runs all and fails with any of them: a second run of a
+//                                                 program, in another environment
 // Other arguments after PROGRAM are passed to it: so the program lists its tests itself.
 #include "tests/support/suite/results.h"
 #include "tests/support/suite/run.h"
@@ -40,6 +42,23 @@ int run(const char* results, int limitSeconds, const char* program) {
   return suite.problem.empty() ? 0 : 1;
 }
 
+/// Leaves one line beside the results: "125 ok 0 failed 3 skipped".
+int all(const char* results, int limitSeconds, const char* program) {
+  const SuiteRun suite = runSuite(program, results + ("." + std::to_string(getpid())), limitSeconds);
+  int ok = 0, failed = 0, skipped = 0;
+  for (const TestRecord& record : suite.records) {
+    ++(record.status == "ok" ? ok : record.status == "failed" ? failed : skipped);
+    if (record.status == "failed") std::fputs(record.output.c_str(), stdout);
+  }
+  std::printf("%d ok %d failed %d skipped\n%s", ok, failed, skipped, suite.problem.c_str());
+  if (std::FILE* file = std::fopen(results, "w")) {
+    std::fprintf(file, "%d ok %d failed %d skipped\n", ok, failed, skipped);
+    std::fclose(file);
+  }
+  // Nothing is no success: a filter that fits no test.
+  return failed == 0 && ok > 0 && suite.problem.empty() ? 0 : 1;
+}
+
 int read(const char* results, const char* program, const std::string& test) {
   std::error_code absent;
   const auto written = fs::last_write_time(results, absent);
@@ -58,8 +77,9 @@ int main(int argc, char** argv) try {
   constexpr std::string_view kFilter = "--gtest_filter=";
   const std::string_view action = argc > 1 ? argv[1] : "";
   if (action == "run" && argc == 5) return run(argv[2], std::atoi(argv[3]), argv[4]);
+  if (action == "all" && argc == 5) return all(argv[2], std::atoi(argv[3]), argv[4]);
   if (action != "read" || argc < 5) {
-    std::fputs("suite run RESULTS SECONDS PROGRAM | suite read RESULTS PROGRAM ARGUMENTS\n",
+    std::fputs("suite run|all RESULTS SECONDS PROGRAM | suite read RESULTS PROGRAM ARGUMENTS\n",
                stderr);
     return 2;
   }

@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# run [--minutes 8] [--sizes paper|quick]: all that Fathom wants to know of a machine with a GPU, the most
+# telling first, into results/. Started again it goes on with what is missing. Asks for bash, awk and a
+# driver; the archive holds the rest.
+set -u
+here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
+minutes=8 sizes=paper
+while (($#)); do
+  case $1 in
+    --minutes) minutes=${2:?}; shift 2 ;;
+    --sizes) sizes=${2:?}; shift 2 ;;
+    *) echo "usage: run [--minutes N] [--sizes paper|quick]" >&2; exit 2 ;;
+  esac
+done
+[[ $minutes =~ ^[1-9][0-9]*$ && $sizes =~ ^(paper|quick)$ ]] || { echo "run: wrong arguments" >&2; exit 2; }
+
+results=$here/results
+mkdir -p "$results"/{steps,pictures,logs}
+deadline=$((SECONDS + minutes * 60 - 20))  # the report wants some of it
+export FATHOM_SHADERS=$here/source FATHOM_TEST_SOURCE=$here/source XDG_CONFIG_HOME=$results/config
+export TMPDIR=${TMPDIR:-/tmp}
+program=$here/fathom/fathom
+
+# Libraries of the bundle serve the tests too; loaders of OpenGL only where the machine has none.
+known=$(PATH="$PATH:/sbin:/usr/sbin" ldconfig -p 2>/dev/null)
+paths=$here/fathom/lib/fathom
+for folder in "$here"/gl/* "$here"/fathom/lib/spare/*; do
+  [[ -d $folder && $known != *"${folder##*/}"* ]] && paths+=:$folder
+done
+export LD_LIBRARY_PATH=$paths${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+# NVIDIA's driver is found through a file that minimal systems lack.
+for vendor in /usr/share/glvnd/egl_vendor.d /usr/local/nvidia/share/glvnd/egl_vendor.d; do
+  [[ -z ${__EGL_VENDOR_LIBRARY_FILENAMES:-} && -f $vendor/10_nvidia.json ]] &&
+    export __EGL_VENDOR_LIBRARY_FILENAMES=$vendor/10_nvidia.json
+done
+
+# step SECTION NAME LIMIT COMMAND...: once; the result is a line in results/steps/SECTION.NAME
+step() {
+  local section=$1 name=$2 limit=$3 left=$((deadline - SECONDS)) start=$SECONDS status=0 what log
+  local note=$results/steps/$1.$2
+  shift 3
+  [[ -s $note ]] && grep -q '^done' "$note" && return
+  if ((left < 3)); then printf 'not reached\t0\t\n' >"$note"; return; fi
+  log=$results/logs/$section.$name.txt
+  timeout -k 5 "$((left < limit ? left : limit))" "$@" >"$log.all" 2>&1 || status=$?
+  tail -c 100000 "$log.all" >"$log"
+  rm -f "$log.all"
+  what=$(telling "$section" "$log")
+  case $status in
+    0) printf 'done, passed\t%s\t%s\n' $((SECONDS - start)) "$what" ;;
+    124 | 137) printf 'cut off\t%s\t%s\n' $((SECONDS - start)) "$what" ;;
+    *) printf 'done, exit code %s\t%s\t%s\n' "$status" $((SECONDS - start)) "$what" ;;
+  esac >"$note"
+  printf '%4d s  %s %s: %s\n' "$SECONDS" "$section" "$name" "$(cut -f1 "$note")"
+}
+
+# telling SECTION LOG: what of a log belongs into the report
+telling() {
+  case $1 in
+    suites) grep -E '^\[  (PASSED|FAILED)  \]' "$2" | head -6 | tr '\n' ' ' ;;
+    pictures) grep -E 'psnr|expected' "$2" | head -2 | tr '\n' ' ' ;;
+    *) tail -1 "$2" | cut -c1-160 ;;
+  esac
+}
+
+picture() { # picture NAME FORMAT COMMAND...
+  local name=$1 format=$2
+  shift 2
+  "$program" "$@" -o "$results/pictures/$name.$format" &&
+    "$program" compare "$results/pictures/$name.$format" "$here/source/tests/baselines/$name.$format" \
+      --fail-psnr-below 30
+}
+export -f picture
+export program results here
+
+cd "$here/source"
+step info limits 60 "$program" info
+step info json 60 "$program" info --json "$results/info.json"
+for suite in "$here"/tests/*; do step suites "$(basename "$suite")" 90 "$suite"; done
+while read -r name _; do
+  step check "$name" 60 "$program" bench "$name" --quick --check --no-profile
+done <"$here/benches.txt"
+while read -r name _; do
+  step bench "$name" 60 "$program" bench "$name" "--$sizes" --no-profile --json "$results/bench.$name.json"
+done <"$here/benches.txt"
+for technique in deep dof flame smoe active-pixel; do
+  step tune "$technique" 60 "$program" tune "$technique" --profile "$results/profile.json"
+done
+while read -r name format command; do
+  step pictures "$name" 60 bash -c "picture $name $format $command"
+done <"$here/pictures.txt"
+
+deadline=$((SECONDS + 15))
+shopt -s nullglob
+benches=("$results"/bench.*.json)
+rm -f "$results/steps/report.page"
+if ((${#benches[@]})); then
+  step report page 60 "$program" report "${benches[@]}" -o "$results/report.html"
+else
+  printf 'not reached\t0\tno bench ended\n' >"$results/steps/report.page"
+fi
+# shellcheck source=/dev/null
+. "$here/summary.sh" >"$results/summary.md"
+cat "$results/summary.md"
+unfinished=$(grep -Lc '^done' "$results"/steps/* | wc -l)
+echo "$unfinished steps are left; results: $results ($(du -sh "$results" | cut -f1))"

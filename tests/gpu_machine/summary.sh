@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The page of a run: a section each for device, suites, checks, benches, tuning and pictures. Sourced by
+# run.sh, which knows $results.
+section() { # section NAME TITLE
+  local note name status seconds what
+  printf '\n## %s\n\n| What | Result | Seconds | |\n|---|---|---|---|\n' "$2"
+  for note in "$results/steps/$1".*; do
+    [[ -f $note ]] || continue
+    name=${note##*/"$1".}
+    IFS=$'\t' read -r status seconds what <"$note"
+    printf '| %s | %s | %s | %s |\n' "$name" "$status" "$seconds" "${what//|//}"
+  done
+}
+
+printf '# Fathom on this machine\n\n%s, %s\n\n```\n' "$("$program" --version)" "$(date -u +%Y-%m-%d)"
+cat "$results/logs/info.limits.txt" 2>/dev/null
+printf '```\n'
+section suites "Suites of the GPU"
+section check "Benches against their references"
+section bench "Benches, $sizes sizes"
+section tune "Tuned variants"
+section pictures "Pictures against baselines"
+section report "Page beside the papers: report.html"

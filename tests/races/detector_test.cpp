@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The whole way from GLSL to a finding: a shader with one fault at a time, and passes without a memory
+// barrier between them. In a context of llvmpipe's, which runs one group after another.
+#include "app/gpu/pass.h"
+#include "tests/races/watch.h"
+#include "tests/support/temp_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace fathom::races {
+namespace {
+
+using ::testing::HasSubstr;
+using Words = gpu::Buffer<std::uint32_t>;
+
+constexpr std::size_t kCount = 32;  // two groups
+
+class Detector : public ::testing::Test {
+ protected:
+  Detector()
+      : words_(context(), "words", std::vector<std::uint32_t>(kCount, 1)),
+        sums_(context(), "sums", kCount),
+        picture_(context(), "picture", gpu::TextureFormat::R32ui, int(kCount), 1) {
+    sums_.clear();
+  }
+
+  static gpu::Context& context() {
+    static auto* const one = [] {
+      setenv("LP_NUM_THREADS", "0", 1);
+      setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
+      startWatching({.trials = 2});
+      return new gpu::Context;  // as long as the process
+    }();
+    return *one;
+  }
+
+  void run(int fault, const std::string& name = "turn") {
+    gpu::Pass& pass = context().pass(
+        {name, test::sourcePath("tests/races/data/planted.comp").string(), {{"FAULT", fault}}});
+    pass.storage(0, words_).storage(1, sums_).image(0, picture_);
+    pass.dispatch(kCount);
+  }
+
+  /// What was found in between.
+  template <class Work>
+  std::vector<std::string> findings(const Work& work) {
+    std::map<std::string, int> before;
+    for (const auto& [key, finding] : watched().findings) before[key] = finding.count;
+    work();
+    std::vector<std::string> texts;
+    for (const auto& [key, finding] : watched().findings)
+      if (finding.count != before[key]) texts.push_back(finding.text);
+    return texts;
+  }
+
+  std::vector<std::string> findingsOf(int fault) {
+    return findings([&] {
+      run(fault);
+      gpu::barrier(gpu::Reader::Storage);
+    });
+  }
+
+  Words words_, sums_;
+  gpu::Texture picture_;
+};
+
+TEST_F(Detector, FindsNothingInACorrectShader) {
+  EXPECT_THAT(findingsOf(0), ::testing::IsEmpty());
+  EXPECT_EQ(sums_.download().front(), 17u) << "and it does what it does without being watched";
+}
+
+TEST_F(Detector, NamesLinesAndInvocationsOfAMissingBarrier) {
+  const auto texts = findingsOf(1);
+  ASSERT_FALSE(texts.empty());
+  EXPECT_THAT(texts, ::testing::Contains(::testing::AllOf(
+                         HasSubstr("planted.comp:22: reads word"), HasSubstr("of turned (shared)"),
+                         HasSubstr("another invocation writes at"), HasSubstr("planted.comp:17"),
+                         HasSubstr("pass \"turn\", invocations"))));
+}
+
+TEST_F(Detector, FindsAtomicsThatAreReadTooEarly) {
+  EXPECT_THAT(findingsOf(2), ::testing::Contains(HasSubstr("of total (shared)")));
+}
+
+TEST_F(Detector, FindsABarrierThatOrdersNoBuffer) {
+  EXPECT_THAT(findingsOf(3), ::testing::Contains(HasSubstr("of Words (\"words\")")));
+}
+
+TEST_F(Detector, FindsGroupsThatMeet) {
+  EXPECT_THAT(findingsOf(4), ::testing::Contains(HasSubstr("nothing orders the groups of one")));
+}
+
+TEST_F(Detector, FindsInvocationsThatMeetInAnImage) {
+  EXPECT_THAT(findingsOf(5), ::testing::Contains(HasSubstr("word 0 of picture")));
+}
+
+TEST_F(Detector, FindsPassesWithoutAMemoryBarrierBetween) {
+  const auto texts = findings([&] {
+    run(0, "first");
+    run(0, "second");
+    gpu::barrier(gpu::Reader::Storage);
+  });
+  EXPECT_THAT(texts, ::testing::Contains(::testing::AllOf(HasSubstr("pass \"second\""),
+                                                          HasSubstr("pass \"first\""),
+                                                          HasSubstr("expected barrier(Reader::Storage)"))));
+  EXPECT_THAT(findings([&] {
+                run(0, "first");
+                gpu::barrier(gpu::Reader::Storage);
+                run(0, "second");
+                gpu::barrier(gpu::Reader::Storage);
+              }),
+              ::testing::IsEmpty());
+}
+
+TEST_F(Detector, FindsADispatchThatDoesNotWaitForItsSize) {
+  words_.upload(std::vector<std::uint32_t>(kCount, 1));
+  const auto dispatch = [&] {
+    gpu::Pass& pass = context().pass(
+        {"indirect", test::sourcePath("tests/races/data/planted.comp").string(), {{"FAULT", 0}}});
+    Words other(context(), "other", kCount);
+    pass.storage(0, other).storage(1, other).image(0, picture_);
+    pass.dispatchIndirect(sums_, 0);
+  };
+  const auto texts = findings([&] {
+    run(0);
+    gpu::barrier(gpu::Reader::Storage);
+    dispatch();
+  });
+  EXPECT_THAT(texts, ::testing::Contains(HasSubstr("expected barrier(Reader::Indirect)")));
+}
+
+TEST_F(Detector, EachBarrierThatIsLeftOutIsMissed) {
+  int missed = 0;
+  for (const auto& [key, trial] : watched().trials) missed += trial.noticed;
+  findingsOf(0);
+  for (const auto& [key, trial] : watched().trials)
+    if (trial.place.ends_with("planted.comp:20") || trial.place.ends_with("planted.comp:25"))
+      EXPECT_TRUE(trial.noticed) << trial.place;
+}
+
+}  // namespace
+}  // namespace fathom::races

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rule of what is a race, on accesses made by hand.
+#include "tests/races/word_history.h"
+
+#include <gtest/gtest.h>
+
+namespace fathom::races {
+namespace {
+
+constexpr std::uint32_t kGroupSize = 4;
+
+Access access(AccessKind kind, std::uint32_t invocation, std::uint32_t phase = 0, std::int64_t pass = 1) {
+  return {pass, invocation, invocation / kGroupSize, phase, 0, kind};
+}
+Access read(std::uint32_t invocation, std::uint32_t phase = 0, std::int64_t pass = 1) {
+  return access(AccessKind::Read, invocation, phase, pass);
+}
+Access write(std::uint32_t invocation, std::uint32_t phase = 0, std::int64_t pass = 1) {
+  return access(AccessKind::Write, invocation, phase, pass);
+}
+Access change(std::uint32_t invocation, std::uint32_t phase = 0, std::int64_t pass = 1) {
+  return access(AccessKind::Atomic, invocation, phase, pass);
+}
+
+/// How many of the accesses meet an earlier one. Passes before 1 are visible.
+int races(std::initializer_list<Access> accesses, std::int64_t visible = 1) {
+  WordHistory word;
+  int count = 0;
+  for (const Access& one : accesses) count += word.add(one, visible).has_value();
+  return count;
+}
+
+TEST(WordHistory, ABarrierOrdersAGroup) {
+  EXPECT_EQ(races({write(0), read(1)}), 1);
+  EXPECT_EQ(races({write(0), read(1, 1)}), 0);
+  EXPECT_EQ(races({read(0), write(1)}), 1);
+  EXPECT_EQ(races({read(0), write(1, 1)}), 0);
+  EXPECT_EQ(races({write(0), write(1)}), 1);
+  EXPECT_EQ(races({write(0), write(1, 1)}), 0);
+}
+
+TEST(WordHistory, OneInvocationNeedsNoBarrier) {
+  EXPECT_EQ(races({write(2), read(2), write(2), change(2)}), 0);
+  EXPECT_EQ(races({read(0), read(1), read(2)}), 0);
+}
+
+TEST(WordHistory, NothingOrdersGroups) {
+  EXPECT_EQ(races({write(0), read(4, 1)}), 1);
+  EXPECT_EQ(races({read(4), read(0), read(1), write(1, 1)}), 1) << "the reader of another group is kept";
+}
+
+TEST(WordHistory, AtomicsNeedNoOrderAmongThemselves) {
+  EXPECT_EQ(races({change(0), change(5)}), 0);
+  EXPECT_EQ(races({change(0), read(1)}), 1);
+  EXPECT_EQ(races({write(0), change(1)}), 1);
+  EXPECT_EQ(races({write(0), change(0), change(1)}), 1) << "the plain write is not forgotten";
+}
+
+TEST(WordHistory, OfTwoReadersTheOtherIsRemembered) {
+  EXPECT_EQ(races({read(0), read(1), write(1)}), 1);
+  EXPECT_EQ(races({read(0), read(1), read(0), write(0)}), 1);
+}
+
+TEST(WordHistory, AMemoryBarrierOrdersPasses) {
+  EXPECT_EQ(races({write(0, 0, 1), read(0, 0, 2)}, 2), 0);
+  EXPECT_EQ(races({write(0, 0, 1), read(0, 0, 2)}, 1), 1) << "also for one invocation's number";
+  EXPECT_EQ(races({read(0, 0, 1), write(3, 0, 2)}, 1), 1);
+  EXPECT_EQ(races({change(0, 0, 1), change(3, 0, 2)}, 1), 0);
+}
+
+TEST(WordHistory, OneConstantByManyDoesNoHarm) {
+  Access one = write(0), two = write(1), other = write(2);
+  one.constant = two.constant = 7;
+  other.constant = 8;
+  EXPECT_EQ(races({one, two}), 0);
+  EXPECT_EQ(races({one, other}), 1);
+  EXPECT_EQ(races({one, read(1)}), 1);
+}
+
+TEST(MemoryHistory, ForgetsWhatWasWrittenOtherwise) {
+  MemoryHistory memory;
+  memory.add(3, write(0), 1);
+  memory.add(9, write(0), 1);
+  memory.forget(0, 4);
+  EXPECT_FALSE(memory.add(3, read(1), 1));
+  EXPECT_TRUE(memory.add(9, read(1), 1));
+}
+
+}  // namespace
+}  // namespace fathom::races

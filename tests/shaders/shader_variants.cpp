@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The values of a define are read from the shaders: what stands between #ifndef and #define is the
+// default, what `#if` lines compare it with the others.
+#include "tests/shaders/shader_variants.h"
+
+#include "app/techniques/dof/variants/variant_runner.h"
+#include "app/techniques/flame/genome/variations.h"
+#include "app/techniques/flame/render/generator.h"
+#include "tests/support/temp_folder.h"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace fathom::test {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<std::string> shaderFiles() {
+  std::vector<std::string> files;
+  const fs::path root = sourcePath("");
+  for (const auto& entry : fs::recursive_directory_iterator(root / "shaders")) {
+    const std::string ending = entry.path().extension().string();
+    if (ending == ".comp" || ending == ".vert" || ending == ".frag")
+      files.push_back(entry.path().lexically_relative(root).generic_string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// "default targets: a b c" in the opening comment of a template.
+gpu::Features defaultFeatures(const std::string& shader) {
+  std::ifstream in(sourcePath(shader));
+  const std::string mark = "default targets:";
+  gpu::Features features;
+  for (std::string line; std::getline(in, line) && line.starts_with("//");) {
+    std::istringstream words(line.substr(2));
+    if (const auto at = line.find(mark); at != std::string::npos) {
+      features.folder = fs::path(shader).parent_path() / "features";
+      words.str(line.substr(at + mark.size()));
+    }
+    if (features.folder.empty()) continue;
+    for (std::string word; words >> word;) features.targets.push_back({word});
+  }
+  return features;
+}
+
+std::vector<gpu::GeneratedText> examples() {
+  return {
+      {"generated/accumulate.glsl", "#include \"shaders/flame/chaos/accumulate_atomic.glsl\"\n"},
+      {"generated/xforms.glsl", "#include \"tests/gpu/data/one_xform.glsl\"\n"}};
+}
+
+/// The defines that decide something, with the values that they are compared with.
+std::map<std::string, std::set<int>> choices(const std::string& text) {
+  static const std::regex fallback(R"(#ifndef (\w+)\n(?:\n)*#define \1 (\d+))");
+  static const std::regex condition(R"(#(?:el)?if [^\n]*)"), compared(R"(\b([A-Z]\w*)(?: ?(==|!=|>|<) ?(\d+))?)");
+  std::map<std::string, std::set<int>> values;
+  for (std::sregex_iterator match(text.begin(), text.end(), fallback), end; match != end; ++match)
+    values[(*match)[1]] = {};
+  std::map<std::string, std::set<int>> decided;
+  for (std::sregex_iterator line(text.begin(), text.end(), condition), end; line != end; ++line) {
+    const std::string words = line->str();
+    for (std::sregex_iterator word(words.begin(), words.end(), compared); word != end; ++word) {
+      if (!values.contains((*word)[1])) continue;
+      std::set<int>& into = decided[(*word)[1]];
+      if ((*word)[3].matched)
+        into.insert(std::stoi((*word)[3]) + ((*word)[2] == ">" ? 1 : 0));
+      else
+        into.insert({0, 1});
+    }
+  }
+  return decided;
+}
+
+}  // namespace
+
+std::vector<ShaderVariant> fileVariants() {
+  std::vector<ShaderVariant> all;
+  for (const std::string& file : shaderFiles()) {
+    const gpu::Features features = defaultFeatures(file);
+    all.push_back({file, gpu::loadShader(file, {}, examples(), features), true});
+    const std::string text = all.back().text.text;
+    for (const auto& [name, values] : choices(text))
+      for (const int value : values)
+        all.push_back({fmt::format("{} with {} {}", file, name, value),
+                       gpu::loadShader(file, {{name, value}}, examples(), features)});
+  }
+  return all;
+}
+
+std::vector<ShaderVariant> accumulateVariants(int step) {
+  std::vector<ShaderVariant> all;
+  int number = 0;
+  for (const Variant& variant : allVariants(dof::kSpace)) {
+    if (number++ % step != 0) continue;
+    for (const auto backEnd : {dof::WarpBackEnd::Khr, dof::WarpBackEnd::Arb, dof::WarpBackEnd::Emulated}) {
+      const gpu::PassKey key = dof::accumulateKey(variant, backEnd, number % 2 == 0);
+      all.push_back({fmt::format("{} {}", dof::kSpace.id(variant), dof::nameOf(backEnd)),
+                     gpu::loadShader(key.shader, key.defines, key.generated, key.features)});
+    }
+  }
+  return all;
+}
+
+std::vector<ShaderVariant> iterateVariants() {
+  std::vector<ShaderVariant> all;
+  const auto add = [&](const std::string& name, const flame::Structure& structure) {
+    const gpu::PassKey key{"iterate", "shaders/flame/chaos/iterate.comp", {}, flame::generate(structure)};
+    all.push_back({"iterate.comp, " + name, gpu::loadShader(key.shader, key.defines, key.generated)});
+  };
+  flame::Structure one;
+  one.capacity = 3;
+  for (int i = 0; i < flame::kVariationCount; ++i) {
+    one.variations = {i};
+    add(flame::variations()[std::size_t(i)].name, one);
+  }
+  one.variations = {0, 1, 2};
+  for (const bool shared : {false, true})
+    for (const auto accumulate :
+         {flame::Accumulate::Direct, flame::Accumulate::Atomic, flame::Accumulate::Deferred})
+      for (int bits = 0; bits < 64; bits += 7) {
+        flame::Structure form = one;
+        form.accumulate = accumulate;
+        if (shared) {
+          form.selection = flame::Selection::Shared;
+          form.perXform = {{0}, {1, 2}, {0, 1}};
+          form.postPerXform = {false, true, false};
+        }
+        form.post = shared || (bits & 1);
+        form.finalXform = form.finalPost = bits & 2;
+        form.finalSometimes = (bits & 2) && (bits & 4);
+        if (form.finalXform) form.finalVariations = {1};
+        form.xaos = !shared && (bits & 4);
+        form.alpha = form.visibility = bits & 8;
+        form.tables = bits & 16;
+        form.linearPalette = form.jitter = bits & 32;
+        form.wideLog = accumulate == flame::Accumulate::Deferred && (bits & 1);
+        form.partCount = bits & 8 ? 3 : 1;
+        add(fmt::format("form {} of {} {}", bits, int(accumulate), shared), form);
+      }
+  flame::Structure moving = one;
+  moving.moving = true;
+  add("moving", moving);
+  return all;
+}
+
+}  // namespace fathom::test

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Shaders as the program may hand them to a driver: every file as it stands, with each value of each of
+// its defines, and those that are generated.
+#pragma once
+
+#include "app/gpu/shader_loader.h"
+
+#include <string>
+#include <vector>
+
+namespace fathom::test {
+
+struct ShaderVariant {
+  std::string name;  // of the file and what was chosen
+  gpu::ShaderText text;
+  bool isDefault = false;
+};
+
+/// Every .comp, .vert and .frag below shaders/, sorted: with its defaults, then one define at a time
+/// with each other value that its `#if` lines compare it with.
+std::vector<ShaderVariant> fileVariants();
+/// accumulate.comp of depth of field: every `step`-th of its variants with each back end.
+std::vector<ShaderVariant> accumulateVariants(int step);
+/// iterate.comp of flames: each variation, and each form of the generated parts.
+std::vector<ShaderVariant> iterateVariants();
+
+}  // namespace fathom::test
