@@ -9,13 +9,14 @@
 
 namespace fathom::races {
 
+/// Or a barrier that a group comes to: its number as `word`, noted by the first invocation.
 struct LoggedAccess {
   std::uint32_t invocation, place, word, phases;  // of shared memory << 16 | of buffers
 };
 
 class AccessLog {
  public:
-  static constexpr std::uint32_t kCapacity = 1u << 22, kNoBarrier = ~0u;
+  static constexpr std::uint32_t kCapacity = 1u << 22, kNoBarrier = ~0u, kBarrierPlace = ~0u;
 
   /// Empty, for one dispatch that leaves out barrier `without`.
   void bind(GLuint logBinding, GLuint factsBinding, std::uint32_t without);

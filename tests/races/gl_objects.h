@@ -25,6 +25,7 @@ struct WatchedProgram {
   Instrumented made;
   bool isCompute = false, isWatched = false;
   std::set<unsigned> pendingTrials;  // barriers of which it is not known whether leaving them out is noticed
+  std::set<unsigned> usefulBarriers;  // that had accesses before and behind them, up to the next ones
   int trialsLeft = 0;
   unsigned groupSize = 1;
 

@@ -335,6 +335,16 @@ std::vector<std::uint32_t> spirvOf(const std::string& name, const std::string& t
   return std::move(compiled.spirv);
 }
 
+/// Mesa 22.3 crashes on these two in SPIR-V. Their values are those of vectors of 256 bits.
+std::string withoutSubgroupVariables(std::string text) {
+  const std::pair<std::string_view, std::string_view> values[] = {
+      {"gl_SubGroupSizeARB", "8u"}, {"gl_SubGroupInvocationARB", "(gl_LocalInvocationIndex & 7u)"}};
+  for (const auto& [name, value] : values)
+    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at))
+      text.replace(at, name.size(), value);
+  return text;
+}
+
 /// The last binding that no storage buffer of the shader has.
 unsigned freeBinding(const Instrumented& shader) {
   std::set<unsigned> taken;
@@ -359,7 +369,7 @@ Instrumented instrument(const std::string& name, const std::string& text) {
   const unsigned log = freeBinding(survey(name, text));
   const std::string defines = fmt::format(
       "#define FATHOM_RACE_LOG {}\n#define FATHOM_RACE_FACTS {}\n", log, kFactsBinding);
-  const SpirvModule module(spirvOf(name, text + defines + functions));
+  const SpirvModule module(spirvOf(name, withoutSubgroupVariables(text) + defines + functions));
   Instrumented result = Instrumenter(module).run();
   result.logBinding = log;
   result.factsBinding = kFactsBinding;

@@ -37,6 +37,7 @@ void fathomRaceFence() { fathomRaceFenced = true; }
 /// A barrier orders shared memory; buffers only after a memory barrier.
 void fathomRaceBarrier(const uint index) {
   if (index == fathomRaceWithout) return;
+  if (gl_LocalInvocationIndex == 0u) fathomRaceAccess(index, 0xffffffffu);
   barrier();
   ++fathomRacePhase;
   if (fathomRaceFenced) ++fathomRaceBufferPhase;

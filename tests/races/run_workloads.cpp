@@ -35,7 +35,7 @@ void writeResult(const fs::path& file, const WatchResult& result) {
     out << "finding\t" << oneLine(key) << '\t' << finding.count << '\t' << oneLine(finding.text) << '\n';
   for (const auto& [key, trial] : result.trials)
     out << "trial\t" << key << '\t' << trial.shader << '\t' << trial.place << '\t' << trial.noticed << '\t'
-        << trial.variant << '\n';
+        << trial.doubled << '\t' << trial.variant << '\n';
   for (const std::string& shader : result.shaders) out << "shader\t" << shader << '\n';
   for (const std::string& text : result.unwatched) out << "unwatched\t" << oneLine(text) << '\n';
   out << "dispatches\t" << result.dispatches << '\t' << result.lost << '\n';
@@ -47,7 +47,7 @@ void readResult(const fs::path& file, WatchResult& into) {
     std::vector<std::string> parts;
     std::istringstream words(line);
     for (std::string word; std::getline(words, word, '\t');) parts.push_back(word);
-    parts.resize(6);
+    parts.resize(7);
     if (parts[0] == "finding") {
       Finding& finding = into.findings[parts[1]];
       finding.count += std::atoi(parts[2].c_str());
@@ -55,7 +55,8 @@ void readResult(const fs::path& file, WatchResult& into) {
     } else if (parts[0] == "trial") {
       BarrierTrial& trial = into.trials[parts[1]];
       const bool noticed = trial.noticed || parts[4] == "1";
-      trial = {parts[2], parts[3], parts[5], noticed};
+      const bool doubled = (trial.shader.empty() || trial.doubled) && parts[5] == "1";
+      trial = {parts[2], parts[3], parts[6], noticed, doubled};
     } else if (parts[0] == "shader") {
       into.shaders.insert(parts[1]);
     } else if (parts[0] == "unwatched") {

@@ -23,6 +23,7 @@ struct BarrierTrial {
   std::string shader, place;  // "shaders/common/scan_write.comp", "shaders/common/scan_write.comp:63"
   std::string variant;        // what tells programs of one shader apart: its defines
   bool noticed = false;
+  bool doubled = false;  // nothing happened between it and another barrier
 };
 
 struct WatchOptions {

@@ -269,8 +269,9 @@ void Watcher::tryWithoutBarriers(const ProgramPart& part, const std::function<vo
     const bool noticed = findRaces(part, true) > 0;
     const std::string place = program.lineAt(program.made.barriers[index]);
     BarrierTrial& trial = result.trials[program.shader + "|" + place];
-    if (trial.shader.empty()) trial = {program.shader, place, program.variant, false};
+    if (trial.shader.empty()) trial = {program.shader, place, program.variant, false, true};
     trial.noticed |= noticed;
+    trial.doubled &= !program.usefulBarriers.contains(index);
     if (noticed) program.pendingTrials.erase(index);
   }
   after.restore();
@@ -306,12 +307,27 @@ std::int64_t Watcher::visibleTo(const WatchedObject& object) const {
                                                      : serial_;
 }
 
+void Watcher::noteUsefulBarriers(WatchedProgram& program, const std::vector<LoggedAccess>& entries) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> busy;  // group, phase
+  for (const LoggedAccess& entry : entries)
+    if (entry.place != AccessLog::kBarrierPlace)
+      busy.insert({entry.invocation / program.groupSize, entry.phases >> 16});
+  for (const LoggedAccess& entry : entries) {
+    const std::uint32_t group = entry.invocation / program.groupSize, phase = entry.phases >> 16;
+    if (entry.place == AccessLog::kBarrierPlace && busy.contains({group, phase}) &&
+        busy.contains({group, phase + 1}))
+      program.usefulBarriers.insert(entry.word);
+  }
+}
+
 int Watcher::findRaces(const ProgramPart& part, bool quietly) {
   const WatchedProgram& program = *part;
   sharedHistories_.clear();
   std::uint64_t lost = 0;
   int races = 0;
-  for (const LoggedAccess& entry : log_.read(lost)) {
+  const std::vector<LoggedAccess>& entries = log_.read(lost);
+  if (!quietly && !part->pendingTrials.empty()) noteUsefulBarriers(*part, entries);
+  for (const LoggedAccess& entry : entries) {
     if (entry.place >= program.made.places.size()) continue;
     const Place& place = program.made.places[entry.place];
     const WatchedObject& object = program.made.objects[place.object];

@@ -51,6 +51,7 @@ class Watcher {
   void tryWithoutBarriers(const ProgramPart& part, const std::function<void()>& call, const Saved& before);
   /// Looks for races among what the last dispatch did; returns how many. `quietly`: reports none.
   int findRaces(const ProgramPart& part, bool quietly);
+  static void noteUsefulBarriers(WatchedProgram& program, const std::vector<LoggedAccess>& entries);
   MemoryHistory& historyOf(const WatchedObject& object, std::uint32_t group);
   std::uint64_t wordOf(const WatchedObject& object, const LoggedAccess& access) const;
   std::int64_t visibleTo(const WatchedObject& object) const;
