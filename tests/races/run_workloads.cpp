@@ -90,6 +90,7 @@ void readResult(const fs::path& file, WatchResult& into) {
     setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1, 1);
   }
   setenv("XDG_CONFIG_HOME", folder.c_str(), 1);  // nobody's settings
+  setenv("XDG_CACHE_HOME", folder.c_str(), 1);   // and no programs kept from other runs
   startWatching(options);
   int code = 0;
   if (workload.isPrimitives)

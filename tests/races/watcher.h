@@ -27,7 +27,10 @@ class Watcher {
   void attach(GLuint program, GLuint shader);
   void name(GLenum kind, GLuint id, const std::string& label);
   void use(GLuint program) { current_ = program; }
-  void deleteProgram(GLuint program) { programs_.erase(program); }
+  void deleteProgram(GLuint program) {
+    const std::lock_guard lock(mutex);
+    programs_.erase(program);
+  }
   void barrier(GLbitfield bits);
   /// `call` is the dispatch itself.
   void dispatch(const std::function<void()>& call, bool isIndirect);
