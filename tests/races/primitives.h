@@ -3,9 +3,10 @@
 // large ones.
 #pragma once
 
+#include "app/gpu/context.h"
+
 namespace fathom::races {
 
-/// In a context of its own.
-void runPrimitives();
+void runPrimitives(gpu::Context& context);
 
 }  // namespace fathom::races

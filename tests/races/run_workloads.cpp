@@ -93,10 +93,12 @@ void readResult(const fs::path& file, WatchResult& into) {
   setenv("XDG_CACHE_HOME", folder.c_str(), 1);   // and no programs kept from other runs
   startWatching(options);
   int code = 0;
-  if (workload.isPrimitives)
-    runPrimitives();
-  else
+  if (workload.isPrimitives) {
+    gpu::Context context;
+    runPrimitives(context);
+  } else {
     code = commands::run(int(arguments.size()), argv.data());
+  }
   writeResult(folder / "result", watched());
   std::fflush(nullptr);
   _exit(code);
