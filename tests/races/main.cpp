@@ -2,9 +2,10 @@
 // `./dev races`: finds missing barriers in compute shaders, and missing memory barriers between passes,
 // without a GPU.
 //   races [--trials N] [--jobs N] LIST        the commands of a list, each with instrumented shaders
-//     --trials N    leaves out each barrier in turn, in up to N dispatches of a program, and expects to miss it
-//     --shaders N   of at least so many shaders
-//     --whole       expects every compute shader of the program to run
+//     --trials N    leaves out each barrier in turn, in up to N dispatches of a program, and says which are not
+//                   missed: they order what atomics do across groups, or nothing on these inputs
+//     --shaders N   expects all to be missed, and those of so many shaders
+//     --whole       says which compute shaders of the program did not run
 //   races [--trials N] -- deep flatten ...    one command of `fathom`
 // Exit code 0: none found; 1: some found, or a command failed; 2: wrong arguments.
 #include "app/core/error.h"
@@ -28,7 +29,7 @@ struct Arguments {
   WatchOptions options;
   int jobs = int(std::max(1u, std::thread::hardware_concurrency()));
   int shaders = 0;       // with trials, at least
-  bool isWhole = false;  // every shader of the program is expected to run
+  bool isWhole = false;  // name the shaders that did not run
   std::vector<Workload> workloads;
 };
 
@@ -86,7 +87,7 @@ int printTrials(const WatchResult& result, int expectedShaders) {
 }
 
 /// Compute shaders that no command of the list ran.
-int printUnused(const WatchResult& result) {
+void printUnused(const WatchResult& result) {
   int unused = 0, all = 0;
   for (const auto& entry : fs::recursive_directory_iterator(fs::path(FATHOM_SOURCE_DIR) / "shaders")) {
     if (entry.path().extension() != ".comp") continue;
@@ -97,7 +98,6 @@ int printUnused(const WatchResult& result) {
     fmt::print("did not run: {}\n", name);
   }
   fmt::print("{} of {} compute shaders ran\n", all - unused, all);
-  return unused;
 }
 
 }  // namespace
@@ -116,8 +116,11 @@ int main(int argc, char** argv) try {
   const RunResult run = runWorkloads(arguments.workloads, arguments.options, arguments.jobs, isOne);
   print(run);
   int problems = int(run.all.findings.size() + run.all.unwatched.size() + run.failures.size());
-  if (arguments.options.trials > 0) problems += printTrials(run.all, arguments.shaders);
-  if (arguments.isWhole) problems += printUnused(run.all);
+  if (arguments.options.trials > 0) {
+    const int unnoticed = printTrials(run.all, arguments.shaders);
+    if (arguments.shaders > 0) problems += unnoticed;
+  }
+  if (arguments.isWhole) printUnused(run.all);
   if (run.all.lost > 0) fmt::print("{} accesses were too many to be looked at\n", run.all.lost);
   fmt::print("{} races found in {} dispatches of {} shaders, {} commands\n", run.all.findings.size(),
              run.all.dispatches, run.all.shaders.size(), arguments.workloads.size());

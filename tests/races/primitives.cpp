@@ -21,14 +21,13 @@ std::vector<std::uint32_t> randomWords(std::size_t count, std::uint32_t below) {
   return words;
 }
 
-void sortKeys(gpu::Context& context, gpu::RadixMethod method, std::size_t count, bool payloads,
+void sortKeys(gpu::Context& context, gpu::RadixMethod method, std::size_t count,
               const gpu::SortOptions& options) {
   const std::vector<std::uint32_t> words = randomWords(count, 1u << 31);
   Words keys(context, "keys", words), otherKeys(context, "other keys", count);
   Words values(context, "payloads", words), otherValues(context, "other payloads", count);
   gpu::RadixSorter sorter(context, method);
-  gpu::SortBuffers buffers{&keys, &otherKeys, nullptr, nullptr};
-  if (payloads) buffers = {&keys, &otherKeys, &values, &otherValues};
+  const gpu::SortBuffers buffers{&keys, &otherKeys, &values, &otherValues};
   sorter.sort(buffers, count, options);
   // Twice, as a frame after a frame.
   sorter.sort(buffers, count, options);
@@ -51,13 +50,10 @@ void scanAndReduce(gpu::Context& context, std::size_t count) {
 }  // namespace
 
 void runPrimitives(gpu::Context& context) {
-  for (const std::size_t count : {std::size_t(700), std::size_t(9000)}) {
-    for (const auto method : {gpu::RadixMethod::Strands, gpu::RadixMethod::Sweeps}) {
-      sortKeys(context, method, count, true, {.firstBit = 0, .lastBit = 16, .discard = true});
-      sortKeys(context, method, count, false, {.firstBit = 0, .lastBit = 32});
-    }
-    scanAndReduce(context, count);
-  }
+  constexpr std::size_t kCount = 9000;
+  for (const auto method : {gpu::RadixMethod::Strands, gpu::RadixMethod::Sweeps})
+    sortKeys(context, method, kCount, {.firstBit = 0, .lastBit = 16, .discard = true});
+  scanAndReduce(context, kCount);
 }
 
 }  // namespace fathom::races
