@@ -13,7 +13,8 @@ void AccessLog::bind(GLuint logBinding, GLuint factsBinding, std::uint32_t witho
   const std::array<std::uint32_t, 4> facts = {kCapacity, without, 0, 0};
   if (!buffer_) {
     real().CreateBuffers(1, &buffer_);
-    real().NamedBufferStorage(buffer_, (std::int64_t(kCapacity) + 1) * 16, nullptr, GL_DYNAMIC_STORAGE_BIT);
+    real().NamedBufferStorage(buffer_, (std::int64_t(kCapacity) + 1) * 16, nullptr,
+                              GL_DYNAMIC_STORAGE_BIT);
     real().CreateBuffers(1, &facts_);
     real().NamedBufferStorage(facts_, sizeof facts, nullptr, GL_DYNAMIC_STORAGE_BIT);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The whole way from GLSL to a finding: a shader with one fault at a time, and passes without a memory
-// barrier between them. In a context of llvmpipe's, which runs one group after another.
+// The whole way from GLSL to a finding: a shader with one fault at a time, and passes without a
+// memory barrier between them. In a context of llvmpipe's, which runs one group after another.
 #include "app/gpu/pass.h"
 #include "tests/races/primitives.h"
 #include "tests/races/watch.h"
@@ -105,9 +105,9 @@ TEST_F(Detector, FindsPassesWithoutAMemoryBarrierBetween) {
     run(0, "second");
     gpu::barrier(gpu::Reader::Storage);
   });
-  EXPECT_THAT(texts, ::testing::Contains(::testing::AllOf(HasSubstr("pass \"second\""),
-                                                          HasSubstr("pass \"first\""),
-                                                          HasSubstr("expected barrier(Reader::Storage)"))));
+  EXPECT_THAT(texts, ::testing::Contains(
+                         ::testing::AllOf(HasSubstr("pass \"second\""), HasSubstr("pass \"first\""),
+                                          HasSubstr("expected barrier(Reader::Storage)"))));
   EXPECT_THAT(findings([&] {
                 run(0, "first");
                 gpu::barrier(gpu::Reader::Storage);

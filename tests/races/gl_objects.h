@@ -18,14 +18,17 @@ namespace fathom::races {
 
 /// A program, or a stage of one, in terms of our files.
 struct WatchedProgram {
-  std::string name;    // of the pass
-  std::string shader;  // "shaders/common/scan_write.comp"
-  std::string variant; // its defines, in a row
-  std::vector<std::string> lines;  // "shaders/common/scan_write.comp:12" for each of the flattened text
+  std::string name;     // of the pass
+  std::string shader;   // "shaders/common/scan_write.comp"
+  std::string variant;  // its defines, in a row
+  std::vector<std::string>
+      lines;  // "shaders/common/scan_write.comp:12" for each of the flattened text
   Instrumented made;
   bool isCompute = false, isWatched = false;
-  std::set<unsigned> pendingTrials;  // barriers of which it is not known whether leaving them out is noticed
-  std::set<unsigned> usefulBarriers;  // that had accesses before and behind them, up to the next ones
+  std::set<unsigned>
+      pendingTrials;  // barriers of which it is not known whether leaving them out is noticed
+  std::set<unsigned>
+      usefulBarriers;  // that had accesses before and behind them, up to the next ones
   int trialsLeft = 0;
   unsigned groupSize = 1;
 
@@ -47,8 +50,8 @@ struct BufferFacts {
 struct TextureFacts {
   std::string label;
   int width = 0, height = 0;
-  GLuint buffer = 0;   // whose texels it shows; 0: none
-  GLuint origin = 0;   // the texture that it is a view of; 0: none
+  GLuint buffer = 0;  // whose texels it shows; 0: none
+  GLuint origin = 0;  // the texture that it is a view of; 0: none
   LastWrite write;
 };
 

@@ -31,8 +31,7 @@ bool usesSubgroups(const std::string& text) {
 }
 
 std::string validate(const std::vector<std::uint32_t>& words, bool subgroups) {
-  spv_context context =
-      spvContextCreate(subgroups ? SPV_ENV_UNIVERSAL_1_3 : SPV_ENV_OPENGL_4_5);
+  spv_context context = spvContextCreate(subgroups ? SPV_ENV_UNIVERSAL_1_3 : SPV_ENV_OPENGL_4_5);
   spv_diagnostic diagnostic = nullptr;
   spvValidateBinary(context, words.data(), words.size(), &diagnostic);
   const std::string message = diagnostic ? diagnostic->error : "";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Khronos' reference compiler as a second opinion on our GLSL, beside the driver's: what it refuses,
-// others may refuse too. It also gives the SPIR-V that instrument.h adds to.
+// Khronos' reference compiler as a second opinion on our GLSL, beside the driver's: what it
+// refuses, others may refuse too. It also gives the SPIR-V that instrument.h adds to.
 #pragma once
 
 #include <cstdint>

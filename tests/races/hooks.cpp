@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A function for each of OpenGL's that the watch wants to know of: it tells the watcher, then calls the
-// real one. glad calls through pointers, so ours are put there; OpenGL's stay in real().
+// A function for each of OpenGL's that the watch wants to know of: it tells the watcher, then calls
+// the real one. glad calls through pointers, so ours are put there; OpenGL's stay in real().
 #include "app/gpu/observer.h"
 #include "tests/races/real_gl.h"
 #include "tests/races/watcher.h"
@@ -115,7 +115,8 @@ void GLAD_API_PTR CopyNamedBufferSubData(GLuint from, GLuint to, GLintptr fromOf
   w().transfer(to, toOffset, size, true);
   real().CopyNamedBufferSubData(from, to, fromOffset, toOffset, size);
 }
-void GLAD_API_PTR GetNamedBufferSubData(GLuint buffer, GLintptr offset, GLsizeiptr size, void* data) {
+void GLAD_API_PTR GetNamedBufferSubData(GLuint buffer, GLintptr offset, GLsizeiptr size,
+                                        void* data) {
   w().transfer(buffer, offset, size, false);
   real().GetNamedBufferSubData(buffer, offset, size, data);
 }
@@ -146,7 +147,8 @@ void GLAD_API_PTR GetTextureSubImage(GLuint texture, GLint level, GLint x, GLint
                                      GLsizei width, GLsizei height, GLsizei depth, GLenum format,
                                      GLenum type, GLsizei size, void* data) {
   w().transferTexture(texture, false);
-  real().GetTextureSubImage(texture, level, x, y, z, width, height, depth, format, type, size, data);
+  real().GetTextureSubImage(texture, level, x, y, z, width, height, depth, format, type, size,
+                            data);
 }
 
 }  // namespace
@@ -161,8 +163,8 @@ void standIn() {
   FATHOM_RACES_STOOD_IN_FOR(FATHOM_RACES_KEEP)
   FATHOM_RACES_CALLED(FATHOM_RACES_KEEP)
 #undef FATHOM_RACES_KEEP
-  real().SpecializeShader =
-      reinterpret_cast<decltype(RealGl::SpecializeShader)>(eglGetProcAddress("glSpecializeShaderARB"));
+  real().SpecializeShader = reinterpret_cast<decltype(RealGl::SpecializeShader)>(
+      eglGetProcAddress("glSpecializeShaderARB"));
 #define FATHOM_RACES_REPLACE(name) glad_gl##name = name;
   FATHOM_RACES_STOOD_IN_FOR(FATHOM_RACES_REPLACE)
 #undef FATHOM_RACES_REPLACE

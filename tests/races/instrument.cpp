@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One pass over the module: access chains are followed from their variable, each load, store and atomic
-// is given a call with the word that it touches, and indices into shared memory are kept in range, since
-// a shader with a race may compute any.
+// One pass over the module: access chains are followed from their variable, each load, store and
+// atomic is given a call with the word that it touches, and indices into shared memory are kept in
+// range, since a shader with a race may compute any.
 #include "tests/races/instrument.h"
 
 #include "tests/races/glsl_front_end.h"
@@ -92,8 +92,8 @@ class Instrumenter {
     const auto [at, isNew] = constants_.try_emplace(value, 0);
     if (isNew) {
       at->second = bound_++;
-      append(globals_, std::array<std::uint32_t, 4>{4u << spv::WordCountShift | spv::OpConstant, uint_,
-                                                    at->second, value});
+      append(globals_, std::array<std::uint32_t, 4>{4u << spv::WordCountShift | spv::OpConstant,
+                                                    uint_, at->second, value});
     }
     return at->second;
   }
@@ -124,7 +124,8 @@ class Instrumenter {
   // Before functions: the imported instruction set, main() and the type of nothing.
   void note(const SpirvInstruction& instruction) {
     if (instruction.op == spv::OpExtInstImport) glsl_ = instruction.words[1];
-    if (instruction.op == spv::OpExecutionMode && instruction.words[2] == spv::ExecutionModeLocalSize)
+    if (instruction.op == spv::OpExecutionMode &&
+        instruction.words[2] == spv::ExecutionModeLocalSize)
       result_.groupSize = instruction.words[3] * instruction.words[4] * instruction.words[5];
     if (instruction.op == spv::OpEntryPoint) main_ = instruction.words[2];
     if (instruction.op == spv::OpTypeVoid) void_ = instruction.words[1];
@@ -174,7 +175,8 @@ class Instrumenter {
         if (barrier_) return visitBarrier();
         break;
       default:
-        if (instruction.op >= spv::OpAtomicLoad && instruction.op <= spv::OpAtomicXor) touch(w[3], AccessKind::Atomic);
+        if (instruction.op >= spv::OpAtomicLoad && instruction.op <= spv::OpAtomicXor)
+          touch(w[3], AccessKind::Atomic);
     }
     append(body_, w);
   }
@@ -185,7 +187,8 @@ class Instrumenter {
     if (const auto known = pointers_.find(w[3]); known != pointers_.end())
       pointer = known->second;
     else if (objects_.contains(w[3]))
-      pointer = {w[3], module_.variables().at(w[3]).type, 0, {}, 0, module_.decorations(w[3]).isVolatile};
+      pointer = {w[3], module_.variables().at(w[3]).type,   0, {},
+                 0,    module_.decorations(w[3]).isVolatile};
     else
       return append(body_, w);
     std::vector<std::uint32_t> words(w.begin(), w.end());
@@ -220,7 +223,8 @@ class Instrumenter {
   void stepMember(Pointer& to, const SpirvType& type, std::uint32_t member, bool isShared) const {
     const SpirvDecorations& layout = module_.decorations(to.pointee, member);
     if (isShared)
-      for (std::uint32_t i = 0; i < member; ++i) to.constant += module_.words(type.operands[i], false);
+      for (std::uint32_t i = 0; i < member; ++i)
+        to.constant += module_.words(type.operands[i], false);
     else
       to.constant += layout.offset.value_or(0) / 4;
     to.matrixStride = layout.matrixStride.value_or(0);
@@ -253,7 +257,8 @@ class Instrumenter {
     else
       return;
     if (pointer.isVolatile) kind = AccessKind::Atomic;
-    const bool isShared = module_.variables().at(pointer.variable).storage == spv::StorageClassWorkgroup;
+    const bool isShared =
+        module_.variables().at(pointer.variable).storage == spv::StorageClassWorkgroup;
     const std::uint32_t words = module_.words(pointer.pointee, !isShared, pointer.matrixStride);
     const SpirvId place = placeId(objects_.at(pointer.variable), kind, words, constant);
     if (!access_) return;
@@ -294,7 +299,8 @@ class Instrumenter {
 
   void visitFence(SpirvId semantics) {
     const unsigned bits = module_.constant(semantics).value_or(0);
-    if (fence_ && (bits & ~kWorkgroupSemantics & spv::MemorySemanticsUniformMemoryMask)) call(fence_, {});
+    if (fence_ && (bits & ~kWorkgroupSemantics & spv::MemorySemanticsUniformMemoryMask))
+      call(fence_, {});
   }
 
   void visitBarrier() {
@@ -304,7 +310,8 @@ class Instrumenter {
   }
 
   void call(SpirvId function, std::initializer_list<std::uint32_t> arguments) {
-    body_.push_back(std::uint32_t(arguments.size() + 4) << spv::WordCountShift | spv::OpFunctionCall);
+    body_.push_back(std::uint32_t(arguments.size() + 4) << spv::WordCountShift |
+                    spv::OpFunctionCall);
     append(body_, std::array<std::uint32_t, 3>{void_, bound_++, function});
     body_.insert(body_.end(), arguments);
   }
@@ -318,7 +325,8 @@ class Instrumenter {
   std::map<SpirvId, Pointer> pointers_;
   std::map<SpirvId, SpirvId> loadedImages_;
   std::map<SpirvId, std::pair<SpirvId, SpirvId>> texelPointers_;  // variable, coordinate
-  SpirvId uint_ = 0, void_ = 0, glsl_ = 0, main_ = 0, begin_ = 0, access_ = 0, texel_ = 0, fence_ = 0, barrier_ = 0;
+  SpirvId uint_ = 0, void_ = 0, glsl_ = 0, main_ = 0, begin_ = 0, access_ = 0, texel_ = 0,
+          fence_ = 0, barrier_ = 0;
   bool ours_ = false, atStart_ = false;
   unsigned line_ = 0;
 };
@@ -367,8 +375,8 @@ Instrumented survey(const std::string& name, const std::string& text) {
 Instrumented instrument(const std::string& name, const std::string& text) {
   static const std::string functions = recordAccesses();
   const unsigned log = freeBinding(survey(name, text));
-  const std::string defines = fmt::format(
-      "#define FATHOM_RACE_LOG {}\n#define FATHOM_RACE_FACTS {}\n", log, kFactsBinding);
+  const std::string defines =
+      fmt::format("#define FATHOM_RACE_LOG {}\n#define FATHOM_RACE_FACTS {}\n", log, kFactsBinding);
   const SpirvModule module(spirvOf(name, withoutSubgroupVariables(text) + defines + functions));
   Instrumented result = Instrumenter(module).run();
   result.logBinding = log;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Adds to a compute shader, as SPIR-V, a call beside every access to memory that invocations share and
-// in the place of every barrier; record_accesses.glsl has the functions. Rewriting GLSL would need its
-// macros, types and order of evaluation; in SPIR-V every access is an instruction of its own.
+// Adds to a compute shader, as SPIR-V, a call beside every access to memory that invocations share
+// and in the place of every barrier; record_accesses.glsl has the functions. Rewriting GLSL would
+// need its macros, types and order of evaluation; in SPIR-V every access is an instruction of its
+// own.
 #pragma once
 
 #include "tests/races/word_history.h"
@@ -14,8 +15,8 @@ namespace fathom::races {
 
 struct WatchedObject {
   enum class Kind { Shared, Buffer, Image } kind;
-  std::string name;       // as declared: "counters", "Keys"
-  unsigned binding = 0;   // of buffers and images; of shared memory any number of its own
+  std::string name;      // as declared: "counters", "Keys"
+  unsigned binding = 0;  // of buffers and images; of shared memory any number of its own
   bool read = false, written = false;  // by some instruction
 };
 
@@ -31,10 +32,10 @@ struct Instrumented {
   std::vector<std::uint32_t> spirv;
   std::vector<WatchedObject> objects;
   std::vector<Place> places;
-  std::vector<unsigned> barriers;   // the line of each
-  std::vector<unsigned> uniforms;   // bindings of uniform blocks
-  std::vector<unsigned> textures;   // units that are sampled
-  unsigned groupSize = 1;  // invocations
+  std::vector<unsigned> barriers;  // the line of each
+  std::vector<unsigned> uniforms;  // bindings of uniform blocks
+  std::vector<unsigned> textures;  // units that are sampled
+  unsigned groupSize = 1;          // invocations
   unsigned logBinding = 0, factsBinding = 0;
 };
 

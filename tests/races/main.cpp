@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// `./dev races`: finds missing barriers in compute shaders, and missing memory barriers between passes,
-// without a GPU.
-//   races [--trials N] [--jobs N] LIST        the commands of a list, each with instrumented shaders
-//     --trials N    leaves out each barrier in turn, in up to N dispatches of a program, and says which are not
+// `./dev races`: finds missing barriers in compute shaders, and missing memory barriers between
+// passes, without a GPU.
+//   races [--trials N] [--jobs N] LIST        the commands of a list, each with instrumented
+//   shaders
+//     --trials N    leaves out each barrier in turn, in up to N dispatches of a program, and says
+//     which are not
 //                   missed: they order what atomics do across groups, or nothing on these inputs
 //     --shaders N   expects all to be missed, and those of so many shaders
 //     --whole       says which compute shaders of the program did not run
@@ -58,7 +60,8 @@ Arguments parse(int argc, char** argv) {
 
 void print(const RunResult& run) {
   for (const auto& [key, finding] : run.all.findings)
-    fmt::print("{}{}\n", finding.text, finding.count > 1 ? fmt::format(" ({} times)", finding.count) : "");
+    fmt::print("{}{}\n", finding.text,
+               finding.count > 1 ? fmt::format(" ({} times)", finding.count) : "");
   for (const std::string& text : std::set(run.all.unwatched.begin(), run.all.unwatched.end()))
     fmt::print("not instrumented: {}\n", text);
   for (const std::string& text : run.failures) fmt::print("failed: {}\n", text);
@@ -71,16 +74,17 @@ int printTrials(const WatchResult& result, int expectedShaders) {
   for (const auto& [key, trial] : result.trials) {
     shaders.insert(trial.shader);
     if (trial.doubled && !trial.noticed) {
-      fmt::print("orders nothing, since another barrier stands beside it: {} of {} ({})\n", trial.place,
-                 trial.shader, trial.variant);
+      fmt::print("orders nothing, since another barrier stands beside it: {} of {} ({})\n",
+                 trial.place, trial.shader, trial.variant);
       continue;
     }
     ++(trial.noticed ? noticed : unnoticed);
     if (!trial.noticed)
-      fmt::print("not missed: the barrier at {} of {} ({})\n", trial.place, trial.shader, trial.variant);
+      fmt::print("not missed: the barrier at {} of {} ({})\n", trial.place, trial.shader,
+                 trial.variant);
   }
-  fmt::print("{} of {} barriers of {} shaders are missed when left out\n", noticed, noticed + unnoticed,
-             shaders.size());
+  fmt::print("{} of {} barriers of {} shaders are missed when left out\n", noticed,
+             noticed + unnoticed, shaders.size());
   if (int(shaders.size()) >= expectedShaders) return unnoticed;
   fmt::print("expected {} shaders with barriers, found {}\n", expectedShaders, shaders.size());
   return unnoticed + 1;
@@ -89,7 +93,8 @@ int printTrials(const WatchResult& result, int expectedShaders) {
 /// Compute shaders that no command of the list ran.
 void printUnused(const WatchResult& result) {
   int unused = 0, all = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(fs::path(FATHOM_SOURCE_DIR) / "shaders")) {
+  for (const auto& entry :
+       fs::recursive_directory_iterator(fs::path(FATHOM_SOURCE_DIR) / "shaders")) {
     if (entry.path().extension() != ".comp") continue;
     ++all;
     const std::string name = entry.path().lexically_relative(FATHOM_SOURCE_DIR).generic_string();
@@ -122,8 +127,9 @@ int main(int argc, char** argv) try {
   }
   if (arguments.isWhole) printUnused(run.all);
   if (run.all.lost > 0) fmt::print("{} accesses were too many to be looked at\n", run.all.lost);
-  fmt::print("{} races found in {} dispatches of {} shaders, {} commands\n", run.all.findings.size(),
-             run.all.dispatches, run.all.shaders.size(), arguments.workloads.size());
+  fmt::print("{} races found in {} dispatches of {} shaders, {} commands\n",
+             run.all.findings.size(), run.all.dispatches, run.all.shaders.size(),
+             arguments.workloads.size());
   return problems ? 1 : 0;
 } catch (const std::exception& error) {
   fmt::print(stderr, "races: {}\n", error.what());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sorting, scanning and summing small inputs in all their ways: what commands of the program do only to
-// large ones.
+// Sorting, scanning and summing small inputs in all their ways: what commands of the program do
+// only to large ones.
 #pragma once
 
 #include "app/gpu/context.h"

@@ -7,14 +7,16 @@
 
 namespace fathom::races {
 
-#define FATHOM_RACES_STOOD_IN_FOR(X)                                                             \
-  X(CompileShader) X(AttachShader) X(UseProgram) X(DeleteProgram)                                \
-  X(ObjectLabel) X(BindBufferBase) X(BindBufferRange) X(BindBuffer) X(BindImageTexture)          \
-  X(BindTextureUnit) X(TextureBuffer) X(TextureView) X(TextureStorage2D) X(MemoryBarrier)        \
-  X(DispatchCompute) X(DispatchComputeIndirect) X(DrawArrays) X(DrawElements)                    \
-  X(NamedBufferStorage) X(NamedBufferSubData) X(ClearNamedBufferSubData)                         \
-  X(CopyNamedBufferSubData) X(GetNamedBufferSubData) X(MapNamedBufferRange) X(DeleteBuffers)     \
-  X(DeleteTextures) X(TextureSubImage2D) X(ClearTexImage) X(GetTextureSubImage)
+#define FATHOM_RACES_STOOD_IN_FOR(X)                                                           \
+  X(CompileShader)                                                                             \
+  X(AttachShader) X(UseProgram) X(DeleteProgram) X(ObjectLabel) X(BindBufferBase)              \
+      X(BindBufferRange) X(BindBuffer) X(BindImageTexture) X(BindTextureUnit) X(TextureBuffer) \
+          X(TextureView) X(TextureStorage2D) X(MemoryBarrier) X(DispatchCompute)               \
+              X(DispatchComputeIndirect) X(DrawArrays) X(DrawElements) X(NamedBufferStorage)   \
+                  X(NamedBufferSubData) X(ClearNamedBufferSubData) X(CopyNamedBufferSubData)   \
+                      X(GetNamedBufferSubData) X(MapNamedBufferRange) X(DeleteBuffers)         \
+                          X(DeleteTextures) X(TextureSubImage2D) X(ClearTexImage)              \
+                              X(GetTextureSubImage)
 #define FATHOM_RACES_CALLED(X) X(CreateBuffers) X(ShaderBinary)
 
 /// Member X of real() is OpenGL's glX.

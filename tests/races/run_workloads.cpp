@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A child per command: it watches itself and leaves its results in a file, which the parent reads when
-// it ends. A command that crashes takes only its own results along.
+// A child per command: it watches itself and leaves its results in a file, which the parent reads
+// when it ends. A command that crashes takes only its own results along.
 #include "tests/races/run_workloads.h"
 
 #include "app/commands/commands.h"
@@ -32,10 +32,11 @@ std::string oneLine(std::string text) {
 void writeResult(const fs::path& file, const WatchResult& result) {
   std::ofstream out(file);
   for (const auto& [key, finding] : result.findings)
-    out << "finding\t" << oneLine(key) << '\t' << finding.count << '\t' << oneLine(finding.text) << '\n';
+    out << "finding\t" << oneLine(key) << '\t' << finding.count << '\t' << oneLine(finding.text)
+        << '\n';
   for (const auto& [key, trial] : result.trials)
-    out << "trial\t" << key << '\t' << trial.shader << '\t' << trial.place << '\t' << trial.noticed << '\t'
-        << trial.doubled << '\t' << trial.variant << '\n';
+    out << "trial\t" << key << '\t' << trial.shader << '\t' << trial.place << '\t' << trial.noticed
+        << '\t' << trial.doubled << '\t' << trial.variant << '\n';
   for (const std::string& shader : result.shaders) out << "shader\t" << shader << '\n';
   for (const std::string& text : result.unwatched) out << "unwatched\t" << oneLine(text) << '\n';
   out << "dispatches\t" << result.dispatches << '\t' << result.lost << '\n';
@@ -69,8 +70,8 @@ void readResult(const fs::path& file, WatchResult& into) {
 }
 
 /// In the child: does not return.
-[[noreturn]] void become(const Workload& workload, const WatchOptions& options, const fs::path& folder,
-                         bool verbose) {
+[[noreturn]] void become(const Workload& workload, const WatchOptions& options,
+                         const fs::path& folder, bool verbose) {
   if (!verbose) {
     const int log = open((folder / "log").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dup2(log, STDOUT_FILENO);
@@ -123,9 +124,9 @@ void finish(const Child& child, int status, RunResult& result) {
     std::ifstream log(child.folder / "log");
     std::string text{std::istreambuf_iterator<char>(log), {}};
     if (text.size() > 600) text = "..." + text.substr(text.size() - 600);
-    result.failures.push_back(
-        fmt::format("{}: {} {}\n{}", textOf(*child.workload), WIFEXITED(status) ? "exit code" : "signal",
-                    WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), text));
+    result.failures.push_back(fmt::format(
+        "{}: {} {}\n{}", textOf(*child.workload), WIFEXITED(status) ? "exit code" : "signal",
+        WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), text));
   }
   std::error_code ignored;
   fs::remove_all(child.folder, ignored);
@@ -152,8 +153,8 @@ std::vector<Workload> readWorkloads(const fs::path& file) {
   return all;
 }
 
-RunResult runWorkloads(const std::vector<Workload>& workloads, const WatchOptions& options, int jobs,
-                       bool verbose) {
+RunResult runWorkloads(const std::vector<Workload>& workloads, const WatchOptions& options,
+                       int jobs, bool verbose) {
   RunResult result;
   std::map<pid_t, Child> running;
   const auto await = [&] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs commands of the program, each in a process of its own, with instrumented shaders, and gathers
-// what was found.
+// Runs commands of the program, each in a process of its own, with instrumented shaders, and
+// gathers what was found.
 #pragma once
 
 #include "tests/races/watch.h"
@@ -12,9 +12,10 @@
 namespace fathom::races {
 
 struct Workload {
-  std::vector<std::string> arguments;  // of `fathom`; {folder} in them is a folder for what it writes
+  std::vector<std::string>
+      arguments;  // of `fathom`; {folder} in them is a folder for what it writes
   std::vector<std::string> environment = {};  // NAME=VALUE
-  bool isPrimitives = false;  // primitives.h instead
+  bool isPrimitives = false;                  // primitives.h instead
 };
 
 /// Lines of a file: `[NAME=VALUE ...] fathom ...` or `primitives`, comments with #.
@@ -26,7 +27,7 @@ struct RunResult {
 };
 
 /// `jobs` at a time. In the order of the list; `progress` hears of each when it ends.
-RunResult runWorkloads(const std::vector<Workload>& workloads, const WatchOptions& options, int jobs,
-                       bool verbose);
+RunResult runWorkloads(const std::vector<Workload>& workloads, const WatchOptions& options,
+                       int jobs, bool verbose);
 
 }  // namespace fathom::races

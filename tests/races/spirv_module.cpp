@@ -27,7 +27,8 @@ SpirvModule::SpirvModule(std::vector<std::uint32_t> words) : words_(std::move(wo
   if (words_.size() < 5 || words_[0] != spv::MagicNumber) throw std::runtime_error("no SPIR-V");
   for (std::size_t at = 5; at < words_.size();) {
     const std::size_t length = words_[at] >> spv::WordCountShift;
-    if (length == 0 || at + length > words_.size()) throw std::runtime_error("SPIR-V that ends early");
+    if (length == 0 || at + length > words_.size())
+      throw std::runtime_error("SPIR-V that ends early");
     instructions_.push_back({std::uint16_t(words_[at] & spv::OpCodeMask),
                              std::span<const std::uint32_t>(words_).subspan(at, length)});
     take(instructions_.back());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A SPIR-V module as far as memory is concerned: types with their layout, variables, constants, names.
-// (SPIR-V specification 1.0, sections 2.3 and 3.)
+// A SPIR-V module as far as memory is concerned: types with their layout, variables, constants,
+// names. (SPIR-V specification 1.0, sections 2.3 and 3.)
 #pragma once
 
 #include <cstdint>
@@ -58,8 +58,8 @@ class SpirvModule {
 
   /// A block of a storage buffer.
   bool isStorageBuffer(const SpirvVariable& variable) const;
-  /// In words of 4 bytes: with explicit layout (offsets and strides) or packed. `matrixStride` of the
-  /// member that holds it. A runtime array has none.
+  /// In words of 4 bytes: with explicit layout (offsets and strides) or packed. `matrixStride` of
+  /// the member that holds it. A runtime array has none.
   std::uint32_t words(SpirvId type, bool isExplicit, std::uint32_t matrixStride = 0) const;
 
  private:

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stands between the program and OpenGL: compute shaders are instrumented as they are compiled, every
-// dispatch is told what is bound, and what it reports is turned into our files, lines and names. What
-// happens between passes by other means than shaders (textures, indirect dispatches, copies, drawing) is
-// followed here, an object at a time: who wrote it last, and which memory barriers came since.
+// Stands between the program and OpenGL: compute shaders are instrumented as they are compiled,
+// every dispatch is told what is bound, and what it reports is turned into our files, lines and
+// names. What happens between passes by other means than shaders (textures, indirect dispatches,
+// copies, drawing) is followed here, an object at a time: who wrote it last, and which memory
+// barriers came since.
 #pragma once
 
 #include <map>
@@ -20,8 +21,9 @@ struct Finding {
 
 /// A barrier of a shader and whether leaving it out is noticed.
 struct BarrierTrial {
-  std::string shader, place;  // "shaders/common/scan_write.comp", "shaders/common/scan_write.comp:63"
-  std::string variant;        // what tells programs of one shader apart: its defines
+  std::string shader,
+      place;            // "shaders/common/scan_write.comp", "shaders/common/scan_write.comp:63"
+  std::string variant;  // what tells programs of one shader apart: its defines
   bool noticed = false;
   bool doubled = false;  // nothing happened between it and another barrier
 };

@@ -46,7 +46,8 @@ struct Watcher::Saved {
   Saved(const WatchedProgram& program, const GlObjects& objects) {
     for (const WatchedObject& object : program.made.objects) {
       const auto bound = objects.storage.find(object.binding);
-      if (object.kind != WatchedObject::Kind::Buffer || !object.written || bound == objects.storage.end())
+      if (object.kind != WatchedObject::Kind::Buffer || !object.written ||
+          bound == objects.storage.end())
         continue;
       const auto facts = objects.buffers.find(bound->second.id);
       if (facts == objects.buffers.end()) continue;
@@ -95,7 +96,8 @@ void Watcher::stageLoaded(GLuint shader, const gpu::ShaderText& text) {
   program->lines = linesOf(text);
   program->isCompute = text.name.ends_with(".comp");
   try {
-    program->made = program->isCompute ? instrument(text.name, text.text) : survey(text.name, text.text);
+    program->made =
+        program->isCompute ? instrument(text.name, text.text) : survey(text.name, text.text);
     program->isWatched = program->isCompute;
     program->groupSize = std::max(1u, program->made.groupSize);
   } catch (const std::exception& problem) {
@@ -143,11 +145,13 @@ void Watcher::find(const std::string& key, const std::string& text) {
   if (finding.count++ == 0) finding.text = text;
 }
 
-void Watcher::expect(GLbitfield bit, const char* reader, const LastWrite& write, const std::string& what,
-                     const std::string& readerPass, bool drawsToo) {
-  if (write.serial < 0 || write.serial < objects.openFor(bit) || (write.byDrawing && !drawsToo)) return;
+void Watcher::expect(GLbitfield bit, const char* reader, const LastWrite& write,
+                     const std::string& what, const std::string& readerPass, bool drawsToo) {
+  if (write.serial < 0 || write.serial < objects.openFor(bit) || (write.byDrawing && !drawsToo))
+    return;
   find(fmt::format("{}|{}|{}|{}", write.pass, readerPass, what, reader),
-       fmt::format("pass \"{}\" writes \"{}\", {} reads it: expected barrier(Reader::{}) between, found none",
+       fmt::format("pass \"{}\" writes \"{}\", {} reads it: expected barrier(Reader::{}) between, "
+                   "found none",
                    write.pass, what, readerPass, reader));
 }
 
@@ -157,7 +161,8 @@ void Watcher::checkReaders(const WatchedProgram& program) {
     if (object.kind != WatchedObject::Kind::Buffer) continue;
     const BufferFacts& buffer = objects.buffers[objects.storage[object.binding].id];
     // What compute passes do to one another is seen word by word.
-    const bool isSeenElsewhere = program.isWatched ? !buffer.write.byDrawing : buffer.write.byDrawing;
+    const bool isSeenElsewhere =
+        program.isWatched ? !buffer.write.byDrawing : buffer.write.byDrawing;
     if (!isSeenElsewhere)
       expect(GL_SHADER_STORAGE_BARRIER_BIT, "Storage", buffer.write, buffer.label, pass);
   }
@@ -188,12 +193,14 @@ void Watcher::transfer(GLuint id, std::int64_t offset, std::int64_t bytes, bool 
   const BufferFacts& buffer = objects.buffers[id];
   expect(GL_BUFFER_UPDATE_BARRIER_BIT, "Transfer", buffer.write, buffer.label,
          writes ? "a write by the processor or a copy" : "a read-back or a copy");
-  if (writes) bufferHistories_[id].forget(std::uint64_t(offset) / 4, std::uint64_t(offset + bytes + 3) / 4);
+  if (writes)
+    bufferHistories_[id].forget(std::uint64_t(offset) / 4, std::uint64_t(offset + bytes + 3) / 4);
 }
 
 void Watcher::transferTexture(GLuint id, bool writes) {
   TextureFacts& texture = objects.textures[objects.originOf(id)];
-  expect(GL_TEXTURE_UPDATE_BARRIER_BIT, "Transfer", texture.write, texture.label, "a copy or a read-back");
+  expect(GL_TEXTURE_UPDATE_BARRIER_BIT, "Transfer", texture.write, texture.label,
+         "a copy or a read-back");
   if (writes) texture.write = {};
   if (writes) textureHistories_.erase(objects.originOf(id));
 }
@@ -217,7 +224,8 @@ void Watcher::draw() {
   }
 }
 
-// A dispatch ---------------------------------------------------------------------------------------
+// A dispatch
+// ---------------------------------------------------------------------------------------
 
 void Watcher::runWatched(const ProgramPart& part, const std::function<void()>& call,
                          std::uint32_t without) {
@@ -277,7 +285,8 @@ void Watcher::tryWithoutBarriers(const ProgramPart& part, const std::function<vo
   after.restore();
 }
 
-// What a dispatch did -------------------------------------------------------------------------------
+// What a dispatch did
+// -------------------------------------------------------------------------------
 
 MemoryHistory& Watcher::historyOf(const WatchedObject& object, std::uint32_t group) {
   switch (object.kind) {
@@ -294,20 +303,24 @@ std::uint64_t Watcher::wordOf(const WatchedObject& object, const LoggedAccess& a
   if (object.kind == WatchedObject::Kind::Buffer)
     return access.word + std::uint64_t(objects.storage.at(object.binding).offset) / 4;
   if (object.kind == WatchedObject::Kind::Shared) return access.word;
-  const TextureFacts& texture = objects.textures.at(objects.originOf(objects.images.at(object.binding)));
+  const TextureFacts& texture =
+      objects.textures.at(objects.originOf(objects.images.at(object.binding)));
   const std::uint64_t x = access.word & 0xffffu, y = access.word >> 16;
   // A store beside the image does nothing.
-  if (x >= std::uint64_t(texture.width) || y >= std::uint64_t(texture.height)) return MemoryHistory::kMaxWords;
+  if (x >= std::uint64_t(texture.width) || y >= std::uint64_t(texture.height))
+    return MemoryHistory::kMaxWords;
   return y * std::uint64_t(texture.width) + x;
 }
 
 std::int64_t Watcher::visibleTo(const WatchedObject& object) const {
-  return object.kind == WatchedObject::Kind::Buffer  ? objects.openFor(GL_SHADER_STORAGE_BARRIER_BIT)
-         : object.kind == WatchedObject::Kind::Image ? objects.openFor(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT)
-                                                     : serial_;
+  return object.kind == WatchedObject::Kind::Buffer ? objects.openFor(GL_SHADER_STORAGE_BARRIER_BIT)
+         : object.kind == WatchedObject::Kind::Image
+             ? objects.openFor(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT)
+             : serial_;
 }
 
-void Watcher::noteUsefulBarriers(WatchedProgram& program, const std::vector<LoggedAccess>& entries) {
+void Watcher::noteUsefulBarriers(WatchedProgram& program,
+                                 const std::vector<LoggedAccess>& entries) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> busy;  // group, phase
   for (const LoggedAccess& entry : entries)
     if (entry.place != AccessLog::kBarrierPlace)
@@ -332,9 +345,13 @@ int Watcher::findRaces(const ProgramPart& part, bool quietly) {
     const Place& place = program.made.places[entry.place];
     const WatchedObject& object = program.made.objects[place.object];
     const bool isShared = object.kind == WatchedObject::Kind::Shared;
-    const Access now{serial_,     entry.invocation, entry.invocation / program.groupSize,
+    const Access now{serial_,
+                     entry.invocation,
+                     entry.invocation / program.groupSize,
                      isShared ? entry.phases >> 16 : entry.phases & 0xffffu,
-                     entry.place, place.kind, place.constant};
+                     entry.place,
+                     place.kind,
+                     place.constant};
     const std::int64_t visible = quietly ? serial_ : visibleTo(object);
     const std::uint64_t first = wordOf(object, entry);
     MemoryHistory& history = historyOf(object, now.group);
@@ -361,21 +378,23 @@ void Watcher::report(const WatchedProgram& program, const Access& now, const Acc
     what += fmt::format(" (\"{}\")", objects.buffers[objects.storage[object.binding].id].label);
   if (object.kind == WatchedObject::Kind::Shared) what += " (shared)";
   const auto verb = [](const Place& of) { return kVerbs[std::size_t(of.kind)]; };
-  const std::string key = fmt::format("{}|{}|{}|{}|{}", here, there, object.name, before.pass != now.pass,
-                                      program.name);
+  const std::string key = fmt::format("{}|{}|{}|{}|{}", here, there, object.name,
+                                      before.pass != now.pass, program.name);
   if (before.pass != now.pass)
     return find(key, fmt::format("{}: pass \"{}\" {} {}, which pass \"{}\" {} at {}: expected "
                                  "barrier(Reader::Storage) between, found none",
-                                 here, program.name, verb(place), what, other.name, verb(otherPlace), there));
+                                 here, program.name, verb(place), what, other.name,
+                                 verb(otherPlace), there));
   const std::string expected =
       before.group == now.group
           ? "expected a barrier between, found none"
           : "expected atomics or two passes, since nothing orders the groups of one";
-  find(key, fmt::format("{}: {} {}, which another invocation {} at {}: {} (pass \"{}\", invocations {} and "
-                        "{} of groups {} and {})",
-                        here, verb(place), what, verb(otherPlace), there, expected, program.name,
-                        now.invocation % program.groupSize, before.invocation % program.groupSize,
-                        now.group, before.group));
+  find(key, fmt::format(
+                "{}: {} {}, which another invocation {} at {}: {} (pass \"{}\", invocations {} and "
+                "{} of groups {} and {})",
+                here, verb(place), what, verb(otherPlace), there, expected, program.name,
+                now.invocation % program.groupSize, before.invocation % program.groupSize,
+                now.group, before.group));
 }
 
 }  // namespace fathom::races

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/gpu/shader_loader.h"
-#include "tests/races/gl_objects.h"
 #include "tests/races/access_log.h"
+#include "tests/races/gl_objects.h"
 #include "tests/races/watch.h"
 
 #include <functional>
@@ -50,23 +50,27 @@ class Watcher {
   void expect(GLbitfield bit, const char* reader, const LastWrite& write, const std::string& what,
               const std::string& readerPass, bool drawsToo = true);
   void noteWrites(const WatchedProgram& program, bool byDrawing);
-  void runWatched(const ProgramPart& part, const std::function<void()>& call, std::uint32_t without);
-  void tryWithoutBarriers(const ProgramPart& part, const std::function<void()>& call, const Saved& before);
+  void runWatched(const ProgramPart& part, const std::function<void()>& call,
+                  std::uint32_t without);
+  void tryWithoutBarriers(const ProgramPart& part, const std::function<void()>& call,
+                          const Saved& before);
   /// Looks for races among what the last dispatch did; returns how many. `quietly`: reports none.
   int findRaces(const ProgramPart& part, bool quietly);
   static void noteUsefulBarriers(WatchedProgram& program, const std::vector<LoggedAccess>& entries);
   MemoryHistory& historyOf(const WatchedObject& object, std::uint32_t group);
   std::uint64_t wordOf(const WatchedObject& object, const LoggedAccess& access) const;
   std::int64_t visibleTo(const WatchedObject& object) const;
-  void report(const WatchedProgram& program, const Access& now, const Access& before, std::uint64_t word);
+  void report(const WatchedProgram& program, const Access& now, const Access& before,
+              std::uint64_t word);
   void find(const std::string& key, const std::string& text);
 
-  std::map<GLuint, ProgramPart> stages_;                // by shader
+  std::map<GLuint, ProgramPart> stages_;                 // by shader
   std::map<GLuint, std::vector<ProgramPart>> programs_;  // by program
   std::map<std::int64_t, ProgramPart> passes_;           // by serial
   AccessLog log_;
   std::map<GLuint, MemoryHistory> bufferHistories_, textureHistories_;
-  std::map<std::pair<unsigned, std::uint32_t>, MemoryHistory> sharedHistories_;  // by object and group
+  std::map<std::pair<unsigned, std::uint32_t>, MemoryHistory>
+      sharedHistories_;  // by object and group
   GLuint current_ = 0;
   std::int64_t serial_ = 0;
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who touched a word of memory, and whether two who did were in any order. A pass is a dispatch; a phase
-// the time between two barriers of a work group. Two accesses of one word by different invocations, one of
-// them a write, are ordered
+// Who touched a word of memory, and whether two who did were in any order. A pass is a dispatch; a
+// phase the time between two barriers of a work group. Two accesses of one word by different
+// invocations, one of them a write, are ordered
 //   in one pass, in one group   by a barrier between them: they are in different phases
 //   in one pass, in two groups  by nothing
 //   in two passes               by a memory barrier between the passes
-// Two atomic accesses need no order, and two that store one constant do no harm. An atomic one and a plain
-// one need it, also if that only reads.
+// Two atomic accesses need no order, and two that store one constant do no harm. An atomic one and
+// a plain one need it, also if that only reads.
 #pragma once
 
 #include <array>
@@ -26,11 +26,12 @@ struct Access {
   std::uint32_t constant = 0;  // which constant a write stores, by any number of its own; 0: none
 };
 
-/// The last write, and two of the last reads: of different invocations, if possible of different groups.
+/// The last write, and two of the last reads: of different invocations, if possible of different
+/// groups.
 class WordHistory {
  public:
-  /// Keeps the access; returns an earlier one that nothing orders with it. What passes before `visible`
-  /// did is ordered by memory barriers.
+  /// Keeps the access; returns an earlier one that nothing orders with it. What passes before
+  /// `visible` did is ordered by memory barriers.
   std::optional<Access> add(const Access& access, std::int64_t visible);
 
  private:
@@ -38,8 +39,8 @@ class WordHistory {
   std::array<Access, 2> reads_;
 };
 
-/// Of the words of a buffer, a texture, or the shared memory of a group. Words beyond kMaxWords are not
-/// watched.
+/// Of the words of a buffer, a texture, or the shared memory of a group. Words beyond kMaxWords are
+/// not watched.
 class MemoryHistory {
  public:
   static constexpr std::uint64_t kMaxWords = 1u << 22;

@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::uint32_t kGroupSize = 4;
 
-Access access(AccessKind kind, std::uint32_t invocation, std::uint32_t phase = 0, std::int64_t pass = 1) {
+Access access(AccessKind kind, std::uint32_t invocation, std::uint32_t phase = 0,
+              std::int64_t pass = 1) {
   return {pass, invocation, invocation / kGroupSize, phase, 0, kind};
 }
 Access read(std::uint32_t invocation, std::uint32_t phase = 0, std::int64_t pass = 1) {
@@ -46,7 +47,8 @@ TEST(WordHistory, OneInvocationNeedsNoBarrier) {
 
 TEST(WordHistory, NothingOrdersGroups) {
   EXPECT_EQ(races({write(0), read(4, 1)}), 1);
-  EXPECT_EQ(races({read(4), read(0), read(1), write(1, 1)}), 1) << "the reader of another group is kept";
+  EXPECT_EQ(races({read(4), read(0), read(1), write(1, 1)}), 1)
+      << "the reader of another group is kept";
 }
 
 TEST(WordHistory, AtomicsNeedNoOrderAmongThemselves) {

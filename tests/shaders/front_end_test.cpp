@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What Mesa compiles may not be GLSL to others. glslang, Khronos' own front end, takes every shader and a
-// good part of their variants; as SPIR-V, spirv-val finds nothing against the files as they stand.
+// What Mesa compiles may not be GLSL to others. glslang, Khronos' own front end, takes every shader
+// and a good part of their variants; as SPIR-V, spirv-val finds nothing against the files as they
+// stand.
 #include "tests/races/glsl_front_end.h"
 #include "tests/shaders/shader_variants.h"
 
@@ -12,8 +13,9 @@ namespace {
 int refused(const std::vector<ShaderVariant>& variants) {
   int count = 0;
   for (const ShaderVariant& variant : variants) {
-    const races::FrontEndResult result = races::compileGlsl(
-        variant.text.name, variant.text.text, {.spirv = variant.isDefault, .validated = variant.isDefault});
+    const races::FrontEndResult result =
+        races::compileGlsl(variant.text.name, variant.text.text,
+                           {.spirv = variant.isDefault, .validated = variant.isDefault});
     EXPECT_EQ(gpu::mapMessages(variant.text, result.messages), "") << variant.name;
     count += !result.ok();
   }

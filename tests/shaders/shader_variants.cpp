@@ -59,7 +59,8 @@ std::vector<gpu::GeneratedText> examples() {
 /// The defines that decide something, with the values that they are compared with.
 std::map<std::string, std::set<int>> choices(const std::string& text) {
   static const std::regex fallback(R"(#ifndef (\w+)\n(?:\n)*#define \1 (\d+))");
-  static const std::regex condition(R"(#(?:el)?if [^\n]*)"), compared(R"(\b([A-Z]\w*)(?: ?(==|!=|>|<) ?(\d+))?)");
+  static const std::regex condition(R"(#(?:el)?if [^\n]*)"),
+      compared(R"(\b([A-Z]\w*)(?: ?(==|!=|>|<) ?(\d+))?)");
   std::map<std::string, std::set<int>> values;
   for (std::sregex_iterator match(text.begin(), text.end(), fallback), end; match != end; ++match)
     values[(*match)[1]] = {};
@@ -108,7 +109,8 @@ std::vector<ShaderVariant> accumulateVariants(int step) {
   int number = 0;
   for (const Variant& variant : allVariants(dof::kSpace)) {
     if (number++ % step != 0) continue;
-    for (const auto backEnd : {dof::WarpBackEnd::Khr, dof::WarpBackEnd::Arb, dof::WarpBackEnd::Emulated}) {
+    for (const auto backEnd :
+         {dof::WarpBackEnd::Khr, dof::WarpBackEnd::Arb, dof::WarpBackEnd::Emulated}) {
       const gpu::PassKey key = dof::accumulateKey(variant, backEnd, number % 2 == 0);
       all.push_back({fmt::format("{} {}", dof::kSpace.id(variant), dof::nameOf(backEnd)),
                      gpu::loadShader(key.shader, key.defines, key.generated, key.features)});
@@ -120,8 +122,10 @@ std::vector<ShaderVariant> accumulateVariants(int step) {
 std::vector<ShaderVariant> iterateVariants() {
   std::vector<ShaderVariant> all;
   const auto add = [&](std::string_view name, const flame::Structure& structure) {
-    const gpu::PassKey key{"iterate", "shaders/flame/chaos/iterate.comp", {}, flame::generate(structure)};
-    all.push_back({fmt::format("iterate.comp, {}", name), gpu::loadShader(key.shader, key.defines, key.generated)});
+    const gpu::PassKey key{
+        "iterate", "shaders/flame/chaos/iterate.comp", {}, flame::generate(structure)};
+    all.push_back({fmt::format("iterate.comp, {}", name),
+                   gpu::loadShader(key.shader, key.defines, key.generated)});
   };
   flame::Structure one;
   one.capacity = 3;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shaders as the program may hand them to a driver: every file as it stands, with each value of each of
-// its defines, and those that are generated.
+// Shaders as the program may hand them to a driver: every file as it stands, with each value of
+// each of its defines, and those that are generated.
 #pragma once
 
 #include "app/gpu/shader_loader.h"
@@ -16,8 +16,8 @@ struct ShaderVariant {
   bool isDefault = false;
 };
 
-/// Every .comp, .vert and .frag below shaders/, sorted: with its defaults, then one define at a time
-/// with each other value that its `#if` lines compare it with.
+/// Every .comp, .vert and .frag below shaders/, sorted: with its defaults, then one define at a
+/// time with each other value that its `#if` lines compare it with.
 std::vector<ShaderVariant> fileVariants();
 /// accumulate.comp of depth of field: every `step`-th of its variants with each back end.
 std::vector<ShaderVariant> accumulateVariants(int step);

@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -53,7 +54,8 @@ std::string contents(const fs::path& file) {
   dup2(log, STDERR_FILENO);
   close(log);
   setenv("FATHOM_TEST_EVENTS", files.events.c_str(), 1);
-  std::string filter = "--gtest_filter=*";
+  const char* wanted = std::getenv("FATHOM_TEST_FILTER");  // without a '-'
+  std::string filter = std::string("--gtest_filter=") + (wanted ? wanted : "*");
   for (const TestRecord& record : done) filter += (&record == &done[0] ? "-" : ":") + record.name;
   execl(program.c_str(), program.c_str(), filter.c_str(), "--gtest_also_run_disabled_tests",
         "--gtest_color=no", nullptr);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lets the tests of a program run in one process, with one OpenGL context, while ctest lists each:
 //   suite run RESULTS SECONDS PROGRAM             runs all, before ctest asks for any of them
-//   suite read RESULTS PROGRAM --gtest_filter=X   test X of ctest: prints its output, fails as it did
-//   suite all RESULTS SECONDS PROGRAM             runs all and fails with any of them: a second run of a
-//                                                 program, in another environment
+//   suite read RESULTS PROGRAM --gtest_filter=X   test X of ctest: prints its output, fails as it
+//   did suite all RESULTS SECONDS PROGRAM             runs all and fails with any of them: a second
+//   run of a
+//                                                 program, in another environment;
+//                                                 FATHOM_TEST_FILTER says which
 // Other arguments after PROGRAM are passed to it: so the program lists its tests itself.
 #include "tests/support/suite/results.h"
 #include "tests/support/suite/run.h"
@@ -44,7 +46,8 @@ int run(const char* results, int limitSeconds, const char* program) {
 
 /// Leaves one line beside the results: "125 ok 0 failed 3 skipped".
 int all(const char* results, int limitSeconds, const char* program) {
-  const SuiteRun suite = runSuite(program, results + ("." + std::to_string(getpid())), limitSeconds);
+  const SuiteRun suite =
+      runSuite(program, results + ("." + std::to_string(getpid())), limitSeconds);
   int ok = 0, failed = 0, skipped = 0;
   for (const TestRecord& record : suite.records) {
     ++(record.status == "ok" ? ok : record.status == "failed" ? failed : skipped);

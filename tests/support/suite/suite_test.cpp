@@ -89,15 +89,15 @@ TEST_F(Suite, FailsWhenTheProgramDoesOutsideOfATest) {
 }
 
 TEST_F(Suite, ASecondRunFailsWithAnyOfItsTests) {
-  setenv("GTEST_FILTER", "Sample.Passes:Sample.Skips:Sample.DiesAsItShould", 1);
+  setenv("FATHOM_TEST_FILTER", "Sample.Passes:Sample.Skips:Sample.DiesAsItShould", 1);
   const Said good = shell(FATHOM_SUITE " all " + results_ + " 1 " FATHOM_SAMPLE);
   EXPECT_EQ(good.code, 0) << good.out;
   EXPECT_THAT(good.out, HasSubstr("2 ok 0 failed 1 skipped"));
-  setenv("GTEST_FILTER", "Sample.Passes:Sample.Fails", 1);
+  setenv("FATHOM_TEST_FILTER", "Sample.Passes:Sample.Fails", 1);
   const Said bad = shell(FATHOM_SUITE " all " + results_ + " 1 " FATHOM_SAMPLE);
   EXPECT_EQ(bad.code, 1);
   EXPECT_THAT(bad.out, HasSubstr("said by one that fails"));
-  setenv("GTEST_FILTER", "Nobody.*", 1);
+  setenv("FATHOM_TEST_FILTER", "Nobody.*", 1);
   EXPECT_EQ(shell(FATHOM_SUITE " all " + results_ + " 1 " FATHOM_SAMPLE).code, 1);
 }
 
