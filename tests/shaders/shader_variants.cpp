@@ -129,7 +129,7 @@ std::vector<ShaderVariant> iterateVariants() {
   };
   flame::Structure one;
   one.capacity = 3;
-  for (int i = 0; i < flame::kVariationCount; ++i) {
+  for (int i = 0; i < flame::variationCount(); ++i) {
     one.variations = {i};
     add(flame::variations()[std::size_t(i)].name, one);
   }
