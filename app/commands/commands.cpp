@@ -181,11 +181,13 @@ int runSubcommand(const Subcommand& subcommand, Arguments arguments) {
   return action();
 }
 
+constexpr const char* kFullOutput =
+    "standard output: expected to be writable, found an error (disk full?)";
+
 int dispatch(Arguments arguments) {
   const Subcommand* subcommand = takeSubcommand(arguments);
   const int code = subcommand ? runSubcommand(*subcommand, std::move(arguments)) : int(kDone);
-  if (std::fflush(stdout) != 0 || std::ferror(stdout))
-    fail("standard output: expected to be writable, found an error (disk full?)");
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) fail(kFullOutput);
   return code;
 }
 
@@ -264,7 +266,8 @@ int run(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return report(kFailed, "expected enough memory for this, found too little");
   } catch (const std::exception& error) {
-    return report(kFailed, error.what());
+    // A long text meets the full disk while it is printed, by an exception of fmt.
+    return report(kFailed, std::ferror(stdout) ? kFullOutput : error.what());
   }
 }
 

@@ -53,6 +53,7 @@ gpu::Features defaultFeatures(const std::string& shader) {
 std::vector<gpu::GeneratedText> examples() {
   return {
       {"generated/accumulate.glsl", "#include \"shaders/flame/chaos/accumulate_atomic.glsl\"\n"},
+      {"generated/display_transform.glsl", "vec4 displayTransform(vec4 color) { return color; }\n"},
       {"generated/xforms.glsl", "#include \"tests/gpu/data/one_xform.glsl\"\n"}};
 }
 
@@ -131,9 +132,11 @@ std::vector<ShaderVariant> iterateVariants() {
   one.capacity = 3;
   for (int i = 0; i < flame::variationCount(); ++i) {
     one.variations = {i};
+    one.perXform = {{i}};
     add(flame::variations()[std::size_t(i)].name, one);
   }
   one.variations = {0, 1, 2};
+  one.perXform = {one.variations};
   for (const bool shared : {false, true})
     for (const auto accumulate :
          {flame::Accumulate::Direct, flame::Accumulate::Atomic, flame::Accumulate::Deferred})

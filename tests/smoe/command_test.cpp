@@ -109,7 +109,9 @@ TEST_F(SmoeCommand, FitsToAGoal) {
 }
 
 TEST_F(SmoeCommand, AFitEndsInItsTime) {
-  const Outcome outcome = fit(folder_.file("t.smoe"), {"--steps", "20000", "--max-time", "1"});
+  const Outcome outcome =
+      runFathom({"smoe", "fit", photo(), "-k", "200", "--steps", "20000", "--max-time", "1", "-o",
+                 folder_.file("t.smoe"), "--json", "-"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto result = nlohmann::json::parse(outcome.out)["result"];
   EXPECT_LT(result["iterations"], 19000);

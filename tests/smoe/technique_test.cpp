@@ -324,7 +324,7 @@ TEST_F(SmoeTechniqueTest, FactsNameWhatIsKnown) {
   std::string names;
   for (const auto& [name, value] : technique_.facts()) names += name + ";";
   for (const char* wanted :
-       {"components;", "views;", "file;", "view;", "list;", "certified error;"})
+       {"components;", "views;", "file when saved;", "view;", "list;", "certified error;"})
     EXPECT_NE(names.find(wanted), std::string::npos) << names;
 }
 

@@ -229,7 +229,7 @@ TEST(Header, WordsAreKnownWords) {
   expectEdited(record(), "\"srgb\"", "\"hsv\"",
                "\"colour\": expected \"srgb\" or \"linear\" or \"ycbcr709\", found \"hsv\"");
   expectEdited(record(), "\"f32\"", "\"f64\"",
-               "\"encoding\": expected \"f32\" or \"q\", found \"f64\"");
+               "\"encoding\": expected \"f32\" or \"q\" or \"packed\", found \"f64\"");
   expectEdited(record(), "\"record\"", "1", "\"form\": expected \"record\" or \"gmm\", found 1");
   expectEdited(mixture(), "\"f32\"", "\"q\"",
                "\"encoding\": expected \"f32\" or \"f64\", found \"q\"");
