@@ -80,6 +80,13 @@ std::map<std::string, std::set<int>> choices(const std::string& text) {
   return decided;
 }
 
+/// What a define asks for beside itself: only apertures with a shape have colored rims.
+std::vector<gpu::Define> definesFor(const std::string& name, int value) {
+  std::vector<gpu::Define> defines{{name, value}};
+  if (name == "CHROMA" && value != 0) defines.push_back({"SHAPE", 1});
+  return defines;
+}
+
 /// No array is that short, and edits have no list to leave out.
 bool isAskedFor(const std::string& file, const std::string& name, int value) {
   if (value != 0) return true;
@@ -99,7 +106,7 @@ std::vector<ShaderVariant> fileVariants() {
       for (const int value : values) {
         if (!isAskedFor(file, name, value)) continue;
         all.push_back({fmt::format("{} with {} {}", file, name, value),
-                       gpu::loadShader(file, {{name, value}}, examples(), features)});
+                       gpu::loadShader(file, definesFor(name, value), examples(), features)});
       }
   }
   return all;
