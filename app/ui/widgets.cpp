@@ -51,7 +51,7 @@ float segmentsWidth(const std::vector<std::string>& names) {
   float widest = 0;
   for (const std::string& name : names)
     widest = std::max(widest, ImGui::CalcTextSize(name.c_str()).x);
-  return (widest + px(14)) * float(names.size());
+  return (widest + px(10)) * float(names.size());
 }
 
 bool segments(const char* id, int& index, const std::vector<std::string>& names, float width,

@@ -207,10 +207,7 @@ void drawFound(Workspace& w, RowOptions rows, const Describe& display) {
     found += countRows(technique->settings(), rows).shown;
     drawRows(technique->settings(), rows);
   }
-  for (const char* name : {"ocio-config", "ocio-display", "ocio-view", "ocio-look"})
-    shown.elsewhere.emplace_back(name);
   drawRows(display, shown);
-  drawColorConfig(w);
   if (found == 0) dimText("No setting of this name");
 }
 
@@ -244,7 +241,10 @@ void drawSettings(Workspace& w) {
   heading("Display");
   RowOptions shown = displayRows();
   shown.elsewhere = {"exposure", "channel", "false-color", "normalize", "background"};  // toolbar
+  for (const char* name : {"ocio-config", "ocio-display", "ocio-view", "ocio-look"})
+    shown.elsewhere.emplace_back(name);
   drawRows(display, shown);
+  drawColorConfig(w);
   if (!technique) return;
   drawOffers(w);
   drawInfo(*technique);

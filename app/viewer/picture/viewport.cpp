@@ -149,6 +149,7 @@ void drawPinned(ImDrawList& draw, std::optional<glm::ivec2> pinned, const Pictur
     const glm::vec2 middle = (low + high) * 0.5f;
     low = middle - minSide / 2, high = middle + minSide / 2;
   }
+  low = glm::floor(low), high = glm::ceil(high);  // a box between pixels would be a blur
   draw.AddRect({low.x - 2, low.y - 2}, {high.x + 2, high.y + 2}, packed({0, 0, 0, 0.8f}));
   draw.AddRect({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, packed(color::kAccent));
 }

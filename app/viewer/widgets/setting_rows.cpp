@@ -123,8 +123,8 @@ PanelRows::PanelRows(const RowOptions& options) : options_(options) {
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {px(4), px(3)});
   open_ = ImGui::BeginTable(options.group, 3, ImGuiTableFlags_SizingFixedFit);
   if (!open_) return;
-  ImGui::TableSetupColumn("label", ImGuiTableColumnFlags_WidthStretch, 0.44f);
-  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.56f);
+  ImGui::TableSetupColumn("label", ImGuiTableColumnFlags_WidthStretch, 0.42f);
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.58f);
   ImGui::TableSetupColumn("reset", ImGuiTableColumnFlags_WidthFixed, px(kResetWidth));
 }
 
