@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <filesystem>
 
 namespace fathom::viewer {
 namespace {
@@ -28,9 +29,24 @@ class FlameEditorTest : public ::testing::Test {
     for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
       EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
   }
-  void start() {
-    screen.startFathom({folder.file("test.flame")});
+  void start() { start(folder.file("test.flame")); }
+  void start(const std::string& file) {
+    screen.startFathom({file});
     screen.move(640, 712);
+  }
+  /// Saves under the name that is offered.
+  void save() {
+    screen.key("ctrl+s");
+    screen.place("browser:path");
+    screen.settle();
+    screen.key("Return");
+  }
+  /// The file of a mutation; empty while there is none.
+  std::string mutation() {
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+      if (entry.path().filename().string().starts_with("test-mutation-"))
+        return entry.path().string();
+    return {};
   }
   std::vector<std::uint8_t> picture() { return screen.restingPicture(); }
   void dragCorner(const std::string& name, int dx, int dy) {
@@ -75,17 +91,43 @@ TEST_F(FlameEditorTest, PickedMutationAndPaletteAreSavedAndReadAgain) {
   screen.clickOn("palette:reverse");
   const auto colored = picture();
   EXPECT_NE(colored, mutated);
-  screen.key("ctrl+s");
-  screen.place("browser:path");
-  screen.settle();
-  screen.key("Return");  // the name it was read from
-  screen.clickOn("browser:replace");
-  ASSERT_TRUE(Screen::eventually([&] { return test::readText(folder / "test.flame") != kGenome; }));
+  // A mutation is another flame: a name of its own is offered, and the file it came from stays.
+  save();
+  std::string saved;
+  ASSERT_TRUE(Screen::eventually([&] { return !(saved = mutation()).empty(); }));
   picture();  // until the browser is gone and keys are shortcuts again
+  EXPECT_EQ(test::readText(folder / "test.flame"), kGenome);
+  // Edits of it go to its own file, after a question.
+  screen.clickOn("palette:reverse");
+  ASSERT_TRUE(Screen::eventually([&] { return !screen.has("message:note"); }));  // over the picture
+  const auto last = picture();
+  EXPECT_NE(last, colored);
+  const std::string before = test::readText(saved);
+  save();
+  screen.clickOn("browser:replace");
+  ASSERT_TRUE(Screen::eventually([&] { return test::readText(saved) != before; }));
+  picture();
   screen.key("ctrl+q");
   ASSERT_EQ(screen.waitForExit(), 0);  // nothing is unsaved: no question
+  start(saved);
+  EXPECT_EQ(picture(), last);
+}
+
+TEST_F(FlameEditorTest, TheFileThatWasOpenedIsReplacedAfterAQuestion) {
+  dragCorner("xform:1:X", 40, 25);
+  const auto edited = picture();
+  save();
+  screen.clickOn("browser:keep");
+  screen.settle();
+  EXPECT_EQ(test::readText(folder / "test.flame"), kGenome);
+  screen.clickOn("browser:ok");
+  screen.clickOn("browser:replace");
+  ASSERT_TRUE(Screen::eventually([&] { return test::readText(folder / "test.flame") != kGenome; }));
+  picture();
+  screen.key("ctrl+q");
+  ASSERT_EQ(screen.waitForExit(), 0);
   start();
-  EXPECT_EQ(picture(), colored);
+  EXPECT_EQ(picture(), edited);
 }
 
 TEST_F(FlameEditorTest, KeysBringTheirTabBeforeAPageOfTheFlame) {

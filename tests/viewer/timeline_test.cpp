@@ -190,7 +190,8 @@ TEST_F(TimelineTest, KeyframesAreAddedMovedAndTakenAway) {
   screen.key("ctrl+s");
   screen.place("browser:path");
   screen.settle();
-  screen.key("Return");
+  screen.key("Return");  // the name it was read from
+  screen.clickOn("browser:replace");
   ASSERT_TRUE(Screen::eventually([&] {
     return test::readText(folder / "film.flame").find("time=\"15\"") != std::string::npos;
   }));

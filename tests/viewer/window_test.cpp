@@ -168,10 +168,10 @@ TEST_F(WindowTest, PictureThatCannotBeMadeLeavesTheOldOne) {
 }
 
 TEST_F(WindowTest, ReadingCanBeCancelled) {
-  folder.write("slow.pic", "PIC 300 300 slow");
+  folder.write("slow.pic", "PIC 240 400 slow");
   start();
   const Place area = screen.place("picture");
-  const glm::ivec2 outside(area.x + area.width / 2 - 260, left.y);  // inside 640, outside 300
+  const glm::ivec2 outside(area.x + area.width / 2 - 260, left.y);  // inside 640, outside 240
   openByPath("slow.pic");
   screen.clickOn("progress:cancel");
   screen.settle();  // had it been read on, its picture would come before that
@@ -184,9 +184,9 @@ TEST_F(WindowTest, ChangedFileIsReadAgain) {
   start();
   const int border = screen.shot().nextEdge(left.x, left.y);
   const Place area = screen.place("picture");
-  const glm::ivec2 outside(area.x + area.width / 2 - 260, left.y);  // inside 640, outside 400
+  const glm::ivec2 outside(area.x + area.width / 2 - 260, left.y);  // inside 640, outside 240
   EXPECT_EQ(shown(outside), kGreen);
-  folder.write("a.pic", "PIC 400 400");  // the same middle, but a black edge comes nearer
+  folder.write("a.pic", "PIC 240 400");  // the same middle, but a black edge comes nearer
   EXPECT_TRUE(Screen::eventually([&] { return shown(outside) != kGreen; }));
   EXPECT_NEAR(screen.shot().nextEdge(area.x + area.width / 2 - 100, left.y), border, 2);
 }

@@ -67,7 +67,7 @@ void Messages::draw(const Area& area) {
     if (item.count > 1) text += "  (" + std::to_string(item.count) + " times)";
     ImGui::TextUnformatted(text.c_str());
     ImGui::PopTextWrapPos();
-    if (item.isError) Landmarks::note("message:error");
+    Landmarks::note(item.isError ? "message:error" : "message:note");
     bool close = false;
     if (item.isError) {
       ImGui::SameLine(0, px(16));
