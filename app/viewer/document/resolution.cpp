@@ -26,7 +26,7 @@ double Resolution::next() {
 void Resolution::measured(std::size_t step, double ms) {
   double& here = ms_[step];
   here = here == 0 ? ms : here * 0.5 + ms * 0.5;
-  if (step != step_) return;  // begun before the step changed
+  if (step != step_) return;                   // begun before the step changed
   if (++stayed_ >= kRetry && step_ < kFull) {  // rendering may have become cheaper
     ms_[step_ + 1] = 0;
     stayed_ = 0;

@@ -53,8 +53,9 @@ void copyImage(Workspace& w) {
   if (!w.document.hasPicture()) return;
   const gpu::Texture& picture = *w.document.picture();
   const std::string file = pictureFile("copied.png");
-  writePngBytes(file, picture.width(), picture.height(), 4,
-                w.viewport.displayed(w.gpu, picture, picture.size(), w.display, w.valueRange(), w.color));
+  writePngBytes(
+      file, picture.width(), picture.height(), 4,
+      w.viewport.displayed(w.gpu, picture, picture.size(), w.display, w.valueRange(), w.color));
   const bool done =
       onWayland() ? runHelper({"wl-copy", "--type", "image/png"}, file, true)
                   : runHelper({"xclip", "-selection", "clipboard", "-t", "image/png"}, file, true);
