@@ -62,16 +62,18 @@ std::vector<double> sampledDepths(const Shot& shot) {
   return depths;
 }
 
-/// A meter, unless nothing would be blurred by a pixel and a half then.
+/// A meter, unless nothing would be blurred by a pixel and a half of a picture as wide as this then:
+/// the size at hand has no say, since a scene has one scale.
 double scaleOf(const Shot& shot) {
   constexpr double kMeter = 1000, kNearMm = 3000, kVisible = 1.5;
+  constexpr int kJudgedWidth = 1920;
   const bool values = shot.input.flat && shot.input.flat->depthIsPicture;  // not depths yet
   const std::vector<double> depths = values ? std::vector<double>() : sampledDepths(shot);
   if (depths.empty()) return kMeter;
   Settings asMeters;
   asMeters.mmPerUnit = float(kMeter);
   const double focus = depths[depths.size() / 2];
-  const Lens lens = lensOf(asMeters, 0, frameOf(shot).width, focus);
+  const Lens lens = lensOf(asMeters, 0, kJudgedWidth, focus);
   const double nearest = std::abs(lens.unclampedRadius(depths[depths.size() / 20]));
   const double farthest =
       std::abs(lens.unclampedRadius(depths[depths.size() - 1 - depths.size() / 20]));
