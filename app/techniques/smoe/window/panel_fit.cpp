@@ -239,8 +239,7 @@ void drawSaving(const PageContext& page) {
   if (page.models.unsaved()) textIn(fonts().text, color::kSecond, "Not saved yet: Ctrl+S");
   ImGui::PushTextWrapPos(0);
   textIn(fonts().small, color::kDim,
-         "Packed files beat JPEG at low rates; WebP and AVIF are ahead on most photographs. "
-         "fathom bench smoe.rate measures your own.");
+         "Packed files beat JPEG at low rates; WebP and AVIF are ahead on most photographs.");
   ImGui::PopTextWrapPos();
 }
 
