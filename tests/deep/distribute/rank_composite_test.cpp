@@ -192,6 +192,11 @@ TEST(RankComposite, LittleMemoryAndShortMessagesChangeNothing) {
   const Result found = byRanks(*inputs, plain(), true, options, &figures);
   if (expected) expectSame(found, *expected);
   EXPECT_GT(figures.regions, 5);
+  // Regions that were packed and then cut are counted once.
+  std::vector<std::uint64_t> all{std::uint64_t(figures.fragments),
+                                 std::uint64_t(figures.mergedFragments)};
+  job->sum(all);
+  EXPECT_EQ(all[0], all[1]);
   const Result flat = byRanks(*inputs, plain(), false, options);
   if (expected) expectSame(flat, alone(*inputs, plain(), false));
   options.memoryBytes = 1;

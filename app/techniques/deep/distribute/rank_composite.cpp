@@ -123,7 +123,10 @@ std::shared_ptr<RankComposite::Region> RankComposite::pack(const Rect& area,
       why = reason.what();
     }
   });
-  if (cutTogether(area, pieces, why, parts)) return nullptr;
+  if (cutTogether(area, pieces, why, parts)) {
+    share_.forget();
+    return nullptr;
+  }
   // What leaves is held twice, packed and as streams; so much of two regions at a time.
   std::uint64_t bytes = 0;
   for (const PackedInput& input : region->packed) bytes += 4 * input.rows.bytes();
@@ -133,8 +136,10 @@ std::shared_ptr<RankComposite::Region> RankComposite::pack(const Rect& area,
       "too many fragments in it",
       gpu::bytesText(std::int64_t(options_.memoryBytes)));
   if (cutTogether(area, 1 + bytes / std::max<std::uint64_t>(1, options_.memoryBytes), memory,
-                  parts))
+                  parts)) {
+    share_.forget();
     return nullptr;
+  }
   return region;
 }
 

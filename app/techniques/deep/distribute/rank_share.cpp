@@ -24,14 +24,21 @@ RankShare::RankShare(gpu::Context& gpu, const Inputs& inputs, const MergeSetup& 
 }
 
 std::vector<PackedInput> RankShare::pack(const Rect& region) {
-  const Figures before = figures_;
+  before_ = figures_;
   try {
     figures_.rawBytes += 4 * std::uint64_t(region.area());
     return inputs_.scene() ? packScene(region) : packImages(region);
   } catch (...) {
-    figures_ = before;  // the region will be packed again, in pieces
+    forget();
     throw;
   }
+}
+
+/// The time that it took was spent all the same.
+void RankShare::forget() {
+  figures_.fragments = before_.fragments;
+  figures_.sentFragments = before_.sentFragments;
+  figures_.rawBytes = before_.rawBytes;
 }
 
 void RankShare::note(std::uint64_t fragments, const PackedInput& packed) {

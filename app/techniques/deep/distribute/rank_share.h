@@ -33,6 +33,8 @@ class RankShare {
   /// A region of the picture, of each input of this rank that has fragments there. Throws
   /// DoesNotFit.
   std::vector<PackedInput> pack(const Rect& region);
+  /// What was packed last is not sent: it will be packed again, in pieces.
+  void forget();
 
   /// Milliseconds of capturing or reading, and of packing; how far thinning moved light that shows;
   /// fragments, and the bytes of one image of all of them before packing: a count per pixel, and
@@ -60,7 +62,7 @@ class RankShare {
   std::unique_ptr<SceneRenderer> renderer_;
   Pipeline pipeline_;
   FragmentLists lists_, thinned_;
-  Figures figures_;
+  Figures figures_, before_;  // before_: the last region
 };
 
 }  // namespace fathom::deep
