@@ -17,10 +17,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <new>
+#include <thread>
 
 namespace fathom::commands {
 namespace {
@@ -41,6 +43,14 @@ enum ExitCode {
 void onInterrupt(int signal) {
   Progress::interrupt();
   std::signal(signal, SIG_DFL);
+}
+
+/// mpirun mostly gives all its processes the same command line: the first of them complains, and
+/// mpirun ends the others, a second later. One that is still there has a wrong one to itself.
+bool endedWithFirstRank() {
+  for (int waited = 0; waited < 60 && !Progress::interrupted(); ++waited)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  return Progress::interrupted();
 }
 
 std::string firstPart(const std::string& name) { return name.substr(0, name.find(' ')); }
@@ -196,6 +206,14 @@ int report(int code, const char* message) {
   return code;
 }
 
+int reportWrongCommandLine(const std::string& message) {
+  const int rank = launchRank().value_or(0);
+  const bool named = message.rfind("rank ", 0) == 0;  // what the ranks of a job have agreed to say
+  if (rank == 0 || named) return report(kWrongCommandLine, message.c_str());
+  if (endedWithFirstRank()) return kWrongCommandLine;
+  return report(kWrongCommandLine, fmt::format("rank {}: {}", rank, message).c_str());
+}
+
 }  // namespace
 
 const std::vector<Subcommand>& subcommands() {
@@ -254,9 +272,7 @@ int run(int argc, char** argv) {
   } catch (const Cancelled&) {
     return report(kInterrupted, "interrupted");
   } catch (const UsageError& error) {
-    // mpirun gives all its processes the same command line: one of them complains.
-    if (launchRank().value_or(0) > 0) return kWrongCommandLine;
-    return report(kWrongCommandLine, error.what());
+    return reportWrongCommandLine(error.what());
   } catch (const NoDeviceError& error) {
     return report(kNoDevice, error.what());
   } catch (const NotBuiltError& error) {

@@ -79,10 +79,7 @@ class DeepRanks : public testing::Test {
                                    .colors = Colors::Premultiplied});
     image.hasZBack = true;
     image.displayWindow = {0, 0, 64, 48};
-    for (const char* name : {"A", "B", "G", "R"})
-      image.channels.push_back({name, ChannelType::Half, {}});
-    for (const char* name : {"Z", "ZBack"})
-      image.channels.push_back({name, ChannelType::Float, {}});
+    image.channels.push_back({"ZBack", ChannelType::Float, {}});
     const std::string file = folder.file("volumes" + std::to_string(seed) + ".exr");
     writeDeepExr(file, image);
     return file;
@@ -141,9 +138,17 @@ TEST_F(DeepRanks, AStoppedRankEndsTheRun) {
 }
 
 TEST_F(DeepRanks, ARankWithOtherInputsEndsTheRun) {
-  const Outcome run =
-      mpirun(3, kHairball + Arguments{"-o", folder.file("other.exr")}, "exec \"$@\" --size 97x64");
+  const Outcome run = mpirun(3, kHairball + Arguments{"-o", folder.file("other.exr")},
+                             "exec \"$1\" \"$2\" \"$3\" \"$4\" --size 97x64 -o \"$8\"");
   expectOneLine(run, "rank 2: hairball:strands=300: expected what rank 0 has", "other");
+}
+
+TEST_F(DeepRanks, AWrongCommandLineIsToldOnce) {
+  const Arguments twice = {"--size", "97x64"}, out = {"-o", folder.file("wrong.exr")};
+  // Of one rank, and of all.
+  expectOneLine(mpirun(3, kHairball + out, "exec \"$@\" --size 97x64"),
+                "rank 2: deep composite: --size", "wrong");
+  expectOneLine(mpirun(3, kHairball + twice + out), "fathom: deep composite: --size", "wrong");
 }
 
 TEST_F(DeepRanks, ARankWithoutItsFileEndsTheRun) {
