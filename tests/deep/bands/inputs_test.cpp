@@ -92,7 +92,14 @@ TEST_F(DeepInputs, EditsStayWhileTheInputsAreReadAgain) {
   setEdits(technique_.settingsStruct(), edits);
   technique_.adopt(read({twoParts_, twoParts_ + "#two"}, progress_));
   EXPECT_FALSE(editsOf(technique_.settingsStruct(), technique_.opened().count())[0].visible);
+  // The one that stays keeps its edits when the other goes, and so does the other way around.
   technique_.adopt(read({twoParts_}, progress_));
+  EXPECT_FALSE(editsOf(technique_.settingsStruct(), technique_.opened().count())[0].visible);
+  technique_.adopt(read({twoParts_ + "#two", twoParts_}, progress_));
+  edits = editsOf(technique_.settingsStruct(), technique_.opened().count());
+  EXPECT_TRUE(edits[0].visible);
+  EXPECT_FALSE(edits[1].visible);
+  technique_.adopt(read({twoParts_ + "#two"}, progress_));
   EXPECT_TRUE(editsOf(technique_.settingsStruct(), technique_.opened().count())[0].visible);
 }
 

@@ -96,7 +96,13 @@ TEST_F(DeepEditCommand, FlattenOfVolumesIsTidyUnlessTold) {
 TEST_F(DeepEditCommand, RolesHoldOutAndIn) {
   write({point_, far_}, {{0, 0, 0, 0.75f, 5, 5}});
   EXPECT_EQ(merged({"--roles", "add,hold-out"}), (Lines{"2 2 0.5", "8 8 0.25"}));
-  EXPECT_EQ(merged({"--roles", ",hold-in"}), (Lines{"8 8 0.75"}));
+  // The point, which is not held in, has hidden half of what is at 8: 0.5 * 0.75 of it shows, and
+  // 0.625 held out, together the 1 of the merge. By fragments it is no longer hidden.
+  EXPECT_EQ(merged({"--roles", ",hold-in"}), (Lines{"8 8 0.375"}));
+  EXPECT_EQ(merged({"--roles", ",hold-in", "--hold-rule", "exact"}), (Lines{"8 8 0.375"}));
+  EXPECT_EQ(merged({"--roles", ",hold-in", "--hold-rule", "fragments"}), (Lines{"8 8 0.75"}));
+  EXPECT_EQ(merged({"--roles", "add,hold-out", "--hold-rule", "fragments"}),
+            (Lines{"2 2 0.5", "8 8 0.25"}));
   EXPECT_EQ(merged({"--roles", "hold-out,hold-out"}), Lines{});
 }
 

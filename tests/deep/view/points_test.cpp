@@ -406,8 +406,8 @@ TEST_F(DeepPointsTechnique, AHiddenInputIsNotMerged) {
   edits[0].visible = false;
   setEdits(settings_, edits);
   const Image hidden = picture();
-  adopt({other});
-  settings_.show = Show::Picture;
+  technique_.adopt(loaded({other}, {"1.exr"}));  // as adopt() named it
+  EXPECT_TRUE(editsOf(settings_, technique_.opened().count())[0].visible);
   EXPECT_TRUE(test::exact(hidden.pixels, picture().pixels));
 }
 
