@@ -400,7 +400,7 @@ class _Left(Exception):
 
 
 class Steps:
-    """A call as an iterator of its progress; `value` is what it returned, at the end."""
+    """A call as an iterator of its progress, whose last step is "done"; `value` is what it returned."""
 
     def __init__(self, call: Any, inputs: Any, keywords: Any) -> None:
         self.value: Any = None
@@ -413,6 +413,8 @@ class Steps:
     def _work(self, call, inputs, keywords):
         try:
             self.value = call(*inputs, progress=self._note, **keywords)
+            # However quick the work was, the last step tells what came of it.
+            self._steps.put(Step("done", 1.0, float(getattr(self.value, "psnr", float("nan")))))
         except _Left:
             pass
         except BaseException as error:  # noqa: B902  handed on to the loop
