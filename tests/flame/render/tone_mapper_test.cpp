@@ -103,6 +103,20 @@ TEST_F(ToneMapperTest, EveryToneMapEqualsTheReference) {
       }
 }
 
+TEST_F(ToneMapperTest, TonesOfOtherProgramsEqualTheReference) {
+  Genome g = test::pictureGenome(kSize, 1);
+  g.brightness = 60;
+  g.saturation = 0.4;
+  g.balance = {0.8, 1.1, 1};
+  g.curves[0].spline = {{0, 0.1}, {0.3, 0.5}, {1, 0.9}};
+  g.curves[2].points = {{{0, 0, 1}, {0.2, 0.6, 2}, {0.5, 0.7, 1}, {1, 1, 1}}};
+  expectEqual(g, exact(), 3 * kBound);  // curves are steeper than 1
+  const Input input = inputOf(g, exact());
+  const Image toned = developed(input, g, exact());
+  g.saturation = 1, g.balance = glm::dvec3(1), g.curves = {};
+  EXPECT_FALSE(test::rounding(toned, expected(input, g, exact()), 5.0f)) << "nothing was done";
+}
+
 TEST_F(ToneMapperTest, AlphaAndOpacityEqualTheReference) {
   for (const Estimator estimator : {Estimator::Exact, Estimator::Off}) {
     Settings s;
