@@ -115,16 +115,14 @@ std::uint32_t RangeDecoder::takeRaw(int count) {
   return bits;
 }
 
-std::size_t RangeDecoder::consumed() const { return std::min(at_, bytes_.size()); }
-
 // Numbers
 // -------------------------------------------------------------------------------------------------
 
-void IntegerModel::put(RangeEncoder& coder, int context, std::int64_t value, bool isSigned) {
+void IntegerModel::put(RangeEncoder& coder, int context, std::int64_t value) {
   Statistics& s = statistics_[context];
   coder.put(s.zero, value != 0);
   if (value == 0) return;
-  if (isSigned) coder.put(s.sign, value < 0);
+  coder.put(s.sign, value < 0);
   const auto size = std::uint64_t(value < 0 ? -value : value);
   FATHOM_CHECK(size <= std::uint64_t(kLargest));
   const int below = int(std::bit_width(size)) - 1;  // digits below the leading one
@@ -139,10 +137,10 @@ void IntegerModel::put(RangeEncoder& coder, int context, std::int64_t value, boo
   }
 }
 
-std::int64_t IntegerModel::take(RangeDecoder& coder, int context, bool isSigned) {
+std::int64_t IntegerModel::take(RangeDecoder& coder, int context) {
   Statistics& s = statistics_[context];
   if (!coder.take(s.zero)) return 0;
-  const bool negative = isSigned && coder.take(s.sign);
+  const bool negative = coder.take(s.sign);
   int below = 0;
   while (below + 1 < kMaxDigits && coder.take(s.digits[below])) ++below;
   std::uint64_t size = 1;

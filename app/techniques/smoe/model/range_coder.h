@@ -50,8 +50,6 @@ class RangeDecoder {
   explicit RangeDecoder(std::span<const std::byte> bytes);
   bool take(BitModel& model);
   std::uint32_t takeRaw(int count);
-  /// Bytes that were read, at most those that there are.
-  std::size_t consumed() const;
   bool overran() const { return at_ > bytes_.size() + 4; }
 
  private:
@@ -70,8 +68,8 @@ class IntegerModel {
   static constexpr int kContexts = 6, kMaxDigits = 62;
   static constexpr std::int64_t kLargest = (std::int64_t(1) << kMaxDigits) - 1;
   /// |value| <= kLargest.
-  void put(RangeEncoder& coder, int context, std::int64_t value, bool isSigned = true);
-  std::int64_t take(RangeDecoder& coder, int context, bool isSigned = true);
+  void put(RangeEncoder& coder, int context, std::int64_t value);
+  std::int64_t take(RangeDecoder& coder, int context);
 
  private:
   struct Statistics {
