@@ -152,6 +152,7 @@ TEST_F(ToneMapperTest, EdgeClampAndJitterEqualTheReference) {
 }
 
 TEST_F(ToneMapperTest, BandsOfAnyHeightGiveTheSamePicture) {
+  toneMapper_.setByHost(false);  // which has bands of its own
   for (const Estimator estimator : {Estimator::Fast, Estimator::Exact, Estimator::Off}) {
     Settings s;
     s.estimator = estimator;
@@ -185,6 +186,38 @@ TEST_F(ToneMapperTest, FastIsCloseToExact) {
     // Below the noise of so few samples by far: two such pictures are 30 dB apart.
     EXPECT_GE(psnr(fast, developed(input, g, exact())), 45) << "supersample " << os;
   }
+}
+
+/// What software renderers take is what the passes compute, but for the order of additions, and for
+/// buckets whose hits lie on the edge between two kernels, which are 1 % apart.
+TEST_F(ToneMapperTest, TheProcessorEstimatesAsThePassesDo) {
+  for (const int os : {1, 2, 3, 4})
+    for (const double radius : {0.0, 5.0, 11.0})
+      for (const double minimum : {0.0, 1.0}) {
+        Genome g = test::pictureGenome({71, 45}, os);
+        g.estimatorRadius = radius;
+        g.estimatorMinimum = minimum;
+        Settings s;
+        for (const bool transparent : {false, true}) {
+          s.transparent = transparent;
+          if (transparent) g.xforms[0].opacity = 0.5;  // words of 8
+          const Input input = inputOf(g, s);
+          toneMapper_.setByHost(true);
+          const Image host = developed(input, g, s, 16);
+          toneMapper_.setByHost(false);
+          EXPECT_TRUE(test::rounding(host, developed(input, g, s, 16), 4 * kBound))
+              << "supersample " << os << ", radius " << radius << " to " << minimum;
+        }
+      }
+}
+
+/// The passes are what hardware takes; both forms hold.
+TEST_F(ToneMapperTest, ThePassesAreCloseToExactToo) {
+  toneMapper_.setByHost(false);
+  Genome g = test::pictureGenome({64, 48}, 3);
+  g.estimatorRadius = 5;
+  const Input input = inputOf(g, {});
+  EXPECT_GE(psnr(developed(input, g, {}), developed(input, g, exact())), 45);
 }
 
 TEST_F(ToneMapperTest, FastLosesNoBrightness) {

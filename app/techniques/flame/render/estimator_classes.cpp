@@ -102,6 +102,24 @@ std::vector<EstimatorClasses::Wide> wideClasses(const std::vector<double>& varia
 
 }  // namespace
 
+SplineBlur blurOf(double variance) {
+  const auto moments = [](double width) {
+    double sum = 0.75, second = 0;
+    for (int i = 1; i < 1.5 * width; ++i) {
+      const double a = i / width, w = a < 0.5 ? 0.75 - a * a : 0.5 * (1.5 - a) * (1.5 - a);
+      sum += 2 * w, second += 2 * w * i * i;
+    }
+    return std::pair(sum, second / sum);
+  };
+  if (variance < 1e-6) return {};
+  double low = 0.1, high = 4 * std::sqrt(variance) + 1;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (moments(middle).second < variance ? low : high) = middle;
+  }
+  return {int(1.5 * high), 1 / high, 1 / moments(high).first};
+}
+
 std::optional<EstimatorClasses> estimatorClasses(const SpatialFilter& filter,
                                                  const EstimatorTable& table, int supersample) {
   if (supersample > kMaxFastSupersample) return {};

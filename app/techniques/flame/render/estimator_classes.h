@@ -35,4 +35,12 @@ struct EstimatorClasses {
 std::optional<EstimatorClasses> estimatorClasses(const SpatialFilter& filter,
                                                  const EstimatorTable& table, int supersample);
 
+/// A quadratic B-spline of cells: it ends 1.5 widths away.
+struct SplineBlur {
+  int reach = 0;
+  double inverseWidth = 1, scale = 1 / 0.75;
+};
+/// The one whose samples have this variance.
+SplineBlur blurOf(double variance);
+
 }  // namespace fathom::flame

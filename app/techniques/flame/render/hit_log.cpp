@@ -16,8 +16,9 @@ namespace {
 // Words of the log, of which there are two copies: enough that the cost of visiting all windows is
 // small beside that of the entries, no more, because a software renderer shares the memory.
 constexpr std::size_t kWordsInSoftware = std::size_t(1) << 24;
-constexpr std::size_t kWordsOnHost = std::size_t(1) << 22;  // stays in the processor's caches
-constexpr std::size_t kWordsOnGpu = std::size_t(1) << 26;   // as cuburn
+// Each replay visits the whole histogram, which is larger than any cache.
+constexpr std::size_t kWordsOnHost = std::size_t(1) << 24;
+constexpr std::size_t kWordsOnGpu = std::size_t(1) << 26;  // as cuburn
 // A window may read this many times (as a power of two) its own entries, before a second pass of
 // the sort is cheaper.
 constexpr int kSharedRangeBits = 2;

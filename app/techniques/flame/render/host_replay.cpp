@@ -7,6 +7,7 @@
 #include "shaders/flame/shared.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include <glm/gtc/packing.hpp>
@@ -17,6 +18,8 @@ namespace {
 constexpr std::uint32_t kNoHit = UINT32_MAX;
 constexpr int kTileBits = 15;            // of 16 bytes each: half a MiB
 constexpr std::size_t kMaxTiles = 1024;  // streams that sorting writes at a time
+
+using Words4 [[gnu::vector_size(16)]] = std::uint32_t;
 
 // What hits add, for each color index of the log. Fractions are rounded up as often as they are
 // large: by one of four thresholds, which a hash of the entry chooses.
@@ -47,6 +50,14 @@ ColorTable colorTable(std::span<const glm::vec4, 256> palette, const LogWords& l
 // stays, and it is white in any picture.
 constexpr std::uint32_t kMaxHits = 1u << 24;
 
+void addAll(const glm::uvec4& amounts, std::uint32_t* bucket) {
+  Words4 sums, more;
+  std::memcpy(&sums, bucket, sizeof sums);
+  std::memcpy(&more, &amounts, sizeof more);
+  sums += more;
+  std::memcpy(bucket, &sums, sizeof sums);
+}
+
 const glm::uvec4& wholeAmounts(const ColorTable& table, std::uint32_t entry) {
   std::uint32_t hash = entry * 0x9e3779b1u;  // as in the shaders, whose fractions have more bits
   hash = (hash ^ hash >> 15) * 0x85ebca6bu;
@@ -55,8 +66,7 @@ const glm::uvec4& wholeAmounts(const ColorTable& table, std::uint32_t entry) {
 
 void addOpaque(const ColorTable& table, std::uint32_t entry, std::uint32_t* bucket) {
   if (bucket[3] >= kMaxHits) return;
-  const glm::uvec4& amounts = wholeAmounts(table, entry);
-  for (int i = 0; i < 4; ++i) bucket[i] += amounts[i];
+  addAll(wholeAmounts(table, entry), bucket);
 }
 
 void addWithAlpha(const ColorTable& table, std::uint32_t entry, std::uint32_t* bucket) {
@@ -96,9 +106,11 @@ void HostReplay::sort(const LogWords& log, std::size_t bucketCount, std::size_t 
   while (tileBits_ > 0 && std::size_t(1) << tileBits_ > partBuckets) --tileBits_;
   const std::size_t tileCount = (bucketCount >> tileBits_) + 1;
   const std::uint32_t mask = log.payloads ? UINT32_MAX : (1u << FLAME_BUCKET_BITS) - 1;
-  const auto tileOf = [&](std::uint32_t entry) {  // tileCount: no hit, left behind at the end
-    return entry == kNoHit ? tileCount : std::size_t(entry & mask) >> tileBits_;
+  const int bits = tileBits_;  // a copy, as are the pointers below: stores cannot change them
+  const auto tileOf = [=](std::uint32_t entry) {  // tileCount: no hit, left behind at the end
+    return entry == kNoHit ? tileCount : std::size_t(entry & mask) >> bits;
   };
+  const std::uint32_t* const found = log.entries.data();
   const std::size_t rangeCount = threadCount();
   const std::size_t perRange = (log.entries.size() + rangeCount - 1) / rangeCount;
   std::vector<std::vector<std::size_t>> places(rangeCount);
@@ -110,8 +122,18 @@ void HostReplay::sort(const LogWords& log, std::size_t bucketCount, std::size_t 
     });
   };
   forRanges([&](std::vector<std::size_t>& counts, std::size_t first, std::size_t last) {
-    counts.assign(tileCount + 1, 0);
-    for (std::size_t i = first; i < last; ++i) ++counts[tileOf(log.entries[i])];
+    // Four counters for each tile, in turn: neighbors in the log often share theirs, and additions
+    // to one place wait for each other.
+    std::vector<std::uint32_t> quarters(4 * (tileCount + 1));
+    std::uint32_t* const counters = quarters.data();
+    std::size_t i = first;
+    for (; i + 4 <= last; i += 4)
+      for (std::size_t k = 0; k < 4; ++k) ++counters[4 * tileOf(found[i + k]) + k];
+    for (; i < last; ++i) ++counters[4 * tileOf(found[i])];
+    counts.resize(tileCount + 1);
+    for (std::size_t t = 0; t <= tileCount; ++t)
+      counts[t] = std::size_t(quarters[4 * t]) + quarters[4 * t + 1] + quarters[4 * t + 2] +
+                  quarters[4 * t + 3];
   });
   tileStarts_.resize(tileCount + 1);
   std::size_t next = 0;
@@ -122,10 +144,14 @@ void HostReplay::sort(const LogWords& log, std::size_t bucketCount, std::size_t 
   entries_.resize(log.entries.size());
   if (log.payloads) payloads_.resize(log.entries.size());
   forRanges([&](std::vector<std::size_t>& place, std::size_t first, std::size_t last) {
+    std::size_t* const at = place.data();
+    std::uint32_t* const sorted = entries_.data();
+    std::uint32_t* const sortedPayloads = payloads_.data();
+    const std::uint32_t* const payloads = log.payloads;
     for (std::size_t i = first; i < last; ++i) {
-      const std::size_t to = place[tileOf(log.entries[i])]++;
-      entries_[to] = log.entries[i];
-      if (log.payloads) payloads_[to] = log.payloads[i];
+      const std::size_t to = at[tileOf(found[i])]++;
+      sorted[to] = found[i];
+      if (payloads) sortedPayloads[to] = payloads[i];
     }
   });
 }
@@ -147,6 +173,12 @@ void HostReplay::add(const LogWords& log, const HistogramShape& shape, int rowsP
     const std::size_t first = part * partBuckets, end = first + partBuckets;
     std::uint32_t* const here = parts[part];
     std::uint32_t* const next = part + 1 < parts.size() ? parts[part + 1] : nullptr;
+    if (((tile + 1) << tileBits_) <= end || !next) {  // in one part
+      std::uint32_t* const base = here - first * words;
+      for (std::size_t i = tileStarts_[tile], last = tileStarts_[tile + 1]; i < last; ++i)
+        addHit(i, base + (entries[i] & mask) * words);
+      return;
+    }
     for (std::size_t i = tileStarts_[tile], last = tileStarts_[tile + 1]; i < last; ++i) {
       const std::size_t bucket = entries[i] & mask;
       addHit(i, bucket < end ? here + (bucket - first) * words : next + (bucket - end) * words);

@@ -4,11 +4,13 @@
 #include "app/techniques/flame/render/tone_mapper.h"
 
 #include "app/gpu/memory_account.h"
+#include "app/techniques/flame/render/host_estimator.h"
 #include "app/techniques/flame/render/tone_finish.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <deque>
 #include <numbers>
 #include <numeric>
 
@@ -32,33 +34,11 @@ int cellCount(int pixels, int margin, int scale) {
   return (pixels + 2 * margin + scale - 1) / scale;
 }
 
-struct Blur {
-  int reach = 0;
-  double inverseWidth = 1, scale = 1 / 0.75;
-};
-
-/// The quadratic B-spline whose samples have this variance.
-Blur blurOf(double variance) {
-  const auto moments = [](double width) {
-    double sum = 0.75, second = 0;
-    for (int i = 1; i < 1.5 * width; ++i) {
-      const double a = i / width, w = a < 0.5 ? 0.75 - a * a : 0.5 * (1.5 - a) * (1.5 - a);
-      sum += 2 * w, second += 2 * w * i * i;
-    }
-    return std::pair(sum, second / sum);
-  };
-  if (variance < 1e-6) return {};
-  double low = 0.1, high = 4 * std::sqrt(variance) + 1;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = (low + high) / 2;
-    (moments(middle).second < variance ? low : high) = middle;
-  }
-  return {int(1.5 * high), 1 / high, 1 / moments(high).first};
-}
-
 }  // namespace
 
-ToneMapper::ToneMapper(gpu::Context& gpu) : gpu_(gpu) {}
+ToneMapper::ToneMapper(gpu::Context& gpu) : gpu_(gpu), byHost_(gpu.device().software) {}
+
+void ToneMapper::setByHost(bool byHost) { byHost_ = byHost && gpu_.device().software; }
 
 void ToneMapper::ensureWords(gpu::Buffer<std::uint32_t>& buffer, const std::string& name,
                              std::int64_t bytes) {
@@ -115,12 +95,16 @@ void ToneMapper::toneMap(const Histogram& histogram, const Genome& genome, const
   ensurePicture(displayed, "flame picture", histogram.shape.size);
   ensurePicture(filtered_, "flame filtered", histogram.shape.size);
   wasExact_ = !plan.classes;
-  if (plan.classes)
+  const bool byHost = plan.classes && byHost_ && !plan.edgeClamp;
+  if (byHost)
+    estimateOnHost(
+        plan, logScale(genome, histogram.shape.supersample, histogram.samples * histogram.weight));
+  else if (plan.classes)
     estimateFast(plan);
   else
     estimateExactly(plan);
 
-  const bool hasWide = plan.classes && !plan.classes->wide.empty();
+  const bool hasWide = plan.classes && !byHost && !plan.classes->wide.empty();
   const std::optional<shared::ToneFinish> finish = toneFinishOf(genome);
   std::vector<gpu::Define> defines{{"WIDE", hasWide ? 1 : 0}};
   if (finish) defines.emplace_back("FINISH", 1);
@@ -252,6 +236,22 @@ void ToneMapper::estimateFast(Plan& plan) {
   blurWide(plan);
 }
 
+/// Into filtered_, wide classes included.
+void ToneMapper::estimateOnHost(const Plan& plan, const LogScale& scale) {
+  const Histogram& histogram = *plan.histogram;
+  gpu_.finish();
+  const gpu::Timings::Scope scope(gpu_.timings(), "estimate density",
+                                  gpu::Timings::Scope::Work::Compute);
+  std::deque<gpu::HostView> views;
+  HistogramRows rows{histogram.shape, histogram.rowsPerPart, {}};
+  for (const gpu::Buffer<std::uint32_t>& part :
+       histogram.parts)  // views could write; this does not
+    rows.parts.push_back(views.emplace_back(gpu_, const_cast<gpu::Buffer<std::uint32_t>&>(part))
+                             .as<std::uint32_t>());
+  const std::vector<Float4> picture = estimatedByHost(rows, plan.table, *plan.classes, scale);
+  filtered_.write(picture.data(), std::int64_t(picture.size() * sizeof(Float4)));
+}
+
 /// The bucket rows that reach into a band of pixel rows. Returns their words.
 const gpu::RawBuffer& ToneMapper::openFastBand(Plan& plan, int rowFirst, int rowCount) {
   shared::ToneParams& p = plan.params;
@@ -342,7 +342,7 @@ void ToneMapper::blurWide(Plan& plan) {
     const bool hasWider = i + 1 < classes.wide.size();
     const int scale = classes.wide[i].cellScale;
     const int coarser = !hasWider ? 0 : classes.wide[i + 1].cellScale == scale ? 1 : 2;
-    const Blur blur = blurOf(classes.wide[i].blur);
+    const SplineBlur blur = blurOf(classes.wide[i].blur);
     p.blurReach = blur.reach;
     p.inverseWidth = float(blur.inverseWidth);
     p.blurScale = float(blur.scale);
