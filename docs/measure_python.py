@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # What the package for Python costs beside the program, in processor time and memory: two deep images
-# of arrays merged, written and read. ./dev python docs/measure_python.py MILLIONS [FOLDER]; the folder
-# should be in memory. Prints what stands in docs/python.md.
+# of arrays merged, written and read; and reading beside what else Python has, where that is there
+# (python3-openimageio). ./dev python docs/measure_python.py MILLIONS [FOLDER]; the folder should be in
+# memory. Prints what stands in docs/python.md.
 import gc
 import os
 import pathlib
@@ -53,6 +54,53 @@ def spent(what, work):
     return value
 
 
+def cpu_of_program(words):
+    """Processor time of the program: in all, and in reading and writing its files."""
+    traced = ["strace", "-f", "-c", "-e", "trace=read,pread64,write,pwrite64,rename", "-o", "/dev/stdout"]
+    before = cpu(resource.RUSAGE_CHILDREN)
+    subprocess.check_call([program(), *words], stdout=subprocess.DEVNULL)
+    whole = cpu(resource.RUSAGE_CHILDREN) - before
+    try:
+        told = subprocess.run([*traced, program(), *words], capture_output=True, text=True).stdout
+        files = float([line for line in told.splitlines() if line.endswith("total")][0].split()[1])
+    except (FileNotFoundError, IndexError):
+        files = float("nan")  # no strace here
+    return whole, files
+
+
+def by_openimageio(path):
+    """Counts and a flat array per channel, by a loop over samples: there is no other way."""
+    import OpenImageIO
+
+    file = OpenImageIO.ImageInput.open(str(path))
+    deep = file.read_native_deep_image()
+    value, counts = deep.deep_value, [deep.samples(p) for p in range(deep.pixels)]
+    names = file.spec().channelnames
+    return {
+        name: numpy.array(
+            [value(p, c, s) for p, count in enumerate(counts) for s in range(count)], numpy.float32
+        )
+        for c, name in enumerate(names)
+    }
+
+
+def reading_beside_openimageio(folder):
+    path = folder / "small.exr"
+    offsets, channels = arrays(1, 1)
+    fathom.deep.write(fathom.DeepImage(offsets, channels, WIDTH, HEIGHT), path, compression="none")
+    before = cpu()
+    theirs = by_openimageio(path)
+    between = cpu()
+    for _ in range(8):
+        image = fathom.deep.read(path)
+        ours = {name: numpy.ascontiguousarray(image[name]) for name in image}
+    times = between - before, (cpu() - between) / 8
+    same = all(numpy.array_equal(theirs[name], ours[name]) for name in ours)
+    print(f"reading 1 M fragments into flat arrays: OpenImageIO {times[0]:.2f} s, fathom {times[1]:.3f} s, "
+          f"{times[0] / times[1]:.0f} times faster; the same values: {same}")
+    path.unlink()
+
+
 def main():
     millions = float(sys.argv[1])
     folder = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else tempfile.mkdtemp(dir="/dev/shm"))
@@ -74,14 +122,17 @@ def main():
     del images, given, merged
     for path in paths:
         spent("read", lambda: fathom.deep.read(path))
-    before = cpu(resource.RUSAGE_CHILDREN)
-    subprocess.check_call([program(), "deep", "merge", *paths, "--compression", "none", "-o",
-                           folder / "cli.exr"])
-    print(f"fathom deep merge, with its files: {cpu(resource.RUSAGE_CHILDREN) - before:.2f} s")
+    whole, files = cpu_of_program(
+        ["deep", "merge", *paths, "--compression", "none", "-o", folder / "cli.exr"])
+    print(f"fathom deep merge: {whole:.2f} s, of these reading and writing files {files:.2f} s")
     same = (folder / "cli.exr").read_bytes() == (folder / "m.exr").read_bytes()
     print(f"the same file: {same}")
     for name in ("a.exr", "b.exr", "m.exr", "cli.exr"):
         (folder / name).unlink()
+    try:
+        reading_beside_openimageio(folder)
+    except ImportError:
+        print("no OpenImageIO for Python here (python3-openimageio)")
 
 
 main()

@@ -7,13 +7,17 @@
 
 #include "app/core/error.h"
 #include "app/io/exr/deep_exr.h"
+#include "app/io/exr/exr_attributes.h"
 #include "app/techniques/deep/technique.h"
 
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <string_view>
+#include <utility>
 
 namespace fathom::python {
 namespace {
@@ -63,10 +67,67 @@ std::string typeOf(const py::handle& object) {
   return textOf(py::type::of(object).attr("__name__"));
 }
 
+/// As attributes of the header name it; none when it is none of these.
+std::optional<std::string> compressionOf(const DeepObject& image) {
+  static constexpr std::array<const char*, 3> kNames{"none", "rle", "zips"};
+  const SharedAttributes& attributes = image.value->header().attributes;
+  const Attribute* own = attributes ? findAttribute(*attributes, "compression") : nullptr;
+  if (!own || own->value.size() != 1 || std::size_t(own->value[0]) >= kNames.size())
+    return std::nullopt;
+  return kNames[std::size_t(own->value[0])];
+}
+
+/// The bytes of a Python object.
+std::vector<std::byte> bytesOf(const py::handle& object) {
+  const auto text = object.cast<std::string_view>();
+  const auto* at = reinterpret_cast<const std::byte*>(text.data());
+  return {at, at + text.size()};
+}
+
+void checkAttribute(const Attribute& attribute) {
+  constexpr std::size_t kLongest = 255;  // of names in EXR
+  const auto check = [&](const std::string& text, const char* what) {
+    if (text.empty() || text.size() > kLongest || text.find('\0') != std::string::npos)
+      throw UsageError(fmt::format("attribute \"{}\": expected a {} of 1 to {} bytes",
+                                   attribute.name.c_str(), what, kLongest));
+  };
+  check(attribute.name, "name"), check(attribute.type, "type");
+  if (describesStorage(attribute.name))
+    throw UsageError(fmt::format(
+        "attribute {}: expected one that does not say how a file is stored", attribute.name));
+  if (attribute.value.size() > std::size_t(INT32_MAX))
+    throw UsageError(fmt::format("attribute {}: expected at most {} bytes, found {}",
+                                 attribute.name, INT32_MAX, attribute.value.size()));
+}
+
+/// Of a mapping of values; the Python half of the package knows how each is written.
+SharedAttributes attributesFrom(const py::object& given) {
+  if (given.is_none()) return nullptr;
+  auto attributes = std::make_shared<Attributes>();
+  const py::object packed = py::module_::import("fathom._attributes").attr("packed")(given);
+  for (const py::handle& one : packed) {
+    const auto parts = one.cast<py::tuple>();
+    checkAttribute(attributes->emplace_back(Attribute{
+        parts[0].cast<std::string>(), parts[1].cast<std::string>(), bytesOf(parts[2])}));
+  }
+  return attributes;
+}
+
+py::object attributes(const DeepObject& image) {
+  py::list packed;
+  if (const SharedAttributes& all = image.value->header().attributes)
+    for (const Attribute& one : *all)
+      if (!describesStorage(one.name))
+        packed.append(py::make_tuple(
+            py::bytes(one.name), py::bytes(one.type),
+            py::bytes(reinterpret_cast<const char*>(one.value.data()), one.value.size())));
+  return py::module_::import("fathom._attributes").attr("Attributes")(packed);
+}
+
 DeepObject fromArrays(const py::object& offsets, const py::object& channels,
                       const py::object& width, const py::object& height,
                       const py::object& dataWindow, const py::object& displayWindow,
-                      const py::object& pixelAspect) {
+                      const py::object& pixelAspect, const py::object& attributes) {
   const auto array = py::array::ensure(offsets);
   if (!array || offsets.is_none())
     throw UsageError(fmt::format("offsets: expected an array, found {}", typeOf(offsets)));
@@ -84,7 +145,8 @@ DeepObject fromArrays(const py::object& offsets, const py::object& channels,
       throw UsageError("width, height: expected both, or data_window, found none");
     windows.data = {{0, 0, wholeNumber(width, "width"), wholeNumber(height, "height")}};
   }
-  return {valueFrom(array, py::reinterpret_borrow<py::dict>(channels), windows)};
+  return {valueFrom(array, py::reinterpret_borrow<py::dict>(channels), windows,
+                    attributesFrom(attributes))};
 }
 
 std::optional<std::size_t> channelNamed(const DeepValue& value, const std::string& name) {
@@ -137,21 +199,34 @@ std::string shown(const DeepObject& image) {
 // Files
 // -------------------------------------------------------------------------------------------------
 
+/// The compression of a file that a call made for itself says nothing about its image.
+void forgetCompression(DeepImage& image) {
+  if (!image.attributes) return;
+  auto kept = std::make_shared<Attributes>(*image.attributes);
+  std::erase_if(*kept, [](const Attribute& one) { return one.name == "compression"; });
+  image.attributes = std::move(kept);
+}
+
 DeepObject readFile(const std::filesystem::path& path, const std::string& part, bool keepBadValues,
-                    const py::object& progress) {
+                    bool isOfACall, const py::object& progress) {
   DeepReadOptions options;
   options.part = part, options.keepBadValues = keepBadValues;
   Value value;
   Worker::instance().run(
       [&](Progress& shown) {
         options.progress = &shown;
-        value = valueOf(readDeepExr(path, options));
+        DeepImage image = readDeepExr(path, options);
+        if (isOfACall) forgetCompression(image);
+        value = valueOf(std::move(image));
       },
       progress);
   return {value};
 }
 
-DeepCompression compressionNamed(const std::string& name) {
+/// None: that of the file which the image came from, else zips.
+std::optional<DeepCompression> compressionNamed(const std::optional<std::string>& given) {
+  if (!given) return std::nullopt;
+  const std::string& name = *given;
   if (name == "none") return DeepCompression::None;
   if (name == "rle") return DeepCompression::Rle;
   if (name == "zips") return DeepCompression::Zips;
@@ -170,7 +245,8 @@ int rowsAtOnce(const DeepValue& value, int step) {
 }
 
 void writeFile(const DeepObject& image, const std::filesystem::path& path,
-               const std::string& compression, bool tiled, const py::object& progress) {
+               const std::optional<std::string>& compression, bool tiled,
+               const py::object& progress) {
   DeepWriteOptions options;
   options.compression = compressionNamed(compression), options.tiled = tiled;
   Worker::instance().run(
@@ -308,7 +384,7 @@ void bindDeep(py::module_& module) {
       .def(py::init(&fromArrays), py::arg("offsets"), py::arg("channels"),
            py::arg("width") = py::none(), py::arg("height") = py::none(), py::kw_only(),
            py::arg("data_window") = py::none(), py::arg("display_window") = py::none(),
-           py::arg("pixel_aspect") = 1.0,
+           py::arg("pixel_aspect") = 1.0, py::arg("attributes") = py::none(),
            "From arrays: pixel p of the data window, in raster order, has the fragments "
            "offsets[p] to offsets[p + 1] of each channel. Contiguous arrays are not copied.")
       .def_property_readonly(
@@ -324,6 +400,10 @@ void bindDeep(py::module_& module) {
           [](const DeepObject& image) { return tupleOf(image.value->header().displayWindow); })
       .def_property_readonly(
           "pixel_aspect", [](const DeepObject& image) { return image.value->header().pixelAspect; })
+      .def_property_readonly("attributes", &attributes,
+                             "What its header says besides windows and storage: a mapping of "
+                             "values by name, of all inputs where images were merged.")
+      .def_property_readonly("_compression", &compressionOf)
       .def_property_readonly("channels", &channelNames, "Names of the channels.")
       .def_property_readonly("offsets", &offsets, "uint64[height * width + 1]")
       .def_property_readonly(
@@ -344,7 +424,7 @@ void bindDeep(py::module_& module) {
       .def("__len__", [](const DeepObject& image) { return image.value->header().channels.size(); })
       .def("__repr__", &shown);
   module.def("read_deep", readFile, py::arg("path"), py::arg("part"), py::arg("keep_bad_values"),
-             py::arg("progress"));
+             py::arg("is_of_a_call"), py::arg("progress"));
   module.def("write_deep", writeFile, py::arg("image"), py::arg("path"), py::arg("compression"),
              py::arg("tiled"), py::arg("progress"));
   module.def("merge_deep", merge, py::arg("images"), py::arg("settings"), py::arg("progress"));

@@ -24,6 +24,7 @@ DeepImage headerOf(const DeepImage& image) {
   header.dataWindow = image.dataWindow, header.displayWindow = image.displayWindow;
   header.pixelAspect = image.pixelAspect, header.format = image.format;
   header.hasZBack = image.hasZBack, header.repairs = image.repairs;
+  header.attributes = image.attributes;
   for (const DeepChannel& channel : image.channels)
     header.channels.push_back({channel.name, channel.type, {}});
   return header;
@@ -323,7 +324,8 @@ std::shared_ptr<const DeepValue> valueOf(DeepImage image) {
 }
 
 std::shared_ptr<const DeepValue> valueFrom(const py::array& offsets, const py::dict& channels,
-                                           const DeepWindows& windows) {
+                                           const DeepWindows& windows,
+                                           SharedAttributes attributes) {
   DeepImage header;
   header.dataWindow = rectOf(windows.data.value(), "data_window");
   header.displayWindow =
@@ -332,6 +334,7 @@ std::shared_ptr<const DeepValue> valueFrom(const py::array& offsets, const py::d
     throw UsageError(
         fmt::format("pixel_aspect: expected a number above 0, found {}", windows.pixelAspect));
   header.pixelAspect = float(windows.pixelAspect);
+  header.attributes = std::move(attributes);
   std::vector<std::size_t> checked = checkedOffsets(offsets, header.dataWindow.area());
 
   std::map<std::string, py::array> byName;  // files keep channels in this order

@@ -53,6 +53,7 @@ struct DeepWindows {
 /// From arrays, which are kept and not copied where they are contiguous; offsets are copied. Throws
 /// UsageError that names what is wrong: type, shape, order, NaN depth.
 std::shared_ptr<const DeepValue> valueFrom(const py::array& offsets, const py::dict& channels,
-                                           const DeepWindows& windows);
+                                           const DeepWindows& windows,
+                                           SharedAttributes attributes);
 
 }  // namespace fathom::python

@@ -41,7 +41,7 @@ def value_of(call):
     if call.name == "flame animate":
         return "Any"
     if call.output_folder:
-        return "Dict[str, Picture]"
+        return "Dict[str, Any]"  # pictures, and what describes them
     ending = call.value_ending()
     if ending != ".exr":
         return VALUES.get(ending or "", "Result")

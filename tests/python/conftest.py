@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Small inputs that many tests take, made once.
+import json
 import os
 import pathlib
 import subprocess
@@ -47,5 +48,13 @@ def files(tmp_path_factory):
     fathom.write(pixels, folder / "picture.png")
     depth = 2 + x / 8
     fathom.write(pixels, folder / "depth.exr", float=True, depth=depth)
+    fathom.deep.write(deep_image(seed=3, uint=True), folder / "ids.exr")
     fathom.flame.random(output=folder / "rose.flame", seed=7, size=(32, 24))
+    fathom.flame.sequence(folder / "rose.flame", output=folder / "film.flame", frames=3)
+    fathom.smoe.fit(folder / "picture.png", output=folder / "model.smoe", k=12, steps=4)
+    fathom.active_pixel.encode(
+        folder / "depth.exr", output=folder / "image.icet", depth_range=(0, 16)
+    )
+    bench = fathom.bench.run("active-pixel.ratio", quick=True, trials=1)
+    (folder / "bench.json").write_text(json.dumps(bench.record))
     return folder

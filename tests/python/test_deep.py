@@ -48,6 +48,82 @@ def test_a_read_image_shows_the_memory_it_was_read_to(tmp_path):
     assert image["Z"].strides == image["R"].strides == (16,)  # values of a fragment lie together
 
 
+# A value of each type that has one in Python, and of one that has none.
+ATTRIBUTES = {
+    "comments": "caf\u00e9",
+    "isoSpeed": 400.5,
+    "count": 7,
+    "center": (0.5, -1.5),
+    "corner": (3, -4),
+    "up": (0.0, 1.0, 0.0),
+    "region": (0, 1, 16, 8),
+    "primaries": (0.64, 0.33, 0.3, 0.6, 0.15, 0.06, 0.3127, 0.329),
+    "weights": [0.25, 0.5, 0.75, 1.0, 2.0],
+    "multiView": ["left", "right"],
+    "worldToCamera": numpy.arange(16, dtype=numpy.float32).reshape(4, 4),
+    "exact": fathom.Attribute("double", 0.1),
+    "timeCode": fathom.Attribute("timecode", (0x01020304, 5)),
+    "framesPerSecond": fathom.Attribute("rational", (24000, 1001)),
+    "ours": fathom.Attribute("studio", b"\x00\xff bytes"),
+}
+
+
+def with_attributes(attributes):
+    like = deep_image()
+    channels = {name: like[name] for name in like}
+    return fathom.DeepImage(like.offsets, channels, 17, 9, attributes=attributes)
+
+
+def test_attributes_are_written_and_read(tmp_path):
+    fathom.deep.write(with_attributes(ATTRIBUTES), tmp_path / "image.exr", compression="rle")
+    read = fathom.deep.read(tmp_path / "image.exr")
+    for name, value in ATTRIBUTES.items():
+        found, wanted = read.attributes[name], getattr(value, "value", value)
+        wanted = tuple(wanted) if name == "weights" else wanted
+        if name == "primaries":
+            wanted = tuple(numpy.float32(wanted).tolist())
+        assert numpy.array_equal(found, wanted), name
+    assert read.attributes.type("center") == "v2f" and read.attributes.type("corner") == "v2i"
+    assert read.attributes.type("region") == "box2i" and read.attributes.type("ours") == "studio"
+    assert "café" in program("info", tmp_path / "image.exr")
+
+
+def test_attributes_go_through_merging_and_back_into_images(tmp_path):
+    first = with_attributes({"comments": "first", "only": 1})
+    second = with_attributes({"comments": "second", "other": fathom.Attribute("studio", b"x")})
+    merged = fathom.deep.merge(first, second).attributes
+    assert (merged["comments"], merged["only"], merged["other"]) == ("first", 1, b"x")
+    changed = merged.updated({"comments": "both", "only": None})
+    image = with_attributes(changed)
+    assert image.attributes["comments"] == "both" and "only" not in image.attributes
+    assert image.attributes.type("other") == "studio"
+    for name, image in (("a.exr", first), ("b.exr", second)):
+        fathom.deep.write(image, tmp_path / name, compression="rle")
+    fathom.deep.merge(first, second, output=tmp_path / "values.exr")
+    fathom.deep.merge(tmp_path / "a.exr", tmp_path / "b.exr", output=tmp_path / "files.exr")
+    assert "zips" in program("info", tmp_path / "values.exr")
+    assert "rle" in program("info", tmp_path / "files.exr")
+
+
+@pytest.mark.parametrize(
+    "attributes, message",
+    [
+        ({"compression": 1}, "compression: expected one that does not say how a file is stored"),
+        ({"": 1}, "expected a name of 1 to 255 bytes"),
+        ({"a": 2**40}, "a: expected a value for int, found 1099511627776"),
+        ({"a": object()}, "a: expected a number, a text, .* found object"),
+        ({"a": fathom.Attribute("v2f", (1, 2, 3))}, r"a: expected a value for v2f, found \(1, 2, 3"),
+        ({"a\ud800": 1}, "expected a name of Unicode characters"),
+        ({"a": "\ud800"}, "a: expected a value for string"),
+        ({3: 1}, "expected names, found 3"),
+        ("text", "expected values by name, found str"),
+    ],
+)
+def test_what_no_header_can_hold(attributes, message):
+    with pytest.raises(fathom.UsageError, match=message):
+        with_attributes(attributes)
+
+
 def test_a_pixel():
     image = deep_image()
     at = image.fragments_of(3, 2)

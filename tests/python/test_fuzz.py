@@ -112,6 +112,25 @@ def test_random_images_go_to_a_file_and_back(tmp_path_factory, given, tiled):
         os.remove(path)
 
 
+VALUES = st.one_of(anything, st.text(max_size=3), st.binary(max_size=9),
+                   st.lists(st.floats(), max_size=9), st.lists(st.text(max_size=2), max_size=3),
+                   st.builds(fathom.Attribute, st.sampled_from(["int", "v2f", "m44f", "string", "", "x"]),
+                             st.one_of(st.binary(max_size=70), anything)))
+
+
+@hypothesis.settings(max_examples=FEW, deadline=None, database=None,
+                     suppress_health_check=list(hypothesis.HealthCheck))
+@hypothesis.given(st.one_of(anything, st.dictionaries(st.one_of(st.sampled_from(NAMES), st.text()), VALUES)))
+def test_random_attributes(attributes):
+    def call():
+        image = fathom.DeepImage(numpy.array([0, 1]), {"Z": numpy.ones(1, "f4")}, 1, 1,
+                                 attributes=attributes)
+        assert len(dict(image.attributes)) == len(image.attributes.updated({}))
+        assert len(fathom.deep.merge(image, image).attributes) >= len(image.attributes)
+
+    refused(call)
+
+
 @hypothesis.settings(max_examples=FEW, deadline=None, database=None,
                      suppress_health_check=list(hypothesis.HealthCheck))
 @hypothesis.given(arrays(), st.sampled_from(["words", "picture", "depth", "model"]))

@@ -19,6 +19,7 @@ from ._core import (
     UsageError,
     version as __version__,
 )
+from ._attributes import Attribute, Attributes
 from ._calls import commands, last
 from ._values import Picture, Result
 from ._pictures import read, write
@@ -35,6 +36,8 @@ report = _top.report
 tune = _top.tune
 
 __all__ = [
+    "Attribute",
+    "Attributes",
     "DeepImage",
     "Device",
     "Error",

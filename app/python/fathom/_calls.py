@@ -207,6 +207,8 @@ class Call:
                 words += [] if "float" in keywords else ["--float"]
             if "none" in getattr(self.flags.get("compression"), "values", ()):
                 words += [] if "compression" in keywords else ["--compression=none"]
+        elif "compression" not in keywords:
+            words += self._compression_of(inputs)
         if output is None and self.output_folder:
             target = folder.file("output", "output")
         if target is not None:
@@ -229,6 +231,13 @@ class Call:
         measured = Measured(facts, text, code)
         _state.last = measured
         return attach(value, measured)
+
+    def _compression_of(self, inputs):
+        """What the command would take from its first input, which is given as a value."""
+        first = inputs[0] if inputs else None
+        if "compression" not in self.flags or not isinstance(first, _core.DeepImage):
+            return []
+        return [f"--compression={first._compression or 'zips'}"]
 
     def frame(self, source, time, progress, keywords):
         """A single frame of `flame animate` as a Picture."""

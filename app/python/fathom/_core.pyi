@@ -4,6 +4,8 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
 
 import numpy
 
+from ._attributes import Attributes
+
 version: str
 component_type: numpy.dtype[Any]
 
@@ -29,7 +31,10 @@ class DeepImage:
         data_window: Optional[Window] = ...,
         display_window: Optional[Window] = ...,
         pixel_aspect: float = ...,
+        attributes: Optional[Mapping[str, Any]] = ...,
     ) -> None: ...
+    @property
+    def attributes(self) -> Attributes: ...
     @property
     def width(self) -> int: ...
     @property

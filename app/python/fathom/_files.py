@@ -3,6 +3,7 @@
 # is room, without loss.
 """Values as files, and files as values."""
 
+import json
 import os
 import pathlib
 import shutil
@@ -104,11 +105,13 @@ def load(path):
         return active_pixel.read(path)
     if ending in (".flame", ".flam3"):
         return flame.read(path)
+    if ending == ".json":
+        return json.loads(pathlib.Path(path).read_text())
     if ending in (".csv", ".ply", ".glsl", ".html"):
         return pathlib.Path(path).read_bytes()
     kind = _core.kind_of(path)
     if kind == "deep":
-        return _core.read_deep(path, "", False, None)
+        return _core.read_deep(path, "", False, True, None)
     if kind == "unknown":
         raise _core.Error(f"{path}: expected a picture, a model or a genome, found none of these")
     pixels, depth, data, display, _ = _core.read_picture(path)

@@ -24,18 +24,19 @@ def read(
 
     Bad values (NaN, infinite color, alpha outside 0..1) are repaired unless they are to be kept.
     """
-    return _core.read_deep(os.fspath(path), str(part), bool(keep_bad_values), progress)
+    return _core.read_deep(os.fspath(path), str(part), bool(keep_bad_values), False, progress)
 
 
 def write(
     image: DeepImage,
     path: Path,
     *,
-    compression: str = "zips",
+    compression: Optional[str] = None,
     tiled: bool = False,
     progress: Optional[Progress] = None,
 ) -> None:
-    """Writes a deep EXR; `compression` is none, rle or zips."""
+    """Writes a deep EXR; `compression` is none, rle or zips; else that of the file which the image
+    was read from, or zips."""
     if not isinstance(image, DeepImage):
         raise _core.UsageError(f"image: expected a DeepImage, found {type(image).__name__}")
     _core.write_deep(image, os.fspath(path), compression, bool(tiled), progress)
