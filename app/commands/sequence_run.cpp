@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which frames there are, which are missing, and one after the other.
+// Which frames there are, which are missing, and one after the other, or several at once.
 #include "app/commands/sequence_run.h"
 
 #include "app/commands/common_options.h"
+#include "app/core/jobs.h"
 #include "app/core/launch.h"
 #include "app/core/log.h"
+#include "app/io/exr/deep_exr.h"
 #include "app/io/frame_sequence.h"
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
 #include <filesystem>
+#include <mutex>
 #include <set>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -92,26 +98,83 @@ bool isNewer(const FrameRun& run) {
   });
 }
 
+/// A frame of a view; `numbered` false: the view alone.
+struct FrameTask {
+  int frame = 0;
+  std::string view;
+  bool numbered = false;
+  std::string name() const {
+    std::string text = numbered ? std::to_string(frame) : "";
+    return view.empty() ? text : text + (text.empty() ? "" : " ") + view;
+  }
+};
+
 /// Each frame by itself: what one did must not show in the next one's record.
 class FrameRuns {
  public:
-  FrameRuns(const Command& command, CommandContext& context)
-      : command_(command), context_(context), inputs_(context.inputs), output_(context.output) {
+  FrameRuns(const Command& command, CommandContext& context, std::vector<FrameTask> tasks,
+            Progress& whole)
+      : command_(command),
+        context_(context),
+        inputs_(context.inputs),
+        output_(context.output),
+        tasks_(std::move(tasks)),
+        records_(tasks_.size()),
+        whole_(whole) {
     all_ = context.record;
+    whole_.begin("frames", double(tasks_.size()));
   }
 
-  void run(int frame, const std::string& view, bool numbered) {
-    FrameRun one;
-    one.name = numbered ? std::to_string(frame) : "";
-    if (!view.empty()) one.name += (one.name.empty() ? "" : " ") + view;
+  /// All of them, with `others` beside the command's own context.
+  void runAll(std::vector<std::unique_ptr<CommandContext>> others) {
+    std::vector<std::thread> threads;
+    for (std::unique_ptr<CommandContext>& other : others)
+      threads.emplace_back([this, own = std::move(other)]() mutable {
+        work(*own);
+        own.reset();  // its device belongs to this thread
+      });
+    work(context_);
+    for (std::thread& thread : threads) thread.join();
+    if (stopped_) std::rethrow_exception(stopped_);
+  }
+  void finish() {
+    for (std::size_t i = 0; i < tasks_.size(); ++i) collect(tasks_[i].name(), records_[i]);
+    all_.set("frames", std::int64_t(done));
+    all_.set("frames_skipped", std::int64_t(skipped));
+    all_.set("frames_failed", std::int64_t(failed));
+    context_.record = std::move(all_);
+    context_.inputs = inputs_, context_.output = output_;
+  }
+  std::atomic<int> done = 0, skipped = 0, failed = 0;
+  std::atomic<int> exitCode = 0;  // the largest of frames that came to their end
+
+ private:
+  /// Takes one frame after the other until none is left, or one cannot go on at all.
+  void work(CommandContext& context) {
     try {
-      if (!prepare(one, frame, view, numbered)) return;
-      context_.inputs = one.inputs, context_.output = one.output;
-      context_.record = RunRecord();
-      command_.run(context_);
-      context_.progress.throwIfCancelled();
+      for (std::size_t i = next_++; i < tasks_.size() && !stop_; i = next_++) {
+        run(i, context);
+        whole_.advance(1);
+      }
+    } catch (...) {
+      const std::lock_guard lock(stopping_);
+      stop_ = true;
+      if (!stopped_) stopped_ = std::current_exception();
+    }
+  }
+  void run(std::size_t i, CommandContext& context) {
+    FrameRun one;
+    one.name = tasks_[i].name();
+    try {
+      if (!prepare(one, tasks_[i])) return;
+      context.inputs = one.inputs, context.output = one.output;
+      context.record = RunRecord();
+      command_.run(context);
+      context.progress.throwIfCancelled();
       ++done;
-      collect(one.name);
+      for (int before = exitCode; before < context.exitCode;)
+        if (exitCode.compare_exchange_weak(before, context.exitCode)) break;
+      records_[i] = context.record;
     } catch (const Cancelled&) {
       throw;
     } catch (const UsageError&) {
@@ -121,25 +184,15 @@ class FrameRuns {
       log::line(log::Level::Quiet, fmt::format("fathom: frame {}: {}", one.name, error.what()));
     }
   }
-  void finish() {
-    all_.set("frames", std::int64_t(done));
-    all_.set("frames_skipped", std::int64_t(skipped));
-    all_.set("frames_failed", std::int64_t(failed));
-    context_.record = std::move(all_);
-    context_.inputs = inputs_, context_.output = output_;
-  }
-  int done = 0, skipped = 0, failed = 0;
-
- private:
   /// False when there is nothing to do.
-  bool prepare(FrameRun& one, int frame, const std::string& view, bool numbered) {
+  bool prepare(FrameRun& one, const FrameTask& task) {
     if (!output_.empty()) {
-      const std::string name = FramePattern::withView(output_, view);
-      one.output = numbered ? outputAt(name, frame) : name;
+      const std::string name = FramePattern::withView(output_, task.view);
+      one.output = task.numbered ? outputAt(name, task.frame) : name;
     }
     for (const std::string& input : inputs_) {
-      const auto file =
-          inputAt(FramePattern::withView(input, view), frame, context_.text("missing"));
+      const auto file = inputAt(FramePattern::withView(input, task.view), task.frame,
+                                context_.text("missing"));
       if (!file) {
         ++skipped;
         log::warn("frame {}: {} is missing, skipped", one.name, input);
@@ -153,18 +206,60 @@ class FrameRuns {
     }
     return true;
   }
-  void collect(const std::string& name) {
-    for (const auto& [phase, ms] : context_.record.phasesMs) all_.addPhase(phase, ms);
-    all_.size = context_.record.size;
-    for (const auto& [key, value] : context_.record.result) all_.set(name + " " + key, value);
+  void collect(const std::string& name, const RunRecord& record) {
+    for (const auto& [phase, ms] : record.phasesMs) all_.addPhase(phase, ms);
+    if (record.size) all_.size = record.size;
+    for (const auto& [key, value] : record.result) all_.set(name + " " + key, value);
   }
 
   const Command& command_;
   CommandContext& context_;
   std::vector<std::string> inputs_;
   std::string output_;
+  std::vector<FrameTask> tasks_;
+  std::vector<RunRecord> records_;
+  Progress& whole_;
   RunRecord all_;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<bool> stop_ = false;
+  std::mutex stopping_;
+  std::exception_ptr stopped_;
 };
+
+/// The frames of this rank.
+std::vector<FrameTask> tasksOf(const CommandContext& context) {
+  const int rank = launchRank().value_or(0), ranks = std::max(1, launchSize());
+  std::vector<FrameTask> tasks;
+  int number = 0;
+  for (const std::string& view : viewsOf(context)) {
+    bool numbered = FramePattern::of(FramePattern::withView(context.output, view)).has_value();
+    for (const std::string& input : context.inputs)
+      numbered = numbered || FramePattern::of(FramePattern::withView(input, view)).has_value();
+    for (const int frame : numbered ? framesOf(context, view) : std::vector<int>{0})
+      if (number++ % ranks == rank) tasks.push_back({frame, view, numbered});
+  }
+  return tasks;
+}
+
+/// Frames at once: as told, else one per four cores, as far as memory allows. A frame is taken to
+/// need its inputs four times and half a GiB.
+int jobsFor(const CommandContext& context, const std::vector<FrameTask>& tasks) {
+  if (CommandHost::ofThread() || tasks.size() < 2) return 1;  // the host lends one device
+  int jobs = context.number("jobs", 0, 64);
+  if (jobs > 0) return std::min(jobs, int(tasks.size()));
+  std::uint64_t bytes = std::uint64_t(1) << 29;
+  for (const std::string& input : context.inputs) {
+    const auto pattern = FramePattern::of(FramePattern::withView(input, tasks[0].view));
+    std::error_code missing;
+    const auto size = fs::file_size(fileOf(pattern ? pattern->at(tasks[0].frame) : input), missing);
+    if (!missing) bytes += 4 * size;
+  }
+  constexpr std::uint64_t kMaxAtOnce = 4;
+  const std::uint64_t room =
+      std::min({deepMemoryBudget() / bytes, std::uint64_t(threadCount() / 4), kMaxAtOnce,
+                std::uint64_t(tasks.size())});
+  return std::max(1, int(room));
+}
 
 }  // namespace
 
@@ -177,6 +272,8 @@ const std::vector<CommandFlag>& sequenceFlags() {
       {"missing", "error|skip|hold", "Frames whose file is missing; hold: the one before it.",
        "error", false},
       {"views", "LIST", "What %V in names stands for.", "left,right", false},
+      {"jobs", "N",
+       "Frames at once; 0: one per four cores, four at most, as far as memory allows.", "0", false},
       {"resume", "", "Pass over frames whose output is there and newer than its inputs.", "off",
        false}};
   return flags;
@@ -190,33 +287,21 @@ bool namesSequence(const std::vector<std::string>& inputs, const std::string& ou
          (!inputs.empty() && isPattern(output));
 }
 
-int runSequence(const Command& command, CommandContext& context) {
+int runSequence(const Command& command, CommandContext& context, const ContextMaker& another,
+                Progress& whole) {
   const std::string& missing = context.text("missing");
   if (missing != "error" && missing != "skip" && missing != "hold")
     throw UsageError(
         fmt::format("--missing: expected error, skip or hold, found \"{}\"", missing));
-  const std::vector<std::string> views = viewsOf(context);
-  FrameRuns runs(command, context);
-  const int rank = launchRank().value_or(0), ranks = std::max(1, launchSize());
-  int number = 0;
-  for (const std::string& view : views) {
-    bool numbered = false;
-    for (const std::string& input : context.inputs)
-      numbered = numbered || FramePattern::of(FramePattern::withView(input, view)).has_value();
-    numbered = numbered || FramePattern::of(FramePattern::withView(context.output, view));
-    const std::vector<std::string> inputs = context.inputs;
-    const std::string output = context.output;
-    const std::vector<int> frames = numbered ? framesOf(context, view) : std::vector<int>{0};
-    for (const int frame : frames) {
-      if (number++ % ranks != rank) continue;
-      runs.run(frame, view, numbered);
-      context.inputs = inputs, context.output = output;
-    }
-  }
+  std::vector<FrameTask> tasks = tasksOf(context);
+  std::vector<std::unique_ptr<CommandContext>> others;
+  for (int i = 1, jobs = jobsFor(context, tasks); i < jobs; ++i) others.push_back(another());
+  FrameRuns runs(command, context, std::move(tasks), whole);
+  runs.runAll(std::move(others));
   runs.finish();
-  context.print(fmt::format("{} frames done, {} skipped, {} failed", runs.done, runs.skipped,
-                            runs.failed));
-  return runs.failed > 0 ? 1 : context.exitCode;
+  context.print(fmt::format("{} frames done, {} skipped, {} failed", runs.done.load(),
+                            runs.skipped.load(), runs.failed.load()));
+  return runs.failed > 0 ? 1 : runs.exitCode.load();
 }
 
 }  // namespace fathom::commands

@@ -54,6 +54,33 @@ void checkInputs(const Command& command, const std::vector<std::string>& inputs)
         fmt::format("expected at most {} {}, found {}", wanted.maxCount, wanted.name, count));
 }
 
+/// What a command runs in, with what the command line says.
+std::unique_ptr<CommandContext> makeContext(const TechniqueEntry& entry, const Command& command,
+                                            const Call& call, const CommonOptions& common,
+                                            const StandardStreams& streams,
+                                            std::unique_ptr<Technique> technique) {
+  gpu::ContextOptions contextOptions = common.contextOptions();
+  contextOptions.device = launchLocalRank();
+  auto context = std::make_unique<CommandContext>(std::move(technique), contextOptions);
+  context->inputs = streams.inputs();
+  context->output = streams.output();
+  context->size = common.pictureSize();
+  context->seed = common.seed;
+  context->silent = common.jsonToStandardOutput() || streams.writesOutput();
+  context->record.command = entry.info.name + " " + command.name;
+  for (const CommandFlag& flag : allFlagsOf(command)) {
+    const CLI::Option& option = *call.options.at(flag.name);
+    const bool given = option.count() > 0;
+    std::string text = given ? call.texts.at(flag.name) : flag.fallback;
+    if (flag.valueName.empty()) {
+      text = flag.fallback.empty() ? "off" : flag.fallback;
+      if (given) text = option.as<bool>() ? "on" : "off";  // --stream=off
+    }
+    context->setFlag(flag.name, std::move(text), given);
+  }
+  return context;
+}
+
 int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
                const CommonOptions& common) {
   Reporting reporting(common);
@@ -70,31 +97,23 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
       checkOutput(common.output, command.outputEndings);
   call.settings.assignTo(call.technique->settings());
 
-  gpu::ContextOptions contextOptions = common.contextOptions();
-  contextOptions.device = launchLocalRank();
-  CommandContext context(std::move(call.technique), contextOptions);
-  const bool sequence = command.sequences && namesSequence(call.inputs, common.output);
   StandardStreams streams(call.inputs, common.output, command);
-  context.inputs = streams.inputs();
-  context.output = streams.output();
-  context.size = common.pictureSize();
-  context.seed = common.seed;
-  context.silent = common.jsonToStandardOutput() || streams.writesOutput();
-  context.record.command = entry.info.name + " " + command.name;
-  for (const CommandFlag& flag : allFlagsOf(command)) {
-    const bool given = call.options.at(flag.name)->count() > 0;
-    std::string text = given ? call.texts.at(flag.name) : flag.fallback;
-    if (flag.valueName.empty()) {
-      text = flag.fallback.empty() ? "off" : flag.fallback;
-      if (given) text = call.options.at(flag.name)->as<bool>() ? "on" : "off";  // --stream=off
-    }
-    context.setFlag(flag.name, std::move(text), given);
-  }
+  const bool sequence = command.sequences && namesSequence(call.inputs, common.output);
+  const auto contextFor = [&](std::unique_ptr<Technique> technique) {
+    return makeContext(entry, command, call, common, streams, std::move(technique));
+  };
+  const std::unique_ptr<CommandContext> made = contextFor(std::move(call.technique));
+  CommandContext& context = *made;
   int exitCode = 0;
   {
-    const ProgressLine line(context.progress, !common.quiet);
+    Progress frames;
+    const ProgressLine line(sequence ? frames : context.progress, !common.quiet);
     if (sequence)
-      exitCode = runSequence(command, context);
+      exitCode = runSequence(command, context, [&] {
+        std::unique_ptr<Technique> technique = entry.make();
+        call.settings.assignTo(technique->settings());
+        return contextFor(std::move(technique));
+      }, frames);
     else
       streams.run([&] { command.run(context); });
   }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <string_view>
 #include <vector>
 
@@ -46,13 +47,19 @@ std::string eglErrorText() {
   }
 }
 
-// EGL gives every caller the same display, and eglTerminate() ends it for all: count the users.
+// EGL gives every caller the same display, and eglTerminate() ends it for all: count the users,
+// on all threads.
 std::map<EGLDisplay, int>& displayUsers() {
   static std::map<EGLDisplay, int> users;
   return users;
 }
+std::mutex& displayMutex() {
+  static std::mutex mutex;
+  return mutex;
+}
 
 void releaseDisplay(EGLDisplay display) {
+  const std::lock_guard lock(displayMutex());
   if (--displayUsers()[display] > 0) return;
   displayUsers().erase(display);
   eglTerminate(display);
@@ -100,6 +107,7 @@ class EglSurface : public Surface {
     if (surface_ != EGL_NO_SURFACE) return nullptr;  // it would need a surface of its own
     const EGLContext other = newContext(display_, config_, context_, false);
     if (other == EGL_NO_CONTEXT) return nullptr;
+    const std::lock_guard lock(displayMutex());
     ++displayUsers()[display_];
     return std::make_unique<EglSurface>(display_, config_, other, EGL_NO_SURFACE, about_);
   }
@@ -214,11 +222,13 @@ std::unique_ptr<Surface> makeEglSurface(const ContextOptions& options,
       tried.push_back(candidate.about + ": no display");
       continue;
     }
+    std::unique_lock lock(displayMutex());
     if (!eglInitialize(display, nullptr, nullptr)) {
       tried.push_back(candidate.about + ": cannot be initialized, " + eglErrorText());
       continue;
     }
     ++displayUsers()[display];
+    lock.unlock();
     std::string reason;
     if (auto surface = contextOn(display, candidate.about, options.debug, reason)) return surface;
     tried.push_back(candidate.about + ": " + reason);

@@ -9,6 +9,7 @@
 #include "app/io/config_paths.h"
 #include "app/io/json_parse.h"
 
+#include <mutex>
 #include <algorithm>
 
 namespace fathom {
@@ -154,6 +155,8 @@ void useProfile(std::optional<std::filesystem::path> file) {
 }
 
 const Profile& profileInUse() {
+  static std::mutex mutex;  // frames of a sequence are made on several threads
+  const std::lock_guard lock(mutex);
   InUse& state = inUse();
   if (!state.file) return state.profile;
   std::error_code missing;

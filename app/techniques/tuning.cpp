@@ -14,6 +14,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <mutex>
 #include <numeric>
 
 namespace fathom {
@@ -126,6 +127,8 @@ std::string sweepCsv(const VariantSpace& space, const VariantSweep& sweep) {
 
 std::string hashOfShaders(const std::vector<std::string>& filesOrFolders) {
   // Called for every picture: files are read once.
+  static std::mutex mutex;  // frames of a sequence are made on several threads
+  const std::lock_guard lock(mutex);
   static std::map<std::vector<std::string>, std::string> known;
   std::string& hash = known[filesOrFolders];
   if (hash.empty()) hash = hashFiles(filesOrFolders);

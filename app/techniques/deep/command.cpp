@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom deep capture | merge | flatten | heatmap | inspect: the table, and what looks at images.
-#include "app/techniques/deep/command.h"
-
+// fathom deep heatmap | inspect: what looks at images.
 #include "app/core/stopwatch.h"
 #include "app/io/image_file.h"
 #include "app/io/label.h"
@@ -14,14 +12,6 @@
 
 namespace fathom::deep {
 namespace {
-
-const CommandFlag kFilter{"filter", "box|tent|gaussian|mitchell",
-                          "Weights of the pixels under one; of Mitchell's the positive part.",
-                          "tent", false};
-const CommandFlag kKeepAll{"keep-all", "",
-                           "Keep every fragment; off: thinned by --thin-error, by 1/2048 where that "
-                           "is not given.",
-                           "off", false};
 
 /// Renders result() and brings it back.
 Image render(CommandContext& context, DeepTechnique& technique) {
@@ -68,6 +58,8 @@ Image withLegend(const Image& picture, const std::vector<LegendEntry>& entries,
   }
   return page;
 }
+
+}  // namespace
 
 void runHeatmap(CommandContext& context) {
   takeOnePart(context);
@@ -122,169 +114,6 @@ void runInspect(CommandContext& context) {
   for (std::size_t i = 0; i < report->rows.size(); ++i)
     context.record.set(fmt::format("fragment_{}", i + 1),
                        fmt::format("{}", fmt::join(report->rows[i], " ")));
-}
-
-}  // namespace
-
-const std::vector<Command>& commands() {
-  static const CommandInputs inputs{"IN", 1, -1,
-                                    "Deep EXR files, or one scene (its parts are the images)."};
-  static const std::vector<Command> list{
-      {"capture",
-       "Rasterizes a scene into a deep EXR: every fragment with alpha above 0.",
-       "fathom deep capture atrium#interior --size 960x540 -o interior.exr",
-       {"SCENE", 1, 1, "A scene word or an OBJ file, with #PART for one part of it."},
-       {".exr"},
-       false,
-       {kPart,
-        kKeepBad,
-        kCompression,
-        kTiled,
-        {"with-ids", "", "Write a channel id: which part of the scene, with their names as idManifest.",
-         "off", false}},
-       runCapture},
-      {"merge",
-       "Merges two or more deep images into one; every fragment is kept bit for bit.",
-       "fathom deep merge leaves.exr trunks.exr -o trees.exr",
-       inputs,
-       {".exr"},
-       false,
-       {kPart, kKeepBad, kStream, kCompression, kTiled},
-       runMerge,
-       true,
-       false,
-       true},
-      {"flatten",
-       "Merges and composites into a flat picture.",
-       "fathom deep flatten leaves.exr trunks.exr -o trees.png",
-       inputs,
-       {".exr", ".png"},
-       false,
-       {kPart,
-        kKeepBad,
-        kStream,
-        {"float", "", "Write float channels to the EXR instead of half.", "off", false},
-        {"channels", "LIST",
-         "Of an EXR: channels to write, with * and ?, like R,G,B,A,diffuse.*; not given: all but "
-         "depth.",
-         "", false},
-        {"depth", "LIST", "Of an EXR: front, back, mean, alpha-weighted, as Z.", "", false},
-        {"alpha", "", "Of a PNG: straight alpha instead of over black.", "off", false}},
-       runFlatten,
-       true,
-       false,
-       true},
-      {"heatmap",
-       "Draws the number of fragments per pixel by length class, with a legend.",
-       "fathom deep heatmap hairball --size 960x540 -o heat.png",
-       inputs,
-       {".png"},
-       false,
-       {kPart, kKeepBad},
-       runHeatmap,
-       true,
-       false,
-       true},
-      {"inspect",
-       "Lists the fragments of one pixel, front to back.",
-       "fathom deep inspect leaves.exr trunks.exr --pixel 512,300",
-       inputs,
-       {},
-       false,
-       {{"pixel", "X,Y", "The pixel, in the coordinates of the file's windows.", "", true},
-        kPart,
-        kKeepBad},
-       runInspect},
-      {"check",
-       "Looks at every fragment of deep EXRs: what is wrong, and what costs more than it shows.",
-       "fathom deep check shot.####.exr",
-       {"FILE", 1, -1, "Deep EXR files."},
-       {},
-       false,
-       {{"near", "Z", "Depths below this are in front of the near plane.", "0", false}},
-       runCheck,
-       false,
-       false,
-       true},
-      {"resize",
-       "Resizes a deep image; compositing the result gives the resized picture.",
-       "fathom deep resize trees.exr --size 960x540 -o small.exr",
-       inputs,
-       {".exr"},
-       false,
-       {kPart, kKeepBad, kStream, kCompression, kTiled, kFilter, kKeepAll,
-        {"scale", "S", "In place of --size: times the display window.", "", false}},
-       runResize,
-       true,
-       false,
-       true},
-      {"transform",
-       "Moves, turns and scales a deep image about the middle of its frame, or pins its corners.",
-       "fathom deep transform trees.exr --rotate 5 --translate 12,0 -o turned.exr",
-       inputs,
-       {".exr"},
-       false,
-       {kPart, kKeepBad, kStream, kCompression, kTiled, kFilter, kKeepAll,
-        {"translate", "X,Y", "In pixels, right and down.", "0,0", false},
-        {"rotate", "DEGREES", "Counter-clockwise.", "0", false},
-        {"scale", "S", "Larger above 1.", "1", false},
-        {"corner-pin", "X,Y,...",
-         "Where the corners of the display window go: upper left, upper right, lower right, lower "
-         "left.",
-         "", false}},
-       runTransform,
-       true,
-       false,
-       true},
-      {"crop",
-       "Keeps the fragments in a window.",
-       "fathom deep crop trees.exr --window 100,50,640,360 -o crop.exr",
-       inputs,
-       {".exr"},
-       false,
-       {kPart, kKeepBad, kStream, kCompression, kTiled,
-        {"window", "X,Y,W,H", "In the coordinates of the file's windows.", "", true},
-        {"reformat", "", "Make the window the display window too.", "off", false}},
-       runCrop,
-       true,
-       false,
-       true},
-      {"cryptomatte",
-       "Writes mattes of all IDs as a Cryptomatte EXR.",
-       "fathom deep cryptomatte shot.exr -o mattes.exr",
-       inputs,
-       {".exr"},
-       false,
-       {kPart,
-        kKeepBad,
-        kStream,
-        {"id", "CHANNEL", "The ID channel; not given: the first one.", "", false},
-        {"layer", "NAME", "What the mattes are called.", "CryptoObject", false}},
-       runCryptomatte,
-       true,
-       false,
-       true},
-      {"points",
-       "Writes fragments as points: PLY in binary, or CSV with every channel.",
-       "fathom deep points leaves.exr -o leaves.ply --count 100000",
-       inputs,
-       {".ply", ".csv"},
-       false,
-       {kPart,
-        kKeepBad,
-        kStream,
-        {"count", "N", "That many of all points, chosen by --seed; 0: all.", "0", false},
-        {"space", "auto|world|pixels",
-         "Places in the world by the camera of the file, or pixels and depth; auto: the world where "
-         "there is a camera.",
-         "auto", false}},
-       runPoints,
-       true,
-       false,
-       true},
-      compositeCommand(),
-  };
-  return list;
 }
 
 }  // namespace fathom::deep

@@ -8,6 +8,6 @@
 
 namespace fathom::deep {
 
-const std::vector<Command>& commands();  // command.cpp
+const std::vector<Command>& commands();  // command_table.cpp
 
 }  // namespace fathom::deep

@@ -52,6 +52,10 @@ void reportThinned(CommandContext& context, const MergeEdit& edit, const MergedS
     context.print(fmt::format("{} of {} fragments; alpha and light in front of any depth moved by "
                               "{:.6g} at most, those of the flat picture by {:.6g}",
                               sums.out, sums.in, sums.thinned.error, sums.thinned.flatError));
+    if (edit.thinDepth > 0) {
+      context.record.set("largest_depth_move", sums.thinned.depth);
+      context.print(fmt::format("points moved by {:.6g} of their depth at most", sums.thinned.depth));
+    }
   }
 }
 

@@ -8,6 +8,8 @@
 #include "app/techniques/deep/settings/input_edits.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <filesystem>
 
 namespace fathom::deep {
@@ -149,6 +151,46 @@ DeepImage headerSaid(const DeepTechnique& technique, const MergeSetup& setup) {
   DeepImage header = savedHeader(technique.opened(), setup, &notes);
   for (const std::string& note : notes) log::warn("{}", note);
   return header;
+}
+
+DeepImage mergedImage(CommandContext& context, std::uint64_t& fragmentsIn) {
+  takeOnePart(context);
+  DeepTechnique& technique = openForBands(context);
+  // Thinned once, at the end.
+  const std::string bound = std::exchange(technique.settingsStruct().thinError, "");
+  BandMerger merger = technique.bandMerger(context.gpu());
+  DeepImage whole = headerSaid(technique, merger.setup());
+  const SharedAttributes attributes = whole.attributes;
+  const Rect display = whole.displayWindow;
+  std::vector<DeepImage> bands;
+  merger.merge(context.progress, [&](DeepImage&& band) { bands.push_back(std::move(band)); });
+  whole = std::move(bands[0]);
+  for (std::size_t i = 1; i < bands.size(); ++i)
+    whole = joinRegions(std::move(whole), std::move(bands[i]));
+  whole.attributes = attributes;
+  whole.displayWindow = display;
+  fragmentsIn = merger.facts().fragmentsIn;
+  technique.settingsStruct().thinError = bound;
+  return whole;
+}
+
+std::vector<double> numbersOf(const CommandContext& context, const std::string& flag,
+                              std::size_t count) {
+  const std::string& text = context.text(flag);
+  std::vector<double> numbers;
+  const char* at = text.data();
+  const char* const end = text.data() + text.size();
+  while (numbers.size() <= count) {
+    double value = 0;
+    const auto [next, error] = std::from_chars(at, end, value);
+    if (error != std::errc() || !std::isfinite(value)) break;
+    numbers.push_back(value);
+    if (next == end && numbers.size() == count) return numbers;
+    if (next == end || *next != ',') break;
+    at = next + 1;
+  }
+  throw UsageError(
+      fmt::format("--{}: expected {} numbers with commas, found \"{}\"", flag, count, text));
 }
 
 void reportRepairs(CommandContext& context) {

@@ -31,12 +31,19 @@ DeepImage headerSaid(const DeepTechnique& technique, const MergeSetup& setup);
 void reportStages(CommandContext& context, BandMerger& merger, double totalMs, double writeMs);
 /// Where inputs have several parts and none is named: the first, and the others are named.
 void takeOnePart(CommandContext& context);
+/// All inputs merged, in memory, with the attributes of the output; not thinned by an error.
+DeepImage mergedImage(CommandContext& context, std::uint64_t& fragmentsIn);
+/// "1,2.5,..." of a flag with `count` numbers. Throws UsageError.
+std::vector<double> numbersOf(const CommandContext& context, const std::string& flag,
+                              std::size_t count);
 /// What was repaired while reading: a line per input on standard error, sums in the record.
 void reportRepairs(CommandContext& context);
 
 /// fragments_in, fragments_out and the size of the output.
 void reportFragments(CommandContext& context, std::uint64_t in, std::uint64_t out);
 
+void runHeatmap(CommandContext& context);
+void runInspect(CommandContext& context);
 void runCapture(CommandContext& context);
 void runMerge(CommandContext& context);
 void runFlatten(CommandContext& context);
@@ -49,6 +56,9 @@ void runCryptomatte(CommandContext& context);
 void runResize(CommandContext& context);
 void runTransform(CommandContext& context);
 void runCrop(CommandContext& context);
+void runRecolor(CommandContext& context);
+void runGrade(CommandContext& context);
+void runExpression(CommandContext& context);
 void runCheck(CommandContext& context);
 void runPoints(CommandContext& context);
 

@@ -11,13 +11,12 @@
 
 #include <glm/gtc/constants.hpp>
 
-#include <charconv>
 #include <cmath>
 
 namespace fathom::deep {
 namespace {
 
-constexpr double kUsualThinning = 1.0 / 2048;
+constexpr double kUsualThinning = 1.0 / 2048, kUsualDepth = 1.0 / 1024;
 
 PixelFilter filterOf(const CommandContext& context) {
   const std::string& name = context.text("filter");
@@ -26,48 +25,6 @@ PixelFilter filterOf(const CommandContext& context) {
     if (name == names[i]) return PixelFilter(i);
   throw UsageError(fmt::format(
       "--filter: expected box, tent, gaussian or mitchell, found \"{}\"", name));
-}
-
-/// "1,2.5,..." with `count` numbers.
-std::vector<double> numbersOf(const CommandContext& context, const std::string& flag,
-                              std::size_t count) {
-  const std::string& text = context.text(flag);
-  std::vector<double> numbers;
-  const char* at = text.data();
-  const char* const end = text.data() + text.size();
-  while (numbers.size() <= count) {
-    double value = 0;
-    const auto [next, error] = std::from_chars(at, end, value);
-    if (error != std::errc() || !std::isfinite(value)) break;
-    numbers.push_back(value);
-    if (next == end && numbers.size() == count) return numbers;
-    if (next == end || *next != ',') break;
-    at = next + 1;
-  }
-  throw UsageError(
-      fmt::format("--{}: expected {} numbers with commas, found \"{}\"", flag, count, text));
-}
-
-/// All inputs merged, in memory.
-DeepImage mergedImage(CommandContext& context, std::uint64_t& fragmentsIn) {
-  takeOnePart(context);
-  DeepTechnique& technique = openForBands(context);
-  // Thinned once, at the end.
-  const std::string bound = std::exchange(technique.settingsStruct().thinError, "");
-  BandMerger merger = technique.bandMerger(context.gpu());
-  DeepImage whole = headerSaid(technique, merger.setup());
-  const SharedAttributes attributes = whole.attributes;
-  const Rect display = whole.displayWindow;
-  std::vector<DeepImage> bands;
-  merger.merge(context.progress, [&](DeepImage&& band) { bands.push_back(std::move(band)); });
-  whole = std::move(bands[0]);
-  for (std::size_t i = 1; i < bands.size(); ++i)
-    whole = joinRegions(std::move(whole), std::move(bands[i]));
-  whole.attributes = attributes;
-  whole.displayWindow = display;
-  fragmentsIn = merger.facts().fragmentsIn;
-  technique.settingsStruct().thinError = bound;
-  return whole;
 }
 
 /// What a picture that lies elsewhere no longer has: the place of the world in it.
@@ -83,8 +40,12 @@ void dropPlaces(DeepImage& image) {
 
 void writeResampled(CommandContext& context, const DeepImage& image, Resampling how,
                     std::uint64_t fragmentsIn) {
-  const std::string& bound = context.as<DeepTechnique>().settingsStruct().thinError;
-  how.thinError = context.on("keep-all") ? 0 : bound.empty() ? kUsualThinning : thinErrorOf(bound);
+  const Settings& settings = context.as<DeepTechnique>().settingsStruct();
+  const auto boundOf = [&](const std::string& text, double usual) {
+    return context.on("keep-all") ? 0 : text.empty() ? usual : thinErrorOf(text);
+  };
+  how.thinError = boundOf(settings.thinError, kUsualThinning);
+  how.thinDepth = boundOf(settings.thinDepth, kUsualDepth);
   const Stopwatch watch;
   ThinReport report;
   context.progress.begin("resampling", 0);
@@ -96,8 +57,10 @@ void writeResampled(CommandContext& context, const DeepImage& image, Resampling 
   context.record.size = {out.dataWindow.width, out.dataWindow.height};
   context.record.set("largest_error", report.error);
   context.record.set("flat_error", report.flatError);
-  context.print(fmt::format("{} fragments of {}; thinned within {:.6g}", out.fragmentCount(),
-                            fragmentsIn, report.error));
+  context.record.set("largest_depth_move", report.depth);
+  context.print(fmt::format("{} fragments of {}; thinned within {:.6g}, depths within {:.6g} of "
+                            "themselves",
+                            out.fragmentCount(), fragmentsIn, report.error, report.depth));
   reportFragments(context, fragmentsIn, out.fragmentCount());
 }
 

@@ -110,6 +110,76 @@ TEST_F(DeepProduction, ASequenceIsItsFramesAndADamagedOneIsNamed) {
                             merged(sphereField({15, 9, 4, 2}), sphereField({15, 9, 4, 10}))));
 }
 
+TEST_F(DeepProduction, FramesAtOnceAreTheFramesOneByOne) {
+  for (int frame = 1; frame <= 9; ++frame)
+    writeDeepExr(folder_ / fmt::format("a.{}.exr", frame), sphereField({33, 21, 6, std::uint32_t(frame)}));
+  folder_.write("a.5.exr", readText(folder_.file("a.5.exr")).substr(0, 300));
+  const auto merged = [&](const char* jobs, const char* out) {
+    return runFathom({"deep", "merge", folder_.file("a.#.exr"), folder_.file("a.9.exr"), "-o",
+                      folder_.file(std::string(out) + ".#.exr"), "--jobs", jobs, "--json", "-"});
+  };
+  const Outcome one = merged("1", "one"), several = merged("4", "several");
+  EXPECT_EQ(one.code, 1) << one.err;
+  EXPECT_EQ(several.code, 1) << several.err;
+  EXPECT_NE(several.err.find("fathom: frame 5: "), std::string::npos) << several.err;
+  const json first = json::parse(one.out)["result"], second = json::parse(several.out)["result"];
+  EXPECT_EQ(first, second);
+  EXPECT_EQ(second["frames"], 8);
+  for (const char* frame : {"1", "2", "3", "4", "6", "7", "8", "9"}) {
+    const std::string text = readText(folder_.file(fmt::format("one.{}.exr", frame)));
+    EXPECT_GT(text.size(), 1000u);
+    EXPECT_EQ(text, readText(folder_.file(fmt::format("several.{}.exr", frame)))) << frame;
+  }
+}
+
+TEST_F(DeepProduction, ColorCommandsChangeWhatTheySayAndRefuseTheRest) {
+  const DeepImage before = sphereField({23, 17, 5, 3});
+  writeDeepExr(folder_ / "a.exr", before);
+  const auto run = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "deep");
+    arguments.insert(arguments.end(), {"-o", folder_.file("o.exr")});
+    return runFathom(arguments);
+  };
+  ASSERT_EQ(run({"flatten", folder_.file("a.exr"), "--float"}).code, 0);
+  const Picture flat = *loadFlatExr(folder_ / "o.exr");
+  ASSERT_EQ(run({"grade", folder_.file("a.exr"), "--multiply", "0.5,1,0", "--compression", "none"}).code, 0);
+  const DeepImage graded = readDeepExr(folder_ / "o.exr");
+  ASSERT_EQ(graded.fragmentCount(), before.fragmentCount());
+  for (std::size_t i = 0; i < before.fragmentCount(); ++i) {
+    const Fragment b = decodeFragment(before, i), g = decodeFragment(graded, i);
+    EXPECT_NEAR(g.r, b.r / 2, 1e-3);
+    EXPECT_EQ(g.b, 0);
+    EXPECT_EQ(g.a, b.a);
+  }
+  const Outcome moved = run({"expression", folder_.file("a.exr"), "--expression", "Z = 0 - Z; A = A + 2"});
+  ASSERT_EQ(moved.code, 0) << moved.err;
+  EXPECT_NE(moved.err.find("alphas were brought into 0..1"), std::string::npos) << moved.err;
+  EXPECT_TRUE(reference::isSorted(readDeepExr(folder_ / "o.exr")));
+  FlatExrOptions options;
+  options.asFloat = true;
+  Image red = flat.image;
+  for (glm::vec4& c : red.pixels) c = glm::vec4(c.g, 0, c.r, c.a);
+  writeFlatExr(folder_ / "red.exr", red, options);
+  ASSERT_EQ(run({"recolor", folder_.file("a.exr"), folder_.file("red.exr")}).code, 0);
+  const DeepImage recolored = readDeepExr(folder_ / "o.exr");
+  writeDeepExr(folder_ / "b.exr", recolored);
+  ASSERT_EQ(run({"flatten", folder_.file("b.exr"), "--float"}).code, 0);
+  const Picture again = *loadFlatExr(folder_ / "o.exr");
+  for (int y = 0; y < red.height; ++y)
+    for (int x = 0; x < red.width; ++x)
+      EXPECT_NEAR(again.image.at(x, y).r, red.at(x, y).r, 2e-3);
+  for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
+           {"expression", folder_.file("a.exr"), "--expression", "R = Q"},
+           {"grade", folder_.file("a.exr"), "--gamma", "0"},
+           {"grade", folder_.file("a.exr"), "--gain", "1,2"},
+           {"recolor", folder_.file("a.exr")}}) {
+    const Outcome refused = run(wrong);
+    EXPECT_EQ(refused.code, 2) << refused.err;
+    EXPECT_EQ(std::count(refused.err.begin(), refused.err.end(), '\n'), 1) << refused.err;
+  }
+  EXPECT_EQ(run({"grade", folder_.file("a.exr"), "--only", "1"}).code, 1);
+}
+
 /// Cryptomatte read by its specification alone: layers by their attributes, ranks by channel name.
 struct Mattes {
   int width = 0, height = 0;

@@ -114,6 +114,48 @@ TEST(ThinError, IsNearTheShortestListThereIs) {
   EXPECT_LE(double(found), 1.1 * double(best));
 }
 
+/// What a list shows in front of z lies within the bound of what the other shows in front of some
+/// depth that near.
+double distanceNear(const std::vector<Fragment>& thin, const std::vector<Fragment>& whole, double z,
+                    double part) {
+  double least = 1e9;
+  std::vector<double> places{z};
+  for (const Fragment& f : whole)
+    for (const double at : {double(f.z), std::nextafter(double(f.z), 0.0)})
+      if (std::abs(at - z) <= 2 * part * std::abs(z)) places.push_back(at);
+  for (const double at : places) {
+    const glm::dvec4 d = glm::abs(inFrontOf(thin, z) - inFrontOf(whole, at));
+    least = std::min(least, std::max({d.r, d.g, d.b, d.a}));
+  }
+  return least;
+}
+
+TEST(ThinError, PointsOfOneSurfaceBecomeOneWithinTheirPartOfTheDepth) {
+  std::mt19937 random(13);
+  constexpr double kPart = 1.0 / 256, kBound = 1.0 / 512;
+  std::size_t plain = 0, found = 0;
+  for (int trial = 0; trial < 40; ++trial) {
+    std::vector<Fragment> list = randomPoints(random, 24);
+    for (std::size_t i = 0; i < list.size(); ++i)
+      list[i].z = list[i].zBack = float(100 + 10 * int(i / 8) + 0.06 * double(i % 8));
+    const DeepImage image = test::deepImage(kPixel, {list});
+    plain += mergeEdited(withEdits(std::span(&image, 1)), {.thinError = kBound}).fragmentCount();
+    ThinReport report;
+    const DeepImage thin = mergeEdited(withEdits(std::span(&image, 1)),
+                                       {.thinError = kBound, .thinDepth = kPart}, &report);
+    found += thin.fragmentCount();
+    EXPECT_LE(report.error, kBound);
+    EXPECT_LE(report.depth, kPart);
+    EXPECT_GT(report.depth, 0);
+    const std::vector<Fragment> whole = listOf(image), shorter = listOf(thin);
+    EXPECT_NEAR(inFrontOf(shorter, 1e9).a, inFrontOf(whole, 1e9).a, kBound + 1e-6);
+    for (const Fragment& f : whole)
+      EXPECT_LE(distanceNear(shorter, whole, f.z, kPart), kBound + 1e-6) << f.z;
+  }
+  EXPECT_LE(found, std::size_t(40 * 3));  // three surfaces
+  EXPECT_GE(plain, 4 * found);
+}
+
 TEST(ThinError, VolumesStayWithinTheBoundInside) {
   std::size_t before = 0, after = 0;
   for (const auto& list : test::mixedLists(150, 11)) {

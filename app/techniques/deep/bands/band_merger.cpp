@@ -198,6 +198,7 @@ DeepImage BandMerger::thinnedOnHost(DeepImage&& merged) {
   if (merged.format == FragmentFormat::Rgba8) makeIndexed(merged);  // saved as half
   MergeEdit thin;
   thin.thinError = all.thinError, thin.thinRelative = all.thinRelative;
+  thin.thinDepth = all.thinDepth;
   return mergeEdited(withEdits(std::span(&merged, 1)), thin, &facts_.thinned);
 }
 

@@ -24,10 +24,12 @@ float thin(const ColorPlan& plan, int maxCount, SampleList& list);
 struct ThinBound {
   double error = 0;
   bool relative = false;
+  double depth = 0;  // how far points may move, in parts of their depth
 };
-/// How far they have moved at most, and how far those of the whole list; absolute where `flat`.
+/// How far they have moved at most (in front of where points went), how far those of the whole list,
+/// absolute where `flat`, and how far points went.
 struct ThinError {
-  double largest = 0, flat = 0;
+  double largest = 0, flat = 0, depth = 0;
 };
 /// As few fragments as the bound allows; tidy when there are volumes.
 ThinError thinToError(const ColorPlan& plan, const ThinBound& bound, SampleList& list);

@@ -34,11 +34,11 @@ class PixelEditor {
     }
     if (merge_.tidy) tidy(plan_, list_);
     if (merge_.dropHidden > 0) dropHidden(plan_, merge_.dropHidden, list_);
-    if (merge_.maxCount > 0) report_.add({thin(plan_, merge_.maxCount, list_), 0, 0});
+    if (merge_.maxCount > 0) report_.add({thin(plan_, merge_.maxCount, list_), 0, 0, 0});
     if (merge_.thinError > 0) {
       const ThinError error =
-          thinToError(plan_, {merge_.thinError, merge_.thinRelative}, list_);
-      report_.add({0, error.largest, error.flat});
+          thinToError(plan_, {merge_.thinError, merge_.thinRelative, merge_.thinDepth}, list_);
+      report_.add({0, error.largest, error.flat, error.depth});
     }
     return list_;
   }

@@ -79,6 +79,10 @@ struct MergeEdit {
   /// more than this; of each pixel's whole when `thinRelative`.
   double thinError = 0;
   bool thinRelative = false;
+  /// Above 0, beside thinError: points may move by this part of their depth, so that those of one
+  /// surface become one. Light in front of a depth then stays within the bound of what it was in
+  /// front of some depth that near.
+  double thinDepth = 0;
   HoldRule holdRule = HoldRule::Exact;
   bool operator==(const MergeEdit&) const = default;
   bool isNothing() const {
@@ -86,14 +90,15 @@ struct MergeEdit {
   }
 };
 
-/// What thinning did, at most: how far (in Z) maxCount moved light that shows, and how far
-/// thinError moved light in front of a depth and of the whole pixel.
+/// What thinning did, at most: how far (in Z) maxCount moved light that shows, how far thinError
+/// moved light in front of a depth and of the whole pixel, and depths, in parts of themselves.
 struct ThinReport {
   float move = 0;
-  double error = 0, flatError = 0;
+  double error = 0, flatError = 0, depth = 0;
   void add(const ThinReport& other) {
     move = std::max(move, other.move);
     error = std::max(error, other.error), flatError = std::max(flatError, other.flatError);
+    depth = std::max(depth, other.depth);
   }
 };
 

@@ -236,8 +236,8 @@ DeepImage resampledBy(const DeepImage& image, const Resampling& how, ThinReport*
       for (int column = 0; column < window.width; ++column) {
         SampleList list = listAt(resampler, window.x + column, window.y + int(row));
         if (how.thinError > 0) {
-          const ThinError error = thinToError(source.plan, {how.thinError, false}, list);
-          own.add({0, error.largest, error.flat});
+          const ThinError error = thinToError(source.plan, {how.thinError, false, how.thinDepth}, list);
+          own.add({0, error.largest, error.flat, error.depth});
         }
         encode(source.plan, source.inputs, list, rows[row]);
         out.fragmentOffsets[row * std::size_t(window.width) + std::size_t(column) + 1] =

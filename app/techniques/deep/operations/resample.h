@@ -25,7 +25,7 @@ struct Resampling {
   Rect dataWindow;         // of the output
   Rect displayWindow;
   PixelFilter filter = PixelFilter::Tent;
-  double thinError = 0;  // as MergeEdit's; 0: every fragment stays
+  double thinError = 0, thinDepth = 0;  // as MergeEdit's; no error: every fragment stays
 };
 
 /// From the display window to one of another size at the same corner.

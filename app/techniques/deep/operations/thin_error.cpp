@@ -7,6 +7,9 @@
 // the whole light where its run allows. What the bound is held to are the values as they are stored:
 // each fragment makes up for the rounding of those in front of it.
 //
+// Points may first go to common depths, near theirs: as few as can be, since a run that starts in
+// front and takes in all it can is behind no other. Their order stays, and so does the light.
+//
 // Where there are IDs, only neighbors of one ID become one, and each shows exactly what they did.
 // Volumes become volumes over the same depths, as long as their curve stays that near.
 #include "app/techniques/deep/operations/light_curve.h"
@@ -19,6 +22,18 @@
 
 namespace fathom::deep {
 namespace {
+
+/// What shows of each sample.
+std::vector<double> weightsOf(const ColorPlan& plan, const SampleList& list) {
+  std::vector<double> weights;
+  double passing = 1;
+  for (const Sample& sample : list.items) {
+    const double alpha = plan.alphaOf(list.of(sample));
+    weights.push_back(passing * alpha);
+    passing *= 1 - alpha;
+  }
+  return weights;
+}
 
 /// A list that is made shorter from the front.
 class Shortening {
@@ -63,15 +78,12 @@ void Shortening::readEvents() {
   Transmittance left(plan_);
   std::vector<double> sum(plan_.count(), 0);
   shown_ = sum;
-  double passing = 1;
+  weights_ = weightsOf(plan_, list_);
   for (std::size_t s = 0; s < list_.items.size(); ++s) {
     const Sample& sample = list_.items[s];
     const double* v = list_.of(sample);
     for (std::size_t i = 0; i < plan_.count(); ++i) sum[i] += left.of(i) * v[i];
     left.pass(v);
-    const double alpha = plan_.alphaOf(v);
-    weights_.push_back(passing * alpha);
-    passing *= 1 - alpha;
     const bool again = !events_.empty() && events_.back().z == sample.z && !plan_.hasIds;
     if (again)
       events_.back().end = s + 1;
@@ -243,11 +255,56 @@ std::vector<Sample> joinVolumes(const ColorPlan& plan, const std::vector<double>
 
 }  // namespace
 
+namespace {
+
+/// Points that may all lie at one depth do. Returns how far one went at most, in parts of its depth.
+double shareDepths(const ColorPlan& plan, double part, SampleList& list) {
+  double farthest = 0;
+  const std::vector<double> shown = weightsOf(plan, list);
+  for (std::size_t at = 0; at < list.items.size();) {
+    double low = -INFINITY, high = INFINITY;
+    float z = list.items[at].z;
+    std::size_t end = at, most = at;
+    for (; end < list.items.size(); ++end) {
+      const double own = list.items[end].z, reach = std::isfinite(own) ? part * std::abs(own) : 0;
+      const double nextLow = std::max(low, own - reach), nextHigh = std::min(high, own + reach);
+      const std::size_t nextMost = shown[end] > shown[most] ? end : most;
+      const auto to = float(std::clamp(double(list.items[nextMost].z), nextLow, nextHigh));
+      if (!(nextLow <= to && to <= nextHigh)) break;
+      low = nextLow, high = nextHigh, most = nextMost, z = to;
+    }
+    end = std::max(end, at + 1);
+    for (; at < end; ++at) {
+      Sample& s = list.items[at];
+      if (s.z == z) continue;
+      farthest = std::max(farthest, std::abs((double(z) - s.z) / s.z));
+      s.z = s.zBack = z;
+    }
+  }
+  return farthest;
+}
+
+}  // namespace
+
 ThinError thinToError(const ColorPlan& plan, const ThinBound& bound, SampleList& list) {
   if (list.items.empty() || plan.count() == 0) return {};
   const bool volumes = std::any_of(list.items.begin(), list.items.end(),
                                    [](const Sample& s) { return s.isVolume(); });
   if (volumes) tidy(plan, list);
+  double depth = 0;
+  if (bound.depth > 0 && !volumes) {
+    SampleList moved = list;
+    depth = shareDepths(plan, bound.depth, moved);
+    if (depth > 0) {
+      ThinBound values = bound;
+      values.depth = 0;
+      ThinError error = thinToError(plan, values, moved);
+      if (moved.items.size() >= list.items.size()) return {};
+      error.depth = depth;
+      list = std::move(moved);
+      return error;
+    }
+  }
   const LightCurve whole(plan, list);
   std::vector<double> bounds(plan.count(), bound.error);
   if (bound.relative)

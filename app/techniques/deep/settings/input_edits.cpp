@@ -234,6 +234,7 @@ Edits editsOf(const Settings& settings, std::size_t inputs, bool volumes, Purpos
   merged.maxCount = saved ? settings.thin : 0;
   merged.thinError = saved ? thinErrorOf(settings.thinError) : 0;
   merged.thinRelative = settings.thinRelative;
+  merged.thinDepth = saved ? thinErrorOf(settings.thinDepth) : 0;
   merged.holdRule = settings.holdRule;
   return {editsOf(settings, inputs), orderOf(settings, inputs), merged};
 }

@@ -25,7 +25,7 @@ Settings withoutView(Settings settings) {
 
 namespace {
 
-void describeOperations(Settings& s, FieldVisitor& field) {
+void describeInputs(Settings& s, FieldVisitor& field) {
   const auto list = [](const char* name, const char* help, InputList which) {
     return text(name, help)
         .under(Section::Input)
@@ -55,6 +55,9 @@ void describeOperations(Settings& s, FieldVisitor& field) {
                      .ofInputs()
                      .editedOn("inputs")
                      .checked(complaintOfOrder));
+}
+
+void describeMerged(Settings& s, FieldVisitor& field) {
   field(s.tidy, choice("tidy", {"auto", "on", "off"},
                        "Volumes split where others begin and end, coincident fragments merged.")
                     .under(Section::Picture)
@@ -68,6 +71,16 @@ void describeOperations(Settings& s, FieldVisitor& field) {
             .under(Section::Limits)
             .label("Drop fragments behind alpha")
             .zeroMeans("Keep all", 1));
+  field(s.holdRule,
+        choice("hold-rule", {"exact", "fragments"}, "How holding out or in dims a fragment.")
+            .under(Section::Picture)
+            .label("Hold-out rule")
+            .titled({"Exact", "Each fragment by itself"})
+            .explain({"so that what shows of it is right: held images add up to the merged one",
+                      "color and alpha are multiplied, as other programs do"}));
+}
+
+void describeThinning(Settings& s, FieldVisitor& field) {
   field(s.thin, range("thin", 0, 1024,
                       "Most fragments per pixel in what is saved; 0: no limit. The flat picture "
                       "stays the same.")
@@ -87,13 +100,17 @@ void describeOperations(Settings& s, FieldVisitor& field) {
                             .under(Section::Limits)
                             .label("Error in parts of the pixel")
                             .onlyIf(!s.thinError.empty(), "only with thin-error"));
-  field(s.holdRule,
-        choice("hold-rule", {"exact", "fragments"}, "How holding out or in dims a fragment.")
-            .under(Section::Picture)
-            .label("Hold-out rule")
-            .titled({"Exact", "Each fragment by itself"})
-            .explain({"so that what shows of it is right: held images add up to the merged one",
-                      "color and alpha are multiplied, as other programs do"}));
+  field(s.thinDepth,
+        text("thin-depth",
+             "Beside thin-error: points may move by this part of their depth, like 1/2048, so that "
+             "those of one surface become one; empty: not at all.")
+            .under(Section::Limits)
+            .label("Max. move in depth saved")
+            .checked(complaintOfThinError)
+            .onlyIf(!s.thinError.empty(), "only with thin-error"));
+}
+
+void describeThickness(Settings& s, FieldVisitor& field) {
   field(s.thickness,
         range("thickness", 0.0f, 1e6f,
               "Of flat EXR inputs with Z: each pixel is a volume from Z to Z + thickness; "
@@ -171,7 +188,10 @@ void describe(Settings& s, FieldVisitor& field) {
                     .titled({"Picture", "Fragments per pixel", "Points in space"})
                     .explain({"the composited colors", "fragments per pixel, by length class",
                               "the fragments of a region as points in space"}));
-  describeOperations(s, field);
+  describeInputs(s, field);
+  describeMerged(s, field);
+  describeThinning(s, field);
+  describeThickness(s, field);
   describe(s.view, field, s.show == Show::Points);
 }
 
