@@ -169,6 +169,7 @@ class FrameRuns {
       if (!prepare(one, tasks_[i])) return;
       context.inputs = one.inputs, context.output = one.output;
       context.record = RunRecord();
+      context.record.command = all_.command;
       command_.run(context);
       context.progress.throwIfCancelled();
       ++done;

@@ -59,7 +59,6 @@ class Viewer {
     w_.document.onLeave([this] { leave(); });
     w_.document.onAdopt([this](bool made) { adopted(made); });
     restoreSession(w_, session_, whole_);
-    if (options_.pixel) w_.inspector.pin(*options_.pixel);
     openPanel(w_, options_.openPanel);
   }
 
@@ -116,6 +115,9 @@ class Viewer {
   /// Other inputs, or another technique: what was kept for this set comes back.
   void adopted(bool made) {
     Technique& technique = *w_.document.technique();
+    // In the coordinates of the file's windows, as the commands count.
+    if (const auto pixel = std::exchange(pixelToPin_, std::nullopt))
+      w_.inspector.pin(*pixel - technique.origin());
     const bool otherSet = technique.inputs() != adoptedInputs_;
     adoptedInputs_ = technique.inputs();
     if ((!otherSet && !made) || whole_) return;
@@ -492,6 +494,7 @@ class Viewer {
   Window window_;
   Workspace w_;
   Session viewFrom_;  // what the view is restored from
+  std::optional<glm::ivec2> pixelToPin_ = options_.pixel;
   std::vector<std::string> adoptedInputs_;
   bool setsGiven_ = false;  // the command line's settings come before those of the set
   bool popupOpen_ = false;

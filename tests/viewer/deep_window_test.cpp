@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <filesystem>
 #include <thread>
 
 namespace fathom::viewer {
@@ -51,6 +52,30 @@ TEST_F(DeepWindowTest, AHiddenInputLeavesThePictureOfTheOther) {
   Screen other(alone);
   other.startFathom({folder.file(names[0]), "--open-panel", "inputs"});
   EXPECT_EQ(other.restingPicture(), hidden);
+}
+
+TEST_F(DeepWindowTest, WhatIsMergedIsSavedAndAnInputRemoved) {
+  open("inputs");
+  const auto both = picture();
+  screen.clickOn("input:save");
+  ASSERT_TRUE(Screen::eventually([&] { return std::filesystem::exists(folder / "merged.exr"); }));
+  EXPECT_EQ(readDeepExr(folder / "merged.exr").fragmentCount(),
+            readDeepExr(folder / names[0]).fragmentCount() + readDeepExr(folder / names[1]).fragmentCount());
+  screen.clickOn("input:remove-far.exr");
+  ASSERT_TRUE(Screen::eventually([&] { return !screen.has("input:far.exr"); }));
+  EXPECT_NE(picture(), both);
+  EXPECT_TRUE(screen.has("add-input"));
+}
+
+TEST_F(DeepWindowTest, TheDisplayWindowIsOutlinedAndPixelsCountAsInTheFile) {
+  DeepImage image = test::sphereField({.width = 60, .height = 40, .meanFragments = 6, .seed = 3});
+  image.dataWindow.x = 30, image.dataWindow.y = 10;
+  image.displayWindow = {0, 0, 160, 100};
+  writeDeepExr(folder / "part.exr", image);
+  screen.startFathom({folder.file("part.exr"), "--pixel", "35,12"});
+  picture();
+  EXPECT_TRUE(screen.has("deep:display-window"));
+  EXPECT_TRUE(screen.has("inspector:pixel 35, 12")) << screen.errors();
 }
 
 TEST_F(DeepWindowTest, InputsChangePlaces) {

@@ -11,6 +11,7 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <set>
 
 namespace fathom::deep {
 
@@ -70,6 +71,10 @@ DeepTechnique& opened(CommandContext& context) {
   checkInputCount(technique.settingsStruct(), technique.opened().count());
   checkIds(technique);
   context.record.size = {technique.size().x, technique.size().y};
+  static const std::set<std::string> peeling{"deep flatten", "deep heatmap", "deep composite"};
+  if (!technique.settingsStruct().view.peeled().isNothing() &&
+      !peeling.contains(context.record.command))
+    log::warn("--peel: only pictures are peeled, it is not used");
   if (context.size && !technique.opened().scene())
     log::warn("--size: files have their own size, it is not used");
   return technique;

@@ -20,9 +20,11 @@ namespace fathom::deep {
 void DeepTechnique::describe(FieldVisitor& field) { deep::describe(settings_, field); }
 
 void DeepTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
+  saver_.stop();
   inputs_.adopt(std::move(ownInputs<Loaded>(*inputs)), settings_.thickness);
   bands_.clear();
   work_ = Work::None;
+  frames_.open(inputs_.scene() || inputs_.streamed() ? std::vector<std::string>() : inputs_.names());
   std::vector<std::string> names;
   for (std::size_t i = 0; i < inputs_.count(); ++i)
     names.push_back(inputs_.scene() ? inputs_.nameOf(i) : inputs_.names()[i]);
@@ -30,6 +32,19 @@ void DeepTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
   // inputs came or went, the others keep theirs.
   const std::vector<std::string> before = std::exchange(inputsEdited_, names);
   if (before.size() != names.size() && !before.empty()) carryEdits(settings_, before, names);
+}
+
+/// A frame of the same sequence: edits and settings stay, whatever its files are called.
+Effect DeepTechnique::takeChange() {
+  Effect change = panels_.takeChange();
+  if (const std::shared_ptr<const Loaded> frame = frames_.take()) {
+    saver_.stop();
+    inputs_.adopt(Loaded(*frame), settings_.thickness);
+    inputsEdited_ = inputs_.names();
+    bands_.clear();
+    change = Effect::Rebuild;
+  }
+  return change;
 }
 
 void DeepTechnique::setSize(int width, int height) {

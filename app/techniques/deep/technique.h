@@ -11,10 +11,26 @@
 #include "app/techniques/deep/bench/tuning.h"
 #include "app/techniques/deep/panels/panels.h"
 #include "app/techniques/deep/settings/variant_space.h"
+#include "app/techniques/deep/view/frame_player.h"
 #include "app/techniques/deep/view/legend.h"
+#include "app/techniques/deep/view/merged_saver.h"
 #include "app/techniques/technique.h"
 
 namespace fathom::deep {
+
+/// Beside the picture: saving first, then the survey.
+class DeepBackground : public Background {
+ public:
+  DeepBackground(MergedSaver& saver, Surveyor& surveyor) : saver_(saver), surveyor_(surveyor) {}
+  bool backgroundStep(gpu::Context& gpu, double budgetMs) override {
+    if (saver_.isBusy()) return saver_.step(budgetMs) || true;
+    return surveyor_.backgroundStep(gpu, budgetMs);
+  }
+
+ private:
+  MergedSaver& saver_;
+  Surveyor& surveyor_;
+};
 
 class DeepTechnique : public Technique {
  public:
@@ -28,7 +44,7 @@ class DeepTechnique : public Technique {
   std::optional<Camera> homeCamera() const override;
   bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
   bool progressive() const override { return showsPoints() && pointsShown_; }
-  Effect takeChange() override { return panels_.takeChange(); }
+  Effect takeChange() override;
   const gpu::Texture& result() const override {
     return pointsShown_ ? points_.texture() : picture_.texture();
   }
@@ -37,15 +53,17 @@ class DeepTechnique : public Technique {
   std::vector<std::pair<std::string, std::string>> facts() const override;
 
   Panels* panels() override { return &panels_; }
+  Playing* playing() override { return frames_.frames().empty() ? nullptr : &frames_; }
   PictureTools* tools() override { return &tool_; }
   Inspection* inspection() override { return &inspection_; }
   Legend* legend() override { return &legend_; }
-  Background* background() override { return &surveyor_; }
+  Background* background() override { return &background_; }
 
   // For the commands, beyond what the window needs.
   Settings& settingsStruct() { return settings_; }
   const Inputs& opened() const { return inputs_; }
   Surveyor& surveyor() { return surveyor_; }
+  FramePlayer& frames() { return frames_; }
   Edits edits(Purpose purpose) const { return MergeSetup(settings_, inputs_).edits(purpose); }
   /// Merges or composites what is open, band by band.
   BandMerger bandMerger(gpu::Context& gpu);
@@ -80,10 +98,13 @@ class DeepTechnique : public Technique {
   Work work_ = Work::None;  // what update() was last asked for since adopt()
 
   Surveyor surveyor_{bands_, setup_, [this] { return isIdle(); }};
-  RegionTool tool_{settings_, inputs_, points_};
+  MergedSaver saver_{inputs_};
+  FramePlayer frames_;
+  DeepBackground background_{saver_, surveyor_};
   PixelInspection inspection_{inputs_, bands_, settings_, [this] { return isIdle(); }};
+  RegionTool tool_{settings_, inputs_, points_, inspection_};
   ColorLegend legend_{settings_, inputs_, points_};
-  DeepPanels panels_{{settings_, inputs_, points_, surveyor_, tool_}};
+  DeepPanels panels_{{settings_, inputs_, points_, surveyor_, tool_, saver_, frames_}};
 };
 
 }  // namespace fathom::deep

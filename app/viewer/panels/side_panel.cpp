@@ -20,6 +20,24 @@ namespace {
 
 constexpr const char* kSettings = "settings";
 
+void drawAddInput(Workspace& w) {
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {px(8), px(3)});
+  if (ImGui::Button("Add input..."))
+    w.browser.open(FileBrowser::Purpose::Add, w.document.info().endings);
+  ImGui::PopStyleVar();
+  Landmarks::note("add-input");
+  tooltip("Opens a file together with these (Ctrl+Shift+O); or drop it with Shift held.");
+}
+
+/// A technique that lists its inputs on a page of that name: they are not listed twice.
+bool hasInputsPage(Workspace& w) {
+  const Panels* const panels = w.document.active().panels();
+  if (!panels) return false;
+  const std::vector<TechniquePage> pages = panels->pages();
+  return std::any_of(pages.begin(), pages.end(),
+                     [](const TechniquePage& page) { return page.name == "inputs"; });
+}
+
 void drawInputs(Workspace& w) {
   const std::vector<std::string> inputs = w.document.technique()->inputs();
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -39,11 +57,7 @@ void drawInputs(Workspace& w) {
     }
     ImGui::PopID();
   }
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {px(8), px(3)});
-  if (ImGui::Button("Add input..."))
-    w.browser.open(FileBrowser::Purpose::Add, w.document.info().endings);
-  ImGui::PopStyleVar();
-  tooltip("Opens a file together with these (Ctrl+Shift+O); or drop it with Shift held.");
+  drawAddInput(w);
 }
 
 void drawInfo(const Technique& technique) {
@@ -233,7 +247,7 @@ void drawSettings(Workspace& w) {
       const RowCount count = countRows(technique->settings(), rows);
       if (count.shown == 0 && section != Section::Input) continue;
       if (!sectionHeader(w, section, count)) continue;
-      if (section == Section::Input) drawInputs(w);
+      if (section == Section::Input && !hasInputsPage(w)) drawInputs(w);
       drawRows(technique->settings(), rows);
       ImGui::Dummy({0, px(4)});
     }
@@ -265,6 +279,7 @@ void drawSidePanel(Workspace& w, const Area& area) {
     drawSettings(w);
   else
     w.document.active().panels()->drawPage(page);
+  if (page == "inputs") drawAddInput(w);
   ImGui::Dummy({0, px(6)});
   ImGui::EndChild();
   edge({area.x, area.y}, {area.x, area.y + area.height});

@@ -167,6 +167,7 @@ void Inspector::drawValues(const DisplaySettings& display, glm::ivec2 origin) {
   if (report_) {
     ImGui::PushTextWrapPos(0);
     textIn(fonts().small, color::kDim, report_->headline.c_str());
+    Landmarks::note("inspector:" + report_->headline.substr(0, report_->headline.find(':')));
     ImGui::PopTextWrapPos();
   }
 }

@@ -23,11 +23,12 @@ Fragment pack(vec4 straight, float z) {
 }
 
 void main() {
-  if (sceneAlpha() <= 0.0) return;
+  // Shaded first: textures have no derivatives behind a return that not all of a quad take.
+  SceneFragment shaded = shadeFragment();
+  if (shaded.color.a <= 0.0) return;
   uvec2 pixel = uvec2(gl_FragCoord.xy) - uvec2(params.originX, params.originY);
   if (!isPixel(pixel)) return;
   uint slot = slotOf(pixel);
-  SceneFragment shaded = shadeFragment();
   Fragment f = pack(shaded.color, shaded.z);
 
 #if LAYOUT == DEEP_LAYOUT_LL

@@ -16,8 +16,10 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
+#include <thread>
 
 namespace fathom::deep {
 namespace {
@@ -116,6 +118,120 @@ TEST_F(DeepTechniqueTest, PictureOfASceneEqualsTheReference) {
   open("hairball:strands=200,spheres=8");
   const Image found = picture();
   EXPECT_TRUE(test::rounding(found, technique_.reference(), test::roundingBound(3000, 1)));
+}
+
+gpu::WorkCounts countsOfPictures(gpu::Context& context, DeepTechnique& technique,
+                                 const std::function<void(int)>& change) {
+  gpu::WorkCounts before;
+  for (int i = 0; i < 6; ++i) {
+    if (i == 3) before = gpu::workCounts();  // programs and buffers are there by now
+    change(i);
+    EXPECT_TRUE(technique.update(context, Effect::Redraw, INFINITY));
+  }
+  return gpu::workCounts() - before;
+}
+
+TEST_F(DeepTechniqueTest, PicturesOfFilesAreMadeWithoutWaiting) {
+  adopt(twoFields());
+  picture();
+  gpu::WorkCounts counts = countsOfPictures(context(), technique_, [&](int i) {
+    settings_.view.peel = fmt::format(":{}", 3 + i);
+  });
+  EXPECT_EQ(counts.synchronizations(), 0u);
+  settings_.view.peel.clear();
+  counts = countsOfPictures(context(), technique_, [&](int i) {
+    settings_.earlyOut = i % 2 ? EarlyOut::Off : EarlyOut::Exact;
+  });
+  EXPECT_EQ(counts.synchronizations(), 0u);
+  EXPECT_EQ(counts.allocations, 0u);
+}
+
+TEST_F(DeepTechniqueTest, WhatIsMergedIsSavedInSlices) {
+  const test::TempFolder folder;
+  adopt(twoFields());
+  settings_.zOffsets = "0,0.25";
+  MergedSaver saver(technique_.opened());
+  saver.begin(folder.file("merged.exr"), settings_);
+  int slices = 1;
+  while (saver.step(0.01)) {
+    ++slices;
+    EXPECT_FALSE(std::filesystem::exists(folder / "merged.exr"));
+  }
+  EXPECT_GT(slices, 3);
+  EXPECT_NE(saver.result().find("saved"), std::string::npos);
+  EXPECT_TRUE(sameFragments(readDeepExr(folder / "merged.exr"), merged()));
+  saver.begin(folder.file("other.exr"), settings_);
+  saver.step(0);
+  saver.stop();  // other inputs come
+  EXPECT_FALSE(saver.isBusy());
+  EXPECT_FALSE(std::filesystem::exists(folder / "other.exr"));
+  EXPECT_THROW(saver.begin(folder.file("no.png"), settings_), Error);
+  EXPECT_THROW(saver.begin(folder.file("none/no.exr"), settings_), Error);
+}
+
+TEST_F(DeepTechniqueTest, FramesOfNumberedFilesAreShownAndPlayed) {
+  const test::TempFolder folder;
+  for (int frame = 8; frame <= 11; ++frame) {
+    writeDeepExr(folder / fmt::format("a.{:03}.exr", frame), sphereField({31, 17, 5, std::uint32_t(frame)}));
+    writeDeepExr(folder / fmt::format("b{:02}.exr", frame), sphereField({31, 17, 5, std::uint32_t(50 + frame)}));
+  }
+  EXPECT_EQ(patternOfNumbered("/x1/shot2.0010.exr"), "/x1/shot2.####.exr");
+  EXPECT_EQ(patternOfNumbered("/x1/shot.exr"), "");
+  settings_.zOffsets = "0,0.25";
+  const auto pictureOf = [&](int frame) {
+    technique_.adopt(read({folder.file(fmt::format("a.{:03}.exr", frame)), folder.file(fmt::format("b{:02}.exr", frame))}, progress_));
+    return picture();
+  };
+  const Image tenth = pictureOf(10), eighth = pictureOf(8);
+  FramePlayer& frames = technique_.frames();
+  EXPECT_EQ(frames.frames(), (std::vector<int>{8, 9, 10, 11}));
+  EXPECT_EQ(frames.shown(), 0u);
+  const auto next = [&] {
+    for (int i = 0; i < 2000; ++i) {
+      if (technique_.takeChange() == Effect::Rebuild) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return false;
+  };
+  frames.show(2);
+  ASSERT_TRUE(next());
+  EXPECT_TRUE(test::exact(picture().pixels, tenth.pixels));
+  EXPECT_EQ(technique_.inputs()[1], folder.file("b10.exr"));
+  frames.framesPerSecond = 120;
+  frames.play(true);
+  for (const std::size_t frame : {3u, 0u, 1u, 2u}) {
+    ASSERT_TRUE(next());
+    EXPECT_EQ(frames.shown(), frame);
+    if (frame == 0) EXPECT_TRUE(test::exact(picture().pixels, eighth.pixels));
+  }
+  frames.play(false);
+  EXPECT_TRUE(frames.isKept(3));
+  folder.write("a.011.exr", "no picture");
+  technique_.adopt(read({folder.file("a.008.exr")}, progress_));
+  frames.show(3);
+  for (int i = 0; i < 2000 && frames.complaint().empty(); ++i) {
+    technique_.takeChange();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_NE(frames.complaint().find("a.011.exr"), std::string::npos);
+  EXPECT_EQ(frames.shown(), 0u);
+}
+
+TEST_F(DeepTechniqueTest, AnObjectIsPickedByWhatShowsMost) {
+  DeepImage image = deepImage(kPixel, {{kNear, kFar, {0, 0, 1, 1, 4, 4}}});
+  makeIndexed(image);
+  DeepChannel ids{"id", ChannelType::Uint, std::vector<std::byte>(12)};
+  const std::uint32_t values[] = {7, 9, 9};  // 0.5; 0.25 and 0.25: the first of equal ones
+  std::memcpy(ids.values.data(), values, sizeof values);
+  image.channels.push_back(ids);
+  adopt({image});
+  picture();
+  const auto object = dynamic_cast<PixelInspection&>(*technique_.inspection()).object(0, 0);
+  ASSERT_TRUE(object.has_value());
+  EXPECT_EQ(object->id, 7u);
+  EXPECT_EQ(object->name, "7");
+  EXPECT_EQ(object->input, 0u);
+  EXPECT_FALSE(dynamic_cast<PixelInspection&>(*technique_.inspection()).object(5, 0).has_value());
 }
 
 TEST_F(DeepTechniqueTest, SlicesEndInTheSamePicture) {

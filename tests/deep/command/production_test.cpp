@@ -132,6 +132,29 @@ TEST_F(DeepProduction, FramesAtOnceAreTheFramesOneByOne) {
   }
 }
 
+TEST_F(DeepProduction, PeelIsOfPicturesAndSaidElsewhere) {
+  writeDeepExr(folder_ / "a.exr", sphereField({23, 17, 5, 3}));
+  const Outcome merge = runFathom({"deep", "merge", folder_.file("a.exr"), "--peel", "1:2", "-o", folder_.file("b.exr")});
+  EXPECT_EQ(merge.code, 0);
+  EXPECT_NE(merge.err.find("--peel: only pictures are peeled"), std::string::npos) << merge.err;
+  const auto counted = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments{"deep", "heatmap", folder_.file("a.exr"), "-o", folder_.file("h.png"), "--json", "-"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome heat = runFathom(arguments);
+    EXPECT_EQ(heat.code, 0) << heat.err;
+    EXPECT_EQ(heat.err.find("--peel"), std::string::npos);
+    return json::parse(heat.out)["result"]["mean_per_pixel"].get<double>();
+  };
+  const DeepImage image = sphereField({23, 17, 5, 3});
+  std::vector<float> depths;
+  for (std::size_t i = 0; i < image.fragmentCount(); ++i) depths.push_back(decodeFragment(image, i).z);
+  std::nth_element(depths.begin(), depths.begin() + std::ptrdiff_t(depths.size() / 2), depths.end());
+  const float middle = depths[depths.size() / 2];
+  const auto front = std::count_if(depths.begin(), depths.end(), [&](float z) { return z <= middle; });
+  EXPECT_NEAR(counted({}), double(depths.size()) / (23 * 17), 1e-6);
+  EXPECT_NEAR(counted({"--peel", fmt::format(":{}", middle)}), double(front) / (23 * 17), 1e-6);
+}
+
 TEST_F(DeepProduction, ColorCommandsChangeWhatTheySayAndRefuseTheRest) {
   const DeepImage before = sphereField({23, 17, 5, 3});
   writeDeepExr(folder_ / "a.exr", before);

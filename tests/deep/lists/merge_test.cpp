@@ -78,6 +78,23 @@ class PipelineMerge : public test::GpuTest, public testing::WithParamInterface<L
   FragmentLists front_, back_, merged_;
 };
 
+TEST_P(PipelineMerge, TwoAreMergedWhereStorageBlocksAreFew) {
+  const std::int64_t limit = context().limits().storageBlocksPerStage;
+  context().limitStorageBlocks(9);  // the least that GL allows is 8, which linked lists do not fit
+  const DeepImage front = randomImage({.window = {0, 0, 17, 9}, .seed = 3}),
+                  back = randomImage({.window = {0, 0, 17, 9}, .seed = 4});
+  Pipeline few{context()};
+  FragmentLists a, b, out;
+  const ListShape shape = shapeOf(settings(), front.format);
+  few.transfer.upload(front, {0, 0}, {0, 0, 17, 9}, shape, a);
+  few.transfer.upload(back, {0, 0}, {0, 0, 17, 9}, shape, b);
+  Settings stepwise = settings();
+  stepwise.method = Method::Stepwise;
+  few.merger.merge(a, b, stepwise, out);
+  EXPECT_TRUE(sameWords(few.transfer.download(out, {0, 0}, front), reference::merge(front, back)));
+  context().limitStorageBlocks(limit);
+}
+
 TEST_P(PipelineMerge, EqualsTheReferenceInEveryShape) {
   // Every block size with either fragment size would only compile the same code again.
   const std::pair<FragmentFormat, BlockSize> shapes[] = {

@@ -99,6 +99,17 @@ FragmentLists& EditedMerge::source(Band& band, std::size_t source) {
 }
 
 std::vector<FragmentLists*> EditedMerge::counted(Band& band) {
+  const Peel peel = setup_.settings.view.peeled();
+  if (!setup_.isIndexed() && !peel.range.isAll()) {
+    FragmentLists& whole = merge(band, Purpose::File);
+    FragmentLists& peeled = &whole == &band.edited[setup_.inputCount + 1]
+                                ? band.edited[setup_.inputCount + 2]
+                                : band.edited[setup_.inputCount + 1];
+    InputEdit range;
+    range.nearest = peel.range.nearest, range.farthest = peel.range.farthest;
+    pipeline_.editor.editDepths(whole, range, false, peeled);
+    return {&peeled};
+  }
   if (!setup_.isIndexed() && !setup_.edits(Purpose::File).isNothing())
     return {&merge(band, Purpose::File)};
   std::vector<FragmentLists*> inputs;

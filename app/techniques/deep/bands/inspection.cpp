@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -138,6 +139,24 @@ std::optional<PixelReport> PixelInspection::inspect(int x, int y) {
     report.marks.push_back({f.z, f.zBack, f.a, f.r / a, f.g / a, f.b / a, source});
   }
   return report;
+}
+
+std::optional<PickedObject> PixelInspection::object(int x, int y) {
+  if (!hasPixel(x, y) || inputs_.scene()) return std::nullopt;
+  std::map<std::pair<int, std::uint32_t>, double> shown;
+  double passing = 1;
+  for (const auto& [f, source, ids] : listAt(x, y)) {
+    if (!ids.empty()) shown[{source, ids[0]}] += passing * f.a;
+    passing *= 1 - f.a;
+  }
+  if (shown.empty()) return std::nullopt;
+  const auto most = std::max_element(shown.begin(), shown.end(), [](const auto& a, const auto& b) {
+    return a.second < b.second;
+  });
+  const auto& [input, id] = most->first;
+  const IdNaming naming(inputs_.attributes()[std::size_t(input)],
+                        inputs_.header(FragmentFormat::Half).channels);
+  return PickedObject{std::size_t(input), id, naming.nameOf(0, id)};
 }
 
 std::optional<glm::vec3> PixelInspection::pick(int x, int y) {

@@ -11,6 +11,13 @@
 
 namespace fathom::deep {
 
+/// What an ID of an input stands for.
+struct PickedObject {
+  std::size_t input = 0;
+  std::uint32_t id = 0;
+  std::string name;  // of the manifest; the number where it has none
+};
+
 class PixelInspection : public Inspection {
  public:
   /// All must outlive this. `isIdle`: nobody works on the bands, and they may be filled.
@@ -19,6 +26,8 @@ class PixelInspection : public Inspection {
       : inputs_(inputs), bands_(bands), settings_(settings), isIdle_(std::move(isIdle)) {}
 
   std::optional<PixelReport> inspect(int x, int y) override;
+  /// The object, by the first ID channel, that shows most of a pixel of files; none without IDs.
+  std::optional<PickedObject> object(int x, int y);
   std::optional<glm::vec3> pick(int x, int y) override;
 
  private:

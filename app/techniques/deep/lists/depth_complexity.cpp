@@ -7,13 +7,14 @@
 namespace fathom::deep {
 
 const std::array<HeatClass, 10>& heatClasses() {
-  // Dark to light through blue, green, yellow and red, in steps that stay apart when printed gray.
+  // Blue, green, yellow, red, in steps that stay apart when printed gray; one fragment is well above
+  // the black of none.
   static const std::array<HeatClass, 10> classes{{{0, {0.0f, 0.0f, 0.0f}},
-                                                  {1, {0.010f, 0.012f, 0.060f}},
-                                                  {8, {0.012f, 0.045f, 0.300f}},
-                                                  {16, {0.010f, 0.180f, 0.480f}},
-                                                  {32, {0.015f, 0.360f, 0.330f}},
-                                                  {64, {0.110f, 0.480f, 0.060f}},
+                                                  {1, {0.035f, 0.045f, 0.260f}},
+                                                  {8, {0.030f, 0.120f, 0.560f}},
+                                                  {16, {0.020f, 0.270f, 0.600f}},
+                                                  {32, {0.020f, 0.400f, 0.350f}},
+                                                  {64, {0.140f, 0.520f, 0.070f}},
                                                   {128, {0.700f, 0.640f, 0.030f}},
                                                   {256, {0.900f, 0.290f, 0.020f}},
                                                   {512, {0.800f, 0.050f, 0.030f}},

@@ -25,6 +25,11 @@ int registersFor(int ways, const ListShape& shape, Method method) {
 
 }  // namespace
 
+bool ListMerger::poolsPairs(const ListShape& shape) const {
+  const int needed = isLinked(shape) ? 13 : 12;
+  return store_.gpu().limits().storageBlocksPerStage < needed;
+}
+
 void ListMerger::alignDirections(std::span<FragmentLists* const> inputs) {
   const auto descending = std::count_if(
       inputs.begin(), inputs.end(), [](const FragmentLists* lists) { return lists->descending; });
@@ -49,6 +54,7 @@ void ListMerger::merge(FragmentLists& front, FragmentLists& back, const Settings
   FATHOM_CHECK(front.shape == back.shape && front.region == back.region);
   FragmentLists* const both[] = {&front, &back};
   FATHOM_CHECK(&out != &front && &out != &back);
+  if (poolsPairs(front.shape)) return mergeMany(both, settings, out);
   store_.prepare(out, front.region, front.shape);
   store_.reserve(out, std::uint64_t(front.fragmentCount) + back.fragmentCount);
   out.fragmentCount = front.fragmentCount + back.fragmentCount;
@@ -186,7 +192,7 @@ void ListMerger::prepareSteps(std::span<FragmentLists* const> inputs, const Merg
   // All inputs of a pass over many share one pool, with room for results of earlier steps.
   std::vector<FragmentLists*> pooled;
   const auto join = [&](const std::vector<FragmentLists*>& lists) {
-    if (lists.size() >= 3) pooled.insert(pooled.end(), lists.begin(), lists.end());
+    if (lists.size() >= 3 || (lists.size() == 2 && poolsPairs(lists[0]->shape))) pooled.insert(pooled.end(), lists.begin(), lists.end());
   };
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     const std::vector<FragmentLists*> lists = numbered(plan.steps[i], inputs, merged);

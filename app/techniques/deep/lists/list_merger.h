@@ -53,6 +53,9 @@ class ListMerger {
   /// Room in `merged` for the result of each step, and pools for passes that read many.
   void prepareSteps(std::span<FragmentLists* const> inputs, const MergePlan& plan,
                     std::vector<FragmentLists>& merged);
+  /// The device allows too few storage blocks for the pass over two: that over many takes them from
+  /// one pool.
+  bool poolsPairs(const ListShape& shape) const;
   void alignDirections(std::span<FragmentLists* const> inputs);
   std::vector<gpu::Define> mergeDefines(const FragmentLists& input, const Settings& settings) const;
   gpu::Pass& manyPass(std::span<FragmentLists* const> inputs, const ListShape& shape,

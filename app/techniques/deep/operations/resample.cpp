@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Of points, one walk over the fragments of all taps in order of depth: each takes its weight, times
-// what still passes its own pixel, from what passes all. Where there are volumes, between two places
+// what it shows in its own pixel, from what passes all. Where there are volumes, between two places
 // that anything begins or ends at, one volume with what passes at both ends.
 #include "app/techniques/deep/operations/resample.h"
 
@@ -64,6 +64,7 @@ struct DecodedImage {
       : image(from), inputs(withEdits(std::span(&from, 1))), plan(colorPlanOf(from)) {
     plan.inputs = inputs;
     lists.resize(from.pixelCount());
+    shown.resize(from.pixelCount());
     const auto width = std::size_t(from.dataWindow.width);
     parallelFor(std::size_t(from.dataWindow.height), 1, [&](std::size_t first, std::size_t last) {
       for (std::size_t p = first * width; p < last * width; ++p) {
@@ -72,30 +73,48 @@ struct DecodedImage {
         if (std::any_of(lists[p].items.begin(), lists[p].items.end(),
                         [](const Sample& s) { return s.isVolume(); }))
           tidy(plan, lists[p]);
+        shown[p] = shownOf(lists[p]);
       }
     });
   }
   const SampleList& at(int x, int y) const { return lists[image.pixelIndex(x, y)]; }
+  /// What each fragment of a pixel shows, at the places of its values.
+  const std::vector<double>& shownAt(int x, int y) const { return shown[image.pixelIndex(x, y)]; }
 
   const DeepImage& image;
   std::vector<EditedInput> inputs;
   ColorPlan plan;
   std::vector<SampleList> lists;
+  std::vector<std::vector<double>> shown;
+
+ private:
+  std::vector<double> shownOf(const SampleList& list) const {
+    std::vector<double> all(list.values.size());
+    Transmittance left(plan);
+    for (const Sample& s : list.items) {
+      const double* v = list.of(s);
+      for (std::size_t i = 0; i < plan.count(); ++i) all[s.at + i] = left.of(i) * v[i];
+      left.pass(v);
+    }
+    return all;
+  }
 };
 
 /// One output pixel after the other; one per thread.
 class PixelResampler {
  public:
-  PixelResampler(const DecodedImage& source, const Resampling& how) : source_(source), how_(how) {}
+  PixelResampler(const DecodedImage& source, const Resampling& how)
+      : source_(source), how_(how), passing_(source.plan.count() + 1), showing_(source.plan.count()) {}
 
-  const SampleList& at(int x, int y) {
+  /// Its own list, until the next call.
+  SampleList& at(int x, int y) {
     out_.clear();
     taps_.clear();
     bool volumes = false;
     for (const Tap& tap : tapsAt(how_, source_.image.dataWindow, x, y)) {
       const SampleList& list = source_.at(tap.x, tap.y);
       if (list.items.empty()) continue;
-      taps_.push_back({&list, tap.weight, Transmittance(source_.plan)});
+      taps_.push_back({&list, &source_.shownAt(tap.x, tap.y), tap.weight});
       for (const Sample& s : list.items) volumes = volumes || s.isVolume();
     }
     if (taps_.size() == 1 && taps_[0].weight == 1)
@@ -105,11 +124,11 @@ class PixelResampler {
     return out_;
   }
   /// As the formulas say, whatever the lists hold.
-  const SampleList& byDefinition(int x, int y) {
+  SampleList& byDefinition(int x, int y) {
     out_.clear();
     taps_.clear();
     for (const Tap& tap : tapsAt(how_, source_.image.dataWindow, x, y))
-      taps_.push_back({&source_.at(tap.x, tap.y), tap.weight, Transmittance(source_.plan)});
+      taps_.push_back({&source_.at(tap.x, tap.y), nullptr, tap.weight});
     addVolumes();
     return out_;
   }
@@ -117,12 +136,17 @@ class PixelResampler {
  private:
   struct WeightedList {
     const SampleList* list;
+    const std::vector<double>* shown;
     double weight;
-    Transmittance left;
   };
   struct Next {
+    float z;
+    std::uint32_t order;  // of equal depths the first tap's
     const Sample* sample;
     std::size_t tap;
+    bool operator<(const Next& other) const {
+      return z < other.z || (z == other.z && order < other.order);
+    }
   };
 
   /// A fragment that shows this much behind what passes in front of it.
@@ -152,16 +176,15 @@ class PixelResampler {
     const ColorPlan& plan = source_.plan;
     next_.clear();
     for (std::size_t t = 0; t < taps_.size(); ++t)
-      for (const Sample& s : taps_[t].list->items) next_.push_back({&s, t});
-    std::stable_sort(next_.begin(), next_.end(),
-                     [](const Next& a, const Next& b) { return a.sample->z < b.sample->z; });
-    std::vector<double> passing(plan.count() + 1, 1), shown(plan.count());
+      for (const Sample& s : taps_[t].list->items)
+        next_.push_back({s.z, std::uint32_t(next_.size()), &s, t});
+    std::sort(next_.begin(), next_.end());
+    std::fill(passing_.begin(), passing_.end(), 1);
     for (const Next& next : next_) {
-      WeightedList& tap = taps_[next.tap];
-      const double* v = tap.list->of(*next.sample);
-      for (std::size_t i = 0; i < plan.count(); ++i) shown[i] = tap.weight * tap.left.of(i) * v[i];
-      tap.left.pass(v);
-      emit(*next.sample, next.sample->z, next.sample->zBack, shown, passing);
+      const WeightedList& tap = taps_[next.tap];
+      const double* v = tap.shown->data() + next.sample->at;
+      for (std::size_t i = 0; i < plan.count(); ++i) showing_[i] = tap.weight * v[i];
+      emit(*next.sample, next.z, next.sample->zBack, showing_, passing_);
     }
   }
 
@@ -215,6 +238,7 @@ class PixelResampler {
   const Resampling& how_;
   std::vector<WeightedList> taps_;
   std::vector<Next> next_;
+  std::vector<double> passing_, showing_;
   SampleList out_;
 };
 
@@ -234,7 +258,7 @@ DeepImage resampledBy(const DeepImage& image, const Resampling& how, ThinReport*
     for (std::size_t row = first; row < last; ++row) {
       if (out.format == FragmentFormat::Indexed) rows[row].planes.resize(out.channels.size());
       for (int column = 0; column < window.width; ++column) {
-        SampleList list = listAt(resampler, window.x + column, window.y + int(row));
+        SampleList& list = listAt(resampler, window.x + column, window.y + int(row));
         if (how.thinError > 0) {
           const ThinError error = thinToError(source.plan, {how.thinError, false, how.thinDepth}, list);
           own.add({0, error.largest, error.flat, error.depth});
@@ -374,15 +398,16 @@ std::vector<Tap> tapsAt(const Resampling& how, const Rect& sourceWindow, int x, 
 
 DeepImage resampled(const DeepImage& image, const Resampling& how, ThinReport* report) {
   return resampledBy(image, how, report,
-                     [](PixelResampler& pixels, int x, int y) { return pixels.at(x, y); });
+                     [](PixelResampler& pixels, int x, int y) -> SampleList& { return pixels.at(x, y); });
 }
 
 DeepImage resampledByDefinition(const DeepImage& image, const Resampling& how) {
   Resampling whole = how;
   whole.thinError = 0;
-  return resampledBy(image, whole, nullptr, [](PixelResampler& pixels, int x, int y) {
-    return pixels.byDefinition(x, y);
-  });
+  return resampledBy(image, whole, nullptr,
+                     [](PixelResampler& pixels, int x, int y) -> SampleList& {
+                       return pixels.byDefinition(x, y);
+                     });
 }
 
 }  // namespace fathom::deep

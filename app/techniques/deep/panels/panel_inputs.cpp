@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A row per input; the one that is open shows its edits and its file.
+#include "app/core/error.h"
 #include "app/gpu/memory_account.h"
 #include "app/techniques/deep/panels/panels.h"
 #include "app/techniques/deep/settings/input_edits.h"
@@ -66,6 +67,38 @@ void InputsPage::draw() {
            "Merged from top to bottom: at equal depth the upper one is in front. Drag a name to "
            "move it; click it for more.");
   ImGui::PopTextWrapPos();
+  if (saver_.canSave()) drawSaving();
+}
+
+void InputsPage::drawSaving() {
+  heading("Save what is merged");
+  char text[1024];
+  std::snprintf(text, sizeof text, "%s", file_.c_str());
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - px(70));
+  if (ImGui::InputText("##file", text, sizeof text)) file_ = text;
+  Landmarks::note("input:save-as");
+  ImGui::SameLine(0, px(6));
+  ImGui::BeginDisabled(saver_.isBusy());
+  const bool pressed = ImGui::Button("Save", {px(64), 0});
+  ImGui::EndDisabled();
+  Landmarks::note("input:save");
+  tooltip("A deep EXR with the operations of the settings, as fathom deep merge writes it.");
+  if (pressed) {
+    complaint_.clear();
+    try {
+      saver_.begin(file_, settings_);
+    } catch (const Error& error) {
+      complaint_ = error.what();
+    }
+  }
+  ImGui::PushTextWrapPos(0);
+  if (saver_.isBusy())
+    ImGui::ProgressBar(saver_.share());
+  else if (!complaint_.empty())
+    textIn(fonts().small, color::kError, complaint_.c_str());
+  else if (!saver_.result().empty())
+    textIn(fonts().small, color::kDim, saver_.result().c_str());
+  ImGui::PopTextWrapPos();
 }
 
 /// One row, and what belongs to it while it is open. True when the order was changed.
@@ -85,7 +118,9 @@ bool InputsPage::drawInput(std::size_t place) {
       {at.x, at.y + (side - mark) / 2}, {at.x + mark, at.y + (side + mark) / 2},
       packed(inputTint(input), edits[input].visible ? 1.0f : 0.35f), px(2));
   ImGui::SetCursorScreenPos({at.x + mark + px(7), at.y});
-  const float width = ImGui::GetContentRegionAvail().x - 2 * side - px(10);
+  const bool removable = !inputs_.scene() && order.size() > 1;
+  const float width =
+      ImGui::GetContentRegionAvail().x - 2 * side - px(10) - (removable ? side + px(2) : 0);
   ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, {0, 0.5f});
   ImGui::PushStyleColor(ImGuiCol_Text, edits[input].visible ? color::kText : color::kFaint);
   if (ImGui::Selectable(name.c_str(), open_ == input, 0, {width, side}))
@@ -110,6 +145,15 @@ bool InputsPage::drawInput(std::size_t place) {
   ImGui::SameLine(0, px(2));
   if (arrow("##down", ImGuiDir_Down, place + 1 < order.size(), "input:down-" + name))
     to = place + 1;
+  if (removable) {
+    ImGui::SameLine(0, px(2));
+    if (ImGui::Button("\u00d7", {side, side})) {
+      request_.inputs = inputs_.names();
+      request_.inputs.erase(request_.inputs.begin() + std::ptrdiff_t(input));
+    }
+    Landmarks::note("input:remove-" + name);
+    tooltip("Remove this input.");
+  }
   if (open_ == input) {
     ImGui::Indent(px(14));
     drawEdit(input);

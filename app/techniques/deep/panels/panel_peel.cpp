@@ -99,8 +99,10 @@ void PeelStrip::draw() {
   const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
   const float share = (ImGui::GetIO().MousePos.x - at.x) / width;
   if (ImGui::IsItemActivated()) grip_ = gripAt(share, ends, px(kGripReach) / width);
+  // The mouse may have moved since the last frame when it is let go.
+  if (active || ImGui::IsItemDeactivated())
+    drag(ends, share, ImGui::GetIO().MouseDelta.x / width);
   if (!active) grip_ = Grip::None;
-  if (active) drag(ends, share, ImGui::GetIO().MouseDelta.x / width);
   if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && hovered) settings_.view.peel.clear();
 
   // The colors, a veil over what is peeled away, and the grips.

@@ -6,6 +6,8 @@
 #include "app/core/fields.h"
 #include "app/techniques/deep/bands/inputs.h"
 #include "app/techniques/deep/settings/settings.h"
+#include "app/techniques/deep/view/frame_player.h"
+#include "app/techniques/deep/view/merged_saver.h"
 #include "app/techniques/deep/view/point_scene.h"
 #include "app/techniques/deep/view/region_tool.h"
 #include "app/techniques/deep/view/surveyor.h"
@@ -13,10 +15,12 @@
 
 namespace fathom::deep {
 
-/// The inputs as a short list: visibility, order, role and depth of each, and what its file holds.
+/// The inputs as a short list: visibility, order, role and depth of each, what its file holds, and
+/// removing it; and saving what they become.
 class InputsPage {
  public:
-  InputsPage(Settings& settings, const Inputs& inputs) : settings_(settings), inputs_(inputs) {}
+  InputsPage(Settings& settings, const Inputs& inputs, MergedSaver& saver)
+      : settings_(settings), inputs_(inputs), saver_(saver) {}
   void draw();
   TechniqueRequest takeRequest() { return std::exchange(request_, {}); }
 
@@ -28,9 +32,12 @@ class InputsPage {
   void drawFile(std::size_t input);
   void drawParts(std::size_t input);
   void moveInput(std::size_t from, std::size_t to);
+  void drawSaving();
 
   Settings& settings_;
   const Inputs& inputs_;
+  MergedSaver& saver_;
+  std::string file_ = "merged.exr", complaint_;  // where it is saved, and why it cannot be
   std::size_t open_ = 0;  // the one whose edits are shown; SIZE_MAX: none
   TechniqueRequest request_;
 };
@@ -65,6 +72,8 @@ struct DepthPage {
   PointScene& points;
   Surveyor& surveyor;
   RegionTool& tool;
+  MergedSaver& saver;
+  FramePlayer& frames;
 };
 /// Points in space: region, looks and where to look from. True when the camera has moved.
 bool drawPointsSection(const DepthPage& page);
@@ -75,10 +84,14 @@ class DeepPanels : public Panels {
  public:
   /// All must outlive this.
   explicit DeepPanels(const DepthPage& page)
-      : page_(page), inputsPage_(page.settings, page.inputs), peel_(page.settings, page.surveyor) {}
+      : page_(page),
+        inputsPage_(page.settings, page.inputs, page.saver),
+        peel_(page.settings, page.surveyor) {}
 
   std::vector<TechniquePage> pages() const override;
   void drawPage(const std::string& name) override;
+  std::optional<TechniqueStrip> strip() const override;
+  void drawStrip() override;
   TechniqueRequest takeRequest() override;
   Effect takeChange() { return std::exchange(change_, Effect::None); }
 

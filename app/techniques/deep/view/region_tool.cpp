@@ -2,6 +2,8 @@
 // Shift+Drag over the picture; Z along the lowest edge of the box, corners in image coordinates.
 #include "app/techniques/deep/view/region_tool.h"
 
+#include "app/techniques/deep/settings/input_edits.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -32,6 +34,8 @@ void RegionTool::drawOverlay(PictureOverlay& overlay) {
     if (points_.isCollected()) drawPointLabels(overlay);
     return;
   }
+  drawFrame(overlay);
+  if (!picked_.empty()) overlay.label(pickedAt_, picked_, kLabel, true);
   if (choosing_) {
     frameRegion(overlay, chosen_, kChosen);
     overlay.label({chosen_.right(), chosen_.bottom()},
@@ -40,6 +44,37 @@ void RegionTool::drawOverlay(PictureOverlay& overlay) {
     frameRegion(overlay, parseRegion(settings_.view.region, inputs_.size().x, inputs_.size().y),
                 kChosen.faded(0.5f));
   }
+}
+
+/// The display window, where the picture is not all of it.
+void RegionTool::drawFrame(PictureOverlay& overlay) const {
+  if (inputs_.scene() || !inputs_.isOpen()) return;
+  const Rect frame = inputs_.header(FragmentFormat::Half).displayWindow;
+  const glm::ivec2 o = inputs_.origin(), size = inputs_.size();
+  const Rect shown{frame.x - o.x, frame.y - o.y, frame.width, frame.height};
+  if (frame.empty() || shown == Rect{0, 0, size.x, size.y}) return;
+  frameRegion(overlay, shown, kAxis);
+  overlay.label({float(shown.x), float(shown.bottom())},
+                fmt::format("{} x {}", frame.width, frame.height), kLabel);
+  overlay.landmark({float(shown.x), float(shown.y)}, "deep:display-window");
+}
+
+/// What shows most there is shown alone, by its name where there is one; again, and all is shown.
+void RegionTool::pickObject(glm::vec2 at) {
+  std::vector<InputEdit> edits = editsOf(settings_, inputs_.count());
+  if (!picked_.empty()) {
+    for (InputEdit& edit : edits)
+      if (edit.ids == pickedIds_) edit.ids.clear();
+    picked_.clear();
+    return setEdits(settings_, edits);
+  }
+  const auto object = inspection_.object(int(std::floor(at.x)), int(std::floor(at.y)));
+  if (!object) return;
+  const bool plain = object->name.find_first_of(",|*?") == std::string::npos;
+  pickedIds_ = plain ? object->name : std::to_string(object->id);
+  for (std::size_t i = 0; i < edits.size(); ++i) edits[i].ids = pickedIds_;
+  picked_ = object->name, pickedAt_ = at;
+  setEdits(settings_, edits);
 }
 
 void RegionTool::drawPointLabels(PictureOverlay& overlay) const {
@@ -84,6 +119,10 @@ void RegionTool::drawPointLabels(PictureOverlay& overlay) const {
 bool RegionTool::interact(const PictureInput& input) {
   if (showsPoints() || inputs_.size().x <= 0) return false;
   const PictureInput::ButtonState& left = input.buttons[PictureInput::Left];
+  if (input.alt && !choosing_) {
+    if (left.clicked && input.inside) pickObject(input.at);
+    return input.inside;
+  }
   if (!choosing_) {
     if (!left.pressed || !(input.shift || armed_)) return armed_ && input.inside;
     choosing_ = true;
@@ -107,7 +146,8 @@ std::vector<TechniqueAction> RegionTool::actions() {
     settings_.show = settings_.show == Show::Points ? Show::Picture : Show::Points;
   };
   return {{"Depth view", "Fragments as points in space, and back", "D", toggle},
-          {"Depth view", "The same with this region", "Shift+Drag", {}}};
+          {"Depth view", "The same with this region", "Shift+Drag", {}},
+          {"Depth view", "Only the object under the cursor, by its ID, and all again", "Alt+Click", {}}};
 }
 
 }  // namespace fathom::deep

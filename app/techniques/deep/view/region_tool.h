@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is drawn over the picture: labels of the box around the points, the region whose fragments
-// are points; and the mouse that chooses it.
+// are points, the display window; and the mouse that chooses a region, or an object by its ID.
 #pragma once
 
 #include "app/techniques/deep/bands/inputs.h"
+#include "app/techniques/deep/bands/inspection.h"
 #include "app/techniques/deep/settings/settings.h"
 #include "app/techniques/deep/view/point_scene.h"
 #include "app/techniques/facets.h"
@@ -13,8 +14,9 @@ namespace fathom::deep {
 class RegionTool : public PictureTools {
  public:
   /// All must outlive this.
-  RegionTool(Settings& settings, const Inputs& inputs, const PointScene& points)
-      : settings_(settings), inputs_(inputs), points_(points) {}
+  RegionTool(Settings& settings, const Inputs& inputs, const PointScene& points,
+             PixelInspection& inspection)
+      : settings_(settings), inputs_(inputs), points_(points), inspection_(inspection) {}
 
   bool interact(const PictureInput& input) override;
   void drawOverlay(PictureOverlay& overlay) override;
@@ -27,13 +29,18 @@ class RegionTool : public PictureTools {
  private:
   bool showsPoints() const { return settings_.show == Show::Points && inputs_.isOpen(); }
   void drawPointLabels(PictureOverlay& overlay) const;
+  void drawFrame(PictureOverlay& overlay) const;
+  void pickObject(glm::vec2 at);
 
   Settings& settings_;
   const Inputs& inputs_;
   const PointScene& points_;
+  PixelInspection& inspection_;
   bool choosing_ = false, armed_ = false;
   glm::vec2 from_{0};
   Rect chosen_;
+  std::string picked_, pickedIds_;  // the object that is shown alone, and what chooses it
+  glm::vec2 pickedAt_{0};
 };
 
 }  // namespace fathom::deep

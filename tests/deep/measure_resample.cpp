@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// CPU time of resizing a deep EXR to half, beside the definition that it is checked against:
+// deep_measure_resample FILE [SCALE]
+#include "app/io/exr/deep_exr.h"
+#include "app/techniques/deep/operations/resample.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+namespace {
+
+template <class Work>
+double cpuSeconds(const Work& work) {
+  const std::clock_t begin = std::clock();  // of all threads
+  work();
+  return double(std::clock() - begin) / CLOCKS_PER_SEC;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace fathom;
+  if (argc < 2) return 2;
+  const DeepImage image = readDeepExr(argv[1]);
+  const double scale = argc > 2 ? std::atof(argv[2]) : 0.5;
+  const glm::ivec2 size(int(image.displayWindow.width * scale), int(image.displayWindow.height * scale));
+  for (const auto& [name, filter] :
+       {std::pair("box", deep::PixelFilter::Box), std::pair("tent", deep::PixelFilter::Tent),
+        std::pair("gaussian", deep::PixelFilter::Gaussian),
+        std::pair("mitchell", deep::PixelFilter::Mitchell)}) {
+    deep::Resampling how = deep::resizing(image, size, filter);
+    std::size_t whole = 0, thin = 0;
+    const double definition = cpuSeconds([&] { deep::resampledByDefinition(image, how); });
+    const double fast = cpuSeconds([&] { whole = deep::resampled(image, how).fragmentCount(); });
+    how.thinError = 1.0 / 2048, how.thinDepth = 1.0 / 1024;
+    const double thinned = cpuSeconds([&] { thin = deep::resampled(image, how).fragmentCount(); });
+    std::puts(fmt::format("{:8} {} fragments to {}, thinned {}: definition {:.2f} s, {:.2f} s ({:.1f} "
+                          "times), with thinning {:.2f} s",
+                          name, image.fragmentCount(), whole, thin, definition, fast,
+                          definition / fast, thinned)
+                  .c_str());
+  }
+}
