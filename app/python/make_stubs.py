@@ -34,7 +34,10 @@ VALUES = {
     ".png": "Picture",
     ".csv": "bytes",
 }
-DEEP = {"deep capture", "deep merge", "deep resize", "deep transform"}
+DEEP = {
+    f"deep {name}"
+    for name in ("capture", "merge", "resize", "transform", "recolor", "grade", "expression")
+}
 
 
 def value_of(call):

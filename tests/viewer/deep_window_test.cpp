@@ -75,7 +75,8 @@ TEST_F(DeepWindowTest, TheDisplayWindowIsOutlinedAndPixelsCountAsInTheFile) {
   screen.startFathom({folder.file("part.exr"), "--pixel", "35,12"});
   picture();
   EXPECT_TRUE(screen.has("deep:display-window"));
-  EXPECT_TRUE(screen.has("inspector:pixel 35, 12")) << screen.errors();
+  screen.clickOn("tab:inspector");
+  EXPECT_TRUE(Screen::eventually([&] { return screen.has("inspector:pixel 35, 12"); })) << screen.errors();
 }
 
 TEST_F(DeepWindowTest, InputsChangePlaces) {

@@ -100,10 +100,11 @@ void PeelStrip::draw() {
   const float share = (ImGui::GetIO().MousePos.x - at.x) / width;
   if (ImGui::IsItemActivated()) grip_ = gripAt(share, ends, px(kGripReach) / width);
   // The mouse may have moved since the last frame when it is let go.
-  if (active || ImGui::IsItemDeactivated())
+  if (grip_ != Grip::None && (active || ImGui::IsItemDeactivated()))
     drag(ends, share, ImGui::GetIO().MouseDelta.x / width);
   if (!active) grip_ = Grip::None;
-  if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && hovered) settings_.view.peel.clear();
+  if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && hovered)
+    settings_.view.peel.clear(), grip_ = Grip::None;
 
   // The colors, a veil over what is peeled away, and the grips.
   ImDrawList& draw = *ImGui::GetWindowDrawList();
