@@ -132,7 +132,7 @@ TEST_F(DeepProduction, FramesAtOnceAreTheFramesOneByOne) {
   }
 }
 
-TEST_F(DeepProduction, PeelIsOfPicturesAndSaidElsewhere) {
+TEST_F(DeepProduction, PeelIsOfPicturesAndNamedOtherwise) {
   writeDeepExr(folder_ / "a.exr", sphereField({23, 17, 5, 3}));
   const Outcome merge = runFathom({"deep", "merge", folder_.file("a.exr"), "--peel", "1:2", "-o", folder_.file("b.exr")});
   EXPECT_EQ(merge.code, 0);
