@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A shared window with one atomic number (who has spoken), and a thread that polls the processes of
-// the other ranks.
+// the other ranks. FATHOM_RANKS_APART=1 in the environment makes each rank a machine of its own, so
+// that the ring between machines can be tried on one.
 #include "app/ranks/job_watch.h"
 
 #include "app/core/error.h"
@@ -11,7 +12,9 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <new>
+#include <utility>
 
 namespace fathom::ranks {
 namespace {
@@ -23,11 +26,93 @@ constexpr int kLeft = -2;  // a rank that has done its work: no more signs are t
 
 bool gone(pid_t process) { return kill(process, 0) != 0 && errno == ESRCH; }
 
+/// The ranks that share this one's machine.
+MPI_Comm machineOf(const MpiLibrary& mpi) {
+  MPI_Comm machine;
+  if (std::getenv("FATHOM_RANKS_APART"))
+    MPI_Comm_split(mpi.world(), mpi.rank(), 0, &machine);
+  else
+    MPI_Comm_split_type(mpi.world(), MPI_COMM_TYPE_SHARED, mpi.rank(), MPI_INFO_NULL, &machine);
+  return machine;
+}
+
 }  // namespace
 
+class JobWatch::Ring {
+ public:
+  /// `firsts`: the first ranks of all machines, this one among them; takes the communicator over.
+  Ring(MPI_Comm firsts, int worldRank) : firsts_(firsts) {
+    int place = 0, count = 1;
+    MPI_Comm_rank(firsts_, &place);
+    MPI_Comm_size(firsts_, &count);
+    next_ = (place + 1) % count;
+    std::vector<int> ranks(static_cast<std::size_t>(count));
+    MPI_Allgather(&worldRank, 1, MPI_INT, ranks.data(), 1, MPI_INT, firsts_);
+    before_ = ranks[std::size_t((place + count - 1) % count)];
+  }
+  /// Both sides have said that they leave, unless one of them has failed to.
+  ~Ring() {
+    const Clock::time_point start = Clock::now();
+    while (!left_ && Clock::now() - start < std::chrono::seconds(1)) {
+      receive();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    if (!left_) return;  // a message may still be under way: the communicator stays
+    while (sending_ != MPI_REQUEST_NULL && !sent()) std::this_thread::yield();
+    MPI_Comm_free(&firsts_);
+  }
+
+  /// The first rank of the machine before this one.
+  int before() const { return before_; }
+  /// Sends a sign when it is time, takes in those that came. How long none has come.
+  Clock::duration turn(Clock::time_point now, bool slept) {
+    if (slept || heard_ == Clock::time_point{}) heard_ = now;
+    if (now - sentAt_ > kSignEvery && sent()) {
+      send(0);
+      sentAt_ = now;
+    }
+    if (receive()) heard_ = now;
+    return left_ ? Clock::duration(0) : now - heard_;
+  }
+  /// No more signs are to be expected from here.
+  void leave() {
+    while (!sent()) std::this_thread::yield();
+    send(kLeft);
+  }
+
+ private:
+  static constexpr auto kSignEvery = std::chrono::milliseconds(500);
+
+  void send(int sign) {
+    sign_ = sign;
+    MPI_Isend(&sign_, 1, MPI_INT, next_, 0, firsts_, &sending_);
+  }
+  bool sent() {
+    int done = 1;
+    if (sending_ != MPI_REQUEST_NULL) MPI_Test(&sending_, &done, MPI_STATUS_IGNORE);
+    return done != 0;
+  }
+  bool receive() {
+    bool any = false;
+    for (int there = 1; there && !left_;) {
+      MPI_Iprobe(MPI_ANY_SOURCE, 0, firsts_, &there, MPI_STATUS_IGNORE);
+      if (!there) break;
+      int sign = 0;
+      MPI_Recv(&sign, 1, MPI_INT, MPI_ANY_SOURCE, 0, firsts_, MPI_STATUS_IGNORE);
+      left_ = sign == kLeft, any = true;
+    }
+    return any;
+  }
+
+  MPI_Comm firsts_;
+  int next_ = 0, before_ = 0, sign_ = 0;
+  MPI_Request sending_ = MPI_REQUEST_NULL;
+  Clock::time_point sentAt_{}, heard_{};
+  bool left_ = false;  // the machine before this one has
+};
+
 JobWatch::JobWatch(const MpiLibrary& mpi) : rank_(mpi.rank()) {
-  MPI_Comm machine;
-  MPI_Comm_split_type(mpi.world(), MPI_COMM_TYPE_SHARED, mpi.rank(), MPI_INFO_NULL, &machine);
+  MPI_Comm machine = machineOf(mpi);
   int localRank = 0, localRanks = 1;
   MPI_Comm_rank(machine, &localRank);
   MPI_Comm_size(machine, &localRanks);
@@ -52,17 +137,29 @@ JobWatch::JobWatch(const MpiLibrary& mpi) : rank_(mpi.rank()) {
     if (i != localRank)
       peers_.push_back({all[std::size_t(i) * 2], pid_t(all[std::size_t(i) * 2 + 1]), i});
   MPI_Comm_free(&machine);
+
+  MPI_Comm firsts = MPI_COMM_NULL;
+  MPI_Comm_split(mpi.world(), localRank == 0 ? 0 : MPI_UNDEFINED, mpi.rank(), &firsts);
+  int machines = 1;
+  if (firsts != MPI_COMM_NULL) MPI_Comm_size(firsts, &machines);
+  if (machines > 1 && mpi.threads())
+    ring_ = std::make_unique<Ring>(firsts, mpi.rank());
+  else if (firsts != MPI_COMM_NULL)
+    MPI_Comm_free(&firsts);
   thread_ = std::thread([this] { look(); });
 }
 
 JobWatch::~JobWatch() {
   stop();
+  ring_.reset();
   MPI_Win_free(&page_);
 }
 
 void JobWatch::stop() {
   stopped_ = true;
-  if (thread_.joinable()) thread_.join();
+  if (!thread_.joinable()) return;
+  thread_.join();
+  if (ring_) ring_->leave();
   if (signs_) signs_[place_] = kLeft;
 }
 
@@ -100,11 +197,16 @@ void JobWatch::endIfRankSilent(Clock::time_point now, bool slept) {
     if (slept || signs == kLeft || signs != peer.signs || peer.heard == Clock::time_point{}) {
       peer.signs = signs, peer.heard = now;
     } else if (now - peer.heard > kSilence) {
-      end(fmt::format("rank {}: expected a sign of life within {} s, found none (stopped?)",
-                      peer.rank, kSilence.count()),
-          1);
+      endSilent(peer.rank);
     }
   }
+  if (ring_ && ring_->turn(now, slept) > kSilence) endSilent(ring_->before());
+}
+
+void JobWatch::endSilent(int rank) {
+  end(fmt::format("rank {}: expected a sign of life within {} s, found none (stopped?)", rank,
+                  kSilence.count()),
+      1);
 }
 
 void JobWatch::look() {

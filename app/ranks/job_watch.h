@@ -3,7 +3,8 @@
 // no sign of life any more (stopped, swapped out for good), or an interrupt that the main thread
 // does not handle in time, ends this process. One rank reports why: the first to write its number
 // to a page that they share. Signs of life stand on that page too, counted up by the watch of each
-// rank.
+// rank. Machines watch each other in a ring: the first rank of each sends a message to that of the
+// next twice a second, where MPI allows calls from several threads.
 #pragma once
 
 #include "app/ranks/mpi_library.h"
@@ -12,6 +13,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -46,7 +48,10 @@ class JobWatch {
     int signs = -1;
     Clock::time_point heard{};
   };
+  /// Messages from the machine before this one, and to the one behind it.
+  class Ring;
   void look();
+  [[noreturn]] void endSilent(int rank);
   void endIfRankSilent(Clock::time_point now, bool slept);
 
   int rank_;
@@ -55,6 +60,7 @@ class JobWatch {
   std::atomic<int>* speaker_ = nullptr;  // rank + 1 of the one that has reported, 0 while none has
   std::atomic<int>* signs_ = nullptr;    // of life, by place
   int place_ = 0;
+  std::unique_ptr<Ring> ring_;  // of the first rank of a machine, where there are several machines
   std::atomic<bool> stopped_{false};
   std::thread thread_;
 };

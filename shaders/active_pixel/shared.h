@@ -8,6 +8,9 @@
 //   prefix  uint[2 wordCount + 1]      active pixels before each mask word, then, on top of all
 //                                      active pixels, runs that start before each mask word
 //
+// It is written in three passes: which pixels are active, with totals of each unit of mask words; a
+// scan of these totals, and the header; payloads and pairs (units.glsl, write_runs.glsl).
+//
 // With index and run of an active pixel (from 0) its payload is at word 7 + 2 (run + 1) + index P,
 // P words each: every pair (inactive, active) stands right before the run that it names.
 #ifndef SHADERS_ACTIVE_PIXEL_SHARED_H
@@ -18,16 +21,17 @@
 #define AP_COLOR_RGB32F 2
 #define AP_COLOR_RGBA32F 3
 
-#define AP_SIZE 64  // invocations per work group; mask words per group of the passes over those
-#define AP_STEP 2   // mask words that such a group sees side by side: AP_SIZE / 32
-#define AP_PAIRS_SIZE 64  // invocations per work group of write_pairs
+#define AP_SIZE 64        // invocations per work group
+#define AP_STEP 2         // mask words that a group sees side by side: AP_SIZE / 32
+#define AP_UNIT_ALONE 1   // mask words of a unit that one invocation marks (AP_SPREAD 0)
+#define AP_UNIT_BESIDE 64  // of one whose words lie side by side in a group: AP_SIZE (AP_SPREAD 1)
+#define AP_SCAN_SIZE 256  // invocations of scan_units, which is one group
 
 #define AP_BIND_MASKS 0    // storage  uint[wordCount]       classify, unite_masks
-#define AP_BIND_PREFIX 1   // storage  uint[2 wordCount + 1] count_runs, then scanned
+#define AP_BIND_PREFIX 1   // storage  uint[2 wordCount + 1] write_runs
 #define AP_BIND_WORDS 2    // storage  uint[]: the image or a window of it
-#define AP_BIND_GAPS 3     // storage  uint[runs]: inactive pixels before a run     write_*
-#define AP_BIND_INDICES 4  // storage  uint[runs]: active pixels before a run       write_*
-#define AP_BIND_FACTS 5    // storage  ApFacts               write_header
+#define AP_BIND_UNITS 3    // storage  uvec4[2 unitCount + 1]: of each unit, before each unit, of all
+#define AP_BIND_FACTS 5    // storage  ApFacts               scan_units, place_pixels
 #define AP_BIND_FRONT_MASKS 6
 #define AP_BIND_FRONT_PREFIX 7
 #define AP_BIND_BACK_MASKS 8
@@ -62,6 +66,8 @@ struct ApParams {
   uint windowFirst, windowWords;  // the part of the words that is bound
   uint rounds;                    // 32: pixels per mask word. Mesa unrolls loops of constant length
   uint pixelCount;                // tileWidth * tileHeight
+  uint unitCount;                 // units that the mask words make
+  uint spare0, spare1, spare2;
 };
 
 // Where a sparse image that is read lies.
@@ -93,13 +99,11 @@ struct ApFacts {
   uint activeCount, runCount;
   uint bytes;      // of the image, header included
   uint trailing;   // 1: the last pixel is not active, a pair without payload ends the image
-  uint groups[3];  // of write_pairs
-  uint spare;
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(Params) == 64 && sizeof(Source) == 32 && sizeof(Facts) == 32);
-static_assert(sizeof(CompositeParams) == 128 && sizeof(DecodeParams) == 64);
+static_assert(sizeof(Params) == 80 && sizeof(Source) == 32 && sizeof(Facts) == 16);
+static_assert(sizeof(CompositeParams) == 144 && sizeof(DecodeParams) == 64);
 }  // namespace fathom::active_pixel::shared
 #endif
 #endif

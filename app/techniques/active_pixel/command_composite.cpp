@@ -87,6 +87,10 @@ void reportFigures(RunRecord& record, const CompositeRequest& request, const Com
   record.set("compress_ms", meanOfSlowest(done, &FrameFigures::compress));
   record.set("compose_ms", meanOfSlowest(done, &FrameFigures::compose));
   record.set("collect_ms", meanOfSlowest(done, &FrameFigures::collect));
+  double phases = 0;
+  for (const FrameFigures& figures : done.figures) phases += figures.phases();
+  // Of all processes; parts in turn are one.
+  record.set("overlap", phases / done.wallMs / (startedByMpirun() ? done.ranks : 1));
   const auto perFrame = [&](double FrameFigures::*field) {
     return std::int64_t(sumOf(done, field) / request.frames);
   };

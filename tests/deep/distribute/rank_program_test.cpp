@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
@@ -135,6 +136,16 @@ TEST_F(DeepRanks, AStoppedRankEndsTheRun) {
   const Outcome run = mpirun(3, {"hairball", "--size", "1600x1200", "-o", folder.file("still.exr")},
                              "(sleep 1; kill -STOP $$) & exec \"$@\"");
   expectOneLine(run, "rank 2: expected a sign of life within 5 s", "still");
+}
+
+TEST_F(DeepRanks, AStoppedRankAloneOnItsMachineEndsTheRun) {
+  setenv("FATHOM_RANKS_APART", "1", 1);
+  const Outcome run = mpirun(3, {"hairball", "--size", "1600x1200", "-o", folder.file("apart.exr")},
+                             "(sleep 1; kill -STOP $$) & exec \"$@\"");
+  const Outcome well = mpirun(3, kHairball + Arguments{"-o", folder.file("well.exr")});
+  unsetenv("FATHOM_RANKS_APART");
+  expectOneLine(run, "rank 2: expected a sign of life within 5 s", "apart");
+  EXPECT_EQ(well.code, 0) << well.err;
 }
 
 TEST_F(DeepRanks, ARankWithOtherInputsEndsTheRun) {

@@ -15,6 +15,8 @@
 
 namespace fathom::active_pixel {
 
+class TextureSource;
+
 /// The input of the compressor. Textures as drawn: texel row 0 is the bottom row. `depth` is
 /// Depth32f or R32f; null for blending.
 struct CompressRequest {
@@ -23,14 +25,19 @@ struct CompressRequest {
   Format format;
   int width = 0, height = 0;           // of the compressed image
   std::optional<Placement> placement;  // none: tile and textures are the same
+  /// About how large the image will be, such as the one of the frame before: somewhat more is
+  /// copied with its size, and one wait brings both. 0: the size is waited for first.
+  std::size_t expectedBytes = 0;
+  /// Views of these textures, made before; else they are made for this image.
+  const TextureSource* source = nullptr;
 };
 
-/// A sparse image on its way to the host. The slot may be written to by whoever reads it (IceT
-/// does), and is used again kSlots frames later.
+/// Sparse images on their way to the host. A slot may be written to by whoever reads it (IceT does),
+/// and is used again as many images later as there are slots.
 class Compressor {
  public:
   static constexpr int kSlots = 3;
-  explicit Compressor(gpu::Context& gpu);
+  explicit Compressor(gpu::Context& gpu, int slots = kSlots);
   ~Compressor();
 
   /// Compresses on the GPU; the result stays there until it is asked for. Returns the slot.

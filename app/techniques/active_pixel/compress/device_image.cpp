@@ -32,7 +32,7 @@ void DeviceImage::writeEmpty() {
   FATHOM_CHECK(region.empty());
   const std::vector<std::uint32_t> image = emptyImage(format, width, height);
   words.write(image.data(), std::int64_t(image.size() * 4));
-  const shared::Facts all{0, 0, std::uint32_t(image.size() * 4), 1, {0, 1, 1}, 0};
+  const shared::Facts all{0, 0, std::uint32_t(image.size() * 4), 1};
   facts.upload(std::span(&all, 1));
   indexed = true;
 }

@@ -44,15 +44,13 @@ void FiveStep::compress(DeviceImage& image, const TextureSource& source, int sou
   // 5. Payloads and pairs to their places (eq. 1).
   defines.push_back(windowedDefine(gpu_, image));
   gpu::Pass& place = gpu_.pass({"place pixels", "shaders/active_pixel/place_pixels.comp", defines});
-  throughWindows(gpu_, image, place, [&](const shared::Params& window) {
-    params.windowFirst = window.windowFirst;
-    params.windowWords = window.windowWords;
+  throughWindows(gpu_, image, place, params, [&](const shared::Params& window) {
     place.storage(AP_BIND_ACTIVE, active_)
         .storage(AP_BIND_NEW, run_)
         .storage(AP_BIND_LENGTHS, lengths_)
         .storage(AP_BIND_INDEX, index_)
         .storage(AP_BIND_FACTS, image.facts)
-        .params(AP_BIND_PARAMS, params);
+        .params(AP_BIND_PARAMS, window);
     source.bind(place);
     place.dispatch(count);
   });

@@ -43,27 +43,24 @@ void GpuCompositor::composite(const DeviceImage& front, const DeviceImage& back,
         .storage(AP_BIND_BACK_MASKS, back.masks)
         .params(AP_BIND_PARAMS, shared::CompositeParams{target, sourceOf(front), sourceOf(back)});
   };
-  gpu::Pass& unite = gpu_.pass({"unite masks", "shaders/active_pixel/unite_masks.comp", {}});
-  bindMasks(unite, paramsOf(result));
-  unite.storage(AP_BIND_MASKS, result.masks);
-  unite.dispatch(result.maskCount());
-  gpu::barrier(gpu::Reader::Storage);  // count runs
-  writer_->number(result);
+  std::vector<gpu::Define> defines{writer_->spreadDefine()};
+  gpu::Pass& unite = gpu_.pass({"unite masks", "shaders/active_pixel/unite_masks.comp", defines});
+  bindMasks(unite, writer_->params(result));
+  writer_->mark(result, unite);
+  writer_->scan(result);
 
   const gpu::TexelView frontWords(gpu_, front.words), backWords(gpu_, back.words);
-  std::vector<gpu::Define> defines = definesOf(result.format);
-  defines.push_back(writer_->spreadDefine());
+  for (const gpu::Define& define : definesOf(result.format)) defines.push_back(define);
   defines.push_back(windowedDefine(gpu_, result));
-  writer_->writePayloads(result,
-                         {"composite payloads", "shaders/active_pixel/composite.comp", defines},
-                         [&](gpu::Pass& pass, const shared::Params& target) {
-                           bindMasks(pass, target);
-                           pass.storage(AP_BIND_FRONT_PREFIX, front.prefix)
-                               .storage(AP_BIND_BACK_PREFIX, back.prefix)
-                               .texels(AP_TEXTURE_COLOR, frontWords)
-                               .texels(AP_TEXTURE_DEPTH, backWords);
-                         });
-  writer_->writePairs(result);
+  writer_->writeRuns(result,
+                     {"composite payloads", "shaders/active_pixel/composite.comp", defines},
+                     [&](gpu::Pass& pass, const shared::Params& target) {
+                       bindMasks(pass, target);
+                       pass.storage(AP_BIND_FRONT_PREFIX, front.prefix)
+                           .storage(AP_BIND_BACK_PREFIX, back.prefix)
+                           .texels(AP_TEXTURE_COLOR, frontWords)
+                           .texels(AP_TEXTURE_DEPTH, backWords);
+                     });
 }
 
 }  // namespace fathom::active_pixel

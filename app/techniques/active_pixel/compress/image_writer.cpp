@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counting and summing runs, the header, payloads and pairs. Images larger than a storage block are
-// written window by window.
+// Marks, the scan of units, payloads and pairs. Images larger than a storage block are written window
+// by window.
 #include "app/techniques/active_pixel/compress/image_writer.h"
 
 #include "app/techniques/active_pixel/image/reference.h"
@@ -17,11 +17,6 @@ std::int64_t windowBytes(gpu::Context& gpu) {
   const std::int64_t bytes =
       std::min(gpu.memory().blockLimit(), gpu.limits().storageBlockBytes) / alignment * alignment;
   return std::max(bytes, alignment);
-}
-
-/// As many runs as there can be: every second pixel of the region starts one.
-std::size_t maxRuns(const DeviceImage& image) {
-  return (std::size_t(image.region.width) * std::size_t(image.region.height) + 1) / 2;
 }
 
 }  // namespace
@@ -60,11 +55,11 @@ shared::Source sourceOf(const DeviceImage& image) {
 }
 
 void throughWindows(gpu::Context& gpu, const DeviceImage& image, gpu::Pass& pass,
+                    shared::Params params,
                     const std::function<void(const shared::Params&)>& dispatch) {
   const std::int64_t window = windowBytes(gpu), all = image.words.bytes();
   for (std::int64_t first = 0; first < all; first += window) {
     const std::int64_t bytes = std::min(window, all - first);
-    shared::Params params = paramsOf(image);
     params.windowFirst = std::uint32_t(first / 4);
     params.windowWords = std::uint32_t(bytes / 4);
     pass.storage(AP_BIND_WORDS, image.words, first, bytes);
@@ -91,63 +86,63 @@ DeviceImage ImageWriter::upload(std::span<const std::uint32_t> words, Compositin
   const IndexedWords indexed = indexRuns(words, facts.format);
   image.words.write(indexed.words.data(), std::int64_t(indexed.words.size() * 4));
   image.masks.upload(indexed.masks);
-  number(image);
+  image.prefix.upload(indexed.prefix);
+  const std::uint32_t active = std::uint32_t(facts.active),
+                      runs = indexed.prefix.back() - active;
+  const auto bytes = std::uint32_t(indexed.words.size() * 4);
+  const std::uint32_t spare =
+      bytes - std::uint32_t(kHeaderBytes) - active * std::uint32_t(facts.format.payloadBytes());
+  const shared::Facts totals{active, runs, bytes, spare > 8 * runs ? 1u : 0u};
+  image.facts.upload(std::span(&totals, 1));
+  image.indexed = true;
   return image;
 }
 
-void ImageWriter::number(DeviceImage& image) {
-  gpu::Pass& count = gpu_.pass({"count runs", "shaders/active_pixel/count_runs.comp", {}});
-  count.storage(AP_BIND_MASKS, image.masks)
-      .storage(AP_BIND_PREFIX, image.prefix)
-      .params(AP_BIND_PARAMS, paramsOf(image));
-  count.dispatch(image.maskCount());
-  gpu::barrier(gpu::Reader::Storage);  // the scan
-  scanner_.exclusive(image.prefix, image.prefix, 2 * image.maskCount());
-
-  std::vector<gpu::Define> defines = definesOf(image.format);
-  gpu::Pass& header =
-      gpu_.pass({"write header", "shaders/active_pixel/write_header.comp", defines});
+shared::Params ImageWriter::params(const DeviceImage& image) const {
   shared::Params params = paramsOf(image);
+  params.unitCount = unitCount(image);
+  return params;
+}
+
+std::uint32_t ImageWriter::unitCount(const DeviceImage& image) const {
+  const std::size_t words = spread_ ? AP_UNIT_BESIDE : AP_UNIT_ALONE;
+  return std::uint32_t((image.maskCount() + words - 1) / words);
+}
+
+std::uint64_t ImageWriter::groupCount(const DeviceImage& image) const {
+  return spread_ ? unitCount(image) : (unitCount(image) + AP_SIZE - 1) / AP_SIZE;
+}
+
+void ImageWriter::mark(DeviceImage& image, gpu::Pass& pass) {
+  gpu::ensure(gpu_, units_, "active pixel units", 2 * std::size_t(unitCount(image)) + 1);
+  pass.storage(AP_BIND_MASKS, image.masks).storage(AP_BIND_UNITS, units_);
+  pass.dispatchGroups(groupCount(image));
+  gpu::barrier(gpu::Reader::Storage);  // scan units
+}
+
+void ImageWriter::scan(DeviceImage& image) {
+  gpu::Pass& pass =
+      gpu_.pass({"scan units", "shaders/active_pixel/scan_units.comp", definesOf(image.format)});
   const std::int64_t shown = std::min(windowBytes(gpu_), image.words.bytes());
-  header.storage(AP_BIND_MASKS, image.masks)
-      .storage(AP_BIND_PREFIX, image.prefix)
+  pass.storage(AP_BIND_MASKS, image.masks)
+      .storage(AP_BIND_UNITS, units_)
       .storage(AP_BIND_FACTS, image.facts)
       .storage(AP_BIND_WORDS, image.words, 0, shown)
-      .params(AP_BIND_PARAMS, params);
-  header.dispatchGroups(1);
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Indirect | gpu::Reader::Transfer);
+      .params(AP_BIND_PARAMS, params(image));
+  pass.dispatchGroups(1);
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // write runs; the facts' copy
   image.indexed = true;
 }
 
-void ImageWriter::writePayloads(
-    DeviceImage& image, const gpu::PassKey& key,
-    const std::function<void(gpu::Pass&, const shared::Params&)>& bind) {
-  const std::size_t runs = maxRuns(image);
-  gpu::ensure(gpu_, gaps_, "gaps before runs", runs);
-  gpu::ensure(gpu_, indices_, "indices of runs", runs);
+void ImageWriter::writeRuns(DeviceImage& image, const gpu::PassKey& key,
+                            const std::function<void(gpu::Pass&, const shared::Params&)>& bind) {
   gpu::Pass& pass = gpu_.pass(key);
-  throughWindows(gpu_, image, pass, [&](const shared::Params& params) {
+  throughWindows(gpu_, image, pass, params(image), [&](const shared::Params& params) {
     pass.storage(AP_BIND_MASKS, image.masks)
         .storage(AP_BIND_PREFIX, image.prefix)
-        .storage(AP_BIND_GAPS, gaps_)
-        .storage(AP_BIND_INDICES, indices_);
+        .storage(AP_BIND_UNITS, units_);
     bind(pass, params);
     pass.dispatchGroups((image.maskCount() + AP_SIZE - 1) / AP_SIZE);
-  });
-  gpu::barrier(gpu::Reader::Storage);  // write pairs
-}
-
-void ImageWriter::writePairs(DeviceImage& image) {
-  std::vector<gpu::Define> defines = definesOf(image.format);
-  defines.push_back(windowedDefine(gpu_, image));
-  gpu::Pass& pass =
-      gpu_.pass({"write pairs", "shaders/active_pixel/write_pairs.comp", std::move(defines)});
-  throughWindows(gpu_, image, pass, [&](const shared::Params& params) {
-    pass.storage(AP_BIND_GAPS, gaps_)
-        .storage(AP_BIND_INDICES, indices_)
-        .storage(AP_BIND_FACTS, image.facts)
-        .params(AP_BIND_PARAMS, params);
-    pass.dispatchIndirect(image.facts, offsetof(shared::Facts, groups));
   });
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer | gpu::Reader::Texture);
 }

@@ -65,9 +65,15 @@ class Compositor {
   virtual void setUp(const CompositorSetup& setup) = 0;
   /// Front to back; for blending. All ranks pass the same.
   virtual void setOrder(std::span<const int> order) = 0;
-  /// Every rank calls it for every tile in the same order. On the tile's display rank, the
-  /// composited frame; elsewhere an empty one. Throws Error with IceT's message.
-  virtual Frame composite(std::size_t tile, const TileInput& input) = 0;
+  /// Every rank calls it for every tile in the same order. On the tile's display rank `result`
+  /// becomes the composited frame, in the memory that it has; elsewhere it becomes an empty one.
+  /// Throws Error with IceT's message.
+  virtual void composite(std::size_t tile, const TileInput& input, Frame& result) = 0;
+  Frame composite(std::size_t tile, const TileInput& input) {
+    Frame result;
+    composite(tile, input, result);
+    return result;
+  }
   virtual const CompositorTimes& times() const = 0;
 };
 

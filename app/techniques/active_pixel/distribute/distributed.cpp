@@ -110,20 +110,22 @@ class Rank {
     gatherBounds();
   }
 
+  /// While a frame is composited, the device draws and compresses the next.
   void frame(int index) {
     const Camera camera = cameraOf(request_, share_->whole(), index);
     if (setup_.format.compositing == Compositing::Blend)
       compositor_->setOrder(frontToBack(bounds_, camera));
+    const std::vector<TileInput>* taken = nullptr;
     job_.together([&] {
       request_.progress->advance(1);
-      painter_->draw(camera);
+      if (index == 0) painter_->begin(camera);
+      taken = &painter_->take();
+      if (index + 1 < request_.frames)
+        painter_->begin(cameraOf(request_, share_->whole(), index + 1));
     });
-    shown_.assign(setup_.tiles.size(), {});
-    for (std::size_t t = 0; t < setup_.tiles.size(); ++t) {
-      TileInput input;
-      job_.together([&] { input = painter_->tile(t); });
-      shown_[t] = compositor_->composite(t, input);
-    }
+    shown_.resize(setup_.tiles.size());
+    for (std::size_t t = 0; t < setup_.tiles.size(); ++t)
+      compositor_->composite(t, (*taken)[t], shown_[t]);
     addCompositorTimes(painter_->figures(), compositor_->times(), box_->config.mode);
     mine_.push_back(painter_->figures());
   }
@@ -146,7 +148,7 @@ class Rank {
   }
   void bringUp() {
     gpu::Context& gpu = request_.gpu();
-    box_.emplace(gpu, request_.compression(gpu));
+    box_.emplace(gpu, request_.compression(gpu), setup_.tiles.size());
     painter_.emplace(*box_, share_, paintSetup(request_, setup_, job_.rank()));
   }
   void gatherBounds() {
@@ -193,7 +195,7 @@ class PartsInTurn {
       : request_(request),
         setup_(compositorSetup(request, 1)),
         source_(openInput(request.input, *request.progress)),
-        box_(request.gpu(), request.compression(request.gpu())) {
+        box_(request.gpu(), request.compression(request.gpu()), setup_.tiles.size()) {
     const int parts = request.settings.parts;
     for (int part = 0; part < parts; ++part) {
       const auto share = source_->take(part, parts, request.settings.split, *request.progress);
@@ -205,20 +207,26 @@ class PartsInTurn {
   int count() const { return int(painters_.size()); }
   Mode mode() const { return box_.config.mode; }
 
-  /// All parts of a frame, folded.
+  /// All parts of a frame, folded. While a part is folded, the device draws and compresses the next,
+  /// of this frame or the one after.
   InProcess frame(int index) {
     const Camera camera = cameraOf(request_, source_->whole(), index);
     InProcess fold(setup_);
-    for (const int part : order(camera)) {
+    const std::vector<int> parts = order(camera);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
       request_.progress->advance(1);
-      Painter& painter = painters_[std::size_t(part)];
-      painter.draw(camera);
-      for (std::size_t t = 0; t < setup_.tiles.size(); ++t) {
-        const TileImage image = painter.tile(t).image();
-        const Stopwatch folding;
-        fold.add(t, image);
-        painter.figures().compose += folding.ms();
+      Painter& painter = painters_[std::size_t(parts[i])];
+      if (i == 0 && index == 0) painter.begin(camera);
+      const std::vector<TileInput>& taken = painter.take();
+      if (i + 1 < parts.size()) {
+        painters_[std::size_t(parts[i + 1])].begin(camera);
+      } else if (index + 1 < request_.frames) {
+        const Camera next = cameraOf(request_, source_->whole(), index + 1);
+        painters_[std::size_t(order(next).front())].begin(next);
       }
+      const Stopwatch folding;
+      for (std::size_t t = 0; t < taken.size(); ++t) fold.add(t, taken[t].image());
+      painter.figures().compose += folding.ms();
     }
     return fold;
   }

@@ -51,16 +51,25 @@ class IcetCompositor : public Compositor {
   int ranks() const override { return mpi_->ranks(); }
   void setUp(const CompositorSetup& setup) override;
   void setOrder(std::span<const int> order) override;
-  Frame composite(std::size_t tile, const TileInput& input) override;
+  using Compositor::composite;
+  void composite(std::size_t tile, const TileInput& input, Frame& result) override;
   const CompositorTimes& times() const override { return times_; }
 
  private:
   bool blends() const { return setup_.format.compositing == Compositing::Blend; }
   std::vector<Brings> exchange(Brings mine);
   void checkSparse(const Tile& tile, const TileInput& input) const;
-  Frame compositeSparse(const Tile& tile, const TileInput& input, std::span<const Brings> brought);
-  Frame compositeFrame(const Tile& tile, const TileInput& input);
+  void compositeSparse(const Tile& tile, const TileInput& input, std::span<const Brings> brought,
+                       Frame& result);
+  void compositeFrame(const Tile& tile, const TileInput& input, Frame& result);
   Frame background(const Tile& tile) const;
+  /// What IceT has collected, on the display rank.
+  void takeWhole(const Tile& tile, IceTImage whole, Frame& result) const {
+    if (tile.displayRank == rank())
+      icet::copyFrame(whole, setup_.format, result);
+    else
+      result = {};
+  }
 
   std::shared_ptr<ranks::MpiLibrary> mpi_ = ranks::MpiLibrary::acquire();
   bool acceptsCompressed_;
@@ -125,7 +134,7 @@ void IcetCompositor::checkSparse(const Tile& tile, const TileInput& input) const
 #endif
 }
 
-Frame IcetCompositor::composite(std::size_t tileIndex, const TileInput& input) {
+void IcetCompositor::composite(std::size_t tileIndex, const TileInput& input, Frame& result) {
   context_->makeCurrent();
   if (tileIndex == 0) times_ = {};
   icetStateResetTiming();
@@ -152,16 +161,18 @@ Frame IcetCompositor::composite(std::size_t tileIndex, const TileInput& input) {
   if (count(Brings::Refused)) throw Error("compositing: another rank's image was refused");
   if (count(Brings::Frame) && count(Brings::Sparse))
     throw Error("compositing: expected frames or sparse images of all ranks, found both");
-  Frame result = count(Brings::Frame)    ? compositeFrame(tile, given)
-                 : count(Brings::Sparse) ? compositeSparse(tile, given, brought)
-                                         : background(tile);
+  if (count(Brings::Frame))
+    compositeFrame(tile, given, result);
+  else if (count(Brings::Sparse))
+    compositeSparse(tile, given, brought, result);
+  else
+    result = background(tile);
   times_.compress += timingMs(ICET_COMPRESS_TIME);
   times_.blend += timingMs(ICET_BLEND_TIME);
   IceTInt bytes = 0;
   icetGetIntegerv(ICET_BYTES_SENT, &bytes);
   times_.bytesSent += std::uint64_t(bytes);
   if (blends() && tile.displayRank == rank()) putBehind(result, setup_.background);
-  return result;
 }
 
 /// No rank has drawn anything.
@@ -171,8 +182,8 @@ Frame IcetCompositor::background(const Tile& tile) const {
                blends() ? glm::vec4(0) : setup_.background);
 }
 
-Frame IcetCompositor::compositeSparse(const Tile& tile, const TileInput& input,
-                                      std::span<const Brings> brought) {
+void IcetCompositor::compositeSparse(const Tile& tile, const TileInput& input,
+                                     std::span<const Brings> brought, Frame& result) {
   // Ranks with nothing to draw are left out of the group.
   std::vector<IceTInt> group;
   for (const int member : order_)
@@ -198,10 +209,10 @@ Frame IcetCompositor::compositeSparse(const Tile& tile, const TileInput& input,
   icetSingleImageCollect(piece, tile.displayRank, offset, whole);
   times_.collect += collecting.ms();
   icet::throwIfFailed("compositing");
-  return tile.displayRank == rank() ? icet::frameOf(whole, setup_.format) : Frame();
+  takeWhole(tile, whole, result);
 }
 
-Frame IcetCompositor::compositeFrame(const Tile& tile, const TileInput& input) {
+void IcetCompositor::compositeFrame(const Tile& tile, const TileInput& input, Frame& result) {
   const Frame* frame = input.frame;
   const int width = tile.area.width, height = tile.area.height;
   if (!frame) {
@@ -226,7 +237,7 @@ Frame IcetCompositor::compositeFrame(const Tile& tile, const TileInput& input) {
   times_.collect += collect;
   times_.composite += std::max(0.0, watch.ms() - collect);
   icet::throwIfFailed("compositing frames");
-  return tile.displayRank == rank() ? icet::frameOf(whole, setup_.format) : Frame();
+  takeWhole(tile, whole, result);
 }
 
 }  // namespace

@@ -178,8 +178,17 @@ Frame FrameBuffer::frame(const Format& format) const { return frameOf(image_, fo
 
 Frame frameOf(IceTImage image, const Format& format) {
   Frame frame;
-  frame.format = format;
-  if (icetImageIsNull(image)) return frame;
+  copyFrame(image, format, frame);
+  return frame;
+}
+
+void copyFrame(IceTImage image, const Format& format, Frame& frame) {
+  frame.format = format, frame.width = frame.height = 0;
+  if (icetImageIsNull(image)) {
+    frame = {};
+    frame.format = format;
+    return;
+  }
   frame.width = icetImageGetWidth(image);
   frame.height = icetImageGetHeight(image);
   const std::size_t pixels = std::size_t(frame.width) * std::size_t(frame.height);
@@ -190,11 +199,9 @@ Frame frameOf(IceTImage image, const Format& format) {
     frame.color.resize(pixels * std::size_t(format.colorBytes()));
     std::memcpy(frame.color.data(), color, frame.color.size());
   }
-  if (icetImageGetDepthFormat(image) == ICET_IMAGE_DEPTH_FLOAT) {
-    frame.depth.resize(pixels);
-    std::memcpy(frame.depth.data(), icetImageGetDepthcf(image), pixels * 4);
-  }
-  return frame;
+  const bool hasDepth = icetImageGetDepthFormat(image) == ICET_IMAGE_DEPTH_FLOAT;
+  frame.depth.resize(hasDepth ? pixels : 0);
+  if (hasDepth) std::memcpy(frame.depth.data(), icetImageGetDepthcf(image), pixels * 4);
 }
 
 }  // namespace fathom::active_pixel::icet

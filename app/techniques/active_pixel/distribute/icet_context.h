@@ -59,5 +59,7 @@ class FrameBuffer {
 
 /// Copies an image of IceT's into a frame.
 Frame frameOf(IceTImage image, const Format& format);
+/// The same into a frame, in the memory that it has.
+void copyFrame(IceTImage image, const Format& format, Frame& frame);
 
 }  // namespace fathom::active_pixel::icet

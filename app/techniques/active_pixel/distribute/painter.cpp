@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Drawing is timed up to the end of the device's work; so is what brings the image to the host.
+// Begin queues, take waits once: by then the device has gone on with what was queued before.
 #include "app/techniques/active_pixel/distribute/painter.h"
 
 #include "app/core/stopwatch.h"
@@ -40,60 +40,95 @@ Region intersection(const Region& a, const Region& b) {
   return width > 0 && height > 0 ? Region{x, y, width, height} : Region{};
 }
 
-Painter::Painter(PaintBox& box, std::shared_ptr<const Share> share, const PaintSetup& setup)
-    : box_(box), renderer_(box.gpu, std::move(share), box.targets), setup_(setup) {}
+namespace {
 
-void Painter::draw(const Camera& camera) {
-  figures_ = {};
-  read_ = false;
-  const Stopwatch watch;
+/// Milliseconds of the newest slice that has finished; `before` where there is none.
+double newest(gpu::SliceTimer& timer, double before) {
+  timer.rate();  // takes in those that have finished
+  while (const auto slice = timer.take()) before = slice->ms;
+  return before;
+}
+
+}  // namespace
+
+Painter::Painter(PaintBox& box, std::shared_ptr<const Share> share, const PaintSetup& setup)
+    : box_(box),
+      renderer_(box.gpu, std::move(share), box.targets),
+      setup_(setup),
+      renderTimer_(box.gpu),
+      compressTimer_(box.gpu),
+      slots_(setup.tiles.size(), -1),
+      lastBytes_(setup.tiles.size()),
+      taken_(setup.tiles.size()),
+      tileFrames_(setup.tiles.size()) {}
+
+void Painter::begin(const Camera& camera) {
+  FATHOM_CHECK(!begun_);
+  begun_ = true;
+  renderTimer_.begin();
   drawn_ = renderer_.draw(camera, setup_.size, setup_.format, setup_.rankColor, true);
-  box_.gpu.finish();
-  figures_.render = watch.ms();
+  renderTimer_.end(1);
+  if (box_.config.mode != Mode::Gpu) return;
+  compressTimer_.begin();
+  for (std::size_t t = 0; t < setup_.tiles.size(); ++t) {
+    const Region shown = intersection(drawn_.region, setup_.tiles[t].area);
+    slots_[t] = -1;
+    if (!shown.empty()) compress(t, shown);
+  }
+  compressTimer_.end(1);
+}
+
+void Painter::compress(std::size_t tile, const Region& shown) {
+  const Region& area = setup_.tiles[tile].area;
+  CompressRequest request{drawn_.color, drawn_.depth, setup_.format, area.width, area.height,
+                          Placement{shown, shown}, lastBytes_[tile], &box_.source};
+  request.placement->target.x -= area.x;
+  request.placement->target.y -= area.y;
+  if (box_.sourceOf != drawn_.made) {
+    box_.source = TextureSource(box_.gpu, request);
+    box_.sourceOf = drawn_.made;
+  }
+  slots_[tile] = box_.compressor.compress(request, box_.config.method);
+}
+
+const std::vector<TileInput>& Painter::take() {
+  FATHOM_CHECK(begun_);
+  begun_ = false;
   const double payload = setup_.format.payloadBytes();
+  figures_ = {newest(renderTimer_, figures_.render), 0, newest(compressTimer_, figures_.compress)};
   figures_.rawBytes = payload * double(setup_.size.x) * double(setup_.size.y);
   figures_.regionBytes = payload * pixelsIn(drawn_.region);
-}
-
-TileInput Painter::tile(std::size_t index) {
-  const Tile& tile = setup_.tiles[index];
-  if (drawn_.region.empty()) return {};
-  const Region shown = intersection(drawn_.region, tile.area);
-  if (box_.config.mode == Mode::Gpu) return shown.empty() ? TileInput{} : compressed(tile, shown);
-  // The paper's plain mode knows of no region: the whole frame goes through.
-  if (box_.config.mode == Mode::Generic) return readTile(tile, tile.area);
-  return shown.empty() ? TileInput{} : readTile(tile, shown);
-}
-
-TileInput Painter::compressed(const Tile& tile, const Region& shown) {
-  CompressRequest request{drawn_.color,    drawn_.depth,     setup_.format,
-                          tile.area.width, tile.area.height, Placement{shown, shown}};
-  request.placement->target.x -= tile.area.x;
-  request.placement->target.y -= tile.area.y;
-  const Stopwatch compressing;
-  const int slot = box_.compressor.compress(request, box_.config.method);
-  box_.gpu.finish();
-  figures_.compress += compressing.ms();
-  const Stopwatch reading;
-  const Compressor::Result result = box_.compressor.result(slot);
-  figures_.read += reading.ms();
-  figures_.sparseBytes += double(result.words.size_bytes());
-  return {result.words, result.capacityBytes, nullptr, {}};
-}
-
-TileInput Painter::readTile(const Tile& tile, const Region& shown) {
   const Stopwatch watch;
-  if (!read_) {
+  if (box_.config.mode != Mode::Gpu && !drawn_.region.empty()) {
     const Region all{0, 0, setup_.size.x, setup_.size.y};
     readBack(drawn_, setup_.format, setup_.size,
              box_.config.mode == Mode::Generic ? all : drawn_.region, picture_);
-    read_ = true;
   }
-  const bool whole = tile.area == Region{0, 0, setup_.size.x, setup_.size.y};
-  if (!whole) cut(picture_, tile.area, tileFrame_);
-  figures_.read += watch.ms();
-  const Region valid{shown.x - tile.area.x, shown.y - tile.area.y, shown.width, shown.height};
-  return {{}, 0, whole ? &picture_ : &tileFrame_, valid};
+  for (std::size_t t = 0; t < taken_.size(); ++t) {
+    taken_[t] = {};
+    if (box_.config.mode != Mode::Gpu) {
+      taken_[t] = readTile(t);
+    } else if (slots_[t] >= 0) {
+      const Compressor::Result result = box_.compressor.result(slots_[t]);
+      lastBytes_[t] = result.words.size_bytes();
+      figures_.sparseBytes += double(lastBytes_[t]);
+      taken_[t] = {result.words, result.capacityBytes, nullptr, {}};
+    }
+  }
+  figures_.read = watch.ms();
+  return taken_;
+}
+
+TileInput Painter::readTile(std::size_t index) {
+  const Region& area = setup_.tiles[index].area;
+  // The paper's plain mode knows of no region: the whole frame goes through.
+  const Region shown =
+      box_.config.mode == Mode::Generic ? area : intersection(drawn_.region, area);
+  if (drawn_.region.empty() || shown.empty()) return {};
+  const bool whole = area == Region{0, 0, setup_.size.x, setup_.size.y};
+  if (!whole) cut(picture_, area, tileFrames_[index]);
+  const Region valid{shown.x - area.x, shown.y - area.y, shown.width, shown.height};
+  return {{}, 0, whole ? &picture_ : &tileFrames_[index], valid};
 }
 
 }  // namespace fathom::active_pixel

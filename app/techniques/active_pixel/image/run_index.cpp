@@ -3,6 +3,7 @@
 #include "app/techniques/active_pixel/image/run_index.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace fathom::active_pixel {
 namespace {
@@ -17,6 +18,23 @@ void setBits(std::vector<std::uint32_t>& masks, std::size_t width, std::size_t f
     first += bits;
     count -= bits;
   }
+}
+
+/// Active pixels before each mask word; then, on top of all of them, runs that start before it.
+std::vector<std::uint32_t> sumsOf(const std::vector<std::uint32_t>& masks, std::size_t width) {
+  const std::size_t count = masks.size(), wordsPerRow = (width + 31) / 32;
+  std::vector<std::uint32_t> sums(2 * count + 1);
+  std::uint32_t active = 0, runs = 0, before = 0;  // before: whether the pixel before is active
+  for (std::size_t w = 0; w < count; ++w) {
+    sums[w] = active, sums[count + w] = runs;
+    active += std::uint32_t(std::popcount(masks[w]));
+    runs += std::uint32_t(std::popcount(masks[w] & ~(masks[w] << 1 | before)));
+    const bool endsRow = (w + 1) % wordsPerRow == 0;
+    before = masks[w] >> (endsRow ? (width - 1) % 32 : 31) & 1;
+  }
+  sums[2 * count] = runs;
+  for (std::size_t w = count; w <= 2 * count; ++w) sums[w] += active;
+  return sums;
 }
 
 }  // namespace
@@ -50,6 +68,7 @@ IndexedWords indexRuns(std::span<const std::uint32_t> words, const Format& forma
     at += payload.size();
   }
   if (inactive > 0) joined.insert(joined.end(), {inactive, 0});
+  result.prefix = sumsOf(result.masks, width);
   joined[5] = joined[3] * joined[4];
   joined[6] = std::uint32_t(joined.size() * 4);
   return result;

@@ -9,10 +9,10 @@
 
 namespace fathom::active_pixel {
 
-/// The image with split runs joined, and a bit for each of its active pixels:
-/// uint[height][(width + 31) / 32].
+/// The image with split runs joined, a bit for each of its active pixels, uint[height][(width + 31)
+/// / 32], and the sums over these (shaders/active_pixel/shared.h).
 struct IndexedWords {
-  std::vector<std::uint32_t> words, masks;
+  std::vector<std::uint32_t> words, masks, prefix;
 };
 /// Walks the runs, each of which says where the next begins. The image must be valid.
 IndexedWords indexRuns(std::span<const std::uint32_t> words, const Format& format);

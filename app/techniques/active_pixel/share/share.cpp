@@ -31,6 +31,7 @@ void prepare(gpu::Context& gpu, ShareTargets& targets, glm::ivec2 size, const Fo
                     (hasColor ? fits(targets.color, size, colorFormat) : !targets.color);
   if (same) return;
   targets.target = {}, targets.color = {}, targets.depth = {};
+  ++targets.made;
   if (hasColor) {
     targets.color = gpu::Texture(gpu, "share color", colorFormat, size.x, size.y);
     targets.color.setNearest(true);
@@ -145,6 +146,7 @@ ShareRenderer::Drawn ShareRenderer::draw(const Camera& camera, glm::ivec2 size,
   drawn.color = targets_->color ? &targets_->color : nullptr;
   drawn.depth = format.depth == Depth::Float32 ? &targets_->depth : nullptr;
   drawn.region = projectedRegion(share_->bounds(), fitted, size);
+  drawn.made = targets_->made;
   if (drawn.region.empty() || !drawer_) return drawn;
   shared::DrawParams params{};
   if (rankColor) params.flatColor = glm::vec4(*rankColor, shaded ? 0.5f : 1.0f);

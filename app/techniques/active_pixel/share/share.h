@@ -71,6 +71,7 @@ std::vector<int> frontToBack(std::span<const Box> shares, const Camera& camera);
 struct ShareTargets {
   gpu::Texture color, depth;
   gpu::Target target;
+  std::uint64_t made = 0;  // counts up when they are made anew
 };
 
 /// Draws a share into color (premultiplied) and depth (0 near .. 1 far), texel row 0 at the bottom.
@@ -86,6 +87,7 @@ class ShareRenderer {
     const gpu::Texture* color;  // Rgba8, or Rgba32f (with an alpha to be dropped, for Rgb32f), null
     const gpu::Texture* depth;  // Depth32f; null for blending
     Region region;              // outside of it nothing was drawn; empty: nothing at all
+    std::uint64_t made = 0;     // of the targets: views of textures of the same number still serve
   };
   /// `rankColor`: everything is opaque and in this flat color, as in the paper's pictures of parts,
   /// or shaded in it when `shaded`. Blending expects shares that are convex in
