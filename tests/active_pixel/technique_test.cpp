@@ -51,6 +51,29 @@ TEST_F(ActivePixelTechniqueTest, ShowsTheReferenceInEveryMode) {
   }
 }
 
+TEST_F(ActivePixelTechniqueTest, CompositesOnTheGpuAsTheProcessorDoes) {
+  for (const char* scene : {"station", "planes:count=4,spheres=6,alpha=0.4"})
+    for (const Blending blending : {Blending::ZBuffer, Blending::Blend})
+      for (const ColorDepth color : {ColorDepth::Rgba8, ColorDepth::Rgba32f}) {
+        open(scene);
+        settings().blending = blending, settings().color = color;
+        technique.compositeOnGpu(false);
+        finish();
+        ASSERT_FALSE(technique.composite().compositedOnGpu());
+        const Image onHost = picture();
+        const std::vector<float> depth = technique.composite().frame().depth;
+        technique.compositeOnGpu(true);
+        for (int turn = 0; turn < 2; ++turn) {  // buffers are used again
+          finish();
+          ASSERT_TRUE(technique.composite().compositedOnGpu());
+          EXPECT_EQ(worst(picture(), onHost), 0) << scene << int(blending) << int(color);
+          EXPECT_EQ(technique.composite().frame().depth, depth);
+          for (const LocalRank& rank : technique.composite().ranks())
+            EXPECT_EQ(rank.facts.bytes, rank.sparse.bytes());
+        }
+      }
+}
+
 TEST_F(ActivePixelTechniqueTest, IsTheSameForAnyNumberOfParts) {
   open("station");
   Image first;

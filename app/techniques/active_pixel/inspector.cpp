@@ -159,7 +159,7 @@ void addRankFacts(Facts& facts, const std::vector<LocalRank>& ranks) {
 Facts factsOf(const View& view, const LocalComposite& composite) {
   if (view.input.file) return factsOfFile(view.input.facts);
   Facts facts;
-  if (composite.pictures() == 0 || composite.frame().width == 0) return facts;
+  if (composite.pictures() == 0) return facts;
   facts.emplace_back("picture", fmt::format("{} x {}", view.size.x, view.size.y));
   const Whole& whole = view.input.source->whole();
   if (whole.points > 0)

@@ -10,6 +10,7 @@
 #include "app/techniques/active_pixel/image/reference.h"
 #include "shaders/active_pixel/show_shared.h"
 
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -112,9 +113,39 @@ void LocalComposite::beginCompressing() {
   config_ = tunedConfig(device_->gpu, view_.settings, view_.size, tuned_);
   device_->ranks.setSpread(config_.spread);
   next_ = 0;
+  order_ = orderOfCompositing();
+  const Settings& settings = view_.settings;
+  onGpu_ = view_.input.source && config_.mode == Mode::Gpu && config_.method == Method::Fused &&
+           settings.color != ColorDepth::None &&
+           wantsGpu_.value_or(!device_->gpu.device().software);
+  device_->ranks.drop();
+  device_->compositor.setSpread(config_.spread);
+}
+
+/// The image stays on the device, where it is composited with those before; what the pages say about
+/// the rank before comes to the host meanwhile.
+bool LocalComposite::compressRankOnGpu() {
+  Device& d = *device_;
+  const DeviceImage& image =
+      d.ranks.begin(std::size_t(order_[next_]), view_.rankView(), config_.method);
+  if (next_ == 0) {
+    // A copy of it: an image of nothing behind it.
+    d.next.reserve(d.gpu, image.format, image.width, image.height, {});
+    d.next.writeEmpty();
+  }
+  if (next_ == 0)
+    d.compositor.composite(image, d.next, d.whole);
+  else
+    d.compositor.composite(d.whole, image, d.next);
+  if (next_ > 0) {
+    std::swap(d.whole, d.next);
+    d.ranks.take();
+  }
+  return ++next_ == d.ranks.count();
 }
 
 bool LocalComposite::compressRank() {
+  if (onGpu_) return compressRankOnGpu();
   device_->ranks.compress(next_, view_.rankView(), config_.mode, config_.method);
   return ++next_ == device_->ranks.count();
 }
@@ -122,9 +153,23 @@ bool LocalComposite::compressRank() {
 void LocalComposite::composite() {
   const Stopwatch watch;
   const Input& input = view_.input;
+  if (onGpu_ && input.source) {
+    while (device_->ranks.underWay()) device_->ranks.take();
+    device_->decoder.decode(device_->whole, glm::vec4(0), device_->decoded);
+    frame_ = {};
+    compositeMs_ = watch.ms();
+    return;
+  }
   frame_ = input.file ? reference::decode(input.file->words, view_.compositing(), glm::vec4(0))
                       : compositeRanks();
   compositeMs_ = watch.ms();
+}
+
+const Frame& LocalComposite::frame() const {
+  if (onGpu_ && frame_.width == 0 && device_ && device_->decoded.color)
+    frame_ = download(device_->decoded, frameFormat(view_.settings), device_->whole.width,
+                      device_->whole.height);
+  return frame_;
 }
 
 Frame LocalComposite::compositeRanks() const {
@@ -150,7 +195,9 @@ std::vector<std::uint32_t> LocalComposite::overlayCodes() const {
 void LocalComposite::show() {
   gpu::Context& gpu = device_->gpu;
   Device& d = *device_;
-  uploadFrame(gpu, d.frame, frame_);
+  if (!onGpu_) uploadFrame(gpu, d.frame, frame_);
+  const bool bytes = onGpu_ ? view_.settings.color == ColorDepth::Rgba8
+                            : frame_.format.color == Color::Rgba8;
   gpu::ensure(gpu, d.shown, "active pixels shown", gpu::TextureFormat::Rgba32f, view_.size);
   gpu::ensure(gpu, d.codes, "active pixels codes", gpu::TextureFormat::R32ui, view_.size);
   const std::vector<std::uint32_t> codes = overlayCodes();
@@ -161,11 +208,11 @@ void LocalComposite::show() {
                        glm::vec4(rankColor(int(regions.size())), 1)});
   const gpu::Buffer<shared::ShowRegion> regionBuffer(gpu, "active pixels regions", regions);
   const shared::ShowParams params{std::uint32_t(view_.size.x), std::uint32_t(view_.size.y),
-                                  frame_.format.color == Color::Rgba8 ? 1u : 0u,
+                                  bytes ? 1u : 0u,
                                   std::uint32_t(regions.size())};
   gpu::Pass& pass =
       gpu.pass({"show", "shaders/active_pixel/show.comp", {{"SHOW", int(view_.settings.show)}}});
-  pass.texture(AP_SHOW_TEXTURE_FRAME, d.frame)
+  pass.texture(AP_SHOW_TEXTURE_FRAME, onGpu_ ? d.decoded.color : d.frame)
       .texture(AP_SHOW_TEXTURE_CODES, d.codes)
       .storage(AP_SHOW_BIND_REGIONS, regionBuffer)
       .image(AP_SHOW_IMAGE_RESULT, d.shown)
@@ -198,6 +245,14 @@ Image LocalComposite::reference() const {
 const std::vector<LocalRank>& LocalComposite::ranks() const {
   static const std::vector<LocalRank> none;
   return device_ && view_.input.source ? device_->ranks.all() : none;
+}
+
+/// Of equal depths the later rank's pixel wins, so without blending ranks come as they stand.
+std::vector<int> LocalComposite::orderOfCompositing() const {
+  if (view_.input.source && view_.compositing() == Compositing::Blend) return order();
+  std::vector<int> all(ranks().size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
 }
 
 std::vector<int> LocalComposite::order() const {

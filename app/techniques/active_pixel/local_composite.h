@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A picture composited inside this process as a cluster would, in slices of work:
 //   take        shares of the scene, one for each rank
-//   compress    each rank draws its share and compresses it
+//   compress    each rank draws its share and compresses it; where the GPU does, it composites the
+//               image with those before, too
 //   composite   the compressed images into one frame; a file is decoded
 //   show        the frame, or an overlay over it
 #pragma once
@@ -9,11 +10,14 @@
 #include "app/core/stages.h"
 #include "app/gpu/texture.h"
 #include "app/techniques/active_pixel/bench/tuning.h"
+#include "app/techniques/active_pixel/compress/decoder.h"
+#include "app/techniques/active_pixel/compress/gpu_composite.h"
 #include "app/techniques/active_pixel/image/overlay.h"
 #include "app/techniques/active_pixel/view.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,7 +39,11 @@ class LocalComposite {
   std::uint64_t deals() const { return deals_; }        // how often shares were dealt out
 
   const gpu::Texture& result() const;
-  const Frame& frame() const { return frame_; }
+  /// Brought from the device when it is first asked for.
+  const Frame& frame() const;
+  /// Software renderers composite faster on the processor; tests ask for the other.
+  void compositeOnGpu(bool wanted) { wantsGpu_ = wanted; }
+  bool compositedOnGpu() const { return onGpu_; }
   double compositeMs() const { return compositeMs_; }
   /// The same frame by the reference.
   Image reference() const;
@@ -52,9 +60,14 @@ class LocalComposite {
  private:
   /// What lives on one GPU.
   struct Device {
-    explicit Device(gpu::Context& context) : gpu(context), ranks(context) {}
+    explicit Device(gpu::Context& context)
+        : gpu(context), ranks(context), compositor(context), decoder(context) {}
     gpu::Context& gpu;
     LocalRanks ranks;
+    GpuCompositor compositor;
+    Decoder decoder;
+    DeviceImage whole, next;  // what is composited so far; room for the next
+    Decoder::Decoded decoded;
     gpu::Texture frame, codes, shown;
   };
 
@@ -62,19 +75,24 @@ class LocalComposite {
   bool takeShare();
   void beginCompressing();
   bool compressRank();
+  bool compressRankOnGpu();
   void composite();
   Frame compositeRanks() const;
   std::vector<int> order() const;
+  std::vector<int> orderOfCompositing() const;
   std::vector<std::uint32_t> overlayCodes() const;
   void show();
 
   const View& view_;
   std::unique_ptr<Device> device_;
   Stages stages_;
-  std::size_t next_ = 0;  // rank to be compressed
+  std::size_t next_ = 0;  // rank to be compressed, or place in the order
+  std::vector<int> order_;  // in which ranks are composited
+  std::optional<bool> wantsGpu_;
+  bool onGpu_ = false;
   CompressionConfig config_;
   TunedChoice tuned_{"active-pixel", kSpace};
-  Frame frame_;
+  mutable Frame frame_;  // empty while it is on the device only
   double compositeMs_ = 0;
   bool complete_ = false;
   std::uint64_t pictures_ = 0, deals_ = 0;

@@ -40,6 +40,7 @@ class ActivePixelTechnique : public Technique {
   Settings& settingsStruct() { return view_.settings; }
   const View& view() const { return view_; }
   const LocalComposite& composite() const { return composite_; }
+  void compositeOnGpu(bool wanted) { composite_.compositeOnGpu(wanted); }
 
  private:
   View view_;

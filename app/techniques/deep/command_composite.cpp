@@ -8,6 +8,7 @@
 #include "app/techniques/deep/command_inputs.h"
 #include "app/techniques/deep/command_writers.h"
 #include "app/techniques/deep/distribute/rank_composite.h"
+#include "app/techniques/deep/settings/input_edits.h"
 
 #include <unistd.h>
 
@@ -43,12 +44,31 @@ std::uint64_t memoryOfRank(CommandContext& context) {
   return pages * page / 4 / std::uint64_t(launchLocalRanks());
 }
 
+double sentError(CommandContext& context) {
+  const std::string& text = context.text("thin-sent-error");
+  if (const std::string wanted = complaintOfThinError(text); text.empty() || !wanted.empty())
+    throw UsageError(fmt::format("--thin-sent-error: expected {}, found \"{}\"",
+                                 text.empty() ? "a number between 0 and 1, like 1/512" : wanted,
+                                 text));
+  if (context.number("thin-sent", 0, 1 << 20) > 0)
+    throw UsageError("--thin-sent-error: expected without --thin-sent, found both");
+  return thinErrorOf(text);
+}
+
+/// Bytes would round by more than most bounds allow.
+void expectBoundHolds(const RankOptions& options, const MergeSetup& setup) {
+  if (options.thinError > 0 && setup.shape.format == FragmentFormat::Rgba8)
+    throw UsageError(
+        "--thin-sent-error: expected --capture-format half, which can keep a bound, found rgba8");
+}
+
 RankOptions rankOptions(CommandContext& context) {
   RankOptions options;
   options.route = ranks::Route(choiceOf(context, "exchange", kRoutes));
   options.deal = Deal(choiceOf(context, "split", kDeals));
   options.level = context.number("wire-level", 0, 12);
   options.thin = context.number("thin-sent", 0, 1 << 20);
+  if (context.given("thin-sent-error")) options.thinError = sentError(context);
   options.bands = context.number("bands", 1, 4096);
   options.memoryBytes = memoryOfRank(context);
   return options;
@@ -71,7 +91,7 @@ void expectSame(ranks::Job& job, CommandContext& context, const Inputs& inputs,
       inputs.size().x, inputs.size().y, inputs.origin().x, inputs.origin().y,
       int(setup.shape.format), inputs.count(), inputs.fragmentCount());
   if (inputs.scene()) mine += fmt::format(", {} triangles", inputs.scene()->triangleCount());
-  for (const char* flag : {"exchange", "split", "wire-level", "thin-sent", "bands", "deep"})
+  for (const char* flag : {"exchange", "split", "wire-level", "thin-sent", "thin-sent-error", "bands", "deep"})
     mine += fmt::format(", --{} {}", flag, context.text(flag));
   for (const DeepChannel& channel : header.channels)
     mine += fmt::format(", {} {}", channel.name, int(channel.type));
@@ -118,6 +138,12 @@ void reportRanks(CommandContext& context, ranks::Job& job, const RankFigures& mi
   for (const RankFigures& r : ranks) move = std::max(move, r.largestMove), phases += r.phases();
   record.set("overlap", phases / std::max(1.0, sum(&RankFigures::wall)));
   if (context.given("thin-sent")) record.set("largest_move", move);
+  if (context.given("thin-sent-error")) {
+    double error = 0;
+    for (const RankFigures& r : ranks) error = std::max(error, r.largestError);
+    record.set("sent_error", error);
+    record.set("picture_error", sum(&RankFigures::errorSum));
+  }
   std::string csv =
       "rank,capture_ms,pack_ms,encode_ms,exchange_ms,decode_ms,merge_ms,write_ms,wall_ms,raw_bytes,"
       "sent_bytes,gathered_bytes,messages,fragments,sent_fragments,merged_fragments\n";
@@ -141,6 +167,7 @@ void composite(CommandContext& context, ranks::Job& job, bool deep) {
     options = rankOptions(context);
     technique = &openForBands(context);
     setup = technique->bandMerger(context.gpu()).setup();
+    expectBoundHolds(*options, *setup);
   });
   expectSame(job, context, technique->opened(), *setup);
   std::optional<RankComposite> composite;
@@ -209,6 +236,10 @@ Command compositeCommand() {
         "At most this many fragments per pixel of each input are sent; 0: all. The record says how "
         "far light has moved in Z.",
         "0", false},
+       {"thin-sent-error", "E",
+        "Send as few fragments as keep alpha and light in front of any depth, of what a rank has "
+        "of an input, within this, like 1/512. The record states the picture's bound.",
+        "", false},
        {"bands", "N", "Regions to begin with: one is captured while another travels.", "4", false},
        {"rank-memory", "MIB", "What a rank may hold of regions; more are made when it is little.",
         "a quarter of the machine's, shared", false},

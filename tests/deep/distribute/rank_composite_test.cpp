@@ -14,6 +14,8 @@
 #include <cstring>
 #include <optional>
 
+#include <glm/common.hpp>
+
 namespace fathom::deep {
 namespace {
 
@@ -201,6 +203,36 @@ TEST(RankComposite, LittleMemoryAndShortMessagesChangeNothing) {
   if (expected) expectSame(flat, alone(*inputs, plain(), false));
   options.memoryBytes = 1;
   EXPECT_THROW(byRanks(*inputs, plain(), true, options), std::exception);
+}
+
+TEST(RankComposite, ThinningWithinABoundSendsLessAndKeepsThePictureAsNearAsStated) {
+  Settings settings = plain();
+  settings.captureFormat = CaptureFormat::Half;
+  const std::unique_ptr<Inputs> inputs = sceneInputs("hairball:strands=400", {64, 48});
+  RankOptions options = optionsOf(ranks::Route::DirectSend, Deal::Morton);
+  options.thinError = 1.0 / 32;
+  RankFigures figures;
+  const Result thinned = byRanks(*inputs, settings, false, options, &figures);
+  const double own[] = {figures.errorSum, figures.fragments, figures.sentFragments};
+  std::vector<double> sums(3);
+  const std::vector<double> all = job->gather(own);
+  for (std::size_t i = 0; i < all.size(); ++i) sums[i % 3] += all[i];
+  EXPECT_LE(figures.largestError, options.thinError * 1.000001);
+  EXPECT_GT(sums[0], 0);
+  EXPECT_LT(sums[2], 0.9 * sums[1]);
+  if (job->rank() != 0) return;
+  const Result exact = alone(*inputs, settings, false);
+  ASSERT_EQ(thinned.pixels.size(), exact.pixels.size());
+  double alpha = 0, light = 0;
+  for (std::size_t i = 0; i < exact.pixels.size(); ++i) {
+    const glm::vec4 off = glm::abs(thinned.pixels[i] - exact.pixels[i]);
+    alpha = std::max(alpha, double(off.a));
+    light = std::max({light, double(off.r), double(off.g), double(off.b)});
+  }
+  constexpr double kRounding = 1e-5;
+  EXPECT_GT(alpha + light, 0);
+  EXPECT_LE(alpha, sums[0] + kRounding);
+  EXPECT_LE(light, 2 * sums[0] + kRounding);
 }
 
 TEST(RankComposite, SendsFarLessThanTheImages) {

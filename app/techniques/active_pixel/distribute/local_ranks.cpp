@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Each step is waited for before the next is timed: drawing, compressing, bringing to the host.
+// Where steps are timed apart, each is waited for before the next: drawing, compressing, bringing to
+// the host. Otherwise the device's own clock says what they took.
 #include "app/techniques/active_pixel/distribute/local_ranks.h"
 
 #include "app/core/stopwatch.h"
@@ -49,7 +50,8 @@ std::uint64_t regionPixels(const Region& region) {
 
 }  // namespace
 
-LocalRanks::LocalRanks(gpu::Context& gpu) : gpu_(gpu), compressor_(gpu) {}
+LocalRanks::LocalRanks(gpu::Context& gpu)
+    : gpu_(gpu), compressor_(gpu), renderTimer_(gpu), compressTimer_(gpu) {}
 
 void LocalRanks::add(std::shared_ptr<const Share> share) {
   LocalRank rank;
@@ -72,8 +74,50 @@ void LocalRanks::compress(std::size_t index, const RankView& view, Mode mode, Me
     measured.times.compress = watch.ms();
   }
   rank.times = measured.times;
-  rank.facts = reference::check(rank.sparse.words, view.format.compositing, "part");
+  keep(rank, view.format.compositing);
+}
+
+void LocalRanks::keep(LocalRank& rank, Compositing compositing) {
+  rank.facts = reference::check(rank.sparse.words, compositing, "part");
   rank.lengths = runLengths(rank.sparse.words);
+}
+
+const DeviceImage& LocalRanks::begin(std::size_t index, const RankView& view, Method method) {
+  LocalRank& rank = ranks_[index];
+  const std::optional<glm::vec3> color =
+      view.rankColors ? std::optional(rankColor(int(index))) : std::nullopt;
+  renderTimer_.begin();
+  const ShareRenderer::Drawn drawn =
+      rank.renderer->draw(view.camera, view.size, view.format, color, true);
+  renderTimer_.end(double(index));
+  rank.region = drawn.region;
+  compressTimer_.begin();
+  const int slot =
+      compressor_.compress({drawn.color, drawn.depth, view.format, view.size.x, view.size.y,
+                            Placement{drawn.region, drawn.region}, rank.sparse.bytes()},
+                           method);
+  compressTimer_.end(double(index));
+  underWay_.push_back({index, slot, view.format.compositing});
+  return compressor_.image(slot);
+}
+
+void LocalRanks::take() {
+  const Begun begun = underWay_.front();
+  underWay_.pop_front();
+  LocalRank& rank = ranks_[begun.rank];
+  const Stopwatch watch;
+  const Compressor::Result result = compressor_.result(begun.slot);
+  rank.sparse.words.assign(result.words.begin(), result.words.end());
+  rank.times.read = watch.ms();
+  keep(rank, begun.compositing);
+  const auto note = [&](gpu::SliceTimer& timer, double ModeTimes::*field) {
+    timer.rate();  // takes in those that have finished
+    while (const auto slice = timer.take())
+      if (std::size_t(slice->work) < ranks_.size())
+        ranks_[std::size_t(slice->work)].times.*field = slice->ms;
+  };
+  note(renderTimer_, &ModeTimes::render);
+  note(compressTimer_, &ModeTimes::compress);
 }
 
 LocalRanks::Measured LocalRanks::measure(std::size_t index, const RankView& view, Mode mode,

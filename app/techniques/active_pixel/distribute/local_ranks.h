@@ -3,11 +3,13 @@
 // compresses it in any of the three modes, and the time of each step is kept.
 #pragma once
 
+#include "app/gpu/slices.h"
 #include "app/techniques/active_pixel/compress/compressor.h"
 #include "app/techniques/active_pixel/compress/space.h"
 #include "app/techniques/active_pixel/image/overlay.h"
 #include "app/techniques/active_pixel/share/share.h"
 
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -41,7 +43,9 @@ class LocalRanks {
  public:
   explicit LocalRanks(gpu::Context& gpu);
   /// Forgets all ranks.
-  void clear() { ranks_.clear(); }
+  void clear() { ranks_.clear(), underWay_.clear(); }
+  /// What is under way is not wanted any more.
+  void drop() { underWay_.clear(); }
   void add(std::shared_ptr<const Share> share);
   void setSpread(bool spread) { compressor_.setSpread(spread); }
   std::size_t count() const { return ranks_.size(); }
@@ -50,6 +54,12 @@ class LocalRanks {
   /// Draws a rank's share and compresses it; everything about the rank is then of this picture. In
   /// the modes of the processor, by the reference, into its place in the whole picture.
   void compress(std::size_t rank, const RankView& view, Mode mode, Method method);
+  /// The same on the GPU without waiting: the compressed image can be worked with there, until two
+  /// more have been begun; take() brings it to the rank. Ranks are taken in the order in which they
+  /// were begun.
+  const DeviceImage& begin(std::size_t rank, const RankView& view, Method method);
+  void take();
+  bool underWay() const { return !underWay_.empty(); }
   /// The same for the times alone, by IceT's own compressor on the processor; the rank keeps what
   /// it has. Bytes are those transferred from the device to the host.
   struct Measured {
@@ -65,8 +75,17 @@ class LocalRanks {
   Region readFrame(const ShareRenderer::Drawn& drawn, const RankView& view, Mode mode,
                    Measured& measured);
 
+  struct Begun {
+    std::size_t rank;
+    int slot;
+    Compositing compositing;
+  };
+  void keep(LocalRank& rank, Compositing compositing);
+
   gpu::Context& gpu_;
   Compressor compressor_;
+  gpu::SliceTimer renderTimer_, compressTimer_;
+  std::deque<Begun> underWay_;
   std::shared_ptr<ShareTargets> targets_ = std::make_shared<ShareTargets>();
   std::vector<LocalRank> ranks_;
   Frame frame_;  // read back last

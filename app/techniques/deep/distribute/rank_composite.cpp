@@ -86,7 +86,8 @@ RankComposite::RankComposite(ranks::Job& job, gpu::Context& gpu, const Inputs& i
       inputs_(inputs),
       setup_(setup),
       options_(options),
-      share_(gpu, inputs, setup, {options.deal, job.rank(), job.ranks(), options.thin}),
+      share_(gpu, inputs, setup,
+             {options.deal, job.rank(), job.ranks(), options.thin, options.thinError}),
       exchange_(options.route, options.maxMessage),
       writer_(job.overlaps()),
       carrier_(job.overlaps()) {}
@@ -325,6 +326,7 @@ void RankComposite::run(Progress& progress, Output& output) {
   figures_.rawBytes = double(share.rawBytes), figures_.fragments = double(share.fragments);
   figures_.sentFragments = double(share.sentFragments);
   figures_.largestMove = share.largestMove;
+  figures_.largestError = share.largestError, figures_.errorSum = share.errorSum;
 }
 
 // Deep and flat

@@ -27,7 +27,8 @@ struct RankOptions {
   ranks::Route route = ranks::Route::Auto;
   Deal deal = Deal::Parts;
   int level = 1;                  // of deflate
-  int thin = 0;                   // ShareOptions::thin
+  int thin = 0;                   // ShareOptions::thin ...
+  double thinError = 0;           // ... and thinError
   int bands = 4;                  // regions to begin with; more where memory asks for it
   std::uint64_t memoryBytes = 0;  // what a rank may hold of regions on the host
   std::uint64_t maxMessage = ranks::Exchange::kMaxMessage;
@@ -41,6 +42,7 @@ struct RankFigures {
   double messages = 0;
   double fragments = 0, sentFragments = 0, mergedFragments = 0;
   double regions = 0, largestMove = 0;
+  double largestError = 0, errorSum = 0;  // of thinning within a bound: RankShare::Figures
   double phases() const { return capture + pack + encode + exchange + decode + merge + write; }
 };
 

@@ -11,7 +11,12 @@ namespace fathom::deep {
 
 RankShare::RankShare(gpu::Context& gpu, const Inputs& inputs, const MergeSetup& setup,
                      const ShareOptions& options)
-    : gpu_(gpu), inputs_(inputs), setup_(setup), options_(options), pipeline_(gpu) {
+    : gpu_(gpu),
+      inputs_(inputs),
+      setup_(setup),
+      options_(options),
+      pipeline_(gpu),
+      errors_(inputs.count()) {
   if (!inputs.scene()) {
     own_.resize(inputs.count());
     for (auto i = std::size_t(options.rank); i < own_.size(); i += std::size_t(options.ranks))
@@ -64,12 +69,35 @@ std::vector<PackedInput> RankShare::packScene(const Rect& region) {
     gpu_.finish();
     figures_.captureMs += watch.ms();
     watch = {};
-    PackedInput packed{input, pipeline_.packer.pack(*sent, inputs_.origin(), false)};
+    PackedInput packed{input, {}};
+    if (options_.thinError > 0) {
+      DeepImage image =
+          pipeline_.transfer.download(*sent, inputs_.origin(), savedHeader(inputs_, setup_));
+      const Rect window = image.dataWindow;
+      packed.rows = packRows(withinBound(input, image, window, 0), window);
+    } else {
+      packed.rows = pipeline_.packer.pack(*sent, inputs_.origin(), false);
+    }
     figures_.packMs += watch.ms();
     note(fragments, packed);
     if (packed.rows.fragmentCount() > 0) all.push_back(std::move(packed));
   }
   return all;
+}
+
+DeepImage RankShare::withinBound(std::size_t input, const DeepImage& image, const Rect& window,
+                                 std::uint32_t firstIndex) {
+  const EditedInput one{&image, {}, firstIndex};
+  MergeEdit edit;
+  edit.thinError = options_.thinError;
+  ThinReport report;
+  DeepImage thinned = mergeEdited(std::span(&one, 1), edit, &report, window);
+  if (report.error > errors_[input]) {
+    figures_.errorSum += report.error - errors_[input];
+    errors_[input] = report.error;
+  }
+  figures_.largestError = std::max(figures_.largestError, report.error);
+  return thinned;
 }
 
 PackedInput RankShare::packImage(std::size_t input, const DeepImage& image, const Rect& window,
@@ -83,6 +111,8 @@ PackedInput RankShare::packImage(std::size_t input, const DeepImage& image, cons
     const DeepImage thinned = mergeEdited(std::span(&one, 1), edit, &report, window);
     figures_.largestMove = std::max(figures_.largestMove, report.move);
     packed.rows = packRows(thinned, window);
+  } else if (options_.thinError > 0) {
+    packed.rows = packRows(withinBound(input, image, window, firstIndex), window);
   } else {
     packed.rows = packRows(image, window, firstIndex);
   }
@@ -104,7 +134,7 @@ std::vector<PackedInput> RankShare::packImages(const Rect& region) {
     if (own_[i]) {
       PackedInput packed = packImage(i, images[i], window, firstIndex);
       std::uint64_t fragments = packed.rows.fragmentCount();
-      if (options_.thin > 0) {
+      if (options_.thin > 0 || options_.thinError > 0) {
         const Rect part = intersect(window, images[i].dataWindow);
         fragments = 0;
         for (int y = part.y; y < part.bottom(); ++y) {

@@ -17,6 +17,9 @@ struct ShareOptions {
   Deal deal = Deal::Parts;
   int rank = 0, ranks = 1;
   int thin = 0;  // above 0: at most this many fragments per pixel of each input are sent
+  /// Above 0: as few of each input as keep alpha and light in front of any depth this near
+  /// (MergeEdit::thinError). Not of fragments in bytes.
+  double thinError = 0;
 };
 
 struct PackedInput {
@@ -37,11 +40,13 @@ class RankShare {
   void forget();
 
   /// Milliseconds of capturing or reading, and of packing; how far thinning moved light that shows;
-  /// fragments, and the bytes of one image of all of them before packing: a count per pixel, and
+  /// how far thinning within a bound moved alpha and light of one input, and the sum over inputs of
+  /// the largest of each; fragments, and the bytes of one image of all of them before packing: a count per pixel, and
   /// fragments as they lie in memory.
   struct Figures {
     double captureMs = 0, packMs = 0;
     float largestMove = 0;
+    double largestError = 0, errorSum = 0;
     std::uint64_t fragments = 0, sentFragments = 0, rawBytes = 0;
   };
   const Figures& figures() const { return figures_; }
@@ -50,6 +55,9 @@ class RankShare {
   std::vector<PackedInput> packScene(const Rect& region);
   std::vector<PackedInput> packImages(const Rect& region);
   PackedInput packImage(std::size_t input, const DeepImage& image, const Rect& window,
+                        std::uint32_t firstIndex);
+  /// As thinError asks.
+  DeepImage withinBound(std::size_t input, const DeepImage& image, const Rect& window,
                         std::uint32_t firstIndex);
   void note(std::uint64_t fragments, const PackedInput& packed);
 
@@ -62,6 +70,7 @@ class RankShare {
   std::unique_ptr<SceneRenderer> renderer_;
   Pipeline pipeline_;
   FragmentLists lists_, thinned_;
+  std::vector<double> errors_;  // by input: the largest of thinning within a bound
   Figures figures_, before_;  // before_: the last region
 };
 
