@@ -22,7 +22,8 @@ namespace {
 constexpr auto kLookEvery = std::chrono::milliseconds(50);
 constexpr auto kHeedWithin = std::chrono::milliseconds(600);  // mpirun kills after a second
 
-constexpr int kLeft = -2;  // a rank that has done its work: no more signs are to be expected
+constexpr int kLeft = -2;    // a rank that has done its work: no more signs are to be expected
+constexpr int kSpoken = -3;  // a rank has said why the run ends: the others keep silent
 
 bool gone(pid_t process) { return kill(process, 0) != 0 && errno == ESRCH; }
 
@@ -75,14 +76,18 @@ class JobWatch::Ring {
     return left_ ? Clock::duration(0) : now - heard_;
   }
   /// No more signs are to be expected from here.
-  void leave() {
-    while (!sent()) std::this_thread::yield();
-    send(kLeft);
-  }
+  void leave() { tell(kLeft); }
+  /// All machines behind this one learn that something has been said.
+  void tellSpoken() { tell(kSpoken); }
+  bool spoken() const { return spoken_; }
 
  private:
   static constexpr auto kSignEvery = std::chrono::milliseconds(500);
 
+  void tell(int sign) {
+    while (!sent()) std::this_thread::yield();
+    send(sign);
+  }
   void send(int sign) {
     sign_ = sign;
     MPI_Isend(&sign_, 1, MPI_INT, next_, 0, firsts_, &sending_);
@@ -100,6 +105,7 @@ class JobWatch::Ring {
       int sign = 0;
       MPI_Recv(&sign, 1, MPI_INT, MPI_ANY_SOURCE, 0, firsts_, MPI_STATUS_IGNORE);
       left_ = sign == kLeft, any = true;
+      if (sign == kSpoken && !std::exchange(spoken_, true)) tellSpoken();
     }
     return any;
   }
@@ -109,6 +115,7 @@ class JobWatch::Ring {
   MPI_Request sending_ = MPI_REQUEST_NULL;
   Clock::time_point sentAt_{}, heard_{};
   bool left_ = false;  // the machine before this one has
+  bool spoken_ = false;
 };
 
 JobWatch::JobWatch(const MpiLibrary& mpi) : rank_(mpi.rank()) {
@@ -200,10 +207,16 @@ void JobWatch::endIfRankSilent(Clock::time_point now, bool slept) {
       endSilent(peer.rank);
     }
   }
-  if (ring_ && ring_->turn(now, slept) > kSilence) endSilent(ring_->before());
+  if (!ring_) return;
+  if (ring_->turn(now, slept) > kSilence) endSilent(ring_->before());
+  if (ring_->spoken()) claim();
 }
 
 void JobWatch::endSilent(int rank) {
+  if (ring_) {
+    ring_->tellSpoken();
+    std::this_thread::sleep_for(3 * kLookEvery);  // mpirun ends the others once this process ends
+  }
   end(fmt::format("rank {}: expected a sign of life within {} s, found none (stopped?)", rank,
                   kSilence.count()),
       1);

@@ -188,7 +188,7 @@ TEST(RankComposite, LittleMemoryAndShortMessagesChangeNothing) {
   const std::optional<Result> expected =
       job->rank() == 0 ? std::optional(alone(*inputs, plain(), true)) : std::nullopt;
   RankOptions options = optionsOf(ranks::Route::Auto, Deal::Morton, 1);
-  options.memoryBytes = 40000;  // cut into columns too
+  options.memoryBytes = std::uint64_t(120000 / job->ranks());  // cut into columns too
   options.maxMessage = 1000;
   RankFigures figures;
   const Result found = byRanks(*inputs, plain(), true, options, &figures);
@@ -208,9 +208,9 @@ TEST(RankComposite, LittleMemoryAndShortMessagesChangeNothing) {
 TEST(RankComposite, ThinningWithinABoundSendsLessAndKeepsThePictureAsNearAsStated) {
   Settings settings = plain();
   settings.captureFormat = CaptureFormat::Half;
-  const std::unique_ptr<Inputs> inputs = sceneInputs("hairball:strands=400", {64, 48});
+  const std::unique_ptr<Inputs> inputs = sceneInputs("hairball:strands=4000", {64, 48});
   RankOptions options = optionsOf(ranks::Route::DirectSend, Deal::Morton);
-  options.thinError = 1.0 / 32;
+  options.thinError = 1.0 / 16;
   RankFigures figures;
   const Result thinned = byRanks(*inputs, settings, false, options, &figures);
   const double own[] = {figures.errorSum, figures.fragments, figures.sentFragments};
