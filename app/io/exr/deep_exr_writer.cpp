@@ -186,6 +186,56 @@ std::map<std::string, Attribute> DeepPart::header(const DeepImage& like, bool of
   return all;
 }
 
+/// Gathers the planes and running totals of one rectangle and packs both.
+PackedChunk packChunk(const std::filesystem::path& file, const DeepPart& part,
+                      const DeepImage& band, const Rect& rect, Packer& packer) {
+  thread_local std::vector<std::byte> raw;
+  thread_local std::vector<std::int32_t> running;
+  running.resize(std::size_t(rect.area()));
+  std::size_t fragments = 0;
+  const auto offsetsOf = [&](int y) {
+    return band.fragmentOffsets.data() + band.pixelIndex(rect.x, y);
+  };
+  for (int y = rect.y; y < rect.bottom(); ++y)
+    fragments += offsetsOf(y)[rect.width] - offsetsOf(y)[0];
+  if (fragments * part.bytesPerFragment > std::size_t(INT32_MAX))
+    fail("{}: expected at most {} bytes in row {}, found {}", file.string(), INT32_MAX,
+         rect.y, fragments * part.bytesPerFragment);
+
+  raw.resize(fragments * part.bytesPerFragment);
+  std::span<std::byte> rest(raw);
+  std::int32_t* total = running.data();
+  for (int y = rect.y; y < rect.bottom(); ++y) {
+    const std::size_t* offsets = offsetsOf(y);
+    for (int x = 0; x < rect.width; ++x) *total++ = std::int32_t(offsets[x + 1] - offsets[0]);
+    const std::size_t count = offsets[rect.width] - offsets[0];
+    const std::span<std::byte> row = rest.first(count * part.bytesPerFragment);
+    deep_planes::unpackWords(
+        part.planes, band, band.words.data() + offsets[0] * std::size_t(band.stride()), count, row);
+    rest = rest.subspan(row.size());
+  }
+  PackedChunk chunk;
+  chunk.unpackedBytes = raw.size();
+  const std::size_t wholeTable =
+      std::size_t(part.chunkWidth) * std::size_t(part.chunkHeight) * sizeof(std::int32_t);
+  chunk.table = packer.pack(std::as_bytes(std::span(running)), wholeTable);
+  chunk.data = packer.pack(raw);
+  return chunk;
+}
+
+/// Chunks before the row of a part's window.
+std::size_t chunksAbove(const DeepPart& part, int y) {
+  return std::size_t((y - part.window.y + part.chunkHeight - 1) / part.chunkHeight) *
+         std::size_t(part.columns);
+}
+
+/// Whole chunks of full width.
+bool fitsChunks(const DeepPart& part, const Rect& rows) {
+  return rows.x == part.window.x && rows.width == part.window.width && rows.height > 0 &&
+         (rows.y - part.window.y) % part.chunkHeight == 0 &&
+         (rows.height % part.chunkHeight == 0 || rows.bottom() == part.window.bottom());
+}
+
 }  // namespace
 
 struct DeepExrWriter::State {
@@ -203,10 +253,9 @@ struct DeepExrWriter::State {
   }
   void writeHeaders(std::span<const DeepImage> images);
   void writeTables(AtomicFile& out) const;
-  PackedChunk pack(const DeepPart& part, const DeepImage& band, const Rect& rect,
-                   Packer& packer) const;
   void store(int part, std::size_t index, const PackedChunk& chunk);
   void writeRows(const DeepImage& band, int part);
+  void storeRows(std::span<const std::byte> packed, int part);
   void finish();
   void finishBottomUp();
 };
@@ -259,43 +308,6 @@ void DeepExrWriter::State::writeTables(AtomicFile& out) const {
     out.writeAt(part.tableAt, std::as_bytes(std::span(part.places)));
 }
 
-/// Gathers the planes and running totals of one rectangle and packs both.
-PackedChunk DeepExrWriter::State::pack(const DeepPart& part, const DeepImage& band,
-                                       const Rect& rect, Packer& packer) const {
-  thread_local std::vector<std::byte> raw;
-  thread_local std::vector<std::int32_t> running;
-  running.resize(std::size_t(rect.area()));
-  std::size_t fragments = 0;
-  const auto offsetsOf = [&](int y) {
-    return band.fragmentOffsets.data() + band.pixelIndex(rect.x, y);
-  };
-  for (int y = rect.y; y < rect.bottom(); ++y)
-    fragments += offsetsOf(y)[rect.width] - offsetsOf(y)[0];
-  if (fragments * part.bytesPerFragment > std::size_t(INT32_MAX))
-    fail("{}: expected at most {} bytes in row {}, found {}", file.target().string(), INT32_MAX,
-         rect.y, fragments * part.bytesPerFragment);
-
-  raw.resize(fragments * part.bytesPerFragment);
-  std::span<std::byte> rest(raw);
-  std::int32_t* total = running.data();
-  for (int y = rect.y; y < rect.bottom(); ++y) {
-    const std::size_t* offsets = offsetsOf(y);
-    for (int x = 0; x < rect.width; ++x) *total++ = std::int32_t(offsets[x + 1] - offsets[0]);
-    const std::size_t count = offsets[rect.width] - offsets[0];
-    const std::span<std::byte> row = rest.first(count * part.bytesPerFragment);
-    deep_planes::unpackWords(
-        part.planes, band, band.words.data() + offsets[0] * std::size_t(band.stride()), count, row);
-    rest = rest.subspan(row.size());
-  }
-  PackedChunk chunk;
-  chunk.unpackedBytes = raw.size();
-  const std::size_t wholeTable =
-      std::size_t(part.chunkWidth) * std::size_t(part.chunkHeight) * sizeof(std::int32_t);
-  chunk.table = packer.pack(std::as_bytes(std::span(running)), wholeTable);
-  chunk.data = packer.pack(raw);
-  return chunk;
-}
-
 void DeepExrWriter::State::store(int number, std::size_t index, const PackedChunk& chunk) {
   DeepPart& part = parts[std::size_t(number)];
   const Rect rect = part.chunkAt(index);
@@ -321,11 +333,8 @@ void DeepExrWriter::State::writeRows(const DeepImage& band, int number) {
   FATHOM_CHECK_OP(rows.width, ==, part.window.width);
   FATHOM_CHECK_OP(rows.y, ==, part.nextRow);
   FATHOM_CHECK(rows.height % part.chunkHeight == 0 || rows.bottom() == part.window.bottom());
-  const auto chunksAbove = [&](int y) {
-    return std::size_t((y - part.window.y + part.chunkHeight - 1) / part.chunkHeight) *
-           std::size_t(part.columns);
-  };
-  const std::size_t before = chunksAbove(rows.y), count = chunksAbove(rows.bottom()) - before;
+  const std::size_t before = chunksAbove(part, rows.y),
+                    count = chunksAbove(part, rows.bottom()) - before;
 
   // Workers take chunks in order; whoever finishes the next one due writes it and all that wait.
   std::mutex mutex;
@@ -340,7 +349,7 @@ void DeepExrWriter::State::writeRows(const DeepImage& band, int number) {
                     options.progress->advance(double(rect.area()) / double(part.window.width));
                   else if (Progress::interrupted())
                     throw Cancelled();
-                  PackedChunk chunk = pack(part, band, rect, packer);
+                  PackedChunk chunk = packChunk(file.target(), part, band, rect, packer);
                   const std::lock_guard lock(mutex);
                   waiting.emplace(i, std::move(chunk));
                   for (auto next = waiting.begin(); next != waiting.end() && next->first == due;
@@ -351,6 +360,38 @@ void DeepExrWriter::State::writeRows(const DeepImage& band, int number) {
                 }
               });
   part.nextRow = rows.bottom();
+}
+
+/// int32 first row and end, then of each chunk three lengths (table, data, data unpacked) and bytes.
+void DeepExrWriter::State::storeRows(std::span<const std::byte> packed, int number) {
+  DeepPart& part = parts[std::size_t(number)];
+  const auto take = [&](std::uint64_t bytes) {
+    if (bytes > packed.size())
+      fail("{}: expected packed rows, found their end too soon", file.target().string());
+    const std::span<const std::byte> front = packed.first(bytes);
+    packed = packed.subspan(bytes);
+    return front;
+  };
+  const std::int32_t first = load<std::int32_t>(take(4).data()),
+                     last = load<std::int32_t>(take(4).data());
+  const Rect rows{part.window.x, first, part.window.width, end - first};
+  if (first != part.nextRow || last <= first || last > part.window.bottom() ||
+      !fitsChunks(part, rows))
+    fail("{}: expected packed rows from {} on, found rows {} to {}", file.target().string(),
+         part.nextRow, first, last);
+  for (std::size_t i = chunksAbove(part, first); i < chunksAbove(part, last); ++i) {
+    const auto tableBytes = load<std::uint64_t>(take(8).data()),
+               dataBytes = load<std::uint64_t>(take(8).data());
+    PackedChunk chunk;
+    chunk.unpackedBytes = load<std::uint64_t>(take(8).data());
+    const auto table = take(tableBytes), data = take(dataBytes);
+    chunk.table.assign(table.begin(), table.end());
+    chunk.data.assign(data.begin(), data.end());
+    store(number, i, chunk);
+  }
+  if (!packed.empty())
+    fail("{}: expected the end of packed rows, found more", file.target().string());
+  part.nextRow = last;
 }
 
 void DeepExrWriter::State::finish() {
@@ -404,7 +445,50 @@ int DeepExrWriter::rowStep() const { return state_->parts[0].chunkHeight; }
 
 void DeepExrWriter::writeRows(const DeepImage& band, int part) { state_->writeRows(band, part); }
 
+void DeepExrWriter::storeRows(std::span<const std::byte> packed, int part) {
+  state_->storeRows(packed, part);
+}
+
 void DeepExrWriter::finish() { state_->finish(); }
+
+struct DeepExrPacker::State {
+  std::filesystem::path file;
+  DeepPart part;
+  int level;
+};
+
+DeepExrPacker::DeepExrPacker(const std::filesystem::path& file, const DeepImage& like,
+                             const DeepWriteOptions& options)
+    : state_(std::make_unique<State>(State{file, DeepPart(like, options), options.level})) {}
+DeepExrPacker::~DeepExrPacker() = default;
+DeepExrPacker::DeepExrPacker(DeepExrPacker&&) noexcept = default;
+
+bool DeepExrPacker::fits(const Rect& rows) const { return fitsChunks(state_->part, rows); }
+
+std::vector<std::byte> DeepExrPacker::pack(const DeepImage& band) const {
+  const DeepPart& part = state_->part;
+  const Rect& rows = band.dataWindow;
+  FATHOM_CHECK(fits(rows));
+  const std::size_t before = chunksAbove(part, rows.y),
+                    count = chunksAbove(part, rows.bottom()) - before;
+  std::vector<PackedChunk> chunks(count);
+  parallelFor(count, evenGrain(count, deep_codec::kMaxChunksPerJob),
+              [&](std::size_t first, std::size_t last) {
+                Packer packer(methodOf(part.compression), state_->level);
+                for (std::size_t i = first; i < last; ++i)
+                  chunks[i] =
+                      packChunk(state_->file, part, band, part.chunkAt(before + i), packer);
+              });
+  ByteList all;
+  all.put(std::int32_t(rows.y), std::int32_t(rows.bottom()));
+  for (PackedChunk& chunk : chunks) {
+    all.put(std::uint64_t(chunk.table.size()), std::uint64_t(chunk.data.size()),
+            chunk.unpackedBytes);
+    all.bytes(chunk.table).bytes(chunk.data);
+    chunk = {};
+  }
+  return std::move(all.list);
+}
 
 void writeDeepExr(const std::filesystem::path& file, const DeepImage& image,
                   const DeepWriteOptions& options) {

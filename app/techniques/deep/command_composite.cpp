@@ -138,10 +138,14 @@ void reportRanks(CommandContext& context, ranks::Job& job, const RankFigures& mi
   for (const RankFigures& r : ranks) move = std::max(move, r.largestMove), phases += r.phases();
   record.set("overlap", phases / std::max(1.0, sum(&RankFigures::wall)));
   if (context.given("thin-sent")) record.set("largest_move", move);
+  double error = 0, flatError = 0;
+  for (const RankFigures& r : ranks)
+    error = std::max(error, r.mergedError), flatError = std::max(flatError, r.mergedFlatError);
+  if (error > 0) record.set("largest_error", error), record.set("flat_error", flatError);
   if (context.given("thin-sent-error")) {
-    double error = 0;
-    for (const RankFigures& r : ranks) error = std::max(error, r.largestError);
-    record.set("sent_error", error);
+    double sent = 0;
+    for (const RankFigures& r : ranks) sent = std::max(sent, r.largestError);
+    record.set("sent_error", sent);
     record.set("picture_error", sum(&RankFigures::errorSum));
   }
   std::string csv =
@@ -176,15 +180,25 @@ void composite(CommandContext& context, ranks::Job& job, bool deep) {
   const DeepImage header = savedHeader(technique->opened(), *setup);
   std::optional<BandWriter> bands;
   std::optional<PictureWriter> picture;
+  std::optional<DeepExrPacker> packer;
   job.together([&] {
+    // Tiles reach over the rows of several ranks.
+    if (deep && !writeOptions(context).tiled)
+      packer.emplace(context.output, header, writeOptions(context));
     if (job.rank() != 0) return;
     if (deep)
       bands.emplace(context.output, header, writeOptions(context));
     else
       picture.emplace(context.output, header, context.on("float"));
   });
+  const RankComposite::RowFile file{
+      [&](const Rect& rows) { return packer->fits(rows); },
+      [&](const DeepImage& rows) { return packer->pack(rows); },
+      [&](std::span<const std::byte> packed) { bands->store(packed); }};
   if (deep)
-    composite->merge(context.progress, [&](DeepImage&& rows) { bands->write(std::move(rows)); });
+    composite->merge(
+        context.progress, [&](DeepImage&& rows) { bands->write(std::move(rows)); },
+        packer ? &file : nullptr);
   else
     composite->flatten(context.progress, [&](Image&& rows) { picture->write(rows); });
   job.together([&] {

@@ -35,6 +35,11 @@ class BandWriter {
   double ms() const { return ms_; }
 
   void write(DeepImage&& rows);
+  /// Rows that another process has packed; none may wait for a tile's height.
+  void store(std::span<const std::byte> packed) {
+    FATHOM_CHECK(waiting_.dataWindow.empty());
+    writer_.storeRows(packed, part_);
+  }
   void finish();
 
  private:

@@ -116,6 +116,7 @@ TEST_F(DeepRanks, FilesWithVolumesAndHoldOutsEqualOneProcess) {
   const Arguments files = {volumes({3, 2, 60, 40}, 1), volumes({-5, 8, 50, 44}, 2)};
   expectAlone(files, {{3, {"--exchange", "radix-k"}}}, false);
   expectAlone(files + Arguments{"--roles", "add,hold-out"}, {{2, {"--bands", "2"}}}, true);
+  expectAlone(files + Arguments{"--tiled"}, {{2, {"--bands", "2"}}}, true);
 }
 
 TEST_F(DeepRanks, ThinnedListsAreFewerAndTheRecordSaysHowFarLightMoved) {
@@ -124,6 +125,12 @@ TEST_F(DeepRanks, ThinnedListsAreFewerAndTheRecordSaysHowFarLightMoved) {
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_NE(run.out.find("\"largest_move\""), std::string::npos) << run.out;
   EXPECT_NE(run.out.find("\"bytes_sent\""), std::string::npos);
+}
+
+TEST_F(DeepRanks, AResultThinnedWithinABoundEqualsThatOfOneProcess) {
+  expectAlone(kHairball + Arguments{"--thin-error", "1/64"},
+              {{3, {"--split", "morton"}}, {2, {"--rank-memory", "1"}}},
+              true);
 }
 
 TEST_F(DeepRanks, AKilledRankEndsTheRun) {

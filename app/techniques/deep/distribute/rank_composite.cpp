@@ -4,6 +4,7 @@
 #include "app/techniques/deep/distribute/rank_composite.h"
 
 #include "app/core/bytes.h"
+#include "app/core/deep_channels.h"
 #include "app/core/error.h"
 #include "app/core/jobs.h"
 #include "app/core/stopwatch.h"
@@ -259,6 +260,9 @@ void RankComposite::finish(const std::shared_ptr<Region>& region, Output& output
       BandMerger merger(gpu_, received, MergeSetup(setup_.settings, received));
       merged = output.merge(merger, region->mine);
       figures_.mergedFragments += double(merger.facts().fragmentsIn);
+      const ThinReport& thinned = merger.facts().thinned;
+      figures_.mergedError = std::max(figures_.mergedError, thinned.error);
+      figures_.mergedFlatError = std::max(figures_.mergedFlatError, thinned.flatError);
     }
     figures_.merge += watch.ms();
   } catch (...) {
@@ -332,23 +336,31 @@ void RankComposite::run(Progress& progress, Output& output) {
 // Deep and flat
 // -------------------------------------------------------------------------------------------------
 
-void RankComposite::merge(Progress& progress, const std::function<void(DeepImage&&)>& consume) {
+void RankComposite::merge(Progress& progress, const std::function<void(DeepImage&&)>& consume,
+                          const RowFile* file) {
   struct Deep : Output {
     const std::function<void(DeepImage&&)>& consume;
+    const RowFile* file;
     DeepImage header;
     int level, width;
     std::optional<DeepImage> strip;  // parts of rows, until they reach the right edge
 
-    Deep(const std::function<void(DeepImage&&)>& c, DeepImage h, int l, int w)
-        : consume(c), header(std::move(h)), level(l), width(w) {}
+    Deep(const std::function<void(DeepImage&&)>& c, const RowFile* f, DeepImage h, int l, int w)
+        : consume(c), file(f), header(std::move(h)), level(l), width(w) {}
 
     std::vector<std::vector<std::byte>> merge(BandMerger& merger, const Rect&) override {
       std::vector<std::vector<std::byte>> parts;
       Progress quiet;
       merger.merge(quiet, [&](DeepImage&& band) {
-        const PackedRows packed = packRows(band, band.dataWindow);
         std::vector<std::byte> bytes(sizeof(Rect));
         std::memcpy(bytes.data(), &band.dataWindow, sizeof(Rect));
+        if (file && file->fits(band.dataWindow)) {
+          const std::vector<std::byte> rows = file->pack(band);
+          bytes.insert(bytes.end(), rows.begin(), rows.end());
+          parts.push_back(std::move(bytes));
+          return;
+        }
+        const PackedRows packed = packRows(band, band.dataWindow);
         const std::vector<std::byte> stream =
             encodeRows(packed, 0, band.dataWindow.height, {0, level});
         bytes.insert(bytes.end(), stream.begin(), stream.end());
@@ -360,6 +372,11 @@ void RankComposite::merge(Progress& progress, const std::function<void(DeepImage
       for (ranks::Parcel& parcel : parcels) {
         const Rect rows = load(parcel.bytes);
         const auto stream = std::span<const std::byte>(parcel.bytes).subspan(sizeof(Rect));
+        if (file && file->fits(rows)) {
+          file->store(stream);
+          parcel.bytes = {};
+          continue;
+        }
         const StreamLimits limits{rows, header.format, header.hasZBack, header.channels,
                                   1,    UINT32_MAX};
         DeepImage image =
@@ -376,7 +393,11 @@ void RankComposite::merge(Progress& progress, const std::function<void(DeepImage
       strip.reset();
     }
   };
-  Deep deep(consume, inputs_.header(setup_.shape.format), options_.level, inputs_.size().x);
+  DeepImage header = inputs_.header(setup_.shape.format);
+  // What is thinned within a bound is no longer bytes.
+  if (setup_.edits(Purpose::File).merged.thinError > 0 && header.format == FragmentFormat::Rgba8)
+    makeIndexed(header);
+  Deep deep(consume, file, std::move(header), options_.level, inputs_.size().x);
   run(progress, deep);
 }
 

@@ -19,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace fathom::deep {
@@ -43,6 +44,7 @@ struct RankFigures {
   double fragments = 0, sentFragments = 0, mergedFragments = 0;
   double regions = 0, largestMove = 0;
   double largestError = 0, errorSum = 0;  // of thinning within a bound: RankShare::Figures
+  double mergedError = 0, mergedFlatError = 0;  // of thinning the result
   double phases() const { return capture + pack + encode + exchange + decode + merge + write; }
 };
 
@@ -53,9 +55,17 @@ class RankComposite {
                 const RankOptions& options);
   ~RankComposite();
 
-  /// The merged image, on rank 0 handed over in bands of full width, top first, on another thread.
-  /// All ranks call it. Throws as Job::together() does.
-  void merge(Progress& progress, const std::function<void(DeepImage&&)>& consume);
+  /// Rows as a file stores them: packed by the rank that has merged them, where they fit, stored by
+  /// rank 0.
+  struct RowFile {
+    std::function<bool(const Rect& rows)> fits;
+    std::function<std::vector<std::byte>(const DeepImage& rows)> pack;
+    std::function<void(std::span<const std::byte> packed)> store;
+  };
+  /// The merged image, on rank 0 handed over in bands of full width, top first, on another thread;
+  /// with a file, those that fit it go there. All ranks call it. Throws as Job::together() does.
+  void merge(Progress& progress, const std::function<void(DeepImage&&)>& consume,
+             const RowFile* file = nullptr);
   /// The same, composited.
   void flatten(Progress& progress, const std::function<void(Image&&)>& consume);
 
