@@ -374,9 +374,8 @@ void DeepExrWriter::State::storeRows(std::span<const std::byte> packed, int numb
   };
   const std::int32_t first = load<std::int32_t>(take(4).data()),
                      last = load<std::int32_t>(take(4).data());
-  const Rect rows{part.window.x, first, part.window.width, end - first};
   if (first != part.nextRow || last <= first || last > part.window.bottom() ||
-      !fitsChunks(part, rows))
+      !fitsChunks(part, {part.window.x, first, part.window.width, last - first}))
     fail("{}: expected packed rows from {} on, found rows {} to {}", file.target().string(),
          part.nextRow, first, last);
   for (std::size_t i = chunksAbove(part, first); i < chunksAbove(part, last); ++i) {
