@@ -138,6 +138,31 @@ TEST_P(DeepRoundTrip, BandsMakeTheSameFile) {
   EXPECT_EQ(test::readText(folder_ / "a.exr"), test::readText(folder_ / "b.exr"));
 }
 
+TEST_P(DeepRoundTrip, BandsPackedElsewhereMakeTheSameFile) {
+  const DeepImage image = field(GetParam().width, GetParam().height);
+  writeDeepExr(folder_ / "a.exr", image, options());
+  DeepExrReader in(folder_ / "a.exr");
+  DeepExrWriter out(folder_ / "b.exr", in.emptyImage(), options());
+  const DeepExrPacker elsewhere(folder_ / "b.exr", in.emptyImage(), options());
+  const int step = out.rowStep() * 3;
+  for (int y = 0; y < GetParam().height; y += step) {
+    const DeepImage rows = in.readRows(y, std::min(y + step, GetParam().height));
+    ASSERT_TRUE(elsewhere.fits(rows.dataWindow));
+    std::vector<std::byte> packed = elsewhere.pack(rows);
+    if (y / step % 2 == 0) {
+      EXPECT_THROW(out.storeRows(std::span(packed).first(7)), Error);
+      packed[0] ^= std::byte(64);  // other rows
+      EXPECT_THROW(out.storeRows(packed), Error);
+      packed[0] ^= std::byte(64);
+      out.storeRows(packed);
+    } else {
+      out.writeRows(rows);
+    }
+  }
+  out.finish();
+  EXPECT_EQ(test::readText(folder_ / "a.exr"), test::readText(folder_ / "b.exr"));
+}
+
 std::string nameOf(const testing::TestParamInfo<Shape>& info) {
   static constexpr std::array<const char*, 3> kNames{"None", "Rle", "Zips"};
   const Shape& shape = info.param;
