@@ -84,20 +84,20 @@ std::vector<std::byte> bytesOf(const py::handle& object) {
   return {at, at + text.size()};
 }
 
-void checkAttribute(const Attribute& attribute) {
+void checkAttribute(const Attribute& attribute, const std::string& shown) {
   constexpr std::size_t kLongest = 255;  // of names in EXR
   const auto check = [&](const std::string& text, const char* what) {
     if (text.empty() || text.size() > kLongest || text.find('\0') != std::string::npos)
-      throw UsageError(fmt::format("attribute \"{}\": expected a {} of 1 to {} bytes",
-                                   attribute.name.c_str(), what, kLongest));
+      throw UsageError(
+          fmt::format("attribute {}: expected a {} of 1 to {} bytes", shown, what, kLongest));
   };
   check(attribute.name, "name"), check(attribute.type, "type");
   if (describesStorage(attribute.name))
     throw UsageError(fmt::format(
-        "attribute {}: expected one that does not say how a file is stored", attribute.name));
+        "attribute {}: expected one that does not say how a file is stored", shown));
   if (attribute.value.size() > std::size_t(INT32_MAX))
     throw UsageError(fmt::format("attribute {}: expected at most {} bytes, found {}",
-                                 attribute.name, INT32_MAX, attribute.value.size()));
+                                 shown, INT32_MAX, attribute.value.size()));
 }
 
 /// Of a mapping of values; the Python half of the package knows how each is written.
@@ -107,8 +107,9 @@ SharedAttributes attributesFrom(const py::object& given) {
   const py::object packed = py::module_::import("fathom._attributes").attr("packed")(given);
   for (const py::handle& one : packed) {
     const auto parts = one.cast<py::tuple>();
-    checkAttribute(attributes->emplace_back(Attribute{
-        parts[0].cast<std::string>(), parts[1].cast<std::string>(), bytesOf(parts[2])}));
+    attributes->push_back(
+        {parts[0].cast<std::string>(), parts[1].cast<std::string>(), bytesOf(parts[2])});
+    checkAttribute(attributes->back(), brief(parts[3]));
   }
   return attributes;
 }

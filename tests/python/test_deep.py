@@ -108,7 +108,7 @@ def test_attributes_go_through_merging_and_back_into_images(tmp_path):
 @pytest.mark.parametrize(
     "attributes, message",
     [
-        ({"compression": 1}, "compression: expected one that does not say how a file is stored"),
+        ({"compression": 1}, "'compression': expected one that does not say how a file is stored"),
         ({"": 1}, "expected a name of 1 to 255 bytes"),
         ({"a": 2**40}, "a: expected a value for int, found 1099511627776"),
         ({"a": object()}, "a: expected a number, a text, .* found object"),

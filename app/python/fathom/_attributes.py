@@ -5,7 +5,7 @@
 
 import struct
 from collections.abc import Mapping
-from typing import Any, Dict, Iterator, List, NamedTuple, Tuple
+from typing import Any, Iterator, List, NamedTuple, Tuple
 
 import numpy
 
@@ -51,8 +51,8 @@ class Attributes(Mapping[str, Any]):
     vector times the matrix). `type` and `raw` tell how the file has a value.
     """
 
-    def __init__(self, packed: List[Tuple[bytes, bytes, bytes]]) -> None:
-        self._packed = {_text(name): (_text(kind), raw) for name, kind, raw in packed}
+    def __init__(self, given: List[Tuple[bytes, ...]]) -> None:
+        self._packed = {_text(one[0]): (_text(one[1]), one[2]) for one in given}
 
     def __getitem__(self, name: str) -> Any:
         return _unpacked(*self._packed[name])
@@ -76,16 +76,16 @@ class Attributes(Mapping[str, Any]):
 
     def updated(self, values: Mapping[str, Any]) -> "Attributes":
         """These, with some replaced or added; None takes one away."""
-        gone = [_encoded(name) for name in values]
-        kept = [one for one in packed(self) if one[0] not in gone]
-        return Attributes(kept + packed({n: v for n, v in values.items() if v is not None}))
+        kept = [one for one in packed(self) if one[-1] not in values]
+        return Attributes([*kept, *packed({n: v for n, v in values.items() if v is not None})])
 
 
-def packed(values: Any) -> List[Tuple[bytes, bytes, bytes]]:
-    """Names, types and values in bytes; UsageError for what no type of EXR can hold."""
+def packed(values: Any) -> List[Tuple[bytes, bytes, bytes, str]]:
+    """Names, types and values in bytes, and the names for messages; UsageError for what no type of
+    EXR can hold."""
     if isinstance(values, Attributes):
         all_of_them = values._packed.items()
-        return [(_encoded(name), _encoded(kind), raw) for name, (kind, raw) in all_of_them]
+        return [(_encoded(name), _encoded(kind), raw, name) for name, (kind, raw) in all_of_them]
     if not isinstance(values, Mapping):
         raise UsageError(f"attributes: expected values by name, found {type(values).__name__}")
     made = []
@@ -94,7 +94,7 @@ def packed(values: Any) -> List[Tuple[bytes, bytes, bytes]]:
             raise UsageError(f"attributes: expected names, found {name!r:.40}")
         kind, raw = _packed_value(name, value)
         try:
-            made.append((_encoded(name), _encoded(kind), raw))
+            made.append((_encoded(name), _encoded(kind), raw, name))
         except UnicodeEncodeError:
             raise UsageError(f"attribute {name!a:.40}: expected a name of Unicode characters") from None
     return made
@@ -134,6 +134,11 @@ def _text(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogateescape")
 
 
+def _shown(name: str) -> str:
+    """In a message of one line."""
+    return name if name.isprintable() and len(name) < 60 else ascii(name)[:60]
+
+
 def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
@@ -147,7 +152,9 @@ def _packed_value(name: str, value: Any) -> Tuple[str, bytes]:
     try:
         return kind, _bytes_of(kind, value)
     except (struct.error, ValueError, TypeError, AttributeError, OverflowError):
-        raise UsageError(f"attribute {name}: expected a value for {kind}, found {value!r:.60}") from None
+        found = ascii(value)[:60].replace("\n", " ")
+        what = f"attribute {_shown(name)}: expected a value for {_shown(kind)}, found {found}"
+        raise UsageError(what) from None
 
 
 def _bytes_of(kind: str, value: Any) -> bytes:
@@ -186,6 +193,6 @@ def _type_for(name: str, value: Any) -> str:
         if all(isinstance(one, (int, float, numpy.number)) for one in value):
             return _REAL.get(len(value), "floatvector")
     raise UsageError(
-        f"attribute {name}: expected a number, a text, a tuple of numbers, a matrix, a list of texts "
+        f"attribute {_shown(name)}: expected a number, a text, a tuple of numbers, a matrix, a list of texts "
         f"or an Attribute with its type, found {type(value).__name__}"
     )
