@@ -31,10 +31,12 @@ std::vector<std::uint32_t> alone(gpu::Context& gpu, const std::shared_ptr<const 
 TEST_F(PainterTest, WaitsOncePerFrameAndAsksForNoMemory) {
   Progress progress;
   const auto share = loadShare("station", 0, 2, Split::Objects, progress);
-  for (const glm::ivec2 columnsRows : {glm::ivec2(1, 1), glm::ivec2(2, 1)}) {
+  for (const bool late : {false, true}) {
+    const glm::ivec2 columnsRows(late ? 1 : 2, 1);
     const glm::ivec2 size(320, 180);
     const PaintSetup setup{Format{}, size, tilesOf(size, columnsRows, 1), std::nullopt};
     PaintBox box(context(), {Mode::Gpu, Method::Fused, false}, setup.tiles.size());
+    box.compressesLate = late;
     Painter painter(box, share, setup);
     const auto cameraOf = [&](int frame) {
       Camera camera = share->whole().camera;

@@ -69,6 +69,13 @@ void Painter::begin(const Camera& camera) {
   drawn_ = renderer_.draw(camera, setup_.size, setup_.format, setup_.rankColor, true);
   renderTimer_.end(1);
   if (box_.config.mode != Mode::Gpu) return;
+  if (box_.compressesLate)
+    box_.gpu.pace();  // sent off
+  else
+    compressTiles();
+}
+
+void Painter::compressTiles() {
   compressTimer_.begin();
   for (std::size_t t = 0; t < setup_.tiles.size(); ++t) {
     const Region shown = intersection(drawn_.region, setup_.tiles[t].area);
@@ -95,6 +102,7 @@ const std::vector<TileInput>& Painter::take() {
   FATHOM_CHECK(begun_);
   begun_ = false;
   const double payload = setup_.format.payloadBytes();
+  if (box_.config.mode == Mode::Gpu && box_.compressesLate) compressTiles();
   figures_ = {newest(renderTimer_, figures_.render), 0, newest(compressTimer_, figures_.compress)};
   figures_.rawBytes = payload * double(setup_.size.x) * double(setup_.size.y);
   figures_.regionBytes = payload * pixelsIn(drawn_.region);

@@ -43,6 +43,9 @@ struct PaintBox {
   gpu::Context& gpu;
   Compressor compressor;
   CompressionConfig config;
+  /// Software renderers draw beside other work but compute at once: there, a frame is compressed when
+  /// it is taken, and drawn while the one before is composited.
+  bool compressesLate = gpu.device().software;
   std::shared_ptr<ShareTargets> targets = std::make_shared<ShareTargets>();
   TextureSource source;           // views of the targets ...
   std::uint64_t sourceOf = 0;     // ... of this number
@@ -52,7 +55,8 @@ class Painter {
  public:
   Painter(PaintBox& box, std::shared_ptr<const Share> share, const PaintSetup& setup);
 
-  /// Queues drawing and compressing a frame, without waiting. What was taken last stays.
+  /// Queues drawing and compressing a frame (see PaintBox::compressesLate), without waiting. What was
+  /// taken last stays.
   void begin(const Camera& camera);
   /// Waits for the frame begun before: what a compositor wants of this rank, by tile; without
   /// sparse or frame where nothing was drawn (nothing is read back or compressed then). Lasts until
@@ -62,6 +66,7 @@ class Painter {
   FrameFigures& figures() { return figures_; }
 
  private:
+  void compressTiles();
   void compress(std::size_t tile, const Region& shown);
   TileInput readTile(std::size_t tile);
 
