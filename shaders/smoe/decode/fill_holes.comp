@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The exact bar of cells far from every component: one work group per hole tests all
-// components.
+// Bars of cells far from every component: one invocation per cell tries the candidates
+// (candidates.glsl) of the 7 x 7 cells and the 3 x 3 blocks around it. Any component's smallest log
+// weight on the cell is a valid bar; these few are nearly as high as all would be.
 #include "shaders/common/invocation.glsl"
 #include "shaders/smoe/decode/shared.h"
 layout(local_size_x = SMOE_LIST_SIZE) in;
@@ -8,34 +9,37 @@ layout(local_size_x = SMOE_LIST_SIZE) in;
 layout(std430, binding = SMOE_BIND_CULL) restrict readonly buffer Cull { uvec4 cull[]; };
 layout(std430, binding = SMOE_BIND_AXES) restrict readonly buffer Axes { uvec2 axes[]; };
 layout(std430, binding = SMOE_BIND_BARS) restrict buffer Bars { uint bars[]; };
-layout(std430, binding = SMOE_BIND_HOLES) restrict readonly buffer Holes { uint holes[]; };
-layout(std430, binding = SMOE_BIND_STATS) restrict readonly buffer Stats { SmoeStats stats; };
+layout(std430, binding = SMOE_BIND_SEEDS) restrict readonly buffer Seeds { uint seeds[]; };
+layout(std430, binding = SMOE_BIND_BLOCKS) restrict readonly buffer Blocks { uint blocks[]; };
 layout(std140, binding = SMOE_BIND_PARAMS) uniform Params { SmoeParams params; };
 #include "shaders/smoe/decode/grid.glsl"
-
-shared uint highest;
+#include "shaders/smoe/decode/candidates.glsl"
 
 void main() {
   openGrid();
-  const uint hole = groupIndex();
-  const bool inRange = hole < stats.holes;
-  if (gl_LocalInvocationIndex == 0u) highest = 0u;
-  barrier();
-  const uint cell = inRange ? holes[hole] : 0u;
-  if (inRange) {
-    const ivec2 first =
-        SMOE_CELL * ivec2(int(cell) % params.cells.x, int(cell) / params.cells.x);
-    const ivec2 corner = first & ~(SMOE_AXIS - 1);
-    vec2 rest;
-    const ivec2 origin = originOf(corner, rest);
-    const Box box = boxOf(first, first + SMOE_CELL, corner);
-    float bar = -3.0e38;
-    for (uint j = gl_LocalInvocationIndex; j < params.count; j += SMOE_LIST_SIZE) {
-      const Gate gate = gateOf(j, origin, rest);
-      bar = max(bar, gate.c - farthest(gate, box));
+  const uint index = invocationIndex();
+  const ivec2 cells = params.cells, blockSize = blockCount();
+  if (index >= uint(cells.x * cells.y) || bars[index] != 0u) return;
+  const ivec2 cell = ivec2(int(index) % cells.x, int(index) / cells.x);
+  const ivec2 first = SMOE_CELL * cell, corner = first & ~(SMOE_AXIS - 1);
+  vec2 rest;
+  const ivec2 origin = originOf(corner, rest);
+  const Box box = boxOf(first, first + SMOE_CELL, corner);
+  float bar = -3.0e38;
+  for (int i = 0; i < 58; ++i) {
+    uint word = 0u;
+    if (i < 49) {
+      const ivec2 near = cell + ivec2(i % 7, i / 7) - 3;
+      if (all(greaterThanEqual(near, ivec2(0))) && all(lessThan(near, cells)))
+        word = seeds[near.y * cells.x + near.x];
+    } else {
+      const ivec2 near = cell / SMOE_BLOCK + ivec2((i - 49) % 3, (i - 49) / 3) - 1;
+      if (all(greaterThanEqual(near, ivec2(0))) && all(lessThan(near, blockSize)))
+        word = blocks[near.y * blockSize.x + near.x];
     }
-    atomicMax(highest, orderedBits(bar));
+    if (word == 0u) continue;
+    const Gate gate = gateOf(componentOf(word), origin, rest);
+    bar = max(bar, gate.c - farthest(gate, box));
   }
-  barrier();
-  if (inRange && gl_LocalInvocationIndex == 0u) bars[cell] = highest;
+  bars[index] = orderedBits(bar);
 }

@@ -2,8 +2,8 @@
 // Which components of a box matter to the boxes inside it: districts of the picture, supertiles of a
 // district, tiles of a supertile. One work group per (segment of 256 entries of the parent's list,
 // parent); an invocation holds one component and tests it against up to 64 children. Writes a bit per
-// test and counts[child][segment]; scanned, those are where place_entries.comp puts the entries, in
-// ascending order.
+// test and a count per child (segments.glsl says where); scanned, those are where place_entries.comp
+// puts the entries, in ascending order.
 //
 // Bounded rule: kept when its largest log weight on the child is at least the child's bar - tau. What
 // is dropped adds a_j exp2(U - bar) to the child's lost error, on top of the parent's (SMoE
@@ -20,9 +20,10 @@ layout(local_size_x = SMOE_FILTER_SIZE) in;
 layout(std430, binding = SMOE_BIND_CULL) restrict readonly buffer Cull { uvec4 cull[]; };
 layout(std430, binding = SMOE_BIND_REACH) restrict readonly buffer Reach { float reach[]; };
 layout(std430, binding = SMOE_BIND_AXES) restrict readonly buffer Axes { uvec2 axes[]; };
-layout(std430, binding = SMOE_BIND_PARENT_STARTS) restrict readonly buffer ParentStarts {
-  uint parentStarts[];
+layout(std430, binding = SMOE_BIND_PARENT_RANGES) restrict readonly buffer ParentRanges {
+  uvec2 parentRanges[];
 };
+layout(std430, binding = SMOE_BIND_WORKS) restrict readonly buffer Works { uint works[]; };
 layout(std430, binding = SMOE_BIND_PARENT_LIST) restrict readonly buffer ParentList {
   uint parentList[];
 };
@@ -36,6 +37,7 @@ layout(std430, binding = SMOE_BIND_BOX_BARS) restrict readonly buffer BoxBars { 
 layout(std140, binding = SMOE_BIND_PARAMS) uniform Params { SmoeParams params; };
 layout(std140, binding = SMOE_BIND_LEVEL) uniform Level { SmoeFilter level; };
 #include "shaders/smoe/decode/grid.glsl"
+#define SMOE_OPEN_SEGMENTS
 #include "shaders/smoe/decode/segments.glsl"
 
 shared uint passed[SMOE_CHILDREN * SMOE_FILTER_WORDS];
@@ -47,18 +49,20 @@ void main() {
   passed[lane] = 0u;
   passed[lane + SMOE_FILTER_SIZE] = 0u;
   if (lane < 2 * SMOE_CHILDREN) dropped[lane] = 0u;
-  const Segment segment = segmentOf(gl_WorkGroupID.x, gl_WorkGroupID.y);
+  const uint group = groupIndex();
+  if (group >= level.groups) return;
+  const Segment segment = openSegment(group);
   barrier();
 
-  const uint entry = gl_WorkGroupID.x * SMOE_FILTER_SIZE + lane;
   const float tau = level.tau + SMOE_SLACK, limit = 2.0 * params.limit;
   const uint columns = uint(level.children.x), firstIndex = level.firstChild;
   const int childPixels = int(level.childPixels), parentPixels = int(level.parentPixels);
   const ivec2 corner = segment.parent * parentPixels;
   const int block = int(level.childBlock);
   const ivec2 firstChild = segment.parent * block;  // a whole number of children per parent
-  if (entry < segment.count) {
-    const uint j = level.parentSegments == 0u ? entry : parentList[segment.first + entry];
+  if (lane < segment.count) {
+    const uint entry = segment.first + lane;
+    const uint j = level.hasParents == 0u ? entry : parentList[entry];
     vec2 rest;
     const ivec2 origin = originOf(corner, rest);
     const Gate gate = gateOf(j, origin, rest);
@@ -97,19 +101,21 @@ void main() {
   // One invocation per child.
   if (lane >= uint(block * block)) return;
   const ivec2 child = firstChild + ivec2(int(lane) % block, int(lane) / block);
-  if (!all(lessThan(child, level.children))) return;
-  const uint index = childIndex(child);
   uint count = 0u;
   for (uint word = 0u; word < SMOE_FILTER_WORDS; ++word) {
     const uint value = passed[lane * SMOE_FILTER_WORDS + word];
-    bits[bitsOf(gl_WorkGroupID.x, gl_WorkGroupID.y, lane) + word] = value;
+    bits[bitsOf(group, lane) + word] = value;
     count += uint(bitCount(value));
   }
-  counts[index * level.segments + gl_WorkGroupID.x] = count;
+  // Groups that no parent needs count nothing, in their order.
+  const bool needed = segment.count > 0u;
+  counts[needed ? countOf(segment, lane) : group * uint(block * block) + lane] = count;
 #if !SMOE_WINDOW
+  if (!needed || !all(lessThan(child, level.children))) return;
   uvec2 own = ERROR_AT(dropped, lane);
-  if (level.parentSegments != 0u && gl_WorkGroupID.x == 0u)
+  if (level.hasParents != 0u && segment.number == 0u)
     own = addErrors(own, ERROR_AT(parentLost, segment.index));
+  const uint index = childIndex(child);
   ADD_ERROR(lost, index, own);
 #endif
 }

@@ -25,7 +25,7 @@ layout(std430, binding = SMOE_BIND_CULL) restrict readonly buffer Cull { uvec4 c
 layout(std430, binding = SMOE_BIND_REACH) restrict readonly buffer Reach { float reach[]; };
 layout(std430, binding = SMOE_BIND_AXES) restrict readonly buffer Axes { uvec2 axes[]; };
 layout(std430, binding = SMOE_BIND_CELL_BARS) restrict readonly buffer CellBars { float cellBars[]; };
-layout(std430, binding = SMOE_BIND_PARENT_STARTS) restrict readonly buffer Starts { uint starts[]; };
+layout(std430, binding = SMOE_BIND_PARENT_RANGES) restrict readonly buffer Ranges { uvec2 ranges[]; };
 layout(std430, binding = SMOE_BIND_PARENT_LIST) restrict readonly buffer List { uint list[]; };
 layout(std430, binding = SMOE_BIND_MASKS) restrict writeonly buffer Masks { uint masks[]; };
 layout(std430, binding = SMOE_BIND_TILE_COUNTS) restrict writeonly buffer TileCounts {
@@ -130,8 +130,9 @@ void main() {
   tile.corner = at * int(params.tilePixels);
   tile.origin = originOf(tile.corner, tile.rest);
   tile.side = int(params.tilePixels) / SMOE_CELL;
-  tile.first = inRange ? starts[tile.index * level.segments] : 0u;
-  tile.last = inRange ? starts[(tile.index + 1u) * level.segments] : 0u;
+  const uvec2 range = inRange ? ranges[tile.index] : uvec2(0u);
+  tile.first = range.x;
+  tile.last = range.y;
   const uint cells = uint(tile.side * tile.side);
   const float tau = params.tau + SMOE_SLACK, limit = 2.0 * params.limit;
   const bool hasMasks = params.hasMasks != 0u;

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The bar of a cell is the highest of those above it in the pyramid: one invocation per cell. Cells
-// that no component reached are holes, listed for fill_holes.comp; their order in that list is
-// undefined and decides nothing.
+// that no component reached keep 0 for fill_holes.comp.
 #include "shaders/common/invocation.glsl"
 #include "shaders/smoe/decode/shared.h"
 layout(local_size_x = SMOE_LIST_SIZE) in;
 
 layout(std430, binding = SMOE_BIND_BARS) restrict buffer Bars { uint bars[]; };
-layout(std430, binding = SMOE_BIND_HOLES) restrict writeonly buffer Holes { uint holes[]; };
-layout(std430, binding = SMOE_BIND_STATS) restrict buffer Stats { SmoeStats stats; };
 layout(std140, binding = SMOE_BIND_PARAMS) uniform Params { SmoeParams params; };
 #include "shaders/smoe/decode/pyramid.glsl"
 
@@ -25,5 +22,4 @@ void main() {
     start += uint(dims.x * dims.y);
   }
   bars[cell] = bar;
-  if (bar == 0u) holes[atomicAdd(stats.holes, 1u)] = cell;
 }

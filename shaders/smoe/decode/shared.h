@@ -21,6 +21,7 @@
 #define SHADERS_SMOE_SHARED_H
 
 #define SMOE_CELL 4                 // samples along a cell's side
+#define SMOE_BLOCK 8                // cells along the side of a block of candidates
 #define SMOE_AXIS 8                 // samples between two entries of the axes
 #define SMOE_SUPER 64               // samples along a supertile's side
 #define SMOE_DISTRICT 512           // samples along a district's side
@@ -41,16 +42,21 @@
 #define SMOE_BIND_AXES 3           // uvec2[columns + rows]: fixed, rest (float)  host
 #define SMOE_BIND_BARS 4           // uint[levels of cells], ordered floats   splat_bars, ...
 #define SMOE_BIND_TILE_BARS 5      // float[tiles]                            tighten_bars
-#define SMOE_BIND_PARENT_STARTS 6  // uint[]: see filter_boxes.comp
+#define SMOE_BIND_PARENT_RANGES 6  // uvec2[parents]: begin and end in LIST   close_lists
 #define SMOE_BIND_PARENT_LIST 7    // uint[]: components
-#define SMOE_BIND_COUNTS 8         // uint[children * segments + 1]           filter_boxes, scanned
-#define SMOE_BIND_BITS 9           // uint[groups][children][8]               filter_boxes
+#define SMOE_BIND_COUNTS 8         // uint[groups * block + 1]                filter_boxes, scanned
+#define SMOE_BIND_BITS 9           // uint[groups][block][8]                  filter_boxes
 #define SMOE_BIND_LIST 10          // uint[]: components                      place_entries
 #define SMOE_BIND_PARENT_LOST 11   // uvec2[parents]: fixed point             filter_boxes
 #define SMOE_BIND_LOST 12          // uvec2[children]                         filter_boxes
 #define SMOE_BIND_BOX_BARS 13      // float[children]                         shrink_bars
-#define SMOE_BIND_HOLES 14         // uint[cells]                             settle_bars
-#define SMOE_BIND_STATS 15         // SmoeStats
+#define SMOE_BIND_SEEDS 14         // uint[cells]: see candidates.glsl        splat_bars
+#define SMOE_BIND_STATS 15         // SmoeStats, then uint[]: see SmoeFilter  all that count
+// Only where lists are made, or bars of holes
+#define SMOE_BIND_WORKS 4          // uint[parents + 1]: groups, scanned      split_lists
+#define SMOE_BIND_RANGES 5         // uvec2[children]                         close_lists
+#define SMOE_BIND_BLOCKS 6         // uint[blocks]: see candidates.glsl       splat_bars, flood
+#define SMOE_BIND_NEXT_BLOCKS 7    // the same                                flood_blocks
 // The passes over tiles
 #define SMOE_BIND_CELL_BARS 4    // float[cells]                            tighten_bars
 #define SMOE_BIND_MASKS 8        // uint[candidates]                        mask_cells
@@ -127,12 +133,17 @@ struct SmoeFilter {
   ivec2 parents;   // of the grid
   ivec2 children;  // of the grid
   uint parentPixels, childPixels;
-  uint firstParent;     // of the band, row by row; parents' tables are of the whole grid
-  uint firstChild;      // of the band; children's tables begin with it
-  uint segments;        // of 256 entries: the longest parent list
-  uint parentSegments;  // stride of the parents' starts; 0: one list of all components
-  uint childBlock;      // children along a parent's side
-  float tau;            // bits
+  uint firstParent;  // of the band, row by row; parents' tables are of the whole grid
+  uint firstChild;   // of the band; children's tables begin with it
+  uint parentCount;  // of the band
+  uint childBlock;   // children along a parent's side
+  uint hasParents;   // 0: the parents' list is all components
+  uint needs;        // where the three words lie, after the statistics, that say what is needed:
+                     // work groups, entries of the lists, entries of the longest
+  uint groups;       // room for so many work groups, of 256 entries of a parent's list each
+  uint entries;      // room for so many entries of lists
+  float tau;         // bits
+  uint spare;
 #ifdef __cplusplus
 };
 struct Tile {
@@ -151,17 +162,15 @@ struct Stats {
 };
 struct SmoeStats {
 #endif
-  uint holes;                   // cells that no component is near
-  uint listTotal, listLongest;  // of the lists that measure_lists.comp saw last
   uint longest, emptyTiles;     // of the final lists
   uint worst;                   // bits of the largest certificate
   uint upper;                   // bits of the largest part of it that comes from above the tiles
   uint halvesLow, halvesHigh;   // sum over entries of the 8 x 4 halves on which they passed
-  uint spare0, spare1, spare2;
+  uint spare0, spare1;
 #ifdef __cplusplus
 };
-static_assert(sizeof(Params) == 128 && sizeof(Filter) == 48);
-static_assert(sizeof(Tile) == 16 && sizeof(Stats) == 48);
+static_assert(sizeof(Params) == 128 && sizeof(Filter) == 64);
+static_assert(sizeof(Tile) == 16 && sizeof(Stats) == 32);
 }  // namespace fathom::smoe::shared
 #else
 };

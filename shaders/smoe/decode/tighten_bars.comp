@@ -12,7 +12,7 @@ layout(local_size_x = SMOE_SUPER_CELLS / SMOE_COLUMN) in;
 
 layout(std430, binding = SMOE_BIND_CULL) restrict readonly buffer Cull { uvec4 cull[]; };
 layout(std430, binding = SMOE_BIND_AXES) restrict readonly buffer Axes { uvec2 axes[]; };
-layout(std430, binding = SMOE_BIND_PARENT_STARTS) restrict readonly buffer Starts { uint starts[]; };
+layout(std430, binding = SMOE_BIND_PARENT_RANGES) restrict readonly buffer Ranges { uvec2 ranges[]; };
 layout(std430, binding = SMOE_BIND_PARENT_LIST) restrict readonly buffer List { uint list[]; };
 layout(std430, binding = SMOE_BIND_CELL_BARS) restrict writeonly buffer CellBars {
   float cellBars[];
@@ -26,24 +26,24 @@ layout(std140, binding = SMOE_BIND_LEVEL) uniform Level { SmoeFilter level; };
 
 shared float bars[SMOE_SUPER_CELLS];
 
-// level: parents = supertiles, firstParent, parentSegments = stride of their starts.
+// level: parents = supertiles, firstParent, parentCount.
 void main() {
   openGrid();
   const uint lane = gl_LocalInvocationIndex;
+  if (groupIndex() >= level.parentCount) return;
   const int at = int(level.firstParent + groupIndex());
   const ivec2 super = ivec2(at % level.parents.x, at / level.parents.x);
   const ivec2 corner = super * SMOE_SUPER;
   vec2 rest;
   const ivec2 origin = originOf(corner, rest);
-  const uint first = starts[uint(at) * level.parentSegments];
-  const uint last = starts[uint(at + 1) * level.parentSegments];
+  const uvec2 range = ranges[at];
 
   // Cells of the supertile: 16 columns side by side, then those below them.
   const ivec2 top = ivec2(int(lane) % 16, SMOE_COLUMN * (int(lane) / 16));
   const ivec2 cell = super * 16 + top;
   float bar[SMOE_COLUMN];
   for (int k = 0; k < SMOE_COLUMN; ++k) bar[k] = -3.0e38;
-  for (uint i = first; i < last; ++i) {
+  for (uint i = range.x; i < range.y; ++i) {
     const Gate gate = gateOf(list[i], origin, rest);
     for (int k = 0; k < SMOE_COLUMN; ++k) {
       const ivec2 at = min(cell + ivec2(0, k), params.cells - 1);

@@ -2,6 +2,7 @@
 // Lists built on the GPU against those of the float64 reference: the same components but for those
 // on the very threshold, ascending, with masks and certificates that agree.
 #include "app/techniques/smoe/decode/lists.h"
+#include "app/gpu/work_counts.h"
 #include "app/techniques/smoe/decode/decoder.h"
 #include "app/techniques/smoe/model/reference.h"
 #include "tests/smoe/model/models.h"
@@ -185,6 +186,61 @@ TEST_F(ListsTest, BandsOfAnyHeightHoldTheSameLists) {
   EXPECT_EQ(whole.facts().evaluationsPerSample, banded.facts().evaluationsPerSample);
   for (int y = 0; y < 25; ++y)
     EXPECT_EQ(componentsOf(whole.downloadList({4, y})), componentsOf(banded.downloadList({4, y})));
+}
+
+TEST_F(ListsTest, OfExpectedSizesAreThoseThatAreMeasured) {
+  const Model model = randomModel(11, 2, 1500, {300, 200});
+  for (const Relevance rule : {Relevance::Bounded, Relevance::Budget, Relevance::Window}) {
+    DecodeOptions options;
+    options.relevance = rule;
+    Decoder measured(context()), expected(context());
+    for (Decoder* decoder : {&measured, &expected}) decoder->setModel(model);
+    expected.build({{150, 140}, {20, 20}}, options, kForever);
+    const ViewWindow moved{{150, 140}, {24.5, 18}};
+    measured.build(moved, options, kForever);
+    const gpu::WorkCounts before = gpu::workCounts();
+    expected.build(moved, options, kForever, Decoder::Lists::Expected);
+    EXPECT_EQ((gpu::workCounts() - before).synchronizations(), 0u);
+    ASSERT_TRUE(expected.listsKnown(true));
+    ASSERT_TRUE(expected.listsUpToDate());
+    EXPECT_EQ(measured.facts().entries, expected.facts().entries);
+    EXPECT_EQ(measured.facts().maxErrorBound, expected.facts().maxErrorBound);
+    for (int y = 0; y < 9; ++y)
+      EXPECT_EQ(componentsOf(measured.downloadList({3, y})),
+                componentsOf(expected.downloadList({3, y})));
+  }
+}
+
+TEST_F(ListsTest, ThatOutgrowTheirRoomSaySo) {
+  Model model = randomModel(12, 2, 2000, {80, 80});
+  model.width = model.height = 600;
+  Decoder decoder(context());
+  decoder.setModel(model);
+  decoder.build({{80, 80}, {500, 500}}, {}, kForever);
+  decoder.build({{80, 80}, {0, 0}}, {}, kForever, Decoder::Lists::Expected);
+  ASSERT_TRUE(decoder.listsKnown(true));
+  ASSERT_FALSE(decoder.listsUpToDate());
+  decoder.build({{80, 80}, {0, 0}}, {}, kForever, Decoder::Lists::Expected);  // measures
+  ASSERT_TRUE(decoder.listsKnown(false));
+  EXPECT_TRUE(decoder.listsUpToDate());
+  Decoder fresh(context());
+  fresh.setModel(model);
+  fresh.build({{80, 80}, {0, 0}}, {}, kForever);
+  EXPECT_EQ(fresh.facts().entries, decoder.facts().entries);
+}
+
+// A long list beside thousands of short ones: buffers hold what there is, not the longest of all.
+TEST_F(ListsTest, OfUnevenModelsTakeLittleRoom) {
+  Model model = randomModel(13, 2, 6000, {60, 60});
+  model.width = model.height = 1024;
+  Decoder decoder(context());
+  decoder.setModel(model);
+  context().memory().setBlockLimit(1 << 20);
+  decoder.build({{1024, 1024}}, {}, kForever);
+  EXPECT_EQ(decoder.facts().emptyTiles, 0u);
+  EXPECT_GT(decoder.facts().longest, 300u);
+  // Far from all components a few decide; were bars there weak, thousands would.
+  EXPECT_LT(decoder.downloadList({50, 50}).size(), 100u);
 }
 
 TEST_F(ListsTest, MasksSkipMoreThanHalfOfTheWork) {

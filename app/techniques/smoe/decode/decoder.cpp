@@ -44,12 +44,14 @@ struct Decoder::State {
   ListFacts facts;
   bool factsKnown = false;
 
-  void start(const ViewWindow& wanted, const DecodeOptions& wantedOptions);
+  void start(const ViewWindow& wanted, const DecodeOptions& wantedOptions,
+             ListBuilder::Sizes sizes);
   bool spent(const TimeBudget& budget);
   void measure();
 };
 
-void Decoder::State::start(const ViewWindow& wanted, const DecodeOptions& wantedOptions) {
+void Decoder::State::start(const ViewWindow& wanted, const DecodeOptions& wantedOptions,
+                           ListBuilder::Sizes sizes) {
   FATHOM_CHECK(model.count() > 0);
   FATHOM_CHECK(wanted.size.x > 0 && wanted.size.y > 0 && wanted.step > 0 && wanted.samples > 0);
   if (slicedAt != wanted.at) model.slice(wanted.at);
@@ -59,7 +61,7 @@ void Decoder::State::start(const ViewWindow& wanted, const DecodeOptions& wanted
   shaders = gpu.shaderGeneration();
   factsKnown = false;
   shading.restart();
-  lists.begin(model, wanted, wantedOptions);
+  lists.begin(model, wanted, wantedOptions, sizes);
 }
 
 /// Where there is a limit: what is queued has not been spent yet.
@@ -70,6 +72,7 @@ bool Decoder::State::spent(const TimeBudget& budget) {
 }
 
 void Decoder::State::measure() {
+  lists.fit(true);
   const shared::Stats stats = lists.stats();
   const shared::Params& params = lists.params();
   facts = {};
@@ -99,17 +102,27 @@ void Decoder::setModel(const Model& model) {
   state_->model.upload(model);
 }
 
-bool Decoder::build(const ViewWindow& window, const DecodeOptions& options, double budgetMs) {
+bool Decoder::build(const ViewWindow& window, const DecodeOptions& options, double budgetMs,
+                    Lists lists) {
   State& s = *state_;
   const TimeBudget budget(budgetMs);
   if (s.window != window || s.options != options || s.shaders != s.gpu.shaderGeneration())
-    s.start(window, options);
+    s.start(window, options,
+            lists == Lists::Expected ? ListBuilder::Sizes::Expected : ListBuilder::Sizes::Measured);
   while (!s.lists.finished()) {
     s.lists.step();
     if (!s.lists.finished() && s.spent(budget)) return false;
   }
   return true;
 }
+
+bool Decoder::listsKnown(bool wait) {
+  const ListBuilder::Fit fit = state_->lists.fit(wait);
+  if (fit == ListBuilder::Fit::Outgrown) state_->window.reset();
+  return fit != ListBuilder::Fit::Unknown;
+}
+
+bool Decoder::listsUpToDate() const { return state_->window.has_value(); }
 
 bool Decoder::shade(const gpu::Texture& result, double budgetMs) {
   State& s = *state_;

@@ -53,7 +53,17 @@ class Decoder {
 
   /// Slices and builds the lists unless they are those of these arguments already. True when it is
   /// done; false when `budgetMs` is spent: call again with the same arguments.
-  bool build(const ViewWindow& window, const DecodeOptions& options, double budgetMs);
+  ///
+  /// Measured lists are made by waiting for their sizes. Expected ones are not where those of the
+  /// build() before say what to expect: nothing waits, nothing is allocated. They are to be asked
+  /// for afterwards, by listsKnown().
+  enum class Lists { Measured, Expected };
+  bool build(const ViewWindow& window, const DecodeOptions& options, double budgetMs,
+             Lists lists = Lists::Measured);
+  /// False while the device has not said whether the lists of the last build() had room enough.
+  /// Where they had not, they are out of date from then on, and so is what was shaded with them.
+  bool listsKnown(bool wait);
+  bool listsUpToDate() const;
   /// Decodes into an Rgba32f texture of window.size: linear, clamped, alpha 1. Like build(), in
   /// slices.
   bool shade(const gpu::Texture& result, double budgetMs);

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 #include <utility>
 
 namespace fathom::smoe {
@@ -24,7 +25,17 @@ constexpr float kMaxMargin = 60;
 // llvmpipe silently ends loops after 65,535 rounds.
 constexpr std::uint32_t kMaxRounds = 60'000;
 
+// Words after the statistics that say what is needed: three per level, and of each band of tiles one
+// more for its final entries.
+constexpr std::size_t kStatsWords = sizeof(shared::Stats) / sizeof(std::uint32_t);
+constexpr std::uint32_t kNeedsOfDistricts = 0, kNeedsOfSupers = 3, kNeedsOfBands = 6;
+constexpr std::uint32_t kNeedsPerBand = 4;
+
 std::uint32_t area(glm::ivec2 size) { return std::uint32_t(size.x) * std::uint32_t(size.y); }
+
+std::uint32_t segmentsOf(std::uint32_t entries) {
+  return (entries + SMOE_FILTER_SIZE - 1) / SMOE_FILTER_SIZE;
+}
 
 /// An eighth more than there are, so that the next view finds room, as far as one buffer may hold it.
 template <class T>
@@ -39,6 +50,13 @@ void grow(gpu::Context& gpu, gpu::Buffer<T>& buffer, const char* name, std::uint
   if (!buffer || buffer.count() < count) gpu::ensure(gpu, buffer, name, roomFor<T>(gpu, count));
 }
 
+/// A quarter more than was needed, where one buffer of so many bytes each may hold it.
+std::uint32_t withReserve(gpu::Context& gpu, std::uint32_t needed, std::uint64_t bytesEach) {
+  const std::uint64_t most = std::uint64_t(gpu.memory().blockLimit()) / bytesEach;
+  const std::uint64_t wanted = std::uint64_t(needed) + needed / 4 + 16;
+  return std::uint32_t(std::max<std::uint64_t>(needed, std::min<std::uint64_t>({wanted, most, 0xFFFFFFFFu})));
+}
+
 /// Of all levels of the pyramid.
 std::size_t pyramidWords(const shared::Params& params) {
   std::size_t words = 0;
@@ -47,10 +65,15 @@ std::size_t pyramidWords(const shared::Params& params) {
   return words;
 }
 
+glm::ivec2 blocksOf(const shared::Params& params) { return boxes(params.cells, SMOE_BLOCK); }
+
 }  // namespace
 
+// The order of work
+// -------------------------------------------------------------------------------------------------
+
 void ListBuilder::begin(const DeviceModel& model, const ViewWindow& window,
-                        const DecodeOptions& options) {
+                        const DecodeOptions& options, Sizes sizes) {
   model_ = &model;
   options_ = options;
   params_ = gridParams(window, options, model);
@@ -58,12 +81,16 @@ void ListBuilder::begin(const DeviceModel& model, const ViewWindow& window,
   const std::vector<glm::uvec2> axes = axesOf(window, params_);
   if (axes_.count() != axes.size()) axes_ = gpu::Buffer<glm::uvec2>(gpu_, "smoe axes", axes.size());
   axes_.upload(axes);
-  grow(gpu_, stats_, "smoe list facts", 1);
-  stats_.clear();
-  margin_ = 0;
-  nextSuperRow_ = bandSuperRows_ = 0;
-  finished_ = false;
-  setBandsAside();
+  grow(gpu_, stats_, "smoe list facts",
+       kStatsWords + kNeedsOfBands + kNeedsPerBand * std::size_t(params_.supers.y));
+  expects_ = sizes == Sizes::Expected && suits(plan_);
+  margin_ = expects_ ? plan_.margin : 0;
+  startOver();
+}
+
+bool ListBuilder::suits(const Plan& plan) const {
+  return !plan.bands.empty() && plan.count == params_.count && plan.size == params_.size &&
+         plan.options == options_;
 }
 
 /// Their buffers serve the next bands, which are as large when nothing but the view has changed.
@@ -71,42 +98,130 @@ void ListBuilder::setBandsAside() {
   if (!bands_.empty()) spareBands_ = std::exchange(bands_, {});
 }
 
+void ListBuilder::startOver() {
+  nextSuperRow_ = bandSuperRows_ = 0;
+  finished_ = false;
+  fit_ = Fit::Unknown;
+  made_ = {params_.count, params_.size, options_, {}, {}, {}, margin_};
+  if (expects_) made_ = plan_;
+  setBandsAside();
+  stats_.clear();
+}
+
 bool ListBuilder::step() {
   if (finished_) return true;
-  if (bandSuperRows_ == 0) {
-    if (options_.relevance != Relevance::Window) makeBars();
-    makeUpperLists();
-    chooseBands();
+  if (!expects_) {
+    stepMeasured();
+    return finished_;
   }
-  const auto rows = std::uint32_t(params_.supers.y);
-  const std::uint32_t count = std::min(bandSuperRows_, rows - nextSuperRow_);
   try {
-    makeBand(nextSuperRow_, count);
+    stepExpected();
   } catch (const gpu::DoesNotFit&) {
-    if (count == 1) throw;
-    bands_.pop_back();
-    bandSuperRows_ = count / 2;
-    return false;
+    expects_ = false;  // the reserve was too much for this device
+    margin_ = 0;
+    startOver();
   }
-  nextSuperRow_ += count;
-  finished_ = nextSuperRow_ == rows;
-  if (finished_) spareBands_.clear();
-  if (finished_ && overBudget()) startOver();
   return finished_;
 }
 
-/// True when what was left out above the tiles takes too much of the budget from them.
-bool ListBuilder::overBudget() const {
-  if (options_.relevance != Relevance::Budget || margin_ >= kMaxMargin) return false;
-  return std::bit_cast<float>(stats().upper) > 0.5f * params_.limit;
+void ListBuilder::stepMeasured() {
+  if (bandSuperRows_ == 0) {
+    if (options_.relevance != Relevance::Window) makeBars();
+    makeUpperLists();
+    bandSuperRows_ = bandRows();
+  }
+  const auto rows = std::uint32_t(params_.supers.y);
+  BandRoom room{std::min(bandSuperRows_, rows - nextSuperRow_), {}, 0};
+  const std::size_t bandsBefore = bands_.size();
+  try {
+    makeBand(room);
+  } catch (const gpu::DoesNotFit&) {
+    if (room.superRows == 1) throw;
+    bands_.resize(bandsBefore);
+    bandSuperRows_ = room.superRows / 2;
+    return;
+  }
+  made_.bands.push_back(room);
+  nextSuperRow_ += room.superRows;
+  if (nextSuperRow_ < rows) return;
+  if (options_.relevance == Relevance::Budget && overBudget(stats())) {
+    margin_ += 6;
+    startOver();
+    return;
+  }
+  finish();
 }
 
-void ListBuilder::startOver() {
-  margin_ += 6;
-  nextSuperRow_ = bandSuperRows_ = 0;
-  finished_ = false;
-  setBandsAside();
-  stats_.clear();
+void ListBuilder::stepExpected() {
+  if (bands_.empty()) {
+    if (options_.relevance != Relevance::Window) makeBars();
+    makeUpperLists();
+  }
+  BandRoom& room = made_.bands[bands_.size()];
+  makeBand(room);
+  nextSuperRow_ += room.superRows;
+  if (nextSuperRow_ == std::uint32_t(params_.supers.y)) finish();
+}
+
+/// Of measured sizes the next lists expect a quarter more; expected ones are asked for.
+void ListBuilder::finish() {
+  finished_ = true;
+  spareBands_.clear();
+  if (expects_) {
+    if (facts_.capacity() < stats_.bytes())
+      facts_ = gpu::ReadBack(gpu_, "smoe list facts", stats_.bytes());
+    facts_.request(stats_, stats_.bytes());
+    return;
+  }
+  fit_ = Fit::Fits;
+  plan_ = made_;
+  const auto reserve = [&](Room& room, std::uint64_t bytesPerGroup) {
+    room.groups = withReserve(gpu_, room.groups, bytesPerGroup);
+    room.entries = withReserve(gpu_, room.entries, sizeof(glm::uvec2));
+  };
+  constexpr std::uint64_t kBitsPerChild = SMOE_FILTER_WORDS * sizeof(std::uint32_t);
+  reserve(plan_.districts, SMOE_CHILDREN * kBitsPerChild);
+  reserve(plan_.supers, SMOE_CHILDREN * kBitsPerChild);
+  for (BandRoom& band : plan_.bands) {
+    reserve(band.candidates, SMOE_CHILDREN * kBitsPerChild);
+    band.entries = withReserve(gpu_, band.entries, sizeof(glm::uvec2));
+  }
+}
+
+ListBuilder::Fit ListBuilder::fit(bool wait) {
+  if (!finished_ || fit_ != Fit::Unknown) return fit_;
+  if (wait) facts_.wait();
+  if (!facts_.ready()) return Fit::Unknown;
+  std::vector<std::uint32_t> words(facts_.data().size() / sizeof(std::uint32_t));
+  std::memcpy(words.data(), facts_.data().data(), words.size() * sizeof(std::uint32_t));
+  shared::Stats stats;
+  std::memcpy(&stats, words.data(), sizeof stats);
+  const std::uint32_t* needs = words.data() + kStatsWords;
+  const auto fits = [&](std::uint32_t at, const Room& room) {
+    return needs[at] <= room.groups && needs[at + 1] <= room.entries;
+  };
+  bool good = fits(kNeedsOfDistricts, made_.districts) && fits(kNeedsOfSupers, made_.supers) &&
+              !overBudget(stats);
+  good = good && !(gpu_.device().software && needs[kNeedsOfSupers + 2] > kMaxRounds);
+  for (std::uint32_t i = 0; i < made_.bands.size(); ++i) {
+    const std::uint32_t at = kNeedsOfBands + kNeedsPerBand * i;
+    bands_[i].entryCount = std::min(needs[at + 3], made_.bands[i].entries);
+    good = good && fits(at, made_.bands[i].candidates) && needs[at + 3] <= made_.bands[i].entries;
+  }
+  if (!good) plan_ = {};  // the next lists are measured
+  return fit_ = good ? Fit::Fits : Fit::Outgrown;
+}
+
+/// True when what was left out above the tiles takes too much of the budget from them.
+bool ListBuilder::overBudget(const shared::Stats& stats) const {
+  if (options_.relevance != Relevance::Budget || margin_ >= kMaxMargin) return false;
+  return std::bit_cast<float>(stats.upper) > 0.5f * params_.limit;
+}
+
+shared::Stats ListBuilder::stats() const {
+  shared::Stats stats;
+  stats_.read(&stats, sizeof stats);
+  return stats;
 }
 
 const TileBand& ListBuilder::bandOf(int tileRow) const {
@@ -115,45 +230,71 @@ const TileBand& ListBuilder::bandOf(int tileRow) const {
   return bands_.back();
 }
 
+// Bars
+// -------------------------------------------------------------------------------------------------
+
 /// A valid bar for every cell, and the lowest of each supertile and district.
 void ListBuilder::makeBars() {
   const std::uint32_t cells = area(params_.cells);
   grow(gpu_, pyramid_, "smoe bars", pyramidWords(params_));
-  grow(gpu_, holes_, "smoe holes", cells);
+  grow(gpu_, seeds_, "smoe candidates", cells);
+  grow(gpu_, blocks_, "smoe block candidates", area(blocksOf(params_)));
+  grow(gpu_, nextBlocks_, "smoe block candidates", area(blocksOf(params_)));
   grow(gpu_, cellBars_, "smoe cell bars", cells);
   pyramid_.clear();
+  seeds_.clear();
+  blocks_.clear();
 
   gpu::Pass& splat = gpu_.pass({"splat bars", "shaders/smoe/decode/splat_bars.comp", {}});
   splat.storage(SMOE_BIND_CULL, model_->cull())
       .storage(SMOE_BIND_AXES, axes_)
       .storage(SMOE_BIND_BARS, pyramid_)
+      .storage(SMOE_BIND_SEEDS, seeds_)
+      .storage(SMOE_BIND_BLOCKS, blocks_)
       .params(SMOE_BIND_PARAMS, params_);
   splat.dispatch(params_.count);
-  gpu::barrier(gpu::Reader::Storage);  // settle bars
+  gpu::barrier(gpu::Reader::Storage);  // settle bars, flood blocks
 
   gpu::Pass& settle = gpu_.pass({"settle bars", "shaders/smoe/decode/settle_bars.comp", {}});
-  settle.storage(SMOE_BIND_BARS, pyramid_)
-      .storage(SMOE_BIND_HOLES, holes_)
-      .storage(SMOE_BIND_STATS, stats_)
-      .params(SMOE_BIND_PARAMS, params_);
+  settle.storage(SMOE_BIND_BARS, pyramid_).params(SMOE_BIND_PARAMS, params_);
   settle.dispatch(cells);
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // fill holes, the host
+  gpu::barrier(gpu::Reader::Storage);  // fill holes
+  findCandidates();
 
-  const std::uint32_t holes = stats().holes;
   gpu::Pass& fill = gpu_.pass({"fill holes", "shaders/smoe/decode/fill_holes.comp", {}});
   fill.storage(SMOE_BIND_CULL, model_->cull())
       .storage(SMOE_BIND_AXES, axes_)
       .storage(SMOE_BIND_BARS, pyramid_)
-      .storage(SMOE_BIND_HOLES, holes_)
-      .storage(SMOE_BIND_STATS, stats_)
+      .storage(SMOE_BIND_SEEDS, seeds_)
+      .storage(SMOE_BIND_BLOCKS, blocks_)
       .params(SMOE_BIND_PARAMS, params_);
-  fill.dispatchGroups(holes);
+  fill.dispatch(cells);
   gpu::barrier(gpu::Reader::Storage);  // shrink bars
 
   shrinkBars(pyramid_, params_.cells, params_.supers, SMOE_SUPER / SMOE_CELL, false,
              superLists_.bars);
   shrinkBars(superLists_.bars, params_.supers, districts_, SMOE_DISTRICT / SMOE_SUPER, true,
              districtLists_.bars);
+}
+
+/// Every block gets a candidate, from however far.
+void ListBuilder::findCandidates() {
+  const glm::ivec2 count = blocksOf(params_);
+  for (unsigned stride = std::bit_ceil(unsigned(std::max(count.x, count.y))) / 2; stride > 0;
+       stride /= 2) {
+    shared::Filter level{};
+    level.childBlock = stride;
+    gpu::Pass& flood = gpu_.pass({"flood blocks", "shaders/smoe/decode/flood_blocks.comp", {}});
+    flood.storage(SMOE_BIND_CULL, model_->cull())
+        .storage(SMOE_BIND_AXES, axes_)
+        .storage(SMOE_BIND_BLOCKS, blocks_)
+        .storage(SMOE_BIND_NEXT_BLOCKS, nextBlocks_)
+        .params(SMOE_BIND_PARAMS, params_)
+        .params(SMOE_BIND_LEVEL, level);
+    flood.dispatch(area(count));
+    gpu::barrier(gpu::Reader::Storage);  // the next stride, fill holes
+    std::swap(blocks_, nextBlocks_);
+  }
 }
 
 void ListBuilder::shrinkBars(const gpu::RawBuffer& from, glm::ivec2 children, glm::ivec2 parents,
@@ -170,55 +311,77 @@ void ListBuilder::shrinkBars(const gpu::RawBuffer& from, glm::ivec2 children, gl
   gpu::barrier(gpu::Reader::Storage);  // shrink bars again, filter boxes
 }
 
+// Lists of boxes
+// -------------------------------------------------------------------------------------------------
+
 /// Lists of districts from all components, then of supertiles.
 void ListBuilder::makeUpperLists() {
   shared::Filter level{};
   level.parents = boxes(params_.size, SMOE_ROOT), level.children = districts_;
   level.parentPixels = SMOE_ROOT, level.childPixels = SMOE_DISTRICT;
+  level.parentCount = area(level.parents);
   level.childBlock = SMOE_ROOT / SMOE_DISTRICT;
+  level.needs = kNeedsOfDistricts;
   level.tau = params_.tau + margin_ + kDistrictMargin;
-  root_.longest = params_.count;
-  filter(level, root_, area(level.parents), area(level.children), districtLists_);
+  if (!expects_) made_.districts.groups = level.parentCount * segmentsOf(params_.count);
+  filter({level, nullptr, area(level.children), districtLists_}, made_.districts);
 
   level.parents = districts_, level.children = params_.supers;
   level.parentPixels = SMOE_DISTRICT, level.childPixels = SMOE_SUPER;
+  level.parentCount = area(level.parents);
   level.childBlock = SMOE_DISTRICT / SMOE_SUPER;
-  level.parentSegments = districtLists_.segments;
+  level.needs = kNeedsOfSupers;
+  level.hasParents = 1;
   level.tau = params_.tau + margin_ + kSuperMargin;
-  filter(level, districtLists_, area(level.parents), area(level.children), superLists_);
+  if (!expects_)
+    made_.supers.groups = level.parentCount + segmentsOf(made_.districts.entries);
+  filter({level, &districtLists_, area(level.children), superLists_}, made_.supers);
+  if (expects_) return;
+  superRanges_ = superLists_.ranges.download(0, area(params_.supers));
+  for (const glm::uvec2 range : superRanges_)
+    if (gpu_.device().software && range.y - range.x > kMaxRounds)
+      fail("model: {} components matter to {} x {} samples; software renderers take at most {}",
+           range.y - range.x, SMOE_SUPER, SMOE_SUPER, kMaxRounds);
 }
 
-const gpu::RawBuffer& ListBuilder::Descent::parentStarts() const {
-  return level.parentSegments ? parents.starts : out.starts;
-}
-
-const gpu::RawBuffer& ListBuilder::Descent::parentList() const {
-  return level.parentSegments ? static_cast<const gpu::RawBuffer&>(parents.list) : out.starts;
-}
-
-/// Filters the lists of some parents into those of their children: test and count, scan, find how
-/// much room they need, fill.
-void ListBuilder::filter(const shared::Filter& level, const BoxLists& parents,
-                         std::uint32_t parentCount, std::uint32_t childCount, BoxLists& out) {
-  out.segments = std::max(1u, (parents.longest + SMOE_FILTER_SIZE - 1) / SMOE_FILTER_SIZE);
-  Descent descent{level, parents, parentCount, childCount, out};
-  descent.level.segments = out.segments;
-  countPasses(descent);
-  scanner_.exclusive(out.starts, out.starts, std::size_t(childCount) * out.segments);
-  measureLists(descent);
-  placeEntries(descent);
+/// Filters the lists of some parents into those of their children: test and count, scan, close,
+/// fill. Measured lists find how much room they need in between, and say so.
+void ListBuilder::filter(const Descent& descent, Room& room) {
+  Descent d = descent;
+  d.level.groups = room.groups;
+  countPasses(d);
+  const std::size_t counts =
+      std::size_t(room.groups) * d.level.childBlock * d.level.childBlock;
+  scanner_.exclusive(d.out.counts, d.out.counts, counts);
+  if (!expects_) {
+    gpu::barrier(gpu::Reader::Transfer);  // the host
+    room.entries = d.out.counts.download(counts, 1).front();
+  }
+  d.level.entries = room.entries;
+  grow(gpu_, d.out.list, "smoe lists", std::uint64_t(room.entries) + 1);
+  placeEntries(d);
 }
 
 /// A bit per entry and child, and the number of passes per child and segment.
 void ListBuilder::countPasses(const Descent& d) {
   BoxLists& out = d.out;
-  const std::size_t words = std::size_t(d.parentCount) * out.segments * d.level.childBlock *
-                            d.level.childBlock * SMOE_FILTER_WORDS;
-  grow(gpu_, out.starts, "smoe list starts", std::size_t(d.childCount) * out.segments + 1);
+  const std::size_t children = std::size_t(d.level.childBlock) * d.level.childBlock;
+  grow(gpu_, works_, "smoe list works", d.level.parentCount + 1);
+  grow(gpu_, out.counts, "smoe list counts", d.level.groups * children + 1);
+  grow(gpu_, out.ranges, "smoe list ranges", d.childCount);
   grow(gpu_, out.lost, "smoe lost", d.childCount);
   grow(gpu_, out.bars, "smoe box bars", 1);
-  grow(gpu_, bits_, "smoe passed", words);
+  grow(gpu_, bits_, "smoe passed", d.level.groups * children * SMOE_FILTER_WORDS);
   out.lost.clear();
+
+  gpu::Pass& split = gpu_.pass({"split lists", "shaders/smoe/decode/split_lists.comp", {}});
+  split.storage(SMOE_BIND_PARENT_RANGES, d.parents ? d.parents->ranges : out.ranges)
+      .storage(SMOE_BIND_WORKS, works_)
+      .params(SMOE_BIND_PARAMS, params_)
+      .params(SMOE_BIND_LEVEL, d.level);
+  split.dispatch(d.level.parentCount);
+  gpu::barrier(gpu::Reader::Storage);  // scan
+  scanner_.exclusive(works_, works_, d.level.parentCount);
 
   const bool isWindow = options_.relevance == Relevance::Window;
   gpu::Pass& test = gpu_.pass({"filter boxes",
@@ -227,57 +390,61 @@ void ListBuilder::countPasses(const Descent& d) {
   test.storage(SMOE_BIND_CULL, model_->cull())
       .storage(SMOE_BIND_REACH, model_->reach())
       .storage(SMOE_BIND_AXES, axes_)
-      .storage(SMOE_BIND_PARENT_STARTS, d.parentStarts())
-      .storage(SMOE_BIND_PARENT_LIST, d.parentList())
-      .storage(SMOE_BIND_PARENT_LOST, d.level.parentSegments ? d.parents.lost : out.lost)
-      .storage(SMOE_BIND_COUNTS, out.starts)
+      .storage(SMOE_BIND_PARENT_RANGES, d.parents ? d.parents->ranges : out.ranges)
+      .storage(SMOE_BIND_PARENT_LIST, d.parents ? d.parents->list : out.counts)
+      .storage(SMOE_BIND_PARENT_LOST, d.parents ? d.parents->lost : out.lost)
+      .storage(SMOE_BIND_WORKS, works_)
+      .storage(SMOE_BIND_COUNTS, out.counts)
       .storage(SMOE_BIND_BITS, bits_)
       .storage(SMOE_BIND_LOST, out.lost)
       .storage(SMOE_BIND_BOX_BARS, out.bars)
       .params(SMOE_BIND_PARAMS, params_)
       .params(SMOE_BIND_LEVEL, d.level);
-  test.dispatchGrid(out.segments, d.parentCount);
+  test.dispatchGroups(d.level.groups);
   gpu::barrier(gpu::Reader::Storage);  // scan
 }
 
-/// The longest list and their sum; waits for the device.
-void ListBuilder::measureLists(const Descent& d) {
-  constexpr std::int64_t kLongest = offsetof(shared::Stats, listLongest);
-  stats_.clear(0, sizeof(std::uint32_t), kLongest);
-  shared::Filter lists = d.level;
-  lists.firstChild = d.childCount;
-  gpu::Pass& measure = gpu_.pass({"measure lists", "shaders/smoe/decode/measure_lists.comp", {}});
-  measure.storage(SMOE_BIND_COUNTS, d.out.starts)
-      .storage(SMOE_BIND_STATS, stats_)
-      .params(SMOE_BIND_LEVEL, lists);
-  measure.dispatch(d.childCount);
-  gpu::barrier(gpu::Reader::Transfer);  // the host
-  const shared::Stats facts = stats();
-  d.out.total = facts.listTotal, d.out.longest = facts.listLongest;
-  if (gpu_.device().software && lists.childPixels <= SMOE_SUPER && d.out.longest > kMaxRounds)
-    fail("model: {} components matter to {} x {} samples; software renderers take at most {}",
-         d.out.longest, lists.childPixels, lists.childPixels, kMaxRounds);
-}
-
-/// Components, ascending in each list.
+/// Where lists begin and end, then their components, ascending in each.
 void ListBuilder::placeEntries(const Descent& d) {
-  grow(gpu_, d.out.list, "smoe lists", std::uint64_t(d.out.total) + 1);
+  gpu::Pass& close = gpu_.pass({"close lists", "shaders/smoe/decode/close_lists.comp", {}});
+  close.storage(SMOE_BIND_WORKS, works_)
+      .storage(SMOE_BIND_COUNTS, d.out.counts)
+      .storage(SMOE_BIND_RANGES, d.out.ranges)
+      .storage(SMOE_BIND_STATS, stats_)
+      .params(SMOE_BIND_PARAMS, params_)
+      .params(SMOE_BIND_LEVEL, d.level);
+  close.dispatch(std::uint64_t(d.level.parentCount) * d.level.childBlock * d.level.childBlock);
+
+  const BoxLists& from = d.parents ? *d.parents : d.out;
   gpu::Pass& place = gpu_.pass({"place entries", "shaders/smoe/decode/place_entries.comp", {}});
-  place.storage(SMOE_BIND_PARENT_STARTS, d.parentStarts())
-      .storage(SMOE_BIND_PARENT_LIST, d.parentList())
-      .storage(SMOE_BIND_COUNTS, d.out.starts)
+  place.storage(SMOE_BIND_PARENT_RANGES, from.ranges)
+      .storage(SMOE_BIND_PARENT_LIST, d.parents ? from.list : from.counts)
+      .storage(SMOE_BIND_WORKS, works_)
+      .storage(SMOE_BIND_COUNTS, d.out.counts)
       .storage(SMOE_BIND_BITS, bits_)
       .storage(SMOE_BIND_LIST, d.out.list)
       .params(SMOE_BIND_PARAMS, params_)
       .params(SMOE_BIND_LEVEL, d.level);
-  place.dispatchGrid(d.out.segments, d.parentCount);
+  place.dispatchGroups(d.level.groups);
   gpu::barrier(gpu::Reader::Storage);  // the next level
 }
 
+// Tiles
+// -------------------------------------------------------------------------------------------------
+
 /// Rows of supertiles per band: on software renderers few, so that a slice of work stays short.
-void ListBuilder::chooseBands() {
+std::uint32_t ListBuilder::bandRows() const {
   const auto rows = std::uint32_t(params_.supers.y), columns = std::uint32_t(params_.supers.x);
-  bandSuperRows_ = gpu_.device().software ? std::max(1u, 16 / columns) : rows;
+  return gpu_.device().software ? std::max(1u, 16 / columns) : rows;
+}
+
+/// Work groups that filter the lists of these supertiles.
+std::uint32_t ListBuilder::groupsOf(std::uint32_t superRow, std::uint32_t superRows) const {
+  const auto columns = std::uint32_t(params_.supers.x);
+  std::uint32_t groups = 0;
+  for (std::uint32_t i = superRow * columns; i < (superRow + superRows) * columns; ++i)
+    groups += segmentsOf(superRanges_[i].y - superRanges_[i].x);
+  return std::max(1u, groups);
 }
 
 void ListBuilder::expectBlock(const char* name, std::int64_t bytes) const {
@@ -288,62 +455,66 @@ void ListBuilder::expectBlock(const char* name, std::int64_t bytes) const {
                           double(bytes), double(limit));
 }
 
-void ListBuilder::makeBand(std::uint32_t superRow, std::uint32_t superRows) {
+void ListBuilder::makeBand(BandRoom& room) {
   const auto perSuper = std::uint32_t(SMOE_SUPER / options_.tilePixels);
+  const auto number = std::uint32_t(bands_.size());
   TileBand& band = bands_.emplace_back();
   if (!spareBands_.empty()) {
     band = std::move(spareBands_.front());
     spareBands_.pop_front();
   }
   band.params = params_;
-  band.firstRow = superRow * perSuper;
-  band.rowCount = std::min(superRows * perSuper, std::uint32_t(params_.tiles.y) - band.firstRow);
+  band.firstRow = nextSuperRow_ * perSuper;
+  band.rowCount =
+      std::min(room.superRows * perSuper, std::uint32_t(params_.tiles.y) - band.firstRow);
   band.params.firstTile = band.firstRow * std::uint32_t(params_.tiles.x);
   band.params.tileCount = band.rowCount * std::uint32_t(params_.tiles.x);
 
   shared::Filter level{};
   level.parents = params_.supers, level.children = params_.tiles;
   level.parentPixels = SMOE_SUPER, level.childPixels = params_.tilePixels;
-  level.firstParent = superRow * std::uint32_t(params_.supers.x);
+  level.firstParent = nextSuperRow_ * std::uint32_t(params_.supers.x);
   level.firstChild = band.params.firstTile;
-  level.parentSegments = superLists_.segments;
+  level.parentCount = room.superRows * std::uint32_t(params_.supers.x);
   level.childBlock = perSuper;
+  level.hasParents = 1;
+  level.needs = kNeedsOfBands + kNeedsPerBand * number;
   level.tau = params_.tau + margin_ + kTileMargin;
-  const std::uint32_t superCount = superRows * std::uint32_t(params_.supers.x);
-  if (options_.relevance != Relevance::Window) tightenBars(band.params, level, superCount);
+  if (options_.relevance != Relevance::Window) tightenBars(band.params, level);
 
   // Children of this band only: those below it do not exist for this pass.
   level.children.y = int(band.firstRow + band.rowCount);
-  filter(level, superLists_, superCount, band.params.tileCount, tileLists_);
-  level.segments = tileLists_.segments;
+  if (!expects_) room.candidates.groups = groupsOf(nextSuperRow_, room.superRows);
+  filter({level, &superLists_, band.params.tileCount, tileLists_}, room.candidates);
   // Checked for all candidates before the first pass that adds to the statistics, so that a band
   // that is split is not counted twice.
-  expectBlock("smoe entries", std::int64_t(tileLists_.total) * std::int64_t(sizeof(glm::uvec2)));
-  maskCells(band, level);
+  if (!expects_)
+    expectBlock("smoe entries",
+                std::int64_t(room.candidates.entries) * std::int64_t(sizeof(glm::uvec2)));
+  maskCells(band, level, room);
 }
 
-void ListBuilder::tightenBars(const shared::Params& params, const shared::Filter& level,
-                              std::uint32_t superCount) {
+void ListBuilder::tightenBars(const shared::Params& params, const shared::Filter& level) {
   grow(gpu_, tileLists_.bars, "smoe tile bars", params.tileCount);
   gpu::Pass& pass = gpu_.pass({"tighten bars",
                                "shaders/smoe/decode/tighten_bars.comp",
                                {{"SMOE_COLUMN", gpu_.device().software ? 8 : 1}}});
   pass.storage(SMOE_BIND_CULL, model_->cull())
       .storage(SMOE_BIND_AXES, axes_)
-      .storage(SMOE_BIND_PARENT_STARTS, superLists_.starts)
+      .storage(SMOE_BIND_PARENT_RANGES, superLists_.ranges)
       .storage(SMOE_BIND_PARENT_LIST, superLists_.list)
       .storage(SMOE_BIND_CELL_BARS, cellBars_)
       .storage(SMOE_BIND_TILE_BARS, tileLists_.bars)
       .params(SMOE_BIND_PARAMS, params)
       .params(SMOE_BIND_LEVEL, level);
-  pass.dispatchGrid(superCount, 1);
+  pass.dispatchGroups(level.parentCount);
   gpu::barrier(gpu::Reader::Storage);  // filter boxes, mask cells
 }
 
 /// Masks and certificates of the band's candidates, then the final lists.
-void ListBuilder::maskCells(TileBand& band, const shared::Filter& level) {
+void ListBuilder::maskCells(TileBand& band, const shared::Filter& level, BandRoom& room) {
   const std::uint32_t tiles = band.params.tileCount;
-  grow(gpu_, masks_, "smoe masks", std::max(1u, tileLists_.total));
+  grow(gpu_, masks_, "smoe masks", std::max(1u, room.candidates.entries));
   grow(gpu_, cellBars_, "smoe cell bars", area(params_.cells));
   gpu::ensure(gpu_, band.starts, "smoe tile starts", tiles + 1);
   gpu::ensure(gpu_, band.tiles, "smoe tiles", tiles);
@@ -355,7 +526,7 @@ void ListBuilder::maskCells(TileBand& band, const shared::Filter& level) {
       .storage(SMOE_BIND_REACH, model_->reach())
       .storage(SMOE_BIND_AXES, axes_)
       .storage(SMOE_BIND_CELL_BARS, cellBars_)
-      .storage(SMOE_BIND_PARENT_STARTS, tileLists_.starts)
+      .storage(SMOE_BIND_PARENT_RANGES, tileLists_.ranges)
       .storage(SMOE_BIND_PARENT_LIST, tileLists_.list)
       .storage(SMOE_BIND_MASKS, masks_)
       .storage(SMOE_BIND_TILE_COUNTS, band.starts)
@@ -367,22 +538,42 @@ void ListBuilder::maskCells(TileBand& band, const shared::Filter& level) {
   mask.dispatchGroups(tiles);
   gpu::barrier(gpu::Reader::Storage);  // scan
   scanner_.exclusive(band.starts, band.starts, tiles);
-  gpu::barrier(gpu::Reader::Transfer);  // the host
-  band.entryCount = band.starts.download(tiles, 1).front();
-  if (!gpu::suits(band.entries.count(), band.entryCount) || !band.entries)
-    gpu::ensure(gpu_, band.entries, "smoe entries",
-                roomFor<glm::uvec2>(gpu_, band.entryCount));
+  countTiles(band, level, room);
 
+  shared::Filter final = level;
+  final.entries = room.entries;
   gpu::Pass& compact = gpu_.pass({"compact lists", "shaders/smoe/decode/compact_lists.comp", {}});
-  compact.storage(SMOE_BIND_PARENT_STARTS, tileLists_.starts)
+  compact.storage(SMOE_BIND_PARENT_RANGES, tileLists_.ranges)
       .storage(SMOE_BIND_PARENT_LIST, tileLists_.list)
       .storage(SMOE_BIND_MASKS, masks_)
       .storage(SMOE_BIND_TILE_COUNTS, band.starts)
       .storage(SMOE_BIND_ENTRIES, band.entries)
       .params(SMOE_BIND_PARAMS, band.params)
-      .params(SMOE_BIND_LEVEL, level);
+      .params(SMOE_BIND_LEVEL, final);
   compact.dispatchGroups(tiles);
   gpu::barrier(gpu::Reader::Storage);  // shading
+}
+
+/// Room for the final lists: measured, or their ends moved to where the room ends.
+void ListBuilder::countTiles(TileBand& band, const shared::Filter& level, BandRoom& room) {
+  const std::uint32_t tiles = band.params.tileCount;
+  if (!expects_) {
+    gpu::barrier(gpu::Reader::Transfer);  // the host
+    room.entries = band.entryCount = band.starts.download(tiles, 1).front();
+  }
+  if (!gpu::suits(band.entries.count(), room.entries) || !band.entries)
+    gpu::ensure(gpu_, band.entries, "smoe entries", roomFor<glm::uvec2>(gpu_, room.entries));
+  if (!expects_) return;
+  shared::Filter ends = level;
+  ends.entries = room.entries;
+  ends.needs = level.needs + 3;
+  gpu::Pass& close = gpu_.pass({"close tiles", "shaders/smoe/decode/close_tiles.comp", {}});
+  close.storage(SMOE_BIND_TILE_COUNTS, band.starts)
+      .storage(SMOE_BIND_STATS, stats_)
+      .params(SMOE_BIND_PARAMS, band.params)
+      .params(SMOE_BIND_LEVEL, ends);
+  close.dispatch(tiles + 1);
+  gpu::barrier(gpu::Reader::Storage);  // compact lists, shading
 }
 
 }  // namespace fathom::smoe

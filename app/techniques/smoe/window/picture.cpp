@@ -48,7 +48,10 @@ Picture::Picture(const Settings& settings, const ModelStore& models, const Model
   stages_.add(
       "lists",
       [this] { return std::tuple(target_->window, target_->options, gpu_->shaderGeneration()); },
-      [this](double leftMs) { return decoder_->build(target_->window, target_->options, leftMs); });
+      [this](double leftMs) {
+        return decoder_->build(target_->window, target_->options, leftMs,
+                               Decoder::Lists::Expected);
+      });
   stages_.add(
       "picture", [this] { return std::tuple(target_->show, target_->gain, target_->source); },
       [this](double leftMs) { return draw(leftMs); });
@@ -131,6 +134,12 @@ bool Picture::update(gpu::Context& gpu, Effect effect, double budgetMs) {
   if (!target_ || effect != Effect::None || target_->model != models_.generation())
     retarget(effect);
   if (!stages_.run(budgetMs, [&] { gpu.pace(); })) return false;
+  // Lists that had too little room are made again, and so is the picture.
+  if (!decoder_->listsKnown(!TimeBudget(budgetMs).limited())) return false;
+  if (!decoder_->listsUpToDate()) {
+    stages_.invalidate("lists");
+    return false;
+  }
   if (std::exchange(movedOn_, false)) target_ = wanted();
   return stages_.complete();
 }
