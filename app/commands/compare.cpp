@@ -3,6 +3,7 @@
 // fragment.
 #include "app/core/compare.h"
 #include "app/commands/subcommands.h"
+#include "app/core/color.h"
 #include "app/core/error.h"
 #include "app/io/exr/deep_exr.h"
 #include "app/io/image_file.h"
@@ -26,6 +27,9 @@ class Lines {
   void add(const std::string& name, double value, const char* unit = "") {
     if (!silent_) fmt::print("{} {:.6g}{}\n", name, value, unit);
     record_.set(name, value);
+  }
+  void note(const char* text) {
+    if (!silent_) fmt::print("{}\n", text);
   }
   void add(const std::string& name, std::uint64_t value) {
     if (!silent_) fmt::print("{} {}\n", name, value);
@@ -57,6 +61,16 @@ void placeInOneWindow(Picture& a, Picture& b) {
   }
 }
 
+/// Linear light as a PNG would hold it: straight alpha, sRGB, 0 to 1.
+void storeAsSrgb(Picture& picture) {
+  if (picture.encoding != Encoding::Linear) return;
+  for (glm::vec4& pixel : picture.image.pixels) {
+    pixel.a = std::clamp(pixel.a, 0.0f, 1.0f);
+    for (int k = 0; k < 3; ++k)
+      pixel[k] = pixel.a > 0 ? srgbFromLinear(pixel[k] / pixel.a) : 0.0f;
+  }
+}
+
 /// Same frame, so that windows in it may differ; or the same number of pixels.
 bool sameSize(const Picture& a, const Picture& b) {
   if (a.encoding == Encoding::Linear && b.encoding == Encoding::Linear &&
@@ -72,9 +86,10 @@ bool comparePictures(const CompareFlags& flags, const CommonOptions& common, Lin
   if (!sameSize(a, b))
     fail("{}: expected the size of {}, {}x{}, found {}x{}", flags.b, flags.a, a.image.width,
          a.image.height, b.image.width, b.image.height);
-  if (a.encoding != b.encoding)
-    fail("{}: expected the kind of file that {} is, found the other of PNG and EXR", flags.b,
-         flags.a);
+  if (a.encoding != b.encoding) {
+    for (Picture* picture : {&a, &b}) storeAsSrgb(*picture);
+    lines.note("compared as sRGB, which one of the two is");
+  }
   placeInOneWindow(a, b);
   const PictureDifference difference = compare(a.image, b.image);
   lines.add("psnr", difference.psnr, " dB");

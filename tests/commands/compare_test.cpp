@@ -74,6 +74,20 @@ TEST(Compare, MeasuresPngInItsOwnEncoding) {
   EXPECT_NE(outcome.out.find("mae 0.2\nmax 0.2\n"), std::string::npos) << outcome.out;
 }
 
+TEST(Compare, MeasuresLinearLightAgainstAPngAsSrgb) {
+  const TempFolder folder;
+  const std::vector<std::uint8_t> gray(3 * 256, 188);  // linear 0.5029
+  writePngBytes(folder.file("a.png"), 16, 16, 3, gray);
+  const std::string linear = grayExr(folder, "b.exr", 0.5f);
+  for (const bool swapped : {false, true}) {
+    const Outcome outcome = runFathom({"compare", swapped ? linear : folder.file("a.png"),
+                                       swapped ? folder.file("a.png") : linear, "--json", "-"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const nlohmann::json result = nlohmann::json::parse(outcome.out)["result"];
+    EXPECT_NEAR(result["max"].get<double>(), 188 / 255.0 - 0.735357, 1e-4);
+  }
+}
+
 TEST(Compare, ClipsToTheDisplayedRange) {
   const TempFolder folder;
   const Outcome outcome =

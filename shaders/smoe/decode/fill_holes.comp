@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bars of cells far from every component: one invocation per cell tries the candidates
-// (candidates.glsl) of the 7 x 7 cells and the 3 x 3 blocks around it. Any component's smallest log
+// (candidates.glsl) of the 5 x 5 cells and the 3 x 3 blocks around it. Any component's smallest log
 // weight on the cell is a valid bar; these few are nearly as high as all would be.
 #include "shaders/common/invocation.glsl"
 #include "shaders/smoe/decode/shared.h"
@@ -26,14 +26,14 @@ void main() {
   const ivec2 origin = originOf(corner, rest);
   const Box box = boxOf(first, first + SMOE_CELL, corner);
   float bar = -3.0e38;
-  for (int i = 0; i < 58; ++i) {
+  for (int i = 0; i < 34; ++i) {
     uint word = 0u;
-    if (i < 49) {
-      const ivec2 near = cell + ivec2(i % 7, i / 7) - 3;
+    if (i < 25) {
+      const ivec2 near = cell + ivec2(i % 5, i / 5) - 2;
       if (all(greaterThanEqual(near, ivec2(0))) && all(lessThan(near, cells)))
         word = seeds[near.y * cells.x + near.x];
     } else {
-      const ivec2 near = cell / SMOE_BLOCK + ivec2((i - 49) % 3, (i - 49) / 3) - 1;
+      const ivec2 near = cell / SMOE_BLOCK + ivec2((i - 25) % 3, (i - 25) / 3) - 1;
       if (all(greaterThanEqual(near, ivec2(0))) && all(lessThan(near, blockSize)))
         word = blocks[near.y * blockSize.x + near.x];
     }
