@@ -20,6 +20,33 @@ window() {
   "$fathom" view "$@" --size 1600x900 --hidden --frames 8 --screenshot "$pictures/$name.png"
 }
 
+# every FOLDER: every page of every technique, or of those that $FATHOM_OF names, in four sizes ($FATHOM_SIZES:
+# "800x600@1 ..."), to be looked at one by one; they are not kept.
+every() {
+  local folder=$1 name page size
+  mkdir -p "$folder"
+  local -A inputs=([deep]=hairball:strands=300 [dof]=planes:count=1,spheres=60,alpha=1,seed=4
+    [flame]=assets/flame/edge.corona=seahorse.json [smoe]=assets/smoe/light-field.smoe
+    [active-pixel]=points:count=30000 [picture]=docs/pictures/flame-corona.png)
+  local common="settings inspector histogram timings memory compare"
+  local -A pages=([deep]="inputs depth $common" [dof]="lens variants $common"
+    [flame]="xforms image palette mutations timeline $common" [smoe]="model fit $common"
+    [active-pixel]="parts modes $common" [picture]="$common files help open start palette")
+  for name in ${FATHOM_OF:-${!inputs[@]}}; do
+    for page in ${pages[$name]}; do
+      for size in ${FATHOM_SIZES:-800x600@1 1280x720@1 2560x1440@1 2560x1440@2}; do
+        "$fathom" view "${inputs[$name]}" --technique "$name" --open-panel "$page" --pixel 150,120 --hidden \
+          --frames 2 --size "${size%@*}" --scale "${size#*@}" --screenshot "$folder/$name-$page-$size.png" ||
+          echo "$name $page: not there"
+      done
+    done
+  done
+}
+if [[ -n ${FATHOM_PAGES:-} ]]; then
+  every "$FATHOM_PAGES"
+  exit
+fi
+
 # The cards of the start page: assets/start, one per technique.
 card() {
   local name=$1
@@ -34,31 +61,6 @@ card flame flame render assets/flame/corona.flame --quality 200
 card smoe smoe render assets/smoe/light-field.smoe
 card active-pixel active-pixel composite station --parts 6 --show parts
 window window-start --open-panel start
-
-# every: every page of every technique in four sizes, into the folder that $FATHOM_PAGES names, to be
-# looked at one by one; they are not kept.
-every() {
-  local folder=$1 name page
-  mkdir -p "$folder"
-  local -A inputs=([deep]=hairball:strands=300 [dof]=planes [flame]=assets/flame/rosette.flame
-    [smoe]=assets/smoe/light-field.smoe [active-pixel]=station [picture]=docs/pictures/flame-corona.png)
-  local -A pages=([deep]="inputs depth settings inspector timings" [dof]="lens variants settings compare"
-    [flame]="xforms image palette mutations timeline" [smoe]="model fit settings memory"
-    [active-pixel]="parts modes settings" [picture]="settings histogram help open start palette")
-  for name in "${!inputs[@]}"; do
-    for page in ${pages[$name]}; do
-      while read -r size scale; do
-        "$fathom" view "${inputs[$name]}" --technique "$name" --open-panel "$page" --hidden --frames 2 \
-          --size "$size" --scale "$scale" --screenshot "$folder/$name-$page-$size@$scale.png" ||
-          echo "$name $page: not there"
-      done <<<$'800x600 1\n1280x720 1\n2560x1440 1\n2560x1440 2'
-    done
-  done
-}
-if [[ -n ${FATHOM_PAGES:-} ]]; then
-  every "$FATHOM_PAGES"
-  exit
-fi
 
 # The atrium in two deep images, as two departments would deliver them.
 "$fathom" deep capture 'atrium#interior' --size 1280x720 -o "$work/interior.exr"

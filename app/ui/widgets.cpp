@@ -54,6 +54,21 @@ float segmentsWidth(const std::vector<std::string>& names) {
   return (widest + px(10)) * float(names.size());
 }
 
+namespace {
+
+/// Equal widths where all names fit, else as their names need.
+std::vector<float> segmentWidths(const std::vector<std::string>& names, float width) {
+  std::vector<float> wide(names.size(), width / float(names.size()));
+  if (segmentsWidth(names) <= width) return wide;
+  float sum = 0;
+  for (std::size_t n = 0; n < names.size(); ++n)
+    sum += wide[n] = ImGui::CalcTextSize(names[n].c_str()).x + px(8);
+  for (float& each : wide) each *= width / sum;
+  return wide;
+}
+
+}  // namespace
+
 bool segments(const char* id, int& index, const std::vector<std::string>& names, float width,
               int* hovered) {
   bool changed = false;
@@ -61,11 +76,15 @@ bool segments(const char* id, int& index, const std::vector<std::string>& names,
   ImGui::PushID(id);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = ImGui::GetFrameHeight(), each = width / float(names.size());
+  const float height = ImGui::GetFrameHeight();
+  const std::vector<float> wide = segmentWidths(names, width);
+  float left = at.x;
   const float rounding = ImGui::GetStyle().FrameRounding, alpha = ImGui::GetStyle().Alpha;
   draw.AddRectFilled(at, {at.x + width, at.y + height}, packed(color::kRaised, alpha), rounding);
   for (int i = 0; i < int(names.size()); ++i) {
-    const ImVec2 low(at.x + each * float(i), at.y), high(low.x + each, low.y + height);
+    const float each = wide[std::size_t(i)];
+    const ImVec2 low(left, at.y), high(low.x + each, low.y + height);
+    left += each;
     ImGui::SetCursorScreenPos(low);
     if (ImGui::InvisibleButton(names[std::size_t(i)].c_str(), {each, height}) && index != i)
       index = i, changed = true;
@@ -168,16 +187,21 @@ void textRight(ImFont* font, ImVec4 textColor, const char* text) {
   textIn(font, textColor, text);
 }
 
-void textToFit(ImFont* font, ImVec4 textColor, const std::string& text, float width) {
+std::string fitting(ImFont* font, const std::string& text, float width) {
   const auto fits = [&](const std::string& part) {
     return font->CalcTextSizeA(font->FontSize, 1e9f, 0, part.c_str()).x <= width;
   };
-  if (fits(text)) return textIn(font, textColor, text.c_str());
+  if (fits(text)) return text;
   std::size_t length = text.size();
   while (length > 0 && !fits(text.substr(0, length) + "\u2026")) --length;
   while (length > 0 && (text[length] & 0xc0) == 0x80) --length;  // not within a letter
-  textIn(font, textColor, (text.substr(0, length) + "\u2026").c_str());
-  tooltip(text);
+  return text.substr(0, length) + "\u2026";
+}
+
+void textToFit(ImFont* font, ImVec4 textColor, const std::string& text, float width) {
+  const std::string shown = fitting(font, text, width);
+  textIn(font, textColor, shown.c_str());
+  if (shown != text) tooltip(text);
 }
 
 float wholeRows(float height, float header, float row) {

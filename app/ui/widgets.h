@@ -35,6 +35,8 @@ bool barButton(const char* label, bool active = false, const char* tooltip = nul
 void tooltip(const std::string& text, const std::string& second = {});
 /// Text at the right end of the column or window.
 void textRight(ImFont* font, ImVec4 textColor, const char* text);
+/// The text, or as much of it as fits with an ellipsis behind it.
+std::string fitting(ImFont* font, const std::string& text, float width);
 /// Text that ends in an ellipsis where it is wider; then a tooltip shows all of it.
 void textToFit(ImFont* font, ImVec4 textColor, const std::string& text, float width);
 /// The height of a table that ends below a whole row.

@@ -34,6 +34,7 @@ constexpr int kFramesAfterEvent = 3;                     // hovering and layout 
 constexpr std::chrono::milliseconds kTimersArrive{400};  // after the last work of the GPU
 constexpr std::chrono::milliseconds kTimersInterval{100}, kProgressInterval{33};
 constexpr std::chrono::milliseconds kFadingInterval{250}, kScriptInterval{5};
+constexpr std::chrono::seconds kBetweenSessions{2};
 constexpr int kMarkKey = GLFW_KEY_PAUSE;  // counted among the landmarks
 
 class Viewer {
@@ -78,6 +79,7 @@ class Viewer {
       if (w_.watch.changed()) reloadChanged();
       w_.gpu.timings().collect();
       if (Clock::now() >= nextFrame()) frame();
+      keepSession();
     }
     w_.reportErrors([&] { w_.recovery.update(w_.document, Progress::interrupted()); });
     if (!Progress::interrupted()) endRecovery();
@@ -155,7 +157,8 @@ class Viewer {
                         (w_.compare.stale(w_.document) && w_.document.complete());
     if (atOnce) return Clock::now();
     std::optional<Clock::time_point> due = w_.document.pictures().dueAt();
-    if (w_.document.loader().loading() || w_.compare.working() || w_.statistics.working()) {
+    if (w_.document.loader().loading() || w_.compare.working() || w_.statistics.working() ||
+        thumbnailsWork_) {
       const auto progress = lastFrame_ + kProgressInterval;
       due = due ? std::min(*due, progress) : progress;
     }
@@ -251,6 +254,7 @@ class Viewer {
       w_.statistics.update(w_.document);
     if (const auto problem = w_.color.update(w_.display)) w_.messages.error(*problem);
     keepThumbnail();
+    thumbnailsWork_ = w_.thumbnails.update();
     w_.reportErrors([&] { w_.recovery.update(w_.document); });
     {
       const gpu::Timings::Pause notThePicture(w_.gpu.timings());
@@ -272,7 +276,7 @@ class Viewer {
     if (!w_.sets.keeps() || !w_.document.complete() || !w_.document.picture()) return;
     const std::uint64_t inputs = w_.document.inputGeneration();
     if (std::exchange(thumbnailOf_, inputs) == inputs) return;
-    constexpr glm::ivec2 kSize{142, 80};
+    constexpr glm::ivec2 kSize = kThumbnailSize;
     const std::filesystem::path file = w_.sets.thumbnail(w_.document.technique()->inputs());
     std::error_code ignored;
     std::filesystem::create_directories(file.parent_path(), ignored);
@@ -348,6 +352,7 @@ class Viewer {
     if (window_.hasQueuedInput()) framesWanted_ = kFramesAfterEvent + 1;
     framesWanted_ = std::max(0, framesWanted_ - 1);
     lastFrame_ = Clock::now();
+    window_.setScale(w_.layout.scale > 0 ? w_.layout.scale : options_.scale);
     window_.beginFrame();
     partSince_ = frameStart_ = Clock::now();
     longestPartMs_ = 0;
@@ -416,7 +421,7 @@ class Viewer {
   void drawBrowser() {
     if (!w_.browser.isOpen()) return;
     const auto preview = [this](const std::filesystem::path& file) {
-      return w_.thumbnails.of(w_.gpu, w_.sets.thumbnail({file.string()}));
+      return w_.thumbnails.ofFile(w_.gpu, w_.sets.thumbnail({file.string()}), file);
     };
     const std::vector<std::string> chosen = w_.browser.draw(placesOf(w_.recent), preview);
     if (!chosen.empty()) w_.reportErrors([&] { fileChosen(w_, chosen); });
@@ -465,6 +470,19 @@ class Viewer {
     });
   }
 
+  /// The user's settings are written soon after they change: a crash loses none.
+  void keepSession() {
+    const auto now = Clock::now();
+    if (script_.active() || whole_ || lastFrame_ <= sessionKeptAt_ || now - sessionKeptAt_ < kBetweenSessions)
+      return;
+    sessionKeptAt_ = now;
+    captureUser(w_, session_);
+    if (std::string text = session_.json(); text != sessionKept_) {
+      sessionKept_ = std::move(text);
+      saveSession();
+    }
+  }
+
   void saveSession() {
     try {
       const auto save = [&](Session& session, const std::filesystem::path& file) {
@@ -499,6 +517,7 @@ class Viewer {
   bool setsGiven_ = false;  // the command line's settings come before those of the set
   bool popupOpen_ = false;
   std::uint64_t thumbnailOf_ = 0;  // input generation
+  bool thumbnailsWork_ = false;    // a worker makes some
   bool background_ = false;        // the technique has more to do besides the picture
   std::optional<KeyPress> spacePress_;
   std::optional<glm::ivec2> hovered_;
@@ -506,7 +525,8 @@ class Viewer {
   std::uint64_t seenInputs_ = 0, drawnTimings_ = 0;
   int framesWanted_ = kFramesAfterEvent;  // to be drawn even if nothing else is pending
   bool firstTechnique_ = true, firstPicture_ = true, viewToRestore_ = true;  // also of whole_
-  Clock::time_point lastWork_{}, lastFrame_{};
+  Clock::time_point lastWork_{}, lastFrame_{}, sessionKeptAt_{};
+  std::string sessionKept_;  // as last written
   FrameTimes frameTimes_;
   Clock::time_point frameStart_{}, partSince_{};
   double longestPartMs_ = 0;

@@ -65,8 +65,7 @@ float luminance(vec3 linear) { return dot(linear, vec3(0.2126, 0.7152, 0.0722));
 
 /// A perceptually even scale from dark violet over red to pale yellow: a polynomial of degree six
 /// through matplotlib's "inferno" (both are in the public domain).
-vec3 scaleColor(float t) {
-  t = clamp(t, 0.0, 1.0);
+vec3 inferno(float t) {
   const vec3 c0 = vec3(0.00021894, 0.00165100, -0.01948090);
   const vec3 c1 = vec3(0.10651342, 0.56395645, 3.93271239);
   const vec3 c2 = vec3(11.60249308, -3.97285397, -15.94239411);
@@ -76,6 +75,54 @@ vec3 scaleColor(float t) {
   const vec3 c6 = vec3(25.13112622, -12.24266895, -23.07032500);
   return clamp(c0 + t * (c1 + t * (c2 + t * (c3 + t * (c4 + t * (c5 + t * c6))))), 0.0, 1.0);
 }
+
+/// Between ten samples of matplotlib's "viridis" (in the public domain).
+vec3 viridis(float t) {
+  const vec3 samples[10] = vec3[](
+      vec3(68, 1, 84), vec3(72, 40, 120), vec3(62, 73, 137), vec3(49, 104, 142), vec3(38, 130, 142),
+      vec3(31, 158, 137), vec3(53, 183, 121), vec3(110, 206, 88), vec3(181, 222, 43), vec3(253, 231, 37));
+  float at = t * 9.0;
+  int i = min(int(at), 8);
+  return mix(samples[i], samples[i + 1], at - float(i)) / 255.0;
+}
+
+/// Rising evenly in brightness while the hue turns: D. A. Green, "A colour scheme for the display of
+/// astronomical intensity images", 2011, with its start 0.5, -1.5 rotations, hue 1 and gamma 1.
+vec3 cubehelix(float t) {
+  float angle = 6.2831853 * (0.5 / 3.0 + 1.0 - 1.5 * t), reach = t * (1.0 - t) / 2.0;
+  vec2 turn = vec2(cos(angle), sin(angle)) * reach;
+  return clamp(t + vec3(-0.14861 * turn.x + 1.78277 * turn.y, -0.29227 * turn.x - 0.90649 * turn.y,
+                        1.97294 * turn.x), 0.0, 1.0);
+}
+
+vec3 scaleColor(float t) {
+  t = clamp(t, 0.0, 1.0);
+  switch (params.map) {
+    case VIEWER_MAP_VIRIDIS: return viridis(t);
+    case VIEWER_MAP_CUBEHELIX: return cubehelix(t);
+    case VIEWER_MAP_GRAY: return vec3(t);
+    default: return inferno(t);
+  }
+}
+
+#if VIEWER_ENCODING == VIEWER_ENCODING_DIFFERENCE
+/// A against B by the chosen measure, of luminance.
+vec3 difference(vec3 a, vec3 b) {
+  float apart = luminance(a - b), size = luminance(abs(a - b)), reference = abs(luminance(b));
+  float squared = luminance((a - b) * (a - b));
+  if (isInvalid(apart)) return vec3(1.0, 0.0, 0.8);
+  switch (params.metric) {
+    case VIEWER_METRIC_ABSOLUTE: return scaleColor(size * params.difference);
+    case VIEWER_METRIC_SQUARED: return scaleColor(squared * params.difference);
+    case VIEWER_METRIC_RELATIVE: return scaleColor(size / (reference + 0.01) * params.difference);
+    case VIEWER_METRIC_RELATIVE_SQUARED:
+      return scaleColor(squared / (reference * reference + 0.01) * params.difference);
+    default: break;
+  }
+  vec3 toward = apart < 0.0 ? vec3(0.290, 0.639, 1.0) : vec3(1.0, 0.561, 0.180);
+  return mix(vec3(0.063), toward, clamp(abs(apart) * params.difference, 0.0, 1.0));
+}
+#endif
 
 vec3 backdrop(vec2 pixel) {  // linear
   if (params.backdrop == VIEWER_BACKGROUND_BLACK) return vec3(0.0);
@@ -120,10 +167,7 @@ void main() {
     return;
   }
 #if VIEWER_ENCODING == VIEWER_ENCODING_DIFFERENCE
-  float apart = luminance(readFrom(picture, at).rgb - readFrom(second, at).rgb) * params.difference;
-  vec3 toward = apart < 0.0 ? vec3(0.290, 0.639, 1.0) : vec3(1.0, 0.561, 0.180);
-  vec3 result = mix(vec3(0.063), toward, clamp(abs(apart), 0.0, 1.0));
-  if (isInvalid(apart)) result = vec3(1.0, 0.0, 0.8);
+  vec3 result = difference(readFrom(picture, at).rgb, readFrom(second, at).rgb);
 #else
   vec3 result = displayed(readFrom(picture, at), pixel - params.corner);
 #endif

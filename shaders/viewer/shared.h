@@ -18,7 +18,7 @@
 #define VIEWER_ENCODING_GAMMA 1
 #define VIEWER_ENCODING_SCALE 2       // false color
 #define VIEWER_ENCODING_FILMIC 3      // highlights rolled off
-#define VIEWER_ENCODING_DIFFERENCE 4  // A - B, blue below and orange above
+#define VIEWER_ENCODING_DIFFERENCE 4  // A against B
 #define VIEWER_ENCODING_LINEAR 5      // for apply_transform.comp; alpha 0: a display value
 
 // What is shown of the picture; the order of the setting "channel".
@@ -34,6 +34,19 @@
 #define VIEWER_BACKGROUND_BLACK 1
 #define VIEWER_BACKGROUND_GRAY 2
 #define VIEWER_BACKGROUND_WHITE 3
+
+// Colors of values between 0 and 1; the order of the setting "color-map".
+#define VIEWER_MAP_INFERNO 0
+#define VIEWER_MAP_VIRIDIS 1
+#define VIEWER_MAP_CUBEHELIX 2
+#define VIEWER_MAP_GRAY 3
+
+// How A and B are compared; the order of the setting "difference". All but the first are colored by the map.
+#define VIEWER_METRIC_SIGNED 0             // A - B, blue below and orange above
+#define VIEWER_METRIC_ABSOLUTE 1           // |A - B|
+#define VIEWER_METRIC_SQUARED 2            // (A - B)^2
+#define VIEWER_METRIC_RELATIVE 3           // |A - B| / (|B| + 0.01)
+#define VIEWER_METRIC_RELATIVE_SQUARED 4   // (A - B)^2 / (B^2 + 0.01)
 
 #ifdef __cplusplus
 #include <cstdint>
@@ -60,7 +73,8 @@ struct DisplayParams {
   uint pixelGrid;    // 1: lines between pixels that are large enough
   float offset;      // taken away before the gain: the smallest value, when normalized
   float difference;  // gain of VIEWER_ENCODING_DIFFERENCE
-  float unused[2];
+  uint map;          // VIEWER_MAP_*
+  uint metric;       // VIEWER_METRIC_*, of VIEWER_ENCODING_DIFFERENCE
 #ifdef __cplusplus
   bool operator==(const DisplayParams&) const = default;
 #endif

@@ -187,6 +187,91 @@ TEST_F(FaultsTest, WhatCannotBeOpenedLeavesThePageWithAMessage) {
   EXPECT_TRUE(screen.has("message:error"));
 }
 
+/// 64 x 48, opened by the program itself.
+class ProgramFaultsTest : public FaultsTest {
+ protected:
+  static constexpr const char* kFlame = R"(<flame name="a long name that no narrow column holds in full"
+  size="320 240" center="0.4 0.4" scale="150" quality="5" estimator_radius="0" brightness="20">
+  <xform weight="1" color="0" linear="1" coefs="0.5 0 0 0.5 0 0"/>
+  <xform weight="1" color="0.5" linear="1" coefs="0.5 0 0 0.5 0.5 0"/>
+  <color index="0" rgb="255 80 40"/><color index="255" rgb="70 90 255"/>
+</flame>)";
+  void startFlame(std::vector<std::string> more) {
+    more.insert(more.begin(), folder.write("a.flame", kFlame).string());
+    screen.startFathom(more);
+  }
+};
+
+TEST_F(ProgramFaultsTest, TextsAreCutByAnEllipsisAndRowsAreWhole) {
+  startFlame({"--open-panel", "timings", "--set", "quality=5"});
+  // Rows of the table end where it ends: none is halved.
+  const Place table = screen.place("passes");
+  int height = 0, bottom = 0;
+  for (const auto& [name, at] : screen.landmarks())
+    if (name.starts_with("pass:") && at.y + at.height <= table.y + table.height)
+      height = at.height, bottom = std::max(bottom, at.y + at.height);
+  ASSERT_GT(height, 8);
+  EXPECT_LE(table.y + table.height - bottom, height / 2);
+  // Facts are a line or two high, not a column of letters, and lie within the panel.
+  screen.clickOn("side=Settings");
+  screen.place("settings:filter");
+  screen.settle();
+  const Place panel = screen.place("settings:filter");
+  screen.move(panel.x + 40, panel.y + 200);
+  for (int i = 0; i < 60; ++i) screen.click(5);
+  screen.settle();
+  const Place fact = screen.place("info:name");
+  EXPECT_LT(fact.height, 50);
+  EXPECT_GE(fact.x, panel.x);
+  const Place document = screen.place("bar:document");
+  EXPECT_LE(document.x + document.width, screen.place("bar:export").x);
+}
+
+TEST_F(ProgramFaultsTest, TheInspectorFollowsAPictureThatRefinesAndItCanBeStopped) {
+  startFlame({"--set", "quality=1000000"});
+  screen.key("i");
+  const Place area = screen.place("picture");
+  screen.move(area.x + area.width / 2, area.y + area.height / 2);
+  ASSERT_TRUE(Screen::eventually([&] { return screen.has("inspector:pixel"); }));
+  EXPECT_TRUE(screen.has("status:work"));  // it still refines
+  screen.clickOn("status:stop");
+  screen.settle();
+  EXPECT_FALSE(screen.has("status:work"));
+  EXPECT_TRUE(screen.has("inspector:pixel"));
+}
+
+TEST_F(ProgramFaultsTest, TheMarkOfTheFocusGoesWithTheFocus) {
+  screen.startFathom({"planes:count=1,spheres=3", "--technique", "dof", "--set", "max-radius=8",
+                      "--set", "layers=first"});
+  const Place area = screen.place("picture");
+  screen.settle();
+  screen.move(area.x + area.width / 2, area.y + area.height / 2);
+  screen.settle();
+  screen.click(1);
+  screen.place("focus");
+  screen.clickOn("lens:auto-Focus");
+  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("focus"); }));
+  const Place strip = screen.place("lens:strip");  // a drag along the depths sets it again
+  screen.drag(strip.x + 40, strip.y + 30, strip.x + 90, strip.y + 30);
+  screen.settle();
+  EXPECT_TRUE(screen.has("lens:Focus"));
+}
+
+TEST_F(ProgramFaultsTest, SettingsOutliveACrash) {
+  writePicture(folder / "a.png", Image(64, 48, glm::vec4(0.2f, 0.4f, 0.6f, 1)));
+  screen.startFathom({folder.file("a.png")});
+  screen.key("m");
+  const auto kept = [&] {
+    return std::filesystem::exists(folder / "config/fathom/session.json") &&
+           test::readText(folder / "config/fathom/session.json").find("\"memory\"") !=
+               std::string::npos;
+  };
+  EXPECT_TRUE(Screen::eventually(kept));
+  screen.signal(SIGKILL);
+  EXPECT_EQ(screen.waitForExit(), 128 + SIGKILL);
+  EXPECT_TRUE(kept());
+}
+
 TEST_F(FaultsTest, TheFirstSignalEndsTheWindow) {
   for (const int signal : {SIGTERM, SIGINT}) {
     writePicture(folder / "a.png", Image(64, 48, glm::vec4(0.2f, 0.4f, 0.6f, 1)));

@@ -21,7 +21,7 @@ const TechniqueEntry& entry() {
       read,
       defaultSettings<Settings>,
       makeTechnique<DofTechnique>,
-      {"variants"},
+      {"lens", "variants"},
       commands,
       benches,
       tunables};

@@ -112,11 +112,13 @@ std::vector<LegendEntry> OverlayLegend::entries() const {
 }
 
 std::vector<TechniquePage> VariantPanels::pages() const {
-  return {{"variants", "Variants", "All variants of accumulation on this device",
-           TechniquePage::Place::Side}};
+  return {{"lens", "Lens", "Focus and the lens", TechniquePage::Place::Side},
+          {"variants", "Variants", "All variants of accumulation on this device",
+           TechniquePage::Place::Strip}};
 }
 
 void VariantPanels::drawPage(const std::string& name) {
+  if (name == "lens") lens_.draw(shot_, blur_);
   if (name == "variants")
     page_.draw(shot_.settings.variant, blur_.variant(), shot_.settings.radius(),
                shot_.settings.op == Operator::Coverage);

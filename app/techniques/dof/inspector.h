@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/techniques/dof/blur.h"
+#include "app/techniques/dof/panel_lens.h"
 #include "app/techniques/dof/variants/panel_variants.h"
 #include "app/techniques/facets.h"
 
@@ -43,7 +44,7 @@ class OverlayLegend : public Legend {
   const Shot& shot_;
 };
 
-/// The page of variants, and the sweep that it may start.
+/// The page of the lens, that of variants, and the sweep that the latter may start.
 class VariantPanels : public Panels, public Background {
  public:
   /// Both must outlive this; the page writes the variant of the shot's settings.
@@ -55,6 +56,7 @@ class VariantPanels : public Panels, public Background {
  private:
   Shot& shot_;
   const Blur& blur_;
+  LensPage lens_;
   VariantPage page_;
 };
 

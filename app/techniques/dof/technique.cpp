@@ -5,6 +5,8 @@
 #include "app/core/log.h"
 #include "app/techniques/dof/variants/variant_workload.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace fathom::dof {
@@ -30,6 +32,14 @@ bool DofTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
 
 std::vector<std::pair<std::string, std::string>> DofTechnique::facts() const {
   return factsOf(shot_, blur_);
+}
+
+std::vector<std::pair<std::string, std::string>> DofTechnique::chosen() const {
+  if (shot_.empty() || !blur_.sharp()) return {};
+  const Lens lens = blur_.lens();
+  return {{"focus-distance", fmt::format("{:.4g}", lens.focus)},
+          {"focal-length", fmt::format("{:.3g} mm", lens.focalLength)},
+          {"mm-per-unit", fmt::format("{:.4g}", shot_.mmPerUnit())}};
 }
 
 }  // namespace fathom::dof

@@ -31,6 +31,7 @@ class DofTechnique : public Technique {
   const gpu::Texture& result() const override { return blur_.result(); }
   Image reference() const override { return blur_.reference(); }
   std::vector<std::pair<std::string, std::string>> facts() const override;
+  std::vector<std::pair<std::string, std::string>> chosen() const override;
   Panels* panels() override { return &panels_; }
   PictureTools* tools() override { return &picker_; }
   Inspection* inspection() override { return &inspector_; }

@@ -109,6 +109,13 @@ std::vector<std::pair<std::string, std::string>> SmoeTechnique::facts() const {
   return factsOf(settings_, models_, picture_);
 }
 
+std::optional<Technique::Working> SmoeTechnique::working() {
+  const FitSession& session = fit_.session();
+  if (!session.running() && !fit_.waiting()) return std::nullopt;
+  return Working{"Fitting", fit_.waiting() ? 0 : session.progress().fraction(),
+                 [this] { fit_.stop(); }};
+}
+
 bool SmoeTechnique::backgroundStep(gpu::Context& gpu, double budgetMs) {
   tools_.orbit();
   if (settings_.show == Show::Error && models_ && !source_.busy() && !fit_.waiting()) source_.ask();

@@ -55,6 +55,8 @@ class SmoeTechnique : public Technique, public Background {
   Image reference() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
   bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
+  /// A fit, which can be stopped.
+  std::optional<Working> working() override;
 
   Editing* editing() override { return &models_; }
   Playing* playing() override { return &tools_; }

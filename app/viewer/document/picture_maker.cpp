@@ -18,7 +18,7 @@ namespace fathom::viewer {
 namespace {
 
 constexpr double kUnlimitedMs = std::numeric_limits<double>::infinity();
-constexpr double kSliceMs = 15, kSoftwareSliceMs = 60;
+constexpr double kSliceMs = 15, kSoftwareSliceMs = 40;
 
 }  // namespace
 

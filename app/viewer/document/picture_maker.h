@@ -41,6 +41,8 @@ class PictureMaker {
   /// One slice of work; true when the picture, its size or its settings changed. Once per frame,
   /// while there is a technique.
   bool step();
+  /// A picture that refines stays as it is, until something changes.
+  void stop() { slicing_ = false; }
   /// More steps are needed to complete the picture.
   bool busy() const;
   /// When step() has to be called again without any event: to replace a preview by the full

@@ -54,6 +54,10 @@ void drawBottomStrip(Workspace& w, const Area& area) {
       isShown("histogram");
       drawHistogramPage(w);
       break;
+    case PanelLayout::Tab::Files:
+      isShown("files");
+      drawFilesPage(w);
+      break;
     case PanelLayout::Tab::Compare:
       isShown("compare");
       drawComparePage(w);

@@ -13,6 +13,7 @@
 #include <glm/vec3.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,7 @@ void drawMeasures(Workspace& w) {
   fact("SSIM", fmt::format("{:.5f}", d.ssim));
   fact("Largest", fmt::format("{:.5g}", measures->largest));
   fact("Mean", fmt::format("{:.5g}", d.mae));
+  fact("RMSE", fmt::format("{:.5g}", std::pow(10.0, -d.psnr / 20)));
 }
 
 /// The means of A and B about the cursor, and how far they are apart.
@@ -72,6 +74,21 @@ void drawRegion(Workspace& w) {
   Landmarks::note("compare:region");
 }
 
+/// What the view of the difference shows.
+void drawMetric(DisplaySettings::Difference& metric) {
+  static constexpr const char* kTitles[] = {"A - B", "|A - B|", "(A - B)\u00b2", "|A - B| / |B|",
+                                            "(A - B)\u00b2 / B\u00b2"};
+  ImGui::SetNextItemWidth(px(140));
+  const bool open = ImGui::BeginCombo("##metric", kTitles[int(metric)]);
+  Landmarks::note("compare:metric");
+  if (!open) return tooltip("What the view of the difference (Q) shows, of luminance");
+  for (int i = 0; i < int(std::size(kTitles)); ++i) {
+    if (ImGui::Selectable(kTitles[i], i == int(metric))) metric = DisplaySettings::Difference(i);
+    Landmarks::note("compare:metric=" + std::to_string(i));
+  }
+  ImGui::EndCombo();
+}
+
 void drawCompareButtons(Workspace& w) {
   const bool hasB = w.compare.has();
   ImGui::PushTextWrapPos(0);
@@ -100,6 +117,7 @@ void drawCompareButtons(Workspace& w) {
   ImGui::SliderFloat("##gain", &w.compare.differenceGain, 0.25f, 256, "A - B x %.3g",
                      ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
   Landmarks::note("compare:gain");
+  drawMetric(w.display.difference);
 }
 
 /// Only what differs: all else is the same on both sides.

@@ -22,15 +22,18 @@ void drawBins(const PictureStatistics& s, ImVec2 low, ImVec2 high) {
   // Counts differ by orders of magnitude: their logarithm is drawn.
   const double top = std::log1p(double(most));
   static const ImVec4 tints[] = {color::rgb(0xf0706a), color::rgb(0x7bc86c), color::rgb(0x6ea8fe)};
+  // Bars end between whole pixels: where there are fewer pixels than bins, the highest of them.
   const float step = (high.x - low.x) / float(PictureStatistics::kBins);
+  const int each = std::max(1, int(std::ceil(1 / step)));
   for (std::size_t c = 0; c < 3; ++c)
-    for (int i = 0; i < PictureStatistics::kBins; ++i) {
-      const std::uint32_t count = s.bins[c][std::size_t(i)];
+    for (int i = 0; i < PictureStatistics::kBins; i += each) {
+      const int end = std::min(i + each, PictureStatistics::kBins);
+      const auto bins = s.bins[c].begin();
+      const std::uint32_t count = *std::max_element(bins + i, bins + end);
       if (count == 0) continue;
       const float height = float(std::log1p(double(count)) / top) * (high.y - low.y);
-      const float x = low.x + step * float(i);
-      draw.AddRectFilled({x, high.y - height}, {x + std::max(step, 1.0f), high.y},
-                         packed(tints[c], 0.45f));
+      draw.AddRectFilled({std::round(low.x + step * float(i)), high.y - height},
+                         {std::round(low.x + step * float(end)), high.y}, packed(tints[c], 0.45f));
     }
   for (const double count : {1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6, 1e7}) {
     if (count > most) break;
@@ -60,7 +63,7 @@ void drawHistogramPage(Workspace& w) {
   const auto& latest = w.statistics.latest();
   if (!latest) return dimText("The histogram follows when the picture is complete.");
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const float info = std::min(px(190), room.x * 0.3f);
+  const float info = std::min(px(190), std::max(px(160), room.x * 0.3f));
   ImGui::BeginChild("numbers", {info, room.y});
   const auto fact = [](const char* name, const std::string& value) {
     dimText(name);
@@ -70,7 +73,9 @@ void drawHistogramPage(Workspace& w) {
   fact("Smallest", fmt::format("{:.5g}", latest->low));
   fact("Largest", fmt::format("{:.5g}", latest->high));
   if (latest->invalid > 0) fact("NaN, inf", std::to_string(latest->invalid));
+  ImGui::PushTextWrapPos(0);
   textIn(fonts().small, color::kFaint, "Pixels (log) over linear value");
+  ImGui::PopTextWrapPos();
   ImGui::EndChild();
   const ImVec2 low(at.x + info + px(56), at.y + px(4));
   const ImVec2 high(at.x + room.x - px(8), at.y + room.y - px(22));

@@ -35,6 +35,7 @@ void drawUnsaved(Workspace& workspace);
 // Pages of the strip at the bottom.
 void drawComparePage(Workspace& workspace);
 void drawHistogramPage(Workspace& workspace);
+void drawFilesPage(Workspace& workspace);
 /// Controls that record timings into a bench file, on one line (recorder_panel.cpp).
 void drawRecorder(Workspace& w);
 

@@ -73,6 +73,7 @@ void drawInfo(const Technique& technique) {
       ImGui::TableNextColumn();
       ImGui::PushTextWrapPos(0);
       dimText(name.c_str());
+      Landmarks::note("info:" + name);
       ImGui::PopTextWrapPos();
       ImGui::TableNextColumn();
       textToFit(fonts().mono, color::kText, value, ImGui::GetContentRegionAvail().x);
@@ -254,7 +255,8 @@ void drawSettings(Workspace& w) {
   }
   heading("Display");
   RowOptions shown = displayRows();
-  shown.elsewhere = {"exposure", "channel", "false-color", "normalize", "background"};  // toolbar
+  shown.elsewhere = {"exposure", "channel", "false-color", "normalize", "background", "offset",
+                     "difference"};  // toolbar, page Compare
   for (const char* name : {"ocio-config", "ocio-display", "ocio-view", "ocio-look"})
     shown.elsewhere.emplace_back(name);
   drawRows(display, shown);

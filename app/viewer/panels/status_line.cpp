@@ -32,6 +32,7 @@ constexpr TabName kTabs[] = {
     {PanelLayout::Tab::Timings, "Timings", "tab:timings", "Time of each pass (T)"},
     {PanelLayout::Tab::Memory, "Memory", "tab:memory", "Size of each buffer (M)"},
     {PanelLayout::Tab::Compare, "Compare", "tab:compare", "A and the reference B (J)"},
+    {PanelLayout::Tab::Files, "Files", "tab:files", "Files of the folder (F3)"},
 };
 
 /// A tab of the strip: its name, lit while it is in front.

@@ -97,18 +97,51 @@ void drawRange(Workspace& w) {
     w.display.falseColor = !w.display.falseColor;
 }
 
-void drawBackground(Workspace& w) {
-  static const char* const names[] = {"Checker", "Black", "Gray", "White"};
-  int index = int(w.display.background);
-  ImGui::SetNextItemWidth(px(104));
-  const bool open = ImGui::BeginCombo("##background", names[index]);
-  Landmarks::note("tool:background");
-  if (!open) tooltip("What lies behind transparent pixels");
-  if (!open) return;
-  for (int i = 0; i < 4; ++i)
-    if (ImGui::Selectable(names[i], i == index))
-      w.display.background = DisplaySettings::Background(i);
+/// A choice of the display as a list; `name` also names its landmark.
+template <class Choice>
+void list(const char* name, Choice& value, std::initializer_list<const char*> titles, float width,
+          const char* about) {
+  ImGui::SetNextItemWidth(px(width));
+  const std::string id = std::string("tool:") + name;
+  const bool open = ImGui::BeginCombo(("##" + id).c_str(), titles.begin()[int(value)]);
+  Landmarks::note(id);
+  if (!open) return tooltip(about);
+  for (int i = 0; i < int(titles.size()); ++i) {
+    if (ImGui::Selectable(titles.begin()[i], i == int(value))) value = Choice(i);
+    Landmarks::note(id + "=" + titles.begin()[i]);
+  }
   ImGui::EndCombo();
+}
+
+void drawBackground(Workspace& w) {
+  list("background", w.display.background, {"Checker", "Black", "Gray", "White"}, 104,
+       "What lies behind transparent pixels");
+}
+
+/// A slider whose right click resets it.
+void slider(const char* name, float& value, float low, float high, float original,
+            const char* format, const char* about) {
+  ImGui::SetNextItemWidth(px(96));
+  ImGui::SliderFloat((std::string("##") + name).c_str(), &value, low, high, format,
+                     ImGuiSliderFlags_AlwaysClamp);
+  Landmarks::note(std::string("tool:") + name);
+  tooltip(about);
+  if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) value = original;
+}
+
+/// From linear values to display values: offset, curve, and the curve's own number.
+void drawTone(Workspace& w) {
+  DisplaySettings& d = w.display;
+  slider("offset", d.offset, -1, 1, 0, "Offset %+.3f", "Added after exposure. Right click: 0.");
+  ImGui::SameLine(0, px(6));
+  if (d.falseColor)
+    return list("color-map", d.map, {"Inferno", "Viridis", "Cubehelix", "Gray"}, 104,
+                "Colors of values between 0 and 1");
+  list("curve", d.curve, {"sRGB", "Gamma", "Filmic", "OCIO"}, 96,
+       "How linear values become display values");
+  if (d.curve != DisplaySettings::Curve::Gamma) return;
+  ImGui::SameLine(0, px(6));
+  slider("gamma", d.gamma, 0.5f, 4, 2.2f, "Gamma %.2f", "Exponent of the curve. Right click: 2.2.");
 }
 
 void drawZoom(Workspace& w) {
@@ -133,7 +166,7 @@ void drawCompare(Workspace& w) {
   };
   static constexpr Mode kModes[] = {
       {Show::Split, "Split", "A left of the line, B right of it (S)", "compare:split"},
-      {Show::Difference, "A - B", "Signed difference in false color (Q)", "compare:difference"},
+      {Show::Difference, "A - B", "Difference in false color (Q)", "compare:difference"},
       {Show::B, "Flip", "B in place of A (Z; hold C)", "compare:flip"}};
   for (const Mode& mode : kModes)
     if (tool(mode.label, w.compare.show == mode.show, mode.about, mode.landmark))
@@ -170,6 +203,8 @@ void drawToolbar(Workspace& w, const Area& area) {
     line.group(compare, [&] { drawCompare(w); });
     line.group(wide({"Normalize", "False color"}), [&] { drawRange(w); });
     line.group(px(104), [&] { drawBackground(w); });
+    const bool gamma = !w.display.falseColor && w.display.curve == DisplaySettings::Curve::Gamma;
+    line.group(px(gamma ? 306 : 206), [&] { drawTone(w); });
   }
   ImGui::End();
 }

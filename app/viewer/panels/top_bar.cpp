@@ -110,6 +110,7 @@ void drawTopBar(Workspace& w, const Area& area) {
   if (room > px(60)) {
     ImGui::AlignTextToFramePadding();
     textToFit(fonts().text, color::kText, documentName(w), room);
+    Landmarks::note("bar:document");
     const Technique* const technique = w.document.technique();
     if (technique && !technique->inputs().empty()) tooltip(pathsOf(RecentSet{technique->inputs()}));
   }

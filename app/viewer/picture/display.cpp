@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+
+#include <glm/common.hpp>
 
 namespace fathom::viewer {
 using namespace ui;
@@ -17,14 +20,25 @@ void describe(DisplaySettings& s, FieldVisitor& field) {
         range("exposure", -12.0f, 12.0f, "Brightness of what is shown: one stop up doubles it.")
             .under(Section::Picture)
             .in("stops"));
+  field(s.offset, range("offset", -1.0f, 1.0f, "Added to the exposed values: lifts the blacks.")
+                      .under(Section::Picture));
   field(s.channel, choice("channel", {"rgba", "r", "g", "b", "a", "luminance"},
                           "Which channel of the picture is shown.")
                        .under(Section::Picture)
                        .titled({"All", "Red", "Green", "Blue", "Alpha", "Luminance"}));
   field(s.falseColor, toggle("false-color",
-                             "Values as colors from dark violet (0) to pale yellow (1), after "
-                             "exposure; luminance unless one channel is chosen.")
+                             "Values as the colors of a map from 0 to 1, after exposure; luminance "
+                             "unless one channel is chosen.")
                           .under(Section::Picture));
+  field(s.map, choice("color-map", {"inferno", "viridis", "cubehelix", "gray"},
+                      "Colors of false color and of differences.")
+                   .under(Section::Picture)
+                   .titled({"Inferno", "Viridis", "Cubehelix", "Gray"}));
+  field(s.difference,
+        choice("difference", {"signed", "absolute", "squared", "relative", "relative-squared"},
+               "What is shown of the difference of A and the reference B.")
+            .under(Section::Picture)
+            .titled({"A - B", "|A - B|", "(A - B)\u00b2", "|A - B| / |B|", "(A - B)\u00b2 / B\u00b2"}));
   field(s.normalize, toggle("normalize", "The smallest value black and the largest white.")
                          .under(Section::Picture));
   field(s.curve, choice("curve", {"srgb", "gamma", "filmic", "ocio"},
@@ -61,7 +75,7 @@ void describe(DisplaySettings& s, FieldVisitor& field) {
 }
 
 int shownByte(const DisplaySettings& settings, float linear) {
-  const float exposed = linear * std::exp2(settings.exposureStops);
+  const float exposed = linear * std::exp2(settings.exposureStops) + settings.offset;
   if (!(exposed > 0)) return 0;  // NaN too
   const float value = std::min(exposed, 1.0f);
   if (settings.curve == DisplaySettings::Curve::Filmic) {  // as in display.frag
@@ -79,6 +93,47 @@ int shownByte(const DisplaySettings& settings, float linear) {
 
 namespace {
 
+glm::vec3 cubehelix(float t) {  // as in display.frag
+  const float angle = 6.2831853f * (0.5f / 3 + 1 - 1.5f * t), reach = t * (1 - t) / 2;
+  const float x = std::cos(angle) * reach, y = std::sin(angle) * reach;
+  const glm::vec3 color(t - 0.14861f * x + 1.78277f * y, t - 0.29227f * x - 0.90649f * y,
+                        t + 1.97294f * x);
+  return glm::clamp(color, 0.0f, 1.0f);
+}
+
+/// Between colors of equal distance, 0xrrggbb.
+glm::vec3 between(std::span<const unsigned> colors, float t) {
+  const auto at = [&](std::size_t i) {
+    const unsigned c = colors[i];
+    return glm::vec3(float(c >> 16 & 255), float(c >> 8 & 255), float(c & 255)) / 255.0f;
+  };
+  const float place = t * float(colors.size() - 1);
+  const std::size_t i = std::min(std::size_t(place), colors.size() - 2);
+  return glm::mix(at(i), at(i + 1), place - float(i));
+}
+
+}  // namespace
+
+glm::vec3 mapColor(DisplaySettings::Map map, float value) {
+  static constexpr unsigned kInferno[] = {0x000005, 0x1e0c45, 0x550f6d, 0x88226a, 0xba3655,
+                                          0xe35933, 0xf98c0a, 0xf9c932, 0xf8fda0};
+  static constexpr unsigned kViridis[] = {0x440154, 0x482878, 0x3e4989, 0x31688e, 0x26828e,
+                                          0x1f9e89, 0x35b779, 0x6ece58, 0xb5de2b, 0xfde725};
+  const float t = std::clamp(value, 0.0f, 1.0f);
+  switch (map) {
+    case DisplaySettings::Map::Viridis:
+      return between(kViridis, t);
+    case DisplaySettings::Map::Cubehelix:
+      return cubehelix(t);
+    case DisplaySettings::Map::Gray:
+      return glm::vec3(t);
+    default:
+      return between(kInferno, t);
+  }
+}
+
+namespace {
+
 shared::DisplayParams paramsOf(const PictureView& view, const DisplaySettings& s,
                                const ShownPictures& pictures) {
   shared::DisplayParams params{};
@@ -91,7 +146,10 @@ shared::DisplayParams paramsOf(const PictureView& view, const DisplaySettings& s
     params.offset = pictures.range.low;
     params.gain /= std::max(pictures.range.high - pictures.range.low, 1e-20f);
   }
+  params.offset -= s.offset / params.gain;
   params.difference = pictures.difference;
+  params.map = shared::uint(s.map);
+  params.metric = shared::uint(s.difference);
   params.gamma = s.gamma;
   params.channel = shared::uint(s.channel);
   params.backdrop = shared::uint(s.background);

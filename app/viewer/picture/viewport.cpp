@@ -12,7 +12,11 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
+
+#include <glm/common.hpp>
 
 namespace fathom::viewer {
 using namespace ui;
@@ -62,51 +66,58 @@ void drawLegend(ImDrawList& draw, const Area& area, const std::vector<LegendEntr
   }
 }
 
-/// The scale of false color, labeled with the values at its ends; samples of the map in
-/// display.frag.
-void drawScale(ImDrawList& draw, const Area& area, const DisplaySettings& settings) {
-  if (!settings.falseColor) return;
-  constexpr unsigned kScale[] = {0x000005, 0x1e0c45, 0x550f6d, 0x88226a, 0xba3655,
-                                 0xe35933, 0xf98c0a, 0xf9c932, 0xf8fda0};
+/// A bar of colors with what its left end, middle and right end mean.
+void drawColorBar(ImDrawList& draw, const Area& area, const std::array<std::string, 3>& labels,
+                  const std::function<glm::vec3(float)>& colorAt) {
+  constexpr int kSteps = 24;
   const float width = px(200), height = px(10), pad = px(10);
   const ImVec2 low(area.x + px(12), area.y + px(12));
   plate(draw, low, {low.x + width + pad * 2, low.y + height + pad * 2 + px(16)});
   const ImVec2 bar(low.x + pad, low.y + pad);
-  const float step = width / 8;
-  for (int i = 0; i < 8; ++i) {
-    const ImU32 left = packed(color::rgb(kScale[i])), right = packed(color::rgb(kScale[i + 1]));
-    draw.AddRectFilledMultiColor({bar.x + step * float(i), bar.y},
-                                 {bar.x + step * float(i + 1), bar.y + height}, left, right, right,
-                                 left);
+  const auto tint = [&](int step) {
+    const glm::vec3 c = colorAt(float(step) / kSteps);
+    return packed({c.r, c.g, c.b, 1});
+  };
+  for (int i = 0; i < kSteps; ++i) {
+    const float x = bar.x + width * float(i) / kSteps, end = bar.x + width * float(i + 1) / kSteps;
+    draw.AddRectFilledMultiColor({x, bar.y}, {end, bar.y + height}, tint(i), tint(i + 1),
+                                 tint(i + 1), tint(i));
   }
-  // Exposure does not change alpha, so the scale of alpha always ends at 1.
-  const float top =
-      settings.channel == DisplaySettings::Channel::A ? 1.0f : std::exp2(-settings.exposureStops);
-  const float y = bar.y + height + px(4);
-  drawText(draw, fonts().small, {bar.x, y}, color::kDim, "0");
-  const std::string end = fmt::format("{:.4g}", top);
-  drawText(draw, fonts().small, {bar.x + width - extent(fonts().small, end).x, y}, color::kDim,
-           end);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const float room = width - extent(fonts().small, labels[i]).x;
+    drawText(draw, fonts().small, {bar.x + room * float(i) / 2, bar.y + height + px(4)},
+             color::kDim, labels[i]);
+  }
+  Landmarks::note("scale", {low.x, low.y},
+                  {low.x + width + pad * 2, low.y + height + pad * 2 + px(16)});
 }
 
-/// Ends and middle of the colors of a signed difference, as display.frag has them.
-void drawDifferenceScale(ImDrawList& draw, const Area& area, float gain) {
-  const float width = px(200), height = px(10), pad = px(10);
-  const ImVec2 low(area.x + px(12), area.y + px(12));
-  plate(draw, low, {low.x + width + pad * 2, low.y + height + pad * 2 + px(16)});
-  const ImVec2 bar(low.x + pad, low.y + pad);
-  const ImU32 below = packed(color::rgb(0x4aa3ff)), none = packed(color::rgb(0x101010)),
-              above = packed(color::rgb(0xff8f2e));
-  const float middle = bar.x + width / 2, right = bar.x + width, end = bar.y + height;
-  draw.AddRectFilledMultiColor(bar, {middle, end}, below, none, none, below);
-  draw.AddRectFilledMultiColor({middle, bar.y}, {right, end}, none, above, above, none);
-  const std::string top = fmt::format("{:+.3g}", 1 / gain),
-                    bottom = fmt::format("{:+.3g}", -1 / gain);
-  const float y = end + px(4);
-  drawText(draw, fonts().small, {bar.x, y}, color::kDim, bottom);
-  drawText(draw, fonts().small, {middle - extent(fonts().small, "A = B").x / 2, y}, color::kDim,
-           "A = B");
-  drawText(draw, fonts().small, {right - extent(fonts().small, top).x, y}, color::kDim, top);
+/// The scale of false color, labeled with the values at its ends.
+void drawScale(ImDrawList& draw, const Area& area, const DisplaySettings& s,
+               const ValueRange& range) {
+  if (!s.falseColor) return;
+  // Exposure does not change alpha, so the scale of alpha always ends at 1.
+  const bool alpha = s.channel == DisplaySettings::Channel::A;
+  const float gain = alpha ? 1 : std::exp2(s.exposureStops);
+  const float span = s.normalize && !alpha ? range.high - range.low : 1;
+  const float low = s.normalize && !alpha ? range.low : 0, offset = alpha ? 0 : s.offset;
+  const auto value = [&](float t) { return fmt::format("{:.4g}", low + (t - offset) * span / gain); };
+  drawColorBar(draw, area, {value(0), "", value(1)},
+               [&](float t) { return mapColor(s.map, t); });
+}
+
+/// The colors of a difference, as display.frag has them.
+void drawDifferenceScale(ImDrawList& draw, const Area& area, const DisplaySettings& s,
+                         float gain) {
+  if (s.difference != DisplaySettings::Difference::Signed)
+    return drawColorBar(draw, area, {"A = B", "", fmt::format("{:.3g}", 1 / gain)},
+                        [&](float t) { return mapColor(s.map, t); });
+  const glm::vec3 below(0.290f, 0.639f, 1), none(0.063f), above(1, 0.561f, 0.180f);
+  drawColorBar(draw, area,
+               {fmt::format("{:+.3g}", -1 / gain), "A = B", fmt::format("{:+.3g}", 1 / gain)},
+               [&](float t) {
+                 return t < 0.5f ? glm::mix(below, none, t * 2) : glm::mix(none, above, t * 2 - 1);
+               });
 }
 
 void sideLabel(ImDrawList& draw, ImVec2 at, ImVec4 tint, const std::string& text, bool alignRight) {
@@ -123,7 +134,7 @@ void drawSplit(ImDrawList& draw, const Comparison& compare, const Area& area, bo
   if (show != Comparison::Show::Split) {
     const bool both = show == Comparison::Show::Difference;
     sideLabel(draw, {area.x + px(12), y}, both ? color::kText : color::kSecond,
-              both ? fmt::format("A - B, x {:.3g}", compare.differenceGain) : "B", false);
+              both ? fmt::format("A against B, x {:.3g}", compare.differenceGain) : "B", false);
     return;
   }
   const float x = splitX(compare, area);
@@ -357,9 +368,9 @@ ViewportEvents Viewport::draw(Document& document, Comparison& compare,
     const bool onlyB = pictures.b && show != Comparison::Show::Split;
     if (legend && !onlyB) drawLegend(draw, area, legend->entries());
     if (show == Comparison::Show::Difference && pictures.b)
-      drawDifferenceScale(draw, area, compare.differenceGain);
+      drawDifferenceScale(draw, area, settings, compare.differenceGain);
     else
-      drawScale(draw, area, settings);
+      drawScale(draw, area, settings, range);
     drawValues(draw, area, *pictures.a, pictures.generation, view);
   }
   ImGui::End();

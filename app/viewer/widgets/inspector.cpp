@@ -175,7 +175,7 @@ void Inspector::drawValues(const DisplaySettings& display, glm::ivec2 origin) {
 void Inspector::drawTable() {
   const int columns = int(report_->columns.size()) + 1;
   const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
-                                ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollX |
+                                ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_ScrollX |
                                 ImGuiTableFlags_NoSavedSettings;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {px(6), px(2)});
   Landmarks::note("inspector:fragments", {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y},

@@ -51,7 +51,7 @@ std::string limitText(std::int64_t bytes) {
 
 void drawMemoryPanel(const gpu::MemoryAccount& memory) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  ImGui::BeginChild("totals", {px(240), room.y});
+  ImGui::BeginChild("totals", {px(room.x > px(560) ? 240 : 210), room.y});
   fact("In use", gpu::bytesText(memory.totalBytes()));
   fact("Peak", gpu::bytesText(memory.peakBytes()));
   fact("Max. buffer size", limitText(memory.blockLimit()));
@@ -66,16 +66,14 @@ void drawMemoryPanel(const gpu::MemoryAccount& memory) {
   if (ImGui::BeginTable("buffers", 3, flags, {0, wholeRows(room.y, 0, line)})) {
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 1.6f);
     ImGui::TableSetupColumn("bytes", ImGuiTableColumnFlags_WidthFixed, px(96));
-    ImGui::TableSetupColumn("share", ImGuiTableColumnFlags_WidthStretch, 1.0f);
+    ImGui::TableSetupColumn("share", ImGuiTableColumnFlags_WidthStretch, 0.7f);
     const double largest = rows.empty() ? 1.0 : double(std::max<std::int64_t>(rows[0].bytes, 1));
     for (const Row& row : rows) {
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
-      ImGui::TextUnformatted(row.name.c_str());
-      if (row.count > 1) {
-        ImGui::SameLine();
-        dimText(fmt::format("x {}", row.count).c_str());
-      }
+      textToFit(fonts().text, color::kText,
+                row.count > 1 ? fmt::format("{} x {}", row.name, row.count) : row.name,
+                ImGui::GetContentRegionAvail().x);
       ImGui::TableNextColumn();
       const std::string bytes = gpu::bytesText(row.bytes);
       const float width =

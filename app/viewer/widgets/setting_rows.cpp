@@ -291,7 +291,10 @@ void PanelRows::visit(int& index, const ChoiceField& field) {
     int over = -1;
     segments(field.info.name.c_str(), index, field.values, width, &over);
     if (!about(over).empty()) about_ = field.values[std::size_t(over)] + ": " + about(over);
-  } else if (ImGui::BeginCombo("##value", title(index).c_str(), ImGuiComboFlags_HeightLarge)) {
+  } else if (ImGui::BeginCombo(
+                 "##value",
+                 fitting(fonts().text, title(index), width - ImGui::GetFrameHeight() - px(12)).c_str(),
+                 ImGuiComboFlags_HeightLarge)) {
     for (int i = 0; i < int(field.values.size()); ++i) {
       if (ImGui::Selectable(title(i).c_str(), i == index)) index = i;
       Landmarks::note("choice:" + field.info.name + "=" + field.values[std::size_t(i)]);

@@ -15,6 +15,7 @@ using namespace ui;
 namespace {
 
 constexpr std::size_t kHistory = 240;
+constexpr float kNumberWidth = 62, kCallsWidth = 44;  // columns, units of the design
 
 std::string ms(double value) {
   return value < 10 ? fmt::format("{:.3f}", value) : fmt::format("{:.1f}", value);
@@ -26,6 +27,24 @@ void numberCell(const std::string& text, ImVec4 textColor = color::kText) {
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() +
                        std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
   monoText(text.c_str(), textColor);
+}
+
+/// The headers, those of numbers at the right like the numbers.
+void drawHeaders(int numbers) {
+  ImGui::PushFont(fonts().small);
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  for (int i = 0; i < ImGui::TableGetColumnCount(); ++i) {
+    if (!ImGui::TableSetColumnIndex(i)) continue;
+    const char* const name = ImGui::TableGetColumnName(i);
+    if (i > 0 && i <= numbers) {
+      const float arrow = ImGui::GetFontSize();  // room for the arrow of the order
+      const float wide = ImGui::CalcTextSize(name).x + arrow;
+      ImGui::SetCursorPosX(ImGui::GetCursorPosX() +
+                           std::max(0.0f, ImGui::GetContentRegionAvail().x - wide));
+    }
+    ImGui::TableHeader(name);
+  }
+  ImGui::PopFont();
 }
 
 }  // namespace
@@ -61,9 +80,9 @@ void TimingsPanel::draw(const gpu::Timings& timings) {
     dimText("No pass has run yet.");
     return;
   }
-  drawCounts(timings.counts());
+  drawCounts(timings);
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float history = room.x > px(620) ? std::max(px(230), room.x * 0.38f) : 0;
+  const float history = room.x > px(700) ? std::max(px(230), room.x * 0.36f) : 0;
   const float gap = history > 0 ? px(16) : 0;
   const int before = hovered_;
   hovered_ = -1;
@@ -75,7 +94,12 @@ void TimingsPanel::draw(const gpu::Timings& timings) {
   }
 }
 
-void TimingsPanel::drawCounts(const gpu::WorkCounts& counts) {
+void TimingsPanel::drawCounts(const gpu::Timings& timings) {
+  const gpu::WorkCounts& counts = timings.counts();
+  textIn(fonts().small, color::kFaint, "Wall clock");
+  ImGui::SameLine();
+  monoText((ms(timings.frameWallMs()) + " ms").c_str());
+  ImGui::SameLine(0, px(16));
   textIn(fonts().small, color::kFaint, "Synchronizations per frame");
   ImGui::SameLine();
   monoText(std::to_string(counts.synchronizations()).c_str());
@@ -132,21 +156,16 @@ void TimingsPanel::drawTable(const gpu::Timings& timings, ImVec2 size) {
     for (const char* name : {"Calls", "Last (ms)", "Median", "p90"})
       ImGui::TableSetupColumn(
           name, ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_PreferSortDescending,
-          name[0] == 'C' ? px(54) : px(76));
+          px(name[0] == 'C' ? kCallsWidth : kNumberWidth));
     ImGui::TableSetupColumn(
-        "Share", ImGuiTableColumnFlags_WidthStretch | ImGuiTableColumnFlags_NoSort, 1.0f);
-    ImGui::PushFont(fonts().small);
-    ImGui::TableHeadersRow();
-    ImGui::PopFont();
+        "Share", ImGuiTableColumnFlags_WidthStretch | ImGuiTableColumnFlags_NoSort, 0.45f);
+    drawHeaders(4);
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    textIn(fonts().strong, color::kText, "Sum of passes");
+    textToFit(fonts().strong, color::kText, "Sum of passes", ImGui::GetContentRegionAvail().x);
     ImGui::TableNextColumn();
     numberCell(ms(timings.gpuSumMs()));
     numberCell(ms(median));
-    ImGui::TableNextColumn();
-    ImGui::TableNextColumn();
-    dimText(fmt::format("wall {} ms", ms(timings.frameWallMs())).c_str());
     const auto& passes = timings.passes();
     const std::vector<gpu::PassTiming> all(passes.begin(), passes.end());
     for (const std::size_t i : sortedRows(all)) {
@@ -156,9 +175,14 @@ void TimingsPanel::drawTable(const gpu::Timings& timings, ImVec2 size) {
       ImGui::TableNextColumn();
       const ImVec2 at = ImGui::GetCursorScreenPos();
       const float line = ImGui::GetTextLineHeight();
-      ImGui::Selectable(("      " + pass.name).c_str(), index == hovered_,
-                        ImGuiSelectableFlags_SpanAllColumns);
+      ImGui::PushID(index);
+      ImGui::Selectable("##pass", index == hovered_, ImGuiSelectableFlags_SpanAllColumns);
       if (ImGui::IsItemHovered()) hovered_ = index;
+      if (ImGui::IsItemVisible()) Landmarks::note("pass:" + pass.name);
+      ImGui::PopID();
+      ImGui::SameLine(0, 0);
+      ImGui::SetCursorPosX(ImGui::GetCursorPosX() + line + px(4));
+      textToFit(fonts().text, color::kText, pass.name, ImGui::GetContentRegionAvail().x);
       ImGui::GetWindowDrawList()->AddRectFilled({at.x + px(3), at.y + px(3)},
                                                 {at.x + line - px(3), at.y + line - px(3)},
                                                 packed(passColor(std::size_t(index))), px(2));
@@ -171,6 +195,7 @@ void TimingsPanel::drawTable(const gpu::Timings& timings, ImVec2 size) {
             ImGui::GetContentRegionAvail().x, px(5));
     }
     ImGui::EndTable();
+    Landmarks::note("passes");
   }
   ImGui::PopStyleVar();
 }
@@ -187,7 +212,7 @@ void TimingsPanel::drawFrames(ImVec2 size) {
   float top = 0.001f;
   for (const Frame& frame : frames_) top = std::max({top, frame.gpuSum, frame.wall});
   ImFont* const font = fonts().small;
-  const ImVec2 from(low.x + px(52), low.y + px(24)), to(high.x - px(10), high.y - px(22));
+  const ImVec2 from(low.x + px(52), low.y + px(30)), to(high.x - px(10), high.y - px(22));
   const auto write = [&](float x, float y, float align, const std::string& text, ImVec4 tint) {
     const float width = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
     draw.AddText(font, font->FontSize, {x - width * align, y}, packed(tint), text.c_str());
@@ -195,7 +220,8 @@ void TimingsPanel::drawFrames(ImVec2 size) {
   for (const float share : {0.0f, 0.5f, 1.0f}) {
     const float y = to.y - share * (to.y - from.y);
     draw.AddLine({from.x, y}, {to.x, y}, packed(color::kLine));
-    write(from.x - px(6), y - font->FontSize / 2, 1, ms(double(top * share)), color::kDim);
+    write(from.x - px(6), y - font->FontSize / 2, 1,
+          share > 0 ? ms(double(top * share)) : std::string("0"), color::kDim);
   }
   write(low.x + px(8), low.y + px(4), 0, "ms per frame", color::kFaint);
   write(to.x, to.y + px(4), 1, "latest", color::kDim);

@@ -27,7 +27,7 @@ class TimingsPanel {
     float gpuSum = 0, wall = 0;  // ms
     std::vector<float> passMs;   // in the order of names_
   };
-  void drawCounts(const gpu::WorkCounts& counts);
+  void drawCounts(const gpu::Timings& timings);
   void drawTable(const gpu::Timings& timings, ImVec2 size);
   void drawFrames(ImVec2 size);
   std::size_t indexOf(const std::string& name);

@@ -44,6 +44,8 @@ class Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
+  /// Scale of the controls from the next frame on; 0: the monitor's.
+  void setScale(float scale) { scale_ = scale; }
   /// Waits up to `seconds` for events (0: takes what is there); true when any came.
   bool waitEvents(double seconds);
   /// Between these two, ImGui calls are legal. endFrame() shows the frame; with `capture` it also

@@ -3,6 +3,7 @@
 #include "app/viewer/workspace/actions.h"
 
 #include "app/io/image_file.h"
+#include "app/ui/theme.h"
 #include "app/viewer/workspace/session_state.h"
 
 #define GLFW_INCLUDE_NONE
@@ -11,6 +12,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 namespace fathom::viewer {
@@ -94,6 +96,10 @@ void saveFile(Workspace& w, const std::string& file) {
 void hideOrShowPanels(PanelLayout& layout) {
   const bool any = layout.side || layout.bottom;
   layout.side = layout.bottom = !any;
+}
+
+void scaleControls(PanelLayout& layout, float by) {
+  layout.scale = std::clamp(std::round((ui::uiScale() + by) * 4) / 4, 1.0f, 3.0f);
 }
 
 /// The keyboard goes from one part of the window to the next.
@@ -218,7 +224,11 @@ std::vector<Shortcut> panelActions(Workspace& w) {
       tab("Timings", GLFW_KEY_T, Tab::Timings),
       tab("Memory", GLFW_KEY_M, Tab::Memory),
       tab("Compare", GLFW_KEY_J, Tab::Compare),
+      tab("Files of the folder", GLFW_KEY_F3, Tab::Files),
       {"Panels", "Show or hide all panels", GLFW_KEY_TAB, 0, [&w] { hideOrShowPanels(w.layout); }},
+      {"Panels", "Larger controls", GLFW_KEY_EQUAL, kCtrl, [&w] { scaleControls(w.layout, 0.25f); }},
+      {"Panels", "Smaller controls", GLFW_KEY_MINUS, kCtrl, [&w] { scaleControls(w.layout, -0.25f); }},
+      {"Panels", "Controls in the monitor's scale", GLFW_KEY_0, kCtrl, [&w] { w.layout.scale = 0; }},
       {"Panels", "Next panel for the keyboard", GLFW_KEY_F6, 0, [] { focusNextPanel(); }},
       {"Panels", "Reload shaders", GLFW_KEY_R, kCtrl, [&w] { reloadShaders(w); }},
       {"Panels", "Cancel, close, unpin", GLFW_KEY_ESCAPE, 0, [&w] { escape(w); }},
@@ -438,6 +448,7 @@ void openPanel(Workspace& w, const std::string& name) {
   if (name == "memory") w.layout.showTab(Tab::Memory);
   if (name == "compare") w.layout.showTab(Tab::Compare);
   if (name == "histogram") w.layout.showTab(Tab::Histogram);
+  if (name == "files") w.layout.showTab(Tab::Files);
   if (name == "start") w.startPage = true;
   if (name == "palette") w.paletteOpen = true;
   if (name == "settings") w.layout.side = true, w.layout.sidePage = name;

@@ -3,8 +3,6 @@
 #include "app/viewer/workspace/file_sets.h"
 
 #include "app/core/log.h"
-#include "app/io/image_file.h"
-#include "app/io/png.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -86,17 +84,29 @@ std::string titleOf(const RecentSet& set) {
 
 std::string pathsOf(const RecentSet& set) { return fmt::format("{}", fmt::join(set.inputs, "\n")); }
 
+std::vector<std::string> filesBeside(const std::string& file,
+                                     const std::vector<std::string>& endings) {
+  std::error_code error;
+  const fs::path path = absoluteInput(file);
+  const std::vector<std::string> wanted =
+      endings.empty() ? std::vector<std::string>{endingOf(path)} : endings;
+  std::vector<std::string> names;
+  for (fs::directory_iterator it(path.parent_path(), error), end; !error && it != end;
+       it.increment(error)) {
+    std::error_code ignored;
+    if (std::find(wanted.begin(), wanted.end(), endingOf(it->path())) != wanted.end() &&
+        it->is_regular_file(ignored))
+      names.push_back(it->path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 std::optional<std::string> neighborFile(const std::string& file, int by) {
   std::error_code error;
   const fs::path path = absoluteInput(file);
   if (!fs::is_regular_file(path, error)) return std::nullopt;
-  std::vector<std::string> names;
-  const std::string ending = endingOf(path);
-  for (fs::directory_iterator it(path.parent_path(), error), end; !error && it != end;
-       it.increment(error))
-    if (endingOf(it->path()) == ending && it->is_regular_file(error))
-      names.push_back(it->path().filename().string());
-  std::sort(names.begin(), names.end());
+  const std::vector<std::string> names = filesBeside(file);
   const auto at = std::find(names.begin(), names.end(), path.filename().string());
   if (at == names.end() || names.size() < 2) return std::nullopt;
   const int count = int(names.size());
@@ -133,28 +143,6 @@ std::string FileSets::techniqueOf(const std::vector<std::string>& inputs) const 
 
 fs::path FileSets::thumbnail(const std::vector<std::string>& inputs) const {
   return folder_.empty() ? fs::path() : fileOf(inputs, ".png");
-}
-
-const gpu::Texture* Thumbnails::of(gpu::Context& gpu, const fs::path& file) {
-  const auto found = known_.find(file.string());
-  if (found != known_.end()) return found->second ? &found->second : nullptr;
-  gpu::Texture& texture = known_[file.string()];
-  std::error_code error;
-  if (file.empty() || !fs::exists(file, error)) return nullptr;
-  try {
-    const Image image = readPictureAsStored(file).image;
-    if (image.width > 1024 || image.height > 1024) return nullptr;
-    std::vector<std::uint8_t> bytes;
-    bytes.reserve(image.pixels.size() * 4);
-    for (const glm::vec4& pixel : image.pixels)
-      for (int c = 0; c < 4; ++c)
-        bytes.push_back(std::uint8_t(std::clamp(pixel[c], 0.0f, 1.0f) * 255 + 0.5f));
-    texture = gpu::Texture(gpu, "thumbnail", gpu::TextureFormat::Rgba8, image.width, image.height);
-    texture.write(bytes.data(), std::int64_t(bytes.size()));
-  } catch (const Error& e) {
-    log::warn("{}", e.what());
-  }
-  return texture ? &texture : nullptr;
 }
 
 }  // namespace fathom::viewer

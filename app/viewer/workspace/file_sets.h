@@ -4,11 +4,9 @@
 // a small picture beside it; the newest sets are the recent ones.
 #pragma once
 
-#include "app/gpu/texture.h"
 #include "app/io/session.h"
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +30,10 @@ std::string pathsOf(const RecentSet& set);
 /// Absolute and normal, where it is a file; scenes stay as they are.
 std::string absoluteInput(const std::string& input);
 
+/// Names of the files in its folder with one of these endings (".png"), sorted; none given: with
+/// its own.
+std::vector<std::string> filesBeside(const std::string& file,
+                                     const std::vector<std::string>& endings = {});
 /// The file `by` places after this one, by name, among those of its folder with its ending, around
 /// the end; none when there is no other.
 std::optional<std::string> neighborFile(const std::string& file, int by);
@@ -55,18 +57,6 @@ class FileSets {
  private:
   std::filesystem::path fileOf(const std::vector<std::string>& inputs, const char* ending) const;
   std::filesystem::path folder_;
-};
-
-/// Small pictures by file name, uploaded once.
-class Thumbnails {
- public:
-  /// Null when there is none or it cannot be read.
-  const gpu::Texture* of(gpu::Context& gpu, const std::filesystem::path& file);
-  /// It has changed.
-  void forget(const std::filesystem::path& file) { known_.erase(file.string()); }
-
- private:
-  std::map<std::string, gpu::Texture> known_;
 };
 
 }  // namespace fathom::viewer

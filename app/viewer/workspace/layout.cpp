@@ -9,6 +9,7 @@
 namespace fathom::viewer {
 namespace {
 constexpr float kTopHeight = 44, kToolbarHeight = 40, kStatusHeight = 28;
+constexpr float kNarrow = 1100;  // below, the strip lies under the settings, too
 
 /// "algorithm": what a section is called in a session.
 std::string keyOf(Section section) {
@@ -21,7 +22,7 @@ std::string keyOf(Section section) {
 void describe(PanelLayout& layout, FieldVisitor& field) {
   field(layout.side, toggle("side", "Settings at the right."));
   field(layout.bottom, toggle("bottom", "Strip with inspector, timings, memory and comparison."));
-  field(layout.tab_, choice("tab", {"inspector", "timings", "memory", "compare", "histogram"},
+  field(layout.tab_, choice("tab", {"inspector", "timings", "memory", "compare", "histogram", "files"},
                             "Which page of the strip is in front."));
   field(layout.strip, choice("technique-strip", {"auto", "shown", "hidden"},
                              "The technique's own strip below the picture."));
@@ -29,6 +30,7 @@ void describe(PanelLayout& layout, FieldVisitor& field) {
   field(layout.sidePage, text("side-page", "The technique's page at the right, if any."));
   field(layout.sideWidth, range("side-width", 240.0f, 900.0f, "Width of the settings."));
   field(layout.bottomHeight, range("bottom-height", 120.0f, 900.0f, "Height of the strip."));
+  field(layout.scale, range("scale", 0.0f, 3.0f, "Scale of the controls; 0: the monitor's."));
   field(layout.closed, text("closed", "Sections of the settings that are closed."));
 }
 
@@ -59,8 +61,9 @@ Areas arrange(const PanelLayout& layout, float width, float height, float scale,
   areas.toolbar = {0, top, std::max(width - side, 1.0f), tools};
   areas.picture = {0, top + tools, areas.toolbar.width, std::max(middle - own - bottom, 1.0f)};
   areas.strip = {0, height - status - bottom - own, areas.picture.width, own};
-  areas.side = {width - side, top, side, middle + tools};
-  areas.bottom = {0, height - status - bottom, std::max(width - side, 1.0f), bottom};
+  const bool across = width < units(kNarrow);
+  areas.side = {width - side, top, side, middle + tools - (across ? bottom : 0)};
+  areas.bottom = {0, height - status - bottom, across ? width : std::max(width - side, 1.0f), bottom};
   areas.status = {0, height - status, width, status};
   return areas;
 }

@@ -58,10 +58,8 @@ std::optional<Workspace::LongWork> Workspace::longWork() {
     work = {"Compiling", double(compiling.ready) / compiling.total, {}, {}};
   } else if (recorder.running()) {
     work = {"Recording", recorder.progress(), {}, [this] { recorder.cancel(document); }};
-  } else if (auto own = document.technique() ? document.technique()->working() : std::nullopt) {
-    work = {own->what, own->share, {}, own->stop};
-  } else if (document.technique() && document.pictures().busy()) {
-    work = {"Rendering", 0, {}, {}};
+  } else if (const auto own = ownWork()) {
+    work = *own;
   } else {
     timedWork_.clear();
     return std::nullopt;
@@ -73,6 +71,18 @@ std::optional<Workspace::LongWork> Workspace::longWork() {
   const double made = work.share - workFrom_;
   if (seconds > 1 && made > 0.002) work.secondsLeft = seconds / made * (1 - work.share);
   return work;
+}
+
+std::optional<Workspace::LongWork> Workspace::ownWork() {
+  Technique* const technique = document.technique();
+  if (!technique) return std::nullopt;
+  const bool rendering = document.pictures().busy();
+  std::function<void()> stop;
+  if (rendering && technique->progressive()) stop = [this] { document.pictures().stop(); };
+  const auto own = technique->working();
+  if (own && own->stop) return LongWork{own->what, own->share, {}, own->stop};
+  if (own && rendering) return LongWork{own->what, own->share, {}, stop};
+  return rendering ? std::optional(LongWork{"Rendering", 0, {}, stop}) : std::nullopt;
 }
 
 ValueRange Workspace::valueRange() const {

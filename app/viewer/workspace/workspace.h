@@ -20,6 +20,7 @@
 #include "app/viewer/workspace/layout.h"
 #include "app/viewer/workspace/recorder.h"
 #include "app/viewer/workspace/recovery.h"
+#include "app/viewer/workspace/thumbnails.h"
 
 #include <functional>
 #include <optional>
@@ -52,6 +53,13 @@ struct Workspace {
   std::vector<RecentSet> recent;  // newest first
   FileSets sets;                  // what belongs to each set of files
   Thumbnails thumbnails;
+  /// What the page of files lists.
+  struct FolderFiles {
+    std::string folder, filter;
+    std::vector<std::string> names;
+    Clock::time_point readAt{};
+  };
+  FolderFiles folderFiles;
   std::optional<Camera> homeCamera;
   std::vector<Shortcut> actions, techniqueActions;  // of the window, and of the technique
 
@@ -113,6 +121,8 @@ struct Workspace {
   float stripHeight() const;
 
  private:
+  /// Of the technique, or on its picture.
+  std::optional<LongWork> ownWork();
   std::string timedWork_;  // what secondsLeft is about, and when and at which share it began
   Clock::time_point workSince_{};
   double workFrom_ = 0;

@@ -108,6 +108,52 @@ TEST_F(DisplayTest, FalseColorRunsFromDarkToPale) {
   EXPECT_GT(high.r + high.g, 450);
 }
 
+TEST_F(DisplayTest, MapsAreThoseOfTheScaleBesideThem) {
+  settings.falseColor = true;
+  for (int map = 0; map < 4; ++map) {
+    settings.map = DisplaySettings::Map(map);
+    for (const float value : {0.0f, 0.2f, 0.5f, 0.73f, 1.0f}) {
+      const glm::vec3 expected = mapColor(settings.map, value) * 255.0f;
+      const glm::ivec3 found = shown({value, value, value, 1});
+      const int tolerance = map == 0 ? 12 : 2;  // samples beside a polynomial; rounding
+      for (int c = 0; c < 3; ++c)
+        EXPECT_NEAR(float(found[c]), expected[c], float(tolerance)) << map << " at " << value;
+    }
+  }
+}
+
+TEST_F(DisplayTest, AnOffsetLiftsExposedValues) {
+  settings.exposureStops = 1;
+  settings.offset = 0.25f;
+  EXPECT_EQ(shown({0, 0.125f, 0, 1}).g, 188);  // 0.25 + 0.25
+  EXPECT_EQ(shownByte(settings, 0.125f), 188);
+}
+
+TEST_F(DisplayTest, EveryMeasureOfTheDifferenceIsTheOneItSays) {
+  gpu::Texture a(context(), "a", gpu::TextureFormat::Rgba32f, 8, 8);
+  gpu::Texture b(context(), "b", gpu::TextureFormat::Rgba32f, 8, 8);
+  a.upload(Image(8, 8, glm::vec4(0.75f, 0.75f, 0.75f, 1)));
+  b.upload(Image(8, 8, glm::vec4(0.25f, 0.25f, 0.25f, 1)));
+  settings.map = DisplaySettings::Map::Gray;
+  using Difference = DisplaySettings::Difference;
+  const std::pair<Difference, float> expected[] = {{Difference::Absolute, 0.5f},
+                                                   {Difference::Squared, 0.25f},
+                                                   {Difference::Relative, 0.5f / 0.26f},
+                                                   {Difference::RelativeSquared, 0.25f / 0.0725f}};
+  constexpr float kGain = 0.25f;
+  generation = 50;
+  for (const auto& [measure, value] : expected) {
+    settings.difference = measure;
+    ShownPictures pictures{&a, &b, ++generation};
+    pictures.difference = kGain;
+    EXPECT_NEAR(float(shown(pictures, {30, 30}).g), value * kGain * 255, 1.5f) << int(measure);
+  }
+  settings.difference = Difference::Signed;
+  ShownPictures pictures{&a, &b, ++generation};
+  pictures.difference = 2;
+  EXPECT_EQ(shown(pictures, {30, 30}), glm::ivec3(255, 143, 46));
+}
+
 TEST_F(DisplayTest, ShowsTheSecondPictureRightOfTheSplit) {
   gpu::Texture a(context(), "a", gpu::TextureFormat::Rgba32f, 8, 8);
   gpu::Texture b(context(), "b", gpu::TextureFormat::Rgba32f, 8, 8);

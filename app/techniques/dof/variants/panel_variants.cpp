@@ -6,7 +6,9 @@
 #include "app/io/atomic_file.h"
 #include "app/io/config_paths.h"
 #include "app/ui/landmarks.h"
+#include "app/techniques/dof/variants/panel_plots.h"
 #include "app/ui/theme.h"
+#include "app/ui/widgets.h"
 
 #include <imgui.h>
 
@@ -19,8 +21,7 @@ namespace {
 
 constexpr glm::ivec2 kSizes[] = {{96, 64}, {160, 90}, {320, 180}, {640, 360}, {1920, 1080}};
 
-/// Red: the whole list is read, yellow: a vote per chunk, violet: after each node (as in figure 9).
-const ImVec4 kEarlyColors[] = {color::rgb(0xe2605b), color::rgb(0xe8c14a), color::rgb(0xa98bea)};
+constexpr float kChoiceWidth = 400;
 
 void wrappedTooltip(const std::string& text) {
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || text.empty()) return;
@@ -31,52 +32,33 @@ void wrappedTooltip(const std::string& text) {
   ImGui::EndTooltip();
 }
 
-/// The plot as the last item, the variant `used` marked; returns the dot under the mouse, or null.
-const VariantBrowser::Dot* drawDots(const std::vector<VariantBrowser::Dot>& dots, int used) {
-  const ImVec2 low = ImGui::GetCursorScreenPos();
-  const ImVec2 size{std::max(px(160), ImGui::GetContentRegionAvail().x), px(150)};
-  ImGui::InvisibleButton("plot", size);
-  Landmarks::note("variants:plot");
-  const bool hovered = ImGui::IsItemHovered();
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  draw.AddRectFilled(low, {low.x + size.x, low.y + size.y}, packed(color::kRaised), px(3));
-  const float margin = px(6),
-              step = (size.x - 2 * margin) / float(std::max<std::size_t>(dots.size(), 1));
-  const VariantBrowser::Dot* nearest = nullptr;
-  float reach = px(12) * px(12);
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  float x = low.x + margin - 0.5f * step;
-  for (const VariantBrowser::Dot& dot : dots) {
-    x += step;
-    if (dot.state == VariantSweep::State::Failed)
-      draw.AddText({x - px(3), low.y + size.y - px(18)}, packed(color::kError), "x");
-    if (dot.ms <= 0) continue;
-    const ImVec2 at{x, low.y + size.y - margin - dot.height * (size.y - 2 * margin)};
-    draw.AddCircleFilled(at, px(2.5f), packed(kEarlyColors[dot.early]));
-    if (dot.best) draw.AddCircle(at, px(6), packed(color::kAccent), 0, px(2));
-    if (dot.variant == used) draw.AddCircle(at, px(4.5f), packed(color::kText));
-    const float way = (mouse.x - at.x) * (mouse.x - at.x) + (mouse.y - at.y) * (mouse.y - at.y);
-    if (hovered && way < reach) reach = way, nearest = &dot;
-  }
-  return nearest;
-}
-
 }  // namespace
 
 void VariantPage::draw(std::string& setting, const Variant& inUse, int radius, bool coverage) {
   const bool named = setting != "auto" && setting != "tuned";
   const Variant variant = named ? kSpace.parse(setting) : inUse;
-  drawDimensions(setting, variant);
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  ImGui::BeginChild("choice", {std::min(px(kChoiceWidth), room.x * 0.55f), room.y});
   drawSweep(radius, coverage);
-  if (!browser.sweep().rows().empty())
+  drawDimensions(setting, variant);
+  ImGui::EndChild();
+  ImGui::SameLine(0, px(16));
+  ImGui::BeginChild("results", {0, room.y});
+  int view = int(view_);
+  segments("variants-view", view, {"Times", "Dimensions", "Source"},
+           std::min(px(300), ImGui::GetContentRegionAvail().x));
+  view_ = View(view);
+  ImGui::SameLine(0, px(12));
+  if (view_ == View::Source)
+    drawSource(variant);
+  else if (browser.sweep().rows().empty())
+    ImGui::NewLine(), dimText("Measure all: how long each variant takes on this device.");
+  else if (view_ == View::Dimensions)
+    ImGui::NewLine(), drawHeatMap(browser.dots(VariantBrowser::Order::Enumeration));
+  else
     drawPlot(setting, variant,
              byTime_ ? VariantBrowser::Order::ByTime : VariantBrowser::Order::Enumeration);
-  ImGui::Checkbox("Source", &showSource_);
-  Landmarks::note("variants:source");
-  if (!showSource_) return;
-  ImGui::SameLine();
-  ImGui::Checkbox("Differences from the default", &compared_);
-  drawSource(variant);
+  ImGui::EndChild();
 }
 
 void VariantPage::drawDimensions(std::string& setting, const Variant& variant) {
@@ -85,6 +67,14 @@ void VariantPage::drawDimensions(std::string& setting, const Variant& variant) {
     setting = automatic ? "auto" : kSpace.id(variant);
   Landmarks::note("variants:auto");
   wrappedTooltip("Rims without steps, alpha and all lenses; off: one of the variants below.");
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {px(3), px(1)});
+  ImGui::PushFont(fonts().small);
+  drawDimensionRows(setting, variant);
+  ImGui::PopFont();
+  ImGui::PopStyleVar();
+}
+
+void VariantPage::drawDimensionRows(std::string& setting, const Variant& variant) {
   if (!ImGui::BeginTable("dimensions", 2, ImGuiTableFlags_SizingFixedFit)) return;
   for (int d = 0; d < kSpace.dimensionCount(); ++d) {
     const VariantDimension& dimension = kSpace.dimensions[d];
@@ -151,39 +141,43 @@ void VariantPage::drawSweep(int radius, bool coverage) {
 
 void VariantPage::drawPlot(std::string& setting, const Variant& variant,
                            VariantBrowser::Order order) {
-  ImGui::Checkbox("Sorted by time", &byTime_);
+  ImGui::Checkbox("Sorted", &byTime_);
   Landmarks::note("variants:sorted");
+  if (const auto best = browser.best()) {
+    ImGui::SameLine();
+    if (ImGui::Button("Use the fastest")) setting = kSpace.id(*best);
+    Landmarks::note("variants:best");
+  }
   const std::vector<VariantBrowser::Dot> dots = browser.dots(order);
-  if (const VariantBrowser::Dot* dot = drawDots(dots, kSpace.index(variant))) {
+  if (const VariantBrowser::Dot* dot = drawTimes(dots, kSpace.index(variant), byTime_)) {
     const std::string id = kSpace.id(kSpace.at(dot->variant));
     if (ImGui::IsItemClicked()) setting = id;
     ImGui::SetTooltip("%s\n%.3f ms%s", id.c_str(), dot->ms, dot->best ? ", the fastest" : "");
   }
-  static const char* const names[] = {"none", "block", "each"};
-  for (int early = 0; early < 3; ++early) {
-    if (early > 0) ImGui::SameLine();
-    ImGui::TextColored(kEarlyColors[early], "%s", names[early]);
-  }
-  if (const auto best = browser.best()) {
-    ImGui::SameLine();
-    if (ImGui::SmallButton("Use the fastest")) setting = kSpace.id(*best);
-    Landmarks::note("variants:best");
-  }
 }
 
+/// The source of the variant, or what has changed from another one, which is the default until one
+/// is marked.
 void VariantPage::drawSource(const Variant& variant) {
   const std::string id = kSpace.id(variant);
-  if (sourceOf_ != id) {
-    sourceOf_ = id;
+  if (markedId_.empty()) markedId_ = std::string(kDefaultVariant);
+  if (sourceOf_ != id + " " + markedId_) {
+    sourceOf_ = id + " " + markedId_;
     source_ = variantSource(variant, WarpBackEnd::Arb);
-    difference_ =
-        sourceDifference(variantSource(kSpace.parse(kDefaultVariant), WarpBackEnd::Arb), source_);
+    difference_ = sourceDifference(variantSource(kSpace.parse(markedId_), WarpBackEnd::Arb), source_);
   }
-  ImGui::BeginChild("source", {0, px(260)}, true, ImGuiWindowFlags_HorizontalScrollbar);
-  ImGui::PushFont(fonts().mono);
-  ImGui::TextUnformatted((compared_ ? difference_ : source_).c_str());
-  ImGui::PopFont();
-  ImGui::EndChild();
+  ImGui::Checkbox("Difference", &compared_);
+  Landmarks::note("variants:compared");
+  wrappedTooltip("Lines that this variant has (+) and " + markedId_ + " has (-)");
+  ImGui::SameLine();
+  if (ImGui::Button("Compare with this")) markedId_ = id;
+  Landmarks::note("variants:mark");
+  wrappedTooltip("Other variants that are chosen next are compared with this one");
+  ImGui::SameLine();
+  const std::string& text = compared_ ? difference_ : source_;
+  if (ImGui::Button("Copy")) ImGui::SetClipboardText(text.c_str());
+  Landmarks::note("variants:copy");
+  drawSourceText(text, compared_);
 }
 
 }  // namespace fathom::dof

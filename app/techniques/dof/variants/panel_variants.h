@@ -19,14 +19,18 @@ class VariantPage {
 
  private:
   void drawDimensions(std::string& setting, const Variant& variant);
+  void drawDimensionRows(std::string& setting, const Variant& variant);
   void drawSweep(int radius, bool coverage);
   void drawPlot(std::string& setting, const Variant& variant, VariantBrowser::Order order);
   void drawSource(const Variant& variant);
 
   int size_ = 0;  // of the sweep: index into the sizes offered
-  bool byTime_ = false, showSource_ = false, compared_ = false;
+  enum class View { Times, Dimensions, Source };
+  View view_ = View::Times;
+  bool byTime_ = false, compared_ = false;
   std::string saved_;                           // where the table went
-  std::string sourceOf_, source_, difference_;  // what is shown, and of which variant
+  std::string markedId_;  // of the variant that others are compared with; empty: the default
+  std::string sourceOf_, source_, difference_;  // what is shown, and of which variants
 };
 
 }  // namespace fathom::dof
