@@ -228,7 +228,7 @@ TEST_F(ProgramFaultsTest, TextsAreCutByAnEllipsisAndRowsAreWhole) {
 }
 
 TEST_F(ProgramFaultsTest, TheInspectorFollowsAPictureThatRefinesAndItCanBeStopped) {
-  startFlame({"--set", "quality=1000000"});
+  screen.startRefining({folder.write("a.flame", kFlame).string(), "--set", "quality=1000000"});
   screen.key("i");
   const Place area = screen.place("picture");
   screen.move(area.x + area.width / 2, area.y + area.height / 2);

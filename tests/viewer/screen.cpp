@@ -96,8 +96,14 @@ void Screen::startFathom(const std::vector<std::string>& arguments) {
   launchWindow(std::move(command), {});
 }
 
+void Screen::startRefining(const std::vector<std::string>& arguments) {
+  std::vector<std::string> command = {FATHOM_PROGRAM, "view"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  launchWindow(std::move(command), {}, "status:work");
+}
+
 void Screen::launchWindow(std::vector<std::string> command,
-                          const std::vector<std::string>& environment) {
+                          const std::vector<std::string>& environment, const std::string& until) {
   stop(window_);
   std::filesystem::remove(folder_ / "landmarks");
   marks_ = 0;
@@ -111,7 +117,7 @@ void Screen::launchWindow(std::vector<std::string> command,
     const int errors = open("errors", O_WRONLY | O_CREAT | O_TRUNC, 0644);
     dup2(errors, STDERR_FILENO);
   });
-  if (!eventually([&] { return has("idle") || !running(); }) || !running())
+  if (!eventually([&] { return has(until) || !running(); }) || !running())
     fail("the window: expected it to show a picture, found it gone or busy");
 }
 

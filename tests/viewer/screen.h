@@ -44,6 +44,8 @@ class Screen {
   void start(std::vector<std::string> arguments, const std::vector<std::string>& environment = {});
   /// The same with the program itself: `fathom view ARGUMENTS`.
   void startFathom(const std::vector<std::string>& arguments);
+  /// The same, but waits only for the picture, which may go on refining.
+  void startRefining(const std::vector<std::string>& arguments);
   /// What the window has written on standard error since the start.
   std::string errors() const;
   /// Waits for the program's end; its exit code, or 128 + signal.
@@ -81,7 +83,8 @@ class Screen {
   static bool eventually(const std::function<bool()>& holds);
 
  private:
-  void launchWindow(std::vector<std::string> command, const std::vector<std::string>& environment);
+  void launchWindow(std::vector<std::string> command, const std::vector<std::string>& environment,
+                    const std::string& until = "idle");
   void xdotool(const std::vector<std::string>& arguments);
   const test::TempFolder& folder_;
   std::string display_;

@@ -276,7 +276,7 @@ void drawSidePanel(Workspace& w, const Area& area) {
   std::string page = kSettings;
   if (w.document.technique()) page = drawPageTabs(w);
   // The scroll bar belongs to a child window per page, so that each page keeps its position.
-  ImGui::BeginChild(("##rows " + page).c_str(), {0, 0});
+  ImGui::BeginChild(("##rows " + page).c_str(), {0, 0}, false, ImGuiWindowFlags_NavFlattened);
   if (page == kSettings)
     drawSettings(w);
   else
