@@ -46,6 +46,7 @@ int runView(ViewFlags& flags, const CommonOptions& common) {
   record.set("frames_drawn", times.frames);
   record.set("frames_above_100_ms", times.above100Ms);
   record.set("longest_frame_ms", times.longestMs);
+  record.set("longest_compiling_frame_ms", times.longestCompilingMs);
   record.set("longest_frame_part", times.longestPart);
   reporting.finish(record, nullptr);
   return code;

@@ -16,6 +16,7 @@ struct FrameTimes {
   int frames = 0, above100Ms = 0;
   double longestMs = 0;
   std::string longestPart;  // what took most of that frame: "picture", "comparison", ...
+  double longestCompilingMs = 0;  // of the frames in which programs were compiled; not in the above
 };
 
 struct ViewOptions {

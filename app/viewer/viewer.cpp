@@ -8,6 +8,7 @@
 #include "app/io/png.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
+#include "app/viewer/frame_log.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/script.h"
 #include "app/viewer/start.h"
@@ -84,7 +85,7 @@ class Viewer {
     w_.reportErrors([&] { w_.recovery.update(w_.document, Progress::interrupted()); });
     if (!Progress::interrupted()) endRecovery();
     if (!script_.active()) saveSession();
-    if (options_.frameTimes) *options_.frameTimes = frameTimes_;
+    if (options_.frameTimes) *options_.frameTimes = frames_.times();
     return script_.active() && w_.messages.errorCount() > 0 ? 1 : 0;
   }
 
@@ -228,7 +229,7 @@ class Viewer {
 
   /// Brings everything up to date that the frame will show.
   void work(const Areas& areas) {
-    part("events");
+    frames_.part("events");
     w_.document.pictures().setViewSize({int(areas.picture.width), int(areas.picture.height)});
     if (w_.document.step()) {
       lastWork_ = Clock::now();
@@ -239,7 +240,7 @@ class Viewer {
                   std::chrono::duration<double, std::milli>(lastWork_ - started_).count());
       }
     }
-    part("picture");
+    frames_.part("picture");
     record();
     if (w_.document.inputGeneration() != seenInputs_) inputsChanged();
     w_.view.place(areas.picture, w_.document.pictures().size());
@@ -247,9 +248,9 @@ class Viewer {
       viewToRestore_ = false;
       restoreView(w_.view, whole_ ? session_ : viewFrom_);
     }
-    part("view");
+    frames_.part("view");
     w_.reportErrors([&] { w_.compare.update(w_.gpu, w_.document); });
-    part("comparison");
+    frames_.part("comparison");
     if (w_.display.normalize || (w_.layout.bottom && w_.inFront(PanelLayout::Tab::Histogram)))
       w_.statistics.update(w_.document);
     if (const auto problem = w_.color.update(w_.display)) w_.messages.error(*problem);
@@ -260,7 +261,7 @@ class Viewer {
       const gpu::Timings::Pause notThePicture(w_.gpu.timings());
       background_ = w_.document.backgroundStep();
     }
-    part("background");
+    frames_.part("background");
     for (const std::string& error : w_.document.takeErrors()) {
       w_.messages.error(error);
       if (!w_.document.technique()) w_.startPage = true, w_.startMessage = error;
@@ -354,8 +355,7 @@ class Viewer {
     lastFrame_ = Clock::now();
     window_.setScale(w_.layout.scale > 0 ? w_.layout.scale : options_.scale);
     window_.beginFrame();
-    partSince_ = frameStart_ = Clock::now();
-    longestPartMs_ = 0;
+    frames_.begin();
     Landmarks::beginFrame();
     handleEvents();
     const Areas areas = arrange(w_.layout, float(window_.width()), float(window_.height()),
@@ -432,33 +432,13 @@ class Viewer {
     const bool rested = idle && Clock::now() - lastWork_ > kTimersArrive;
     const bool last = script_.countFrame(w_.document, rested);
     const bool screenshot = std::exchange(w_.screenshotRequested, false);
-    part("panels");
-    countFrame();
+    frames_.part("panels");
+    frames_.end();
     const auto capture = window_.endFrame(screenshot || (last && script_.wantsScreenshot()));
     if (screenshot) saveScreenshot(*capture);
     if (last && script_.wantsScreenshot()) script_.saveScreenshot(*capture);
     if (last) w_.quit = true;
     script_.writeLandmarks(idle);
-  }
-
-  /// What the frame did since the last call took this long.
-  void part(const char* name) {
-    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - partSince_).count();
-    if (ms > longestPartMs_) longestPartMs_ = ms, longestPart_ = name;
-    partSince_ = Clock::now();
-  }
-
-  void countFrame() {
-    constexpr double kLongMs = 100;
-    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - frameStart_).count();
-    ++frameTimes_.frames;
-    if (ms > kLongMs) {
-      ++frameTimes_.above100Ms;
-      log::info("frame: {:.0f} ms, of which {}: {:.0f} ms", ms, longestPart_, longestPartMs_);
-    }
-    if (ms <= frameTimes_.longestMs) return;
-    frameTimes_.longestMs = ms;
-    frameTimes_.longestPart = longestPart_;
   }
 
   void saveScreenshot(const Capture& capture) {
@@ -527,10 +507,7 @@ class Viewer {
   bool firstTechnique_ = true, firstPicture_ = true, viewToRestore_ = true;  // also of whole_
   Clock::time_point lastWork_{}, lastFrame_{}, sessionKeptAt_{};
   std::string sessionKept_;  // as last written
-  FrameTimes frameTimes_;
-  Clock::time_point frameStart_{}, partSince_{};
-  double longestPartMs_ = 0;
-  const char* longestPart_ = "";
+  FrameLog frames_;
 };
 
 }  // namespace

@@ -241,7 +241,7 @@ TEST_F(ProgramFaultsTest, TheInspectorFollowsAPictureThatRefinesAndItCanBeStoppe
 }
 
 TEST_F(ProgramFaultsTest, TheMarkOfTheFocusGoesWithTheFocus) {
-  screen.startFathom({"planes:count=1,spheres=3", "--technique", "dof", "--set", "max-radius=8",
+  screen.startFathom({"planes:count=1,spheres=12,alpha=1,seed=4", "--technique", "dof", "--set", "max-radius=8",
                       "--set", "layers=first"});
   const Place area = screen.place("picture");
   screen.settle();

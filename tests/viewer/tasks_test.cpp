@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdio>
+#include <sstream>
 #include <thread>
 
 namespace fathom::viewer {
@@ -15,13 +17,26 @@ namespace {
 class TasksTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    screen.startFathom({});
+    screen.startFathom({"--verbose"});
     screen.place("start");
   }
   void TearDown() override {
     for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
       EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
     EXPECT_FALSE(screen.has("message:error")) << screen.errors();
+    RecordProperty("longest_frame_ms", longestFrame());
+  }
+  /// The window's own record of its longest frame, of those in which nothing was compiled.
+  int longestFrame() const {
+    std::istringstream lines(screen.errors());
+    int longest = 0, ms = 0;
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t at = line.find("frame: ");
+      if (at != std::string::npos && line.find(", compiling") == std::string::npos &&
+          std::sscanf(line.c_str() + at, "frame: %d ms", &ms) == 1)
+        longest = std::max(longest, ms);
+    }
+    return longest;
   }
   /// A card's picture opens its first sample.
   void openCard(const std::string& technique) {

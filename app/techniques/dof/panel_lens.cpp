@@ -143,7 +143,9 @@ void LensPage::drawStrip(Shot& shot, const Blur& blur) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const float base = high.y - px(20);
   draw.AddRectFilled(low, {high.x, base}, packed(color::kRaised), px(4));
-  if (bins_.empty) return;
+  if (bins_.empty)
+    return draw.AddText({low.x + px(10), low.y + px(26)}, packed(color::kDim),
+                        "Nothing but background in view");
   const auto x = [&](double depth) { return low.x + bins_.place(depth) * size.x; };
   const Lens lens = blur.lens();
   const Lens::Zone zone = lens.sharpZone();

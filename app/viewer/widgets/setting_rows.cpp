@@ -182,6 +182,7 @@ bool PanelRows::begin(const FieldInfo& info, const std::string& current) {
 
 void PanelRows::end(const FieldInfo& info) {
   Landmarks::note("setting:" + info.name);
+  if (ImGui::IsItemFocused()) Landmarks::note("focused:" + info.name);
   const bool disabled = !info.disabledReason.empty();
   if (disabled && info.editedOn.empty()) ImGui::EndDisabled();
   ImGui::TableNextColumn();

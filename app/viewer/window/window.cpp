@@ -167,7 +167,8 @@ float Window::usedScale() const {
 void Window::followScale() {
   if (uiScale() == usedScale()) return;
   applyTheme(usedScale());
-  ImGui_ImplOpenGL3_DestroyFontsTexture();  // made again by the next frame
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
 }
 
 void Window::beginFrame() {

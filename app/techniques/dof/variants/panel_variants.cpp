@@ -21,7 +21,7 @@ namespace {
 
 constexpr glm::ivec2 kSizes[] = {{96, 64}, {160, 90}, {320, 180}, {640, 360}, {1920, 1080}};
 
-constexpr float kChoiceWidth = 400;
+constexpr float kChoiceWidth = 480;
 
 void wrappedTooltip(const std::string& text) {
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || text.empty()) return;
@@ -75,10 +75,10 @@ void VariantPage::drawDimensions(std::string& setting, const Variant& variant) {
 }
 
 void VariantPage::drawDimensionRows(std::string& setting, const Variant& variant) {
-  if (!ImGui::BeginTable("dimensions", 2, ImGuiTableFlags_SizingFixedFit)) return;
+  if (!ImGui::BeginTable("dimensions", 4, ImGuiTableFlags_SizingFixedFit)) return;
   for (int d = 0; d < kSpace.dimensionCount(); ++d) {
     const VariantDimension& dimension = kSpace.dimensions[d];
-    ImGui::TableNextRow();
+    if (d % 2 == 0) ImGui::TableNextRow();  // two in a row
     ImGui::TableNextColumn();
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(dimension.name.data(), dimension.name.data() + dimension.name.size());

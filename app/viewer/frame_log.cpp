@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The longest part of a long frame is named in the log.
+#include "app/viewer/frame_log.h"
+
+#include "app/core/log.h"
+#include "app/gpu/context.h"
+
+#include <algorithm>
+
+namespace fathom::viewer {
+namespace {
+
+constexpr double kLongMs = 100;
+
+double msSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+}  // namespace
+
+void FrameLog::begin() {
+  partStart_ = frameStart_ = Clock::now();
+  longestPartMs_ = 0;
+  compiles_ = gpu::workCounts().compiles;
+}
+
+void FrameLog::part(const char* name) {
+  const double ms = msSince(partStart_);
+  if (ms > longestPartMs_) longestPartMs_ = ms, longestPart_ = name;
+  partStart_ = Clock::now();
+}
+
+void FrameLog::end() {
+  const double ms = msSince(frameStart_);
+  const bool compiled = gpu::workCounts().compiles != compiles_;
+  ++times_.frames;
+  if (ms > kLongMs)
+    log::info("frame: {:.0f} ms, of which {}: {:.0f} ms{}", ms, longestPart_, longestPartMs_,
+              compiled ? ", compiling" : "");
+  if (compiled) {
+    times_.longestCompilingMs = std::max(times_.longestCompilingMs, ms);
+    return;
+  }
+  if (ms > kLongMs) ++times_.above100Ms;
+  if (ms <= times_.longestMs) return;
+  times_.longestMs = ms;
+  times_.longestPart = longestPart_;
+}
+
+}  // namespace fathom::viewer
