@@ -31,7 +31,7 @@ every() {
   local common="settings inspector histogram timings memory compare"
   local -A pages=([deep]="inputs depth $common" [dof]="lens variants $common"
     [flame]="xforms image palette mutations timeline $common" [smoe]="model fit $common"
-    [active-pixel]="parts modes $common" [picture]="$common files help open start palette")
+    [active-pixel]="parts modes $common" [picture]="$common files help open start commands")
   for name in ${FATHOM_OF:-${!inputs[@]}}; do
     for page in ${pages[$name]}; do
       for size in ${FATHOM_SIZES:-800x600@1 1280x720@1 2560x1440@1 2560x1440@2}; do

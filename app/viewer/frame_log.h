@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How long the main thread works on each frame and on what, waiting for the monitor left out. Frames
-// in which the driver compiles programs are counted apart.
+// How long the main thread works on each frame and on what, waiting for the monitor left out.
+// Frames in which the driver compiles programs are counted apart.
 #pragma once
 
 #include "app/viewer/document/picture_maker.h"

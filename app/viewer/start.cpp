@@ -54,7 +54,7 @@ bool knowsAll(const TechniqueEntry& entry,
 const std::vector<std::string>& panelNames() {
   static const std::vector<std::string> names = {"inspector", "timings",  "memory", "compare",
                                                  "histogram", "settings", "help",   "open",
-                                                 "start",     "palette",  "files",  "none"};
+                                                 "start",     "commands", "files",  "none"};
   return names;
 }
 

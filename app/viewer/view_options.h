@@ -15,12 +15,13 @@ namespace fathom::viewer {
 struct FrameTimes {
   int frames = 0, above100Ms = 0;
   double longestMs = 0;
-  std::string longestPart;  // what took most of that frame: "picture", "comparison", ...
+  std::string longestPart;        // what took most of that frame: "picture", "comparison", ...
   double longestCompilingMs = 0;  // of the frames in which programs were compiled; not in the above
 };
 
 struct ViewOptions {
-  std::vector<std::string> inputs;  // files or a scene; none: those of a named session, or the start page
+  std::vector<std::string>
+      inputs;  // files or a scene; none: those of a named session, or the start page
   std::vector<std::pair<std::string, std::string>> settings;  // --set; of technique or display
   std::optional<glm::ivec2> size;                             // of the window
   std::string technique;  // by name; empty: the first that accepts the inputs
@@ -32,11 +33,11 @@ struct ViewOptions {
   bool glDebug = false;    // the driver checks every call
   std::string openPanel;   // a name out of panelNames()
   std::string session;     // file restored completely and saved on exit, instead of the user's own
-  std::optional<glm::ivec2> pixel;  // pinned in the inspector
-  std::string record;               // bench file of what is shown, see recorder.h
-  int pictures = 60;                // recorded in it
-  std::string landmarks;            // file for the positions of controls, see landmarks.h
-  float scale = 0;                  // of the controls; 0: the monitor's
+  std::optional<glm::ivec2> pixel;   // pinned in the inspector
+  std::string record;                // bench file of what is shown, see recorder.h
+  int pictures = 60;                 // recorded in it
+  std::string landmarks;             // file for the positions of controls, see landmarks.h
+  float scale = 0;                   // of the controls; 0: the monitor's
   FrameTimes* frameTimes = nullptr;  // filled when the window ends
 };
 

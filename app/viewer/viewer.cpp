@@ -453,7 +453,8 @@ class Viewer {
   /// The user's settings are written soon after they change: a crash loses none.
   void keepSession() {
     const auto now = Clock::now();
-    if (script_.active() || whole_ || lastFrame_ <= sessionKeptAt_ || now - sessionKeptAt_ < kBetweenSessions)
+    if (script_.active() || whole_ || lastFrame_ <= sessionKeptAt_ ||
+        now - sessionKeptAt_ < kBetweenSessions)
       return;
     sessionKeptAt_ = now;
     captureUser(w_, session_);

@@ -190,7 +190,8 @@ TEST_F(FaultsTest, WhatCannotBeOpenedLeavesThePageWithAMessage) {
 /// 64 x 48, opened by the program itself.
 class ProgramFaultsTest : public FaultsTest {
  protected:
-  static constexpr const char* kFlame = R"(<flame name="a long name that no narrow column holds in full"
+  static constexpr const char* kFlame =
+      R"(<flame name="a long name that no narrow column holds in full"
   size="320 240" center="0.4 0.4" scale="150" quality="5" estimator_radius="0" brightness="20">
   <xform weight="1" color="0" linear="1" coefs="0.5 0 0 0.5 0 0"/>
   <xform weight="1" color="0.5" linear="1" coefs="0.5 0 0 0.5 0.5 0"/>
@@ -241,8 +242,8 @@ TEST_F(ProgramFaultsTest, TheInspectorFollowsAPictureThatRefinesAndItCanBeStoppe
 }
 
 TEST_F(ProgramFaultsTest, TheMarkOfTheFocusGoesWithTheFocus) {
-  screen.startFathom({"planes:count=1,spheres=12,alpha=1,seed=4", "--technique", "dof", "--set", "max-radius=8",
-                      "--set", "layers=first"});
+  screen.startFathom({"planes:count=1,spheres=12,alpha=1,seed=4", "--technique", "dof", "--set",
+                      "max-radius=8", "--set", "layers=first"});
   const Place area = screen.place("picture");
   screen.settle();
   screen.move(area.x + area.width / 2, area.y + area.height / 2);

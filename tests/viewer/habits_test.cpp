@@ -110,8 +110,8 @@ TEST_F(HabitsTest, ControlsGrowAndShrinkWhileRunning) {
   const int before = screen.place("bar:export").height;
   screen.key("ctrl+equal");
   screen.key("ctrl+equal");
-  EXPECT_TRUE(Screen::eventually(
-      [&] { return screen.place("bar:export").height >= before * 14 / 10; }));
+  EXPECT_TRUE(
+      Screen::eventually([&] { return screen.place("bar:export").height >= before * 14 / 10; }));
   screen.key("ctrl+0");
   EXPECT_TRUE(Screen::eventually([&] { return screen.place("bar:export").height == before; }));
 }

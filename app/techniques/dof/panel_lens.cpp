@@ -93,9 +93,11 @@ void listRow(const char* name, Choice& value, std::initializer_list<const char*>
 }
 
 void drawChoices(Settings& s) {
-  listRow("Aperture", s.blades, {"Round", "5 blades", "6 blades", "7 blades", "8 blades", "9 blades"},
+  listRow("Aperture", s.blades,
+          {"Round", "5 blades", "6 blades", "7 blades", "8 blades", "9 blades"},
           "Shape of the discs");
-  listRow("Max. blur", s.maxRadius, {"8 px", "16 px", "32 px", "64 px", "128 px", "256 px", "512 px"},
+  listRow("Max. blur", s.maxRadius,
+          {"8 px", "16 px", "32 px", "64 px", "128 px", "256 px", "512 px"},
           "Radius to which larger discs are cut");
 }
 
@@ -149,7 +151,8 @@ void LensPage::drawStrip(Shot& shot, const Blur& blur) {
   const auto x = [&](double depth) { return low.x + bins_.place(depth) * size.x; };
   const Lens lens = blur.lens();
   const Lens::Zone zone = lens.sharpZone();
-  draw.AddRectFilled({x(zone.nearest), low.y}, {std::max(x(zone.farthest), x(zone.nearest) + 1), base},
+  draw.AddRectFilled({x(zone.nearest), low.y},
+                     {std::max(x(zone.farthest), x(zone.nearest) + 1), base},
                      packed(color::kAccent, 0.22f));
   const float most = std::log1p(float(*std::max_element(bins_.counts.begin(), bins_.counts.end())));
   const float step = size.x / float(DepthBins::kCount);
@@ -199,8 +202,8 @@ void LensPage::draw(Shot& shot, const Blur& blur) {
   Landmarks::note("lens:zone");
   heading("Lens");
   logSlider("f-number", s.fNumber, kSlider[0], kSlider[1], "f/%.2f");
-  automaticRow("Focal length", s.focalLength, lens.focalLength,
-               "From the camera's field of view", 10, 500, "%.0f mm");
+  automaticRow("Focal length", s.focalLength, lens.focalLength, "From the camera's field of view",
+               10, 500, "%.0f mm");
   automaticRow("Scene scale", s.mmPerUnit, shot.mmPerUnit(),
                "Millimeters in one unit of depth, from the depths of what is open", 0.01f, 1e5f,
                "%.4g mm/unit");

@@ -95,12 +95,12 @@ class PictureMaker {
 
   // Pending.
   Effect requested_ = Effect::None;
-  bool inFull_ = false;       // render the requested picture without a preview
-  bool cameraMoved_ = false;  // since the last step
-  bool slicing_ = false;      // update() wants to be called again
+  bool inFull_ = false;          // render the requested picture without a preview
+  bool cameraMoved_ = false;     // since the last step
+  bool slicing_ = false;         // update() wants to be called again
   Effect retry_ = Effect::None;  // what update() was called for when programs were missing
   bool compilesBeside_;
-  bool failed_ = false;       // update() threw: the kept picture is shown until something changes
+  bool failed_ = false;  // update() threw: the kept picture is shown until something changes
   Resolution resolution_;
   gpu::SliceTimer previewTimer_;
 

@@ -65,8 +65,7 @@ bool drawFile(Workspace& w, const std::filesystem::path& file, bool open, ImVec2
                     {at.x + wide, at.y + tall});
       Landmarks::note("thumbnail:" + name);
     }
-    if (open || over)
-      draw.AddRect(low, high, packed(open ? color::kAccent : color::kLine), px(4));
+    if (open || over) draw.AddRect(low, high, packed(open ? color::kAccent : color::kLine), px(4));
     const ImVec4 clip(low.x + px(6), low.y, high.x - px(6), high.y);
     draw.AddText(fonts().small, fonts().small->FontSize, {clip.x, high.y - px(20)},
                  packed(color::kText), name.c_str(), nullptr, 0, &clip);

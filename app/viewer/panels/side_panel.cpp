@@ -255,8 +255,8 @@ void drawSettings(Workspace& w) {
   }
   heading("Display");
   RowOptions shown = displayRows();
-  shown.elsewhere = {"exposure", "channel", "false-color", "normalize", "background", "offset",
-                     "difference"};  // toolbar, page Compare
+  shown.elsewhere = {"exposure",   "channel", "false-color", "normalize",
+                     "background", "offset",  "difference"};  // toolbar, page Compare
   for (const char* name : {"ocio-config", "ocio-display", "ocio-view", "ocio-look"})
     shown.elsewhere.emplace_back(name);
   drawRows(display, shown);

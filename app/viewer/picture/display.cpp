@@ -38,7 +38,8 @@ void describe(DisplaySettings& s, FieldVisitor& field) {
         choice("difference", {"signed", "absolute", "squared", "relative", "relative-squared"},
                "What is shown of the difference of A and the reference B.")
             .under(Section::Picture)
-            .titled({"A - B", "|A - B|", "(A - B)\u00b2", "|A - B| / |B|", "(A - B)\u00b2 / B\u00b2"}));
+            .titled(
+                {"A - B", "|A - B|", "(A - B)\u00b2", "|A - B| / |B|", "(A - B)\u00b2 / B\u00b2"}));
   field(s.normalize, toggle("normalize", "The smallest value black and the largest white.")
                          .under(Section::Picture));
   field(s.curve, choice("curve", {"srgb", "gamma", "filmic", "ocio"},

@@ -22,9 +22,9 @@ struct DisplaySettings {
   float gamma = 2.2f;
   Channel channel = Channel::Rgba;
   bool falseColor = false;
-  Map map = Map::Inferno;                     // of false color and of differences
+  Map map = Map::Inferno;                      // of false color and of differences
   Difference difference = Difference::Signed;  // what of A and B is shown
-  bool normalize = false;  // the smallest value black, the largest white
+  bool normalize = false;                      // the smallest value black, the largest white
   bool markInvalid = true;
   Background background = Background::Checker;
   std::string ocioConfig, ocioDisplay, ocioView, ocioLook;  // empty: $OCIO, the config's defaults

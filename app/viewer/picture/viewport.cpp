@@ -101,14 +101,14 @@ void drawScale(ImDrawList& draw, const Area& area, const DisplaySettings& s,
   const float gain = alpha ? 1 : std::exp2(s.exposureStops);
   const float span = s.normalize && !alpha ? range.high - range.low : 1;
   const float low = s.normalize && !alpha ? range.low : 0, offset = alpha ? 0 : s.offset;
-  const auto value = [&](float t) { return fmt::format("{:.4g}", low + (t - offset) * span / gain); };
-  drawColorBar(draw, area, {value(0), "", value(1)},
-               [&](float t) { return mapColor(s.map, t); });
+  const auto value = [&](float t) {
+    return fmt::format("{:.4g}", low + (t - offset) * span / gain);
+  };
+  drawColorBar(draw, area, {value(0), "", value(1)}, [&](float t) { return mapColor(s.map, t); });
 }
 
 /// The colors of a difference, as display.frag has them.
-void drawDifferenceScale(ImDrawList& draw, const Area& area, const DisplaySettings& s,
-                         float gain) {
+void drawDifferenceScale(ImDrawList& draw, const Area& area, const DisplaySettings& s, float gain) {
   if (s.difference != DisplaySettings::Difference::Signed)
     return drawColorBar(draw, area, {"A = B", "", fmt::format("{:.3g}", 1 / gain)},
                         [&](float t) { return mapColor(s.map, t); });

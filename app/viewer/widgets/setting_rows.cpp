@@ -294,7 +294,8 @@ void PanelRows::visit(int& index, const ChoiceField& field) {
     if (!about(over).empty()) about_ = field.values[std::size_t(over)] + ": " + about(over);
   } else if (ImGui::BeginCombo(
                  "##value",
-                 fitting(fonts().text, title(index), width - ImGui::GetFrameHeight() - px(12)).c_str(),
+                 fitting(fonts().text, title(index), width - ImGui::GetFrameHeight() - px(12))
+                     .c_str(),
                  ImGuiComboFlags_HeightLarge)) {
     for (int i = 0; i < int(field.values.size()); ++i) {
       if (ImGui::Selectable(title(i).c_str(), i == index)) index = i;

@@ -226,9 +226,12 @@ std::vector<Shortcut> panelActions(Workspace& w) {
       tab("Compare", GLFW_KEY_J, Tab::Compare),
       tab("Files of the folder", GLFW_KEY_F3, Tab::Files),
       {"Panels", "Show or hide all panels", GLFW_KEY_TAB, 0, [&w] { hideOrShowPanels(w.layout); }},
-      {"Panels", "Larger controls", GLFW_KEY_EQUAL, kCtrl, [&w] { scaleControls(w.layout, 0.25f); }},
-      {"Panels", "Smaller controls", GLFW_KEY_MINUS, kCtrl, [&w] { scaleControls(w.layout, -0.25f); }},
-      {"Panels", "Controls in the monitor's scale", GLFW_KEY_0, kCtrl, [&w] { w.layout.scale = 0; }},
+      {"Panels", "Larger controls", GLFW_KEY_EQUAL, kCtrl,
+       [&w] { scaleControls(w.layout, 0.25f); }},
+      {"Panels", "Smaller controls", GLFW_KEY_MINUS, kCtrl,
+       [&w] { scaleControls(w.layout, -0.25f); }},
+      {"Panels", "Controls in the monitor's scale", GLFW_KEY_0, kCtrl,
+       [&w] { w.layout.scale = 0; }},
       {"Panels", "Next panel for the keyboard", GLFW_KEY_F6, 0, [] { focusNextPanel(); }},
       {"Panels", "Reload shaders", GLFW_KEY_R, kCtrl, [&w] { reloadShaders(w); }},
       {"Panels", "Cancel, close, unpin", GLFW_KEY_ESCAPE, 0, [&w] { escape(w); }},
@@ -450,7 +453,7 @@ void openPanel(Workspace& w, const std::string& name) {
   if (name == "histogram") w.layout.showTab(Tab::Histogram);
   if (name == "files") w.layout.showTab(Tab::Files);
   if (name == "start") w.startPage = true;
-  if (name == "palette") w.paletteOpen = true;
+  if (name == "commands") w.paletteOpen = true;
   if (name == "settings") w.layout.side = true, w.layout.sidePage = name;
   if (name == "help") w.helpOpen = true;
   if (name == "open") w.browser.open(FileBrowser::Purpose::Open, {});

@@ -22,8 +22,9 @@ std::string keyOf(Section section) {
 void describe(PanelLayout& layout, FieldVisitor& field) {
   field(layout.side, toggle("side", "Settings at the right."));
   field(layout.bottom, toggle("bottom", "Strip with inspector, timings, memory and comparison."));
-  field(layout.tab_, choice("tab", {"inspector", "timings", "memory", "compare", "histogram", "files"},
-                            "Which page of the strip is in front."));
+  field(layout.tab_,
+        choice("tab", {"inspector", "timings", "memory", "compare", "histogram", "files"},
+               "Which page of the strip is in front."));
   field(layout.strip, choice("technique-strip", {"auto", "shown", "hidden"},
                              "The technique's own strip below the picture."));
   field(layout.page_, text("page", "The technique's page in front of the strip, if any."));
@@ -63,7 +64,8 @@ Areas arrange(const PanelLayout& layout, float width, float height, float scale,
   areas.strip = {0, height - status - bottom - own, areas.picture.width, own};
   const bool across = width < units(kNarrow);
   areas.side = {width - side, top, side, middle + tools - (across ? bottom : 0)};
-  areas.bottom = {0, height - status - bottom, across ? width : std::max(width - side, 1.0f), bottom};
+  areas.bottom = {0, height - status - bottom, across ? width : std::max(width - side, 1.0f),
+                  bottom};
   areas.status = {0, height - status, width, status};
   return areas;
 }

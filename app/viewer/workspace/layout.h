@@ -20,7 +20,7 @@ struct PanelLayout {
   std::string sidePage;   // of the technique; empty: its first; "settings": the settings
   float sideWidth = 330;  // in units of the design
   float bottomHeight = 230;
-  float scale = 0;        // of the controls; 0: the monitor's
+  float scale = 0;                   // of the controls; 0: the monitor's
   std::string closed = "algorithm";  // sections of the settings that are closed, by commas
 
   /// What is in front in the strip at the bottom: a page of the technique where it has one of this

@@ -48,9 +48,8 @@ SmallPicture smallPictureOf(const fs::path& file) {
   if (!isPlainPicture(kind) && kind != FileKind::FlatExr)
     fail("{}: expected a picture, found another file", file.string());
   const Image image = readPicture(file).image;
-  const float scale =
-      std::min({1.0f, float(kThumbnailSize.x) / float(image.width),
-                float(kThumbnailSize.y) / float(image.height)});
+  const float scale = std::min({1.0f, float(kThumbnailSize.x) / float(image.width),
+                                float(kThumbnailSize.y) / float(image.height)});
   SmallPicture small;
   small.size = glm::max(glm::ivec2(glm::vec2(image.width, image.height) * scale), glm::ivec2(1));
   for (int y = 0; y < small.size.y; ++y)

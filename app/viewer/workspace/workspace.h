@@ -32,7 +32,10 @@ namespace fathom::viewer {
 struct Workspace {
   Workspace(gpu::Context& context, const std::vector<TechniqueEntry>& available,
             Document::Prepare prepare)
-      : gpu(context), document(context, available, std::move(prepare)), viewport(context), color(context) {}
+      : gpu(context),
+        document(context, available, std::move(prepare)),
+        viewport(context),
+        color(context) {}
 
   gpu::Context& gpu;
   Document document;

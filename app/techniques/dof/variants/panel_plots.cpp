@@ -35,9 +35,10 @@ double slowestOf(const std::vector<VariantBrowser::Dot>& dots) {
 
 bool isKeyword(std::string_view word) {
   static constexpr std::string_view kWords[] = {
-      "if",   "else",  "for",   "while", "return", "const", "void",   "int",     "uint",  "float",
-      "vec2", "vec3",  "vec4",  "ivec2", "uvec2",  "uvec4", "bool",   "layout",  "in",    "out",
-      "do",   "inout", "break", "shared", "struct", "continue", "uniform", "buffer", "true", "false"};
+      "if",     "else",     "for",     "while",  "return", "const", "void",  "int",
+      "uint",   "float",    "vec2",    "vec3",   "vec4",   "ivec2", "uvec2", "uvec4",
+      "bool",   "layout",   "in",      "out",    "do",     "inout", "break", "shared",
+      "struct", "continue", "uniform", "buffer", "true",   "false"};
   return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
 
@@ -53,7 +54,9 @@ void drawLine(std::string_view line) {
   if (const std::size_t first = line.find_first_not_of(' ');
       first != std::string_view::npos && line[first] == '#')
     return piece(line, color::kThird);
-  const auto inWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  const auto inWord = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
   for (std::size_t i = 0; i < line.size();) {
     if (line.substr(i).starts_with("//")) return piece(line.substr(i), color::kFaint);
     const bool word = inWord(line[i]);
@@ -63,9 +66,7 @@ void drawLine(std::string_view line) {
       ++end;
     const std::string_view part = line.substr(i, end - i);
     const bool number = word && std::isdigit(static_cast<unsigned char>(part[0]));
-    piece(part, number            ? color::kSecond
-                : isKeyword(part) ? color::kAccent
-                                  : color::kText);
+    piece(part, number ? color::kSecond : isKeyword(part) ? color::kAccent : color::kText);
     i = end;
   }
 }
@@ -98,7 +99,8 @@ const VariantBrowser::Dot* drawTimes(const std::vector<VariantBrowser::Dot>& dot
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   for (const VariantBrowser::Dot& dot : dots) {
     x += step;
-    if (dot.state == VariantSweep::State::Failed) plotText({x, high.y - px(16)}, 0.5f, "x", color::kError);
+    if (dot.state == VariantSweep::State::Failed)
+      plotText({x, high.y - px(16)}, 0.5f, "x", color::kError);
     if (dot.ms <= 0) continue;
     const ImVec2 at{x, high.y - float(dot.ms / slowest) * (high.y - low.y)};
     draw.AddCircleFilled(at, px(2.5f), packed(kEarlyTints[dot.early]));

@@ -5,8 +5,8 @@
 
 #include "app/io/atomic_file.h"
 #include "app/io/config_paths.h"
-#include "app/ui/landmarks.h"
 #include "app/techniques/dof/variants/panel_plots.h"
+#include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
 
@@ -164,7 +164,8 @@ void VariantPage::drawSource(const Variant& variant) {
   if (sourceOf_ != id + " " + markedId_) {
     sourceOf_ = id + " " + markedId_;
     source_ = variantSource(variant, WarpBackEnd::Arb);
-    difference_ = sourceDifference(variantSource(kSpace.parse(markedId_), WarpBackEnd::Arb), source_);
+    difference_ =
+        sourceDifference(variantSource(kSpace.parse(markedId_), WarpBackEnd::Arb), source_);
   }
   ImGui::Checkbox("Difference", &compared_);
   Landmarks::note("variants:compared");

@@ -28,7 +28,7 @@ class VariantPage {
   enum class View { Times, Dimensions, Source };
   View view_ = View::Times;
   bool byTime_ = false, compared_ = false;
-  std::string saved_;                           // where the table went
+  std::string saved_;     // where the table went
   std::string markedId_;  // of the variant that others are compared with; empty: the default
   std::string sourceOf_, source_, difference_;  // what is shown, and of which variants
 };

@@ -242,12 +242,12 @@ void drawXformPage(Editor& editor, TriangleTool& tool) {
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   dimText("Triangles");
-  ImGui::SameLine(0, px(24));
+  ImGui::SameLine(0, px(8));
   switchControl("##posts", tool.postTriangles);
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   dimText("Post");
-  ImGui::SameLine(0, px(24));
+  ImGui::SameLine(0, px(8));
   drawSymmetry(editor);
   if (editor.xformCount() == 0) return;
   const std::size_t index = editor.selected();
