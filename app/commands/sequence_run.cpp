@@ -248,6 +248,7 @@ int jobsFor(const CommandContext& context, const std::vector<FrameTask>& tasks) 
   if (CommandHost::ofThread() || tasks.size() < 2) return 1;  // the host lends one device
   int jobs = context.number("jobs", 0, 64);
   if (jobs > 0) return std::min(jobs, int(tasks.size()));
+  if (launchSize() > 1) return 1;  // the other ranks have the other cores
   std::uint64_t bytes = std::uint64_t(1) << 29;
   for (const std::string& input : context.inputs) {
     const auto pattern = FramePattern::of(FramePattern::withView(input, tasks[0].view));

@@ -79,6 +79,23 @@ TEST_F(DeepWindowTest, TheDisplayWindowIsOutlinedAndPixelsCountAsInTheFile) {
   EXPECT_TRUE(Screen::eventually([&] { return screen.has("inspector:pixel 35, 12"); })) << screen.errors();
 }
 
+TEST_F(DeepWindowTest, AFileWithANumberOpensWithItsNeighbors) {
+  for (const std::uint32_t frame : {1u, 2u, 3u})
+    writeDeepExr(folder / ("s." + std::to_string(frame) + ".exr"),
+                 test::sphereField({.width = 60, .height = 40, .meanFragments = 6, .seed = frame}));
+  screen.startFathom({folder.file("s.1.exr"), "--open-panel", "inputs"});
+  const auto first = picture();
+  const Place slider = screen.place("frames:slider");
+  screen.move(slider.x + slider.width - 8, slider.y + slider.height / 2);
+  screen.click(1);
+  ASSERT_TRUE(Screen::eventually([&] { return screen.has("input:s.3.exr"); }));
+  const auto last = picture();
+  EXPECT_NE(last, first);
+  screen.clickOn("frames:play");
+  ASSERT_TRUE(Screen::eventually([&] { return screen.has("input:s.2.exr"); }));
+  screen.clickOn("frames:play");
+}
+
 TEST_F(DeepWindowTest, InputsChangePlaces) {
   open("inputs");
   picture();

@@ -25,7 +25,7 @@ void DeepPanels::drawStrip() {
   Landmarks::note("frames:play");
   ImGui::SameLine(0, px(8));
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x - px(150), height = ImGui::GetFrameHeight();
+  const float width = ImGui::GetContentRegionAvail().x - px(92), height = ImGui::GetFrameHeight();
   int frame = int(player.wanted());
   ImGui::SetNextItemWidth(width);
   if (ImGui::SliderInt("##frame", &frame, 0, int(frames.size()) - 1,
