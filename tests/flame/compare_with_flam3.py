@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Renders genomes with flam3-render and with fathom and prints how far they are apart.
 
-  compare_with_flam3.py [--fathom build/fathom] [--samples 200] [--ss 0.5] [--random N] [GENOME...]
+  compare_with_flam3.py [--fathom build/fathom] [--samples 200] [--ss 0.5] [--random N]
+                        [--restart N] [GENOME...]
 
 Every flame of every file is drawn twice by flam3 (double buffers, long trajectories, two seeds) and
 once by fathom in each mode of accumulation, from the same text and at the same samples per pixel. `self` is the PSNR
@@ -31,6 +32,8 @@ def arguments():
     p.add_argument("--samples", type=int, default=200, help="per pixel")
     p.add_argument("--ss", type=float, default=0.5, help="size relative to the genome's")
     p.add_argument("--random", type=int, default=0, help="genomes made by flam3-genome")
+    p.add_argument("--restart", type=int, default=0,
+                   help="trajectories of both begin anew after N points (flam3: sub_batch_size)")
     p.add_argument("--set", action="append", default=[], help="a setting of fathom's, NAME=VALUE")
     return p.parse_args()
 
@@ -89,14 +92,15 @@ def row(name, flame, tolerance, args, folder):
     for seed in ("A", "B"):
         out = folder / f"flam3-{seed}.ppm"
         run(["flam3-render"], out=str(out), **{"in": str(text)}, isaac_seed=f"fathom{seed}",
-            nthreads="2", bits="64", sub_batch_size="1000000", earlyclip="0", transparency="0",
+            nthreads="2", bits="64", sub_batch_size=str(args.restart or 1000000), earlyclip="0", transparency="0",
             format="ppm", verbose="0")
         theirs.append(pixels(out))
     own, own_mean = compare(theirs[1], theirs[0])
     line, passed = f"{name:32.32} {own:6.2f}", True
     for mode in MODES:
         out = folder / f"{mode}.ppm"
-        settings = [word for s in args.set for word in ("--set", s)]
+        settings = ["--restart", str(args.restart)] if args.restart else []
+        settings += [word for s in args.set for word in ("--set", s)]
         run([args.fathom, "flame", "render", str(text), "-o", str(out), "--accumulate", mode, "--quiet"] + settings)
         psnr, mean = compare(pixels(out), theirs[0])
         passed &= psnr >= own - tolerance and abs(mean) <= max(0.25, 2 * abs(own_mean))

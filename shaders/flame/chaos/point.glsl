@@ -105,6 +105,8 @@ float tangent(float angle) {
   return s.x / s.y;
 }
 
+float tangentWide(float angle) { return tangent(unwind(angle)); }
+
 vec2 direction(float angle) { return sinCos(angle).yx; }
 
 vec2 rotate(vec2 v, float angle) {
@@ -120,6 +122,9 @@ float powOf(float base, float exponent) {
   power = base > 0 ? power : exponent < 0 ? kInfinity : 0.0;
   return exponent == 0 ? 1.0 : power;
 }
+
+/// The nearest whole number; halves go up.
+float nearestOf(float v) { return floor(v + 0.5); }
 
 /// C's fmod: the sign of a.
 float fmodOf(float a, float b) { return a - b * trunc(a / b); }
@@ -142,6 +147,8 @@ vec2 sinhCosh(float v) {
   float series = v * (1 + v2 * (1.0 / 6) * (1 + v2 * (1.0 / 20) * (1 + v2 * (1.0 / 42))));
   return vec2(abs(v) < 0.5 ? series : 0.5 * (grown - shrunk), 0.5 * (grown + shrunk));
 }
+float sinhOf(float v) { return sinhCosh(v).x; }
+float coshOf(float v) { return sinhCosh(v).y; }
 /// For quotients, which settle long before: large arguments act as +-40.
 vec2 sinhCoshSettled(float v) { return sinhCosh(clamp(v, -40, 40)); }
 /// What makes the sum bad where doubles overflow.

@@ -450,9 +450,9 @@ TEST(FlameBadInput, UnknownWordsAreWarningsAndTheDefaultStays) {
 TEST(FlameBadInput, UnknownAttributes) {
   EXPECT_EQ(warningOf(kXform, "whatever='1'"), "");
   EXPECT_EQ(warningOf("<xform weight='1' linear3D='1'/>"), "");
-  EXPECT_EQ(warningOf("<xform weight='1' linear='1' synth='1' synth_power='2' name='x' "
-                      "var_color='1' mod_hue='0.5' synth2='0'/>"),
-            "x.flame: flame a: lost: synth (1 xform)");
+  EXPECT_EQ(warningOf("<xform weight='1' linear='1' text_wf='1' text_wf_power='2' name='x' "
+                      "var_color='1' mod_hue='0.5' text_wf2='0'/>"),
+            "x.flame: flame a: lost: text_wf (1 xform)");
   for (const char* element :
        {"<color index='1' rgb='1 2 3' x='1'/>", "<colors count='1' data='00000000' x='1'/>",
         "<palette x='1'/>", "<symmetry x='1'/>"})
@@ -483,6 +483,45 @@ TEST(FlameDialects, WholeNumbersMayHaveAPoint) {
   EXPECT_EQ(one(kXform, "temporal_samples='1.0' oversample='2.0'").supersample, 2);
   EXPECT_EQ(one(kXform, "size='400.0 300.0'").size, glm::ivec2(400, 300));
   EXPECT_THAT(refusalOf(kXform, "oversample='1.5'"), HasSubstr("a whole number"));
+}
+
+/// 2 x and 2 y; then (y, z) and (z, x) turn by a quarter each; then all shifts.
+TEST(FlameDialects, JWildfireTurnsTheOtherPlanesBeforeAnyShift) {
+  const Genome genome =
+      one("<xform weight='1' linear3D='1' coefs='2 0 0 2 1 3' yzCoefs='0 1 -1 0 10 20' "
+          "zxCoefs='0 1 -1 0 100 200'/>",
+          kWild);
+  EXPECT_TRUE(genome.lost.empty());
+  const Xform& xform = genome.xforms[0];
+  class : public Draws {
+    double unit() override { return 0; }
+    int bit() override { return 0; }
+  } draws;
+  const glm::dvec3 from(0.5, 0.25, 0.125);
+  glm::dvec3 at(xform.coefs(glm::dvec2(from)), from.z);
+  for (const char* name : {"pre_yz_affine", "pre_zx_affine"})
+    for (const VariationUse& use : xform.variations)
+      if (use.index == variationNamed(name))
+        at = variations()[std::size_t(use.index)].evaluate3(
+            {at.x, at.y, 1, use.parameters.data(), &xform.coefs, at.z}, draws);
+  const glm::dvec3 wanted(-2 * from.y + 101, -from.z + 13, 2 * from.x + 220);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(at[i], wanted[i], 1e-12) << i;
+  EXPECT_EQ(parse(genomesXml(std::vector{genome})).genomes[0].xforms, genome.xforms);
+}
+
+TEST(FlameDialects, PlanesThatCannotBeOrderedAreNamedAsLost) {
+  EXPECT_FALSE(one("<xform weight='1' linear='1' pre_curl='1' coefs='1 0 0 1 0 0' "
+                   "yzCoefs='0 1 -1 0 0 0'/>",
+                   kWild)
+                   .lost.empty());
+  EXPECT_FALSE(one("<xform weight='1' linear='1' coefs='1 0 0 1 0 0' post='2 0 0 2 0 0' "
+                   "yzPost='0 1 -1 0 0 0'/>",
+                   kWild)
+                   .lost.empty());
+  EXPECT_TRUE(one("<xform weight='1' linear='1' coefs='1 0 0 1 0 0' pre_curl='1' "
+                  "yzCoefs='1 0 0 1 0 0'/>",
+                  kWild)
+                  .lost.empty());
 }
 
 TEST(FlameDialects, CameraZoomIsAFactorToTheScale) {
@@ -548,10 +587,10 @@ TEST(FlameDialects, ABadFlameLeavesTheOthers) {
 
 TEST(FlameDialects, WhatIsNotDrawnIsListedWithItsXforms) {
   const Genome genome =
-      one("<xform weight='1' linear='1' synth='1' synth_a='3'/><xform weight='1' synth='2' "
-          "crackle='1'/>",
+      one("<xform weight='1' linear='1' text_wf='1' text_wf_a='3'/><xform weight='1' text_wf='2' "
+          "taprats='1'/>",
           "version='JWildfire V5' sld_render_enabled='1'");
-  const std::vector<Lost> wanted{{"synth", 2}, {"crackle", 1}, {"solid rendering", 0}};
+  const std::vector<Lost> wanted{{"text_wf", 2}, {"taprats", 1}, {"solid rendering", 0}};
   EXPECT_EQ(genome.lost, wanted);
   EXPECT_TRUE(one(kXform, kWild).lost.empty());
 }

@@ -158,7 +158,7 @@ glm::dvec3 tolerance(const Case& c, glm::dvec3 q) {
       other = c;
       other.use.weight *= factor;
       compare(other);
-      for (std::size_t i = 0; i < kMaxParameters; ++i) {
+      for (std::size_t i = 0; i < variations()[std::size_t(c.use.index)].parameters.size(); ++i) {
         other = c;
         other.use.parameters[i] *= factor;
         compare(other);

@@ -41,7 +41,7 @@ TEST(VariationTable, NamesAreUniqueAndFound) {
     EXPECT_EQ(variationNamed(variations()[std::size_t(i)].name), i);
   EXPECT_EQ(variationNamed("no_such_thing"), -1);
   EXPECT_GE(variationNamed("linear3D"), kFlam3Variations);
-  EXPECT_GE(variationCount() - kFlam3Variations, 80);
+  EXPECT_GE(variationCount() - kFlam3Variations, 180);
   EXPECT_EQ(variationNamed("linear"), kLinear);
   EXPECT_EQ(variationNamed("pre_blur"), kPreBlur);
 }
@@ -120,6 +120,115 @@ TEST(WildVariations, HaveTheValuesThatTheirNamesPromise) {
   expectPoint(inSpace("poincare3D", {0.5, 0.25, 0.1}, {0, 0, 0}), {0.5, 0.25, 0.1}, "poincare3D");
   expectPoint(inSpace("hypertile", {0, 0, 0}, {4, 5, 0}),
               {1 / std::sqrt(1 + 1 / std::cos(2 * pi / 5)), 0, 0}, "hypertile");
+}
+
+TEST(WildVariations, OfComplexNumbersAreThoseOnTheRealAxis) {
+  const double pi = std::numbers::pi;
+  expectPoint(inSpace("sinh2_bs", {0, pi / 2, 0}), {0, 1, 0}, "sinh2_bs");
+  expectPoint(inSpace("cosh2_bs", {1, 0, 0}), {std::cosh(1), 0, 0}, "cosh2_bs");
+  expectPoint(inSpace("tanh2_bs", {1, 0, 0}), {std::tanh(1), 0, 0}, "tanh2_bs");
+  expectPoint(inSpace("coth2_bs", {1, 0, 0}), {1 / std::tanh(1), 0, 0}, "coth2_bs");
+  expectPoint(inSpace("tan2_bs", {pi / 4, 0, 0}), {1, 0, 0}, "tan2_bs");
+  expectPoint(inSpace("cot2_bs", {pi / 3, 0, 0}), {1 / std::sqrt(3), 0, 0}, "cot2_bs");
+  expectPoint(inSpace("csc2_bs", {pi / 6, 0, 0}), {2, 0, 0}, "csc2_bs");
+  expectPoint(inSpace("csch2_bs", {1, 0, 0}), {1 / std::sinh(1), 0, 0}, "csch2_bs");
+  expectPoint(inSpace("sech2_bs", {1, 0, 0}), {1 / std::cosh(1), 0, 0}, "sech2_bs");
+  expectPoint(inSpace("acosh", {2, 0, 0}), {2 / pi * std::acosh(2), 0, 0}, "acosh");
+  expectPoint(inSpace("acosech", {0.5, 0, 0}), {0, 2 / pi * std::acosh(2), 0}, "acosech");
+  expectPoint(inSpace("acoth", {2, 0, 0}), {0, 2 / pi * std::atanh(0.5), 0}, "acoth");
+  expectPoint(inSpace("joukowski", {1, -0.2, 0}), {7.25, 0, 0}, "joukowski");
+  // Back from the map, on the side that lies farther out.
+  expectPoint(inSpace("joukowski", {7.25, 0, 0}, {2.5, 0, 1}), {6.25, -0.2, 0}, "joukowski back");
+}
+
+TEST(WildVariations, LeavePointsAloneWhereTheirParametersSaySo) {
+  const glm::dvec3 p(3, 1, 0);
+  const auto expectSame = [&](const char* name, std::vector<double> parameters = {}) {
+    expectPoint(inSpace(name, p, parameters), p, name);
+  };
+  expectSame("ejulia", {1});
+  expectSame("escale", {1, 0});
+  expectSame("cpow2", {1, 0, 1, 1});
+  expectSame("oscilloscope2", {0.5, 1, 1, 0.25, 0, 0});
+  expectSame("hypershift", {0, 1});
+  expectSame("shredrad", {5, 1});
+  expectSame("phoenix_julia", {1, 1, 0, 0});
+  expectSame("juliaNab", {1, 1, 0, 1});
+  expectSame("blob2", {0.5, 1, 9});
+  expectSame("loonie2");
+  expectSame("lazyTravis", {0, 0, 0});
+  expectSame("yin_yang", {0.5, 0, 0, 1, 1});
+  expectSame("vibration2", {0, 1, 1, 0, 0, 1, 1, 1, 0});
+  expectSame("hexes", {1, 1, 0, 1});
+  expectSame("glynnsim1");
+  expectSame("glynnsim2");
+  expectSame("trade");
+  expectSame("swirl3", {0});
+  expectSame("stwin", {0});
+  expectSame("synth", {1, 5});
+}
+
+TEST(WildVariations, OfTheSecondBatchHaveTheValuesThatTheirNamesPromise) {
+  const double root = std::sqrt(2.0), pi = std::numbers::pi;
+  expectPoint(inSpace("cylinder2", {1, 2, 0}), {1 / root, 2, 0}, "cylinder2");
+  expectPoint(inSpace("funnel", {0, 1, 0}), {0, std::tanh(1) * (1 / std::cos(1) + 8 * pi), 0},
+              "funnel");
+  expectPoint(inSpace("tancos", {1, 1, 0}), {std::tanh(2), std::cos(2), 0}, "tancos");
+  expectPoint(inSpace("circus", {2, 0, 0}), {2 / 0.92, 0, 0}, "circus without");
+  expectPoint(inSpace("circus", {0, 0.5, 0}), {0, 0.46, 0}, "circus within");
+  expectPoint(inSpace("trade", {2, 0.5, 0}), {-2, 0.5, 0}, "trade");
+  expectPoint(inSpace("disc3", {1, 0, 0}, {1, 1, 2, 0.25, 1, 1, 1, 1}), {1, 0, 0}, "disc3");
+  expectPoint(inSpace("oscilloscope2", {0, 0.5, 0}), {0, -0.5, 0}, "oscilloscope2 inside");
+  expectPoint(inSpace("barycentroid", {3, -4, 0}), {3 * root, -4 * root, 0}, "barycentroid");
+  expectPoint(inSpace("yin_yang", {0, 0, 0}, {0.5, 0, 0, 0, 0}), {0.5, 0, 0}, "yin_yang");
+  expectPoint(inSpace("glynnsim2", {0.5, 0, 0}, {1, 0, 0.5, 1.5, 0, 360}), {0, 1, 0}, "glynnsim2");
+  expectPoint(inSpace("gaussian", {1, 2, 0}), {1, 1, 0}, "gaussian");
+  expectPoint(inSpace("triangle", {1, 2, 0}), {0, -0.075, 0}, "triangle");
+  expectPoint(inSpace("spirograph", {1, 2, 0}, {1, 1, 0, 0, 0, 0, 2 * pi, 0, 0}), {0, 2, 0},
+              "spirograph");
+  expectPoint(inSpace("crackle", {1, 2, 0}, {1e3, 1, 0, 1, 0}), {0.1875, 0, 0}, "crackle");
+  expectPoint(inSpace("sph3D", {1, 2, 2}, {1, 1, 1}), {1 / 9.0, 2 / 9.0, 2 / 9.0}, "sph3D");
+  expectPoint(inSpace("affine3D", {1, 0, 0}, {1, 2, 3, 2, 2, 2, 0, 0, 90}), {1, 4, 3}, "affine3D");
+  expectPoint(inSpace("affine3D", {0, 1, 0}, {0, 0, 0, 1, 1, 1, 90}), {0, 0, 1}, "affine3D x");
+  expectPoint(inSpace("affine3D", {1, 0, 0}, {0, 0, 0, 1, 1, 1, 0, 90}), {0, 0, -1}, "affine3D y");
+  expectPoint(inSpace("julia3Dq", {4, 0, 0}, {2, 1}, 0), {2, 0, 0}, "julia3Dq");
+  expectPoint(inSpace("octagon", {2, 0, 0}, {0, 0, 0, 4}), {0.125, 0, 0}, "octagon");
+  expectPoint(inSpace("ennepers2", {1, 0, 0}), {-0.075, 0, 0.5}, "ennepers2");
+  const double r = std::cbrt(2 / 3.0);
+  expectPoint(inSpace("sphereblur", {0, 0, 0}), {0, r * std::sqrt(0.75), -0.5 * r}, "sphereblur");
+  expectPoint(inSpace("spirograph3D", {0, 0, 0}, {1, 1, 0.5, 0, 2 * pi, 0}), {0.5, 2, 0},
+              "spirograph3D");
+  // Both superformulas a circle: a ball.
+  const std::vector<double> ball{pi, pi, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 0, 0};
+  expectPoint(inSpace("supershape3D", {0, 0, 0}, ball),
+              {std::cos(0.5) * std::cos(0.5), std::cos(0.5) * std::sin(0.5), std::sin(0.5)},
+              "supershape3D");
+  expectPoint(inSpace("yz_affine", {1, 2, 3}, {0, 1, -1, 0, 10, 20}), {1, 7, 22}, "yz_affine");
+  expectPoint(inSpace("zx_affine", {1, 2, 3}, {0, 1, -1, 0, 10, 20}), {7, 2, 21}, "zx_affine");
+}
+
+/// Its modes, with one wave: a sine of height 1.
+TEST(WildVariations, SynthPutsItsWavesWhereTheModeSays) {
+  const double pi = std::numbers::pi;
+  const auto synth = [](double mode, glm::dvec3 p, double smooth = 0, double type = 0) {
+    return inSpace("synth", p, {1, mode, 1, 1, smooth, 1, type, 0, 1, 0, 0});
+  };
+  expectPoint(synth(5, {1, 0, 0}), {2, 0, 0}, "a circle; theta is pi / 2");
+  expectPoint(synth(5, {0, 1, 0}), {0, 1, 0}, "a circle at 0");
+  expectPoint(synth(6, {2, pi / 2, 0}), {4, pi / 2, 0}, "x by y");
+  expectPoint(synth(7, {pi / 2, 2, 0}), {pi / 2, 4, 0}, "y by x");
+  expectPoint(synth(9, {2, pi / 2, 0}), {3, pi / 2, 0}, "x moved by y");
+  expectPoint(synth(10, {pi / 2, 2, 0}), {pi / 2, 3, 0}, "y moved by x");
+  expectPoint(synth(11, {pi / 2, pi / 2, 0}), {pi / 2 + 1, pi / 2 + 1, 0}, "both moved");
+  expectPoint(synth(17, {pi / 2, 2, 0}), {pi / 2, 0, 0}, "mirrored at the wave");
+  expectPoint(synth(1001, {pi / 2, 0, 0}), {1, 0, 0}, "sinusoidal");
+  expectPoint(synth(10, {pi / 2, 0, 0}, 0, 2), {pi / 2, -1, 0}, "a square wave");
+  expectPoint(synth(10, {pi / 2, 0, 0}, 0, 3), {pi / 2, 0.5, 0}, "a saw");
+  expectPoint(synth(10, {pi, 0, 0}, 0, 4), {pi, 0, 0}, "a triangle");
+  // Smoothly: 0 and 1 keep their places, and what lies beyond twice the factor stays.
+  expectPoint(synth(7, {pi / 2, 0, 0}, 1), {pi / 2, 0, 0}, "smooth at 0");
+  expectPoint(synth(7, {pi / 2, 1, 0}, 1), {pi / 2, 2, 0}, "smooth at 1");
+  expectPoint(synth(7, {pi / 2, 5, 0}, 1), {pi / 2, 5, 0}, "smooth far away");
 }
 
 TEST(VariationTable, PacksParametersAsTheyAreWhereNothingIsComputed) {

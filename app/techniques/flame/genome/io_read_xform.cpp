@@ -55,6 +55,11 @@ Xform::Motion readMotion(const pugi::xml_node& node, const Place& place, Warning
   return motion;
 }
 
+/// JWildfire's maps of the other two planes of space.
+struct Planes {
+  std::optional<Affine> yz, zx;
+};
+
 class XformReader {
  public:
   XformReader(const Place& place, Warnings& warnings, LostParts& lost, Dialect dialect,
@@ -66,6 +71,8 @@ class XformReader {
     xform_.color = index & 1;
     for (const pugi::xml_attribute& attribute : node.attributes())
       attributeOf(attribute.name(), attribute.value());
+    addPlanes(before_, "pre_", VariationStage::Before, xform_.coefs);
+    addPlanes(after_, "post_", VariationStage::After, {});
     lost_.endXform();
     for (const pugi::xml_node& child : node.children("motion"))
       xform_.motions.push_back(readMotion(child, place_.in("motion"), warnings_));
@@ -97,10 +104,46 @@ class XformReader {
       oneVariation(reader.wholeNumber());
     else if (name == "var")
       allVariations(reader.numbers(kFlam3Variations));
+    else if (std::optional<Affine>* plane = planeNamed(name))
+      *plane = affineOf(reader);
     else if (name == "motion_frequency" || name == "motion_function")
       place_.fail(name + " in <motion> alone", "it in the xform");
     else
       variation(name, reader);
+  }
+
+  std::optional<Affine>* planeNamed(const std::string& name) {
+    return name == "yzCoefs"   ? &before_.yz
+           : name == "zxCoefs" ? &before_.zx
+           : name == "yzPost"  ? &after_.yz
+           : name == "zxPost"  ? &after_.zx
+                               : nullptr;
+  }
+
+  /// JWildfire's maps of (y, z) and (z, x) follow that of (x, y), and the shifts of all three come
+  /// last: here as two variations, with shifts that make up for the order.
+  void addPlanes(const Planes& planes, const std::string& prefix, VariationStage stage,
+                 const Affine& plane) {
+    const Affine yz = planes.yz.value_or(Affine{}), zx = planes.zx.value_or(Affine{});
+    if (yz == Affine{} && zx == Affine{}) return;
+    const bool hasOthers = std::any_of(
+        xform_.variations.begin(), xform_.variations.end(), [&](const VariationUse& use) {
+          return use.weight != 0 && variations()[std::size_t(use.index)].stage == stage;
+        });
+    if (hasOthers || (stage == VariationStage::After && !(xform_.post == Affine{})))
+      return lost_.attribute(stage == VariationStage::After ? "yzPost" : "yzCoefs", "1");
+    addPlane(prefix + "yz_affine",
+             {yz.a, yz.d, yz.b, yz.e, plane.f + yz.c - yz.a * plane.f, yz.f - yz.d * plane.f});
+    addPlane(prefix + "zx_affine",
+             {zx.a, zx.d, zx.b, zx.e, plane.c + zx.c - zx.a * plane.c - zx.b * yz.f,
+              yz.f + zx.f - zx.d * plane.c - zx.e * yz.f});
+  }
+
+  void addPlane(const std::string& name, const Affine& map) {
+    VariationUse& use = variationIn(xform_, variationNamed(name));
+    use.weight = 1;
+    const double values[] = {map.a, map.d, map.b, map.e, map.c, map.f};
+    std::copy(std::begin(values), std::end(values), use.parameters.begin());
   }
 
   void weight(const AttributeReader& reader) {
@@ -161,6 +204,7 @@ class XformReader {
   Dialect dialect_;
   bool isFinal_;
   Xform xform_;
+  Planes before_, after_;
 };
 
 }  // namespace

@@ -28,7 +28,7 @@ struct Affine {
 };
 
 constexpr int kFlam3Variations = 99;  // by flam3's numbers; the others follow
-constexpr int kMaxParameters = 12;
+constexpr int kMaxParameters = 36;
 
 /// One variation of an xform: variations()[index] tells its name and parameters (variations.h), and
 /// whether it acts before, among or after the others.

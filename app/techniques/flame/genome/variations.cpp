@@ -28,7 +28,9 @@ struct Table {
       for (const Variation& row : family) add(row);
     FATHOM_CHECK_OP(rows.size(), ==, infos.size());
     for (const auto& family : {wildDepthVariations(), wildPlaneVariations(), wildWaveVariations(),
-                               wildTileVariations(), wildShapeVariations(), wildMirrorVariations()})
+                               wildTileVariations(), wildShapeVariations(), wildMirrorVariations(),
+                               wildComplexVariations(), wildMoreVariations(), wildCurveVariations(),
+                               wildSpaceVariations(), wildSynthVariations()})
       for (const WildVariation& row : family) addWild(row);
     addStages();
     for (std::size_t i = 0; i < infos.size(); ++i) numbers.emplace(infos[i].name, int(i));

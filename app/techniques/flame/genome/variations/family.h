@@ -56,12 +56,17 @@ VariationFamily tileVariations();        // the plane is cut and its pieces are 
 VariationFamily complexVariations();     // functions of x + iy
 VariationFamily hyperbolicVariations();  // sine, cosine and their kin of x + iy
 
-WildFamily wildDepthVariations();   // with a z of their own
-WildFamily wildPlaneVariations();   // maps of the plane
-WildFamily wildWaveVariations();    // waves are added to the coordinates
-WildFamily wildTileVariations();    // the plane is cut and its pieces are moved
-WildFamily wildShapeVariations();   // the point comes from the draws: curves and areas
-WildFamily wildMirrorVariations();  // symmetries and crops, mostly used after the others
+WildFamily wildDepthVariations();    // with a z of their own
+WildFamily wildPlaneVariations();    // maps of the plane
+WildFamily wildWaveVariations();     // waves are added to the coordinates
+WildFamily wildTileVariations();     // the plane is cut and its pieces are moved
+WildFamily wildShapeVariations();    // the point comes from the draws: curves and areas
+WildFamily wildComplexVariations();  // functions of x + iy
+WildFamily wildMoreVariations();     // more maps of the plane
+WildFamily wildCurveVariations();    // the point comes from the draws
+WildFamily wildSpaceVariations();    // more with a z of their own
+WildFamily wildSynthVariations();    // waves in layers
+WildFamily wildMirrorVariations();   // symmetries and crops, mostly used after the others
 
 inline Point direction(double angle) { return {std::cos(angle), std::sin(angle)}; }
 

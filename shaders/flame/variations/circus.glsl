@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// circus: Scaled within the unit circle, the other way without.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_circus(Point p, float w, float scale) {
+  float x = p.xy.x, y = p.xy.y;
+  return w * (x * x + y * y <= 1.0 ? scale : 1.0 / scale) * vec2(x, y);
+}

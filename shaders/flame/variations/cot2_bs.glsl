@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// cot2_bs: cot of x + iy with factors.
+#include "shaders/flame/chaos/complex.glsl"
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_cot2_bs(Point p, float w, float x1, float x2, float y1, float y2) {
+  float x = p.xy.x, y = p.xy.y;
+  float den = coshLessCos(y2 * y, x2 * x);
+  return w * vec2(sine(x1 * x) / den, -sinhOver(y1 * y, y2 * y, den));
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// crackle: Dust in irregular cells, which lie elsewhere than in other programs.
+#include "shaders/flame/chaos/cells.glsl"
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_crackle(Point p, float w, float cellsize, float power, float distort, float scale,
+    float z_p) {
+  float s = max(abs(0.5 * cellsize), 1e-6);
+  float far = unit();
+  far = 0.5 * (far + unit());
+  far += 0.25 * (unit() - 0.5);
+  vec2 d = direction(kTwoPi * unit()), u = far * vec2(d.y, d.x);
+  vec2 cell = cellAround(vec2(floor(u.x / s), floor(u.y / s)), u, s, distort, z_p);
+  vec2 middle = cellMiddle(cell, s, distort, z_p);
+  float edge = cellEdge(cell, u, s, distort, z_p);
+  edge = abs(edge) < 1e-20 ? 1e-20 : edge;
+  return w * (middle + powOf(abs(edge), power) * scale / edge * (u - middle));
+}

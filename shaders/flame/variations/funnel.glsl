@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// funnel: Towards the middle, with poles.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_funnel(Point p, float w, float effect) {
+  float x = p.xy.x, y = p.xy.y;
+  float k = 1.0 / cosine(y) + effect * kPi;
+  return w * k * vec2(1.0 - 2.0 / (exp(min(2.0 * x, 40.0)) + 1.0), 1.0 - 2.0 / (exp(min(2.0 * y,
+      40.0)) + 1.0));
+}

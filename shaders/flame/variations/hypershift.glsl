@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// hypershift: A shift of the hyperbolic plane.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_hypershift(Point p, float w, float shift, float stretch) {
+  float x = p.xy.x, y = p.xy.y;
+  float k = 1.0 / (x * x + y * y), a = k * x + shift, b = k * y;
+  float s = w * (1.0 - shift * shift) / (a * a + b * b);
+  return vec2(s * a + shift, s * b * stretch);
+}

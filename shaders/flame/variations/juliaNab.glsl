@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// juliaNab: julian with an offset.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_juliaNab(Point p, float w, float n, float a, float b, float separ) {
+  float x = p.xy.x, y = p.xy.y;
+  float turn = floor(unit() * abs(n));
+  float phi = (angleOf(y, powOf(abs(x), separ)) + kTwoPi * turn) / abs(n);
+  return w * powOf(x * x + y * y, 0.5 * a / abs(n)) * direction(phi) + vec2(b, b);
+}

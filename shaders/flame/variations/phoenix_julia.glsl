@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// phoenix_julia: julian of a stretched point.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_phoenix_julia(Point p, float w, float power, float dist, float x_distort, float
+    y_distort) {
+  float x = p.xy.x, y = p.xy.y;
+  float turn = floor(unit() * max(abs(nearestOf(power)), 1.0));
+  float a = (angleOf(y * (y_distort + 1.0), x * (x_distort + 1.0)) * dist + kTwoPi * turn) / power;
+  return w * powOf(x * x + y * y, 0.5 * dist / power) * direction(a);
+}

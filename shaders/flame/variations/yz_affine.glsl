@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// yz_affine: The affine map that JWildfire has for y and z.
+#include "shaders/flame/chaos/point.glsl"
+
+vec3 variation_yz_affine(Point p, float w, float a, float d, float b, float e, float c, float f) {
+  float x = p.xy.x, y = p.xy.y, z = p.z;
+  return w * vec3(x, a * y + b * z + c, d * y + e * z + f);
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// zx_affine: The one for z and x.
+#include "shaders/flame/chaos/point.glsl"
+
+vec3 variation_zx_affine(Point p, float w, float a, float d, float b, float e, float c, float f) {
+  float x = p.xy.x, y = p.xy.y, z = p.z;
+  return w * vec3(a * x + b * z + c, y, d * x + e * z + f);
+}
