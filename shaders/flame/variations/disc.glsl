@@ -4,5 +4,8 @@
 
 vec2 variation_disc(Point p, float w) {
   float angle = kPi * p.r;
-  return w * p.theta / kPi * vec2(sine(angle), cosine(angle));
+  // An angle that is rounded to half a turn becomes a radius of 1 or more, and that the angle 0, which
+  // no point leaves; double precision never rounds so far (sheep 248.23554 went black).
+  float theta = clamp(p.theta, -3.1415914, 3.1415914);
+  return w * theta / kPi * vec2(sine(angle), cosine(angle));
 }

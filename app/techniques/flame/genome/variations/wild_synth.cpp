@@ -38,21 +38,15 @@ double synthLayer(double sum, double base, double amount, double layer, double w
          : layer == 2.0 ? std::max(sum, base + height)
                         : std::min(sum, base + height);
 }
-double synthValue(double at, double a, double b, double b_type, double b_skew, double b_frq,
-                  double b_phs, double b_layer, double c, double c_type, double c_skew,
-                  double c_frq, double c_phs, double c_layer, double d, double d_type,
-                  double d_skew, double d_frq, double d_phs, double d_layer, double e,
-                  double e_type, double e_skew, double e_frq, double e_phs, double e_layer,
-                  double f, double f_type, double f_skew, double f_frq, double f_phs,
-                  double f_layer) {
-  double sum = a;
-  sum = synthLayer(sum, a, b, b_layer, synthWave(at, b_type, b_skew, b_frq, b_phs));
-  sum = synthLayer(sum, a, c, c_layer, synthWave(at, c_type, c_skew, c_frq, c_phs));
-  sum = synthLayer(sum, a, d, d_layer, synthWave(at, d_type, d_skew, d_frq, d_phs));
-  sum = synthLayer(sum, a, e, e_layer, synthWave(at, e_type, e_skew, e_frq, e_phs));
-  sum = synthLayer(sum, a, f, f_layer, synthWave(at, f_type, f_skew, f_frq, f_phs));
+/// Of an angle, a radius or a coordinate: the base and what five layers make of it.
+double synthValue(const Input& in, double at) {
+  double sum = in.parameters[0];
+  for (const double* layer = in.parameters + 5; layer < in.parameters + 35; layer += 6)
+    sum = synthLayer(sum, in.parameters[0], layer[0], layer[5],
+                     synthWave(at, layer[1], layer[2], layer[3], layer[4]));
   return sum;
 }
+
 double synthBezier(double x, double m) {
   double s = (m < 0.0) != (x < 0.0) ? -1.0 : 1.0;
   m = std::abs(m);
@@ -70,150 +64,92 @@ double synthBezier(double x, double m) {
                      : 1.0 - m + std::sqrt((m - 1.0) * (m - 1.0) + x - 1.0);
   return s * (x + (m - 1.0) * (t - 1.0) * (t - 1.0));
 }
-double synthScaled(double x, double m, double smoothness) {
-  return nearestOfSynth(smoothness) == 1.0 ? synthBezier(x, m) : x * m;
+double synthPower(const Input& in) { return in.parameters[2]; }
+
+/// A length times a factor, or bent so that 0 and what is far away keep their places.
+double synthScaled(const Input& in, double length, double at) {
+  const double factor = synthValue(in, at);
+  return nearestOfSynth(in.parameters[4]) == 1 ? synthBezier(length, factor) : length * factor;
+}
+
+Point synthPolar(double r, double theta) { return r * Point(std::sin(theta), std::cos(theta)); }
+
+/// Modes 2, 3, 4, 12, 13: the point comes from the draws.
+Point synthDrawn(const Input& in, double kind, Draws& draws) {
+  const double a = draws.unit(), b = draws.unit(), c = draws.unit();
+  if (kind == 2) {
+    const double r = (a + b + 0.002 * draws.unit()) / 2.002, theta = kTwoPi * c - kPi;
+    return synthPolar(r * synthScaled(in, std::pow(r, synthPower(in)), theta), theta);
+  }
+  const double ring = 1 + 0.1 * (a + b - 1) * synthPower(in);
+  if (kind == 4) {
+    const double theta = 2 * std::asin(2 * c - 1);
+    return {theta / kPi, synthScaled(in, ring, theta) - 1};
+  }
+  const double theta = kTwoPi * c - kPi;
+  if (kind == 13)
+    return synthPolar(synthValue(in, theta) + 0.1 * std::pow(a, synthPower(in)), theta);
+  const double r = kind == 3 ? std::pow(0.5 * (a + b), -synthPower(in)) : ring;
+  return synthPolar(synthScaled(in, r, theta), theta);
+}
+
+/// Modes 0, 1, 5, 19 change the radius by the angle; 14 to 16 turn or move by the radius.
+Point synthRound(const Input& in, double kind) {
+  const double theta = in.theta(), r = in.r();
+  if (kind >= 14 && kind <= 16) {
+    const double far = std::pow(in.r2(), 0.5 * synthPower(in)), value = synthValue(in, far) - 1;
+    if (kind == 15) return Point(in.x, in.y) + value * Point(std::cos(theta), -std::sin(theta));
+    return synthPolar(kind == 14 ? far : r, theta + value);
+  }
+  const double from = kind == 0   ? std::pow(in.r2(), 0.5 * (synthPower(in) + 1))
+                      : kind == 1 ? r / (0.25 * in.r2() + 1)
+                                  : r;
+  const double scaled = synthScaled(in, from, theta);
+  return synthPolar(kind == 19 ? std::pow(scaled, synthPower(in)) : scaled, theta);
+}
+
+/// Modes 6 to 11, 17, 18 and 1001: each coordinate by a wave of the other, or of its own.
+Point synthStraight(const Input& in, double kind) {
+  const double x = in.x, y = in.y;
+  if (kind >= 6 && kind <= 8)
+    return {kind == 7 ? x : synthScaled(in, x, y), kind == 6 ? y : synthScaled(in, y, x)};
+  const double across = synthValue(in, y) - 1, up = synthValue(in, x) - 1;
+  if (kind <= 11) return {kind == 10 ? x : x + across, kind == 9 ? y : y + up};
+  if (kind <= 18) return {kind == 17 ? x : 2 * across - x, 2 * up - y};
+  const double rest = 1 - in.parameters[3];
+  return {up + rest * std::sin(x), across + rest * std::sin(y)};
+}
+
+/// Modes 1002 to 1007: older forms with the waves in place of sine and cosine.
+Point synthOld(const Input& in, double kind, Draws& draws) {
+  const double r = in.r(), theta = in.theta(), far = std::pow(in.r2(), 0.5 * synthPower(in));
+  double at = far;
+  if (kind == 1003 || kind == 1006) at = theta;
+  if (kind == 1004) at = 0.5 * theta + (draws.unit() < 0.5 ? kPi : 0);
+  if (kind == 1005) at = kPi * far;
+  if (kind == 1007) at = in.x;
+  const double smooth = nearestOfSynth(in.parameters[4]), rest = 1 - in.parameters[3];
+  const auto waved = [&](double plain, double value) {
+    return smooth == 0 ? plain * value : smooth == 1 ? rest * plain + value - 1 : plain;
+  };
+  const double s = waved(std::sin(at), synthValue(in, at));
+  const double c = waved(std::cos(at), synthValue(in, at + 0.5 * kPi));
+  if (kind == 1002) return {s * in.x - c * in.y, c * in.x + s * in.y};
+  if (kind == 1003) return {s / far, c * far};
+  if (kind == 1004) return std::pow(in.r2(), 0.25 * synthPower(in)) * Point(c, s);
+  if (kind == 1005) return theta / kPi * Point(s, c);
+  if (kind == 1007) return far * Point(s, in.y);
+  const double mu = synthPower(in) * synthPower(in);
+  return (r - 2 * mu * std::trunc((r + mu) / (2 * mu)) + r * (1 - mu)) * Point(s, c);
 }
 
 /// Waves in layers, put on an angle, a radius or an axis.
 Point wildSynth(const Input& in, Draws& draws) {
-  const double x = in.x, y = in.y, w = in.weight;
-  const double a = in.parameters[0], mode = in.parameters[1], power = in.parameters[2],
-               mix_p = in.parameters[3], smooth_p = in.parameters[4], b = in.parameters[5],
-               b_type = in.parameters[6], b_skew = in.parameters[7], b_frq = in.parameters[8],
-               b_phs = in.parameters[9], b_layer = in.parameters[10], c = in.parameters[11],
-               c_type = in.parameters[12], c_skew = in.parameters[13], c_frq = in.parameters[14],
-               c_phs = in.parameters[15], c_layer = in.parameters[16], d = in.parameters[17],
-               d_type = in.parameters[18], d_skew = in.parameters[19], d_frq = in.parameters[20],
-               d_phs = in.parameters[21], d_layer = in.parameters[22], e = in.parameters[23],
-               e_type = in.parameters[24], e_skew = in.parameters[25], e_frq = in.parameters[26],
-               e_phs = in.parameters[27], e_layer = in.parameters[28], f = in.parameters[29],
-               f_type = in.parameters[30], f_skew = in.parameters[31], f_frq = in.parameters[32],
-               f_phs = in.parameters[33], f_layer = in.parameters[34];
-  double kind = nearestOfSynth(mode), r2 = x * x + y * y, r = std::sqrt(r2),
-         theta = std::atan2(x, y);
-  double u1 = 0.0, u2 = 0.0, u3 = 0.0;
-  if ((kind >= 2.0 && kind <= 4.0) || kind == 12.0 || kind == 13.0 || kind == 1004.0) {
-    u1 = draws.unit();
-    u2 = draws.unit();
-    u3 = draws.unit();
-  }
-  if (kind == 2.0) {
-    r = (u1 + u2 + 0.002 * draws.unit()) / 2.002;
-    theta = kTwoPi * u3 - kPi;
-    return w * r *
-           synthScaled(std::pow(r, power),
-                       synthValue(theta, a, b, b_type, b_skew, b_frq, b_phs, b_layer, c, c_type,
-                                  c_skew, c_frq, c_phs, c_layer, d, d_type, d_skew, d_frq, d_phs,
-                                  d_layer, e, e_type, e_skew, e_frq, e_phs, e_layer, f, f_type,
-                                  f_skew, f_frq, f_phs, f_layer),
-                       smooth_p) *
-           Point(std::sin(theta), std::cos(theta));
-  }
-  if (kind == 4.0) {
-    double z = 2.0 * u3 - 1.0;
-    theta = 2.0 * std::atan2(z, std::sqrt(std::max(1.0 - z * z, 0.0)));
-    return w *
-           Point(theta / kPi,
-                 synthScaled(1.0 + 0.1 * (u1 + u2 - 1.0) * power,
-                             synthValue(theta, a, b, b_type, b_skew, b_frq, b_phs, b_layer, c,
-                                        c_type, c_skew, c_frq, c_phs, c_layer, d, d_type, d_skew,
-                                        d_frq, d_phs, d_layer, e, e_type, e_skew, e_frq, e_phs,
-                                        e_layer, f, f_type, f_skew, f_frq, f_phs, f_layer),
-                             smooth_p) -
-                     1.0);
-  }
-  if (kind == 3.0 || kind == 12.0 || kind == 13.0) {
-    theta = kTwoPi * u3 - kPi;
-    r = kind == 3.0 ? std::pow(0.5 * (u1 + u2), -power) : 1.0 + 0.1 * (u1 + u2 - 1.0) * power;
-    r = kind == 13.0
-            ? synthValue(theta, a, b, b_type, b_skew, b_frq, b_phs, b_layer, c, c_type, c_skew,
-                         c_frq, c_phs, c_layer, d, d_type, d_skew, d_frq, d_phs, d_layer, e, e_type,
-                         e_skew, e_frq, e_phs, e_layer, f, f_type, f_skew, f_frq, f_phs, f_layer) +
-                  0.1 * std::pow(u1, power)
-            : synthScaled(r,
-                          synthValue(theta, a, b, b_type, b_skew, b_frq, b_phs, b_layer, c, c_type,
-                                     c_skew, c_frq, c_phs, c_layer, d, d_type, d_skew, d_frq, d_phs,
-                                     d_layer, e, e_type, e_skew, e_frq, e_phs, e_layer, f, f_type,
-                                     f_skew, f_frq, f_phs, f_layer),
-                          smooth_p);
-    return w * r * Point(std::sin(theta), std::cos(theta));
-  }
-  if (kind == 0.0 || kind == 1.0 || kind == 5.0 || kind == 19.0) {
-    double from = kind == 0.0   ? std::pow(r2, 0.5 * (power + 1.0))
-                  : kind == 1.0 ? r / (0.25 * r2 + 1.0)
-                                : r;
-    r = synthScaled(
-        from,
-        synthValue(theta, a, b, b_type, b_skew, b_frq, b_phs, b_layer, c, c_type, c_skew, c_frq,
-                   c_phs, c_layer, d, d_type, d_skew, d_frq, d_phs, d_layer, e, e_type, e_skew,
-                   e_frq, e_phs, e_layer, f, f_type, f_skew, f_frq, f_phs, f_layer),
-        smooth_p);
-    r = kind == 19.0 ? std::pow(r, power) : r;
-    return w * r * Point(std::sin(theta), std::cos(theta));
-  }
-  if (kind >= 14.0 && kind <= 16.0) {
-    double far = std::pow(r2, 0.5 * power),
-           value = synthValue(far, a, b, b_type, b_skew, b_frq, b_phs, b_layer, c, c_type, c_skew,
-                              c_frq, c_phs, c_layer, d, d_type, d_skew, d_frq, d_phs, d_layer, e,
-                              e_type, e_skew, e_frq, e_phs, e_layer, f, f_type, f_skew, f_frq,
-                              f_phs, f_layer) -
-                   1.0;
-    if (kind == 15.0) return w * Point(x + value * std::cos(theta), y - value * std::sin(theta));
-    return w * (kind == 14.0 ? far : r) * Point(std::sin(theta + value), std::cos(theta + value));
-  }
-  if (kind <= 18.0) {
-    double across =
-               synthValue(y, a, b, b_type, b_skew, b_frq, b_phs, b_layer, c, c_type, c_skew, c_frq,
-                          c_phs, c_layer, d, d_type, d_skew, d_frq, d_phs, d_layer, e, e_type,
-                          e_skew, e_frq, e_phs, e_layer, f, f_type, f_skew, f_frq, f_phs, f_layer),
-           up = synthValue(x, a, b, b_type, b_skew, b_frq, b_phs, b_layer, c, c_type, c_skew, c_frq,
-                           c_phs, c_layer, d, d_type, d_skew, d_frq, d_phs, d_layer, e, e_type,
-                           e_skew, e_frq, e_phs, e_layer, f, f_type, f_skew, f_frq, f_phs, f_layer);
-    if (kind == 6.0) return w * Point(synthScaled(x, across, smooth_p), y);
-    if (kind == 7.0) return w * Point(x, synthScaled(y, up, smooth_p));
-    if (kind == 8.0)
-      return w * Point(synthScaled(x, across, smooth_p), synthScaled(y, up, smooth_p));
-    if (kind == 9.0) return w * Point(x + across - 1.0, y);
-    if (kind == 10.0) return w * Point(x, y + up - 1.0);
-    if (kind == 11.0) return w * Point(x + across - 1.0, y + up - 1.0);
-    if (kind == 17.0) return w * Point(x, 2.0 * (up - 1.0) - y);
-    return w * Point(2.0 * (across - 1.0) - x, 2.0 * (up - 1.0) - y);
-  }
-  if (kind == 1001.0)
-    return w *
-           Point(
-               synthValue(x, a, b, b_type, b_skew, b_frq, b_phs, b_layer, c, c_type, c_skew, c_frq,
-                          c_phs, c_layer, d, d_type, d_skew, d_frq, d_phs, d_layer, e, e_type,
-                          e_skew, e_frq, e_phs, e_layer, f, f_type, f_skew, f_frq, f_phs, f_layer) -
-                   1.0 + (1.0 - mix_p) * std::sin(x),
-               synthValue(y, a, b, b_type, b_skew, b_frq, b_phs, b_layer, c, c_type, c_skew, c_frq,
-                          c_phs, c_layer, d, d_type, d_skew, d_frq, d_phs, d_layer, e, e_type,
-                          e_skew, e_frq, e_phs, e_layer, f, f_type, f_skew, f_frq, f_phs, f_layer) -
-                   1.0 + (1.0 - mix_p) * std::sin(y));
-  double far = std::pow(r2, 0.5 * power), at = far;
-  if (kind == 1003.0 || kind == 1006.0) at = theta;
-  if (kind == 1004.0) at = 0.5 * theta + (u1 < 0.5 ? kPi : 0.0);
-  if (kind == 1005.0) at = kPi * far;
-  if (kind == 1007.0) at = x;
-  double vs = synthValue(at, a, b, b_type, b_skew, b_frq, b_phs, b_layer, c, c_type, c_skew, c_frq,
-                         c_phs, c_layer, d, d_type, d_skew, d_frq, d_phs, d_layer, e, e_type,
-                         e_skew, e_frq, e_phs, e_layer, f, f_type, f_skew, f_frq, f_phs, f_layer),
-         vc = synthValue(at + 0.5 * kPi, a, b, b_type, b_skew, b_frq, b_phs, b_layer, c, c_type,
-                         c_skew, c_frq, c_phs, c_layer, d, d_type, d_skew, d_frq, d_phs, d_layer, e,
-                         e_type, e_skew, e_frq, e_phs, e_layer, f, f_type, f_skew, f_frq, f_phs,
-                         f_layer),
-         sa = std::sin(at), ca = std::cos(at);
-  bool mixes = nearestOfSynth(smooth_p) == 1.0, multiplies = nearestOfSynth(smooth_p) == 0.0;
-  sa = multiplies ? sa * vs : mixes ? (1.0 - mix_p) * sa + vs - 1.0 : sa;
-  ca = multiplies ? ca * vc : mixes ? (1.0 - mix_p) * ca + vc - 1.0 : ca;
-  if (kind == 1002.0) return w * Point(sa * x - ca * y, ca * x + sa * y);
-  if (kind == 1003.0) return w * Point(sa / far, ca * far);
-  if (kind == 1004.0) return w * std::pow(r2, 0.25 * power) * Point(ca, sa);
-  if (kind == 1005.0) return w * theta / kPi * Point(sa, ca);
-  if (kind == 1007.0) return w * far * Point(sa, y);
-  double mu = power * power;
-  r += -2.0 * mu * std::trunc((r + mu) / (2.0 * mu)) + r * (1.0 - mu);
-  return w * r * Point(sa, ca);
+  const double kind = nearestOfSynth(in.parameters[1]), w = in.weight;
+  if ((kind >= 2 && kind <= 4) || kind == 12 || kind == 13) return w * synthDrawn(in, kind, draws);
+  if (kind == 0 || kind == 1 || kind == 5 || kind == 19 || (kind >= 14 && kind <= 16))
+    return w * synthRound(in, kind);
+  return w * (kind <= 18 || kind == 1001 ? synthStraight(in, kind) : synthOld(in, kind, draws));
 }
 
 }  // namespace
