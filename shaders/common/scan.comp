@@ -69,8 +69,7 @@ uint scanChunks(uint lane, uint sum) {
   const uint all = chunkSums[from + SCAN_SIZE - 1];
   const uint before = chunkSums[from + lane] - sum;
   barrier();
-  chunkSums[lane] = before;
-  barrier();
+  chunkSums[lane] = before;  // read behind the barrier before the block is written
   return all;
 }
 
@@ -118,7 +117,6 @@ void publishFor(uint block, uint lane) {
     publishHalfFor(4 * block + 1, halfState(all >> 16));
   }
   memoryBarrierBuffer();
-  barrier();
 }
 
 /// Sum of all blocks before this one. All invocations look through the same window, so they agree.

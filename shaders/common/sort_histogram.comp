@@ -56,7 +56,7 @@ void scanTotals(uint pass, uint lane) {
   const uint first = lane * perLane, last = min(first + perLane, SORT_DIGITS);
   uint sum = 0;
   for (uint digit = first; digit < last; ++digit) {
-    const uint count = atomicAdd(totals[pass * SORT_DIGITS + digit], 0);
+    const uint count = totals[pass * SORT_DIGITS + digit];
     bins[digit] = sum;
     sum += count;
   }
@@ -105,6 +105,7 @@ void main() {
   memoryBarrierBuffer();
   barrier();
   if (lane == 0) isLast = atomicAdd(doneCount, 1) == groups - 1;
+  memoryBarrierBuffer();
   barrier();
   for (uint pass = 0; pass < (isLast ? params.passCount : 0); ++pass) scanTotals(pass, lane);
   reportTraffic();

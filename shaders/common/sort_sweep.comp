@@ -176,7 +176,6 @@ void publishFor(uint tile, uint lane) {
     movedInStead(1);
   }
   memoryBarrierBuffer();
-  barrier();
 }
 
 /// Keys of this digit in all tiles before, and where the digit starts. The whole group; digits beyond the
@@ -210,7 +209,7 @@ uint sumBefore(uint tile, uint digit, uint lane) {
         waits = states[stateAt(stalled, SORT_DIGITS - 1)] < SORT_LOCAL;
         moved(1);
       }
-      barrier();
+      barrier();  // orders no memory: the others wait for the lane that looks
     }
   } while (stalled > 0);
   return sum;

@@ -40,6 +40,7 @@ double Pace::measure() {
       .storage(PACE_BIND_RESULTS, results_)
       .params(PACE_BIND_PARAMS, shared::PaceParams{kPaceSamples, kPaceRounds, 0, 0});
   pass.dispatchGroups(kPaceInvocations / PACE_SIZE);
+  gpu::barrier(gpu::Reader::Storage);  // the next measurement
   gpu_.finish();
   return processorMs() - start;
 }

@@ -7,7 +7,7 @@
 
 #include "shaders/flame/chaos/palette.glsl"
 
-layout(std430, binding = FLAME_BIND_HISTOGRAM) restrict buffer Part { uint words[]; }
+layout(std430, binding = FLAME_BIND_HISTOGRAM) coherent restrict buffer Part { uint words[]; }
 parts[FLAME_PARTS];
 
 uint hits = 0u;  // what this trajectory meant to add to counts
@@ -48,15 +48,15 @@ void plot(bool hit, uvec2 bucket, float color, float visibility, uint bits, uint
   uint width = uint(params.size.x);
 #if FLAME_PARTS == 1
   uint word = (bucket.y * width + bucket.x) * FLAME_WORDS;
-  if (parts[0].words[word + 3u] >= FLAME_FULL) return;
-  FLAME_ADD_ALL(0, word);
+  if (parts[0].words[word + 3u] >= FLAME_FULL) return;  // race: an older count lets a few more in
+  FLAME_ADD_ALL(0, word);  // race: accumulate_direct.glsl loses hits that meet
 #else
   uint part = bucket.y / params.rowsPerPart;
   uint word = ((bucket.y - part * params.rowsPerPart) * width + bucket.x) * FLAME_WORDS;
   // Storage blocks may only be indexed by what all invocations agree on.
   for (uint i = 0u; i < FLAME_PARTS; ++i)
-    if (i == part && parts[i].words[word + 3u] < FLAME_FULL) {
-      FLAME_ADD_ALL(i, word);
+    if (i == part && parts[i].words[word + 3u] < FLAME_FULL) {  // race: as above
+      FLAME_ADD_ALL(i, word);  // race: as above
     }
 #endif
 }

@@ -24,7 +24,7 @@ layout(std430, binding = FLAME_BIND_LOG_PAYLOADS) restrict readonly buffer Paylo
   uint payloads[];
 };
 #endif
-layout(std430, binding = FLAME_BIND_REPLAYED) restrict buffer Part { uint words[]; };
+layout(std430, binding = FLAME_BIND_REPLAYED) coherent restrict buffer Part { uint words[]; };
 
 uint bucketOf(uint entry) { return entries[entry] & params.bucketMask; }
 

@@ -23,7 +23,7 @@ void addAlone(uint word, uvec4 amounts, uint count) {
 }
 
 void addAtomically(uint word, uvec4 amounts, uint count) {
-  if (words[word + 3u] >= FLAME_FULL) return;
+  if (words[word + 3u] >= FLAME_FULL) return;  // race: an older count lets a few more in
   atomicAdd(words[word], amounts.x);
   atomicAdd(words[word + 1u], amounts.y);
   atomicAdd(words[word + 2u], amounts.z);

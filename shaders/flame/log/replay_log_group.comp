@@ -47,7 +47,8 @@ uvec2 entriesOf(uint window) {
 void addHits(uint window, uint first, uint last) {
   for (uint i = first + gl_LocalInvocationID.x; i < last; i += FLAME_REPLAY_SIZE) {
     const uint at = bucketOf(i) - (window << FLAME_WINDOW_BITS);
-    if (at < FLAME_WINDOW && sums[3u * FLAME_WINDOW + at] < FLAME_FULL) {
+    const uint before = at < FLAME_WINDOW ? sums[3u * FLAME_WINDOW + at] : FLAME_FULL;  // race: some more do no harm
+    if (before < FLAME_FULL) {
       const uvec4 amounts = amountsOf(i);
       atomicAdd(sums[at], amounts.x);
       atomicAdd(sums[FLAME_WINDOW + at], amounts.y);
@@ -67,7 +68,7 @@ void flushSums(uint window) {
     if (bucket < params.bucketCount && sums[3u * FLAME_WINDOW + at] != 0u) {
       // Groups of the same window share what room the bucket has.
       uint count = sums[3u * FLAME_WINDOW + at];
-      uint full = min(words[bucket * FLAME_WORDS + 3u], FLAME_FULL);
+      uint full = min(words[bucket * FLAME_WORDS + 3u], FLAME_FULL);  // race: room for all groups is left
       uint room = (FLAME_FULL - full) / params.splits;
       float share = count > room ? float(room) / float(count) : 1.0;
       for (uint i = 0u; i < params.sumCount; ++i) {

@@ -130,7 +130,8 @@ void ImageWriter::scan(DeviceImage& image) {
       .storage(AP_BIND_WORDS, image.words, 0, shown)
       .params(AP_BIND_PARAMS, params(image));
   pass.dispatchGroups(1);
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // write runs; the facts' copy
+  // Write runs; the facts' copy; decode.comp, which takes an image that came with its words
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer | gpu::Reader::Texture);
   image.indexed = true;
 }
 

@@ -131,7 +131,7 @@ std::vector<std::uint32_t> ListTransfer::readList(const FragmentLists& lists, in
       .storage(DEEP_BIND_SCRATCH, scratch.lists)
       .params(DEEP_BIND_PARAMS, p);
   read.dispatch(1);
-  gpu::barrier(gpu::Reader::Transfer);  // the host
+  gpu::barrier(gpu::Reader::Transfer | gpu::Reader::Storage);  // the host; the next list
   const std::uint32_t n = std::min(scratch.longLists.download(0, 1).front(), kMaxFragments);
   std::vector<std::uint32_t> list = scratch.lists.download(0, std::size_t(n) * words);
   if (!lists.descending) return list;

@@ -57,7 +57,7 @@ bool provesItself(gpu::Context& gpu, WarpBackEnd backEnd) try {
   for (const char* id : {"warp.check.a.copy.each.direct.compute.ftb.float",
                          "warp.peel.a.inplace.block.direct.compute.ftb.float"}) {
     runner.run(kSpace.parse(id), tileBegin, nodes, params, optics, picture);
-    gpu::barrier(gpu::Reader::Transfer);
+    gpu::barrier(gpu::Reader::Transfer | gpu::Reader::Storage);  // and the next variant
     const Image found = picture.downloadImage();
     for (std::size_t i = 0; i < expected.size(); ++i)
       for (int c = 0; c < 4; ++c)
