@@ -23,7 +23,10 @@ struct WatchedProgram {
   std::string variant;  // its defines, in a row
   std::vector<std::string>
       lines;  // "shaders/common/scan_write.comp:12" for each of the flattened text
+  std::vector<bool> meantToRace;  // lines of that text that end with `// race: why`
   Instrumented made;
+  std::set<unsigned> written;  // objects that the last dispatch wrote; if that is known
+  bool writesKnown = false;
   bool isCompute = false, isWatched = false;
   std::set<unsigned>
       pendingTrials;  // barriers of which it is not known whether leaving them out is noticed

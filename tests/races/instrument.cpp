@@ -17,6 +17,7 @@
 #include <iterator>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 namespace fathom::races {
 namespace {
@@ -39,6 +40,10 @@ struct Pointer {
   std::vector<std::pair<SpirvId, std::uint32_t>> terms;
   std::uint32_t matrixStride = 0;
   bool isVolatile = false;
+  // Of an array of blocks: which one, as a number or as an id; the first index tells.
+  bool choosesBlock = false;
+  std::uint32_t block = 0;
+  SpirvId blockIndex = 0;
 };
 
 class Instrumenter {
@@ -106,7 +111,7 @@ class Instrumenter {
       if (variable.storage == spv::StorageClassWorkgroup)
         add(id, {WatchedObject::Kind::Shared, module_.name(id), unsigned(id)});
       else if (module_.isStorageBuffer(variable))
-        add(id, {WatchedObject::Kind::Buffer, module_.name(variable.type), binding});
+        addBlocks(id, variable, binding);
       else if (variable.storage == spv::StorageClassUniform)
         result_.uniforms.push_back(binding);
       else if (type.op == spv::OpTypeImage && type.operands[5] == 2)
@@ -117,8 +122,23 @@ class Instrumenter {
   }
 
   void add(SpirvId id, WatchedObject object) {
-    objects_[id] = unsigned(result_.objects.size());
+    objects_.try_emplace(id, unsigned(result_.objects.size()));
     result_.objects.push_back(std::move(object));
+  }
+
+  /// A block, or an array of them at bindings one after another: an object each.
+  void addBlocks(SpirvId id, const SpirvVariable& variable, unsigned binding) {
+    const SpirvType& type = module_.type(variable.type);
+    const bool isArray = type.op == spv::OpTypeArray;
+    const std::string name = module_.name(isArray ? type.operands[0] : variable.type);
+    for (unsigned i = 0; i < blockCount(variable); ++i)
+      add(id, {WatchedObject::Kind::Buffer, name, binding + i});
+  }
+
+  unsigned blockCount(const SpirvVariable& variable) const {
+    const SpirvType& type = module_.type(variable.type);
+    if (type.op != spv::OpTypeArray || !module_.isStorageBuffer(variable)) return 1;
+    return module_.constant(type.operands[1]).value_or(1);
   }
 
   // Before functions: the imported instruction set, main() and the type of nothing.
@@ -187,8 +207,7 @@ class Instrumenter {
     if (const auto known = pointers_.find(w[3]); known != pointers_.end())
       pointer = known->second;
     else if (objects_.contains(w[3]))
-      pointer = {w[3], module_.variables().at(w[3]).type,   0, {},
-                 0,    module_.decorations(w[3]).isVolatile};
+      pointer = pointerTo(w[3]);
     else
       return append(body_, w);
     std::vector<std::uint32_t> words(w.begin(), w.end());
@@ -197,11 +216,28 @@ class Instrumenter {
     append(body_, words);
   }
 
+  Pointer pointerTo(SpirvId variable) const {
+    const SpirvVariable& facts = module_.variables().at(variable);
+    Pointer pointer;
+    pointer.variable = variable;
+    pointer.pointee = facts.type;
+    pointer.isVolatile = module_.decorations(variable).isVolatile;
+    pointer.choosesBlock =
+        module_.isStorageBuffer(facts) && module_.type(facts.type).op == spv::OpTypeArray;
+    return pointer;
+  }
+
   /// Follows one index; returns the id to index with.
   SpirvId step(Pointer& to, SpirvId index) {
     const SpirvType& type = module_.type(to.pointee);
     const bool isShared = module_.variables().at(to.variable).storage == spv::StorageClassWorkgroup;
     const auto constant = module_.constant(index);
+    if (std::exchange(to.choosesBlock, false)) {
+      to.block = constant.value_or(0);
+      to.blockIndex = constant ? 0 : index;
+      to.pointee = type.operands[0];
+      return index;
+    }
     if (type.op == spv::OpTypeStruct) {
       stepMember(to, type, constant.value_or(0), isShared);
       return index;
@@ -253,14 +289,14 @@ class Instrumenter {
     if (const auto known = pointers_.find(pointerId); known != pointers_.end())
       pointer = known->second;
     else if (objects_.contains(pointerId) && !isImage(pointerId))
-      pointer = {pointerId, module_.variables().at(pointerId).type, 0, {}, 0, false};
+      pointer = pointerTo(pointerId);
     else
       return;
     if (pointer.isVolatile) kind = AccessKind::Atomic;
     const bool isShared =
         module_.variables().at(pointer.variable).storage == spv::StorageClassWorkgroup;
     const std::uint32_t words = module_.words(pointer.pointee, !isShared, pointer.matrixStride);
-    const SpirvId place = placeId(objects_.at(pointer.variable), kind, words, constant);
+    const SpirvId place = placeOf(pointer, kind, words, constant);
     if (!access_) return;
     SpirvId at = constantId(pointer.constant);
     for (const auto& [index, stride] : pointer.terms) {
@@ -288,6 +324,19 @@ class Instrumenter {
     if (found == objects_.end()) return;
     const SpirvId place = placeId(found->second, kind, 1, 0);
     if (access_) call(texel_, {coordinate, place});
+  }
+
+  /// Of an array of blocks: a place for each, one after another, unless it is known which is meant.
+  SpirvId placeOf(const Pointer& pointer, AccessKind kind, std::uint32_t words, SpirvId constant) {
+    const unsigned object = objects_.at(pointer.variable);
+    if (!pointer.blockIndex) return placeId(object + pointer.block, kind, words, constant);
+    const unsigned count = blockCount(module_.variables().at(pointer.variable));
+    const SpirvId first = placeId(object, kind, words, constant);
+    for (unsigned i = 1; i < count; ++i) placeId(object + i, kind, words, constant);
+    if (!access_) return 0;
+    const SpirvId place = bound_++;
+    emit(spv::OpIAdd, {uint_, place, first, pointer.blockIndex});
+    return place;
   }
 
   SpirvId placeId(unsigned object, AccessKind kind, unsigned words, SpirvId constant) {
@@ -321,7 +370,7 @@ class Instrumenter {
   std::uint32_t bound_;
   std::vector<std::uint32_t> globals_, body_;
   std::map<std::uint32_t, SpirvId> constants_;
-  std::map<SpirvId, unsigned> objects_;  // variables
+  std::map<SpirvId, unsigned> objects_;  // variables; of an array of blocks, the first
   std::map<SpirvId, Pointer> pointers_;
   std::map<SpirvId, SpirvId> loadedImages_;
   std::map<SpirvId, std::pair<SpirvId, SpirvId>> texelPointers_;  // variable, coordinate

@@ -7,7 +7,8 @@
 //     which are not
 //                   missed: they order what atomics do across groups, or nothing on these inputs
 //     --shaders N   expects all to be missed, and those of so many shaders
-//     --whole       says which compute shaders of the program did not run
+//     --whole       expects all compute shaders of the program to run, but for those that the list
+//                   excuses
 //   races [--trials N] -- deep flatten ...    one command of `fathom`
 // Exit code 0: none found; 1: some found, or a command failed; 2: wrong arguments.
 #include "app/core/error.h"
@@ -33,6 +34,7 @@ struct Arguments {
   int shaders = 0;       // with trials, at least
   bool isWhole = false;  // name the shaders that did not run
   std::vector<Workload> workloads;
+  std::map<std::string, std::string> unreached;
 };
 
 Arguments parse(int argc, char** argv) {
@@ -48,11 +50,12 @@ Arguments parse(int argc, char** argv) {
     else if (word == "--whole")
       all.isWhole = true;
     else if (word == "--") {
-      all.workloads.push_back({{argv + i + 1, argv + argc}, {}});
+      all.workloads.push_back({{{argv + i + 1, argv + argc}}, {}});
       break;
     } else {
-      const auto list = readWorkloads(word);
-      all.workloads.insert(all.workloads.end(), list.begin(), list.end());
+      const WorkloadList list = readWorkloads(word);
+      all.workloads.insert(all.workloads.end(), list.workloads.begin(), list.workloads.end());
+      all.unreached.insert(list.unreached.begin(), list.unreached.end());
     }
   }
   return all;
@@ -90,19 +93,25 @@ int printTrials(const WatchResult& result, int expectedShaders) {
   return unnoticed + 1;
 }
 
-/// Compute shaders that no command of the list ran.
-void printUnused(const WatchResult& result) {
-  int unused = 0, all = 0;
+/// Compute shaders that no command of the list ran, and those that ran though the list says they cannot;
+/// returns how many there are of which the list does not know.
+int printUnused(const WatchResult& result, const std::map<std::string, std::string>& unreached) {
+  int unused = 0, all = 0, unknown = 0;
   for (const auto& entry :
        fs::recursive_directory_iterator(fs::path(FATHOM_SOURCE_DIR) / "shaders")) {
     if (entry.path().extension() != ".comp") continue;
     ++all;
     const std::string name = entry.path().lexically_relative(FATHOM_SOURCE_DIR).generic_string();
-    if (result.shaders.contains(name)) continue;
-    ++unused;
-    fmt::print("did not run: {}\n", name);
+    const auto reason = unreached.find(name);
+    const bool ran = result.shaders.contains(name);
+    if (!ran) ++unused;
+    if (ran == (reason == unreached.end())) continue;
+    ++unknown;
+    fmt::print("{}: {}\n", ran ? "expected not to run, but ran" : "did not run", name);
   }
+  for (const auto& [name, reason] : unreached) fmt::print("not run: {}:{}\n", name, reason);
   fmt::print("{} of {} compute shaders ran\n", all - unused, all);
+  return unknown;
 }
 
 }  // namespace
@@ -125,7 +134,7 @@ int main(int argc, char** argv) try {
     const int unnoticed = printTrials(run.all, arguments.shaders);
     if (arguments.shaders > 0) problems += unnoticed;
   }
-  if (arguments.isWhole) printUnused(run.all);
+  if (arguments.isWhole) problems += printUnused(run.all, arguments.unreached);
   if (run.all.lost > 0) fmt::print("{} accesses were too many to be looked at\n", run.all.lost);
   fmt::print("{} races found in {} dispatches of {} shaders, {} commands\n",
              run.all.findings.size(), run.all.dispatches, run.all.shaders.size(),

@@ -4,10 +4,13 @@
 #include "tests/races/run_workloads.h"
 
 #include "app/commands/commands.h"
+#include "tests/races/parts.h"
 #include "tests/races/primitives.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,12 +19,17 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace fathom::races {
 
 namespace fs = std::filesystem;
 
 namespace {
+
+/// What is no command of the program.
+constexpr std::pair<const char*, void (*)(gpu::Context&)> kOwnWork[] = {{"primitives", runPrimitives},
+                                                                        {"parts", runParts}};
 
 std::string oneLine(std::string text) {
   for (char& c : text)
@@ -69,6 +77,37 @@ void readResult(const fs::path& file, WatchResult& into) {
   }
 }
 
+std::string withFolders(std::string argument, const fs::path& folder) {
+  const std::pair<std::string_view, std::string> names[] = {{"{folder}", folder.string()},
+                                                            {"{source}", FATHOM_SOURCE_DIR}};
+  for (const auto& [name, path] : names)
+    if (const auto at = argument.find(name); at != std::string::npos)
+      argument.replace(at, name.size(), path);
+  return argument;
+}
+
+/// Null: a command of the program.
+void (*ownWork(const std::vector<std::string>& command))(gpu::Context&) {
+  for (const auto& [name, run] : kOwnWork)
+    if (command == std::vector<std::string>{name}) return run;
+  return nullptr;
+}
+
+/// Its exit code.
+int runCommand(const std::vector<std::string>& command, const fs::path& folder) {
+  if (const auto run = ownWork(command)) {
+    gpu::Context context;
+    run(context);
+    return 0;
+  }
+  std::vector<std::string> arguments = {"fathom"};
+  for (const std::string& argument : command) arguments.push_back(withFolders(argument, folder));
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  return commands::run(int(arguments.size()), argv.data());
+}
+
 /// In the child: does not return.
 [[noreturn]] void become(const Workload& workload, const WatchOptions& options,
                          const fs::path& folder, bool verbose) {
@@ -77,15 +116,6 @@ void readResult(const fs::path& file, WatchResult& into) {
     dup2(log, STDOUT_FILENO);
     dup2(log, STDERR_FILENO);
   }
-  std::vector<std::string> arguments = {"fathom"};
-  for (std::string argument : workload.arguments) {
-    if (const auto at = argument.find("{folder}"); at != std::string::npos)
-      argument.replace(at, 8, folder.string());
-    arguments.push_back(argument);
-  }
-  std::vector<char*> argv;
-  for (std::string& argument : arguments) argv.push_back(argument.data());
-  argv.push_back(nullptr);
   for (const std::string& variable : workload.environment) {
     const std::size_t equals = variable.find('=');
     setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1, 1);
@@ -94,12 +124,8 @@ void readResult(const fs::path& file, WatchResult& into) {
   setenv("XDG_CACHE_HOME", folder.c_str(), 1);   // and no programs kept from other runs
   startWatching(options);
   int code = 0;
-  if (workload.isPrimitives) {
-    gpu::Context context;
-    runPrimitives(context);
-  } else {
-    code = commands::run(int(arguments.size()), argv.data());
-  }
+  for (const auto& command : workload.commands)
+    if (code == 0) code = runCommand(command, folder);
   writeResult(folder / "result", watched());
   std::fflush(nullptr);
   _exit(code);
@@ -108,8 +134,10 @@ void readResult(const fs::path& file, WatchResult& into) {
 std::string textOf(const Workload& workload) {
   std::string text;
   for (const std::string& variable : workload.environment) text += variable + " ";
-  text += workload.isPrimitives ? "primitives" : "fathom";
-  for (const std::string& argument : workload.arguments) text += " " + argument;
+  for (const auto& command : workload.commands) {
+    text += &command == &workload.commands.front() ? "" : " ; ";
+    text += ownWork(command) ? command[0] : fmt::format("fathom {}", fmt::join(command, " "));
+  }
   return text;
 }
 
@@ -134,21 +162,53 @@ void finish(const Child& child, int status, RunResult& result) {
 
 }  // namespace
 
-std::vector<Workload> readWorkloads(const fs::path& file) {
+namespace {
+
+Workload workloadOf(const std::string& line, const fs::path& file) {
+  Workload workload;
+  std::istringstream words(line);
+  std::string word;
+  bool begins = true;
+  while (words >> word) {
+    if (begins && word.find('=') != std::string::npos) {
+      workload.environment.push_back(word);
+    } else if (begins) {
+      const bool ours = ownWork({word}) != nullptr;
+      if (word != "fathom" && !ours)
+        throw std::runtime_error(file.string() + ": expected a line `fathom ...`, found " + line);
+      workload.commands.emplace_back();
+      if (ours) workload.commands.back().push_back(word);
+      begins = false;
+    } else if (word == ";") {
+      begins = true;
+    } else {
+      workload.commands.back().push_back(word);
+    }
+  }
+  return workload;
+}
+
+}  // namespace
+
+WorkloadList readWorkloads(const fs::path& file) {
   std::ifstream in(file);
   if (!in) throw std::runtime_error(file.string() + ": expected a list of commands, found none");
-  std::vector<Workload> all;
+  WorkloadList all;
+  std::string whole;
   for (std::string line; std::getline(in, line);) {
-    std::istringstream words(line.substr(0, line.find('#')));
-    std::string word;
-    if (!(words >> word)) continue;
-    Workload workload;
-    for (; word.find('=') != std::string::npos; words >> word) workload.environment.push_back(word);
-    if (word != "fathom" && word != "primitives")
-      throw std::runtime_error(file.string() + ": expected a line `fathom ...`, found " + line);
-    workload.isPrimitives = word == "primitives";
-    while (words >> word) workload.arguments.push_back(word);
-    all.push_back(std::move(workload));
+    whole += line.substr(0, line.find(" #"));
+    if (line.starts_with('#')) whole.clear();
+    if (line.starts_with("unreached ")) {
+      const std::string rest = line.substr(10);
+      all.unreached[rest.substr(0, rest.find(':'))] = rest.substr(rest.find(':') + 1);
+      whole.clear();
+    }
+    if (whole.ends_with('\\')) {
+      whole.back() = ' ';
+      continue;
+    }
+    Workload workload = workloadOf(std::exchange(whole, {}), file);
+    if (!workload.commands.empty()) all.workloads.push_back(std::move(workload));
   }
   return all;
 }
@@ -159,9 +219,13 @@ RunResult runWorkloads(const std::vector<Workload>& workloads, const WatchOption
   std::map<pid_t, Child> running;
   const auto await = [&] {
     int status = 0;
-    const pid_t ended = wait(&status);
+    rusage used{};
+    const pid_t ended = wait4(-1, &status, 0, &used);
     const auto child = running.find(ended);
     if (child == running.end()) return;
+    const auto seconds = [](const timeval& time) { return double(time.tv_sec) + double(time.tv_usec) * 1e-6; };
+    fmt::print(stderr, "{:6.1f} s  {}\n", seconds(used.ru_utime) + seconds(used.ru_stime),
+               textOf(*child->second.workload));
     finish(child->second, status, result);
     running.erase(child);
   };

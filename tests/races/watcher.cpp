@@ -3,6 +3,7 @@
 // numbers: a write of pass n is visible to a reader once a memory barrier for it came after pass n.
 #include "tests/races/watcher.h"
 
+#include "tests/races/group_order.h"
 #include "tests/races/real_gl.h"
 
 #include <fmt/format.h>
@@ -13,6 +14,10 @@
 namespace fathom::races {
 namespace {
 
+/// At the end of a line whose accesses are meant to race.
+constexpr const char* kMeant = "// race: ";
+/// Beside a barrier at which invocations wait for one another, and nothing else.
+constexpr const char* kOnlyWaits = "barrier();  // orders no memory: ";
 constexpr const char* kVerbs[] = {"reads", "writes", "changes (atomic)"};
 
 std::vector<std::string> linesOf(const gpu::ShaderText& text) {
@@ -22,6 +27,14 @@ std::vector<std::string> linesOf(const gpu::ShaderText& text) {
                         ? text.name
                         : fmt::format("{}:{}", text.files[std::size_t(origin.file)], origin.line));
   return lines;
+}
+
+std::vector<bool> linesMarked(const gpu::ShaderText& text, const char* mark) {
+  std::vector<bool> marked;
+  std::istringstream in(text.text);
+  for (std::string line; std::getline(in, line);)
+    marked.push_back(line.find(mark) != std::string::npos);
+  return marked;
 }
 
 std::string definesOf(const gpu::ShaderText& text) {
@@ -94,6 +107,7 @@ void Watcher::stageLoaded(GLuint shader, const gpu::ShaderText& text) {
   program->shader = text.name;
   program->variant = definesOf(text);
   program->lines = linesOf(text);
+  program->meantToRace = linesMarked(text, kMeant);
   program->isCompute = text.name.ends_with(".comp");
   try {
     program->made =
@@ -104,7 +118,11 @@ void Watcher::stageLoaded(GLuint shader, const gpu::ShaderText& text) {
     result.unwatched.push_back(text.name + ": " + gpu::mapMessages(text, problem.what()));
   }
   program->trialsLeft = options.trials;
-  for (unsigned i = 0; i < program->made.barriers.size(); ++i) program->pendingTrials.insert(i);
+  const std::vector<bool> onlyWaits = linesMarked(text, kOnlyWaits);
+  for (unsigned i = 0; i < program->made.barriers.size(); ++i) {
+    const unsigned line = program->made.barriers[i];
+    if (line == 0 || line > onlyWaits.size() || !onlyWaits[line - 1]) program->pendingTrials.insert(i);
+  }
   stages_[shader] = std::move(program);
 }
 
@@ -179,8 +197,10 @@ void Watcher::checkReaders(const WatchedProgram& program) {
 }
 
 void Watcher::noteWrites(const WatchedProgram& program, bool byDrawing) {
-  for (const WatchedObject& object : program.made.objects) {
-    if (!object.written || object.kind == WatchedObject::Kind::Shared) continue;
+  for (unsigned i = 0; i < program.made.objects.size(); ++i) {
+    const WatchedObject& object = program.made.objects[i];
+    const bool isWritten = program.writesKnown ? program.written.contains(i) : object.written;
+    if (!isWritten || object.kind == WatchedObject::Kind::Shared) continue;
     const LastWrite write{serial_, program.name, byDrawing};
     if (object.kind == WatchedObject::Kind::Buffer)
       objects.buffers[objects.storage[object.binding].id].write = write;
@@ -271,12 +291,16 @@ void Watcher::tryWithoutBarriers(const ProgramPart& part, const std::function<vo
   const Saved after(program, objects);
   const std::set<unsigned> pending = program.pendingTrials;
   for (const unsigned index : pending) {
+    const std::string place = program.lineAt(program.made.barriers[index]);
+    BarrierTrial& trial = result.trials[program.shader + "|" + place];
+    if (trial.noticed) {  // with other defines
+      program.pendingTrials.erase(index);
+      continue;
+    }
     ++serial_;
     before.restore();
     runWatched(part, call, index);
     const bool noticed = findRaces(part, true) > 0;
-    const std::string place = program.lineAt(program.made.barriers[index]);
-    BarrierTrial& trial = result.trials[program.shader + "|" + place];
     if (trial.shader.empty()) trial = {program.shader, place, program.variant, false, true};
     trial.noticed |= noticed;
     trial.doubled &= !program.usefulBarriers.contains(index);
@@ -336,9 +360,12 @@ void Watcher::noteUsefulBarriers(WatchedProgram& program,
 int Watcher::findRaces(const ProgramPart& part, bool quietly) {
   const WatchedProgram& program = *part;
   sharedHistories_.clear();
+  GroupOrder order;
   std::uint64_t lost = 0;
   int races = 0;
   const std::vector<LoggedAccess>& entries = log_.read(lost);
+  if (!quietly) part->written.clear();
+  part->writesKnown = lost == 0;
   if (!quietly && !part->pendingTrials.empty()) noteUsefulBarriers(*part, entries);
   for (const LoggedAccess& entry : entries) {
     if (entry.place >= program.made.places.size()) continue;
@@ -352,18 +379,31 @@ int Watcher::findRaces(const ProgramPart& part, bool quietly) {
                      entry.place,
                      place.kind,
                      place.constant};
+    if (!quietly && place.kind != AccessKind::Read) part->written.insert(place.object);
     const std::int64_t visible = quietly ? serial_ : visibleTo(object);
     const std::uint64_t first = wordOf(object, entry);
     MemoryHistory& history = historyOf(object, now.group);
+    if (place.kind == AccessKind::Atomic && object.kind == WatchedObject::Kind::Buffer)
+      order.atomic(object.binding, first, now);
     for (unsigned i = 0; i < place.words; ++i) {
-      const auto before = history.add(first + i, now, visible);
-      if (!before) continue;
+      const auto before = history.add(first + i, now, visible, isShared ? nullptr : &order);
+      if (!before || isMeant(program, now, *before)) continue;
       ++races;
       if (!quietly) report(program, now, *before, first + i);
     }
   }
   if (!quietly) result.lost += static_cast<long long>(lost);
   return races;
+}
+
+/// Within a pass, and the shader says so beside one of them.
+bool Watcher::isMeant(const WatchedProgram& program, const Access& now, const Access& before) {
+  if (now.pass != before.pass) return false;
+  for (const Access& access : {now, before}) {
+    const unsigned line = program.made.places[access.place].line;
+    if (line > 0 && line <= program.meantToRace.size() && program.meantToRace[line - 1]) return true;
+  }
+  return false;
 }
 
 void Watcher::report(const WatchedProgram& program, const Access& now, const Access& before,

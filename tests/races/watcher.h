@@ -60,6 +60,7 @@ class Watcher {
   MemoryHistory& historyOf(const WatchedObject& object, std::uint32_t group);
   std::uint64_t wordOf(const WatchedObject& object, const LoggedAccess& access) const;
   std::int64_t visibleTo(const WatchedObject& object) const;
+  static bool isMeant(const WatchedProgram& program, const Access& now, const Access& before);
   void report(const WatchedProgram& program, const Access& now, const Access& before,
               std::uint64_t word);
   void find(const std::string& key, const std::string& text);

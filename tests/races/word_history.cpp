@@ -2,16 +2,19 @@
 // The rule, once, and which accesses are worth keeping.
 #include "tests/races/word_history.h"
 
+#include "tests/races/group_order.h"
+
 #include <iterator>
 
 namespace fathom::races {
 namespace {
 
-bool isOrdered(const Access& before, const Access& now, std::int64_t visible) {
+bool isOrdered(const Access& before, const Access& now, std::int64_t visible, GroupOrder* order) {
   if (before.pass < 0) return true;
   if (before.pass != now.pass) return before.pass < visible;
   if (before.invocation == now.invocation) return true;
-  return before.group == now.group && before.phase != now.phase;
+  if (before.group == now.group) return before.phase != now.phase;
+  return order && order->isOrdered(before, now);
 }
 
 /// Two writes that need no order among themselves.
@@ -27,9 +30,10 @@ bool isSame(const Access& a, const Access& b) {
 
 }  // namespace
 
-std::optional<Access> WordHistory::add(const Access& access, std::int64_t visible) {
+std::optional<Access> WordHistory::add(const Access& access, std::int64_t visible,
+                                       GroupOrder* order) {
   std::optional<Access> met;
-  if (!agree(write_, access) && !isOrdered(write_, access, visible)) met = write_;
+  if (!agree(write_, access) && !isOrdered(write_, access, visible, order)) met = write_;
   if (access.kind == AccessKind::Read) {
     if (isSame(reads_[0], access)) {
       reads_[0] = access;
@@ -43,18 +47,22 @@ std::optional<Access> WordHistory::add(const Access& access, std::int64_t visibl
     return met;
   }
   for (const Access& read : reads_)
-    if (!met && !isOrdered(read, access, visible)) met = read;
+    if (!met && !isOrdered(read, access, visible, order)) met = read;
   // A plain write of one's own is not forgotten over an atomic one.
   const bool keepsPlain = access.kind == AccessKind::Atomic && isSame(write_, access) &&
                           write_.phase == access.phase && write_.kind == AccessKind::Write;
+  // Nor is it that one wrote two values, one after the other.
+  const bool isOther = isSame(write_, access) && write_.phase == access.phase &&
+                       write_.kind == AccessKind::Write && write_.constant != access.constant;
   if (!keepsPlain) write_ = access;
+  if (isOther && !keepsPlain) write_.constant = 0;
   return met;
 }
 
 std::optional<Access> MemoryHistory::add(std::uint64_t word, const Access& access,
-                                         std::int64_t visible) {
+                                         std::int64_t visible, GroupOrder* order) {
   if (word >= kMaxWords) return std::nullopt;
-  return words_[word].add(access, visible);
+  return words_[word].add(access, visible, order);
 }
 
 void MemoryHistory::forget(std::uint64_t first, std::uint64_t end) {

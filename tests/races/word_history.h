@@ -3,7 +3,7 @@
 // phase the time between two barriers of a work group. Two accesses of one word by different
 // invocations, one of them a write, are ordered
 //   in one pass, in one group   by a barrier between them: they are in different phases
-//   in one pass, in two groups  by nothing
+//   in one pass, in two groups  by atomics, if at all (group_order.h)
 //   in two passes               by a memory barrier between the passes
 // Two atomic accesses need no order, and two that store one constant do no harm. An atomic one and
 // a plain one need it, also if that only reads.
@@ -26,13 +26,16 @@ struct Access {
   std::uint32_t constant = 0;  // which constant a write stores, by any number of its own; 0: none
 };
 
+class GroupOrder;
+
 /// The last write, and two of the last reads: of different invocations, if possible of different
 /// groups.
 class WordHistory {
  public:
   /// Keeps the access; returns an earlier one that nothing orders with it. What passes before
-  /// `visible` did is ordered by memory barriers.
-  std::optional<Access> add(const Access& access, std::int64_t visible);
+  /// `visible` did is ordered by memory barriers. `order`: of the groups of this pass; none: nothing
+  /// orders them.
+  std::optional<Access> add(const Access& access, std::int64_t visible, GroupOrder* order = nullptr);
 
  private:
   Access write_;
@@ -44,7 +47,8 @@ class WordHistory {
 class MemoryHistory {
  public:
   static constexpr std::uint64_t kMaxWords = 1u << 22;
-  std::optional<Access> add(std::uint64_t word, const Access& access, std::int64_t visible);
+  std::optional<Access> add(std::uint64_t word, const Access& access, std::int64_t visible,
+                            GroupOrder* order = nullptr);
   /// Words [first, end) got their values otherwise.
   void forget(std::uint64_t first, std::uint64_t end);
 

@@ -2,6 +2,8 @@
 // The rule of what is a race, on accesses made by hand.
 #include "tests/races/word_history.h"
 
+#include "tests/races/group_order.h"
+
 #include <gtest/gtest.h>
 
 namespace fathom::races {
@@ -77,6 +79,33 @@ TEST(WordHistory, OneConstantByManyDoesNoHarm) {
   EXPECT_EQ(races({one, two}), 0);
   EXPECT_EQ(races({one, other}), 1);
   EXPECT_EQ(races({one, read(1)}), 1);
+  Access first = write(0);
+  first.constant = 8;
+  EXPECT_EQ(races({first, one, two}), 1) << "another value came before";
+}
+
+TEST(GroupOrder, WhatOneAtomicHandsOnTheNextReceives) {
+  GroupOrder order;
+  order.atomic(0, 7, change(0, 1));  // group 0, after a barrier
+  order.atomic(0, 7, change(4, 0));  // group 1
+  EXPECT_TRUE(order.isOrdered(write(1, 0), read(5, 1)));
+  EXPECT_FALSE(order.isOrdered(write(1, 1), read(5, 1))) << "written beside the atomic";
+  EXPECT_FALSE(order.isOrdered(write(5, 0), read(1, 1))) << "the earlier one receives nothing";
+  order.atomic(0, 9, change(8, 0));
+  EXPECT_FALSE(order.isOrdered(write(1, 0), read(8, 1))) << "another word";
+}
+
+TEST(GroupOrder, BeforeItsBarrierAGroupHasNotHeard) {
+  GroupOrder order;
+  order.atomic(0, 7, change(0, 1));
+  order.atomic(0, 7, change(4, 0));
+  EXPECT_FALSE(order.isOrdered(write(1, 0), read(5, 0)));
+  GroupOrder onward;  // through a third group
+  onward.atomic(0, 7, change(0, 1));
+  onward.atomic(0, 7, change(4, 0));
+  onward.atomic(0, 8, change(5, 1));
+  onward.atomic(0, 8, change(8, 0));
+  EXPECT_TRUE(onward.isOrdered(write(1, 0), read(9, 1)));
 }
 
 TEST(MemoryHistory, ForgetsWhatWasWrittenOtherwise) {
