@@ -17,7 +17,11 @@ done
 
 results=$here/results
 mkdir -p "$results"/{steps,pictures,logs}
-deadline=$((SECONDS + minutes * 60 - 20))  # the report wants some of it
+begin=$SECONDS total=$((minutes * 60 - 20))  # the report wants some of it
+deadline=$begin
+# share PERCENT: the steps that follow may go on until this share of the time is over, so that each section
+# gets some; what a section leaves is the next one's
+share() { deadline=$((begin + total * $1 / 100)); }
 export FATHOM_SHADERS=$here/source FATHOM_TEST_SOURCE=$here/source XDG_CONFIG_HOME=$results/config
 export TMPDIR=${TMPDIR:-/tmp}
 program=$here/fathom/fathom
@@ -75,18 +79,23 @@ export -f picture
 export program results here
 
 cd "$here/source"
+share 30
 step info limits 60 "$program" info
 step info json 60 "$program" info --json "$results/info.json"
 for suite in "$here"/tests/*; do step suites "$(basename "$suite")" 90 "$suite"; done
+share 50
 while read -r name _; do
   step check "$name" 60 "$program" bench "$name" --quick --check --no-profile
 done <"$here/benches.txt"
+share 75
 while read -r name _; do
   step bench "$name" 60 "$program" bench "$name" "--$sizes" --no-profile --json "$results/bench.$name.json"
 done <"$here/benches.txt"
+share 85
 for technique in deep dof flame smoe active-pixel; do
   step tune "$technique" 60 "$program" tune "$technique" --profile "$results/profile.json"
 done
+share 100
 while read -r name format command; do
   step pictures "$name" 60 bash -c "picture $name $format $command"
 done <"$here/pictures.txt"
