@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How work groups of one dispatch come to be in an order: by atomics. Whoever changes a word by an
 // atomic hands on all that its group did before its last barrier (with a memory barrier); whoever
-// changes the same word later comes after that, and so does its group after its next barrier. This is
-// how the last group to count itself may read what all others have written (release and acquire:
+// changes the same word later comes after that, and so does its group after its next barrier. This
+// is how the last group to count itself may read what all others have written (release and acquire:
 // Boehm and Adve, "Foundations of the C++ Concurrency Memory Model", 2008).
 #pragma once
 

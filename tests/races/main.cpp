@@ -93,8 +93,8 @@ int printTrials(const WatchResult& result, int expectedShaders) {
   return unnoticed + 1;
 }
 
-/// Compute shaders that no command of the list ran, and those that ran though the list says they cannot;
-/// returns how many there are of which the list does not know.
+/// Compute shaders that no command of the list ran, and those that ran though the list says they
+/// cannot; returns how many there are of which the list does not know.
 int printUnused(const WatchResult& result, const std::map<std::string, std::string>& unreached) {
   int unused = 0, all = 0, unknown = 0;
   for (const auto& entry :

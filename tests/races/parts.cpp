@@ -58,7 +58,8 @@ void compositeSparse(gpu::Context& context) {
     GpuCompositor compositor(context);
     DeviceImage result;
     const auto upload = [&](std::size_t odd, const char* name) {
-      return writer.upload(reference::encode(halfFilled(format, odd)).words, format.compositing, name);
+      return writer.upload(reference::encode(halfFilled(format, odd)).words, format.compositing,
+                           name);
     };
     const DeviceImage front = upload(0, "front"), back = upload(1, "back");
     compositor.composite(front, back, result);

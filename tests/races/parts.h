@@ -6,7 +6,8 @@
 
 namespace fathom::races {
 
-/// Copies, packs deep lists for another rank, composites sparse images on the GPU, measures the pace.
+/// Copies, packs deep lists for another rank, composites sparse images on the GPU, measures the
+/// pace.
 void runParts(gpu::Context& context);
 
 }  // namespace fathom::races

@@ -28,8 +28,8 @@ namespace fs = std::filesystem;
 namespace {
 
 /// What is no command of the program.
-constexpr std::pair<const char*, void (*)(gpu::Context&)> kOwnWork[] = {{"primitives", runPrimitives},
-                                                                        {"parts", runParts}};
+constexpr std::pair<const char*, void (*)(gpu::Context&)> kOwnWork[] = {
+    {"primitives", runPrimitives}, {"parts", runParts}};
 
 std::string oneLine(std::string text) {
   for (char& c : text)
@@ -223,7 +223,9 @@ RunResult runWorkloads(const std::vector<Workload>& workloads, const WatchOption
     const pid_t ended = wait4(-1, &status, 0, &used);
     const auto child = running.find(ended);
     if (child == running.end()) return;
-    const auto seconds = [](const timeval& time) { return double(time.tv_sec) + double(time.tv_usec) * 1e-6; };
+    const auto seconds = [](const timeval& time) {
+      return double(time.tv_sec) + double(time.tv_usec) * 1e-6;
+    };
     fmt::print(stderr, "{:6.1f} s  {}\n", seconds(used.ru_utime) + seconds(used.ru_stime),
                textOf(*child->second.workload));
     finish(child->second, status, result);

@@ -25,8 +25,8 @@ struct WorkloadList {
   std::map<std::string, std::string> unreached;  // shaders that none of them runs, and why
 };
 
-/// Lines of a file: `[NAME=VALUE ...] fathom ... ; fathom ...`, `primitives` or `unreached SHADER: WHY`,
-/// comments with #. A line that ends with a backslash goes on in the next.
+/// Lines of a file: `[NAME=VALUE ...] fathom ... ; fathom ...`, `primitives` or `unreached SHADER:
+/// WHY`, comments with #. A line that ends with a backslash goes on in the next.
 WorkloadList readWorkloads(const std::filesystem::path& file);
 
 struct RunResult {
@@ -34,8 +34,8 @@ struct RunResult {
   std::vector<std::string> failures;  // commands that did not end with 0
 };
 
-/// `jobs` at a time, in the order of the list. Tells on standard error of each when it ends, with its
-/// processor time; `verbose` lets the commands speak.
+/// `jobs` at a time, in the order of the list. Tells on standard error of each when it ends, with
+/// its processor time; `verbose` lets the commands speak.
 RunResult runWorkloads(const std::vector<Workload>& workloads, const WatchOptions& options,
                        int jobs, bool verbose);
 

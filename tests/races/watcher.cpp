@@ -121,7 +121,8 @@ void Watcher::stageLoaded(GLuint shader, const gpu::ShaderText& text) {
   const std::vector<bool> onlyWaits = linesMarked(text, kOnlyWaits);
   for (unsigned i = 0; i < program->made.barriers.size(); ++i) {
     const unsigned line = program->made.barriers[i];
-    if (line == 0 || line > onlyWaits.size() || !onlyWaits[line - 1]) program->pendingTrials.insert(i);
+    if (line == 0 || line > onlyWaits.size() || !onlyWaits[line - 1])
+      program->pendingTrials.insert(i);
   }
   stages_[shader] = std::move(program);
 }
@@ -401,7 +402,8 @@ bool Watcher::isMeant(const WatchedProgram& program, const Access& now, const Ac
   if (now.pass != before.pass) return false;
   for (const Access& access : {now, before}) {
     const unsigned line = program.made.places[access.place].line;
-    if (line > 0 && line <= program.meantToRace.size() && program.meantToRace[line - 1]) return true;
+    if (line > 0 && line <= program.meantToRace.size() && program.meantToRace[line - 1])
+      return true;
   }
   return false;
 }

@@ -33,9 +33,10 @@ class GroupOrder;
 class WordHistory {
  public:
   /// Keeps the access; returns an earlier one that nothing orders with it. What passes before
-  /// `visible` did is ordered by memory barriers. `order`: of the groups of this pass; none: nothing
-  /// orders them.
-  std::optional<Access> add(const Access& access, std::int64_t visible, GroupOrder* order = nullptr);
+  /// `visible` did is ordered by memory barriers. `order`: of the groups of this pass; none:
+  /// nothing orders them.
+  std::optional<Access> add(const Access& access, std::int64_t visible,
+                            GroupOrder* order = nullptr);
 
  private:
   Access write_;

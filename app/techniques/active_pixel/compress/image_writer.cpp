@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Marks, the scan of units, payloads and pairs. Images larger than a storage block are written window
-// by window.
+// Marks, the scan of units, payloads and pairs. Images larger than a storage block are written
+// window by window.
 #include "app/techniques/active_pixel/compress/image_writer.h"
 
 #include "app/techniques/active_pixel/image/reference.h"
@@ -87,8 +87,7 @@ DeviceImage ImageWriter::upload(std::span<const std::uint32_t> words, Compositin
   image.words.write(indexed.words.data(), std::int64_t(indexed.words.size() * 4));
   image.masks.upload(indexed.masks);
   image.prefix.upload(indexed.prefix);
-  const std::uint32_t active = std::uint32_t(facts.active),
-                      runs = indexed.prefix.back() - active;
+  const std::uint32_t active = std::uint32_t(facts.active), runs = indexed.prefix.back() - active;
   const auto bytes = std::uint32_t(indexed.words.size() * 4);
   const std::uint32_t spare =
       bytes - std::uint32_t(kHeaderBytes) - active * std::uint32_t(facts.format.payloadBytes());
