@@ -47,6 +47,7 @@ step() {
   [[ -s $note ]] && grep -q '^done' "$note" && return
   if ((left < 3)); then printf 'not reached\t0\t\n' >"$note"; return; fi
   log=$results/logs/$section.$name.txt
+  ((left > 12)) && left=$((left / 2))  # no step takes a section for itself
   timeout -k 5 "$((left < limit ? left : limit))" "$@" >"$log.all" 2>&1 || status=$?
   tail -c 100000 "$log.all" >"$log"
   rm -f "$log.all"
