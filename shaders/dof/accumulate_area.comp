@@ -50,7 +50,30 @@ shared float chunkDepths[DOF_TILE_PIXELS];
 layout(std140, binding = DOF_BIND_OPTICS) uniform Optics { DofOptics optics; };
 layout(binding = DOF_IMAGE_RESULT, rgba32f) uniform restrict writeonly image2D result;
 
+// Records of the chunk. Where lanes gather word by word, pairs of words as doubles cost half: no
+// arithmetic is done with them.
+#if ROWS > 1
+shared dvec4 chunkRecords[DOF_TILE_PIXELS];
+void keepRecord(uint j, uvec4 color, uvec4 shape) {
+  chunkRecords[j] = dvec4(packDouble2x32(color.xy), packDouble2x32(color.zw),
+                          packDouble2x32(shape.xy), packDouble2x32(shape.zw));
+}
+void recordAt(uint j, out vec4 color, out uvec4 shape) {
+  dvec4 r = chunkRecords[j];
+  color = uintBitsToFloat(uvec4(unpackDouble2x32(r.x), unpackDouble2x32(r.y)));
+  shape = uvec4(unpackDouble2x32(r.z), unpackDouble2x32(r.w));
+}
+#else
 shared uvec4 chunkColors[DOF_TILE_PIXELS], chunkShapes[DOF_TILE_PIXELS];
+void keepRecord(uint j, uvec4 color, uvec4 shape) {
+  chunkColors[j] = color;
+  chunkShapes[j] = shape;
+}
+void recordAt(uint j, out vec4 color, out uvec4 shape) {
+  color = uintBitsToFloat(chunkColors[j]);
+  shape = chunkShapes[j];
+}
+#endif
 shared vec4 chunkReach[DOF_TILE_PIXELS];  // position in the tile, squared reach
 shared uint masks[DOF_SUBTILES * MASK_WORDS];
 shared uint live[2];
@@ -105,6 +128,11 @@ void add(inout Light l, vec4 color, LIGHT a, float z) {
 #endif
 }
 
+ivec2 pixelOf(uint word) {
+  int both = int(word);
+  return ivec2(bitfieldExtract(both, 0, 16), bitfieldExtract(both, 16, 16));
+}
+
 /// Brings entry i of the list to place j of the chunk.
 void load(uint i, uint j, ivec2 origin) {
 #if KEY_WORDS == 2
@@ -113,15 +141,13 @@ void load(uint i, uint j, ivec2 origin) {
   uint splat = keys[i];
 #endif
   uvec4 shape = records[2u * splat + 1u];
-  int both = int(shape.x);
-  ivec2 pixel = ivec2(bitfieldExtract(both, 0, 16), bitfieldExtract(both, 16, 16));
+  ivec2 pixel = pixelOf(shape.x);
 #if SHAPE
   float reach2 = shapeReach2(uintBitsToFloat(shape.y), vec2(pixel), optics);
 #else
   float reach2 = discReach2(uintBitsToFloat(shape.yz));
 #endif
-  chunkColors[j] = records[2u * splat];
-  chunkShapes[j] = shape;
+  keepRecord(j, records[2u * splat], shape);
   chunkReach[j] = vec4(pixel - origin, reach2, 0.0);
   if (reach2 >= 1.0) blurred = 1u;
 #if OPERATOR == 2
@@ -153,16 +179,18 @@ void cull(uint lane, uint count) {
 
 /// Entry j of the chunk, for the pixels of this invocation; `at` is the first of them in the tile.
 void splat(uint j, vec2 at, ivec2 origin, inout Light light[ROWS]) {
-  vec4 color = uintBitsToFloat(chunkColors[j]);
-  uvec4 shape = chunkShapes[j];
-  vec2 d = at - chunkReach[j].xy;
+  vec4 color;
+  uvec4 shape;
+  recordAt(j, color, shape);
+  ivec2 place = pixelOf(shape.x);
+  vec2 d = at - vec2(place - origin);
   float weight = uintBitsToFloat(shape.w), z = 0.0;
 #if OPERATOR == 2
   z = chunkDepths[j];
 #endif
 #if SHAPE
   float r = uintBitsToFloat(shape.y);
-  vec2 pixel = chunkReach[j].xy + vec2(origin);
+  vec2 pixel = vec2(place);
 #if CHROMA
   vec2 others = unpackHalf2x16(shape.z);
   LIGHT scale = weight * vec4(others.x, 1.0, others.y, 1.0);

@@ -27,17 +27,21 @@
 #define CHROMA 0
 #endif
 
-/// a, b of a round aperture. Around 1 px, the pixel itself and its neighbors get what the disc covers of
-/// them; from there on the rim is a ramp of a pixel. What is sharper than a pixel stays in it.
+/// a, b of a round aperture. What is sharper than a pixel stays in it; up to a pixel, the splat's own pixel
+/// has the share that the disc has in it, exactly, and the others the rest; from there on the rim is a ramp
+/// of a pixel.
 vec2 discRamp(float r) {
   r = max(r, 0.5);
   vec2 wide = vec2(0.5 + 0.5 * r, 0.5 / r);
-  if (r >= 1.15) return wide;
-  float half_ = sqrt(max(r * r - 0.25, 0.0)), slope = min(0.5 / r, 1.0);
-  bool inside = r * r > 0.5;  // the whole pixel lies in the disc
-  float beside = inside ? 0.5 * half_ + r * r * asin(slope) - 0.5 : r * r * acos(slope) - 0.5 * half_;
-  float own = inside ? 1.0 : 3.14159265 * r * r - 4.0 * beside;
-  return mix(vec2(1.0, 1.0 - beside / own), wide, clamp((r - 0.85) / 0.3, 0.0, 1.0));
+  if (r >= 1.1) return wide;
+  float area = 3.14159265 * r * r, b;
+  if (2.0 * r * r < 1.0) {  // the corners of the pixel lie outside
+    float beside = r * r * acos(min(0.5 / r, 1.0)) - 0.5 * sqrt(max(r * r - 0.25, 0.0));
+    b = 1.0 - beside / (area - 4.0 * beside);
+  } else {  // 1 + 4 (1 - b) = area, or with the diagonals, 1 + 4 (1 - b) + 4 (1 - 2 b)
+    b = area < 3.0 ? 1.25 - 0.25 * area : 0.75 - area / 12.0;
+  }
+  return mix(vec2(1.0, b), wide, clamp((r - 1.0) / 0.1, 0.0, 1.0));
 }
 /// Pixels with d^2 up to this have a share; what is sharp does not reach 1.
 float discReach2(vec2 ramp) { return ramp.x / ramp.y * 0.99999; }

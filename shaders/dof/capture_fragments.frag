@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Second pass of capture: one invocation per fragment writes it into its slot's list: premultiplied
-// half RGBA, bits of Z. Fragments of a pixel arrive in any order; splat.comp sorts them.
-#include "shaders/dof/slots.glsl"
-#include "shaders/scene/shade.glsl"
+// half RGBA, bits of Z. Fragments of a pixel arrive in any order; splat.comp sorts them. Hidden ones are
+// left out, unshaded.
+#include "shaders/dof/hidden.glsl"
 
 layout(std430, binding = DOF_DRAW_FRAGMENTS) restrict writeonly buffer Fragments {
   uvec4 fragments[];
@@ -11,9 +11,10 @@ layout(std430, binding = DOF_DRAW_SLOTS) restrict readonly buffer Slots { uint s
 layout(std430, binding = DOF_DRAW_CURSORS) restrict buffer Cursors { uint cursors[]; };
 
 void main() {
-  SceneFragment shaded = shadeFragment();  // samples its texture where all invocations of a quad do
-  if (shaded.color.a <= 0.0) return;
+  vec4 texel = texture(sceneColorTexture, sceneUv);  // where all invocations of a quad do
   uint slot = slotOf(uvec2(gl_FragCoord.xy));
+  if (sceneAlpha(texel) <= 0.0 || isHidden(slot, 1.0 / sceneDepth())) return;
+  SceneFragment shaded = shadeFragment(texel);
   vec4 c = shaded.color;
   uint at = slots[slot] + atomicAdd(cursors[slot], 1u);
   if (at >= slots[slot + 1u]) return;  // both passes see the same fragments; never out of bounds

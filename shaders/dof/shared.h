@@ -18,15 +18,19 @@
 #define DOF_LIST_SIZE 64     // invocations per work group of the passes over slots or splats
 #define DOF_SORT_SIZE 128    // invocations per work group of sort_lists.comp
 #define DOF_OPAQUE 0.998     // alpha from which on nothing shows through a fragment
-#define DOF_APART 1.5        // px; what lies behind by less than this much blur stays hidden
-#define DOF_REACH 5          // tiles that a splat may reach beyond its own where pairs are counted
-#define DOF_PAIRS 121        // (2 DOF_REACH + 1)^2: tiles that the splats of one tile may touch
-#define DOF_SUBTILES 8       // parts of 8 x 4 pixels of a tile, for which lists are culled
-#define DOF_DISC_STEPS 64    // radii per pixel in the table of disc sums
-#define DOF_DISC_ROOM 4097   // radii in it: up to 64 px
-#define DOF_MAP_SIZE 256     // texels along the side of an aperture's map
-#define DOF_SHARES 17        // places along the side of the table of what a cut aperture lets through
-#define DOF_EXACT_RADIUS 6   // px; up to here the light of a splat is summed pixel by pixel
+#define DOF_HIDES 0.9999  // alpha from which on what no lens sees behind a fragment is not captured
+#define DOF_MARK 0x80000000u  // of count_fragments.frag
+#define DOF_APART 1.5         // px; what lies behind by less than this much blur stays hidden
+#define DOF_BLOCK 4           // pixels along the side of a texel of DOF_TEXTURE_FARTHEST
+#define DOF_SEEN_REACH 0.8  // how far out on the lens it is asked what can be seen behind a surface
+#define DOF_REACH 5         // tiles that a splat may reach beyond its own where pairs are counted
+#define DOF_PAIRS 121       // (2 DOF_REACH + 1)^2: tiles that the splats of one tile may touch
+#define DOF_SUBTILES 8      // parts of 8 x 4 pixels of a tile, for which lists are culled
+#define DOF_DISC_STEPS 64   // radii per pixel in the table of disc sums
+#define DOF_DISC_ROOM 4097  // radii in it: up to 64 px
+#define DOF_MAP_SIZE 256    // texels along the side of an aperture's map
+#define DOF_SHARES 17  // places along the side of the table of what a cut aperture lets through
+#define DOF_EXACT_RADIUS 6  // px; up to here the light of a splat is summed pixel by pixel
 #define DOF_CLASSES 5      // length classes of sort_lists.comp: ..512, ..1024, ..2048, ..4096, more
 #define DOF_INDEX_BITS 24  // of a sort key's second word: the splat; above it, the order of ties
 
@@ -47,25 +51,28 @@
 #define DOF_BIND_FRAGMENTS 12  // uvec4[fragmentCount]               capture_fragments, or host
 #define DOF_BIND_SLOTS 13      // uint[slotCount+1]  first fragment  scan, or host
 #define DOF_BIND_CURSORS 14    // uint[slotCount]    fragments       capture_fragments, or host
+#define DOF_BIND_SEEN 15       // float[slotCount][3]  see find_seen.comp  find_seen, close_lists
 #define DOF_BIND_ORDER 12      // uint[splatCount]   splats by depth     order_splats, sorted
 #define DOF_BIND_ENTRIES 13    // uint[entryCount]   splats by list      expand_splats, sorted
 // Fragment shaders draw with the bindings of shaders/scene from 10 on, so theirs lie below.
 #define DOF_DRAW_FRAGMENTS 0  // as DOF_BIND_FRAGMENTS
 #define DOF_DRAW_SLOTS 1      // as DOF_BIND_SLOTS
 #define DOF_DRAW_CURSORS 2    // as DOF_BIND_CURSORS
+#define DOF_DRAW_SEEN 3       // as DOF_BIND_SEEN
 
-#define DOF_BIND_PARAMS 0      // uniform  DofParams
-#define DOF_BIND_OPTICS 1      // uniform  DofOptics
-#define DOF_BIND_POINT 2       // uniform  DofLensPoint
-#define DOF_TEXELS_NODES 1     // uvec4[]  nodes, as texels of the same buffer (accumulate)
-#define DOF_TEXTURE_PICTURE 0  // rgba32f  linear color, Z; with the margin
-#define DOF_TEXTURE_ALPHA 1    // r32f     alpha of the picture, where its file has one
-#define DOF_TEXTURE_TRUTH 2    // rgba32f  what many lens points give (show)
-#define DOF_TEXTURE_BLURRED 3  // rgba32f  the picture that an operator made (show)
+#define DOF_BIND_PARAMS 0       // uniform  DofParams
+#define DOF_BIND_OPTICS 1       // uniform  DofOptics
+#define DOF_BIND_POINT 2        // uniform  DofLensPoint
+#define DOF_TEXELS_NODES 1      // uvec4[]  nodes, as texels of the same buffer (accumulate)
+#define DOF_TEXTURE_PICTURE 0   // rgba32f  linear color, Z; with the margin
+#define DOF_TEXTURE_ALPHA 1     // r32f     alpha of the picture, where its file has one
+#define DOF_TEXTURE_TRUTH 2     // rgba32f  what many lens points give (show)
+#define DOF_TEXTURE_BLURRED 3   // rgba32f  the picture that an operator made (show)
 #define DOF_TEXTURE_APERTURE 4  // rgba32f  the aperture's map, see aperture.glsl
-#define DOF_IMAGE_RESULT 0     // rgba32f  the whole picture
-#define DOF_IMAGE_SUM 1        // rgba32f  sum over lens points
-#define DOF_IMAGE_COUNT 2      // r32f     how many let light through
+#define DOF_TEXTURE_FARTHEST 5  // r32f  see farthest.comp
+#define DOF_IMAGE_RESULT 0      // rgba32f  the whole picture
+#define DOF_IMAGE_SUM 1         // rgba32f  sum over lens points
+#define DOF_IMAGE_COUNT 2       // r32f     how many let light through
 
 // How a node holds what it knows (node.glsl); a variant asks for one of them.
 #define DOF_NODE_A_FLOAT 0  // rgb16 a16 c32 xy16, positions as halves
@@ -97,20 +104,20 @@ struct Optics {
 };
 struct DofOptics {
 #endif
-  float farRadius;         // K: radius at infinity, px (spec: r = K (1 - S/z))
-  float farRadiusFocus;    // K S, px times scene units
-  float maxRadius;         // R, px, of the disc of equal area
-  float epsilon;           // transmittance at which early out stops
-  float extent;            // how far the aperture reaches, in radii of the disc of equal area; round: 1
-  float mapExtent;         // half the side of its map, likewise
-  uint lensPoints;         // taps of gather
-  uint coverageAlpha;      // accumulate: 1: alpha is the sum of weights; 0: it is 1 where a splat lies
-  float differenceGain;    // show: amplification of the difference
-  float squeeze;           // anamorphic: height over width of a round aperture's image
-  float catsEye, swirl;    // per field: see aperture.glsl
-  float fieldX, fieldY;    // px; the middle of the frame
-  float fieldScale;        // 1 / px; field 1 is its corner
-  float cutRadius;         // of the second disc of cat's eyes
+  float farRadius;       // K: radius at infinity, px (spec: r = K (1 - S/z))
+  float farRadiusFocus;  // K S, px times scene units
+  float maxRadius;       // R, px, of the disc of equal area
+  float epsilon;         // transmittance at which early out stops
+  float extent;        // how far the aperture reaches, in radii of the disc of equal area; round: 1
+  float mapExtent;     // half the side of its map, likewise
+  uint lensPoints;     // taps of gather
+  uint coverageAlpha;  // accumulate: 1: alpha is the sum of weights; 0: it is 1 where a splat lies
+  float differenceGain;           // show: amplification of the difference
+  float squeeze;                  // anamorphic: height over width of a round aperture's image
+  float catsEye, swirl;           // per field: see aperture.glsl
+  float fieldX, fieldY;           // px; the middle of the frame
+  float fieldScale;               // 1 / px; field 1 is its corner
+  float cutRadius;                // of the second disc of cat's eyes
   float axialRed, axialBlue;      // px added to the radius of a channel
   float lateralRed, lateralBlue;  // magnification of a channel, minus 1
 #ifdef __cplusplus
@@ -142,7 +149,8 @@ struct DofStats {
   uint brightest;     // color value of all splats, float bits
 #ifdef __cplusplus
 };
-static_assert(sizeof(Params) == 64 && sizeof(Optics) == 80 && sizeof(LensPoint) == 32 && sizeof(Stats) == 16);
+static_assert(sizeof(Params) == 64 && sizeof(Optics) == 80 && sizeof(LensPoint) == 32 &&
+              sizeof(Stats) == 16);
 }  // namespace fathom::dof::shared
 #else
 };

@@ -9,9 +9,13 @@ uint slotOf(uvec2 pixel) {
   return (tile.y * params.tilesX + tile.x) * DOF_TILE_PIXELS + local.y * DOF_TILE + local.x;
 }
 
-bool isPixelOf(uint slot) {
+uvec2 pixelOf(uint slot) {
   uint tile = slot / DOF_TILE_PIXELS, local = slot % DOF_TILE_PIXELS;
-  uvec2 pixel = uvec2(tile % params.tilesX, tile / params.tilesX) * DOF_TILE +
-                uvec2(local % DOF_TILE, local / DOF_TILE);
+  return uvec2(tile % params.tilesX, tile / params.tilesX) * DOF_TILE +
+         uvec2(local % DOF_TILE, local / DOF_TILE);
+}
+
+bool isPixelOf(uint slot) {
+  uvec2 pixel = pixelOf(slot);
   return pixel.x < params.width && pixel.y < params.height;
 }

@@ -60,9 +60,18 @@ layout(binding = DOF_TEXTURE_ALPHA) uniform sampler2D pictureAlpha;
 layout(std430, binding = DOF_BIND_FRAGMENTS) restrict buffer Fragments { uvec4 fragments[]; };
 layout(std430, binding = DOF_BIND_SLOTS) restrict readonly buffer Slots { uint slots[]; };
 layout(std430, binding = DOF_BIND_CURSORS) restrict readonly buffer Cursors { uint cursors[]; };
+layout(binding = DOF_TEXTURE_FARTHEST) uniform sampler2D farthest;
+#include "shaders/dof/seen.glsl"
 #endif
 
 shared uint clampedCount, brightest;
+
+#if SOURCE == 0
+bool isBackground(float z) { return !(z > 0.0 && z <= 1e9); }
+#endif
+float radiusOf(float z) {
+  return optics.farRadius - (isBackground(z) ? 0.0 : optics.farRadiusFocus / z);
+}
 
 const float kHalfMax = 65504.0;
 
@@ -73,11 +82,6 @@ float sanitized(float c) {
   return isnan(c) ? 0.0 : clamp(c, 0.0, kHalfMax);
 #endif
 }
-
-bool isBackground(float z) { return !(z > 0.0 && z <= 1e9); }
-
-float inverseOf(float z) { return isBackground(z) ? 0.0 : 1.0 / z; }
-float radiusOf(float z) { return optics.farRadius - optics.farRadiusFocus * inverseOf(z); }
 
 #if AREA
 float discSum(float r, vec2 ramp) {
@@ -208,34 +212,19 @@ void sortList(uint first, uint n) {
 }
 #endif
 
-/// Seen from lens point u, what hides p lies at p + (r - front r) u, if that pixel's surface is nearer
-/// to the front one than to p in the measure of blur, 1/z. True when nothing hides it from one of
-/// eight points on the rim.
-bool seenBehind(ivec2 pixel, float z, float front) {
-  float largest = optics.maxRadius;
-  float apart = clamp(radiusOf(z), -largest, largest) - clamp(radiusOf(front), -largest, largest);
-  if (abs(apart) < DOF_APART) return false;
-  float middle = 0.5 * (inverseOf(z) + inverseOf(front));
-  for (int i = 0; i < 8; ++i) {
-    float angle = 0.785398 * float(i) + 0.3;
-    ivec2 q = pixel + ivec2(round(0.8 * apart * vec2(cos(angle), sin(angle))));
-    q = clamp(q + int(params.margin), ivec2(0), textureSize(picture, 0) - 1);
-    if (inverseOf(texelFetch(picture, q, 0).a) < middle) return true;
-  }
-  return false;
-}
-
 /// Behind the front surface, and behind the one that lies right before it.
-bool seenBehindBoth(ivec2 pixel, float z, float front, float last) {
+bool seenBehindBoth(ivec2 texel, float z, float front, float last, float around) {
   if (front < 0.0) return true;
-  if (!seenBehind(pixel, z, front)) return false;
-  return last == front || seenBehind(pixel, z, last);
+  if (!seenBehind(texel, inverseOf(z), inverseOf(front), around)) return false;
+  return last == front || seenBehind(texel, inverseOf(z), inverseOf(last), around);
 }
 
 void splatList(uint slot, ivec2 pixel) {
   uint first = slots[slot] - params.firstSplat, length = slots[slot + 1u] - slots[slot];
   uint n = min(cursors[slot], length);
   sortList(first, n);
+  ivec2 texel = pixel + int(params.margin);
+  float around = farthestAround(texel);
   float left = 1.0;    // of the light, after the translucent fragments so far
   float thin = 1.0;    // after all of them: what those get that no point of the lens sees
   float front = -1.0, last = -1.0;  // Z of the first opaque fragment, and of the last one so far
@@ -247,7 +236,7 @@ void splatList(uint slot, ivec2 pixel) {
     float share = max(alpha, kThinnest);
     vec3 straight = vec3(sanitized(c.r), sanitized(c.g), sanitized(c.b)) / share;
     bool shows = alpha > 0.0 || straight != vec3(0.0);
-    float opacity = seenBehindBoth(pixel, z, front, last) ? left : thin;
+    float opacity = seenBehindBoth(texel, z, front, last, around) ? left : thin;
     opacity *= shows ? share : 0.0;
     float value = max(abs(straight.r), max(abs(straight.g), abs(straight.b)));
     writeSplat(first + i, pixel, vec4(straight, 1.0), z, opacity, alpha > 0.0 ? value : 0.0);
@@ -262,8 +251,10 @@ void splatList(uint slot, ivec2 pixel) {
       if (front < 0.0) front = z;
     }
   }
-  if (!seenBehindBoth(pixel, 0.0, front, last)) left = thin;
+  if (!seenBehindBoth(texel, 0.0, front, last, around)) left = thin;
   if (n < length) writeSplat(first + n, pixel, vec4(0.0), 0.0, left, 0.0);
+  for (uint i = n + 1u; i < length; ++i)  // never, unless passes of capture differ
+    places[first + i] = packPlace(pixel, 0.0, false);
 }
 #endif
 

@@ -30,6 +30,8 @@ float sceneAlpha() {
   return sceneMaterials[sceneMaterial].color.a * texelAlpha(texture(sceneColorTexture, sceneUv));
 }
 
+float sceneAlpha(vec4 texel) { return sceneMaterials[sceneMaterial].color.a * texelAlpha(texel); }
+
 // Share of the sun that reaches p, whose normal towards the sun is n: four texels, weighted
 // bilinearly.
 float sunShare(vec3 p, vec3 n) {
@@ -62,9 +64,12 @@ vec3 sceneHighlight(SceneMaterial material, vec3 n) {
   return sceneParams.sunColor.rgb * (material.surface.y * sharp * sharp * sceneLight.x);
 }
 
-SceneFragment shadeFragment() {
+// Distance along the view axis, m.
+float sceneDepth() { return dot(sceneParams.viewAxis.xyz, scenePosition) + sceneParams.viewAxis.w; }
+
+// With a texel that was sampled where all invocations of a quad do.
+SceneFragment shadeFragment(vec4 texel) {
   SceneMaterial material = sceneMaterials[sceneMaterial];
-  vec4 texel = texture(sceneColorTexture, sceneUv);
   // Triangles are counter-clockwise around their normals; rows that go down turn front into back.
   bool rowsGoUp = sceneParams.eye.w > 0.0;
   vec3 n = normalize(gl_FrontFacing == rowsGoUp ? sceneNormal : -sceneNormal);
@@ -74,6 +79,8 @@ SceneFragment shadeFragment() {
 
   SceneFragment result;
   result.color = vec4(color, material.color.a * texelAlpha(texel));
-  result.z = dot(sceneParams.viewAxis.xyz, scenePosition) + sceneParams.viewAxis.w;
+  result.z = sceneDepth();
   return result;
 }
+
+SceneFragment shadeFragment() { return shadeFragment(texture(sceneColorTexture, sceneUv)); }

@@ -81,6 +81,49 @@ TEST_F(DofCommand, APullIsAFilm) {
       2);
 }
 
+/// All frames that are there, each with its own focus, in the scale of the first.
+TEST_F(DofCommand, ASequenceIsRenderedFrameByFrame) {
+  for (const int frame : {2, 5})
+    std::filesystem::copy_file(exr(true), folder_.file(fmt::format("shot.{:03}.exr", frame)));
+  const Outcome outcome = runFathom(
+      {"dof", "render", folder_.file("shot.###.exr"), "-o", folder_.file("out.%03d.png")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(std::filesystem::exists(folder_.file("out.002.png")));
+  EXPECT_FALSE(std::filesystem::exists(folder_.file("out.003.png")));
+  EXPECT_TRUE(std::filesystem::exists(folder_.file("out.005.png")));
+}
+
+/// A picture of the aperture: its light arrives, and it has its shape.
+TEST_F(DofCommand, ABokehPictureIsTheShapeOfADisc) {
+  Image spot(64, 64, glm::vec4(0, 0, 0, 1));
+  spot.at(32, 32) = {50, 50, 50, 1};
+  FlatExrOptions options;
+  options.depth = std::vector<float>(64 * 64, 8.0f);
+  options.asFloat = true;
+  writeFlatExr(folder_.file("spot.exr"), spot, options);
+  Image bokeh(16, 16, glm::vec4(0, 0, 0, 1));  // its left half
+  for (int y = 0; y < 16; ++y)
+    for (int x = 0; x < 8; ++x) bokeh.at(x, y) = glm::vec4(1);
+  writePicture(folder_.file("bokeh.png"), bokeh);
+  const auto render = [&](const char* focus) {
+    const Outcome outcome =
+        runFathom({"dof", "render", folder_.file("spot.exr"), "--bokeh", folder_.file("bokeh.png"),
+                   "--mm-per-unit", "1000", "--f-number", "0.5", "--focus-distance", focus,
+                   "--float", "-o", folder_.file("out.exr")});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    glm::dvec3 sum(0);  // light left and right of the spot, and all of it
+    const Image out = readPicture(folder_.file("out.exr")).image;
+    for (int y = 0; y < 64; ++y)
+      for (int x = 0; x < 64; ++x) sum += double(out.at(x, y).g) * glm::dvec3(x<32, x> 32, 1);
+    return sum;
+  };
+  const glm::dvec3 far = render("4"), near = render("20");
+  EXPECT_NEAR(far.z, 50, 0.1);
+  EXPECT_NEAR(near.z, 50, 0.1);
+  EXPECT_GT(std::abs(far.x - far.y), 0.6 * 50);
+  EXPECT_LT((far.x - far.y) * (near.x - near.y), 0);  // before the focus, upside down
+}
+
 TEST_F(DofCommand, RendersASceneThroughAVariant) {
   const Outcome outcome = runFathom(
       {"dof", "render", "planes:count=1,spheres=8,alpha=1", "--size", "48x32", "--operator", "over",

@@ -174,16 +174,6 @@ TEST(FocusPull, MovesEvenlyInBlur) {
     EXPECT_THROW(parsePull(wrong), UsageError) << wrong;
 }
 
-TEST(FocusPull, FramesAndTheirNames) {
-  EXPECT_EQ(parseFrames("1-7x3,20"), (std::vector<int>{1, 4, 7, 20}));
-  for (const char* wrong : {"", "a", "5-1", "1-9x0", "1-"})
-    EXPECT_THROW(parseFrames(wrong), UsageError);
-  EXPECT_EQ(numbered("f.%04d.exr", 12), "f.0012.exr");
-  EXPECT_EQ(numbered("f.####.exr", 12), "f.0012.exr");
-  EXPECT_EQ(numbered("f.@@.exr", 12), "f.12.exr");
-  EXPECT_FALSE(isNumbered("shot.exr#left"));
-}
-
 TEST(DofSettings, WordsOfTheContractAreUnderstood) {
   Settings settings;
   const Describe described = [&](FieldVisitor& field) { describe(settings, field); };

@@ -3,6 +3,7 @@
 // every size, in any number of bands, and however little room there was at first.
 #include "app/techniques/dof/splats/pipeline.h"
 #include "app/techniques/dof/splats/accumulate.h"
+#include "app/techniques/dof/splats/list_reader.h"
 #include "app/techniques/dof/splats/reference.h"
 #include "tests/dof/dof_pictures.h"
 #include "tests/support/gpu_test.h"
@@ -62,7 +63,7 @@ class DofPipeline : public test::GpuTest {
   /// The lists on the GPU, as splat indices.
   std::vector<std::vector<std::uint32_t>> gpuLists() {
     const auto begin = pipeline().lists().tileBegin->download();
-    const auto entries = pipeline().downloadEntries();
+    const auto entries = ListReader(pipeline()).entries();
     std::vector<std::vector<std::uint32_t>> lists;
     for (std::uint32_t t = 0; t < pipeline().lists().tileCount(); ++t)
       lists.emplace_back(entries.begin() + begin[t], entries.begin() + begin[t + 1]);
@@ -70,7 +71,7 @@ class DofPipeline : public test::GpuTest {
   }
   /// Order and members at once: both sides list splats front to back.
   void expectListsOfBruteForce() {
-    const auto expected = reference::tileLists(pipeline().downloadSplats());
+    const auto expected = reference::tileLists(ListReader(pipeline()).splats());
     const auto found = gpuLists();
     ASSERT_EQ(found.size(), expected.size());
     for (std::size_t t = 0; t < found.size(); ++t)
@@ -133,7 +134,7 @@ TEST_F(DofPipeline, SplatsAreThoseOfTheReference) {
   const Image picture = discPicture(61, 35);
   const Lens lens = lensWith(9, 4, 16);
   run(picture, lens);
-  const SplatList found = pipeline().downloadSplats();
+  const SplatList found = ListReader(pipeline()).splats();
   const SplatList expected = reference::splatsOf(picture, lens);
   ASSERT_EQ(found.splats.size(), expected.splats.size());
   for (std::size_t i = 0; i < found.splats.size(); ++i) {
@@ -186,7 +187,7 @@ TEST_F(DofPipeline, PictureIsThatOfTheReference) {
   for (const Operator op : {Operator::Over, Operator::Coverage, Operator::Slabs}) {
     SCOPED_TRACE(int(op));
     run(picture, lensWith(7, 5, 16), Sort::Bitonic, op);
-    const Image expected = reference::blur(pipeline().downloadSplats(), op, discs());
+    const Image expected = reference::blur(ListReader(pipeline()).splats(), op, discs());
     EXPECT_TRUE(test::rounding(result(), expected, kRounding));
   }
 }
@@ -203,7 +204,7 @@ TEST_F(DofPipeline, PictureOfEveryLensIsThatOfTheReference) {
     SCOPED_TRACE(&settings - lenses.data());
     settings_ = settings;
     run(discPicture(40, 28), lensWith(3, 5, 4));
-    const SplatList splats = pipeline().downloadSplats();
+    const SplatList splats = ListReader(pipeline()).splats();
     const Image expected = reference::blur(splats, Operator::Coverage, discs());
     EXPECT_TRUE(test::rounding(result(), expected, 5e-3f));
     // Weights make up for the light that is cut: each splat has all of its own.

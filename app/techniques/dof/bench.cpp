@@ -4,6 +4,7 @@
 #include "app/techniques/dof/bench.h"
 #include "app/core/compare.h"
 #include "app/techniques/dof/quality.h"
+#include "app/techniques/dof/splats/list_reader.h"
 #include "app/techniques/dof/splats/reference.h"
 #include "app/techniques/dof/technique.h"
 #include "app/techniques/dof/variants/variant_bench.h"
@@ -71,6 +72,50 @@ void runQuality(BenchRun& run) {
   }
 }
 
+// dof.faults
+// -------------------------------------------------------------------------------------------------
+
+/// Coverage on one layer and on all fragments, with one fault of the lens.
+void measureFault(BenchRun& run, QualityScene& scene, const std::string& workload,
+                  const LensFault& fault, LensPoints points) {
+  DofTechnique& technique = scene.technique();
+  const Settings before = technique.settingsStruct();
+  fault.apply(technique.settingsStruct());
+  const Image truth = scene.truth(points);
+  for (const Layers layers : {Layers::First, Layers::All}) {
+    const char* name = layers == Layers::All ? "all fragments" : "1 layer";
+    scene.choose({name, Operator::Coverage, layers});
+    BenchCase c = caseOf(technique, workload, fmt::format("{}, {}", fault.label, name));
+    c.trial = [&] { blurAgain(run.gpu(), technique); };
+    c.check = [&] {
+      const double psnr = scene.psnr(technique.result().downloadImage(), truth);
+      return CheckResult{psnr > 25,
+                         fmt::format("{:.2f} dB", psnr),
+                         fmt::format("{:.2f} dB, not the same lens", psnr),
+                         {{"PSNR dB", psnr}}};
+    };
+    run.measure(c);
+  }
+  technique.settingsStruct() = before;
+}
+
+/// Three scenes that can be drawn thousands of times.
+void runFaults(BenchRun& run) {
+  const bool quick = run.scale() == BenchScale::Quick;
+  for (const std::string name :
+       {"planes:count=1,spheres=60,alpha=1", "hairball:strands=200,alpha=1", "station:alpha=1"}) {
+    QualityScene scene(run.gpu(), name, sizeOf(run), run.progress());
+    scene.technique().settingsStruct().maxRadius = MaxRadius::R8;
+    for (const Focus focus : {Focus::Far, Focus::Mid, Focus::Near}) {
+      scene.focus(focus);
+      for (const LensFault& fault : lensFaults())
+        measureFault(run, scene,
+                     fmt::format("{} {}", name.substr(0, name.find(':')), nameOf(focus)), fault,
+                     quick ? LensPoints::P256 : LensPoints::P4096);
+    }
+  }
+}
+
 // dof.radius
 // -------------------------------------------------------------------------------------------------
 
@@ -105,12 +150,12 @@ void runRadius(BenchRun& run) {
 
 /// Every list ascends in the order of the reference, and holds as many entries as were counted.
 CheckResult checkLists(const Pipeline& pipeline) {
-  const SplatList splats = pipeline.downloadSplats();
+  const SplatList splats = ListReader(pipeline).splats();
   const std::vector<std::uint32_t> order = reference::depthOrder(splats);
   std::vector<std::uint32_t> rank(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) rank[order[i]] = std::uint32_t(i);
   const auto begin = pipeline.lists().tileBegin->download();
-  const auto entries = pipeline.downloadEntries();
+  const auto entries = ListReader(pipeline).entries();
   for (std::size_t tile = 0; tile < pipeline.lists().tileCount(); ++tile)
     for (std::size_t i = begin[tile] + 1; i < begin[tile + 1]; ++i)
       if (rank[entries[i - 1]] >= rank[entries[i]])
@@ -154,6 +199,13 @@ const std::vector<Bench>& benches() {
        "pixels",
        {},
        runQuality},
+      {"dof.faults",
+       "Each fault of a lens against lens samples with the same, at three focus settings of three "
+       "scenes.",
+       "",
+       "pixels",
+       {},
+       runFaults},
       {"dof.radius",
        "From fragments to the picture, by largest radius.",
        "",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The stages of a blurred picture, what each of them reads (its key), and the same from the CPU.
 #include "app/techniques/dof/blur.h"
+#include "app/techniques/dof/splats/list_reader.h"
 
 #include "app/gpu/pass.h"
 
@@ -316,7 +317,7 @@ SplatList Blur::capturedSplats() const {
   for (std::size_t band = 0; band < pipeline.bands().size(); ++band) {
     const TileRows rows = pipeline.build(band).rows;
     const bool isFirst = band == 0, isLast = band + 1 == pipeline.bands().size();
-    for (const Splat& s : pipeline.downloadSplats().splats)
+    for (const Splat& s : ListReader(pipeline).splats().splats)
       if ((isFirst || s.pixel.y >= rows.first * DOF_TILE) &&
           (isLast || s.pixel.y < rows.end() * DOF_TILE))
         splats.splats.push_back(s);

@@ -53,7 +53,10 @@ class Blur {
   /// Depth to focus on at a pixel of sharp(), which is there (Capture::focusAt).
   float focusAt(int x, int y) const;
   /// The lens of the settings and of what is open; its focus is the one in use.
-  Lens lens() const { return shot_.lens(device_ ? device_->capture.autoFocus() : 1); }
+  Lens lens() const {
+    const bool given = shot_.settings.focusDistance > 0;
+    return shot_.lens(device_ && !given ? device_->capture.autoFocus() : 1);
+  }
   /// What decides about the lists under these settings.
   ListRequest listRequest() const;
   Variant variant() const { return choice_.of(shot_); }

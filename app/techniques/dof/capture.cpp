@@ -42,6 +42,11 @@ Camera withMargin(Camera camera, glm::ivec2 size, int margin) {
   return camera;
 }
 
+SeenBy seenBy(const Lens& lens, bool any = false) {
+  const double k = lens.farRadius();
+  return {float(k), float(k * lens.focus), int(lens.maxRadius), any};
+}
+
 void warnOfAveragedDepth(const Shot& shot, const Image& picture) {
   if (!shot.input.flat || shot.settings.snapDepth) return;
   const double share = averagedShare(picture);
@@ -64,7 +69,8 @@ void Capture::take(const Shot& shot) {
     draw(shot);
   else
     upload(shot);
-  autoFocus_ = focusAt(shot.size.x / 2, shot.size.y / 2, shot.mmPerUnit());
+  autoFocus_.reset();
+  mmPerUnit_ = shot.mmPerUnit();
 }
 
 void Capture::draw(const Shot& shot) {
@@ -120,14 +126,25 @@ float Capture::focusAt(int x, int y, double mmPerUnit) const {
   return *middle;
 }
 
+double Capture::autoFocus() const {
+  if (!picture_) return 1;
+  const glm::ivec2 size = picture_->size() - 2 * margin_;
+  if (!autoFocus_) autoFocus_ = focusAt(size.x / 2, size.y / 2, mmPerUnit_);
+  return *autoFocus_;
+}
+
 Source& Capture::source(const Shot& shot, const Lens& lens) {
+  const int radius = shot.settings.radius();
+  const bool another = sourceLayered_ != shot.layered() || (lists_ && sourceRadius_ != radius);
   const bool resliced = lists_ && lists_->hasVolumes && sliced_ != shot.slicing(lens);
-  if (!source_ || sourceLayered_ != shot.layered() || resliced) {
+  if (!source_ || another || resliced) {
     source_ = makeSource(shot, lens);
     sourceLayered_ = shot.layered();
-  } else if (retakes_ && captured_) {
-    captured_->retake(withMargin(shot.sceneCamera(), shot.size, margin_));
+  } else if (captured_ && (retakes_ || !captured_->serves(seenBy(lens)))) {
+    // Where only the lens moves, it is worth while to hold what any may see.
+    captured_->retake(withMargin(shot.sceneCamera(), shot.size, margin_), seenBy(lens, !retakes_));
   }
+  sourceRadius_ = radius;
   retakes_ = false;
   return *source_;
 }
@@ -138,10 +155,12 @@ std::unique_ptr<Source> Capture::makeSource(const Shot& shot, const Lens& lens) 
   if (shot.input.deep) {
     sliced_ = shot.slicing(lens);
     lists_ = std::make_shared<PointLists>(pointsOf(*shot.input.deep, *sliced_));
-    return std::make_unique<DeepSource>(gpu_, lists_, *picture_, margin_, shot.settings.edges);
+    return std::make_unique<DeepSource>(gpu_, lists_, *picture_, margin_, shot.settings.radius(),
+                                        shot.settings.edges);
   }
-  auto made = std::make_unique<CaptureSource>(
-      gpu_, *renderer_, withMargin(shot.sceneCamera(), shot.size, margin_), *picture_, margin_);
+  auto made = std::make_unique<CaptureSource>(gpu_, *renderer_,
+                                              withMargin(shot.sceneCamera(), shot.size, margin_),
+                                              *picture_, margin_, seenBy(lens));
   captured_ = made.get();
   return made;
 }

@@ -29,8 +29,8 @@ class Capture {
   /// Median depth of the 5 x 5 pixels around one, in scene units; background: 10^6 mm. There is a
   /// picture.
   float focusAt(int x, int y, double mmPerUnit) const;
-  /// focusAt() in the middle; 1 before take().
-  double autoFocus() const { return autoFocus_; }
+  /// focusAt() in the middle; 1 before take(). Waits for the device when asked for the first time.
+  double autoFocus() const;
 
   /// Fragments of the shot that was taken, volumes cut for this lens; refers to the picture, and
   /// for scenes to the renderer. Made anew when the shot was taken again or the slices must change;
@@ -48,13 +48,15 @@ class Capture {
   PictureCapture drawn_;
   std::unique_ptr<SceneRenderer> renderer_;
   gpu::Texture uploaded_, alpha_;
-  const gpu::Texture* picture_ = nullptr;  // uploaded_, or what drawn_ holds
-  double autoFocus_ = 1;                   // scene units
-  int margin_ = 0;                         // px
-  std::unique_ptr<Source> source_;         // null: to be made
+  const gpu::Texture* picture_ = nullptr;    // uploaded_, or what drawn_ holds
+  mutable std::optional<double> autoFocus_;  // scene units
+  double mmPerUnit_ = 1000;                  // when it was taken
+  int margin_ = 0;                           // px
+  std::unique_ptr<Source> source_;           // null: to be made
   bool sourceLayered_ = false;
   CaptureSource* captured_ = nullptr;        // source_, when it is one
   bool retakes_ = false;                     // captured_ is to look again
+  int sourceRadius_ = 0;                     // px: what it was made for
   std::shared_ptr<const PointLists> lists_;  // of a deep image
   std::optional<Slicing> sliced_;            // how its volumes were cut
 };

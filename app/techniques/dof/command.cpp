@@ -4,6 +4,7 @@
 
 #include "app/core/log.h"
 #include "app/io/atomic_file.h"
+#include "app/io/frame_sequence.h"
 #include "app/io/image_file.h"
 #include "app/techniques/dof/focus_pull.h"
 #include "app/techniques/dof/technique.h"
@@ -13,8 +14,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <filesystem>
 #include <optional>
+#include <set>
 
 namespace fathom::dof {
 namespace {
@@ -22,10 +23,9 @@ namespace {
 /// The files of one frame.
 std::vector<std::string> inputsAt(const CommandContext& context, std::optional<int> frame) {
   std::vector<std::string> inputs = context.inputs;
-  std::error_code ignored;
   for (std::string& input : inputs)
-    if (frame && isNumbered(input) && !std::filesystem::exists(input, ignored))
-      input = numbered(input, *frame);
+    if (const auto pattern = frame ? FramePattern::of(input) : std::nullopt)
+      input = pattern->at(*frame);
   return inputs;
 }
 
@@ -130,25 +130,37 @@ void describeResult(CommandContext& context, const Blur& blur) {
   context.record.set("mm_per_unit", blur.lens().mmPerUnit);
 }
 
+/// Those asked for, those of the pull, or all that the inputs have; one without a number when it is
+/// no film.
+std::vector<std::optional<int>> framesOf(const CommandContext& context, const FocusPull& pull) {
+  std::set<int> found;
+  for (const std::string& input : context.inputs)
+    if (const auto pattern = FramePattern::of(input))
+      for (const int frame : pattern->found()) found.insert(frame);
+  const std::vector<int> numbers = context.given("frames") ? parseFrames(context.text("frames"))
+                                   : !pull.empty()         ? pull.frames()
+                                                   : std::vector(found.begin(), found.end());
+  if (numbers.empty()) return {std::nullopt};
+  return {numbers.begin(), numbers.end()};
+}
+
 void runRender(CommandContext& context) {
   const FocusPull pull = context.given("focus") ? parsePull(context.text("focus")) : FocusPull();
-  std::vector<std::optional<int>> frames{std::nullopt};
-  if (context.given("frames") || !pull.empty()) {
-    const std::vector<int> numbers =
-        context.given("frames") ? parseFrames(context.text("frames")) : pull.frames();
-    frames.assign(numbers.begin(), numbers.end());
-    if (!isNumbered(context.output))
-      throw UsageError(
-          fmt::format("--output: expected a place for the frame's number, as in "
-                      "focus.%04d.exr, found {}",
-                      context.output));
-  }
+  const std::vector<std::optional<int>> frames = framesOf(context, pull);
+  const auto output = frames[0] ? FramePattern::of(context.output) : std::nullopt;
+  if (frames[0] && !output)
+    throw UsageError(
+        fmt::format("--output: expected a place for the frame's number, as in "
+                    "focus.%04d.exr, found {}",
+                    context.output));
   auto& technique = context.as<DofTechnique>();
   for (const std::optional<int>& frame : frames) {
     openInputs(context, frame);
+    // What the first frame says about the scale holds for the film.
+    if (frame) technique.settingsStruct().mmPerUnit = float(technique.shot().mmPerUnit());
     focus(context, technique, pull, frame);
     renderAll(context, technique);
-    writeResult(context, technique, frame ? numbered(context.output, *frame) : context.output);
+    writeResult(context, technique, frame ? output->at(*frame) : context.output);
   }
   describeResult(context, technique.blur());
   warnOfCuts(technique, technique.blur().totals());
@@ -207,7 +219,10 @@ const std::vector<Command>& commands() {
        {{"float", "", "Write float channels to the EXR instead of half.", "off", false},
         {"focus", "PULL", "A pull: FROM:TO@FIRST-LAST, or keyframes in a JSON file", "", false},
         {"focus-id", "ID", "Focus on what has this ID in a deep EXR", "", false},
-        {"frames", "RANGE", "Frames to render, as in 1-24 or 1-48x2,60", "", false}},
+        {"frames", "RANGE",
+         "Frames to render, as in 1-24 or 1-48x2,60; not given: those of the pull, or all that are "
+         "there",
+         "", false}},
        runRender},
       {"variants",
        "Lists the ids of all 320 accumulation variants, and what each dimension means.",

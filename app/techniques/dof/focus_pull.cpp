@@ -75,33 +75,6 @@ FocusPull pullFromFile(const std::string& file) {
   return pull;
 }
 
-/// Where the number stands: position, length, digits; none when there is no place for it.
-struct Place {
-  std::size_t at, length;
-  int digits;
-};
-std::optional<Place> placeOf(const std::string& name) {
-  for (std::size_t at = name.find('%'); at != std::string::npos; at = name.find('%', at + 1)) {
-    std::size_t end = at + 1;
-    while (end < name.size() && name[end] >= '0' && name[end] <= '9') ++end;
-    if (end >= name.size() || name[end] != 'd') continue;
-    const int digits =
-        end > at + 1
-            ? numberOf<int>(std::string_view(name).substr(at + 1, end - at - 1)).value_or(0)
-            : 0;
-    return Place{at, end - at + 1, std::min(digits, 20)};
-  }
-  // One '#' stands before the part of a file, as it does elsewhere.
-  for (const std::string_view marks : {"##", "@@"}) {
-    const std::size_t at = name.find(marks);
-    if (at == std::string::npos) continue;
-    std::size_t end = at;
-    while (end < name.size() && name[end] == marks[0]) ++end;
-    return Place{at, end - at, int(end - at)};
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::optional<double> FocusPull::focusAt(double frame) const {
@@ -138,41 +111,6 @@ FocusPull parsePull(const std::string& text) {
   if (text.ends_with(".json")) return pullFromFile(text);
   throw UsageError(fmt::format(
       "--focus: expected FROM:TO@FIRST-LAST, as in 3:5.2@1-48, or a JSON file, found {}", text));
-}
-
-std::vector<int> parseFrames(const std::string& text) {
-  std::vector<int> frames;
-  std::string_view rest = text;
-  const auto complain = [&] {
-    throw UsageError(
-        fmt::format("--frames: expected frames as in 1-24 or 1-48x2,60, found {}", text));
-  };
-  while (!rest.empty()) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    std::string_view range = rest.substr(0, comma);
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
-    const std::size_t by = std::min(range.find('x'), range.size());
-    const auto step = by < range.size() ? numberOf<int>(range.substr(by + 1)) : std::optional(1);
-    range = range.substr(0, by);
-    const std::size_t dash = std::min(range.find('-', 1), range.size());
-    const auto first = numberOf<int>(range.substr(0, dash));
-    const auto last = dash < range.size() ? numberOf<int>(range.substr(dash + 1)) : first;
-    if (!first || !last || !step || *step < 1 || *last < *first ||
-        (*last - *first) / *step >= kMaxFrames)
-      complain();
-    for (int f = *first; f <= *last; f += *step) frames.push_back(f);
-  }
-  if (frames.empty()) complain();
-  return frames;
-}
-
-bool isNumbered(const std::string& name) { return placeOf(name).has_value(); }
-
-std::string numbered(const std::string& name, int frame) {
-  const auto place = placeOf(name);
-  if (!place) return name;
-  return name.substr(0, place->at) + fmt::format("{:0{}}", frame, std::max(place->digits, 1)) +
-         name.substr(place->at + place->length);
 }
 
 }  // namespace fathom::dof

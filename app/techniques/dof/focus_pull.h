@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A focus that moves over the frames of a film, and an f-number that does; frame numbers in names
-// of files.
+// A focus that moves over the frames of a film, and an f-number that does.
 #pragma once
 
 #include <optional>
@@ -27,13 +26,5 @@ struct FocusPull {
 /// {"focus-distance": [[1, 3], [48, 5.2]], "f-number": [[1, 1.4], [48, 4]]}. Throws UsageError, and
 /// Error for what the file says.
 FocusPull parsePull(const std::string& text);
-
-/// "1-24", "1-48x2" (every second), "5", several with commas. Throws UsageError.
-std::vector<int> parseFrames(const std::string& text);
-
-/// Whether a name has a place for the number of the frame: %d, %04d, #### or @@@@.
-bool isNumbered(const std::string& name);
-/// The name of one frame.
-std::string numbered(const std::string& name, int frame);
 
 }  // namespace fathom::dof

@@ -2,6 +2,7 @@
 // Read-outs are computed from the shot and the newest lists when they are asked for; only the list
 // of one tile is kept.
 #include "app/techniques/dof/inspector.h"
+#include "app/techniques/dof/splats/list_reader.h"
 
 #include <glm/matrix.hpp>
 #include <glm/trigonometric.hpp>
@@ -48,7 +49,7 @@ const std::vector<Entry>* SplatInspector::listAt(const Pipeline& lists, int x, i
   if (tileY < rows.first || tileY >= rows.end()) return nullptr;
   const auto tile = std::uint32_t((tileY - rows.first) * tilesOver(shot_.size.x) + tileX);
   if (tile_ != tile || generation_ != blur_.generation()) {
-    list_ = lists.downloadList(tile);
+    list_ = ListReader(lists).list(tile);
     tile_ = tile, generation_ = blur_.generation();
   }
   return &list_;

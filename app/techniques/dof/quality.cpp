@@ -24,6 +24,24 @@ const std::vector<QualityMethod>& qualityMethods() {
   return methods;
 }
 
+const std::vector<LensFault>& lensFaults() {
+  static const std::vector<LensFault> faults{
+      {"none", [](Settings&) {}},
+      {"five blades", [](Settings& s) { s.blades = Blades::Five, s.bladeRotation = 11; }},
+      {"cat's eye", [](Settings& s) { s.catsEye = 0.6f; }},
+      {"swirl", [](Settings& s) { s.swirl = 0.4f; }},
+      {"squeeze", [](Settings& s) { s.squeeze = 1.6f; }},
+      {"spherical aberration", [](Settings& s) { s.sphericalAberration = 0.7f; }},
+      {"axial color", [](Settings& s) { s.axialColor = 0.3f; }},
+      {"lateral color", [](Settings& s) { s.lateralColor = 5; }},
+      {"all",
+       [](Settings& s) {
+         for (std::size_t i = 1; i + 1 < lensFaults().size(); ++i) lensFaults()[i].apply(s);
+       }},
+  };
+  return faults;
+}
+
 QualityScene::QualityScene(gpu::Context& gpu, const std::string& scene, glm::ivec2 size,
                            Progress& progress)
     : gpu_(gpu) {

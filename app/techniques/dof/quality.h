@@ -21,6 +21,14 @@ struct QualityMethod {
 /// The paper's operator, gather, coverage and slabs, on one layer and on all fragments.
 const std::vector<QualityMethod>& qualityMethods();
 
+/// A lens with one fault, or with none.
+struct LensFault {
+  std::string label;
+  void (*apply)(Settings&);
+};
+/// No fault, each by itself, and all at once.
+const std::vector<LensFault>& lensFaults();
+
 class QualityScene {
  public:
   QualityScene(gpu::Context& gpu, const std::string& scene, glm::ivec2 size, Progress& progress);

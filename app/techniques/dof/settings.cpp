@@ -26,14 +26,13 @@ void describeLens(Settings& s, FieldVisitor& field) {
   field(
       s.sensorWidth,
       range("sensor-width", 1.0f, 200.0f, "Width of the sensor.").under(Section::Picture).in("mm"));
-  field(s.mmPerUnit,
-        range("mm-per-unit", 0.0f, 1e6f,
-              "Millimeters in one unit of depth; 0: 1000, unless that blurs nothing at this size.")
-            .under(Section::Input)
-            .ofInputs()
-            .zeroMeans("Automatic", 1000)
-            .label("Scene scale (mm/unit)")
-            .log());
+  field(s.mmPerUnit, range("mm-per-unit", 0.0f, 1e6f,
+                           "Millimeters in one unit of depth; 0: 1000, unless that blurs nothing.")
+                         .under(Section::Input)
+                         .ofInputs()
+                         .zeroMeans("Automatic", 1000)
+                         .label("Scene scale (mm/unit)")
+                         .log());
   field(s.maxRadius, choice("max-radius", {"8", "16", "32", "64", "128", "256", "512"},
                             "Largest blur radius in pixels; larger ones are cut to it.")
                          .under(Section::Limits)
@@ -151,11 +150,12 @@ void describe(Settings& s, FieldVisitor& field) {
   describeLens(s, field);
   describeFaults(s, field);
   describeDepth(s, field);
-  field(s.sort, choice("sort", {"auto", "bitonic", "radix"}, "How lists are sorted.")
-                    .titled({"Automatic", "Bitonic network", "Radix sort"})
-                    .explain({"what was measured to be faster on this kind of device",
-                              "each list in shared memory by a network",
-                              "all splats by depth, then their entries by tile"}));
+  field(s.sort,
+        choice("sort", {"auto", "bitonic", "radix"}, "How lists are sorted.")
+            .titled({"Automatic", "Bitonic network", "Radix sort"})
+            .explain({"what was measured to be faster on this kind of device; radix for long lists",
+                      "each list in shared memory by a network",
+                      "all splats by depth, then their entries by tile"}));
   field(s.epsilon,
         range("epsilon", 0.0f, 0.1f, "Light left at which early-out variants stop; 0: never (HDR).")
             .under(Section::Limits)

@@ -26,7 +26,7 @@ struct Settings {
   float fNumber = 1.4f;     // focal length over aperture diameter
   float focusDistance = 0;  // scene units, along the view axis; 0: what lies in the middle
   float sensorWidth = 36;   // mm
-  float mmPerUnit = 1000;   // 0: automatic, see Shot::mmPerUnit()
+  float mmPerUnit = 0;      // 0: automatic, see Shot::mmPerUnit()
   MaxRadius maxRadius = MaxRadius::R16;
   Edges edges = Edges::Extend;
 

@@ -21,19 +21,20 @@ constexpr int kPoints = 4;                  // along a side of a texel
 struct Ramp {
   double a, b;
 };
-/// clamp(a - b d^2). Around 1 px, the pixel itself and its neighbors get what the disc covers of
-/// them; from there on the rim is a ramp of a pixel. What is sharper than a pixel stays in it.
+/// clamp(a - b d^2). What is sharper than a pixel stays in it; up to a pixel, the splat's own pixel
+/// has the share that the disc has in it; from there on the rim is a ramp of a pixel.
 Ramp rampOf(double r) {
   r = std::max(r, 0.5);
   const Ramp wide{0.5 + r / 2, 1 / (2 * r)};
-  if (r >= 1.15) return wide;
-  const double half = std::sqrt(r * r - 0.25);
-  const bool inside = r * r > 0.5;  // the whole pixel lies in the disc
-  const double beside = inside ? 0.5 * half + r * r * std::asin(0.5 / r) - 0.5
-                               : r * r * std::acos(0.5 / r) - 0.5 * half;
-  const double own = inside ? 1 : std::numbers::pi * r * r - 4 * beside;
-  const double t = std::clamp((r - 0.85) / 0.3, 0.0, 1.0);
-  return {1 + t * (wide.a - 1), (1 - t) * (1 - beside / own) + t * wide.b};
+  if (r >= 1.1) return wide;
+  const double area = std::numbers::pi * r * r;
+  double b = area < 3 ? (5 - area) / 4 : (9 - area) / 12;
+  if (2 * r * r < 1) {  // the corners of the pixel lie outside
+    const double beside = r * r * std::acos(0.5 / r) - 0.5 * std::sqrt(r * r - 0.25);
+    b = 1 - beside / (area - 4 * beside);
+  }
+  const double t = std::clamp((r - 1) / 0.1, 0.0, 1.0);
+  return {1 + t * (wide.a - 1), (1 - t) * b + t * wide.b};
 }
 
 /// Light in each texel, of a sum of 1; row by row.

@@ -32,6 +32,9 @@ class ApertureMap {
   /// Their sums over all pixels: what they are to be divided by.
   glm::dvec3 lightOf(double r, glm::dvec2 pixel, const Frame& frame) const;
 
+  /// The same of a channel that is displaced by `shift`, at `field` (1: a corner of the frame).
+  double sumOfShares(double r, glm::dvec2 shift, glm::dvec2 field) const;
+
   /// vec4[DOF_MAP_SIZE + 1]^2: sums far, near; densities far, near.
   const std::vector<glm::vec4>& texels() const { return texels_; }
   /// float[DOF_DISC_ROOM + 2 DOF_SHARES^2]: discSum() by radius, then what passes the cut by place
@@ -44,7 +47,6 @@ class ApertureMap {
   double sumAt(glm::dvec2 u, bool near) const;
   double rawShare(glm::dvec2 d, double r, glm::dvec2 field) const;
   double uncutShare(glm::dvec2 field, bool near) const;
-  double sumOfShares(double r, glm::dvec2 shift, glm::dvec2 field) const;
 
   Aperture aperture_;
   std::vector<double> sums_[2];  // far, near: double[DOF_MAP_SIZE + 1]^2

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bands of tile rows, the passes over one band in their order, and the way back to the CPU for
-// tests and the inspector.
+// Bands of tile rows, and the passes over one band in their order.
 #include "app/techniques/dof/splats/pipeline.h"
 
 #include "app/gpu/memory_account.h"
 #include "app/techniques/dof/splats/accumulate.h"
 #include "app/techniques/dof/splats/tile_sorter.h"
-
-#include <glm/packing.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -20,7 +17,8 @@ constexpr std::uint32_t kIndexMask = (1u << DOF_INDEX_BITS) - 1;
 constexpr std::uint32_t kMaxTiles = 65535;  // groups of an indirect dispatch
 constexpr std::int64_t kKeyBytes = 8, kNodeBytes = 16, kRecordBytes = 32;
 constexpr int kPairReach = DOF_REACH * DOF_TILE;  // px
-constexpr std::uint64_t kFirstGuess = 4;          // entries per splat
+constexpr int kLongReach = 24;  // px; discs of this size make lists longer than shared memory sorts
+constexpr std::uint64_t kFirstGuess = 4;  // entries per splat
 
 }  // namespace
 
@@ -191,8 +189,9 @@ shared::Stats Pipeline::place(shared::Params& params) {
   if (capacity_ == 0)
     capacity_ = std::uint32_t(
         std::min<std::uint64_t>(kFirstGuess * params.splatCount + 1, capacityLimit()));
-  indexed_ = request_.sort == Sort::Radix || !countsPairs() ||
-             (request_.sort == Sort::Auto && gpu_.device().software);
+  indexed_ =
+      request_.sort == Sort::Radix || !countsPairs() ||
+      (request_.sort == Sort::Auto && (gpu_.device().software || request_.reach > kLongReach));
   for (;;) {
     capacity_ = std::min(capacity_, capacityLimit());
     params.capacity = capacity_;
@@ -257,119 +256,6 @@ void Pipeline::emit(const shared::Params& params, bool ofAlpha) {
       .params(DOF_BIND_PARAMS, params);
   pass.dispatchGroups(std::uint64_t(params.tilesX) * params.tileRowCount);
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture);  // accumulate, l1 variants too
-}
-
-// Back to the CPU
-// -------------------------------------------------------------------------------------------------
-
-SplatList Pipeline::downloadSplats() const {
-  const std::size_t n = lists_.params.splatCount, words = request_.area ? 8 : 4;
-  const auto places = places_.download(0, 2 * n), depths = depths_.download(0, n),
-             colors = colors_.download(0, words * n);
-  SplatList list;
-  list.size = source_->size();
-  list.weighted = request_.area && request_.varies;
-  for (std::size_t i = 0; i < n; ++i) {
-    Splat splat;
-    if ((places[2 * i + 1] & 1) == 0) {  // in no list; the rest was not written
-      splat.opacity = 0;
-      list.splats.push_back(splat);
-      continue;
-    }
-    splat.pixel = {std::int16_t(places[2 * i] & 0xFFFF), std::int16_t(places[2 * i] >> 16)};
-    splat.z = std::bit_cast<float>(depths[i]);
-    splat.r2 = std::bit_cast<float>(places[2 * i + 1] & ~1u);
-    const std::uint32_t* w = &colors[words * i];
-    if (request_.area)
-      readRecord(w, splat);
-    else
-      readColors(w, splat);
-    list.splats.push_back(splat);
-  }
-  return list;
-}
-
-void Pipeline::readColors(const std::uint32_t* words, Splat& splat) const {
-  const glm::vec2 rg = glm::unpackHalf2x16(words[0]), ba = glm::unpackHalf2x16(words[1]);
-  splat.color = {rg.x, rg.y, ba.x};
-  splat.alpha = ba.y;
-  splat.opacity = std::bit_cast<float>(words[2]);
-  splat.r = std::sqrt(splat.r2);
-}
-
-/// Opacity and radius are worked out again from weight and depth.
-void Pipeline::readRecord(const std::uint32_t* words, Splat& splat) const {
-  const auto value = [&](int i) { return std::bit_cast<float>(words[i]); };
-  splat.color = {value(0), value(1), value(2)};
-  splat.alpha = value(3);
-  const shared::Optics& o = request_.optics;
-  const float inverse = std::isinf(splat.z) ? 0 : 1 / splat.z;
-  splat.r = std::clamp(o.farRadius - o.farRadiusFocus * inverse, -o.maxRadius, o.maxRadius);
-  splat.opacity = value(7);
-  if (!request_.mapped) splat.opacity *= float(discSum(std::abs(splat.r)));
-}
-
-std::vector<std::uint32_t> Pipeline::downloadEntries() const {
-  return downloadEntries(0, lists_.entryCount);
-}
-
-std::vector<std::uint32_t> Pipeline::downloadEntries(std::size_t first, std::size_t n) const {
-  if (indexed_) return entries_->download(first, n);
-  const std::vector<std::uint32_t> keys = keys_.download(2 * first, 2 * n);
-  std::vector<std::uint32_t> entries;
-  for (std::size_t i = 0; i < n; ++i) entries.push_back(keys[2 * i + 1] & kIndexMask);
-  return entries;
-}
-
-/// Depth bits of entries first .. first + count.
-std::vector<std::uint32_t> Pipeline::downloadDepths(std::size_t first, std::size_t count) const {
-  std::vector<std::uint32_t> depths;
-  if (indexed_) {
-    const auto all = depths_.download(0, lists_.params.splatCount);
-    for (const std::uint32_t splat : entries_->download(first, count)) depths.push_back(all[splat]);
-  } else {
-    const auto keys = keys_.download(2 * first, 2 * count);
-    for (std::size_t i = 0; i < count; ++i) depths.push_back(keys[2 * i]);
-  }
-  return depths;
-}
-
-std::vector<Entry> Pipeline::downloadList(std::uint32_t tile) const {
-  const std::vector<std::uint32_t> range = tileBegin_.download(tile, 2);
-  if (request_.area) return downloadRecords(range[0], range[1] - range[0]);
-  const std::size_t n = range[1] - range[0];
-  const std::vector<std::uint32_t> words = nodes_.download(4 * std::size_t(range[0]), 4 * n);
-  const glm::ivec2 origin(int(tile % lists_.params.tilesX) * DOF_TILE,
-                          int(lists_.params.firstTileRow + tile / lists_.params.tilesX) * DOF_TILE);
-  const std::vector<std::uint32_t> depths = downloadDepths(range[0], n);
-  const NodeFormat& format = request_.nodes;
-  std::vector<Entry> list;
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::uint32_t* w = &words[4 * i];
-    const Node node = decodeNode({w[0], w[1], w[2], w[3]}, format.kind);
-    Entry e;
-    e.pixel = origin + node.offset;
-    e.z = std::bit_cast<float>(depths[i]);
-    e.r2 = float(node.r2);
-    e.radius = float(std::sqrt(std::abs(node.r2)));
-    e.color = node.color;
-    e.alpha = float(node.alpha);
-    // Where alpha is computed, its place in layout a holds the opacity.
-    if (format.kind != DOF_NODE_B && !format.alphaLoaded) e.alpha *= float(discAlpha(node.r2));
-    list.push_back(e);
-  }
-  return list;
-}
-
-std::vector<Entry> Pipeline::downloadRecords(std::size_t first, std::size_t count) const {
-  const SplatList splats = downloadSplats();
-  std::vector<Entry> list;
-  for (const std::uint32_t i : downloadEntries(first, count)) {
-    const Splat& s = splats.splats[i];
-    const float opaque = float(discAlpha(double(s.r) * s.r));
-    list.push_back({s.pixel, s.z, s.r2, s.opacity * opaque, std::abs(s.r), s.color});
-  }
-  return list;
 }
 
 }  // namespace fathom::dof

@@ -48,7 +48,7 @@ struct TileLists {
   TileRows rows;
   shared::Params params{};                                // picture and band
   const gpu::Buffer<std::uint32_t>* tileBegin = nullptr;  // uint[tileCount + 1]
-  const gpu::RawBuffer* nodes = nullptr;                  // uvec4[entryCount]
+  const gpu::Buffer<std::uint32_t>* nodes = nullptr;      // uvec4[entryCount]
   std::uint32_t entryCount = 0, longest = 0;
   float brightest = 0;  // color value of the band's splats
   std::uint32_t tileCount() const { return params.tilesX * params.tileRowCount; }
@@ -62,6 +62,7 @@ class Pipeline {
   ~Pipeline();
 
   const ListRequest& request() const { return request_; }
+  const Source& source() const { return *source_; }
   /// Starts over with these fragments, which must live until the last build(). Bands of the last
   /// picture of this size are kept.
   void begin(Source& source, const ListRequest& request);
@@ -91,23 +92,14 @@ class Pipeline {
   void setCapacity(std::uint32_t entries) { capacity_ = entries; }
 
   /// For accumulateArea(): splats, and entries as keys of two words or as splat indices alone.
-  const gpu::RawBuffer& records() const { return colors_; }
-  const gpu::RawBuffer& keys() const { return indexed_ ? *entries_ : keys_; }
-  const gpu::RawBuffer& depths() const { return depths_; }
+  const gpu::Buffer<std::uint32_t>& records() const { return colors_; }
+  const gpu::Buffer<std::uint32_t>& keys() const { return indexed_ ? *entries_ : keys_; }
+  const gpu::Buffer<std::uint32_t>& depths() const { return depths_; }
   int keyWords() const { return indexed_ ? 1 : 2; }
 
-  /// The band's splats, in their order in memory, and the splat of each entry: for tests and the
-  /// inspector. Waits for the device.
-  SplatList downloadSplats() const;
-  std::vector<std::uint32_t> downloadEntries() const;  // indices into downloadSplats()
-  std::vector<std::uint32_t> downloadEntries(std::size_t first, std::size_t count) const;
-  /// The decoded list of a tile of the band, front to back.
-  std::vector<Entry> downloadList(std::uint32_t tile) const;
+  const gpu::Buffer<std::uint32_t>& places() const { return places_; }
 
  private:
-  std::vector<Entry> downloadRecords(std::size_t first, std::size_t count) const;
-  void readColors(const std::uint32_t* words, Splat& splat) const;
-  void readRecord(const std::uint32_t* words, Splat& splat) const;
   bool countsPairs() const;
   void reserve(const shared::Params& params);
   TileLists tryBuild(TileRows rows);
@@ -118,7 +110,6 @@ class Pipeline {
   bool makeRoom(const shared::Stats& stats);
   void scatter(const shared::Params& params);
   void emit(const shared::Params& params, bool ofAlpha);
-  std::vector<std::uint32_t> downloadDepths(std::size_t first, std::size_t count) const;
   void cut(std::size_t band, const std::string& reason);
   std::uint32_t capacityLimit() const;
 

@@ -65,8 +65,10 @@ void PictureSource::bind(gpu::Program& splat, TileRows) {
 // Lists
 // -------------------------------------------------------------------------------------------------
 
-ListSource::ListSource(gpu::Context& gpu, const gpu::Texture& front, int margin)
-    : Source(gpu, {front.width(), front.height()}, margin), front_(front) {}
+ListSource::ListSource(gpu::Context& gpu, const gpu::Texture& front, int margin, int maxRadius)
+    : Source(gpu, {front.width(), front.height()}, margin), front_(front), farthest_(gpu) {
+  farthest_.update(front, maxRadius);
+}
 
 void ListSource::bind(gpu::Program& splat, TileRows rows) {
   if (!(filled_ == rows)) {
@@ -77,6 +79,7 @@ void ListSource::bind(gpu::Program& splat, TileRows rows) {
     filled_ = rows;
   }
   splat.texture(DOF_TEXTURE_PICTURE, front_)
+      .texture(DOF_TEXTURE_FARTHEST, farthest_.texture())
       .storage(DOF_BIND_FRAGMENTS, fragments_)
       .storage(DOF_BIND_SLOTS, slots_)
       .storage(DOF_BIND_CURSORS, cursors_);
@@ -86,8 +89,8 @@ void ListSource::bind(gpu::Program& splat, TileRows rows) {
 // -------------------------------------------------------------------------------------------------
 
 DeepSource::DeepSource(gpu::Context& gpu, std::shared_ptr<const PointLists> lists,
-                       const gpu::Texture& front, int margin, Edges edges)
-    : ListSource(gpu, front, margin), lists_(std::move(lists)), edges_(edges) {
+                       const gpu::Texture& front, int margin, int maxRadius, Edges edges)
+    : ListSource(gpu, front, margin, maxRadius), lists_(std::move(lists)), edges_(edges) {
   FATHOM_CHECK(size_ == lists_->size);
   offsets_.reserve(slotCount() + 1);
   std::vector<std::uint32_t> counts, tiles;
@@ -152,18 +155,20 @@ void DeepSource::fill(TileRows rows) {
 // -------------------------------------------------------------------------------------------------
 
 CaptureSource::CaptureSource(gpu::Context& gpu, SceneRenderer& renderer, const Camera& camera,
-                             const gpu::Texture& front, int margin)
-    : ListSource(gpu, front, margin),
+                             const gpu::Texture& front, int margin, const SeenBy& lens)
+    : ListSource(gpu, front, margin, lens.maxRadius),
       renderer_(renderer),
       camera_(camera),
       target_(gpu, "dof capture", sourceSize().x, sourceSize().y),
-      scanner_(gpu) {
+      scanner_(gpu),
+      lens_(lens) {
   count();
 }
 
-void CaptureSource::retake(const Camera& camera) {
-  camera_ = camera;
+void CaptureSource::retake(const Camera& camera, const SeenBy& lens) {
+  camera_ = camera, lens_ = lens;
   filled_ = {};
+  farthest_.update(front_, lens.maxRadius);
   count();
 }
 
@@ -179,25 +184,49 @@ void CaptureSource::draw(const char* name, const char* shader, TileRows rows) {
   gpu::RasterPass& pass = gpu_.rasterPass({name, "shaders/scene/scene.vert", shader, {}});
   const Rect region{0, rows.first * DOF_TILE, sourceSize().x, rows.count * DOF_TILE};
   for (std::size_t part = 0; part < renderer_.scene().parts.size(); ++part) {
-    pass.params(DOF_BIND_PARAMS, params(rows)).storage(DOF_DRAW_SLOTS, slots_);
-    if (cursors_) pass.storage(DOF_DRAW_FRAGMENTS, fragments_).storage(DOF_DRAW_CURSORS, cursors_);
+    pass.params(DOF_BIND_PARAMS, params(rows))
+        .storage(DOF_DRAW_SLOTS, slots_)
+        .storage(DOF_DRAW_FRAGMENTS, fragments_)
+        .storage(DOF_DRAW_CURSORS, cursors_)
+        .storage(DOF_DRAW_SEEN, seen_);
     renderer_.drawPart(pass, target_, part, camera_, {0, 0, sourceSize().x, sourceSize().y},
                        region);
   }
 }
 
+void CaptureSource::findSeen(const shared::Params& all) {
+  gpu::ensure(gpu_, seen_, "dof seen depths", 3 * slotCount());
+  shared::Optics optics{};
+  optics.farRadius = lens_.farRadius, optics.farRadiusFocus = lens_.farRadiusFocus;
+  optics.maxRadius = float(lens_.maxRadius);
+  gpu::Pass& pass =
+      gpu_.pass({"find seen", "shaders/dof/find_seen.comp", {{"ANY_LENS", lens_.any ? 1 : 0}}});
+  pass.texture(DOF_TEXTURE_PICTURE, front_)
+      .texture(DOF_TEXTURE_FARTHEST, farthest_.texture())
+      .storage(DOF_BIND_SEEN, seen_)
+      .params(DOF_BIND_PARAMS, all)
+      .params(DOF_BIND_OPTICS, optics);
+  pass.dispatch(slotCount());
+  gpu::barrier(gpu::Reader::Storage);  // count fragments
+}
+
 void CaptureSource::count() {
   const TileRows all{0, sourceTilesY()};
   rowStarts_.clear();
+  findSeen(params(all));
   gpu::ensure(gpu_, slots_, "dof slots", slotCount() + 1);
   slots_.clear();
   gpu::ensure(gpu_, fragments_, "dof fragments", 8);
   gpu::ensure(gpu_, cursors_, "dof fragment counts", slotCount());
+  cursors_.clear();  // those counted aside
   draw("count fragments", "shaders/dof/count_fragments.frag", all);
   gpu::barrier(gpu::Reader::Storage);  // close lists
 
   gpu::Pass& close = gpu_.pass({"close lists", "shaders/dof/close_lists.comp", {}});
-  close.storage(DOF_BIND_SLOTS, slots_).params(DOF_BIND_PARAMS, params(all));
+  close.storage(DOF_BIND_SLOTS, slots_)
+      .storage(DOF_BIND_CURSORS, cursors_)
+      .storage(DOF_BIND_SEEN, seen_)
+      .params(DOF_BIND_PARAMS, params(all));
   close.dispatch(slotCount());
   gpu::barrier(gpu::Reader::Storage);  // scan
   scanner_.exclusive(slots_, slots_, slotCount());

@@ -9,6 +9,7 @@
 #include "app/gpu/sort/scan.h"
 #include "app/scene/scene_renderer.h"
 #include "app/techniques/dof/settings.h"
+#include "app/techniques/dof/splats/farthest_around.h"
 #include "app/techniques/dof/splats/point_lists.h"
 #include "shaders/dof/shared.h"
 
@@ -85,13 +86,14 @@ class ListSource : public Source {
   void bind(gpu::Program& splat, TileRows rows) override;
 
  protected:
-  ListSource(gpu::Context& gpu, const gpu::Texture& front, int margin);
+  ListSource(gpu::Context& gpu, const gpu::Texture& front, int margin, int maxRadius);
   virtual void fill(TileRows rows) = 0;
   std::size_t tileCount() const {
     return std::size_t(sourceTilesX()) * std::size_t(sourceTilesY());
   }
   std::size_t slotCount() const { return tileCount() * DOF_TILE_PIXELS; }
   const gpu::Texture& front_;
+  FarthestAround farthest_;
   gpu::Buffer<std::uint32_t> slots_, cursors_;  // see shaders/dof/shared.h
   gpu::Buffer<std::uint32_t> fragments_;        // see splat.comp
   TileRows filled_;
@@ -101,7 +103,7 @@ class ListSource : public Source {
 class DeepSource : public ListSource {
  public:
   DeepSource(gpu::Context& gpu, std::shared_ptr<const PointLists> lists, const gpu::Texture& front,
-             int margin, Edges edges);
+             int margin, int maxRadius, Edges edges);
   int kind() const override { return 1; }
   int bytesPerFragment() const override { return 32; }
 
@@ -112,19 +114,34 @@ class DeepSource : public ListSource {
   std::vector<std::uint32_t> offsets_;  // as slots_
 };
 
-/// Every fragment of a scene: counted once for the whole picture, captured for the rows asked for.
+/// Through which lens hidden fragments are to be seen; `any`: through all with radii up to the
+/// largest.
+struct SeenBy {
+  float farRadius = 0, farRadiusFocus = 0;  // as in shared::Optics
+  int maxRadius = 0;                        // px
+  bool any = false;
+  bool operator==(const SeenBy&) const = default;
+};
+
+/// The fragments of a scene that a lens sees: counted once for the whole picture, captured for the
+/// rows asked for.
 class CaptureSource : public ListSource {
  public:
   /// `camera` sees the picture with its margin.
   CaptureSource(gpu::Context& gpu, SceneRenderer& renderer, const Camera& camera,
-                const gpu::Texture& front, int margin);
+                const gpu::Texture& front, int margin, const SeenBy& lens);
   /// The same scene from elsewhere; keeps its buffers. The front picture has been drawn anew.
-  void retake(const Camera& camera);
+  void retake(const Camera& camera, const SeenBy& lens);
+  /// Holds what this lens sees.
+  bool serves(const SeenBy& lens) const {
+    return lens_ == lens || (lens_.any && lens_.maxRadius == lens.maxRadius);
+  }
   int kind() const override { return 2; }
   int bytesPerFragment() const override { return 16; }
 
  private:
   void draw(const char* name, const char* shader, TileRows rows);
+  void findSeen(const shared::Params& all);
   void count();
   void fill(TileRows rows) override;
   shared::Params params(TileRows rows) const;
@@ -133,6 +150,8 @@ class CaptureSource : public ListSource {
   Camera camera_;
   gpu::Target target_;
   gpu::Scanner scanner_;
+  gpu::Buffer<float> seen_;  // see find_seen.comp
+  SeenBy lens_;
 };
 
 /// Where a pixel beyond the border 0 .. size gets its contents from.

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Decodes what the passes left in their buffers.
+#include "app/techniques/dof/splats/list_reader.h"
+
+#include "app/techniques/dof/lens/aperture_map.h"
+
+#include <glm/packing.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace fathom::dof {
+namespace {
+
+constexpr std::uint32_t kSplatBits = (1u << DOF_INDEX_BITS) - 1;
+
+}  // namespace
+
+SplatList ListReader::splats() const {
+  const std::size_t n = pipeline_.lists().params.splatCount,
+                    words = pipeline_.request().area ? 8 : 4;
+  const auto places = pipeline_.places().download(0, 2 * n),
+             depths = pipeline_.depths().download(0, n),
+             colors = pipeline_.records().download(0, words * n);
+  SplatList list;
+  list.size = pipeline_.source().size();
+  list.weighted = pipeline_.request().area && pipeline_.request().varies;
+  for (std::size_t i = 0; i < n; ++i) {
+    Splat splat;
+    if ((places[2 * i + 1] & 1) == 0) {  // in no list; the rest was not written
+      splat.opacity = 0;
+      list.splats.push_back(splat);
+      continue;
+    }
+    splat.pixel = {std::int16_t(places[2 * i] & 0xFFFF), std::int16_t(places[2 * i] >> 16)};
+    splat.z = std::bit_cast<float>(depths[i]);
+    splat.r2 = std::bit_cast<float>(places[2 * i + 1] & ~1u);
+    const std::uint32_t* w = &colors[words * i];
+    if (pipeline_.request().area)
+      readRecord(w, splat);
+    else
+      readColors(w, splat);
+    list.splats.push_back(splat);
+  }
+  return list;
+}
+
+void ListReader::readColors(const std::uint32_t* words, Splat& splat) const {
+  const glm::vec2 rg = glm::unpackHalf2x16(words[0]), ba = glm::unpackHalf2x16(words[1]);
+  splat.color = {rg.x, rg.y, ba.x};
+  splat.alpha = ba.y;
+  splat.opacity = std::bit_cast<float>(words[2]);
+  splat.r = std::sqrt(splat.r2);
+}
+
+/// Opacity and radius are worked out again from weight and depth.
+void ListReader::readRecord(const std::uint32_t* words, Splat& splat) const {
+  const auto value = [&](int i) { return std::bit_cast<float>(words[i]); };
+  splat.color = {value(0), value(1), value(2)};
+  splat.alpha = value(3);
+  const shared::Optics& o = pipeline_.request().optics;
+  const float inverse = std::isinf(splat.z) ? 0 : 1 / splat.z;
+  splat.r = std::clamp(o.farRadius - o.farRadiusFocus * inverse, -o.maxRadius, o.maxRadius);
+  splat.opacity = value(7);
+  if (!pipeline_.request().mapped) splat.opacity *= float(discSum(std::abs(splat.r)));
+}
+
+std::vector<std::uint32_t> ListReader::entries() const {
+  const std::size_t tiles = pipeline_.lists().tileCount();
+  return entries(0, pipeline_.lists().tileBegin->download(tiles, 1).front());
+}
+
+std::vector<std::uint32_t> ListReader::entries(std::size_t first, std::size_t n) const {
+  if (pipeline_.keyWords() == 1) return pipeline_.keys().download(first, n);
+  const std::vector<std::uint32_t> keys = pipeline_.keys().download(2 * first, 2 * n);
+  std::vector<std::uint32_t> entries;
+  for (std::size_t i = 0; i < n; ++i) entries.push_back(keys[2 * i + 1] & kSplatBits);
+  return entries;
+}
+
+/// Depth bits of entries first .. first + count.
+std::vector<std::uint32_t> ListReader::depths(std::size_t first, std::size_t count) const {
+  std::vector<std::uint32_t> depths;
+  if (pipeline_.keyWords() == 1) {
+    const auto all = pipeline_.depths().download(0, pipeline_.lists().params.splatCount);
+    for (const std::uint32_t splat : pipeline_.keys().download(first, count))
+      depths.push_back(all[splat]);
+  } else {
+    const auto keys = pipeline_.keys().download(2 * first, 2 * count);
+    for (std::size_t i = 0; i < count; ++i) depths.push_back(keys[2 * i]);
+  }
+  return depths;
+}
+
+std::vector<Entry> ListReader::list(std::uint32_t tile) const {
+  const std::vector<std::uint32_t> range = pipeline_.lists().tileBegin->download(tile, 2);
+  if (pipeline_.request().area) return records(range[0], range[1] - range[0]);
+  const std::size_t n = range[1] - range[0];
+  const std::vector<std::uint32_t> words =
+      pipeline_.lists().nodes->download(4 * std::size_t(range[0]), 4 * n);
+  const glm::ivec2 origin(
+      int(tile % pipeline_.lists().params.tilesX) * DOF_TILE,
+      int(pipeline_.lists().params.firstTileRow + tile / pipeline_.lists().params.tilesX) *
+          DOF_TILE);
+  const std::vector<std::uint32_t> bits = this->depths(range[0], n);
+  const NodeFormat& format = pipeline_.request().nodes;
+  std::vector<Entry> list;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t* w = &words[4 * i];
+    const Node node = decodeNode({w[0], w[1], w[2], w[3]}, format.kind);
+    Entry e;
+    e.pixel = origin + node.offset;
+    e.z = std::bit_cast<float>(bits[i]);
+    e.r2 = float(node.r2);
+    e.radius = float(std::sqrt(std::abs(node.r2)));
+    e.color = node.color;
+    e.alpha = float(node.alpha);
+    // Where alpha is computed, its place in layout a holds the opacity.
+    if (format.kind != DOF_NODE_B && !format.alphaLoaded) e.alpha *= float(discAlpha(node.r2));
+    list.push_back(e);
+  }
+  return list;
+}
+
+std::vector<Entry> ListReader::records(std::size_t first, std::size_t count) const {
+  const SplatList all = splats();
+  std::vector<Entry> list;
+  for (const std::uint32_t i : entries(first, count)) {
+    const Splat& s = all.splats[i];
+    const float opaque = float(discAlpha(double(s.r) * s.r));
+    list.push_back({s.pixel, s.z, s.r2, s.opacity * opaque, std::abs(s.r), s.color});
+  }
+  return list;
+}
+
+}  // namespace fathom::dof
