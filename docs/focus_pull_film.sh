@@ -5,8 +5,8 @@
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"${FATHOM:-build/fathom}" dof render atrium --size 320x180 --f-number 0.5 --mm-per-unit 300 --max-radius 16 \
-  --focus 5:60@1-20 -o "$work/frame.%02d.png" --quiet
+"${FATHOM:-build/fathom}" dof render atrium --size 320x180 --f-number 0.7 --mm-per-unit 300 --max-radius 8 \
+  --focus 6:60@1-20 -o "$work/frame.%02d.png" --quiet
 ffmpeg -v error -y -framerate 10 -i "$work/frame.%02d.png" -filter_complex \
-  '[0]split[to][copy];[copy]reverse[back];[to][back]concat,split[film][colors];[colors]palettegen=max_colors=80[palette];[film][palette]paletteuse=dither=none' \
+  '[0]split[to][copy];[copy]reverse[back];[to][back]concat,split[film][colors];[colors]palettegen=max_colors=144[palette];[film][palette]paletteuse=dither=bayer:bayer_scale=4' \
   docs/pictures/dof-pull.gif

@@ -47,6 +47,7 @@ layout(std430, binding = DOF_BIND_COLORS) restrict readonly buffer Records { uve
 layout(std430, binding = DOF_BIND_DEPTHS) restrict readonly buffer Depths { uint depths[]; };
 shared float chunkDepths[DOF_TILE_PIXELS];
 #endif
+layout(std430, binding = DOF_BIND_STATS) restrict readonly buffer Stats { DofStats stats; };
 layout(std140, binding = DOF_BIND_OPTICS) uniform Optics { DofOptics optics; };
 layout(binding = DOF_IMAGE_RESULT, rgba32f) uniform restrict writeonly image2D result;
 
@@ -87,6 +88,7 @@ shared uint blurred;  // 1: an entry so far is not sharp; what is sharp is exact
 #define THROUGH(l) l
 #endif
 
+const float kSmooth = 0.002;  // of the light: no step in a pull
 const float kExact = 1e-7;  // of the light: what may be left away where nothing is blurred
 
 /// What a pixel has gathered so far.
@@ -222,10 +224,14 @@ bool takesLight(in Light light[ROWS], float epsilon) {
 void main() {
   uint tile = groupIndex(), lane = gl_LocalInvocationID.x;
   bool inRange = tile < params.tilesX * params.tileRowCount;
-  uint first = inRange ? tileBegin[tile] : 0u, end = inRange ? tileBegin[tile + 1u] : 0u;
+  // Entries beyond the capacity are not there; the picture is then made again with more room.
+  uint first = inRange ? min(tileBegin[tile], params.capacity) : 0u;
+  uint end = inRange ? min(tileBegin[tile + 1u], params.capacity) : 0u;
   ivec2 origin = DOF_TILE * ivec2(tile % params.tilesX, params.firstTileRow + tile / params.tilesX);
   uint subtile = sameInSubtile(lane / uint(LANES));
   uvec2 local = uvec2(subtile % 2u * 8u + lane % 8u, subtile / 2u * 4u + lane % uint(LANES) / 8u);
+  // What early out leaves away carries at most epsilon of the weight, and the brightest color.
+  float leftAway = min(optics.epsilon / max(1.0, uintBitsToFloat(stats.brightest)), kSmooth);
   Light light[ROWS];
   for (int row = 0; row < ROWS; ++row) {
     light[row].color = vec4(0.0);
@@ -250,7 +256,7 @@ void main() {
     memoryBarrierShared();
     barrier();
     if (round > 0u && live[round & 1u] == 0u) break;  // the same for the whole group
-    float epsilon = blurred != 0u ? optics.epsilon : min(optics.epsilon, kExact);
+    float epsilon = blurred != 0u ? leftAway : min(leftAway, kExact);
     for (uint word = 0u; word < uint(MASK_WORDS); ++word) {
       uint bits = sameInSubtile(masks[subtile * uint(MASK_WORDS) + word]);
       if (!takesLight(light, epsilon)) bits = 0u;

@@ -20,7 +20,6 @@ layout(binding = DOF_TEXTURE_PICTURE) uniform sampler2D picture;
 layout(binding = DOF_TEXTURE_FARTHEST) uniform sampler2D farthest;
 #include "shaders/dof/seen.glsl"
 
-const float kRounding = 1e-4;  // between passes that work out the same depth
 const vec2 kNothing = vec2(1.0, 2.0);
 
 /// 1/z that is blurred by this much more than the front.
@@ -66,7 +65,7 @@ void main() {
   ivec2 texel = ivec2(pixelOf(slot));
   float front = isPixelOf(slot) ? inverseOf(texelFetch(picture, texel, 0).a) : 0.0;
   vec2 range = front > 0.0 ? seenAround(texel, front) : vec2(-1.0);
-  seen[3u * slot] = front > 0.0 ? front * (1.0 - kRounding) : -1.0;
+  seen[3u * slot] = front > 0.0 ? front * (1.0 - DOF_SAME_DEPTH) : -1.0;
   seen[3u * slot + 1u] = range.x;
   seen[3u * slot + 2u] = range.y;
 }

@@ -7,6 +7,10 @@
 layout(std430, binding = DOF_DRAW_SEEN) restrict readonly buffer Seen { float seen[]; };
 
 bool isFrontOrBefore(uint slot, float inverse) { return inverse >= seen[3u * slot]; }
+bool isFront(uint slot, float inverse) {
+  float least = seen[3u * slot];
+  return least > 0.0 && inverse >= least && inverse <= least * (1.0 + 2.0 * DOF_SAME_DEPTH);
+}
 bool isHidden(uint slot, float inverse) {
   return !isFrontOrBefore(slot, inverse) &&
          (inverse > seen[3u * slot + 1u] || inverse < seen[3u * slot + 2u]);

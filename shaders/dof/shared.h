@@ -18,6 +18,7 @@
 #define DOF_LIST_SIZE 64     // invocations per work group of the passes over slots or splats
 #define DOF_SORT_SIZE 128    // invocations per work group of sort_lists.comp
 #define DOF_OPAQUE 0.998     // alpha from which on nothing shows through a fragment
+#define DOF_SAME_DEPTH 1e-4  // of 1/z: between passes that work out the same depth
 #define DOF_HIDES 0.9999  // alpha from which on what no lens sees behind a fragment is not captured
 #define DOF_MARK 0x80000000u  // of count_fragments.frag
 #define DOF_APART 1.5         // px; what lies behind by less than this much blur stays hidden

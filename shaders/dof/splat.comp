@@ -65,6 +65,7 @@ layout(binding = DOF_TEXTURE_FARTHEST) uniform sampler2D farthest;
 #endif
 
 shared uint clampedCount, brightest;
+uint ownClampedCount = 0u, ownBrightest = 0u;  // of this invocation
 
 #if SOURCE == 0
 bool isBackground(float z) { return !(z > 0.0 && z <= 1e9); }
@@ -157,10 +158,10 @@ void writeSplat(uint at, ivec2 pixel, vec4 color, float z, float opacity, float 
   }
   float r = radiusOf(z);
   if (abs(r) > optics.maxRadius) {
-    atomicAdd(clampedCount, 1u);
+    ++ownClampedCount;
     r = clamp(r, -optics.maxRadius, optics.maxRadius);
   }
-  atomicMax(brightest, floatBitsToUint(bright));
+  ownBrightest = max(ownBrightest, floatBitsToUint(bright));
   depths[at] = isBackground(z) ? 0x7F800000u : floatBitsToUint(z);
 #if AREA
   float r2 = writeRecord(at, pixel, color, r, opacity);
@@ -286,6 +287,8 @@ void main() {
 #else
     splatList(tileIndex * DOF_TILE_PIXELS + gl_LocalInvocationID.x, pixel);
 #endif
+    if (ownClampedCount > 0u) atomicAdd(clampedCount, ownClampedCount);
+    atomicMax(brightest, ownBrightest);
   }
   barrier();
   if (gl_LocalInvocationID.x > 0u || !inRange) return;

@@ -108,8 +108,8 @@ TEST_F(DofCommand, ABokehPictureIsTheShapeOfADisc) {
   const auto render = [&](const char* focus) {
     const Outcome outcome =
         runFathom({"dof", "render", folder_.file("spot.exr"), "--bokeh", folder_.file("bokeh.png"),
-                   "--mm-per-unit", "1000", "--f-number", "0.5", "--focus-distance", focus,
-                   "--float", "-o", folder_.file("out.exr")});
+                   "--mm-per-unit", "1000", "--focal-length", "300", "--f-number", "0.5",
+                   "--focus-distance", focus, "--float", "-o", folder_.file("out.exr")});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     glm::dvec3 sum(0);  // light left and right of the spot, and all of it
     const Image out = readPicture(folder_.file("out.exr")).image;

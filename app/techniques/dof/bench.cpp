@@ -99,21 +99,23 @@ void measureFault(BenchRun& run, QualityScene& scene, const std::string& workloa
   technique.settingsStruct() = before;
 }
 
-/// Three scenes that can be drawn thousands of times.
-void runFaults(BenchRun& run) {
+/// A scene that can be drawn thousands of times.
+void runFaults(BenchRun& run, const std::string& name) {
   const bool quick = run.scale() == BenchScale::Quick;
-  for (const std::string name :
-       {"planes:count=1,spheres=60,alpha=1", "hairball:strands=200,alpha=1", "station:alpha=1"}) {
-    QualityScene scene(run.gpu(), name, sizeOf(run), run.progress());
-    scene.technique().settingsStruct().maxRadius = MaxRadius::R8;
-    for (const Focus focus : {Focus::Far, Focus::Mid, Focus::Near}) {
-      scene.focus(focus);
-      for (const LensFault& fault : lensFaults())
-        measureFault(run, scene,
-                     fmt::format("{} {}", name.substr(0, name.find(':')), nameOf(focus)), fault,
-                     quick ? LensPoints::P256 : LensPoints::P4096);
-    }
+  QualityScene scene(run.gpu(), name, sizeOf(run), run.progress());
+  scene.technique().settingsStruct().maxRadius = MaxRadius::R8;
+  for (const Focus focus : {Focus::Far, Focus::Mid, Focus::Near}) {
+    scene.focus(focus);
+    for (const LensFault& fault : lensFaults())
+      measureFault(run, scene, fmt::format("{} {}", name.substr(0, name.find(':')), nameOf(focus)),
+                   fault, quick ? LensPoints::P256 : LensPoints::P4096);
   }
+}
+
+Bench faultsBench(const char* name, void (*run)(BenchRun&)) {
+  return {name, "Faults of a lens against lens samples with the same, at three focus settings.",
+          "",   "pixels",
+          {},   run};
 }
 
 // dof.radius
@@ -199,13 +201,11 @@ const std::vector<Bench>& benches() {
        "pixels",
        {},
        runQuality},
-      {"dof.faults",
-       "Each fault of a lens against lens samples with the same, at three focus settings of three "
-       "scenes.",
-       "",
-       "pixels",
-       {},
-       runFaults},
+      faultsBench("dof.faults.planes",
+                  [](BenchRun& run) { runFaults(run, "planes:count=1,spheres=60,alpha=1"); }),
+      faultsBench("dof.faults.hairball",
+                  [](BenchRun& run) { runFaults(run, "hairball:strands=200,alpha=1"); }),
+      faultsBench("dof.faults.station", [](BenchRun& run) { runFaults(run, "station:alpha=1"); }),
       {"dof.radius",
        "From fragments to the picture, by largest radius.",
        "",

@@ -6,13 +6,12 @@
 #include "app/gpu/pass.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <tuple>
 
 namespace fathom::dof {
 namespace {
-
-constexpr float kSmoothEpsilon = 0.002f;  // of the light: no step in a pull
 
 // Keys
 // -------------------------------------------------------------------------------------------------
@@ -126,8 +125,8 @@ void Blur::addStages() {
         return true;
       });
   stages_.add(
-      "blur", [this] { return blurKey(shot_); }, [this](double) { return blurStep(); },
-      [this] { beginBlur(); });
+      "blur", [this] { return blurKey(shot_); },
+      [this](double leftMs) { return blurStep(!std::isfinite(leftMs)); }, [this] { beginBlur(); });
   stages_.add(
       "truth", [this] { return truthKey(shot_); },
       [this](double) {
@@ -171,7 +170,8 @@ void Blur::beginBlur() {
   if (shot_.splats()) beginLists();
 }
 
-bool Blur::blurStep() {
+/// `waits`: for the device, rather than to be called again.
+bool Blur::blurStep(bool waits) {
   switch (shot_.settings.op) {
     case Operator::Lens:
       return device_->sampler.step(device_->capture.renderer());
@@ -179,7 +179,7 @@ bool Blur::blurStep() {
       gather(device_->gpu, device_->capture, listRequest().optics, device_->blurred);
       return true;
     default:
-      return accumulateBand();
+      return accumulateBand(waits);
   }
 }
 
@@ -219,21 +219,30 @@ void Blur::beginLists() {
   if (shot_.smooth()) device_->tables.update(shot_.aperture());
   device_->pipeline.begin(source(), listRequest());
   band_ = 0;
+  checks_ = false;
 }
 
-bool Blur::accumulateBand() {
+/// Queues a band and, in a later call, looks whether its lists had the room they need.
+bool Blur::accumulateBand(bool waits) {
   Pipeline& pipeline = device_->pipeline;
-  const TileLists& lists = pipeline.build(band_);
-  shared::Optics optics = listRequest().optics;
-  // What early out leaves away carries at most epsilon of the weight, and the brightest color.
-  optics.epsilon /= std::max(1.0f, lists.brightest);
-  if (shot_.smooth()) {
-    optics.epsilon = std::min(optics.epsilon, kSmoothEpsilon);
-    usedVariant_ = "smooth";
-    accumulateArea(device_->gpu, pipeline, optics, shot_.settings.op, device_->blurred);
-  } else {
-    runVariant(lists, optics);
+  if (!checks_) {
+    shared::Optics optics = listRequest().optics;
+    if (shot_.smooth()) {
+      pipeline.queue(band_);
+      usedVariant_ = "smooth";
+      accumulateArea(device_->gpu, pipeline, optics, shot_.settings.op, device_->blurred);
+    } else {
+      const TileLists& lists = pipeline.build(band_);
+      // What early out leaves away carries at most epsilon of the weight, and the brightest color.
+      optics.epsilon /= std::max(1.0f, lists.brightest);
+      runVariant(lists, optics);
+    }
+    checks_ = true;
   }
+  const Pipeline::Check check = pipeline.check(waits);
+  if (check == Pipeline::Check::Pending) return false;
+  checks_ = false;
+  if (check == Pipeline::Check::Again) return false;
   return ++band_ == pipeline.bands().size();
 }
 

@@ -85,9 +85,9 @@ class Blur {
   void addStages();
   void capture();
   void beginBlur();
-  bool blurStep();
+  bool blurStep(bool waits);
   void beginLists();
-  bool accumulateBand();
+  bool accumulateBand(bool waits);
   void runVariant(const TileLists& lists, const shared::Optics& optics);
   void beginLensPoints();
   void show();
@@ -99,6 +99,7 @@ class Blur {
   VariantChoice choice_;
   Stages stages_;
   std::size_t band_ = 0;  // to be accumulated next
+  bool checks_ = false;   // it was, with lists that are yet to be checked
   std::string usedVariant_;
   bool complete_ = false;
   std::uint64_t generation_ = 0;

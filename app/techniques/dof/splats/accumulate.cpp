@@ -29,6 +29,7 @@ void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::O
       .texture(DOF_TEXTURE_APERTURE, pipeline.request().tables->map())
       .params(DOF_BIND_PARAMS, lists.params)
       .params(DOF_BIND_OPTICS, optics)
+      .storage(DOF_BIND_STATS, pipeline.stats())
       .image(DOF_IMAGE_RESULT, picture);
   if (op == Operator::Slabs) pass.storage(DOF_BIND_DEPTHS, pipeline.depths());
   pass.dispatchGroups(lists.tileCount());

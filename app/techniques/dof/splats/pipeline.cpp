@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 namespace fathom::dof {
 namespace {
@@ -25,6 +26,7 @@ constexpr std::uint64_t kFirstGuess = 4;  // entries per splat
 Pipeline::Pipeline(gpu::Context& gpu)
     : gpu_(gpu), scanner_(gpu), sorter_(std::make_unique<TileSorter>(gpu)) {
   stats_ = gpu::Buffer<shared::Stats>(gpu, "dof statistics", 1);
+  statsRead_ = gpu::ReadBack(gpu, "dof statistics read", sizeof(shared::Stats));
 }
 
 Pipeline::~Pipeline() = default;
@@ -73,16 +75,50 @@ shared::Params Pipeline::paramsOf(TileRows rows) const {
   return p;
 }
 
-const TileLists& Pipeline::build(std::size_t band) {
+const TileLists& Pipeline::build(std::size_t band) { return make(band, true); }
+const TileLists& Pipeline::queue(std::size_t band) { return make(band, sortsSplats()); }
+
+const TileLists& Pipeline::make(std::size_t band, bool waits) {
   FATHOM_CHECK(source_ != nullptr);
+  queued_ = band;
   for (;;) {
     try {
-      lists_ = tryBuild(bands_[band]);
+      lists_ = tryBuild(bands_[band], waits);
       return lists_;
     } catch (const gpu::DoesNotFit& reason) {
       cut(band, reason.what());
     }
   }
+}
+
+Pipeline::Check Pipeline::check(bool wait) {
+  if (!pending_) return Check::Holds;
+  if (!statsRead_.ready()) {
+    if (!wait) return Check::Pending;
+    statsRead_.wait();
+  }
+  pending_ = false;
+  shared::Stats stats;
+  std::memcpy(&stats, statsRead_.data().data(), sizeof stats);
+  try {
+    if (makeRoom(stats)) return Check::Again;
+  } catch (const gpu::DoesNotFit& reason) {
+    cut(queued_, reason.what());
+    return Check::Again;
+  }
+  account(stats);
+  return Check::Holds;
+}
+
+/// What is known about the lists once the device has told.
+void Pipeline::account(const shared::Stats& stats) {
+  const int above = source_->margin() / DOF_TILE;
+  const TileRows rows = lists_.rows;
+  totals_.add(stats, source_->rowStart(rows.end() + above) - source_->rowStart(rows.first + above),
+              lists_.tileCount());
+  lists_.entryCount = stats.entryCount;
+  lists_.longest = stats.longest;
+  lists_.brightest = std::bit_cast<float>(stats.brightest);
 }
 
 void Pipeline::Totals::add(const shared::Stats& band, std::uint32_t ownSplats,
@@ -119,28 +155,23 @@ void Pipeline::reserve(const shared::Params& params) {
   gpu::ensure(gpu_, tileBegin_, "dof list offsets", tiles + 1);
 }
 
-TileLists Pipeline::tryBuild(TileRows rows) {
+TileLists Pipeline::tryBuild(TileRows rows, bool waits) {
   shared::Params params = paramsOf(rows);
   reserve(params);
   const TileRows source{int(params.sourceFirstTileRow), int(params.sourceRowCount)};
   stats_.clear();
   splat(params, source);
   count(params);
-  const shared::Stats stats = place(params);
+  const std::optional<shared::Stats> stats = place(params, waits);
   if (!request_.area) emit(params, false);
 
-  const int above = source_->margin() / DOF_TILE;
-  totals_.add(stats, source_->rowStart(rows.end() + above) - source_->rowStart(rows.first + above),
-              params.tilesX * params.tileRowCount);
-  TileLists lists;
-  lists.rows = rows;
-  lists.params = params;
-  lists.tileBegin = &tileBegin_;
-  lists.nodes = &nodes_;
-  lists.entryCount = stats.entryCount;
-  lists.longest = stats.longest;
-  lists.brightest = std::bit_cast<float>(stats.brightest);
-  return lists;
+  lists_ = {};
+  lists_.rows = rows;
+  lists_.params = params;
+  lists_.tileBegin = &tileBegin_;
+  lists_.nodes = &nodes_;
+  if (stats) account(*stats);
+  return lists_;
 }
 
 void Pipeline::splat(const shared::Params& params, TileRows source) {
@@ -182,10 +213,15 @@ void Pipeline::count(const shared::Params& params) {
 /// Radii beyond what pairs of tiles are counted for go the way without them.
 bool Pipeline::countsPairs() const { return request_.reach <= kPairReach; }
 
+/// All splats at once, which needs to know how many entries there are; else each list by itself.
+bool Pipeline::sortsSplats() const {
+  if (request_.sort == Sort::Radix || !countsPairs()) return true;
+  return request_.sort == Sort::Auto && (gpu_.device().software || request_.reach > kLongReach);
+}
+
 /// Scatter and sort with the room that there is; again with more when that was not enough. Lists
-/// sorted by themselves tell their need afterwards, so that the device works while the host waits
-/// for nothing.
-shared::Stats Pipeline::place(shared::Params& params) {
+/// sorted by themselves tell their need afterwards; who does not wait for it gets nothing here.
+std::optional<shared::Stats> Pipeline::place(shared::Params& params, bool waits) {
   if (capacity_ == 0)
     capacity_ = std::uint32_t(
         std::min<std::uint64_t>(kFirstGuess * params.splatCount + 1, capacityLimit()));
@@ -201,6 +237,10 @@ shared::Stats Pipeline::place(shared::Params& params) {
       gpu::ensure(gpu_, keys_, "dof keys", 2 * std::uint64_t(capacity_));
       scatter(params);
       sorter_->sortLists(params, tileBegin_, keys_);
+    }
+    if (!waits) {
+      statsRead_.request(stats_, sizeof(shared::Stats));
+      return std::nullopt;
     }
     const shared::Stats stats = stats_.download().front();
     if (makeRoom(stats)) continue;

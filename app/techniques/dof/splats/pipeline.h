@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace fathom::dof {
@@ -72,6 +73,12 @@ class Pipeline {
   /// lists().rows is its upper half, and bands() has one more. Throws Error when a single row of
   /// tiles does not fit this device.
   const TileLists& build(std::size_t band);
+  /// The same without a wait, where lists are sorted by themselves: queues the work with the room
+  /// that there is. What is made of the lists holds once check() says so; Again: it is to be queued
+  /// again, with more room or fewer rows. `wait`: never Pending.
+  enum class Check { Pending, Again, Holds };
+  const TileLists& queue(std::size_t band);
+  Check check(bool wait);
   const TileLists& lists() const { return lists_; }
   /// The nodes of the same lists, with alpha in place of color.
   void emitAlpha();
@@ -98,15 +105,19 @@ class Pipeline {
   int keyWords() const { return indexed_ ? 1 : 2; }
 
   const gpu::Buffer<std::uint32_t>& places() const { return places_; }
+  const gpu::RawBuffer& stats() const { return stats_; }
 
  private:
   bool countsPairs() const;
   void reserve(const shared::Params& params);
-  TileLists tryBuild(TileRows rows);
+  const TileLists& make(std::size_t band, bool waits);
+  TileLists tryBuild(TileRows rows, bool waits);
+  void account(const shared::Stats& stats);
   shared::Params paramsOf(TileRows rows) const;
   void splat(const shared::Params& params, TileRows source);
   void count(const shared::Params& params);
-  shared::Stats place(shared::Params& params);
+  bool sortsSplats() const;
+  std::optional<shared::Stats> place(shared::Params& params, bool waits);
   bool makeRoom(const shared::Stats& stats);
   void scatter(const shared::Params& params);
   void emit(const shared::Params& params, bool ofAlpha);
@@ -127,6 +138,9 @@ class Pipeline {
   gpu::Buffer<std::uint32_t> places_, depths_, colors_, pairs_, counts_, tileBegin_;
   gpu::Buffer<std::uint32_t> keys_, nodes_;
   gpu::Buffer<shared::Stats> stats_;
+  gpu::ReadBack statsRead_;
+  std::size_t queued_ = 0;  // band
+  bool pending_ = false;    // its statistics have not been looked at
   TileLists lists_;
   Totals totals_;
 };

@@ -188,7 +188,8 @@ void CaptureSource::draw(const char* name, const char* shader, TileRows rows) {
         .storage(DOF_DRAW_SLOTS, slots_)
         .storage(DOF_DRAW_FRAGMENTS, fragments_)
         .storage(DOF_DRAW_CURSORS, cursors_)
-        .storage(DOF_DRAW_SEEN, seen_);
+        .storage(DOF_DRAW_SEEN, seen_)
+        .texture(DOF_TEXTURE_PICTURE, front_);
     renderer_.drawPart(pass, target_, part, camera_, {0, 0, sourceSize().x, sourceSize().y},
                        region);
   }
