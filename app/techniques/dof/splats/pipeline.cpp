@@ -225,9 +225,8 @@ std::optional<shared::Stats> Pipeline::place(shared::Params& params, bool waits)
   if (capacity_ == 0)
     capacity_ = std::uint32_t(
         std::min<std::uint64_t>(kFirstGuess * params.splatCount + 1, capacityLimit()));
-  indexed_ =
-      request_.sort == Sort::Radix || !countsPairs() ||
-      (request_.sort == Sort::Auto && (gpu_.device().software || request_.reach > kLongReach));
+  indexed_ = sortsSplats();
+  pending_ = !waits;
   for (;;) {
     capacity_ = std::min(capacity_, capacityLimit());
     params.capacity = capacity_;
