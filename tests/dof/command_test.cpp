@@ -7,6 +7,7 @@
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
+#include <glm/vec3.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -115,11 +116,13 @@ TEST_F(DofCommand, ABokehPictureIsTheShapeOfADisc) {
     glm::dvec3 sum(0);  // light left and right of the spot, and all of it
     const Image out = readPicture(folder_.file("out.exr")).image;
     for (int y = 0; y < 64; ++y)
-      for (int x = 0; x < 64; ++x) sum += double(out.at(x, y).g) * glm::dvec3(x<32, x> 32, 1);
+      for (int x = 0; x < 64; ++x)
+        sum += double(out.at(x, y).g) * glm::dvec3(x < 32 ? 1 : 0, x > 32 ? 1 : 0, 1);
     return sum;
   };
   const glm::dvec3 far = render("4"), near = render("20");
-  SCOPED_TRACE(fmt::format("far {} {} {}, near {} {} {}", far.x, far.y, far.z, near.x, near.y, near.z));
+  SCOPED_TRACE(
+      fmt::format("far {} {} {}, near {} {} {}", far.x, far.y, far.z, near.x, near.y, near.z));
   EXPECT_NEAR(far.z, 50, 0.5);
   EXPECT_NEAR(near.z, 50, 0.5);
   EXPECT_GT(std::abs(far.x - far.y), 0.6 * 50);
