@@ -21,7 +21,7 @@ class TasksTest : public ::testing::Test {
     screen.place("start");
   }
   void TearDown() override {
-    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
+    for (const char* alarm : {"warning: OpenGL", "Sanitizer", "runtime error"})
       EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
     EXPECT_FALSE(screen.has("message:error")) << screen.errors();
     RecordProperty("longest_frame_ms", longestFrame());

@@ -52,7 +52,9 @@ void VariantPage::draw(std::string& setting, const Variant& inUse, int radius, b
   if (view_ == View::Source)
     drawSource(variant);
   else if (browser.sweep().rows().empty())
-    ImGui::NewLine(), dimText("Measure all: how long each variant takes on this device.");
+    ImGui::NewLine(), textToFit(fonts().text, color::kDim,
+                                "Measure all: how long each variant takes on this device.",
+                                ImGui::GetContentRegionAvail().x);
   else if (view_ == View::Dimensions)
     ImGui::NewLine(), drawHeatMap(browser.dots(VariantBrowser::Order::Enumeration));
   else
