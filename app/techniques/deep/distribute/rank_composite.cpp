@@ -45,7 +45,7 @@ constexpr double kHostBytes = 96;  // per fragment that is merged: stream, lists
 /// a count and a run.
 constexpr std::uint64_t kStreamBytes = 1024;
 
-Rect load(std::span<const std::byte> bytes) {
+Rect rectIn(std::span<const std::byte> bytes) {
   if (bytes.size() < sizeof(Rect))
     fail("deep composite: expected rows, found {} bytes", bytes.size());
   return fathom::load<Rect>(bytes.data());
@@ -370,7 +370,7 @@ void RankComposite::merge(Progress& progress, const std::function<void(DeepImage
     }
     void take(const Rect&, std::vector<ranks::Parcel>&& parcels) override {
       for (ranks::Parcel& parcel : parcels) {
-        const Rect rows = load(parcel.bytes);
+        const Rect rows = rectIn(parcel.bytes);
         const auto stream = std::span<const std::byte>(parcel.bytes).subspan(sizeof(Rect));
         if (file && file->fits(rows)) {
           file->store(stream);
@@ -428,7 +428,7 @@ void RankComposite::flatten(Progress& progress, const std::function<void(Image&&
     void take(const Rect& area, std::vector<ranks::Parcel>&& parcels) override {
       if (!strip) strip.emplace(width, area.height);
       for (const ranks::Parcel& parcel : parcels) {
-        const Rect place = load(parcel.bytes);
+        const Rect place = rectIn(parcel.bytes);
         const Rect inStrip{place.x - origin.x, place.y - origin.y - area.y, place.width,
                            place.height};
         const bool inside = intersect(inStrip, {0, 0, width, area.height}) == inStrip;
