@@ -30,7 +30,8 @@ void FarthestAround::run(int step, const gpu::Texture& from, const gpu::Texture&
   pass.texture(DOF_TEXTURE_PICTURE, from).image(DOF_IMAGE_RESULT, to).params(DOF_BIND_PARAMS, p);
   const auto groups = [](int texels) { return unsigned((texels + kGroup - 1) / kGroup); };
   pass.dispatchGrid(groups(to.width()), groups(to.height()));
-  gpu::barrier(gpu::Reader::Texture);  // the next step, count and capture fragments, splat
+  // The next step, count and capture fragments, splat; the last step writes where the first one did.
+  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Storage);
 }
 
 }  // namespace fathom::dof
