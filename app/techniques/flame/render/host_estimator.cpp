@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kBandRows = 64;                 // pixel rows; those around it are read twice
 constexpr std::uint32_t kNoKernel = 0xffff;   // of a bucket that flam3 leaves out
-constexpr std::uint32_t kMostHits = 50000000;  // as in measure_density.comp
+constexpr std::uint32_t kCountedHits = 50000000;  // as in measure_density.comp
 constexpr std::size_t kTabled = 1 << 14;      // counts with an entry in tables
 
 int floorDiv(int a, int b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
@@ -138,7 +138,7 @@ class Window {
     }
     const std::uint32_t* const found = all_.rows.at(row) + 3;
     for (std::size_t x = 0; x < width; ++x) {
-      const std::uint32_t n = std::min(found[x * words], kMostHits);
+      const std::uint32_t n = std::min(found[x * words], kCountedHits);
       sums[x] += n - counts[x];
       counts[x] = n;
     }
