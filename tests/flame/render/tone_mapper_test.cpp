@@ -211,6 +211,23 @@ TEST_F(ToneMapperTest, TheProcessorEstimatesAsThePassesDo) {
       }
 }
 
+/// The last picture of a histogram gives its parts back on the way, and has the same bytes.
+TEST_F(ToneMapperTest, TheLastPictureIsTheSameAndLeavesNoHistogram) {
+  for (const bool byHost : {true, false}) {
+    toneMapper_.setByHost(byHost);
+    Genome g = test::pictureGenome({40, 700}, 2);  // several turns of bands
+    g.estimatorRadius = 11;
+    const Input input = inputOf(g, {});
+    const Image before = developed(input, g, {}, 50);
+    Histogram histogram = test::uploaded(context(), input.shape, input.words, input.samples, 50);
+    const std::int64_t used = context().memory().totalBytes();
+    toneMapper_.toneMapLast(histogram, g, {}, displayed_);
+    EXPECT_EQ(displayed_.downloadImage().pixels, before.pixels);
+    EXPECT_TRUE(histogram.parts.empty());
+    EXPECT_EQ(used - context().memory().totalBytes(), std::int64_t(input.words.size() * 4));
+  }
+}
+
 /// The passes are what hardware takes; both forms hold.
 TEST_F(ToneMapperTest, ThePassesAreCloseToExactToo) {
   toneMapper_.setByHost(false);

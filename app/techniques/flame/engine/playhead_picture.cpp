@@ -99,7 +99,7 @@ double PlayheadPicture::drawAll(gpu::Context& gpu, Progress& progress) {
   }
   gpu.finish();
   const double seconds = total.seconds();
-  rendering_->toneMap();
+  rendering_->toneMapLast();
   return seconds;
 }
 

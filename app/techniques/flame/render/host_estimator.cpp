@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <new>
 #include <utility>
 
 namespace fathom::flame {
 namespace {
 
 constexpr int kBandRows = 64;                 // pixel rows; those around it are read twice
+constexpr std::size_t kBandsTogether = 8;     // where rows are let go between them
 constexpr std::uint32_t kNoKernel = 0xffff;   // of a bucket that flam3 leaves out
 constexpr std::uint32_t kCountedHits = 50000000;  // as in measure_density.comp
 constexpr std::size_t kTabled = 1 << 14;      // counts with an entry in tables
@@ -24,7 +26,7 @@ int floorDiv(int a, int b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
 struct Cells {
   int scale = 1;  // pixels per cell along each axis
   glm::ivec2 size{0};
-  std::vector<Float4> sums;
+  ZeroedSums sums;
   Float4* row(int y) { return sums.data() + std::size_t(y) * std::size_t(size.x); }
   const Float4* row(int y) const { return sums.data() + std::size_t(y) * std::size_t(size.x); }
 };
@@ -46,7 +48,7 @@ struct Estimation {
   std::vector<std::uint16_t> kernels;      // per sum of a window: the class coordinate in 1/1024
   std::vector<std::vector<float>> across;  // [class * side + phase][pixel], left to right
   std::vector<Cells> cells;
-  std::vector<Float4> picture;
+  ZeroedSums picture;
 
   std::size_t narrow() const { return classes.narrow.size(); }
   float lightOf(double alpha) const {
@@ -91,9 +93,9 @@ Estimation::Estimation(const HistogramRows& histogram, const EstimatorTable& est
     Cells& c = cells.emplace_back();
     c.scale = wide.cellScale;
     c.size = (pixels + 2 * classes.margin + c.scale - 1) / c.scale;
-    c.sums.resize(std::size_t(c.size.x) * std::size_t(c.size.y));
+    c.sums = ZeroedSums(std::size_t(c.size.x) * std::size_t(c.size.y));
   }
-  picture.resize(std::size_t(pixels.x) * std::size_t(pixels.y));
+  picture = ZeroedSums(std::size_t(pixels.x) * std::size_t(pixels.y));
 }
 
 /// Hits around the buckets of a row: sums of the window's columns, kept while rows go by.
@@ -332,7 +334,7 @@ void addWide(Estimation& all) {
     Cells& cells = all.cells[i];
     const int margin = all.classes.margin;
     const CellBlur blur(cells, all.classes.wide[i].blur, margin, wider);
-    std::vector<Float4> result(i > 0 ? cells.sums.size() : 0);
+    ZeroedSums result(i > 0 ? cells.sums.size() : 0);
     const auto width = std::size_t(cells.size.x);
     const int first = i > 0 ? 0 : margin, count = i > 0 ? cells.size.y : all.pixels.y;
     parallelFor(std::size_t(count), 16, [&](std::size_t from, std::size_t to) {
@@ -352,18 +354,30 @@ void addWide(Estimation& all) {
 
 }  // namespace
 
-std::vector<Float4> estimatedByHost(const HistogramRows& rows, const EstimatorTable& table,
-                                    const EstimatorClasses& classes, const LogScale& scale) {
+ZeroedSums::ZeroedSums(std::size_t count) : size_(count) {
+  if (count == 0) return;
+  data_.reset(static_cast<Float4*>(std::calloc(count, sizeof(Float4))));
+  if (!data_) throw std::bad_alloc();
+}
+
+ZeroedSums estimatedByHost(const HistogramRows& rows, const EstimatorTable& table,
+                           const EstimatorClasses& classes, const LogScale& scale,
+                           const RowsRead& read) {
   Estimation all(rows, table, classes, scale);
   const int cell = classes.largestCell, step = (kBandRows + cell - 1) / cell * cell;
   const int last = all.pixels.y + classes.margin;
   const auto count = std::size_t((last + classes.margin + step - 1) / step);
-  parallelFor(count, 1, [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i) {
-      const int first = int(i) * step - classes.margin;
-      Band(all, first, std::min(first + step, last)).run();
-    }
-  });
+  const auto firstRow = [&](std::size_t band) { return int(band) * step - classes.margin; };
+  // All bands at once, or so many that every thread has one.
+  const std::size_t together = read ? std::max<std::size_t>(kBandsTogether, threadCount()) : count;
+  for (std::size_t done = 0; done < count; done += together) {
+    parallelFor(std::min(together, count - done), 1, [&](std::size_t from, std::size_t to) {
+      for (std::size_t i = done + from; i < done + to; ++i)
+        Band(all, firstRow(i), std::min(firstRow(i) + step, last)).run();
+    });
+    if (read)
+      read(all.side * (firstRow(done + together) - all.half) + all.gutter - all.window.reach);
+  }
   addWide(all);
   return std::move(all.picture);
 }

@@ -10,6 +10,9 @@
 #include "app/techniques/flame/render/histogram.h"
 
 #include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <memory>
 #include <vector>
 
 namespace fathom::flame {
@@ -33,9 +36,29 @@ struct HistogramRows {
   }
 };
 
+/// Zeros that take memory where they are first written.
+class ZeroedSums {
+ public:
+  explicit ZeroedSums(std::size_t count = 0);
+  Float4* data() { return data_.get(); }
+  const Float4* data() const { return data_.get(); }
+  std::size_t size() const { return size_; }
+
+ private:
+  struct Free {
+    void operator()(Float4* data) const { std::free(data); }
+  };
+  std::unique_ptr<Float4[], Free> data_;
+  std::size_t size_ = 0;
+};
+
+/// Called between bands: rows of buckets before this one are no longer read.
+using RowsRead = std::function<void(int row)>;
+
 /// The filtered picture that the tone map takes, shape.size, in 255ths: the sum of narrow and wide
 /// classes. The same bytes with any number of threads; the passes' values but for rounding.
-std::vector<Float4> estimatedByHost(const HistogramRows& rows, const EstimatorTable& table,
-                                    const EstimatorClasses& classes, const LogScale& scale);
+ZeroedSums estimatedByHost(const HistogramRows& rows, const EstimatorTable& table,
+                           const EstimatorClasses& classes, const LogScale& scale,
+                           const RowsRead& read = {});
 
 }  // namespace fathom::flame

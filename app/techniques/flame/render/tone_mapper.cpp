@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <deque>
+#include <memory>
 #include <numbers>
 #include <numeric>
 
@@ -58,7 +58,8 @@ ToneMapper::Plan ToneMapper::planOf(const Histogram& histogram, const Genome& ge
                                     const Settings& settings) const {
   const HistogramShape& shape = histogram.shape;
   FATHOM_CHECK(!histogram.parts.empty() && histogram.rowsPerPart > 0);
-  Plan plan{&histogram, estimatorFor(genome, settings), filterFor(genome, settings), {}, false, {}};
+  Plan plan{&histogram, nullptr, estimatorFor(genome, settings), filterFor(genome, settings),
+            {},         false,   {}};
   plan.edgeClamp = settings.edgeClamp && !plan.table.empty();
   if (settings.estimator != Estimator::Exact)
     plan.classes = estimatorClasses(plan.filter, plan.table, shape.supersample);
@@ -91,11 +92,22 @@ ToneMapper::Plan ToneMapper::planOf(const Histogram& histogram, const Genome& ge
 
 void ToneMapper::toneMap(const Histogram& histogram, const Genome& genome, const Settings& settings,
                          gpu::Texture& displayed) {
+  draw(planOf(histogram, genome, settings), genome, displayed);
+}
+
+void ToneMapper::toneMapLast(Histogram& histogram, const Genome& genome, const Settings& settings,
+                             gpu::Texture& displayed) {
   Plan plan = planOf(histogram, genome, settings);
-  ensurePicture(displayed, "flame picture", histogram.shape.size);
-  ensurePicture(filtered_, "flame filtered", histogram.shape.size);
+  plan.released = &histogram;
+  draw(std::move(plan), genome, displayed);
+  histogram.parts.clear();
+}
+
+void ToneMapper::draw(Plan plan, const Genome& genome, gpu::Texture& displayed) {
+  const Histogram& histogram = *plan.histogram;
   wasExact_ = !plan.classes;
   const bool byHost = plan.classes && byHost_ && !plan.edgeClamp;
+  if (!byHost) ensurePicture(filtered_, "flame filtered", histogram.shape.size);
   if (byHost)
     estimateOnHost(
         plan, logScale(genome, histogram.shape.supersample, histogram.samples * histogram.weight));
@@ -104,6 +116,7 @@ void ToneMapper::toneMap(const Histogram& histogram, const Genome& genome, const
   else
     estimateExactly(plan);
 
+  ensurePicture(displayed, "flame picture", histogram.shape.size);
   const bool hasWide = plan.classes && !byHost && !plan.classes->wide.empty();
   const std::optional<shared::ToneFinish> finish = toneFinishOf(genome);
   std::vector<gpu::Define> defines{{"WIDE", hasWide ? 1 : 0}};
@@ -242,13 +255,25 @@ void ToneMapper::estimateOnHost(const Plan& plan, const LogScale& scale) {
   gpu_.finish();
   const gpu::Timings::Scope scope(gpu_.timings(), "estimate density",
                                   gpu::Timings::Scope::Work::Compute);
-  std::deque<gpu::HostView> views;
+  std::vector<std::unique_ptr<gpu::HostView>> views;
   HistogramRows rows{histogram.shape, histogram.rowsPerPart, {}};
-  for (const gpu::Buffer<std::uint32_t>& part :
-       histogram.parts)  // views could write; this does not
-    rows.parts.push_back(views.emplace_back(gpu_, const_cast<gpu::Buffer<std::uint32_t>&>(part))
-                             .as<std::uint32_t>());
-  const std::vector<Float4> picture = estimatedByHost(rows, plan.table, *plan.classes, scale);
+  for (const gpu::Buffer<std::uint32_t>& part : histogram.parts) {
+    // Views could write; this does not.
+    views.push_back(std::make_unique<gpu::HostView>(
+        gpu_, const_cast<gpu::Buffer<std::uint32_t>&>(part)));
+    rows.parts.push_back(views.back()->as<std::uint32_t>());
+  }
+  RowsRead release;
+  if (plan.released)
+    release = [&](int row) {
+      for (std::size_t i = 0; i < views.size() && int(i + 1) * rows.rowsPerPart <= row; ++i) {
+        views[i].reset();
+        plan.released->parts[i] = {};
+      }
+    };
+  const ZeroedSums picture = estimatedByHost(rows, plan.table, *plan.classes, scale, release);
+  // Only now: a renderer in software fills its textures with zeros.
+  ensurePicture(filtered_, "flame filtered", histogram.shape.size);
   filtered_.write(picture.data(), std::int64_t(picture.size() * sizeof(Float4)));
 }
 

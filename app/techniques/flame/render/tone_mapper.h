@@ -26,6 +26,11 @@ class ToneMapper {
   void toneMap(const Histogram& histogram, const Genome& genome, const Settings& settings,
                gpu::Texture& displayed);
 
+  /// The same for a picture after which no other is made of this histogram: its parts are given
+  /// back as they are read where the processor estimates, and are gone in the end.
+  void toneMapLast(Histogram& histogram, const Genome& genome, const Settings& settings,
+                   gpu::Texture& displayed);
+
   /// Fast estimation by the processor (host_estimator.h): the default on software renderers, and
   /// without effect elsewhere.
   void setByHost(bool byHost);
@@ -38,6 +43,7 @@ class ToneMapper {
  private:
   struct Plan {
     const Histogram* histogram;
+    Histogram* released;  // the same when it is not needed any more, or null
     EstimatorTable table;
     SpatialFilter filter;
     std::optional<EstimatorClasses> classes;  // fast
@@ -48,6 +54,7 @@ class ToneMapper {
     gpu::Texture sums, result;
   };
 
+  void draw(Plan plan, const Genome& genome, gpu::Texture& displayed);
   Plan planOf(const Histogram& histogram, const Genome& genome, const Settings& settings) const;
   gpu::Pass& pass(const std::string& name, const std::string& file,
                   std::vector<gpu::Define> defines = {});
