@@ -253,6 +253,7 @@ Context::Context(const ContextOptions& options) : state_(std::make_unique<State>
   const Stopwatch watch;
   State& s = *state_;
   s.surface = makeSurface(options);
+  forgetDeviceLoss();
   if (!gladLoadGL(s.surface->loader()) || !GLAD_GL_VERSION_4_5)
     throw NoDeviceError("no OpenGL 4.5 core context; " + s.surface->about() + " offers only " +
                         text(GL_VERSION));
@@ -285,7 +286,10 @@ Context::~Context() {
   state_->stagedRead.reset();
 }
 
-void Context::makeCurrent() { state_->surface->makeCurrent(); }
+void Context::makeCurrent() {
+  state_->surface->makeCurrent();
+  forgetDeviceLoss();
+}
 
 const Device& Context::device() const { return state_->device; }
 const Limits& Context::limits() const { return state_->limits; }

@@ -13,10 +13,15 @@ class DeviceLost : public Error {
   using Error::Error;
 };
 
-/// Throws DeviceLost when the current context was lost; asks the driver, which takes no time.
+/// Throws DeviceLost when the current context was lost, from then on each time; asks the driver,
+/// which takes no time.
 void throwIfLost();
 
-/// For tests: the current thread's next throwIfLost() finds a lost device.
+/// Another context is current now.
+void forgetDeviceLoss();
+
+/// For tests: the next throwIfLost() of any thread finds a lost device. May be called by a handler
+/// of signals.
 void simulateDeviceLoss();
 
 }  // namespace fathom::gpu

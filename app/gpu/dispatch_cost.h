@@ -4,6 +4,8 @@
 // each dispatch to end.
 #pragma once
 
+#include "app/core/error.h"
+
 #include <algorithm>
 #include <cstdint>
 
@@ -20,6 +22,9 @@ struct DispatchCost {
 
 /// No dispatch takes longer, by its estimate.
 inline constexpr double kMaxDispatchMs = 100;
+
+/// Stands beside a dispatch whose sizes are bounded already, with its estimate.
+inline void expectShort(const DispatchCost& cost) { FATHOM_CHECK_OP(cost.ms(), <=, kMaxDispatchMs); }
 
 /// How many items one dispatch may take, at least 1, when each costs as much as `perItem` and they
 /// run beside one another.

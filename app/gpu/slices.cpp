@@ -8,6 +8,7 @@
 #include "app/gpu/device_lost.h"
 #include "app/gpu/gl.h"
 
+#include <atomic>
 #include <chrono>
 #include <utility>
 
@@ -17,7 +18,9 @@ namespace {
 constexpr std::size_t kSlicesInFlight = 2;
 constexpr std::size_t kTimedSlices = 8;
 
-thread_local bool simulatedLoss = false;
+std::atomic<bool> simulatedLoss = false;
+// A driver tells of a reset until it is over; the context stays dead.
+thread_local GLenum lostBy = GL_NO_ERROR;
 
 const char* causeText(GLenum status) {
   switch (status) {
@@ -38,14 +41,17 @@ double clockMs() {
 }  // namespace
 
 void throwIfLost() {
-  const GLenum status = std::exchange(simulatedLoss, false) ? GLenum(GL_UNKNOWN_CONTEXT_RESET)
-                                                            : glGetGraphicsResetStatus();
-  if (status != GL_NO_ERROR)
+  if (lostBy == GL_NO_ERROR)
+    lostBy = simulatedLoss.exchange(false) ? GLenum(GL_UNKNOWN_CONTEXT_RESET)
+                                           : glGetGraphicsResetStatus();
+  if (lostBy != GL_NO_ERROR)
     throw DeviceLost(
-        fmt::format("the GPU was reset {}: what lay in its memory is lost", causeText(status)));
+        fmt::format("the GPU was reset {}: what lay in its memory is lost", causeText(lostBy)));
 }
 
 void simulateDeviceLoss() { simulatedLoss = true; }
+
+void forgetDeviceLoss() { lostBy = GL_NO_ERROR; }
 
 bool fenceReached(void* fence) {
   const GLenum state = glClientWaitSync(static_cast<GLsync>(fence), 0, 0);

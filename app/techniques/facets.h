@@ -8,6 +8,7 @@
 #include <array>
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -132,6 +133,11 @@ struct LegendEntry {
   std::string label;
 };
 
+/// What is edited and how it became so, apart from an engine.
+struct KeptEdits {
+  virtual ~KeptEdits() = default;
+};
+
 /// What is edited and can be written to a file.
 class Editing {
  public:
@@ -149,6 +155,11 @@ class Editing {
   virtual bool unsaved() const = 0;
   /// What save() would write now, for recovery after a crash; empty: not known. Changes nothing.
   virtual std::string content() const { return {}; }
+  /// Takes the edits out, with all that can be undone, for an engine on another device; null: there
+  /// are none, and the inputs tell everything.
+  virtual std::unique_ptr<KeptEdits> keep() { return nullptr; }
+  /// Goes on from there; called when the same inputs have been opened again.
+  virtual void goOnFrom(std::unique_ptr<KeptEdits> /*kept*/) {}
 };
 
 /// What moves by itself: a film, a view that orbits.

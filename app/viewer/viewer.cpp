@@ -4,10 +4,12 @@
 #include "app/viewer/viewer.h"
 
 #include "app/core/log.h"
+#include "app/gpu/device_lost.h"
 #include "app/io/config_paths.h"
 #include "app/io/png.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
+#include "app/viewer/continuation.h"
 #include "app/viewer/frame_log.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/script.h"
@@ -25,6 +27,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <thread>
 
 namespace fathom::viewer {
 using namespace ui;
@@ -36,21 +40,26 @@ constexpr std::chrono::milliseconds kTimersArrive{400};  // after the last work 
 constexpr std::chrono::milliseconds kTimersInterval{100}, kProgressInterval{33};
 constexpr std::chrono::milliseconds kFadingInterval{250}, kScriptInterval{5};
 constexpr std::chrono::seconds kBetweenSessions{2};
+constexpr int kContextTries = 20;  // after a device was lost
+constexpr std::chrono::milliseconds kBetweenContexts{500};
 constexpr int kMarkKey = GLFW_KEY_PAUSE;  // counted among the landmarks
 
 class Viewer {
  public:
   Viewer(const ViewOptions& options, const std::vector<TechniqueEntry>& available,
-         gpu::Context& context, Session session, Clock::time_point started)
+         gpu::Context& context, Session session, Clock::time_point started,
+         std::optional<Continuation> continued = {})
       : options_(options),
         session_(std::move(session)),
         started_(started),
         whole_(!options.session.empty()),
-        script_(options),
-        pageToOpen_(options.openPanel),
+        goesOn_(continued.has_value()),
+        script_(continued ? std::move(continued->script) : Script(options)),
+        pageToOpen_(continued ? "" : options.openPanel),
         window_(context, options.scale),
         w_(context, available,
-           [this](const Info& info, Technique& technique) { prepare(info, technique); }) {
+           [this](const Info& info, Technique& technique) { prepare(info, technique); }),
+        continued_(std::move(continued)) {
     w_.actions = makeShortcuts(w_);
     w_.picturesToRecord = options_.pictures;
     if (!script_.active() && !whole_) {
@@ -60,14 +69,22 @@ class Viewer {
     }
     w_.document.onLeave([this] { leave(); });
     w_.document.onAdopt([this](bool made) { adopted(made); });
-    restoreSession(w_, session_, whole_);
-    openPanel(w_, options_.openPanel);
+    if (continued_) {
+      goOn();
+    } else {
+      restoreSession(w_, session_, whole_);
+      openPanel(w_, options_.openPanel);
+    }
   }
 
+  /// Throws DeviceLost: take what is left, and go on with another viewer.
   int run(const std::vector<std::string>& inputs) {
-    w_.startPage |= inputs.empty();
-    if (!inputs.empty()) openFirst(inputs);
+    if (!goesOn_) {
+      w_.startPage |= inputs.empty();
+      if (!inputs.empty()) openFirst(inputs);
+    }
     while (!w_.quit) {
+      gpu::throwIfLost();  // many errors become messages; this one is for all
       const auto until = std::min(nextFrame(), Clock::now() + FileWatch::kInterval);
       const double seconds = std::chrono::duration<double>(until - Clock::now()).count();
       if (window_.waitEvents(std::max(seconds, 0.0))) framesWanted_ = kFramesAfterEvent;
@@ -82,14 +99,59 @@ class Viewer {
       if (Clock::now() >= nextFrame()) frame();
       keepSession();
     }
-    w_.reportErrors([&] { w_.recovery.update(w_.document, Progress::interrupted()); });
+    keepEdits(Progress::interrupted());
     if (!Progress::interrupted()) endRecovery();
     if (!script_.active()) saveSession();
     if (options_.frameTimes) *options_.frameTimes = frames_.times();
     return script_.active() && w_.messages.errorCount() > 0 ? 1 : 0;
   }
 
+  Continuation takeContinuation(const gpu::DeviceLost& lost) {
+    if (w_.document.technique()) captureUser(w_, session_);
+    keepEdits(true);
+    Continuation kept = continuationOf(w_, std::move(script_), lost.what());
+    kept.user = std::move(session_);
+    kept.windowSize = window_.outerSize();
+    return kept;
+  }
+
  private:
+  /// As another viewer was, whose device was lost: the same inputs are read and uploaded again.
+  void goOn() {
+    w_.messages.note(continued_->why + "; everything is uploaded again");
+    w_.recovery = std::move(continued_->recovery);
+    w_.recovered = continued_->recovered;
+    w_.recoveredOpen = continued_->recoveredOpen;
+    w_.homeCamera = continued_->homeCamera;
+    restoreSession(w_, continued_->state, true);
+    lastInputs_ = continued_->inputs;
+    firstTechnique_ = false;
+    pixelToPin_.reset();
+    const bool none = continued_->inputs.empty(), start = continued_->startPage || none;
+    if (none)
+      continued_.reset();
+    else
+      w_.open(continued_->inputs, false, continued_->technique);
+    w_.startPage = start;
+  }
+
+  /// They are in the recovery file until they are open again.
+  void keepEdits(bool now) {
+    if (!continued_ || !continued_->edits)
+      w_.reportErrors([&] { w_.recovery.update(w_.document, now); });
+  }
+
+  /// The inputs are open again: on with what was made of them. False: others are.
+  bool adoptContinued(Technique& technique) {
+    auto kept = std::exchange(continued_, std::nullopt);
+    if (technique.inputs() != kept->inputs) return false;
+    adoptedInputs_ = technique.inputs();
+    viewFrom_ = std::move(kept->state);
+    if (kept->edits && technique.editing())
+      technique.editing()->goOnFrom(std::move(kept->edits));
+    return true;
+  }
+
   void openFirst(const std::vector<std::string>& inputs) {
     const auto preferred = preferredTechniques(options_, session_, inputs, w_.document.available());
     w_.open(inputs, false, preferred[0]);
@@ -118,6 +180,7 @@ class Viewer {
   /// Other inputs, or another technique: what was kept for this set comes back.
   void adopted(bool made) {
     Technique& technique = *w_.document.technique();
+    if (continued_ && adoptContinued(technique)) return;
     // In the coordinates of the file's windows, as the commands count.
     if (const auto pixel = std::exchange(pixelToPin_, std::nullopt))
       w_.inspector.pin(*pixel - technique.origin());
@@ -140,6 +203,10 @@ class Viewer {
 
   /// Settings of a technique that was just made: the session's, then the command line's.
   void prepare(const Info& info, Technique& technique) {
+    if (continued_) {
+      restoreSettings(info, technique, continued_->state, true);
+      return restoreCamera(technique, continued_->state);
+    }
     restoreSettings(info, technique, session_, whole_);
     if (std::exchange(firstTechnique_, false)) {
       setsGiven_ = !options_.settings.empty();
@@ -246,7 +313,7 @@ class Viewer {
     w_.view.place(areas.picture, w_.document.pictures().size());
     if (viewToRestore_ && w_.document.hasPicture()) {
       viewToRestore_ = false;
-      restoreView(w_.view, whole_ ? session_ : viewFrom_);
+      restoreView(w_.view, whole_ && !goesOn_ ? session_ : viewFrom_);
     }
     frames_.part("view");
     w_.reportErrors([&] { w_.compare.update(w_.gpu, w_.document); });
@@ -256,7 +323,7 @@ class Viewer {
     if (const auto problem = w_.color.update(w_.display)) w_.messages.error(*problem);
     keepThumbnail();
     thumbnailsWork_ = w_.thumbnails.update();
-    w_.reportErrors([&] { w_.recovery.update(w_.document); });
+    keepEdits(false);
     {
       const gpu::Timings::Pause notThePicture(w_.gpu.timings());
       background_ = w_.document.backgroundStep();
@@ -488,10 +555,12 @@ class Viewer {
   Session session_;  // the user's, brought up to date when a technique or set is left
   const Clock::time_point started_;
   const bool whole_;  // a named session: inputs, camera and view are restored as well
+  const bool goesOn_;  // in place of a viewer whose device was lost
   Script script_;
   std::string pageToOpen_;  // --open-panel, until a technique has such a page
   Window window_;
   Workspace w_;
+  std::optional<Continuation> continued_;  // until its inputs are open again
   Session viewFrom_;  // what the view is restored from
   std::optional<glm::ivec2> pixelToPin_ = options_.pixel;
   std::vector<std::string> adoptedInputs_;
@@ -511,6 +580,30 @@ class Viewer {
   FrameLog frames_;
 };
 
+gpu::ContextOptions windowContext(const ViewOptions& options, glm::ivec2 size) {
+  gpu::ContextOptions wanted;
+  wanted.backend = gpu::Backend::Window;
+  wanted.window = true;
+  wanted.debug = options.glDebug;
+  wanted.visible = !options.hidden;
+  wanted.width = size.x;
+  wanted.height = size.y;
+  return wanted;
+}
+
+/// A driver that is replaced, or comes back from a reset, may take some seconds. Throws
+/// NoDeviceError.
+std::unique_ptr<gpu::Context> makeContext(const gpu::ContextOptions& wanted, int tries) {
+  for (;;) {
+    try {
+      return std::make_unique<gpu::Context>(wanted);
+    } catch (const NoDeviceError&) {
+      if (--tries <= 0) throw;
+      std::this_thread::sleep_for(kBetweenContexts);
+    }
+  }
+}
+
 }  // namespace
 
 int run(const ViewOptions& options, const std::vector<TechniqueEntry>& available) {
@@ -520,18 +613,24 @@ int run(const ViewOptions& options, const std::vector<TechniqueEntry>& available
   const std::vector<std::string> inputs = initialInputs(options, session, available);
   checkSettings(options, session, inputs, available);
 
-  const glm::ivec2 size =
-      options.size ? *options.size : windowSizeOf(session).value_or(glm::ivec2(1280, 720));
-  gpu::ContextOptions contextOptions;
-  contextOptions.backend = gpu::Backend::Window;
-  contextOptions.window = true;
-  contextOptions.debug = options.glDebug;
-  contextOptions.visible = !options.hidden;
-  contextOptions.width = size.x;
-  contextOptions.height = size.y;
-  gpu::Context context(contextOptions);
-  Viewer viewer(options, available, context, std::move(session), started);
-  return viewer.run(inputs);
+  std::optional<Continuation> continued;
+  for (;;) {
+    const glm::ivec2 size = continued     ? continued->windowSize
+                            : options.size ? *options.size
+                                           : windowSizeOf(session).value_or(glm::ivec2(1280, 720));
+    const std::unique_ptr<gpu::Context> context =
+        makeContext(windowContext(options, size), continued ? kContextTries : 1);
+    const bool again = continued.has_value();
+    if (again) session = std::exchange(continued->user, {});
+    Viewer viewer(options, available, *context, std::move(session), started, std::move(continued));
+    try {
+      return viewer.run(inputs);
+    } catch (const gpu::DeviceLost& lost) {
+      continued.emplace(viewer.takeContinuation(lost));
+      log::warn("{}", lost.what());
+      if (again && !continued->worked) throw;  // it would go on forever
+    }
+  }
 }
 
 }  // namespace fathom::viewer

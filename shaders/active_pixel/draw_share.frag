@@ -8,8 +8,9 @@
 layout(location = 0) out vec4 result;
 
 void main() {
-  float alpha = sceneAlpha();
+  vec4 texel = texture(sceneColorTexture, sceneUv);  // where all invocations of a quad do
+  float alpha = sceneAlpha(texel);
   if (alpha < drawParams.alpha.x || alpha >= drawParams.alpha.y) discard;
-  vec3 color = drawParams.flatColor.w == 1.0 ? vec3(0.0) : shadeFragment().color.rgb;
+  vec3 color = drawParams.flatColor.w == 1.0 ? vec3(0.0) : shadeFragment(texel).color.rgb;
   result = encodeColor(color, drawParams.alpha.z > 0.0 ? 1.0 : alpha);
 }

@@ -28,13 +28,14 @@ float dealt(uvec2 pixel) {
 }
 
 void main() {
-  float alpha = sceneAlpha(), threshold = 0.5;
+  vec4 texel = texture(sceneColorTexture, sceneUv);  // where all invocations of a quad do
+  float alpha = sceneAlpha(texel), threshold = 0.5;
   if (alpha <= 0.0) discard;
   if (dice.roll > 0u && alpha < 1.0) {
     uvec2 pixel = uvec2(gl_FragCoord.xy);
     threshold = dice.side > 0u ? dealt(pixel) : rolled(pixel);
   }
   if (alpha <= threshold) discard;
-  SceneFragment shaded = shadeFragment();
+  SceneFragment shaded = shadeFragment(texel);
   colorAndDepth = vec4(shaded.color.rgb, shaded.z);
 }

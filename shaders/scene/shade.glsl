@@ -37,9 +37,12 @@ float sceneAlpha(vec4 texel) { return sceneMaterials[sceneMaterial].color.a * te
 float sunShare(vec3 p, vec3 n) {
   vec3 s = (sceneParams.sunMatrix * vec4(p + n * 0.03, 1.0)).xyz;
   if (any(lessThan(s, vec3(0.0))) || any(greaterThan(s, vec3(1.0)))) return 1.0;
-  vec4 depths = textureGather(sceneSunMap, s.xy);
+  // Devices round texel positions differently: the four are gathered at the corner that they share,
+  // where all agree, and the weights are of the same four.
+  vec2 size = vec2(textureSize(sceneSunMap, 0)), at = s.xy * size - 0.5, corner = floor(at);
+  vec4 depths = textureGather(sceneSunMap, (corner + 1.0) / size);
   vec4 lit = vec4(greaterThanEqual(depths, vec4(s.z - 0.0006)));
-  vec2 f = fract(s.xy * vec2(textureSize(sceneSunMap, 0)) - 0.5);
+  vec2 f = at - corner;
   return mix(mix(lit.w, lit.z, f.x), mix(lit.x, lit.y, f.x), f.y);
 }
 

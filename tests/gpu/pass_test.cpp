@@ -196,6 +196,7 @@ TEST(DispatchCostTest, LongWorkIsCut) {
   EXPECT_LE((DispatchCost{1e6 * double(items), 1000}.ms()), kMaxDispatchMs);
   EXPECT_GT((DispatchCost{1e6 * double(items + 1), 1000}.ms()), kMaxDispatchMs);
   EXPECT_GT((DispatchCost{1, 1e6}.ms()), kMaxDispatchMs);  // one invocation, a long chain
+  EXPECT_DEATH(expectShort({.dependentReads = 1e6}), "cost.ms\\(\\) <= kMaxDispatchMs");
   EXPECT_EQ(itemsPerDispatch({.operations = 1e20}), 1u);
   std::vector<std::pair<std::uint64_t, std::uint64_t>> slices;
   inSlices(10, 4, [&](std::uint64_t first, std::uint64_t count) { slices.emplace_back(first, count); });

@@ -128,15 +128,18 @@ TEST_F(WorkCountsTest, SlicesAreTimedAfterwards) {
   EXPECT_LT(timer.rate(), 1e6 / 0.001);
 }
 
-TEST_F(WorkCountsTest, ALostDeviceIsSaidOnce) {
+TEST_F(WorkCountsTest, ALostDeviceStaysLost) {
   EXPECT_NO_THROW(throwIfLost());
   simulateDeviceLoss();
-  try {
-    context().finish();
-    ADD_FAILURE() << "expected DeviceLost";
-  } catch (const DeviceLost& lost) {
-    EXPECT_NE(std::string(lost.what()).find("the GPU was reset"), std::string::npos);
+  for (int i = 0; i < 2; ++i) {  // the first may have been caught by somebody who goes on
+    try {
+      context().finish();
+      ADD_FAILURE() << "expected DeviceLost";
+    } catch (const DeviceLost& lost) {
+      EXPECT_NE(std::string(lost.what()).find("the GPU was reset"), std::string::npos);
+    }
   }
+  context().makeCurrent();  // another one, as far as anybody knows
   EXPECT_NO_THROW(context().finish());
 }
 

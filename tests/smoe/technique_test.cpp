@@ -311,6 +311,13 @@ TEST_F(SmoeTechniqueTest, AFitInSlicesReplacesTheModel) {
   EXPECT_EQ(technique_.models()->components.size(), 12u);
   EXPECT_TRUE(technique_.editing()->unsaved());
   EXPECT_GT(technique_.fit().session().fitter()->curve().back().psnr, 30);
+  // Where the device is lost, another engine goes on from there.
+  SmoeTechnique next;
+  Progress progress;
+  next.adopt(read({folder.file("ramp.exr")}, progress));
+  next.editing()->goOnFrom(technique_.editing()->keep());
+  EXPECT_TRUE(next.editing()->unsaved());
+  EXPECT_EQ(next.models().current(), technique_.models().current());
   expectReference();
   EXPECT_EQ(technique_.size(), glm::ivec2(48, 40));
   technique_.editing()->save(folder.file("ramp.smoe"));

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The window with the test techniques, as its own program: the tests start it, press keys and look
-// at the screen. Takes the flags of `fathom view`, each with its value behind it.
+// at the screen. Takes the flags of `fathom view`, each with its value behind it. SIGUSR1: the device
+// is lost.
 #include "app/core/log.h"
+#include "app/gpu/device_lost.h"
+#include "app/techniques/flame/entry.h"
 #include "app/viewer/viewer.h"
 #include "tests/techniques/tiny/entry.h"
 #include "tests/viewer/fake_technique.h"
 
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -50,7 +54,9 @@ int main(int argc, char** argv) {
       else
         throw UsageError("expected a flag, found " + flag);
     }
-    const std::vector<TechniqueEntry> available = {viewer::fakeEntry(), tiny::entry()};
+    std::signal(SIGUSR1, [](int) { gpu::simulateDeviceLoss(); });
+    const std::vector<TechniqueEntry> available = {viewer::fakeEntry(), tiny::entry(),
+                                                   flame::entry()};
     return viewer::run(options, available);
   } catch (const NoDeviceError& e) {
     std::fprintf(stderr, "%s\n", e.what());

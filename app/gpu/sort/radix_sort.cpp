@@ -3,6 +3,7 @@
 // the storage block limit are bound slice by slice. Sweeps are in radix_sweep.cpp.
 #include "app/gpu/sort/radix_sort.h"
 
+#include "app/gpu/dispatch_cost.h"
 #include "app/gpu/pass.h"
 #include "shaders/common/shared.h"
 
@@ -46,6 +47,12 @@ shared::SortParams sortParams(const SortPlan& plan, const KeySlice& source,
   params.firstSorted = std::uint32_t(target.first);
   params.sortedCount = std::uint32_t(target.count);
   return params;
+}
+
+/// Counting is a part of scattering: a key's digit, its place in the table and the write. A strand is
+/// one invocation, whose keys follow one another.
+DispatchCost strandCost(const SortPlan& plan, const KeySlice& slice) {
+  return {.operations = 10.0 * double(slice.count), .dependentReads = 2.0 * plan.strandKeys};
 }
 
 /// The pass that does this half of the work, as the plan wants it.
@@ -142,6 +149,7 @@ void RadixSorter::runPass(const SortPlan& plan, const SortBuffers& buffers) {
       .storage(SORT_BIND_STARTS, starts_)
       .storage(SORT_BIND_COUNT, count_)
       .params(SORT_BIND_PARAMS, sortParams(plan, {0, 0}, {0, 0}));
+  expectShort({.operations = 4.0 * double(digits)});
   starts.dispatch(digits + 1);
   barrier(Reader::Storage);  // the next pass, the caller
 }
@@ -153,6 +161,7 @@ void RadixSorter::count(const SortPlan& plan, const SortBuffers& buffers, std::s
   pass.storage(SORT_BIND_COUNT, count_)
       .storage(SORT_BIND_TABLE, table_)
       .params(SORT_BIND_PARAMS, sortParams(plan, slice, {0, 0}));
+  expectShort(strandCost(plan, slice));
   pass.dispatch(strandsOf(plan, slice));
 }
 
@@ -170,6 +179,7 @@ void RadixSorter::scatter(const SortPlan& plan, const SortBuffers& buffers, std:
   pass.storage(SORT_BIND_COUNT, count_)
       .storage(SORT_BIND_TABLE, table_)
       .params(SORT_BIND_PARAMS, sortParams(plan, source, target));
+  expectShort(strandCost(plan, source));
   pass.dispatch(strandsOf(plan, source));
 }
 

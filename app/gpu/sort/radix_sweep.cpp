@@ -2,6 +2,7 @@
 // The radix sort by sweeps: one dispatch counts the values of up to four digits, then one dispatch
 // per digit puts the keys in their places.
 #include "app/core/log.h"
+#include "app/gpu/dispatch_cost.h"
 #include "app/gpu/pass.h"
 #include "app/gpu/sort/radix_sort.h"
 #include "shaders/common/shared.h"
@@ -24,6 +25,12 @@ SweepShape shapeFor(const Context& context, SweepShape shape) {
   shape.lanes = large ? 384 : 256;
   shape.rows = large ? 23 : 16;
   return shape;
+}
+
+/// Of one digit: a vote per bit and the ranks that follow from them; a tile asks those before it,
+/// some polls long, and counts one anew at most.
+DispatchCost sweepCost(std::size_t count) {
+  return {.operations = 70.0 * double(count), .dependentReads = 2000};
 }
 
 int digitValues(const shared::SweepParams& params) {
@@ -50,6 +57,7 @@ RadixSorter::Traffic RadixSorter::traffic() const {
 /// Whether this sort can be done by sweeps, and is better so here.
 bool RadixSorter::sweeps(const SortBuffers& buffers, std::size_t count, int digitBits) {
   if (method_ == RadixMethod::Strands || ballotOf(context_) == Ballot::None) return false;
+  if (sweepCost(count).ms() > kMaxDispatchMs) return false;
   const auto block = std::min(context_.memory().blockLimit(), context_.limits().storageBlockBytes);
   const auto most = std::max(buffers.keys->bytes(), buffers.otherKeys->bytes());
   if (most > block || count > SORT_COUNT_MASK) return false;
@@ -127,6 +135,8 @@ void RadixSorter::sweepDigits(SortBuffers& buffers, std::size_t count, const Sor
       .storage(SORT_BIND_SHARED, shared_)
       .params(SORT_BIND_PARAMS, params);
   if (shape.countTraffic) histogram.storage(SORT_BIND_TRAFFIC, traffic_);
+  // Up to four counters per key; a lane reads its keys of the group's one after the other.
+  expectShort({.operations = 12.0 * double(count), .dependentReads = params.groupKeys / 256.0 / 4});
   histogram.dispatchGroups(std::max<std::size_t>(1, (count + params.groupKeys - 1) / params.groupKeys));
   barrier(Reader::Storage);  // sort sweep
 
@@ -149,6 +159,7 @@ void RadixSorter::sweepDigits(SortBuffers& buffers, std::size_t count, const Sor
       pass.storage(SORT_BIND_PAYLOADS, *buffers.payloads)
           .storage(SORT_BIND_SORTED_PAYLOADS, *buffers.otherPayloads);
     if (shape.countTraffic) pass.storage(SORT_BIND_TRAFFIC, traffic_);
+    expectShort(sweepCost(count));
     pass.dispatchGroups(params.tileCount);
     barrier(Reader::Storage);  // the next digit, the caller
     std::swap(buffers.keys, buffers.otherKeys);

@@ -3,6 +3,7 @@
 // sum is the difference of two prefix sums.
 #include "app/gpu/sort/reduce_by_key.h"
 
+#include "app/gpu/dispatch_cost.h"
 #include "app/gpu/pass.h"
 #include "shaders/common/shared.h"
 
@@ -21,6 +22,8 @@ void KeyReducer::reduce(const Buffer<std::uint32_t>& keys, const Buffer<std::uin
   fit(runs_, "runs");
   fit(starts_, "run starts");
   count_ = count;
+  // Each of the three passes compares, reads or writes some words per key.
+  expectShort({.operations = 6.0 * double(count)});
   const shared::ReduceParams params{std::uint32_t(count), 0, 0, 0};
 
   Pass& find = context_.pass({"find runs", "shaders/common/find_runs.comp", {}});

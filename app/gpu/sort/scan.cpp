@@ -3,6 +3,7 @@
 // so nothing is cleared in between.
 #include "app/gpu/sort/scan.h"
 
+#include "app/gpu/dispatch_cost.h"
 #include "app/gpu/pass.h"
 #include "shaders/common/shared.h"
 
@@ -34,6 +35,8 @@ void Scanner::exclusive(const BufferRange& in, const BufferRange& out, std::size
       .params(SCAN_BIND_PARAMS,
               shared::ScanParams{std::uint32_t(count), blocks, epoch_, SCAN_BLOCK / 4 / lanes,
                                  lanes, SCAN_WINDOW, 0, 0});
+  // A word is read, added thrice and written; a block asks those before it, some polls long.
+  expectShort({.operations = 4.0 * double(count), .dependentReads = 200});
   pass.dispatchGroups(blocks);
   barrier(Reader::Storage);  // the caller
 }

@@ -2,6 +2,7 @@
 // The history of the editor: when a step ends, and what undo, redo and saving make of it.
 #include "app/techniques/flame/edit/editor.h"
 
+#include "app/core/error.h"
 #include "app/techniques/flame/genome/io.h"
 
 #include <algorithm>
@@ -165,6 +166,47 @@ void Editor::save(const std::string& file) {
   markSaved();
   names_ = {file};
   taken_.clear();
+}
+
+// Another device
+// --------------------------------------------------------------------------------------------------
+
+struct Editor::Kept : KeptEdits {
+  Timeline timeline;
+  std::vector<std::string> names;
+  std::string taken;
+  std::optional<HistoryOf<State>> history;
+  State saved;
+  std::uint64_t settledAt = 0;
+  std::size_t selected = 0;
+};
+
+std::unique_ptr<KeptEdits> Editor::keep() {
+  if (!history_) return nullptr;
+  auto kept = std::make_unique<Kept>();
+  kept->timeline = timeline_;
+  kept->names = names_;
+  kept->taken = taken_;
+  kept->history = history_;
+  kept->saved = saved_;
+  kept->settledAt = settledAt_;
+  kept->selected = selected_;
+  return kept;
+}
+
+void Editor::goOnFrom(std::unique_ptr<KeptEdits> kept) {
+  auto* const own = dynamic_cast<Kept*>(kept.get());
+  FATHOM_CHECK(own != nullptr);
+  reset(std::move(own->names));
+  timeline_ = std::move(own->timeline);
+  taken_ = std::move(own->taken);
+  history_ = std::move(own->history);
+  saved_ = std::move(own->saved);
+  settledAt_ = own->settledAt;
+  unsaved_ = !(stateNow() == saved_);
+  comparedAt_ = timeline_.revision();
+  selected_ = own->selected;
+  changed_ = true;
 }
 
 // Xforms

@@ -68,6 +68,8 @@ class Editor : public Editing {
   void save(const std::string& file) override;
   std::string content() const override;
   bool unsaved() const override;
+  std::unique_ptr<KeptEdits> keep() override;
+  void goOnFrom(std::unique_ptr<KeptEdits> kept) override;
   void markSaved();
 
   /// The selected xform; xforms.size(): the final one.
@@ -85,6 +87,7 @@ class Editor : public Editing {
     double time = 0;
     bool operator==(const State& other) const;
   };
+  struct Kept;
   using Clock = std::chrono::steady_clock;
 
   State stateNow() const;

@@ -2,6 +2,7 @@
 // Opening, replacing and saving the current model.
 #include "app/techniques/smoe/window/model_store.h"
 
+#include "app/core/error.h"
 #include "app/io/atomic_file.h"
 
 #include <unistd.h>
@@ -17,6 +18,11 @@ std::uint64_t modelFileBytes(const std::vector<std::string>& names) {
   const std::uintmax_t bytes = std::filesystem::file_size(names[0], error);
   return error ? 0 : bytes;
 }
+
+struct KeptModel : KeptEdits {
+  std::shared_ptr<const Model> model;
+  std::string suggestion;
+};
 
 }  // namespace
 
@@ -62,6 +68,21 @@ std::string ModelStore::content() const {
   std::error_code ignored;
   std::filesystem::remove(file, ignored);
   return bytes;
+}
+
+std::unique_ptr<KeptEdits> ModelStore::keep() {
+  if (!unsaved_) return nullptr;
+  auto kept = std::make_unique<KeptModel>();
+  kept->model = model_;
+  kept->suggestion = suggestion_;
+  return kept;
+}
+
+void ModelStore::goOnFrom(std::unique_ptr<KeptEdits> kept) {
+  auto* const own = dynamic_cast<KeptModel*>(kept.get());
+  FATHOM_CHECK(own != nullptr);
+  replace(std::move(own->model));
+  suggestion_ = std::move(own->suggestion);
 }
 
 void ModelStore::save(const std::string& file) {
