@@ -24,7 +24,7 @@ take() {
   for file in "$@"; do
     mkdir -p "$root$(dirname "$file")"
     cp -L "$file" "$root$file"
-    ldd "$file" 2>/dev/null | awk '$2 == "=>" && $3 ~ /^\// {print $3} $1 ~ /^\/lib/ {print $1}' |
+    { ldd "$file" 2>/dev/null || true; } | awk '$2 == "=>" && $3 ~ /^\// {print $3} $1 ~ /^\/lib/ {print $1}' |
       while read -r library; do
         mkdir -p "$root$(dirname "$library")"
         [[ -e $root$library ]] || cp -L "$library" "$root$library"

@@ -120,6 +120,33 @@ TEST_F(FlameTechniqueTest, SlicedOrAtOnceThePictureIsTheSame) {
   EXPECT_EQ(technique_.result().downloadImage().pixels, atOnce.pixels);
 }
 
+/// As on hardware: slices and pictures of them are sent off one after the other; nobody waits but for
+/// the device not to fall far behind. Nor while a handle is dragged.
+TEST_F(FlameTechniqueTest, SlicesAndDragsAwaitAndAllocateNothing) {
+  open(triangle());
+  Settings& drawing = technique_.drawing();
+  drawing.accumulate = Accumulate::Atomic, drawing.estimator = Estimator::Off;
+  drawing.quality = 1000000;  // never reached here
+  const auto drag = [&](int step) {
+    Genome next = technique_.timeline().shown();
+    next.xforms[0].coefs.c = 0.01 * step;
+    technique_.editor().change(std::move(next));
+    EXPECT_FALSE(technique_.update(context(), Effect::Rebuild, 3));
+  };
+  const auto slices = [&](int count) {
+    for (int i = 0; i < count; ++i) EXPECT_FALSE(technique_.update(context(), Effect::None, 3));
+  };
+  drag(1), slices(20), drag(2);
+  const gpu::WorkCounts before = gpu::workCounts();
+  slices(20);
+  for (int step = 3; step < 8; ++step) drag(step), slices(2);
+  const gpu::WorkCounts counts = gpu::workCounts() - before;
+  EXPECT_EQ(counts.synchronizations(), 0u);
+  EXPECT_EQ(counts.allocations, 0u);
+  EXPECT_GT(samples(), 0);
+  EXPECT_TRUE(technique_.result());
+}
+
 TEST_F(FlameTechniqueTest, TheToneMapAloneDrawsNothingAnew) {
   open(triangle());
   const Image first = picture();

@@ -148,7 +148,10 @@ bool Rendering::sample(double budgetMs) {
 
 /// The first picture as soon as there is a sample per pixel; later ones when samples took several
 /// times as long as making the picture does.
-bool Rendering::timeForPicture() const {
+bool Rendering::timeForPicture() {
+  // The intervals follow from what a picture costs.
+  while (const auto finished = toneTimer_.take())
+    if (finished->work > 0) toneMapMs_ = finished->ms;
   if (sampled_) return stale_;
   if (!shown_) return quality() >= 1 || sinceStart_.ms() > 100;
   if (quick_) return sincePicture_.ms() > kQuickMs;
@@ -179,7 +182,7 @@ void Rendering::toneMapLast() {
 }
 
 void Rendering::toneMap(Care care) {
-  const Stopwatch total;
+  toneTimer_.begin();
   Genome genome = genome_;
   if (settings_.transparent) genome.background = glm::dvec3(0);
   Settings settings = settings_;
@@ -204,11 +207,11 @@ void Rendering::toneMap(Care care) {
       .params(FLAME_SHOW_BIND_PARAMS, params);
   pass.dispatch(std::uint64_t(genome.size.x) * std::uint64_t(genome.size.y));
   gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // light_, by whoever shows it
-  gpu_.finish();  // the intervals follow from what a picture costs
+  toneTimer_.end(care == Care::Full ? 1 : 0);
+  gpu_.pace();
   quick_ = care == Care::Quick;
   stale_ = quick_, shown_ = true;
   sincePicture_.restart();
-  if (!quick_) toneMapMs_ = total.ms();
 }
 
 PixelHits Rendering::hitsAt(glm::ivec2 pixel) const {

@@ -26,7 +26,7 @@ struct PixelHits {
 class Rendering {
  public:
   explicit Rendering(gpu::Context& gpu, const SamplerForms& forms = {})
-      : gpu_(gpu), sampler_(gpu, forms), toneMapper_(gpu) {}
+      : gpu_(gpu), sampler_(gpu, forms), toneMapper_(gpu), toneTimer_(gpu) {}
 
   /// Begins anew. Throws Error for what this device cannot hold.
   void start(const Genome& genome, const Settings& settings, std::uint64_t seed);
@@ -73,7 +73,7 @@ class Rendering {
   enum class Care { Quick, Full };  // Quick: without density estimation
   void toneMap(Care care);
   Care careForNext() const;
-  bool timeForPicture() const;
+  bool timeForPicture();
 
   gpu::Context& gpu_;
   Sampler sampler_;
@@ -88,7 +88,8 @@ class Rendering {
   gpu::Texture displayed_, light_;
 
   Stopwatch sinceStart_, sincePicture_;
-  double toneMapMs_ = 0;  // of the last picture made with full care
+  gpu::SliceTimer toneTimer_;
+  double toneMapMs_ = 0;  // of the last picture made with full care that is known
   bool shown_ = false;    // there is a picture since start()
   bool quick_ = false;    // the last one was Quick
   bool last_ = false;     // no other picture is made of this histogram

@@ -56,7 +56,7 @@ gpu::PassKey iteratePass(const Structure& structure, int groupSize) {
 }
 
 Sampler::Sampler(gpu::Context& gpu, const SamplerForms& forms)
-    : gpu_(gpu), forms_(forms), log_(gpu), shutter_(gpu) {
+    : gpu_(gpu), forms_(forms), log_(gpu), shutter_(gpu), timer_(gpu) {
   // Buffers lie in the processor's reach on software renderers alone.
   if (forms_.replay == Replay::Host && !gpu.device().software) forms_.replay = Replay::Groups;
   if (forms_.replay) log_.setReplay(*forms_.replay);
@@ -185,24 +185,29 @@ bool Sampler::step(double budgetMs, double samplesWanted) {
   FATHOM_CHECK(pass_);
   const Stopwatch total;
   const double before = histogram_.samples;
+  if (deferred()) timer_.begin();
   if (rounds_ < kFuse) dispatch(std::uint32_t(kFuse - rounds_), false);
   while (histogram_.samples < samplesWanted) {
     const double until = samplesUntilNextStretch(samplesWanted);
-    const Stopwatch slice;
     const std::uint32_t rounds = roundsFor(budgetMs - total.ms(), until - histogram_.samples);
+    if (!deferred()) timer_.begin();
     dispatch(rounds, true);
-    gpu_.finish();
-    rate_ = rounds * double(params_.invocations) / std::max(1e-6, slice.seconds());
+    if (!deferred()) endSlice(rounds * double(params_.invocations));
     if (total.ms() >= budgetMs) break;
   }
   if (structure_.accumulate == Accumulate::Direct) countLost();
   if (deferred()) {
     log_.replay(histogram_, palette_);
-    gpu_.finish();
-    const double drawn = histogram_.samples - before;
-    if (drawn > 0) rate_ = drawn / std::max(1e-6, total.seconds());
+    endSlice(histogram_.samples - before);
   }
   return histogram_.samples >= samplesWanted;
+}
+
+/// Lets the device be two slices behind. The rate is that of the newest that it has finished.
+void Sampler::endSlice(double samples) {
+  timer_.end(samples);
+  gpu_.pace();
+  if (const double perMs = timer_.rate(); perMs > 0) rate_ = perMs * 1e3;
 }
 
 /// Rounds of the next dispatch: what the budget allows by the rate measured so far, no more than

@@ -6,6 +6,7 @@
 
 #include "app/gpu/context.h"
 #include "app/gpu/pass.h"
+#include "app/gpu/slices.h"
 #include "app/techniques/flame/genome/model.h"
 #include "app/techniques/flame/render/generator.h"
 #include "app/techniques/flame/render/histogram.h"
@@ -80,6 +81,7 @@ class Sampler {
   std::uint32_t roundsFor(double budgetMs, double samples);
   std::uint64_t plottedUpTo(std::uint64_t rounds) const;
   void dispatch(std::uint32_t rounds, bool plotting);
+  void endSlice(double samples);
   std::size_t roomInLog();
   void countLost();
 
@@ -99,6 +101,7 @@ class Sampler {
   double weightsDrawn_ = 0;   // of all samples so far
   std::uint64_t rounds_ = 0;  // those of the fuse included
   double rate_ = 0;
+  gpu::SliceTimer timer_;
 };
 
 /// The pass that plays the chaos game of this structure.
