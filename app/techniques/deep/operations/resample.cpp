@@ -8,6 +8,7 @@
 #include "app/core/jobs.h"
 #include "app/techniques/deep/operations/light_curve.h"
 #include "app/techniques/deep/operations/list_operations.h"
+#include "app/techniques/deep/operations/resample_points.h"
 
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
@@ -44,18 +45,6 @@ Rect boundsOf(const std::vector<glm::dvec2>& points, double margin) {
 
 std::vector<glm::dvec2> cornersOf(const Rect& r) {
   return {{r.x, r.y}, {r.right(), r.y}, {r.right(), r.bottom()}, {r.x, r.bottom()}};
-}
-
-DeepImage emptyOutput(const DeepImage& image, const Resampling& how) {
-  DeepImage out;
-  out.dataWindow = how.dataWindow, out.displayWindow = how.displayWindow;
-  out.pixelAspect = image.pixelAspect;
-  out.format = image.format;
-  out.hasZBack = image.hasZBack;
-  out.attributes = image.attributes;
-  for (const DeepChannel& channel : image.channels)
-    out.channels.push_back({channel.name, channel.type, {}});
-  return out;
 }
 
 /// All fragments of the image in double, each once: pixels are under several others.
@@ -365,9 +354,12 @@ glm::dmat3 cornerPin(const Rect& window, const std::array<glm::dvec2, 4>& c) {
   return fromUnit * toUnit;
 }
 
+FilterAt filterAt(const Resampling& how, int x, int y) {
+  return {mapped(how.toSource, x + 0.5, y + 0.5), stretchAt(how.toSource, x + 0.5, y + 0.5)};
+}
+
 std::vector<Tap> tapsAt(const Resampling& how, const Rect& sourceWindow, int x, int y) {
-  const glm::dvec2 at = mapped(how.toSource, x + 0.5, y + 0.5),
-                   stretch = stretchAt(how.toSource, x + 0.5, y + 0.5);
+  const auto [at, stretch] = filterAt(how, x, y);
   std::vector<Tap> taps;
   if (!std::isfinite(at.x) || !std::isfinite(at.y)) return taps;
   const glm::dvec2 reach = reachOf(how.filter) * stretch;
@@ -396,7 +388,21 @@ std::vector<Tap> tapsAt(const Resampling& how, const Rect& sourceWindow, int x, 
   return taps;
 }
 
-DeepImage resampled(const DeepImage& image, const Resampling& how, ThinReport* report) {
+DeepImage emptyOutput(const DeepImage& image, const Resampling& how) {
+  DeepImage out;
+  out.dataWindow = how.dataWindow, out.displayWindow = how.displayWindow;
+  out.pixelAspect = image.pixelAspect;
+  out.format = image.format;
+  out.hasZBack = image.hasZBack;
+  out.attributes = image.attributes;
+  for (const DeepChannel& channel : image.channels)
+    out.channels.push_back({channel.name, channel.type, {}});
+  return out;
+}
+
+DeepImage resampled(const DeepImage& image, const Resampling& how, ThinReport* report,
+                    PointRecomposer* device) {
+  if (isPoints(image)) return resampledPoints(image, how, report, device);
   return resampledBy(image, how, report,
                      [](PixelResampler& pixels, int x, int y) -> SampleList& { return pixels.at(x, y); });
 }

@@ -37,6 +37,12 @@ Resampling transforming(const DeepImage& image, const glm::dmat3& toOutput, Pixe
 /// these places. Throws Error when no three of them may lie on one line and do.
 glm::dmat3 cornerPin(const Rect& window, const std::array<glm::dvec2, 4>& corners);
 
+/// Where the filter of an output pixel lies in the image, and how many pixels wide its unit is.
+struct FilterAt {
+  glm::dvec2 middle, stretch;
+};
+FilterAt filterAt(const Resampling& how, int x, int y);
+
 /// What lies under an output pixel: pixels of the image with weights that add up to 1, those without
 /// fragments included in the sum.
 struct Tap {
@@ -45,8 +51,13 @@ struct Tap {
 };
 std::vector<Tap> tapsAt(const Resampling& how, const Rect& sourceWindow, int x, int y);
 
-/// Lists need to be sorted; those with volumes become tidy.
-DeepImage resampled(const DeepImage& image, const Resampling& how, ThinReport* report = nullptr);
+class PointRecomposer;  // resample_points.h
+/// Without fragments; format, channels and attributes are those of the image.
+DeepImage emptyOutput(const DeepImage& image, const Resampling& how);
+/// Lists need to be sorted; those with volumes become tidy. A device, when there is one,
+/// does the images that resampledPoints() takes.
+DeepImage resampled(const DeepImage& image, const Resampling& how, ThinReport* report = nullptr,
+                    PointRecomposer* device = nullptr);
 /// The same by the definition, to check the other: transmittance and light of every tap from its
 /// first fragment on, at every depth where one of them changes. Not thinned.
 DeepImage resampledByDefinition(const DeepImage& image, const Resampling& how);
