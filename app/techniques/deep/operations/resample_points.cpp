@@ -10,6 +10,7 @@
 #include "app/techniques/deep/operations/list_operations.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <mutex>
@@ -24,21 +25,47 @@ namespace fathom::deep {
 
 namespace {
 
+/// The values of one fragment after the other.
+class ValueReader {
+ public:
+  explicit ValueReader(const ShownPoints& source) : source_(source) {}
+  const double* at(std::size_t fragment) {
+    const DeepImage& image = source_.image;
+    if (image.format != FragmentFormat::Half) {
+      list_.clear();
+      decode(source_.plan, source_.inputs, 0, fragment, list_);
+      return list_.values.data();
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+      half value;
+      value.setBits(std::uint16_t(image.words[fragment * kWideWords + i / 2] >> 16 * (i % 2)));
+      rgba_[i] = double(float(value));
+    }
+    rgba_[3] = rgba_[3] > 0 ? std::min(rgba_[3], 1.0) : 0;  // NaN: 0
+    return rgba_.data();
+  }
+
+ private:
+  const ShownPoints& source_;
+  SampleList list_;
+  std::array<double, 4> rgba_{};
+};
+
 /// Appends what shows of the list of one pixel at point `at`; returns the place behind it.
-std::size_t showPixel(const ColorPlan& plan, const SampleList& list, std::size_t firstFragment,
-                      Transmittance& left, std::size_t at, ShownPoints& out) {
+std::size_t showPixel(ValueReader& read, std::size_t pixel, Transmittance& left, std::size_t at,
+                      ShownPoints& out) {
   left.restart();
-  const std::size_t count = plan.count();
-  for (std::size_t s = 0; s < list.items.size(); ++s) {
-    const double* v = list.values.data() + s * count;
+  const std::size_t count = out.plan.count(), stride = std::size_t(out.image.stride());
+  for (std::size_t f = out.image.fragmentOffsets[pixel]; f < out.image.fragmentOffsets[pixel + 1]; ++f) {
+    const double* v = read.at(f);
     float* shown = out.values.data() + at * count;
     bool any = false;
     for (std::size_t i = 0; i < count; ++i)
       any = (shown[i] = float(left.of(i) * v[i])) != 0 || any;
     left.pass(v);
     if (!any) continue;
-    out.from[at] = std::uint32_t(firstFragment + s);
-    out.depths[at] = depthKey(std::bit_cast<std::uint32_t>(list.items[s].z));
+    out.from[at] = std::uint32_t(f);
+    out.depths[at] = depthKey(out.image.words[f * stride + (stride == 2 ? 1 : 2)]);
     ++at;
   }
   return at;
@@ -55,19 +82,14 @@ ShownPoints::ShownPoints(const DeepImage& of)
   values.resize(image.fragmentCount() * plan.count());
   const auto width = std::size_t(image.dataWindow.width), height = std::size_t(image.dataWindow.height);
   // Each row from where its fragments are in the image; then the rows close up.
-  parallelFor(height, 1, [&](std::size_t first, std::size_t last) {
-    SampleList list;
+  parallelFor(height, evenGrain(height, 16), [&](std::size_t first, std::size_t last) {
+    ValueReader read(*this);
     Transmittance left(plan);
     for (std::size_t row = first; row < last; ++row) {
       std::size_t at = image.fragmentOffsets[row * width];
       for (std::size_t p = row * width; p < (row + 1) * width; ++p) {
-        const std::size_t begin = image.fragmentOffsets[p], end = image.fragmentOffsets[p + 1];
         const std::size_t before = at;
-        if (begin < end) {
-          list.clear();
-          for (std::size_t i = begin; i < end; ++i) decode(plan, inputs, 0, i, list);
-          at = showPixel(plan, list, begin, left, at, *this);
-        }
+        at = showPixel(read, p, left, at, *this);
         offsets[p + 1] = std::uint32_t(at - before);
       }
     }
@@ -255,26 +277,26 @@ class PlacedWriter {
   std::vector<std::size_t> copied_;  // channels that are not computed with
 };
 
-/// The taps of a row: one table serves all where columns and rows are separable.
+/// The taps of a row after the other.
 class RowTaps {
  public:
-  RowTaps(const ShownPoints& source, const Resampling& how)
-      : source_(source), how_(how), separable_(isSeparable(how)) {
-    if (separable_) fillTaps(how, source.image.dataWindow, how.dataWindow, table_);
-  }
+  /// `all`: the table of the whole output where it is separable, else null.
+  RowTaps(const ShownPoints& source, const Resampling& how, const TapTable* all)
+      : source_(source), how_(how), all_(all) {}
   void moveTo(int row) {
-    row_ = separable_ ? row : 0;
+    row_ = all_ ? row : 0;
+    if (all_) return;
     Rect line = how_.dataWindow;
     line.y += row, line.height = 1;
-    if (!separable_) fillTaps(how_, source_.image.dataWindow, line, table_);
+    fillTaps(how_, source_.image.dataWindow, line, own_);
   }
-  const TapTable& table() const { return table_; }
-  const TapTable::Axis& x(int column) const { return table_.xAt(column, row_); }
-  const TapTable::Axis& y(int column) const { return table_.yAt(column, row_); }
+  const TapTable& table() const { return all_ ? *all_ : own_; }
+  const TapTable::Axis& x(int column) const { return table().xAt(column, row_); }
+  const TapTable::Axis& y(int column) const { return table().yAt(column, row_); }
   /// The only pixel under this one, in the image; -1: there are others, or none.
   std::ptrdiff_t wholeAt(int column) const {
     const TapTable::Axis &ax = x(column), &ay = y(column);
-    return table_.isWhole(ax, ay) ? std::ptrdiff_t(source_.pixelAt(ax.first, ay.first)) : -1;
+    return table().isWhole(ax, ay) ? std::ptrdiff_t(source_.pixelAt(ax.first, ay.first)) : -1;
   }
   std::size_t countAt(int column) const {
     if (const std::ptrdiff_t whole = wholeAt(column); whole >= 0)
@@ -292,8 +314,8 @@ class RowTaps {
  private:
   const ShownPoints& source_;
   const Resampling& how_;
-  bool separable_;
-  TapTable table_;
+  const TapTable* all_;
+  TapTable own_;
   int row_ = 0;
 };
 
@@ -303,6 +325,7 @@ class PointImage {
   PointImage(const ShownPoints& source, const Resampling& how, DeepImage& out)
       : source_(source), how_(how), out_(out), width_(how.dataWindow.width),
         inLists_(how.thinError > 0 || out.format == FragmentFormat::Rgba8) {
+    if (isSeparable(how)) fillTaps(how, source.image.dataWindow, how.dataWindow, taps_);
     countLists();
     if (inLists_)
       rows_.resize(std::size_t(how.dataWindow.height));
@@ -342,8 +365,8 @@ class PointImage {
 
  private:
   struct Worker {
-    explicit Worker(const ShownPoints& source, const Resampling& how)
-        : taps(source, how), recomposer(source) {}
+    Worker(const ShownPoints& source, const Resampling& how, const TapTable* all)
+        : taps(source, how, all), recomposer(source) {}
     RowTaps taps;
     PixelRecomposer recomposer;
     RecomposedLists lists;
@@ -361,8 +384,9 @@ class PointImage {
   template <class Row>
   void forRows(int first, int end, ThinReport* report, const Row& row) {
     std::mutex reporting;
-    parallelFor(std::size_t(end - first), 1, [&](std::size_t from, std::size_t to) {
-      Worker worker(source_, how_);
+    const auto count = std::size_t(end - first);
+    parallelFor(count, evenGrain(count, 16), [&](std::size_t from, std::size_t to) {
+      Worker worker(source_, how_, isSeparable(how_) ? &taps_ : nullptr);
       for (std::size_t r = from; r < to; ++r) row(worker, first + int(r));
       const std::lock_guard lock(reporting);
       if (report) report->add(worker.report);
@@ -438,6 +462,7 @@ class PointImage {
   const Resampling& how_;
   DeepImage& out_;
   int width_;
+  TapTable taps_;  // of all, where it is separable
   bool inLists_;  // lists become shorter, or have no places known before
   std::optional<PlacedWriter> writer_;
   std::vector<WrittenLists> rows_;
