@@ -7,6 +7,7 @@
 #include "app/gpu/device_lost.h"
 #include "app/io/config_paths.h"
 #include "app/io/png.h"
+#include "app/techniques/pixel_shape.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
 #include "app/viewer/continuation.h"
@@ -310,7 +311,8 @@ class Viewer {
     frames_.part("picture");
     record();
     if (w_.document.inputGeneration() != seenInputs_) inputsChanged();
-    w_.view.place(areas.picture, w_.document.pictures().size());
+    const auto* shape = dynamic_cast<const PixelShape*>(w_.document.active().engine());
+    w_.view.place(areas.picture, w_.document.pictures().size(), shape ? shape->pixelAspect() : 1);
     if (viewToRestore_ && w_.document.hasPicture()) {
       viewToRestore_ = false;
       restoreView(w_.view, whole_ && !goesOn_ ? session_ : viewFrom_);

@@ -21,6 +21,9 @@ layout(location = 0) out vec4 shown;
 
 bool isInvalid(float value) { return (floatBitsToUint(value) & 0x7f800000u) == 0x7f800000u; }
 
+/// Target pixels per picture pixel.
+vec2 scale() { return params.zoom * vec2(params.pixelAspect, 1.0); }
+
 /// A picture about a point in picture pixels.
 vec4 readFrom(sampler2D source, vec2 at) {
 #if VIEWER_SAMPLING == VIEWER_SAMPLING_TEXEL
@@ -35,7 +38,7 @@ vec4 readFrom(sampler2D source, vec2 at) {
   for (uint j = 0u; j < params.taps; ++j)
     for (uint i = 0u; i < params.taps; ++i) {
       vec2 offset = (vec2(i, j) + 0.5) / float(params.taps) - 0.5;
-      sum += textureLod(source, (at + offset / params.zoom) / params.pictureSize, 0.0);
+      sum += textureLod(source, (at + offset / scale()) / params.pictureSize, 0.0);
     }
   return sum / float(params.taps * params.taps);
 #endif
@@ -158,7 +161,7 @@ vec3 displayed(vec4 value, vec2 pixel) {
 
 void main() {
   vec2 pixel = gl_FragCoord.xy;  // row 0 is the top row of the area
-  vec2 at = (pixel - params.corner) / params.zoom;
+  vec2 at = (pixel - params.corner) / scale();
   if (any(lessThan(at, vec2(0.0))) || any(greaterThanEqual(at, params.pictureSize))) {
     shown = params.background;
 #if VIEWER_ENCODING == VIEWER_ENCODING_LINEAR
@@ -172,7 +175,7 @@ void main() {
   vec3 result = displayed(readFrom(picture, at), pixel - params.corner);
 #endif
   if (params.pixelGrid != 0u) {
-    vec2 within = fract(at) * params.zoom;
+    vec2 within = fract(at) * scale();
     if (min(within.x, within.y) < 1.0) result = mix(result, vec3(0.5), 0.18);
   }
   shown = vec4(result, 1.0);

@@ -63,7 +63,7 @@ struct DisplayParams {
   vec4 background;   // around the picture, display values
   vec2 corner;       // of the picture, in pixels of the target
   vec2 pictureSize;  // in picture pixels; the textures may be coarser
-  float zoom;        // target pixels per picture pixel
+  float zoom;        // target pixels per row of the picture
   float gain;        // 2^exposure
   float gamma;       // exponent of the plain curve
   uint taps;         // per axis, of VIEWER_SAMPLING_AVERAGE
@@ -75,13 +75,15 @@ struct DisplayParams {
   float difference;  // gain of VIEWER_ENCODING_DIFFERENCE
   uint map;          // VIEWER_MAP_*
   uint metric;       // VIEWER_METRIC_*, of VIEWER_ENCODING_DIFFERENCE
+  float pixelAspect; // width of a picture pixel by its height
+  float spareA, spareB, spareC;
 #ifdef __cplusplus
   bool operator==(const DisplayParams&) const = default;
 #endif
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(DisplayParams) == 80);
+static_assert(sizeof(DisplayParams) == 96);
 }  // namespace fathom::viewer::shared
 #endif
 #endif

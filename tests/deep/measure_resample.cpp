@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // CPU time of resizing a deep EXR to half, beside the definition that it is checked against:
-// deep_measure_resample FILE [SCALE]
+// deep_measure_resample FILE [SCALE [gpu]]
 #include "app/io/exr/deep_exr.h"
+#include "app/techniques/deep/lists/list_resampler.h"
 #include "app/techniques/deep/operations/resample.h"
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <optional>
 
 namespace {
 
@@ -26,6 +28,9 @@ int main(int argc, char** argv) {
   if (argc < 2) return 2;
   const DeepImage image = readDeepExr(argv[1]);
   const double scale = argc > 2 ? std::atof(argv[2]) : 0.5;
+  std::optional<gpu::Context> gpu;
+  std::optional<deep::ListResampler> resampler;
+  if (argc > 3) resampler.emplace(gpu.emplace());
   const glm::ivec2 size(int(image.displayWindow.width * scale), int(image.displayWindow.height * scale));
   for (const auto& [name, filter] :
        {std::pair("box", deep::PixelFilter::Box), std::pair("tent", deep::PixelFilter::Tent),
@@ -35,12 +40,14 @@ int main(int argc, char** argv) {
     std::size_t whole = 0, thin = 0;
     const double definition = cpuSeconds([&] { deep::resampledByDefinition(image, how); });
     const double fast = cpuSeconds([&] { whole = deep::resampled(image, how).fragmentCount(); });
+    const double device =
+        cpuSeconds([&] { deep::resampled(image, how, nullptr, gpu ? &*resampler : nullptr); });
     how.thinError = 1.0 / 2048, how.thinDepth = 1.0 / 1024;
     const double thinned = cpuSeconds([&] { thin = deep::resampled(image, how).fragmentCount(); });
-    std::puts(fmt::format("{:8} {} fragments to {}, thinned {}: definition {:.2f} s, {:.2f} s ({:.1f} "
-                          "times), with thinning {:.2f} s",
+    std::puts(fmt::format("{:8} {} fragments to {}, thinned {}: definition {:.2f} s, {:.3f} s ({:.1f} "
+                          "times), with thinning {:.2f} s, by the GPU {:.2f} s",
                           name, image.fragmentCount(), whole, thin, definition, fast,
-                          definition / fast, thinned)
+                          definition / fast, thinned, device)
                   .c_str());
   }
 }

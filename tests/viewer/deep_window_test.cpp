@@ -123,6 +123,53 @@ TEST_F(DeepWindowTest, PeelingChangesThePictureAndADoubleClickEndsIt) {
   EXPECT_EQ(picture(), whole);
 }
 
+/// The last movement and the release reach the window in one frame.
+TEST_F(DeepWindowTest, APeelHandleStaysWhereItWasLetGo) {
+  open("depth");
+  const auto whole = picture();
+  const Place strip = screen.place("depth:strip");
+  const int y = strip.y + strip.height / 2, to = strip.x + strip.width * 2 / 5;
+  screen.drag(strip.x + 1, y, to, y);
+  const auto slow = picture();
+  ASSERT_NE(slow, whole);
+  screen.drag(to, y, strip.x - 40, y);
+  ASSERT_EQ(picture(), whole);
+  screen.move(strip.x + 1, y);
+  std::this_thread::sleep_for(std::chrono::milliseconds(120));
+  screen.press(1);
+  screen.settle();
+  screen.run({"xdotool", "mousemove", std::to_string(to), std::to_string(y), "mouseup", "1"});
+  EXPECT_EQ(picture(), slow);
+}
+
+TEST_F(DeepWindowTest, WidePixelsAreShownWide) {
+  DeepImage image = test::sphereField({.width = 60, .height = 60, .meanFragments = 1, .seed = 1});
+  image.pixelAspect = 2;
+  image.words.clear();
+  image.fragmentOffsets = {0};
+  for (std::size_t p = 1; p <= image.pixelCount(); ++p) {  // gray, opaque, at 2
+    image.words.insert(image.words.end(), {0x38003800, 0x3c003800, 0x40000000, 0x40000000});
+    image.fragmentOffsets.push_back(p);
+  }
+  writeDeepExr(folder / "wide.exr", image);
+  screen.startFathom({folder.file("wide.exr")});
+  picture();
+  const Place area = screen.place("picture");
+  const Shot shot = screen.shot();
+  const int y = area.y + area.height / 2, left = shot.nextEdge(area.x, y),
+            right = shot.nextEdge(left, y);
+  int top = area.y, bottom = y;
+  const int x = area.x + area.width / 2;
+  while (shot.at(x, top) != shot.at(x, y)) ++top;
+  while (bottom < area.y + area.height && shot.at(x, bottom) == shot.at(x, y)) ++bottom;
+  EXPECT_NEAR(double(right - left) / (bottom - top), 2, 0.02);
+  screen.move(left + (right - left) * 3 / 4 + 2, top + (bottom - top) / 4 + 2);
+  screen.clickOn("tab:inspector");
+  screen.move(left + (right - left) * 3 / 4 + 2, top + (bottom - top) / 4 + 2);
+  screen.click(1);
+  EXPECT_TRUE(Screen::eventually([&] { return screen.has("inspector:pixel 45, 15"); }));
+}
+
 TEST_F(DeepWindowTest, PointsTurnByDraggingAndRest) {
   open("depth");
   const auto flat = picture();

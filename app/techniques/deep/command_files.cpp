@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
 #include <optional>
 
 namespace fathom::deep {
@@ -67,31 +68,66 @@ void namePart(DeepImage& header, const PartGroup& group) {
   header.attributes = std::make_shared<const Attributes>(std::move(all));
 }
 
+/// The edits of some of the inputs, by the numbers that they have among all.
+void chooseEdits(Settings& settings, const Settings& asked, std::size_t inputs,
+                 std::span<const std::size_t> numbers) {
+  const std::vector<InputEdit> all = editsOf(asked, inputs);
+  std::vector<InputEdit> edits;
+  for (const std::size_t number : numbers) edits.push_back(all[number]);
+  std::vector<std::size_t> order;
+  for (const std::size_t number : orderOf(asked, inputs)) {
+    const auto at = std::find(numbers.begin(), numbers.end(), number);
+    if (at != numbers.end()) order.push_back(std::size_t(at - numbers.begin()));
+  }
+  setEdits(settings, edits);
+  setOrder(settings, order);
+}
+
+/// Opens one group of several: each of its inputs keeps the edits that it has on the command line.
+DeepTechnique& openGroup(CommandContext& context, DeepTechnique& (*open)(CommandContext&),
+                         const PartGroup& group, const Settings& asked, std::size_t inputs) {
+  Settings& settings = context.as<DeepTechnique>().settingsStruct();
+  context.inputs = group.inputs;
+  chooseEdits(settings, asked, inputs, group.numbers);
+  DeepTechnique& technique = open(context);
+  chooseEdits(settings, asked, inputs, group.numbers);  // again: by name, other parts are other inputs
+  return technique;
+}
+
 /// Every group of inputs becomes a part of the output; `open` opens context.inputs.
 void writeMerged(CommandContext& context, DeepTechnique& (*open)(CommandContext&),
                  const DeepWriteOptions& options) {
   const std::vector<std::string> inputs = context.inputs;
   const std::vector<PartGroup> groups = groupsSaid(context);
+  const bool several = groups.size() > 1;
+  const Settings asked = context.as<DeepTechnique>().settingsStruct();
+  if (several) checkInputCount(asked, inputs.size());
   std::vector<DeepImage> headers;
   for (const PartGroup& group : groups) {
-    context.inputs = group.inputs;
-    DeepTechnique& technique = open(context);
+    if (!several) context.inputs = group.inputs;
+    DeepTechnique& technique =
+        several ? openGroup(context, open, group, asked, inputs.size()) : open(context);
     headers.push_back(headerSaid(technique, technique.bandMerger(context.gpu()).setup()));
-    if (groups.size() > 1) namePart(headers.back(), group);
+    if (several) namePart(headers.back(), group);
   }
   DeepExrWriter file(context.output, headers, options);
   MergedSums sums;
   for (std::size_t part = 0; part < groups.size(); ++part) {
-    context.inputs = groups[part].inputs;
-    DeepTechnique& technique =
-        groups.size() > 1 ? open(context) : context.as<DeepTechnique>();  // is open already
+    DeepTechnique& technique = several
+                                   ? openGroup(context, open, groups[part], asked, inputs.size())
+                                   : context.as<DeepTechnique>();  // is open already
     mergePart(context, technique, file, headers[part], int(part), sums);
   }
   const Stopwatch watch;
   file.finish();
   context.record.addPhase("write", watch.ms());
   context.inputs = inputs;
-  const auto& technique = context.as<DeepTechnique>();
+  auto& technique = context.as<DeepTechnique>();
+  if (several) {  // for the next frame
+    std::vector<std::size_t> all(inputs.size());
+    std::iota(all.begin(), all.end(), std::size_t(0));
+    chooseEdits(technique.settingsStruct(), asked, inputs.size(), all);
+  }
   reportThinned(context, technique.edits(Purpose::File).merged, sums);
   reportFragments(context, sums.in, sums.out);
 }

@@ -119,7 +119,7 @@ DeepTechnique& openForBands(CommandContext& context) {
 }
 
 std::vector<PartGroup> groupsSaid(CommandContext& context) {
-  if (isScene(context)) return {{"", "", context.inputs}};
+  if (isScene(context)) return {{"", "", context.inputs, {}}};
   std::vector<std::string> notes;
   std::vector<PartGroup> groups = partGroups(context.inputs, context.text("part"), notes);
   for (const std::string& note : notes) log::warn("{}", note);

@@ -6,12 +6,14 @@
 #include "app/io/exr/exr_attributes.h"
 #include "app/techniques/deep/command_inputs.h"
 #include "app/techniques/deep/command_writers.h"
+#include "app/techniques/deep/lists/list_resampler.h"
 #include "app/techniques/deep/operations/resample.h"
 #include "app/techniques/deep/settings/input_edits.h"
 
 #include <glm/gtc/constants.hpp>
 
 #include <cmath>
+#include <memory>
 
 namespace fathom::deep {
 namespace {
@@ -25,6 +27,22 @@ PixelFilter filterOf(const CommandContext& context) {
     if (name == names[i]) return PixelFilter(i);
   throw UsageError(fmt::format(
       "--filter: expected box, tent, gaussian or mitchell, found \"{}\"", name));
+}
+
+/// Where lists are resampled: on a GPU there is, when it is worth the way there.
+std::unique_ptr<ListResampler> resamplerFor(CommandContext& context, std::uint64_t fragments) {
+  constexpr std::uint64_t kWorthAsking = 1 << 20;  // a context takes about 100 ms
+  const std::string& on = context.text("on");
+  if (on != "auto" && on != "cpu" && on != "gpu")
+    throw UsageError(fmt::format("--on: expected auto, cpu or gpu, found \"{}\"", on));
+  if (on == "cpu" || (on == "auto" && fragments < kWorthAsking && !context.hasGpu())) return nullptr;
+  try {
+    if (on == "auto" && context.gpu().device().software) return nullptr;
+    return std::make_unique<ListResampler>(context.gpu());
+  } catch (const NoDeviceError&) {
+    if (on == "gpu") throw;
+    return nullptr;
+  }
 }
 
 /// What a picture that lies elsewhere no longer has: the place of the world in it.
@@ -46,10 +64,11 @@ void writeResampled(CommandContext& context, const DeepImage& image, Resampling 
   };
   how.thinError = boundOf(settings.thinError, kUsualThinning);
   how.thinDepth = boundOf(settings.thinDepth, kUsualDepth);
+  const std::unique_ptr<ListResampler> device = resamplerFor(context, fragmentsIn);
   const Stopwatch watch;
   ThinReport report;
   context.progress.begin("resampling", 0);
-  const DeepImage out = resampled(image, how, &report);
+  const DeepImage out = resampled(image, how, &report, device.get());
   context.record.addPhase("resample", watch.ms());
   DeepWriteOptions options = writeOptions(context);
   options.progress = &context.progress;

@@ -10,6 +10,9 @@ namespace {
 const CommandFlag kFilter{"filter", "box|tent|gaussian|mitchell",
                           "Weights of the pixels under one; of Mitchell's the positive part.",
                           "tent", false};
+const CommandFlag kOn{"on", "DEVICE",
+                      "auto, cpu or gpu: where lists are resampled; auto: on a GPU, of pictures that are worth it.",
+                      "auto", false};
 const CommandFlag kKeepAll{"keep-all", "",
                            "Keep every fragment; off: thinned by --thin-error and --thin-depth, by "
                            "1/2048 and 1/1024 where they are not given.",
@@ -97,14 +100,14 @@ void addPlaceCommands(std::vector<Command>& list) {
   list.push_back(shotCommand(
       "resize", "Resizes a deep image; compositing the result gives the resized picture.",
       "fathom deep resize trees.exr --size 960x540 -o small.exr", {".exr"},
-      fileFlags({kFilter, kKeepAll,
+      fileFlags({kFilter, kKeepAll, kOn,
                  {"scale", "S", "In place of --size: times the display window.", "", false}}),
       runResize));
   list.push_back(shotCommand(
       "transform",
       "Moves, turns and scales a deep image about the middle of its frame, or pins its corners.",
       "fathom deep transform trees.exr --rotate 5 --translate 12,0 -o turned.exr", {".exr"},
-      fileFlags({kFilter, kKeepAll,
+      fileFlags({kFilter, kKeepAll, kOn,
                  {"translate", "X,Y", "In pixels, right and down.", "0,0", false},
                  {"rotate", "DEGREES", "Counter-clockwise.", "0", false},
                  {"scale", "S", "Larger above 1.", "1", false},

@@ -54,6 +54,10 @@ void DeepTechnique::setSize(int width, int height) {
     inputs_.setSize(width, height);
 }
 
+float DeepTechnique::pixelAspect() const {
+  return showsPoints() || inputs_.images().empty() ? 1 : inputs_.images()[0].pixelAspect;
+}
+
 Camera* DeepTechnique::camera() {
   if (showsPoints()) return &points_.camera();
   return inputs_.scene() ? &inputs_.camera() : nullptr;

@@ -14,6 +14,7 @@
 #include "app/techniques/deep/view/frame_player.h"
 #include "app/techniques/deep/view/legend.h"
 #include "app/techniques/deep/view/merged_saver.h"
+#include "app/techniques/pixel_shape.h"
 #include "app/techniques/technique.h"
 
 namespace fathom::deep {
@@ -32,7 +33,7 @@ class DeepBackground : public Background {
   Surveyor& surveyor_;
 };
 
-class DeepTechnique : public Technique {
+class DeepTechnique : public Technique, public PixelShape {
  public:
   void describe(FieldVisitor& field) override;
   void adopt(std::unique_ptr<LoadedInputs> inputs) override;
@@ -40,6 +41,7 @@ class DeepTechnique : public Technique {
   void setSize(int width, int height) override;
   glm::ivec2 size() const override { return showsPoints() ? points_.size() : inputs_.size(); }
   glm::ivec2 origin() const override { return showsPoints() ? glm::ivec2(0) : inputs_.origin(); }
+  float pixelAspect() const override;
   Camera* camera() override;
   std::optional<Camera> homeCamera() const override;
   bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;

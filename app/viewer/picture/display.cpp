@@ -142,6 +142,7 @@ shared::DisplayParams paramsOf(const PictureView& view, const DisplaySettings& s
   params.corner = view.corner() - glm::vec2(view.area().x, view.area().y);
   params.pictureSize = glm::vec2(view.pictureSize());
   params.zoom = view.zoom();
+  params.pixelAspect = view.aspect();
   params.gain = std::exp2(s.exposureStops);
   if (s.normalize) {
     params.offset = pictures.range.low;

@@ -12,11 +12,12 @@ constexpr float kMaxFit = 16.0f;  // a tiny picture is not enlarged further
 constexpr float kAlwaysVisible = 40.0f;
 }  // namespace
 
-void PictureView::place(Area area, glm::ivec2 pictureSize) {
-  if (area == area_ && pictureSize == size_) return;
+void PictureView::place(Area area, glm::ivec2 pictureSize, float aspect) {
+  if (area == area_ && pictureSize == size_ && aspect == aspect_) return;
   const glm::vec2 middleBefore = middle();
-  const bool otherPicture = pictureSize != size_;
+  const bool otherPicture = pictureSize != size_ || aspect != aspect_;
   area_ = area;
+  aspect_ = aspect;
   size_ = pictureSize;
   if (fitted_ || otherPicture)
     fit();
@@ -27,18 +28,19 @@ void PictureView::place(Area area, glm::ivec2 pictureSize) {
 void PictureView::fit() {
   fitted_ = true;
   if (size_.x <= 0 || size_.y <= 0) return;
-  zoom_ = std::clamp(std::min(area_.width / float(size_.x), area_.height / float(size_.y)),
+  zoom_ = std::clamp(std::min(area_.width / (float(size_.x) * aspect_), area_.height / float(size_.y)),
                      kMinZoom, kMaxFit);
   if (zoom_ > 1) zoom_ = std::max(1.0f, std::floor(zoom_ * 4) / 4);  // even pixels
-  corner_ = glm::vec2(std::round(area_.x + (area_.width - float(size_.x) * zoom_) / 2),
-                      std::round(area_.y + (area_.height - float(size_.y) * zoom_) / 2));
+  const glm::vec2 extent = glm::vec2(size_) * scale();
+  corner_ = glm::vec2(std::round(area_.x + (area_.width - extent.x) / 2),
+                      std::round(area_.y + (area_.height - extent.y) / 2));
 }
 
 void PictureView::zoomTo(glm::vec2 at, float zoom) {
   const glm::vec2 fixed = toPicture(at);
   const bool crossesOne = (zoom_ - 1) * (zoom - 1) < 0;  // wheel steps meet 1:1 exactly
   zoom_ = crossesOne ? 1.0f : std::clamp(zoom, kMinZoom, kMaxZoom);
-  corner_ = at - fixed * zoom_;
+  corner_ = at - fixed * scale();
   if (zoom_ == 1) corner_ = glm::vec2(std::round(corner_.x), std::round(corner_.y));
   fitted_ = false;
   keepVisible();
@@ -52,14 +54,14 @@ void PictureView::pan(glm::vec2 windowPixels) {
 
 void PictureView::show(float zoom, glm::vec2 middle) {
   zoom_ = std::clamp(zoom, kMinZoom, kMaxZoom);
-  corner_ = area_.center() - middle * zoom_;
+  corner_ = area_.center() - middle * scale();
   fitted_ = false;
   keepVisible();
 }
 
 void PictureView::keepVisible() {
   // Some of the picture always stays visible.
-  const glm::vec2 extent = glm::vec2(size_) * zoom_;
+  const glm::vec2 extent = glm::vec2(size_) * scale();
   corner_.x = std::clamp(
       corner_.x, area_.x + kAlwaysVisible - extent.x,
       std::max(area_.x + kAlwaysVisible - extent.x, area_.x + area_.width - kAlwaysVisible));

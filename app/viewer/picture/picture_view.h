@@ -13,7 +13,8 @@ class PictureView {
  public:
   /// The area of the window that shows the picture, and the picture's size. A fitted view stays
   /// fitted.
-  void place(Area area, glm::ivec2 pictureSize);
+  /// A pixel is `aspect` times as wide as it is high.
+  void place(Area area, glm::ivec2 pictureSize, float aspect = 1);
 
   /// Fits the whole picture, centered; enlarges it 16 times at most.
   void fit();
@@ -26,13 +27,16 @@ class PictureView {
   /// Restores what a session kept: zoom and the picture point in the middle of the area.
   void show(float zoom, glm::vec2 middle);
 
-  glm::vec2 toPicture(glm::vec2 window) const { return (window - corner_) / zoom_; }
-  glm::vec2 toWindow(glm::vec2 picture) const { return corner_ + picture * zoom_; }
+  glm::vec2 toPicture(glm::vec2 window) const { return (window - corner_) / scale(); }
+  glm::vec2 toWindow(glm::vec2 picture) const { return corner_ + picture * scale(); }
   /// The picture pixel under a point of the window; may lie outside of the picture.
   glm::ivec2 pixelAt(glm::vec2 window) const;
   bool inPicture(glm::ivec2 pixel) const;
 
-  float zoom() const { return zoom_; }  // window pixels per picture pixel
+  float zoom() const { return zoom_; }  // window pixels per row of the picture
+  float aspect() const { return aspect_; }
+  /// Window pixels per picture pixel.
+  glm::vec2 scale() const { return {zoom_ * aspect_, zoom_}; }
   bool fitted() const { return fitted_; }
   const Area& area() const { return area_; }
   glm::ivec2 pictureSize() const { return size_; }
@@ -43,7 +47,7 @@ class PictureView {
   void keepVisible();
   Area area_;
   glm::ivec2 size_{0};
-  float zoom_ = 1.0f;
+  float zoom_ = 1.0f, aspect_ = 1.0f;
   glm::vec2 corner_{0};
   bool fitted_ = true;
 };

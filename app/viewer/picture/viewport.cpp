@@ -221,10 +221,10 @@ PictureInput Viewport::inputOf(const PictureView& view, bool own) const {
   input.reach = px(kHandleReach) / zoom;
   input.at = view.toPicture({io.MousePos.x, io.MousePos.y});
   input.low = view.toPicture({view.area().x, view.area().y});
-  input.high = input.low + glm::vec2(view.area().width, view.area().height) / zoom;
+  input.high = input.low + glm::vec2(view.area().width, view.area().height) / view.scale();
   if (own) return input;
   const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
-  input.drag = glm::vec2(io.MouseDelta.x, io.MouseDelta.y) / zoom;
+  input.drag = glm::vec2(io.MouseDelta.x, io.MouseDelta.y) / glm::max(view.scale(), glm::vec2(1e-6f));
   input.inside = hovered || active;
   input.shift = io.KeyShift, input.ctrl = io.KeyCtrl, input.alt = io.KeyAlt;
   input.wheel = hovered ? io.MouseWheel : 0;

@@ -118,6 +118,30 @@ TEST_F(DeepCommand, PartsOfAFileStream) {
   EXPECT_EQ(runFathom({"deep", "merge", a_ + "#three", "-o", out}).code, 1);
 }
 
+/// One part has both inputs, the other has one of them.
+TEST_F(DeepCommand, InputsOfEveryPartKeepTheirEdits) {
+  test::writeTwoParts(a_);
+  DeepImage image = test::deepImage({0, 0, 1, 1}, {{{0, 0.25f, 0, 0.5f, 2, 2}}});
+  image.attributes = std::make_shared<const Attributes>(Attributes{attributeOf("name", std::string("one"))});
+  writeDeepExr(b_, image);
+  const std::string out = folder_.file("m.exr");
+  for (const std::vector<std::string>& files : {std::vector{a_, b_}, std::vector{b_, a_}}) {
+    const bool swapped = files[0] == b_;
+    const Outcome outcome = runFathom({"deep", "merge", files[0], files[1], "-o", out, "--z-offsets",
+                                       swapped ? "5,3" : "3,5"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto depths = [&](const std::string& part) {
+      std::vector<float> all;
+      const DeepImage read = readDeepExr(out, {.part = part});
+      for (std::size_t i = 0; i < read.fragmentCount(); ++i) all.push_back(decodeFragment(read, i).z);
+      return all;
+    };
+    EXPECT_EQ(depths("one"), (std::vector<float>{4, 7})) << swapped;
+    EXPECT_EQ(depths("two"), (std::vector<float>{4, 5})) << swapped;
+  }
+  EXPECT_EQ(runFathom({"deep", "merge", a_, b_, "-o", out, "--z-offsets", "1,2,3"}).code, 2);
+}
+
 TEST_F(DeepCommand, TheOrderOfInputsIsAFlag) {
   writeDeepExr(a_, test::deepImage({0, 0, 1, 1}, {{{0.5f, 0, 0, 0.5f, 2, 2}}}));
   writeDeepExr(b_, test::deepImage({0, 0, 1, 1}, {{{0, 0.25f, 0, 0.5f, 2, 2}}}));

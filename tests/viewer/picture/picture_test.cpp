@@ -23,6 +23,18 @@ TEST(PictureView, FitsTheWholePictureInTheMiddle) {
   EXPECT_EQ(view.toWindow({800, 200}), glm::vec2(500, 250));
 }
 
+TEST(PictureView, WidePixelsAreShownWide) {
+  PictureView view;
+  view.place({100, 50, 800, 400}, {800, 400}, 2);
+  EXPECT_FLOAT_EQ(view.zoom(), 0.5f);
+  EXPECT_EQ(view.toWindow({0, 0}), glm::vec2(100, 150));
+  EXPECT_EQ(view.toWindow({800, 400}), glm::vec2(900, 350));
+  EXPECT_EQ(view.pixelAt({899, 150}), glm::ivec2(799, 0));
+  view.zoomTo({300, 200}, 4);
+  EXPECT_EQ(view.toWindow(view.toPicture({300, 200})), glm::vec2(300, 200));
+  EXPECT_EQ(view.toWindow({1, 1}) - view.toWindow({0, 0}), glm::vec2(8, 4));
+}
+
 TEST(PictureView, ZoomKeepsThePointUnderTheCursor) {
   PictureView view = viewOf({1600, 400});
   const glm::vec2 cursor(321, 222), before = view.toPicture(cursor);

@@ -50,12 +50,17 @@ std::vector<PartGroup> partGroups(const std::vector<std::string>& inputs, const 
       if (std::none_of(groups.begin(), groups.end(), [&](const PartGroup& group) {
             return (group.view.empty() ? group.name : group.view) == keyOf(own);
           }))
-        groups.push_back({own.name, own.view, {}});
+        groups.push_back({own.name, own.view, {}, {}});
   }
-  if (groups.empty()) return {{"", "", inputs}};
+  if (groups.empty()) {
+    groups.push_back({"", "", inputs, {}});
+    for (std::size_t i = 0; i < inputs.size(); ++i) groups[0].numbers.push_back(i);
+    return groups;
+  }
   for (PartGroup& group : groups) {
     const std::string key = group.view.empty() ? group.name : group.view;
-    for (const InputParts& one : all) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const InputParts& one = all[i];
       const auto same = std::find_if(one.deep.begin(), one.deep.end(),
                                      [&](const ExrPartInfo& own) { return keyOf(own) == key; });
       const bool isCommon = one.deep.size() < 2 &&
@@ -63,12 +68,12 @@ std::vector<PartGroup> partGroups(const std::vector<std::string>& inputs, const 
                              std::none_of(groups.begin(), groups.end(), [&](const PartGroup& g) {
                                return (g.view.empty() ? g.name : g.view) == keyOf(one.deep[0]);
                              }));
-      if (same != one.deep.end())
-        group.inputs.push_back(fmt::format("{}#{}", one.input, same->index));
-      else if (isCommon)
-        group.inputs.push_back(one.input);
-      else
+      if (same == one.deep.end() && !isCommon) {
         notes.push_back(fmt::format("{}: has no part for {}", one.input, key));
+        continue;
+      }
+      group.inputs.push_back(isCommon ? one.input : fmt::format("{}#{}", one.input, same->index));
+      group.numbers.push_back(i);
     }
   }
   // Parts of one file need different names.

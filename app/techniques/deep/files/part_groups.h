@@ -3,6 +3,7 @@
 // merged view by view.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace fathom::deep {
 struct PartGroup {
   std::string name, view;  // of the part; empty when the file does not say
   std::vector<std::string> inputs;  // FILE or FILE#PART
+  std::vector<std::size_t> numbers;  // which of all inputs each of them is
 };
 
 /// Parts of the same view belong together, where there are none those of the same name. A file of

@@ -477,7 +477,8 @@ DeepImage resampledPoints(const DeepImage& image, const Resampling& how, ThinRep
   const ShownPoints source(image);
   DeepImage out = emptyOutput(image, how);
   PointImage lists(source, how, out);
-  device ? lists.by(*device, report) : lists.onCores(report);
+  const bool fits = source.plan.count() > 0 && source.plan.count() <= PointRecomposer::kMaxValues;
+  device && fits ? lists.by(*device, report) : lists.onCores(report);
   lists.finish();
   return out;
 }

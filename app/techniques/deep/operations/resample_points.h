@@ -44,6 +44,7 @@ struct RecomposedLists {
 /// A device that recomposes lists.
 class PointRecomposer {
  public:
+  static constexpr std::size_t kMaxValues = 32;  // per fragment; those with more stay on the CPU
   virtual ~PointRecomposer() = default;
   /// `rows`: full rows of the output; `offsets` size_t[pixels + 1] of its lists, from any start.
   virtual void recompose(const ShownPoints& source, const Resampling& how, const Rect& rows,
