@@ -20,11 +20,11 @@ namespace fathom::deep {
 void DeepTechnique::describe(FieldVisitor& field) { deep::describe(settings_, field); }
 
 void DeepTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
-  saver_.stop();
+  window_.saver.stop();
   inputs_.adopt(std::move(ownInputs<Loaded>(*inputs)), settings_.thickness);
   bands_.clear();
   work_ = Work::None;
-  frames_.open(inputs_.scene() || inputs_.streamed() ? std::vector<std::string>() : inputs_.names());
+  window_.frames.open(inputs_.scene() || inputs_.streamed() ? std::vector<std::string>() : inputs_.names());
   std::vector<std::string> names;
   for (std::size_t i = 0; i < inputs_.count(); ++i)
     names.push_back(inputs_.scene() ? inputs_.nameOf(i) : inputs_.names()[i]);
@@ -36,9 +36,9 @@ void DeepTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
 
 /// A frame of the same sequence: edits and settings stay, whatever its files are called.
 Effect DeepTechnique::takeChange() {
-  Effect change = panels_.takeChange();
-  if (const std::shared_ptr<const Loaded> frame = frames_.take()) {
-    saver_.stop();
+  Effect change = window_.panels.takeChange();
+  if (const std::shared_ptr<const Loaded> frame = window_.frames.take()) {
+    window_.saver.stop();
     inputs_.adopt(Loaded(*frame), settings_.thickness);
     inputsEdited_ = inputs_.names();
     bands_.clear();
@@ -90,6 +90,7 @@ bool DeepTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
     pointsShown_ = false;
     work_ = Work::None;
   }
+  bands_.pipeline().scenes.expectDone();
   return showsPoints() ? updatePoints(gpu, effect, budgetMs) : updatePicture(gpu, effect, budgetMs);
 }
 

@@ -17,6 +17,8 @@
 #include "app/techniques/pixel_shape.h"
 #include "app/techniques/technique.h"
 
+#include <functional>
+
 namespace fathom::deep {
 
 /// Beside the picture: saving first, then the survey.
@@ -31,6 +33,28 @@ class DeepBackground : public Background {
  private:
   MergedSaver& saver_;
   Surveyor& surveyor_;
+};
+
+/// What the window shows and does beside the picture.
+struct DeepWindowParts {
+  DeepWindowParts(Settings& settings, const Inputs& inputs, BandStore& bands, PointScene& points,
+                  Surveyor& surveyor, const std::function<bool()>& isIdle)
+      : saver(inputs),
+        background(saver, surveyor),
+        inspection(inputs, bands, settings, isIdle),
+        tool(settings, inputs, points, inspection),
+        legend(settings, inputs, points),
+        panels({settings, inputs, points, surveyor, tool, saver, frames}) {}
+  DeepWindowParts(const DeepWindowParts&) = delete;
+  DeepWindowParts& operator=(const DeepWindowParts&) = delete;
+
+  MergedSaver saver;
+  FramePlayer frames;
+  DeepBackground background;
+  PixelInspection inspection;
+  RegionTool tool;
+  ColorLegend legend;
+  DeepPanels panels;
 };
 
 class DeepTechnique : public Technique, public PixelShape {
@@ -54,18 +78,18 @@ class DeepTechnique : public Technique, public PixelShape {
   std::vector<std::pair<std::string, std::string>> chosen() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
 
-  Panels* panels() override { return &panels_; }
-  Playing* playing() override { return frames_.frames().empty() ? nullptr : &frames_; }
-  PictureTools* tools() override { return &tool_; }
-  Inspection* inspection() override { return &inspection_; }
-  Legend* legend() override { return &legend_; }
-  Background* background() override { return &background_; }
+  Panels* panels() override { return &window_.panels; }
+  Playing* playing() override { return window_.frames.frames().empty() ? nullptr : &window_.frames; }
+  PictureTools* tools() override { return &window_.tool; }
+  Inspection* inspection() override { return &window_.inspection; }
+  Legend* legend() override { return &window_.legend; }
+  Background* background() override { return &window_.background; }
 
   // For the commands, beyond what the window needs.
   Settings& settingsStruct() { return settings_; }
   const Inputs& opened() const { return inputs_; }
   Surveyor& surveyor() { return surveyor_; }
-  FramePlayer& frames() { return frames_; }
+  FramePlayer& frames() { return window_.frames; }
   Edits edits(Purpose purpose) const { return MergeSetup(settings_, inputs_).edits(purpose); }
   /// Merges or composites what is open, band by band.
   BandMerger bandMerger(gpu::Context& gpu);
@@ -100,13 +124,8 @@ class DeepTechnique : public Technique, public PixelShape {
   Work work_ = Work::None;  // what update() was last asked for since adopt()
 
   Surveyor surveyor_{bands_, setup_, [this] { return isIdle(); }};
-  MergedSaver saver_{inputs_};
-  FramePlayer frames_;
-  DeepBackground background_{saver_, surveyor_};
-  PixelInspection inspection_{inputs_, bands_, settings_, [this] { return isIdle(); }};
-  RegionTool tool_{settings_, inputs_, points_, inspection_};
-  ColorLegend legend_{settings_, inputs_, points_};
-  DeepPanels panels_{{settings_, inputs_, points_, surveyor_, tool_, saver_, frames_}};
+  DeepWindowParts window_{settings_, inputs_, bands_, points_, surveyor_,
+                          [this] { return isIdle(); }};
 };
 
 }  // namespace fathom::deep

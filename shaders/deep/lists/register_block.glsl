@@ -29,11 +29,16 @@ int refill(int list, inout Cursor c, inout Fragment block[REGISTERS]) {
 #else
     uint base = addressOf(c, c.at);
 #endif
-    for (int j = 0; j < REGISTERS; ++j)
-      if (c.at + uint(j) < c.end) {
-        block[j] = data[list].items[base + uint(j)];
-        filled = j + 1;
-      }
+    if (c.end - c.at >= uint(REGISTERS)) {  // without a guard for each, neighbors are loaded together
+      for (int j = 0; j < REGISTERS; ++j) block[j] = data[list].items[base + uint(j)];
+      filled = REGISTERS;
+    } else {
+      for (int j = 0; j < REGISTERS; ++j)
+        if (c.at + uint(j) < c.end) {
+          block[j] = data[list].items[base + uint(j)];
+          filled = j + 1;
+        }
+    }
     c.at += uint(filled);
   }
 #endif

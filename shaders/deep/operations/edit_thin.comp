@@ -3,6 +3,8 @@
 // light moves least in Z (app/techniques/deep/see operations/thin.cpp for what is minimized). The groups of a long
 // list lie in scratch, as a chain over the list's fragments:
 //   for each fragment that begins a group: weight, mean Z, what merging it with the next costs, where that begins
+//   for the last one of a group: where the group begins in place of the end; others: 0
+// and behind them the cheapest merge of each THIN_BLOCK fragments, so that a list of n takes n (n / 64 + 192) reads.
 // Reads list 0, makes list 1. summary.longFragments hands out scratch; summary.spare is the largest move of light
 // that shows, as the bits of a float.
 #define LISTS 2
@@ -14,6 +16,9 @@ layout(local_size_x = DEEP_PASS_SIZE) in;
 layout(std430, binding = DEEP_BIND_SUMMARY) restrict buffer Summary { DeepSummary summary; };
 #endif
 layout(std430, binding = DEEP_BIND_SCRATCH) restrict buffer Groups { uvec4 groups[]; };
+
+#define THIN_BLOCK 64u
+uint blocksOf(uint n) { return (n + THIN_BLOCK - 1u) / THIN_BLOCK; }
 
 struct Group {
   float weight, z;
@@ -69,31 +74,59 @@ void makeGroups(uint slot, uint first, uint n) {
   }
 }
 
-/// Merges the cheapest pair of neighbors.
-void mergeCheapest(uint first, uint end) {
-  uint at = first, previous = first, best = first, beforeBest = first;
+/// The cheapest merge that begins among the THIN_BLOCK fragments of a block, behind the groups of the list.
+void scanBlock(uint first, uint n, uint block) {
+  uint at = first + block * THIN_BLOCK, end = min(at + THIN_BLOCK, first + n), best = at;
   float lowest = 0.0;
   bool found = false;
-  while (at < end) {
-    Group g = groupAt(at);
-    if (g.end < end && (!found || g.cost < lowest)) {
-      found = true;
-      lowest = g.cost;
-      best = at;
-      beforeBest = previous;
-    }
-    previous = at;
-    at = g.end;
+  for (; at < end; ++at) {
+    uvec4 g = groups[at];
+    if (g.w <= at || g.w >= first + n) continue;  // inside a group, or the last one
+    float cost = uintBitsToFloat(g.z);
+    if (found && !(cost < lowest)) continue;
+    found = true;
+    lowest = cost;
+    best = at;
   }
+  groups[first + n + block] = uvec4(floatBitsToUint(lowest), best, found ? 1u : 0u, 0u);
+}
+
+uint cheapestOf(uint first, uint n) {
+  uint best = first;
+  float lowest = 0.0;
+  bool found = false;
+  for (uint block = 0u; block < blocksOf(n); ++block) {
+    uvec4 own = groups[first + n + block];
+    float cost = uintBitsToFloat(own.x);
+    if (own.z == 0u || (found && !(cost < lowest))) continue;
+    found = true;
+    lowest = cost;
+    best = own.y;
+  }
+  return best;
+}
+
+/// Merges the cheapest pair of neighbors; of the blocks only those it touches are scanned again.
+void mergeCheapest(uint first, uint n) {
+  uint end = first + n, best = cheapestOf(first, n);
   Group g = groupAt(best);
-  Group both = joined(g, groupAt(g.end));
+  uint removed = g.end;
+  Group both = joined(g, groupAt(removed));
   if (both.end < end) both.cost = costOf(both, groupAt(both.end));
   setGroup(best, both);
+  groups[removed].w = 0u;
+  groups[both.end - 1u].w = best;  // for whoever comes from behind
+  uint block = (best - first) / THIN_BLOCK, other = (removed - first) / THIN_BLOCK;
   if (best > first) {
-    Group before = groupAt(beforeBest);
-    before.cost = costOf(before, both);
-    setGroup(beforeBest, before);
+    uint tail = best - 1u, before = groups[tail].w > tail ? tail : groups[tail].w;
+    Group previous = groupAt(before);
+    previous.cost = costOf(previous, both);
+    setGroup(before, previous);
+    uint its = (before - first) / THIN_BLOCK;
+    if (its != block) scanBlock(first, n, its);
   }
+  if (other != block) scanBlock(first, n, other);
+  scanBlock(first, n, block);
 }
 
 /// The next `n` fragments of the list as one.
@@ -131,9 +164,10 @@ void main() {
   if (params.first == 0u) {
     made = min(n, maxCount);
   } else if (n > maxCount) {
-    uint first = atomicAdd(summary.longFragments, n);
+    uint first = atomicAdd(summary.longFragments, n + blocksOf(n));
     makeGroups(slot, first, n);
-    for (uint left = n; left > maxCount; --left) mergeCheapest(first, first + n);
+    for (uint block = 0u; block < blocksOf(n); ++block) scanBlock(first, n, block);
+    for (uint left = n; left > maxCount; --left) mergeCheapest(first, n);
     Cursor c = openList(0, slot);
     float move = 0.0;
     for (uint at = first; at < first + n;) {

@@ -3,6 +3,9 @@
 // their points into the table, for the scan; OUTPUT 1 writes them where the list belongs, as
 // | point | bits of the weight | Z | Z |: sorted by depth, then by point, they are in the order in which
 // operations/resample_points.cpp has them. Offsets are exclusive, of the rows that are on the device.
+#ifndef OUTPUT
+#define OUTPUT 1
+#endif
 #include "shaders/common/invocation.glsl"
 #include "shaders/deep/lists/lists.glsl"
 #include "shaders/deep/resample/resample_shared.h"

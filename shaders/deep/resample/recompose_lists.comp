@@ -4,6 +4,10 @@
 // is the value of the fragment. What passes is one less all that was shown, summed as Kahan does. VALUES
 // per point; PLACES: for each the value that is its alpha, its own place for an alpha, VALUES without one.
 // Lists go to the places that the host knows, points counted from params.first on.
+#ifndef VALUES
+#define VALUES 4
+#define PLACES 3, 3, 3, 3
+#endif
 #include "shaders/common/invocation.glsl"
 #include "shaders/deep/lists/lists.glsl"
 #include "shaders/deep/resample/resample_shared.h"

@@ -3,6 +3,9 @@
 // app/techniques/deep/operations/tap_table.h has them: float weights of the pixels first .. first + count
 // along each axis. Pixels count from the first one of the rows of the image that are on the device.
 // SEPARABLE 1: entries per column and row of the region, else per pixel in raster order.
+#ifndef SEPARABLE
+#define SEPARABLE 1
+#endif
 layout(std430, binding = DEEP_BIND_TAPS_X) restrict readonly buffer TapsX { uint tapsX[]; };
 layout(std430, binding = DEEP_BIND_TAPS_Y) restrict readonly buffer TapsY { uint tapsY[]; };
 layout(std430, binding = DEEP_BIND_WEIGHTS) restrict readonly buffer Weights { float weights[]; };

@@ -146,6 +146,25 @@ TEST_F(DeepTechniqueTest, PicturesOfFilesAreMadeWithoutWaiting) {
   EXPECT_EQ(counts.allocations, 0u);
 }
 
+TEST_F(DeepTechniqueTest, ACameraThatMovesIsWaitedForOncePerInput) {
+  for (const Layout layout : {Layout::LinkedList, Layout::BlockInterleaved}) {
+    settings_.layout = layout;
+    open("planes:count=4,spheres=2");
+    picture();
+    gpu::WorkCounts before;
+    for (int i = 0; i < 6; ++i) {
+      if (i == 3) before = gpu::workCounts();
+      technique_.camera()->orbit(0.01f, 0);
+      EXPECT_TRUE(technique_.update(context(), Effect::Rebuild, INFINITY));
+      context().pace();
+    }
+    const gpu::WorkCounts counts = gpu::workCounts() - before;
+    EXPECT_EQ(counts.reads, 3 * technique_.opened().count()) << int(layout);
+    EXPECT_EQ(counts.finishes, 0u);
+    EXPECT_LE(counts.waits, 3u);
+  }
+}
+
 TEST_F(DeepTechniqueTest, WhatIsMergedIsSavedInSlices) {
   const test::TempFolder folder;
   adopt(twoFields());

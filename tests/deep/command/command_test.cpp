@@ -3,6 +3,7 @@
 // code: what is written equals the reference, and what cannot be done is reported in one line.
 #include "app/core/deep_channels.h"
 #include "app/io/exr/deep_exr.h"
+#include "app/io/exr/exr_attributes.h"
 #include "app/io/image_file.h"
 #include "app/techniques/deep/reference.h"
 #include "tests/deep/command/two_parts.h"
@@ -116,6 +117,32 @@ TEST_F(DeepCommand, PartsOfAFileStream) {
     EXPECT_EQ(readDeepExr(out).fragmentCount(), 3u);
   }
   EXPECT_EQ(runFathom({"deep", "merge", a_ + "#three", "-o", out}).code, 1);
+}
+
+TEST_F(DeepCommand, ListsAreResampledWhereAsked) {
+  writeDeepExr(a_, first_);
+  const std::string on[] = {"cpu", "gpu"};
+  DeepImage made[2];
+  for (int i = 0; i < 2; ++i) {
+    const std::string out = folder_.file(on[i] + ".exr");
+    const Outcome outcome =
+        runFathom({"deep", "resize", a_, "--scale", "0.5", "--keep-all", "--on", on[i], "-o", out});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    made[i] = readDeepExr(out);
+  }
+  EXPECT_GT(made[0].fragmentCount(), first_.fragmentCount());
+  EXPECT_EQ(made[0].fragmentOffsets, made[1].fragmentOffsets);
+  EXPECT_EQ(runFathom({"deep", "resize", a_, "--scale", "0.5", "--on", "tpu", "-o", b_}).code, 2);
+}
+
+TEST_F(DeepCommand, AFlatPartBesideADeepOneIsNamed) {
+  test::writeFlatBesideDeep(a_);
+  const std::string out = folder_.file("m.exr");
+  const Outcome outcome = runFathom({"deep", "merge", a_, "-o", out});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find(a_ + ": part one is flat and not in the output"), std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(readDeepExr(out).fragmentCount(), 2u);
 }
 
 /// One part has both inputs, the other has one of them.

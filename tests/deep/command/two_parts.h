@@ -8,5 +8,7 @@ namespace fathom::test {
 
 /// Parts "one" and "two", each of one pixel with as many fragments as its name says.
 void writeTwoParts(const std::string& file);
+/// The same, but part "one" is flat.
+void writeFlatBesideDeep(const std::string& file);
 
 }  // namespace fathom::test

@@ -12,6 +12,7 @@
 #include "tests/support/tolerance.h"
 
 #include <cmath>
+#include <random>
 
 namespace fathom::deep {
 namespace {
@@ -240,11 +241,28 @@ TEST_P(PipelineEdit, DropHiddenEqualsTheReference) {
     }
 }
 
+/// Lists of many fragments that hide little: what is cheapest next lies anywhere.
+DeepImage longLists() {
+  std::mt19937 random(11);
+  std::vector<std::vector<Fragment>> lists;
+  for (const std::size_t count : {2, 63, 64, 65, 127, 128, 129, 200, 400, 700}) {
+    std::vector<Fragment> list;
+    float z = 1;
+    for (std::size_t i = 0; i < count; ++i) {
+      z += 1e-3f * float(1 + random() % 1000);
+      const float alpha = float(1 + random() % 8) / 1024;
+      list.push_back({alpha, alpha / 2, 0, alpha, z, z});
+    }
+    lists.push_back(list);
+  }
+  return test::deepImage({0, 0, 5, 2}, lists);
+}
+
 TEST_P(PipelineEdit, ThinEqualsTheReference) {
-  const DeepImage image = test::sphereField({37, 29, 24, 5});
+  const DeepImage image = test::sphereField({37, 29, 24, 5}), many = longLists();
   const DeepImage volumes = test::sphereField({37, 29, 12, 6, true});
-  for (const int most : {1, 3, 7})
-    for (const DeepImage* one : {&image, &volumes}) {
+  for (const int most : {1, 3, 7, 90})
+    for (const DeepImage* one : {&image, &volumes, &many}) {
       ThinReport report;
       const DeepImage thin = mergeEdited(withEdits(std::span(one, 1)), {.maxCount = most}, &report);
       upload(*one, in_);

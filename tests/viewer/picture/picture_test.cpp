@@ -30,6 +30,7 @@ TEST(PictureView, WidePixelsAreShownWide) {
   EXPECT_EQ(view.toWindow({0, 0}), glm::vec2(100, 150));
   EXPECT_EQ(view.toWindow({800, 400}), glm::vec2(900, 350));
   EXPECT_EQ(view.pixelAt({899, 150}), glm::ivec2(799, 0));
+  view.zoomTo({300, 200}, 1);
   view.zoomTo({300, 200}, 4);
   EXPECT_EQ(view.toWindow(view.toPicture({300, 200})), glm::vec2(300, 200));
   EXPECT_EQ(view.toWindow({1, 1}) - view.toWindow({0, 0}), glm::vec2(8, 4));

@@ -110,6 +110,7 @@ Output BandMerger::runOnce(const Rect& region, Progress& progress, const Job<Out
   job.work(band_);
   if (handing_.valid()) waitFor(handing_);
   Output output = job.take(band_);
+  loader_.pipeline().scenes.expectAll();
   if (streamed) rows_.clear();
   band_.noteFragments();
   facts_.fragmentsIn += band_.fragmentCount;

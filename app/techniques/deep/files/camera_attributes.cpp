@@ -10,6 +10,11 @@
 #include <glm/gtc/matrix_transform.hpp>
 
 namespace fathom::deep {
+namespace {
+
+constexpr float kSensorHeight = 24;  // mm: a full frame, since a scene does not name one
+
+}  // namespace
 
 SharedAttributes cameraAttributes(const Camera& camera, glm::ivec2 size, const std::string& scene) {
   const float aspect = float(size.x) / float(size.y);
@@ -18,9 +23,13 @@ SharedAttributes cameraAttributes(const Camera& camera, glm::ivec2 size, const s
   const glm::mat4 toNdc = glm::translate(glm::mat4(1), glm::vec3(0.5f, 0.5f, 0)) *
                           glm::scale(glm::mat4(1), glm::vec3(0.5f, -0.5f, 1));
   Attributes all;
+  all.push_back(attributeOf("aperture", INFINITY));
   all.push_back(attributeOf("comments", "captured from " + scene));
+  all.push_back(attributeOf("focus", INFINITY));
+  all.push_back(attributeOf("pinholeFocalLength", kSensorHeight / (2 * tangent)));
   all.push_back(attributeOf("screenWindowCenter", camera.lensShift * tangent * glm::vec2(aspect, 1)));
   all.push_back(attributeOf("screenWindowWidth", 2 * tangent * aspect));
+  all.push_back(attributeOf("sensorOverallDimensions", kSensorHeight * glm::vec2(aspect, 1)));
   all.push_back(attributeOf("software", std::string("fathom")));
   all.push_back(attributeOf("worldToCamera", flip * camera.view()));
   all.push_back(attributeOf("worldToNDC", toNdc * camera.projection(aspect) * camera.view()));

@@ -9,6 +9,17 @@
 
 namespace fathom::deep {
 
+namespace {
+
+/// Entries of edit_thin.comp: one per fragment, and one per 64 or less of each list that is thinned,
+/// which has two at least.
+std::uint64_t thinScratch(const FragmentLists& lists) {
+  const std::uint64_t fragments = lists.fragmentCount;
+  return fragments + fragments / 64 + std::min<std::uint64_t>(lists.slotCount, fragments / 2) + 1;
+}
+
+}  // namespace
+
 void ListEditor::dispatch(const EditPass& wanted, bool writes, FragmentLists& in,
                           FragmentLists* matte, FragmentLists& out) {
   gpu::Pass& p = store_.pass(wanted.name, "operations/" + wanted.file, anySlots(in.shape),
@@ -47,8 +58,7 @@ std::uint32_t ListEditor::edit(const EditPass& wanted, FragmentLists& in, Fragme
   store_.prepare(out, in.region, in.shape);
   if (!out.data) store_.reserve(out, 1);  // something to bind while counting
   if (wanted.usesScratch)
-    store_.ensure(store_.scratch().lists, "scratch of lists",
-                  std::max<std::uint64_t>(4, 4 * std::uint64_t(in.fragmentCount)));
+    store_.ensure(store_.scratch().lists, "scratch of lists", 4 * thinScratch(in));
 
   // Count, make tables, write.
   dispatch(wanted, false, in, matte, out);

@@ -72,7 +72,7 @@ void ListStore::reserve(FragmentLists& out, std::uint64_t fragments) {
 // Tables
 // -------------------------------------------------------------------------------------------------
 
-shared::Summary ListStore::summarize(FragmentLists& lists) {
+shared::Summary ListStore::summarize(FragmentLists& lists, const gpu::RawBuffer* nodes) {
   ensure(scratch_.order, "length classes", std::uint64_t(DEEP_CLASSES) * lists.groupCount() + 1);
   summary_.clear();
   const bool linear = isLinear(lists.shape);
@@ -84,6 +84,7 @@ shared::Summary ListStore::summarize(FragmentLists& lists) {
       .params(DEEP_BIND_PARAMS, paramsOf(lists));
   p.dispatch(lists.groupCount());
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // scan, sort; the host
+  if (nodes) summary_.copyFrom(*nodes, sizeof(std::uint32_t), 0, offsetof(shared::Summary, nodes));
   const shared::Summary summary = readSummary();
   if (summary.fragmentsHigh != 0)
     throw gpu::DoesNotFit("fragments: more than 2^32 in one region", summary.fragmentsHigh + 1.0,

@@ -27,8 +27,8 @@ class ListStore {
   void reserve(FragmentLists& out, std::uint64_t fragments);
 
   /// Group minimums, length classes and totals; the scanned table comes after it (LA counts in its
-  /// table).
-  shared::Summary summarize(FragmentLists& lists);
+  /// table). Waits for the device once; `nodes`: a counter that the summary brings along.
+  shared::Summary summarize(FragmentLists& lists, const gpu::RawBuffer* nodes = nullptr);
   /// RIA: ranks from counts.
   void rankLists(FragmentLists& lists);
   /// Complete tables from counts that are in place (LA: in the table), by a scan.

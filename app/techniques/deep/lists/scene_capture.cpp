@@ -2,10 +2,12 @@
 // The passes of a capture. Fragments arrive in any order and are sorted afterwards.
 #include "app/techniques/deep/lists/scene_capture.h"
 
+#include "app/core/bytes.h"
 #include "app/core/error.h"
 #include "app/gpu/memory_account.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -83,10 +85,14 @@ void SceneCapture::captureLinked(FragmentLists& out, const Draw& draw) {
         .counter(DEEP_BIND_NODES, nodes_)
         .params(DEEP_BIND_PARAMS, paramsOf(out));
     draw(captured);
-    gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // summarize groups; the host
-    const std::uint64_t needed = nodes_.download().front() - 1;
+    gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // summarize groups; its nodes
+    const shared::Summary summary = store_.summarize(out, &nodes_);
+    const std::uint64_t needed = summary.nodes - 1;
     out.fragmentCount = std::uint32_t(needed);
-    if (needed < out.capacity) break;
+    if (needed < out.capacity) {
+      FATHOM_CHECK_OP(summary.fragmentsLow, ==, out.fragmentCount);
+      return sorter_.sort(out, summary);
+    }
     if (needed > limit)
       throw gpu::DoesNotFit(
           fmt::format("fragments: needs {} in one buffer, this GPU allows {}",
@@ -96,9 +102,6 @@ void SceneCapture::captureLinked(FragmentLists& out, const Draw& draw) {
     FATHOM_CHECK_OP(attempt, <, 1);  // the same scene needs the same nodes
     pool = withSlack(needed);
   }
-  const shared::Summary summary = store_.summarize(out);
-  FATHOM_CHECK_OP(summary.fragmentsLow, ==, out.fragmentCount);
-  sorter_.sort(out, summary);
 }
 
 void SceneCapture::captureArray(FragmentLists& out, const Draw& draw) {
@@ -116,6 +119,7 @@ void SceneCapture::captureArray(FragmentLists& out, const Draw& draw) {
 
   // Scan.
   const shared::Summary summary = store_.summarize(out);
+  expectAll();  // the capture before is done by now: nothing is waited for
   out.fragmentCount = summary.fragmentsLow;
   store_.reserve(out, out.fragmentCount);
   store_.scanner().exclusive(counted, out.table, out.slotCount);
@@ -130,7 +134,19 @@ void SceneCapture::captureArray(FragmentLists& out, const Draw& draw) {
   draw(captured);
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // sort lists; the host
   sorter_.sort(out, summary);
-  const std::uint32_t refused = store_.readSummary().refused;
+  if (!refused_.capacity()) refused_ = gpu::ReadBack(gpu, "refused fragments", sizeof(std::uint32_t));
+  refused_.request(store_.summary(), sizeof(std::uint32_t), offsetof(shared::Summary, refused));
+  asked_ = true;
+}
+
+void SceneCapture::expectDone() {
+  if (asked_ && refused_.ready()) expectAll();
+}
+
+void SceneCapture::expectAll() {
+  if (!std::exchange(asked_, false)) return;
+  if (!refused_.ready()) refused_.wait();
+  const auto refused = load<std::uint32_t>(refused_.data().data());
   if (refused > 0)
     fail("deep capture: {} fragments were drawn in one pass and not in the other", refused);
 }

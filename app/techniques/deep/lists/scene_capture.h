@@ -22,9 +22,14 @@ class SceneCapture {
     glm::ivec2 picture{0};
     Rect region;
   };
-  /// Draws the part, keeps every fragment with alpha > 0 and sorts the lists.
+  /// Draws the part, keeps every fragment with alpha > 0 and sorts the lists. Waits for the device
+  /// once, for how many there are.
   void capture(SceneRenderer& renderer, std::size_t part, const View& view, const ListShape& shape,
                FragmentLists& out);
+  /// Throws Error when a pass of an earlier capture met more fragments than the one that counted
+  /// them. expectAll() waits to know, expectDone() looks whether it is known.
+  void expectAll();
+  void expectDone();
 
  private:
   using Draw = std::function<void(gpu::RasterPass&)>;
@@ -40,6 +45,8 @@ class SceneCapture {
   glm::ivec2 targetSize_{0};
   gpu::Buffer<std::uint32_t> nodes_;  // counter of linked lists
   FragmentLists plain_;               // linearized, on the way to RIA
+  gpu::ReadBack refused_;             // of the last capture: fragments that had no room
+  bool asked_ = false;                // it is on the way
 };
 
 }  // namespace fathom::deep
