@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CPU time of resizing a deep EXR to half, beside the definition that it is checked against:
+// CPU time of resizing a deep EXR to half and of turning it, beside the definition that it is checked against:
 // deep_measure_resample FILE [SCALE [gpu]]
 #include "app/io/exr/deep_exr.h"
 #include "app/techniques/deep/lists/list_resampler.h"
@@ -7,12 +7,16 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <optional>
+#include <string>
 
 namespace {
+
+using namespace fathom;
 
 template <class Work>
 double cpuSeconds(const Work& work) {
@@ -21,10 +25,25 @@ double cpuSeconds(const Work& work) {
   return double(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
+/// One line: CPU time of all threads.
+void measure(const std::string& name, const DeepImage& image, deep::Resampling how,
+             deep::ListResampler* gpu) {
+  std::size_t whole = 0, thin = 0;
+  const double definition = cpuSeconds([&] { deep::resampledByDefinition(image, how); });
+  const double fast = cpuSeconds([&] { whole = deep::resampled(image, how).fragmentCount(); });
+  const double device = cpuSeconds([&] { deep::resampled(image, how, nullptr, gpu); });
+  how.thinError = 1.0 / 2048, how.thinDepth = 1.0 / 1024;
+  const double thinned = cpuSeconds([&] { thin = deep::resampled(image, how).fragmentCount(); });
+  std::puts(fmt::format("{:13} {} fragments to {}, thinned {}: definition {:.2f} s, {:.3f} s ({:.1f} times), "
+                        "with thinning {:.2f} s{}",
+                        name, image.fragmentCount(), whole, thin, definition, fast, definition / fast,
+                        thinned, gpu ? fmt::format(", by the GPU {:.2f} s", device) : "")
+                .c_str());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  using namespace fathom;
   if (argc < 2) return 2;
   const DeepImage image = readDeepExr(argv[1]);
   const double scale = argc > 2 ? std::atof(argv[2]) : 0.5;
@@ -32,22 +51,14 @@ int main(int argc, char** argv) {
   std::optional<deep::ListResampler> resampler;
   if (argc > 3) resampler.emplace(gpu.emplace());
   const glm::ivec2 size(int(image.displayWindow.width * scale), int(image.displayWindow.height * scale));
+  const double angle = 0.1;
+  const glm::dmat3 turned(std::cos(angle), std::sin(angle), 0, -std::sin(angle), std::cos(angle), 0, 3, 5, 1);
   for (const auto& [name, filter] :
        {std::pair("box", deep::PixelFilter::Box), std::pair("tent", deep::PixelFilter::Tent),
         std::pair("gaussian", deep::PixelFilter::Gaussian),
         std::pair("mitchell", deep::PixelFilter::Mitchell)}) {
-    deep::Resampling how = deep::resizing(image, size, filter);
-    std::size_t whole = 0, thin = 0;
-    const double definition = cpuSeconds([&] { deep::resampledByDefinition(image, how); });
-    const double fast = cpuSeconds([&] { whole = deep::resampled(image, how).fragmentCount(); });
-    const double device =
-        cpuSeconds([&] { deep::resampled(image, how, nullptr, gpu ? &*resampler : nullptr); });
-    how.thinError = 1.0 / 2048, how.thinDepth = 1.0 / 1024;
-    const double thinned = cpuSeconds([&] { thin = deep::resampled(image, how).fragmentCount(); });
-    std::puts(fmt::format("{:8} {} fragments to {}, thinned {}: definition {:.2f} s, {:.3f} s ({:.1f} "
-                          "times), with thinning {:.2f} s, by the GPU {:.2f} s",
-                          name, image.fragmentCount(), whole, thin, definition, fast,
-                          definition / fast, thinned, device)
-                  .c_str());
+    deep::ListResampler* device = resampler ? &*resampler : nullptr;
+    measure(name, image, deep::resizing(image, size, filter), device);
+    measure(fmt::format("{} turned", name), image, deep::transforming(image, turned, filter), device);
   }
 }

@@ -103,6 +103,7 @@ bool DeepTechnique::updatePicture(gpu::Context& gpu, Effect effect, double budge
     picture_.request(bands_.key(), setup_);
   }
   const bool complete = picture_.proceed(budgetMs);
+  if (std::isinf(budgetMs)) bands_.pipeline().scenes.expectAll();
   if (complete) pointsShown_ = false;
   return complete;
 }

@@ -54,8 +54,9 @@ void expectSameFragments(const DeepImage& found, const DeepImage& expected) {
     }
   }
   for (std::size_t c = 0; c < found.channels.size(); ++c)
-    if (found.channels[c].type == ChannelType::Uint)
+    if (found.channels[c].type == ChannelType::Uint) {
       EXPECT_EQ(found.channels[c].values, expected.channels[c].values);
+    }
 }
 
 class ResampleGpu : public test::GpuTest {

@@ -67,6 +67,7 @@ std::vector<PackedInput> RankShare::packScene(const Rect& region) {
       sent = &thinned_;
     }
     gpu_.finish();
+    pipeline_.scenes.expectAll();
     figures_.captureMs += watch.ms();
     watch = {};
     PackedInput packed{input, {}};
