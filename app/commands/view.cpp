@@ -48,6 +48,7 @@ int runView(ViewFlags& flags, const CommonOptions& common) {
   record.set("longest_frame_ms", times.longestMs);
   record.set("longest_compiling_frame_ms", times.longestCompilingMs);
   record.set("longest_frame_part", times.longestPart);
+  record.set("longest_frame_cpu_ms", times.longestCpuMs);
   reporting.finish(record, nullptr);
   return code;
 }

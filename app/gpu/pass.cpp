@@ -5,10 +5,12 @@
 
 #include "app/gpu/gl.h"
 #include "app/gpu/shader_compiler.h"
+#include "app/gpu/sliced_work.h"
 #include "app/gpu/transfers.h"
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <utility>
 
@@ -33,6 +35,44 @@ constexpr ReaderBits kReaderBits[] = {
     {Reader::Uniform, GL_UNIFORM_BARRIER_BIT},
     {Reader::Counter, GL_ATOMIC_COUNTER_BARRIER_BIT},
 };
+
+// Pieces of sliced work ---------------------------------------------------------------------------
+
+constexpr double kPieceMs = 10;
+constexpr std::uint64_t kFirstPieces = 64;       // of a dispatch, until it is known what groups cost
+constexpr std::uint64_t kFirstIndices = 6 << 9;  // of a draw, likewise
+constexpr const char* kFirstGroup = "firstGroup";  // shaders/common/invocation.glsl
+constexpr GLint kFirstGroupAt = 0;
+
+/// How much to do at once, from what the last piece took.
+class Piece {
+ public:
+  explicit Piece(std::uint64_t first) : size_(std::max<std::uint64_t>(first, 1)) {}
+  std::uint64_t size() const { return size_; }
+  void begin() { start_ = std::chrono::steady_clock::now(); }
+  void end(std::uint64_t done) {
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start_;
+    const double wanted = double(done) * std::clamp(kPieceMs / std::max(took.count(), 1e-3), 0.25, 4.0);
+    size_ = std::clamp<std::uint64_t>(std::uint64_t(wanted), 1, std::uint64_t(1) << 32);
+  }
+
+ private:
+  std::uint64_t size_;
+  std::chrono::steady_clock::time_point start_;
+};
+
+/// What RasterPass::begin() was called with, for who leaves a draw and goes on with it.
+struct OpenDraw {
+  const Target* target = nullptr;
+  DrawState state = {};
+  const RawBuffer* indices = nullptr;
+  Piece piece{kFirstIndices};
+  std::uint64_t drawn = 0;  // indices of the piece
+
+  std::uint64_t room() const { return piece.size() - drawn; }
+  void next() { piece.end(drawn), piece.begin(), drawn = 0; }
+};
+thread_local OpenDraw openDraw;
 
 }  // namespace
 
@@ -214,11 +254,34 @@ void Pass::dispatch(std::uint64_t invocations) {
 }
 
 void Pass::dispatchGroups(std::uint64_t groups) {
-  // As many rows as needed, of equal length: little runs in vain.
-  const std::uint64_t rows =
-      std::max<std::uint64_t>(1, (groups + kGroupsPerAxis - 1) / kGroupsPerAxis);
-  FATHOM_CHECK_OP(rows, <=, kGroupsPerAxis);
-  dispatchGrid(unsigned((groups + rows - 1) / rows), unsigned(rows));
+  if (groups > 1 && isSliced()) context_->use(*this);
+  if (groups <= 1 || !isSliced() || glGetUniformLocation(id(), kFirstGroup) != kFirstGroupAt) {
+    // As many rows as needed, of equal length: little runs in vain.
+    const std::uint64_t rows =
+        std::max<std::uint64_t>(1, (groups + kGroupsPerAxis - 1) / kGroupsPerAxis);
+    FATHOM_CHECK_OP(rows, <=, kGroupsPerAxis);
+    return dispatchGrid(unsigned((groups + rows - 1) / rows), unsigned(rows));
+  }
+  Piece piece(groups / kFirstPieces);
+  for (std::uint64_t first = 0; first < groups;) {
+    const std::uint64_t count = std::min({piece.size(), groups - first, kGroupsPerAxis});
+    // Others may use this pass before the next piece.
+    const std::vector<Binding> bindings = bindings_;
+    const std::vector<Block> blocks = blocks_;
+    piece.begin();
+    {
+      const Timings::Scope scope(context_->timings(), name_, Timings::Scope::Work::Compute);
+      bindAll();
+      glProgramUniform1ui(id(), kFirstGroupAt, GLuint(first));
+      glDispatchCompute(GLuint(count), 1, 1);
+      glProgramUniform1ui(id(), kFirstGroupAt, 0);
+    }
+    piece.end(count);
+    unbindAll();
+    first += count;
+    mayEndSlice();
+    if (first < groups) bindings_ = bindings, blocks_ = blocks;
+  }
 }
 
 void Pass::dispatchGrid(unsigned groupsX, unsigned groupsY, unsigned groupsZ) {
@@ -237,6 +300,7 @@ void Pass::dispatchGrid(unsigned groupsX, unsigned groupsY, unsigned groupsZ) {
     glDispatchCompute(groupsX, groupsY, groupsZ);
   }
   unbindAll();
+  mayEndSlice();
 }
 
 void Pass::dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes) {
@@ -250,6 +314,7 @@ void Pass::dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes)
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, 0);
   }
   unbindAll();
+  mayEndSlice();
 }
 
 // RasterPass --------------------------------------------------------------------------------------
@@ -298,6 +363,9 @@ void RasterPass::begin(const Target& target, const DrawState& state, const RawBu
   glBindVertexArray(vertexArray_.id());
   glVertexArrayElementBuffer(vertexArray_.id(), indices ? indices->id() : 0);
   bindAll();
+  if (!isSliced()) return;
+  openDraw = OpenDraw{&target, state, indices};
+  openDraw.piece.begin();
 }
 
 void RasterPass::drawRange(std::uint64_t first, std::uint64_t count) {
@@ -305,14 +373,32 @@ void RasterPass::drawRange(std::uint64_t first, std::uint64_t count) {
   if (!bound_) bindAll();
   // GL counts in ints; a batch of this many ends with a whole triangle and a whole line.
   constexpr std::uint64_t kBatch = std::uint64_t(6) << 27;
-  for (; count > 0; first += kBatch, count -= std::min(count, kBatch)) {
-    const auto batch = GLsizei(std::min(count, kBatch));
+  const auto drawBatch = [&](std::uint64_t batch) {
     if (indexed_) {
-      glDrawElements(primitive_, batch, GL_UNSIGNED_INT, reinterpret_cast<const void*>(first * 4));
+      glDrawElements(primitive_, GLsizei(batch), GL_UNSIGNED_INT,
+                     reinterpret_cast<const void*>(first * 4));
     } else {
       FATHOM_CHECK_OP(first, <=, std::uint64_t(INT32_MAX));
-      glDrawArrays(primitive_, GLint(first), batch);
+      glDrawArrays(primitive_, GLint(first), GLsizei(batch));
     }
+    first += batch, count -= batch, openDraw.drawn += batch;
+  };
+  while (count > 0 && !isSliced()) drawBatch(std::min(count, kBatch));
+  while (count > 0) {
+    drawBatch(std::min(count, openDraw.room()));
+    if (openDraw.room() > 0) continue;
+    // The device draws later than it is told to: only a wait tells what a piece takes.
+    context_->finish();
+    openDraw.next();
+    if (!sliceSpent()) continue;
+    // Others may use this pass before the next piece.
+    const OpenDraw open = openDraw;
+    const std::vector<Binding> bindings = bindings_;
+    const std::vector<Block> blocks = blocks_;
+    end();  // leaves
+    bindings_ = bindings, blocks_ = blocks;
+    begin(*open.target, open.state, open.indices);
+    openDraw.piece = open.piece;
   }
 }
 
@@ -328,6 +414,9 @@ void RasterPass::end() {
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
   unbindAll();
   scope_.reset();
+  if (!isSliced()) return;
+  context_->finish();
+  mayEndSlice();
 }
 
 }  // namespace fathom::gpu

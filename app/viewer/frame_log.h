@@ -19,7 +19,7 @@ class FrameLog {
  private:
   FrameTimes times_;
   Clock::time_point frameStart_{}, partStart_{};
-  double longestPartMs_ = 0;
+  double longestPartMs_ = 0, cpuStartMs_ = 0;
   const char* longestPart_ = "";
   std::uint64_t compiles_ = 0;  // before this frame
 };

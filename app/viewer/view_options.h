@@ -17,6 +17,8 @@ struct FrameTimes {
   double longestMs = 0;
   std::string longestPart;        // what took most of that frame: "picture", "comparison", ...
   double longestCompilingMs = 0;  // of the frames in which programs were compiled; not in the above
+  double longestCpuMs = 0;  // most that all threads of the process computed during a frame; these
+                            // times do not grow when others use the machine
 };
 
 struct ViewOptions {

@@ -5,7 +5,10 @@
 #ifndef SHADERS_COMMON_INVOCATION
 #define SHADERS_COMMON_INVOCATION
 
-uint groupIndex() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
+// Where a dispatch in pieces (app/gpu/sliced_work.h) goes on; 0 of one in full.
+layout(location = 0) uniform uint firstGroup;
+
+uint groupIndex() { return firstGroup + gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 
 // A macro, because GLSL knows gl_WorkGroupSize only after the layout line of the including file.
 #define invocationIndex() (groupIndex() * gl_WorkGroupSize.x + gl_LocalInvocationID.x)

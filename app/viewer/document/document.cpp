@@ -75,6 +75,7 @@ void Document::adopt(Loader::Loaded loaded) {
                      std::exchange(firstError_, {}));
   if (active_ && leave_) noteErrors(leave_);
   pictures_.keep();
+  pictures_.abandon();
   bool made = false;
   try {
     made = active_.adopt(*loaded.entry, loaded.names, std::move(loaded.inputs));
@@ -104,7 +105,8 @@ bool Document::step() {
 
 bool Document::backgroundStep() {
   Background* const background = active_.background();
-  if (!background || backgroundFailedAt_ == pictures_.generation()) return false;
+  if (!background || pictures_.inTheMiddle() || backgroundFailedAt_ == pictures_.generation())
+    return false;
   try {
     return background->backgroundStep(gpu_, pictures_.sliceMs());
   } catch (const std::exception& e) {

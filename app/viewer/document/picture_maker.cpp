@@ -40,6 +40,7 @@ void PictureMaker::cameraMoved() {
 
 void PictureMaker::inputsChanged() {
   requested_ = Effect::Rebuild;
+  opening_ = true;
   // A scene starts with a preview.
   if (active_.hasCamera()) resolution_.moved(Clock::now());
 }
@@ -59,6 +60,7 @@ Effect PictureMaker::takeRequests() {
   if (!follows && renderedFor_ != glm::max(viewSize_, glm::ivec2(1))) {
     // What is no scene may still be made for the room there is.
     renderedFor_ = glm::max(viewSize_, glm::ivec2(1));
+    abandon();
     active_.engine()->setSize(renderedFor_.x, renderedFor_.y);
   }
   Effect effect = std::max({std::exchange(requested_, Effect::None), active_.takeSettingsChange(),
@@ -80,13 +82,14 @@ bool PictureMaker::step() {
     return false;
   }
   if (other_ && effect != Effect::None) {  // the user goes on: their picture comes first
+    abandon();
     if (other_->begun) gpu_.timings().endFrame();
     other_.reset();
     keptUntilWhole_ = false;
   }
   const bool follows = active_.hasCamera();
   const bool preview = follows && resolution_.moving(Clock::now());
-  const bool rested = resolution_.restAt() && !preview;
+  const bool rested = resolution_.restAt() && !preview && !(opening_ && slicing_);
   if (effect != Effect::None) {
     begin(effect, preview);
   } else if (rested) {
@@ -103,8 +106,8 @@ bool PictureMaker::step() {
   return changed;
 }
 
-/// The first slice of a new picture. Previews are not cut into slices: their resolution follows
-/// from the time that a whole one takes.
+/// The first slice of a new picture. Previews are not cut into slices, since their resolution follows
+/// from the time that a whole one takes; but the first of new inputs also has to bring these in.
 void PictureMaker::begin(Effect effect, bool preview) {
   Technique& engine = *active_.engine();
   const bool follows = engine.camera() != nullptr;
@@ -116,27 +119,40 @@ void PictureMaker::begin(Effect effect, bool preview) {
     resolution_.rest();
   if (follows && size != engine.size()) effect = Effect::Rebuild;
   const auto start = Clock::now();
+  abandon();
   if (!preview && !keptUntilWhole_) keep();
   engine.setSize(size.x, size.y);
   renderedFor_ = full;
   const std::uint64_t compiles = gpu::workCounts().compiles;
-  if (follows && preview) previewTimer_.begin();
-  run(std::max(effect, std::exchange(retry_, Effect::None)),
-      follows && preview ? kUnlimitedMs : sliceMs());
-  if (follows && preview)
+  const bool whole = follows && preview && !opening_;
+  if (whole) previewTimer_.begin();
+  run(std::max(effect, std::exchange(retry_, Effect::None)), whole ? kUnlimitedMs : sliceMs());
+  if (whole)
     measurePreview(start, failed_ || slicing_ || gpu::workCounts().compiles != compiles);
   if (follows) setSize(full);
+}
+
+bool PictureMaker::update(Effect effect, double budgetMs) {
+  Technique& engine = *active_.engine();
+  if (!gpu_.device().software || budgetMs == kUnlimitedMs)
+    return engine.update(gpu_, effect, budgetMs);
+  if (!slice_.pending())
+    slice_.start([this, &engine, effect, budgetMs] {
+      updated_ = engine.update(gpu_, effect, budgetMs);
+    });
+  return slice_.resume(budgetMs) && updated_;
 }
 
 void PictureMaker::run(Effect effect, double budgetMs) {
   Technique& engine = *active_.engine();
   // All slices of a picture are one frame of the timings, unless each is shown.
   const bool progressive = engine.progressive();
-  if (effect != Effect::None || progressive) gpu_.timings().beginFrame();
+  const bool goesOn = inTheMiddle();
+  if (!goesOn && (effect != Effect::None || progressive)) gpu_.timings().beginFrame();
   try {
     std::optional<gpu::Context::CompilesBeside> beside;
     if (compilesBeside_) beside.emplace(gpu_);
-    slicing_ = !engine.update(gpu_, effect, budgetMs);
+    slicing_ = !update(effect, budgetMs);
     failed_ = false;
   } catch (const gpu::Compiling&) {
     // The old picture stays; the same again in the next step.
@@ -150,6 +166,8 @@ void PictureMaker::run(Effect effect, double budgetMs) {
     retry_ = Effect::None;
     requested_ = Effect::None;
   }
+  if (inTheMiddle()) return;
+  if (!slicing_) opening_ = false;
   if (!slicing_ || progressive) gpu_.timings().endFrame();
   ++generation_;
   if (!engine.camera()) setSize(engine.size());
@@ -235,7 +253,7 @@ void PictureMaker::stepOther() {
   Other made;
   try {
     use(other_->values);
-    done = engine.update(gpu_, first ? Effect::Rebuild : Effect::None, sliceMs());
+    done = update(first ? Effect::Rebuild : Effect::None, sliceMs());
     if (done) made.picture = gpu::copyOf(gpu_, "picture B", engine.result());
   } catch (const std::exception& e) {
     made.error = e.what();

@@ -4,6 +4,7 @@
 // responsive. While a new picture is rendered, or if it fails, the last complete one stays visible.
 #pragma once
 
+#include "app/gpu/sliced_work.h"
 #include "app/gpu/slices.h"
 #include "app/gpu/texture.h"
 #include "app/viewer/document/active_technique.h"
@@ -23,6 +24,7 @@ using Clock = std::chrono::steady_clock;
 class PictureMaker {
  public:
   PictureMaker(gpu::Context& gpu, ActiveTechnique& active);
+  ~PictureMaker() { abandon(); }
 
   // Reasons for a new picture, besides changed settings and the technique's own changes.
   /// The window pixels that a scene fills.
@@ -42,7 +44,12 @@ class PictureMaker {
   /// while there is a technique.
   bool step();
   /// A picture that refines stays as it is, until something changes.
-  void stop() { slicing_ = false; }
+  void stop() { abandon(), slicing_ = false; }
+  /// What the engine was left in the middle of is given up: it may be changed or go. The next step
+  /// begins that again.
+  void abandon() { slice_.abandon(); }
+  /// The engine was left in the middle of its work: nobody but step() may let it do other work.
+  bool inTheMiddle() const { return slice_.pending(); }
   /// More steps are needed to complete the picture.
   bool busy() const;
   /// When step() has to be called again without any event: to replace a preview by the full
@@ -83,6 +90,9 @@ class PictureMaker {
   Effect takeRequests();
   void begin(Effect effect, bool preview);
   void run(Effect effect, double budgetMs);
+  /// The engine's update(), or more of it; true when it needs no further call. On renderers that
+  /// work on the processor it is left wherever a slice's time is spent.
+  bool update(Effect effect, double budgetMs);
   void stepOther();
   /// Copies the picture, also a partial one.
   void keepShown();
@@ -103,6 +113,9 @@ class PictureMaker {
   bool failed_ = false;  // update() threw: the kept picture is shown until something changes
   Resolution resolution_;
   gpu::SliceTimer previewTimer_;
+  gpu::SlicedWork slice_;  // of update()
+  bool updated_ = false;   // what it returned
+  bool opening_ = false;   // the first picture of inputs is on its way
 
   // Visible.
   glm::ivec2 viewSize_{1280, 720}, renderedFor_{0}, size_{0};
