@@ -69,7 +69,10 @@ struct OpenDraw {
   Piece piece{kFirstIndices};
   std::uint64_t drawn = 0;  // indices of the piece
 
-  std::uint64_t room() const { return piece.size() - drawn; }
+  /// Whole triangles and lines.
+  std::uint64_t room() const {
+    return drawn < piece.size() ? (piece.size() - drawn + 5) / 6 * 6 : 0;
+  }
   void next() { piece.end(drawn), piece.begin(), drawn = 0; }
 };
 thread_local OpenDraw openDraw;

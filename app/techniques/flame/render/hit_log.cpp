@@ -3,6 +3,7 @@
 #include "app/techniques/flame/render/hit_log.h"
 
 #include "app/core/error.h"
+#include "app/gpu/sliced_work.h"
 #include "shaders/flame/shared.h"
 
 #include <algorithm>
@@ -123,8 +124,10 @@ void HitLog::replayOnHost(Histogram& histogram, const gpu::Buffer<glm::vec4>& pa
                      wide_ ? payloads->as<const std::uint32_t>() : nullptr,
                      shape_.hasAlpha,
                      linearPalette_};
-  hostReplay_.add(log, shape_, histogram.rowsPerPart, parts,
-                  std::span<const glm::vec4, 256>(colors.data(), 256));
+  gpu::besideFrames([&] {
+    hostReplay_.add(log, shape_, histogram.rowsPerPart, parts,
+                    std::span<const glm::vec4, 256>(colors.data(), 256));
+  });
   used_ = 0;
 }
 

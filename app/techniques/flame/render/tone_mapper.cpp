@@ -4,6 +4,7 @@
 #include "app/techniques/flame/render/tone_mapper.h"
 
 #include "app/gpu/memory_account.h"
+#include "app/gpu/sliced_work.h"
 #include "app/techniques/flame/render/host_estimator.h"
 #include "app/techniques/flame/render/tone_finish.h"
 
@@ -271,7 +272,11 @@ void ToneMapper::estimateOnHost(const Plan& plan, const LogScale& scale) {
         plan.released->parts[i] = {};
       }
     };
-  const ZeroedSums picture = estimatedByHost(rows, plan.table, *plan.classes, scale, release);
+  const auto estimate = [&] {
+    return estimatedByHost(rows, plan.table, *plan.classes, scale, release);
+  };
+  // Buffers are given back by the thread that has the context.
+  const ZeroedSums picture = release ? estimate() : gpu::besideFrames(estimate);
   // Only now: a renderer in software fills its textures with zeros.
   ensurePicture(filtered_, "flame filtered", histogram.shape.size);
   filtered_.write(picture.data(), std::int64_t(picture.size() * sizeof(Float4)));
