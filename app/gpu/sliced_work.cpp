@@ -8,6 +8,7 @@ namespace fathom::gpu {
 namespace {
 
 thread_local std::optional<TimeBudget> sliceLeft;  // while sliced work runs
+thread_local int undivided = 0;                    // alive
 
 }  // namespace
 
@@ -27,7 +28,10 @@ bool SlicedWork::resume(double ms) {
   return ended;
 }
 
-bool isSliced() { return sliceLeft && Fiber::canLeave(); }
+Undivided::Undivided() { ++undivided; }
+Undivided::~Undivided() { --undivided; }
+
+bool isSliced() { return sliceLeft && undivided == 0 && Fiber::canLeave(); }
 bool sliceSpent() { return isSliced() && sliceLeft->spent(); }
 void endSlice() { Fiber::leave(); }
 

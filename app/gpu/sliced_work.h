@@ -32,6 +32,14 @@ class SlicedWork {
 
 /// The calling code is sliced work.
 bool isSliced();
+/// While one lives, work is neither cut nor left: for what measures how long it takes.
+class Undivided {
+ public:
+  Undivided();
+  ~Undivided();
+  Undivided(const Undivided&) = delete;
+  Undivided& operator=(const Undivided&) = delete;
+};
 /// Between two pieces of sliced work: true when the slice's time is spent and work may be left here.
 /// Then the caller puts aside what others may use meanwhile, and calls endSlice().
 bool sliceSpent();

@@ -65,15 +65,17 @@ TEST_F(SlicedWorkTest, ADispatchInPiecesReachesEveryIndexOnce) {
 TEST_F(SlicedWorkTest, ADrawInPiecesGivesTheSamePicture) {
   constexpr int kRows = 2048;  // of six indices each: several pieces
   const Buffer<glm::vec4> quads = rows(kRows);
-  const Texture color(context(), "color", TextureFormat::Rgba32f, 4, kRows);
-  const Texture small(context(), "small", TextureFormat::Rgba32f, 2, 2);
-  const Target target(context(), "target", &color), other(context(), "other", &small);
+  Texture color(context(), "color", TextureFormat::Rgba32f, 4, kRows);
+  Texture small(context(), "small", TextureFormat::Rgba32f, 2, 2);
+  const Target target(context(), "target", &color, nullptr),
+      other(context(), "other", &small, nullptr);
   const glm::vec4 red(1, 0, 0, 1), green(0, 1, 0, 1);
   const auto draw = [&](const Target& to, glm::vec4 with, glm::ivec2 size, std::uint64_t count) {
     fill().storage(0, quads).params(0, with);
     fill().draw(to, {.viewport = {0, 0, size.x, size.y}}, 0, count);
   };
-  Target(context(), "cleared", &color).clear(glm::vec4(0));
+  Target cleared(context(), "cleared", &color, nullptr);
+  cleared.clear(glm::vec4(0));
   SlicedWork work;
   work.start([&] { draw(target, red, {4, kRows}, 6 * kRows); });
   int slices = 1;
@@ -96,6 +98,18 @@ TEST_F(SlicedWorkTest, WhatIsAbandonedLeavesPassesAsTheyWere) {
   marks.clear();
   mark(marks, ran, 2);
   EXPECT_TRUE(test::exact(marks.download(), Words(kCount, 2)));
+}
+
+TEST_F(SlicedWorkTest, WhatIsMeasuredIsNotLeft) {
+  Buffer<std::uint32_t> marks(context(), "marks", 1000), ran(context(), "ran", 1);
+  marks.clear(), ran.clear();
+  SlicedWork work;
+  work.start([&] {
+    const Undivided measured;
+    mark(marks, ran, 1);
+  });
+  EXPECT_TRUE(work.resume(0));
+  EXPECT_TRUE(test::exact(marks.download(), Words(1000, 1)));
 }
 
 // Without a slice all of it is one piece, and nothing is left.

@@ -24,17 +24,30 @@ class TasksTest : public ::testing::Test {
     for (const char* alarm : {"warning: OpenGL", "Sanitizer", "runtime error"})
       EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
     EXPECT_FALSE(screen.has("message:error")) << screen.errors();
-    RecordProperty("longest_frame_ms", longestFrame());
+    const Longest longest = longestFrame();
+    RecordProperty("longest_frame_ms", longest.wall);
+    RecordProperty("longest_frame_cpu_ms", longest.cpu);
+    // 130 on an idle machine; a whole picture of the samples is 1500 and more. Not of the wall clock:
+    // it tells how busy the machine is.
+    EXPECT_LT(longest.cpu, 500) << screen.errors();
   }
-  /// The window's own record of its longest frame, of those in which nothing was compiled.
-  int longestFrame() const {
+  struct Longest {
+    int wall = 0, cpu = 0;  // ms, each the most of any frame
+  };
+  /// The window's own record of its long frames, but for those in which programs were compiled.
+  Longest longestFrame() const {
     std::istringstream lines(screen.errors());
-    int longest = 0, ms = 0;
+    Longest longest;
+    int wall = 0, cpu = 0;
     for (std::string line; std::getline(lines, line);) {
-      const std::size_t at = line.find("frame: ");
-      if (at != std::string::npos && line.find(", compiling") == std::string::npos &&
-          std::sscanf(line.c_str() + at, "frame: %d ms", &ms) == 1)
-        longest = std::max(longest, ms);
+      const std::size_t at = line.find("frame: "), part = line.find(" ms; ");
+      if (at == std::string::npos || part == std::string::npos ||
+          line.find(", compiling") != std::string::npos)
+        continue;
+      if (std::sscanf(line.c_str() + at, "frame: %d ms", &wall) == 1)
+        longest.wall = std::max(longest.wall, wall);
+      if (std::sscanf(line.c_str() + part, " ms; %d ms", &cpu) == 1)
+        longest.cpu = std::max(longest.cpu, cpu);
     }
     return longest;
   }

@@ -5,6 +5,7 @@
 #include "app/core/log.h"
 #include "app/core/stopwatch.h"
 #include "app/gpu/pass.h"
+#include "app/gpu/sliced_work.h"
 #include "app/techniques/active_pixel/distribute/in_process.h"
 #include "app/techniques/active_pixel/image/picture.h"
 #include "app/techniques/active_pixel/image/reference.h"
@@ -103,7 +104,9 @@ bool LocalComposite::takeShare() {
   LocalRanks& ranks = device_->ranks;
   Progress progress;
   const int count = view_.settings.parts;
-  auto share = view_.input.source->take(int(ranks.count()), count, view_.settings.split, progress);
+  auto share = gpu::besideFrames([&] {
+    return view_.input.source->take(int(ranks.count()), count, view_.settings.split, progress);
+  });
   for (const std::string& warning : share->warnings()) log::warn("{}", warning);
   ranks.add(std::move(share));
   return ranks.count() == std::size_t(count);
@@ -145,6 +148,7 @@ bool LocalComposite::compressRankOnGpu() {
 }
 
 bool LocalComposite::compressRank() {
+  const gpu::Undivided measured;
   if (onGpu_) return compressRankOnGpu();
   device_->ranks.compress(next_, view_.rankView(), config_.mode, config_.method);
   return ++next_ == device_->ranks.count();
@@ -160,8 +164,10 @@ void LocalComposite::composite() {
     compositeMs_ = watch.ms();
     return;
   }
-  frame_ = input.file ? reference::decode(input.file->words, view_.compositing(), glm::vec4(0))
+  frame_ = gpu::besideFrames([&] {
+    return input.file ? reference::decode(input.file->words, view_.compositing(), glm::vec4(0))
                       : compositeRanks();
+  });
   compositeMs_ = watch.ms();
 }
 

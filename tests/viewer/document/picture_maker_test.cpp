@@ -2,6 +2,7 @@
 // Pictures step by step: settings as applied, slices, previews while a scene moves, and the picture
 // that is kept when the next one fails.
 #include "app/viewer/document/picture_maker.h"
+#include "app/gpu/pass.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
@@ -98,6 +99,92 @@ TEST_F(PictureMakerTest, SlicesAreCountedAndShown) {
   const std::uint64_t before = pictures.generation();
   finish();
   EXPECT_EQ(pictures.generation() - before, std::uint64_t(FakeTechnique::kSlices));
+}
+
+/// An engine whose picture takes one pass over `kWords` words, cut wherever a slice ends, and which
+/// may go in its middle.
+class LongTechnique : public Technique {
+ public:
+  static constexpr std::size_t kWords = 60000;
+  void describe(FieldVisitor& field) override { field(step_, range("step", 1, 9, "A step.").rebuilds()); }
+  void adopt(std::unique_ptr<LoadedInputs>) override {}
+  const std::vector<std::string>& inputs() const override { return inputs_; }
+  void setSize(int, int) override {}
+  glm::ivec2 size() const override { return {4, 4}; }
+  bool update(gpu::Context& gpu, Effect effect, double) override {
+    if (effect != Effect::None) begun_ = false;
+    if (begun_) return true;
+    struct { std::uint32_t count, step, spare[2]; } params{kWords, std::uint32_t(step_), {}};
+    gpu::ensure(gpu, marks_, "marks", kWords), gpu::ensure(gpu, ran_, "ran", 1);
+    marks_.clear();
+    gpu::Pass& pass =
+        gpu.pass({"mark", "tests/gpu/data/mark_invocations.comp", {{"MARK_SIZE", 1}}});
+    pass.storage(0, marks_).storage(1, ran_).params(0, params);
+    pass.dispatch(kWords);
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));  // the slice is over
+    pass.storage(0, marks_).storage(1, ran_).params(0, params);
+    pass.dispatch(kWords);
+    gpu::barrier(gpu::Reader::Transfer);
+    gpu::ensure(gpu, picture_, "picture", gpu::TextureFormat::Rgba32f, {4, 4});
+    ++pictures;
+    return begun_ = true;
+  }
+  const gpu::Texture& result() const override { return picture_; }
+  Image reference() const override { return {4, 4}; }
+  std::vector<std::uint32_t> marks() const { return marks_.download(0, kWords); }
+  int pictures = 0;
+
+ private:
+  int step_ = 2;
+  bool begun_ = false;
+  std::vector<std::string> inputs_;
+  gpu::Buffer<std::uint32_t> marks_, ran_;
+  gpu::Texture picture_;
+};
+
+class PictureInTheMiddleTest : public PictureMakerTest {
+ protected:
+  PictureInTheMiddleTest() {
+    static const TechniqueEntry entry = [] {
+      TechniqueEntry e = fakeEntry();
+      e.make = makeTechnique<LongTechnique>;
+      return e;
+    }();
+    active.adopt(entry, {"long"}, std::make_unique<LoadedInputs>());
+    pictures.setViewSize({64, 32});
+    pictures.inputsChanged();
+  }
+  LongTechnique& engine() { return static_cast<LongTechnique&>(*active.engine()); }
+  /// Until the engine is left in the middle of its pass.
+  void stepIntoTheMiddle() {
+    while (!pictures.inTheMiddle()) pictures.step();
+    EXPECT_TRUE(pictures.busy());
+    EXPECT_EQ(engine().pictures, 0);
+  }
+};
+
+TEST_F(PictureInTheMiddleTest, AStepEndsInTheMiddleOfAPass) {
+  stepIntoTheMiddle();
+  finish();
+  EXPECT_EQ(engine().pictures, 1);
+  EXPECT_TRUE(test::exact(engine().marks(), std::vector<std::uint32_t>(LongTechnique::kWords, 4)));
+}
+
+TEST_F(PictureInTheMiddleTest, AChangeGivesUpWhatWasBegun) {
+  stepIntoTheMiddle();
+  set("step", "3");
+  finish();
+  EXPECT_EQ(engine().pictures, 1);
+  EXPECT_TRUE(test::exact(engine().marks(), std::vector<std::uint32_t>(LongTechnique::kWords, 6)));
+}
+
+TEST_F(PictureInTheMiddleTest, OtherInputsMayComeAtAnyTime) {
+  stepIntoTheMiddle();
+  pictures.abandon();
+  open("spin");  // the engine is gone
+  finish();
+  EXPECT_EQ(left(), FakeTechnique::leftColor(1, 0.5f));
+  EXPECT_FALSE(pictures.takeError());
 }
 
 // The pass of the tiny technique has not run in this process.
