@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fences behind slices, whose waits end when there is nobody left to reach them, and pairs of
 // timestamps around slices. A software renderer runs compute while it is submitted: there the
-// processor's clock is the device's.
+// processor's clock is the device's. And the clock of sliced work.
 #include "app/gpu/slices.h"
 
+#include "app/core/stages.h"
 #include "app/gpu/context.h"
 #include "app/gpu/device_lost.h"
 #include "app/gpu/gl.h"
+#include "app/gpu/sliced_work.h"
 
 #include <atomic>
 #include <chrono>
@@ -21,6 +23,8 @@ constexpr std::size_t kTimedSlices = 8;
 std::atomic<bool> simulatedLoss = false;
 // A driver tells of a reset until it is over; the context stays dead.
 thread_local GLenum lostBy = GL_NO_ERROR;
+thread_local std::optional<TimeBudget> sliceLeft;  // while sliced work runs
+thread_local int undivided = 0;                    // alive
 
 const char* causeText(GLenum status) {
   switch (status) {
@@ -155,5 +159,31 @@ double SliceTimer::rate() {
   }
   return rate_;
 }
+
+// Sliced work
+// -------------------------------------------------------------------------------------------------
+
+bool SlicedWork::resume(double ms) {
+  sliceLeft.emplace(ms);
+  const struct Over {
+    ~Over() { sliceLeft.reset(); }
+  } over;
+  bool ended = true;
+  try {
+    ended = fiber_->resume();
+  } catch (...) {
+    fiber_.reset();
+    throw;
+  }
+  if (ended) fiber_.reset();
+  return ended;
+}
+
+Undivided::Undivided() { ++undivided; }
+Undivided::~Undivided() { --undivided; }
+
+bool isSliced() { return sliceLeft && undivided == 0 && Fiber::canLeave(); }
+bool sliceSpent() { return isSliced() && sliceLeft->spent(); }
+void endSlice() { Fiber::leave(); }
 
 }  // namespace fathom::gpu
