@@ -24,6 +24,13 @@ bool ActivePixelTechnique::update(gpu::Context& gpu, Effect effect, double budge
   return composite_.run(gpu, budgetMs);
 }
 
+std::vector<std::pair<std::string, std::string>> ActivePixelTechnique::chosen() const {
+  if (!view_.input.source || composite_.ranks().empty()) return {};
+  const CompressionConfig& used = composite_.compression();
+  return {{"mode", kModeNames[int(used.mode)]},
+          {"method", used.method == Method::Fused ? "fused" : "five-step"}};
+}
+
 std::vector<std::pair<std::string, std::string>> ActivePixelTechnique::facts() const {
   return factsOf(view_, composite_);
 }

@@ -29,6 +29,7 @@ class ActivePixelTechnique : public Technique {
   Effect takeChange() override { return turntable_.advance(); }
   const gpu::Texture& result() const override { return composite_.result(); }
   Image reference() const override { return composite_.reference(); }
+  std::vector<std::pair<std::string, std::string>> chosen() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
   Panels* panels() override { return &panels_; }
   Playing* playing() override { return &turntable_; }

@@ -207,6 +207,14 @@ std::optional<Technique::Working> FlameTechnique::working() {
   return Working{"Rendering", r->samples() / r->samplesWanted(), {}};
 }
 
+/// What the genome says, where the settings leave it to it.
+Facts FlameTechnique::chosen() const {
+  if (!timeline_.open()) return {};
+  const Genome& g = timeline_.shown();
+  return {{"quality", fmt::format("{:g}", g.quality)},
+          {"supersample", fmt::format("{}", g.supersample)}};
+}
+
 Facts FlameTechnique::facts() const {
   Facts facts;
   if (!timeline_.open()) return facts;

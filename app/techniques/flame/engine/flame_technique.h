@@ -40,6 +40,7 @@ class FlameTechnique : public Technique {
   Effect takeChange() override;
   const gpu::Texture& result() const override;
   Image reference() const override;
+  std::vector<std::pair<std::string, std::string>> chosen() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
 
   Editing* editing() override { return &editor_; }
