@@ -23,6 +23,7 @@ void writeParts(const std::string& file, bool firstIsFlat) {
     Imf::Header header(1, 1);
     header.setName(name);
     header.setType(firstIsFlat && headers.empty() ? Imf::SCANLINEIMAGE : Imf::DEEPSCANLINE);
+    header.setVersion(1);  // of all parts where one is deep
     header.compression() = Imf::NO_COMPRESSION;
     header.channels().insert("A", Imf::Channel(Imf::FLOAT));
     header.channels().insert("Z", Imf::Channel(Imf::FLOAT));

@@ -53,8 +53,9 @@ std::vector<PartGroup> partGroups(const std::vector<std::string>& inputs, const 
         groups.push_back({own.name, own.view, {}, {}});
   }
   if (groups.empty()) {
-    groups.push_back({"", "", inputs, {}});
-    for (std::size_t i = 0; i < inputs.size(); ++i) groups[0].numbers.push_back(i);
+    PartGroup& whole = groups.emplace_back();
+    whole.inputs = inputs;
+    for (std::size_t i = 0; i < inputs.size(); ++i) whole.numbers.push_back(i);
     return groups;
   }
   for (PartGroup& group : groups) {

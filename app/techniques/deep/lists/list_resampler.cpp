@@ -65,7 +65,7 @@ void ListResampler::run(const ShownPoints& source, const Resampling& how, const 
                         std::size_t first, RecomposedLists& out) {
   ++regions_;
   if (part.count() == 0) return;
-  fillTaps(how, source.image.dataWindow, part.region, taps_);
+  fillTaps(how, source.image, part.region, taps_);
   const std::size_t firstPoint = uploadSource(source, taps_);
   dispatch(source, part, firstPoint);
   const std::size_t values = source.plan.count();

@@ -30,6 +30,9 @@ glm::dvec2 mapped(const glm::dmat3& m, double x, double y) {
 
 /// How far apart neighbors of the output lie in the image, per axis of the image; at least 1.
 glm::dvec2 stretchAt(const glm::dmat3& m, double x, double y) {
+  if (m[0][2] == 0 && m[1][2] == 0)  // the same everywhere
+    return glm::max(glm::dvec2(1), (glm::abs(glm::dvec2(m[0])) + glm::abs(glm::dvec2(m[1]))) /
+                                       std::abs(m[2][2]));
   const glm::dvec2 at = mapped(m, x, y), right = mapped(m, x + 1, y) - at,
                    down = mapped(m, x, y + 1) - at;
   return {std::max(1.0, std::abs(right.x) + std::abs(down.x)),
@@ -267,37 +270,6 @@ DeepImage resampledBy(const DeepImage& image, const Resampling& how, ThinReport*
 }
 
 }  // namespace
-
-double reachOf(PixelFilter filter) {
-  switch (filter) {
-    case PixelFilter::Box:
-      return 0.5;
-    case PixelFilter::Tent:
-      return 1;
-    case PixelFilter::Gaussian:
-      return 1.5;
-    case PixelFilter::Mitchell:
-      return 8.0 / 7;  // where its negative lobe begins
-  }
-  return 1;
-}
-
-double weightOf(PixelFilter filter, double distance) {
-  const double d = std::abs(distance);
-  if (d > reachOf(filter)) return 0;
-  switch (filter) {
-    case PixelFilter::Box:
-      return 1;
-    case PixelFilter::Tent:
-      return 1 - d;
-    case PixelFilter::Gaussian:
-      return std::exp(-2 * d * d);  // sigma 1/2
-    case PixelFilter::Mitchell:     // B = C = 1/3 (Mitchell, Netravali 1988)
-      return d < 1 ? (7 * d * d * d - 12 * d * d + 16.0 / 3) / 6
-                   : std::max(0.0, (-7 * d * d * d / 3 + 12 * d * d - 20 * d + 32.0 / 3) / 6);
-  }
-  return 0;
-}
 
 Resampling resizing(const DeepImage& image, glm::ivec2 size, PixelFilter filter) {
   const Rect& frame = image.displayWindow;

@@ -10,15 +10,46 @@
 #include <glm/mat3x3.hpp>
 #include <glm/vec2.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 
 namespace fathom::deep {
 
 enum class PixelFilter { Box, Tent, Gaussian, Mitchell };  // of Mitchell and Netravali the positive part
-/// How far it reaches, in pixels; its weight at a distance from its middle (not normalized).
-double reachOf(PixelFilter filter);
-double weightOf(PixelFilter filter, double distance);
+/// How far it reaches, in pixels.
+inline double reachOf(PixelFilter filter) {
+  switch (filter) {
+    case PixelFilter::Box:
+      return 0.5;
+    case PixelFilter::Tent:
+      return 1;
+    case PixelFilter::Gaussian:
+      return 1.5;
+    case PixelFilter::Mitchell:
+      return 8.0 / 7;  // where its negative lobe begins
+  }
+  return 1;
+}
+
+/// The weight at a distance from its middle, not normalized.
+inline double weightOf(PixelFilter filter, double distance) {
+  const double d = std::abs(distance);
+  if (d > reachOf(filter)) return 0;
+  switch (filter) {
+    case PixelFilter::Box:
+      return 1;
+    case PixelFilter::Tent:
+      return 1 - d;
+    case PixelFilter::Gaussian:
+      return std::exp(-2 * d * d);  // sigma 1/2
+    case PixelFilter::Mitchell:     // B = C = 1/3 (Mitchell, Netravali 1988)
+      return d < 1 ? (7 * d * d * d - 12 * d * d + 16.0 / 3) / 6
+                   : std::max(0.0, (-7 * d * d * d / 3 + 12 * d * d - 20 * d + 32.0 / 3) / 6);
+  }
+  return 0;
+}
 
 struct Resampling {
   glm::dmat3 toSource{1};  // from places in the output to places in the image, homogeneous

@@ -288,7 +288,7 @@ class RowTaps {
     if (all_) return;
     Rect line = how_.dataWindow;
     line.y += row, line.height = 1;
-    fillTaps(how_, source_.image.dataWindow, line, own_);
+    fillTaps(how_, source_.image, line, own_);
   }
   const TapTable& table() const { return all_ ? *all_ : own_; }
   const TapTable::Axis& x(int column) const { return table().xAt(column, row_); }
@@ -325,7 +325,7 @@ class PointImage {
   PointImage(const ShownPoints& source, const Resampling& how, DeepImage& out)
       : source_(source), how_(how), out_(out), width_(how.dataWindow.width),
         inLists_(how.thinError > 0 || out.format == FragmentFormat::Rgba8) {
-    if (isSeparable(how)) fillTaps(how, source.image.dataWindow, how.dataWindow, taps_);
+    if (isSeparable(how)) fillTaps(how, source.image, how.dataWindow, taps_);
     countLists();
     if (inLists_)
       rows_.resize(std::size_t(how.dataWindow.height));

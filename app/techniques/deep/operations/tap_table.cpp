@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace fathom::deep {
 namespace {
@@ -18,30 +19,62 @@ struct FilterPlace {
   int low, high;  // pixels of the image: low <= p < high
 };
 
-TapTable::Axis axisTaps(PixelFilter filter, const FilterPlace& place, std::vector<float>& weights) {
-  TapTable::Axis axis;
-  const double far = reachOf(filter) * place.stretch;
-  if (!std::isfinite(place.middle) || place.middle + far < place.low - 2.0 ||
-      place.middle - far > place.high + 2.0)
-    return axis;
-  const double begin = std::floor(place.middle - far), end = std::ceil(place.middle + far);
-  double sum = 0;
-  for (double p = begin; p <= end; ++p)
-    sum += weightOf(filter, (p + 0.5 - place.middle) / place.stretch);
-  if (!(sum > 0)) return axis;
-  axis.at = std::uint32_t(weights.size());
-  const int first = int(std::max<double>(begin, place.low)),
-            last = int(std::min<double>(end, place.high - 1.0));
-  for (int p = first; p <= last; ++p) {
-    const auto weight =
-        float(weightOf(filter, (p + 0.5 - place.middle) / place.stretch) / sum);
-    if (axis.count == 0 && !(weight > 0)) continue;
-    if (axis.count == 0) axis.first = p;
-    weights.push_back(weight);
-    ++axis.count;
+/// Appends the weights of an axis.
+class AxisTaps {
+ public:
+  AxisTaps(PixelFilter filter, std::vector<float>& weights)
+      : filter_(filter), reach_(reachOf(filter)), weights_(weights) {}
+
+  /// Pixels of the image that may be under the filter: first <= p < end.
+  std::pair<int, int> rangeOf(const FilterPlace& place) const {
+    const double far = reach_ * place.stretch;
+    if (!std::isfinite(place.middle) || place.middle + far < place.low - 2.0 ||
+        place.middle - far > place.high + 2.0)
+      return {0, 0};
+    return {std::max(place.low, int(std::floor(place.middle - far))),
+            std::min(place.high, int(std::ceil(place.middle + far)) + 1)};
   }
-  while (axis.count > 0 && !(weights.back() > 0)) weights.pop_back(), --axis.count;
-  return axis;
+
+  TapTable::Axis add(const FilterPlace& place) {
+    TapTable::Axis axis;
+    const auto [first, end] = rangeOf(place);
+    if (first >= end) return axis;
+    // All there could be, those outside of the image too.
+    const double far = reach_ * place.stretch, begin = std::floor(place.middle - far),
+                 last = std::ceil(place.middle + far);
+    double sum = 0;
+    own_.clear();
+    for (double p = begin; p <= last; ++p) {
+      own_.push_back(weightOf(filter_, (p + 0.5 - place.middle) / place.stretch));
+      sum += own_.back();
+    }
+    if (!(sum > 0)) return axis;
+    axis.at = std::uint32_t(weights_.size());
+    for (int p = first; p < end; ++p) {
+      const auto weight = float(own_[std::size_t(p - begin)] / sum);
+      if (axis.count == 0 && !(weight > 0)) continue;
+      if (axis.count == 0) axis.first = p;
+      weights_.push_back(weight);
+      ++axis.count;
+    }
+    while (axis.count > 0 && !(weights_.back() > 0)) weights_.pop_back(), --axis.count;
+    return axis;
+  }
+
+ private:
+  PixelFilter filter_;
+  double reach_;
+  std::vector<float>& weights_;
+  std::vector<double> own_;
+};
+
+bool holdsFragments(const DeepImage& image, std::pair<int, int> x, std::pair<int, int> y) {
+  for (int row = y.first; x.first < x.second && row < y.second; ++row) {
+    const std::size_t at = image.pixelIndex(x.first, row);
+    if (image.fragmentOffsets[at] < image.fragmentOffsets[at + std::size_t(x.second - x.first)])
+      return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -51,26 +84,32 @@ bool isSeparable(const Resampling& how) {
   return m[0][1] == 0 && m[1][0] == 0 && m[0][2] == 0 && m[1][2] == 0;
 }
 
-void fillTaps(const Resampling& how, const Rect& sourceWindow, const Rect& region, TapTable& out) {
+void fillTaps(const Resampling& how, const DeepImage& image, const Rect& region, TapTable& out) {
+  const Rect& window = image.dataWindow;
   out.region = region;
   out.separable = isSeparable(how);
   out.x.clear(), out.y.clear(), out.weights.clear();
-  const auto add = [&](int x, int y, bool alongX, bool alongY) {
-    const FilterAt at = filterAt(how, x, y);
-    if (alongX)
-      out.x.push_back(axisTaps(
-          how.filter, {at.middle.x, at.stretch.x, sourceWindow.x, sourceWindow.right()}, out.weights));
-    if (alongY)
-      out.y.push_back(axisTaps(
-          how.filter, {at.middle.y, at.stretch.y, sourceWindow.y, sourceWindow.bottom()}, out.weights));
+  AxisTaps taps(how.filter, out.weights);
+  const auto alongX = [&](const FilterAt& at) {
+    return FilterPlace{at.middle.x, at.stretch.x, window.x, window.right()};
+  };
+  const auto alongY = [&](const FilterAt& at) {
+    return FilterPlace{at.middle.y, at.stretch.y, window.y, window.bottom()};
   };
   if (out.separable) {
-    for (int x = region.x; x < region.right(); ++x) add(x, region.y, true, false);
-    for (int y = region.y; y < region.bottom(); ++y) add(region.x, y, false, true);
-  } else {
+    for (int x = region.x; x < region.right(); ++x)
+      out.x.push_back(taps.add(alongX(filterAt(how, x, region.y))));
     for (int y = region.y; y < region.bottom(); ++y)
-      for (int x = region.x; x < region.right(); ++x) add(x, y, true, true);
+      out.y.push_back(taps.add(alongY(filterAt(how, region.x, y))));
+    return;
   }
+  for (int y = region.y; y < region.bottom(); ++y)
+    for (int x = region.x; x < region.right(); ++x) {
+      const FilterAt at = filterAt(how, x, y);
+      const bool any = holdsFragments(image, taps.rangeOf(alongX(at)), taps.rangeOf(alongY(at)));
+      out.x.push_back(any ? taps.add(alongX(at)) : TapTable::Axis());
+      out.y.push_back(any ? taps.add(alongY(at)) : TapTable::Axis());
+    }
 }
 
 }  // namespace fathom::deep

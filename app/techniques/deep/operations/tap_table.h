@@ -40,7 +40,8 @@ struct TapTable {
 
 /// True where columns and rows can be resampled one after the other.
 bool isSeparable(const Resampling& how);
-/// Fills the table for a region; the vectors of `out` are used again.
-void fillTaps(const Resampling& how, const Rect& sourceWindow, const Rect& region, TapTable& out);
+/// Fills the table for a region; the vectors of `out` are used again. Entries per pixel with no fragments
+/// of the image under them are left empty.
+void fillTaps(const Resampling& how, const DeepImage& image, const Rect& region, TapTable& out);
 
 }  // namespace fathom::deep
