@@ -188,11 +188,11 @@ class PixelRecomposer {
 
   /// A fragment that shows this much behind what passes all in front of it.
   void pass(const float* shown, double weight, float* v) {
-    constexpr double kLeastPassing = 1e-12;
+    constexpr double kAllHidden = 1e-12;
     const std::size_t count = place_.size();
     for (std::size_t i = 0; i < count; ++i) {
       const double left = passing_[place_[i]];
-      v[i] = left > kLeastPassing ? float(weight * double(shown[i]) / left) : 0;
+      v[i] = left > kAllHidden ? float(weight * double(shown[i]) / left) : 0;
     }
     for (std::size_t i = 0; i < count; ++i)
       if (source_.plan.values[i].isAlpha) {
