@@ -187,8 +187,9 @@ uint sumBefore(uint tile, uint digit, uint lane) {
     bool published = true;
     while (!found && published) {
       const uint state = states[stateAt(row, digit)];
-      moved(1);
       published = state >= SORT_LOCAL;
+      if (published) moved(1);
+      else movedInStead(1);
       sum += published ? state & SORT_COUNT_MASK : 0;
       found = state >= SORT_PREFIX;
       row -= published ? 1 : 0;
@@ -207,7 +208,7 @@ uint sumBefore(uint tile, uint digit, uint lane) {
       bool waits = lane == 0;
       for (uint poll = 0; waits && poll < SORT_POLLS; ++poll) {
         waits = states[stateAt(stalled, SORT_DIGITS - 1)] < SORT_LOCAL;
-        moved(1);
+        movedInStead(1);
       }
       barrier();  // orders no memory: the others wait for the lane that looks
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SORT_TRAFFIC 1: counts the words that a pass of the radix sort moves between invocations and buffers,
-// for the comparison with its model, those apart that it moves in place of a tile that has stopped; 0: nothing. Each invocation counts, and adds up at its end.
+// for the comparison with its model; apart those that a tile that is late costs: looks at it that find
+// nothing, and counting in its place. 0: nothing. Each invocation counts, and adds up at its end.
 #ifndef SHADERS_COMMON_TRAFFIC
 #define SHADERS_COMMON_TRAFFIC
 
