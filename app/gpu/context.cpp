@@ -6,9 +6,9 @@
 #include "app/core/error.h"
 #include "app/core/log.h"
 #include "app/core/stopwatch.h"
-#include "app/gpu/gl.h"
 #include "app/gpu/compile_queue.h"
 #include "app/gpu/device_lost.h"
+#include "app/gpu/gl.h"
 #include "app/gpu/observer.h"
 #include "app/gpu/pass.h"
 #include "app/gpu/program_cache.h"
@@ -152,8 +152,7 @@ Capabilities readCapabilities() {
         (stages & GL_COMPUTE_SHADER_BIT) && (features & GL_SUBGROUP_FEATURE_VOTE_BIT_KHR);
     constexpr GLint kShuffles =
         GL_SUBGROUP_FEATURE_BALLOT_BIT_KHR | GL_SUBGROUP_FEATURE_SHUFFLE_BIT_KHR;
-    can.subgroupShuffle =
-        (stages & GL_COMPUTE_SHADER_BIT) && (features & kShuffles) == kShuffles;
+    can.subgroupShuffle = (stages & GL_COMPUTE_SHADER_BIT) && (features & kShuffles) == kShuffles;
   }
   return can;
 }
@@ -265,7 +264,8 @@ Context::Context(const ContextOptions& options) : state_(std::make_unique<State>
   s.capabilities = readCapabilities();
   s.driverThreads = s.capabilities.parallelCompile && !options.ownCompileThread;
   s.memory.setBlockLimit(s.limits.storageBlockBytes);
-  // A software renderer compiles for its processor when a program first runs, and keeps that itself.
+  // A software renderer compiles for its processor when a program first runs, and keeps that
+  // itself.
   const bool keeps = !s.device.software || std::getenv("FATHOM_PROGRAM_CACHE") != nullptr;
   s.programCache = std::make_unique<ProgramCache>(
       keeps ? ProgramCache::defaultFolder() : std::filesystem::path(),
@@ -304,8 +304,7 @@ CompiledProgram Context::compiled(const ProgramSources& sources) {
   State& s = *state_;
   if (s.compilesBeside == 0) return ProgramBuild(sources, s.programCache.get()).finish();
   if (!s.compileQueue)
-    s.compileQueue = std::make_unique<CompileQueue>(s.programCache.get(),
-                                                    s.driverThreads,
+    s.compileQueue = std::make_unique<CompileQueue>(s.programCache.get(), s.driverThreads,
                                                     [&s] { return s.surface->shared(); });
   std::optional<CompiledProgram> made = s.compileQueue->take(sources);
   if (!made) throw Compiling();
@@ -338,14 +337,17 @@ Pass& Context::pass(const PassKey& key) {
   return pass;
 }
 
-RasterPass& Context::rasterPass(const RasterPassKey& key) { return find(state_->rasterPasses, key); }
+RasterPass& Context::rasterPass(const RasterPassKey& key) {
+  return find(state_->rasterPasses, key);
+}
 
 void Context::use(Program& program) {
   program.lastUse_ = ++state_->uses;
   if (program.id() != 0) return;
   const auto again = [&](auto& all) {
     for (auto& [key, made] : all)
-      if (made.get() == &program) made->adopt(ProgramBuild(sourcesOf(key), state_->programCache.get()).finish());
+      if (made.get() == &program)
+        made->adopt(ProgramBuild(sourcesOf(key), state_->programCache.get()).finish());
   };
   again(state_->passes);
   again(state_->rasterPasses);
@@ -436,7 +438,6 @@ void Context::finish() {
 }
 
 void Context::pace() { state_->pacer.pace(); }
-
 
 std::vector<std::string> Context::takeDebugMessages() {
   return std::exchange(state_->messages.texts, {});

@@ -24,7 +24,9 @@ struct DispatchCost {
 inline constexpr double kMaxDispatchMs = 100;
 
 /// Stands beside a dispatch whose sizes are bounded already, with its estimate.
-inline void expectShort(const DispatchCost& cost) { FATHOM_CHECK_OP(cost.ms(), <=, kMaxDispatchMs); }
+inline void expectShort(const DispatchCost& cost) {
+  FATHOM_CHECK_OP(cost.ms(), <=, kMaxDispatchMs);
+}
 
 /// How many items one dispatch may take, at least 1, when each costs as much as `perItem` and they
 /// run beside one another.

@@ -65,8 +65,8 @@ bool fenceReached(void* fence) {
 void waitForFence(void* fence, const std::string& what) {
   constexpr GLuint64 kQuarterSecond = 250'000'000;
   for (;;) {
-    const GLenum state = glClientWaitSync(static_cast<GLsync>(fence), GL_SYNC_FLUSH_COMMANDS_BIT,
-                                          kQuarterSecond);
+    const GLenum state =
+        glClientWaitSync(static_cast<GLsync>(fence), GL_SYNC_FLUSH_COMMANDS_BIT, kQuarterSecond);
     if (state == GL_ALREADY_SIGNALED || state == GL_CONDITION_SATISFIED) return;
     throwIfLost();
     if (state == GL_WAIT_FAILED)

@@ -25,8 +25,8 @@ struct Continuation {
 
   std::string why;  // as it is told to the user
   glm::ivec2 windowSize{0};
-  Session user;   // as Viewer keeps it
-  Session state;  // of everything: settings, camera, zoom, layout, comparison
+  Session user;                     // as Viewer keeps it
+  Session state;                    // of everything: settings, camera, zoom, layout, comparison
   std::vector<std::string> inputs;  // open, or about to be; none: the start page
   std::string technique;
   std::unique_ptr<KeptEdits> edits;  // null: the inputs tell everything

@@ -148,8 +148,7 @@ class Viewer {
     if (technique.inputs() != kept->inputs) return false;
     adoptedInputs_ = technique.inputs();
     viewFrom_ = std::move(kept->state);
-    if (kept->edits && technique.editing())
-      technique.editing()->goOnFrom(std::move(kept->edits));
+    if (kept->edits && technique.editing()) technique.editing()->goOnFrom(std::move(kept->edits));
     return true;
   }
 
@@ -556,14 +555,14 @@ class Viewer {
   const ViewOptions& options_;
   Session session_;  // the user's, brought up to date when a technique or set is left
   const Clock::time_point started_;
-  const bool whole_;  // a named session: inputs, camera and view are restored as well
+  const bool whole_;   // a named session: inputs, camera and view are restored as well
   const bool goesOn_;  // in place of a viewer whose device was lost
   Script script_;
   std::string pageToOpen_;  // --open-panel, until a technique has such a page
   Window window_;
   Workspace w_;
   std::optional<Continuation> continued_;  // until its inputs are open again
-  Session viewFrom_;  // what the view is restored from
+  Session viewFrom_;                       // what the view is restored from
   std::optional<glm::ivec2> pixelToPin_ = options_.pixel;
   std::vector<std::string> adoptedInputs_;
   bool setsGiven_ = false;  // the command line's settings come before those of the set
@@ -617,7 +616,7 @@ int run(const ViewOptions& options, const std::vector<TechniqueEntry>& available
 
   std::optional<Continuation> continued;
   for (;;) {
-    const glm::ivec2 size = continued     ? continued->windowSize
+    const glm::ivec2 size = continued      ? continued->windowSize
                             : options.size ? *options.size
                                            : windowSizeOf(session).value_or(glm::ivec2(1280, 720));
     const std::unique_ptr<gpu::Context> context =

@@ -199,7 +199,8 @@ TEST(DispatchCostTest, LongWorkIsCut) {
   EXPECT_DEATH(expectShort({.dependentReads = 1e6}), "cost.ms\\(\\) <= kMaxDispatchMs");
   EXPECT_EQ(itemsPerDispatch({.operations = 1e20}), 1u);
   std::vector<std::pair<std::uint64_t, std::uint64_t>> slices;
-  inSlices(10, 4, [&](std::uint64_t first, std::uint64_t count) { slices.emplace_back(first, count); });
+  inSlices(10, 4,
+           [&](std::uint64_t first, std::uint64_t count) { slices.emplace_back(first, count); });
   EXPECT_EQ(slices, (std::vector<std::pair<std::uint64_t, std::uint64_t>>{{0, 4}, {4, 4}, {8, 2}}));
 }
 

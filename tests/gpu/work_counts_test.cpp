@@ -6,8 +6,8 @@
 #include "app/gpu/buffer.h"
 #include "app/gpu/device_lost.h"
 #include "app/gpu/pass.h"
-#include "app/gpu/sort/scan.h"
 #include "app/gpu/slices.h"
+#include "app/gpu/sort/scan.h"
 #include "app/gpu/texture.h"
 #include "tests/support/gpu_test.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The window with the test techniques, as its own program: the tests start it, press keys and look
-// at the screen. Takes the flags of `fathom view`, each with its value behind it. SIGUSR1: the device
-// is lost.
+// at the screen. Takes the flags of `fathom view`, each with its value behind it. SIGUSR1: the
+// device is lost.
 #include "app/core/log.h"
 #include "app/gpu/device_lost.h"
 #include "app/techniques/flame/entry.h"

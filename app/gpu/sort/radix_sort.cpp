@@ -49,8 +49,8 @@ shared::SortParams sortParams(const SortPlan& plan, const KeySlice& source,
   return params;
 }
 
-/// Counting is a part of scattering: a key's digit, its place in the table and the write. A strand is
-/// one invocation, whose keys follow one another.
+/// Counting is a part of scattering: a key's digit, its place in the table and the write. A strand
+/// is one invocation, whose keys follow one another.
 DispatchCost strandCost(const SortPlan& plan, const KeySlice& slice) {
   return {.operations = 10.0 * double(slice.count), .dependentReads = 2.0 * plan.strandKeys};
 }
@@ -120,8 +120,8 @@ SortPlan RadixSorter::plan(std::size_t count, int shift, int bits, bool discard)
   const std::size_t room = std::size_t(context_.limits().sharedBytes) / kWord >> bits;
   plan.lanes = std::uint32_t(std::min<std::size_t>(software ? 8 : 128, std::bit_floor(room)));
   const std::size_t shortest = 64, longest = software ? 4096 : 256;
-  plan.strandKeys = std::uint32_t(
-      std::bit_ceil(std::clamp(count / (software ? 128 : 32768), shortest, longest)));
+  plan.strandKeys =
+      std::uint32_t(std::bit_ceil(std::clamp(count / (software ? 128 : 32768), shortest, longest)));
   plan.strandCount = std::uint32_t(std::max<std::size_t>(1, ceilDivide(count, plan.strandKeys)));
   const auto block = std::min(context_.memory().blockLimit(), context_.limits().storageBlockBytes);
   const std::size_t alignment = std::size_t(context_.limits().storageOffsetAlignment) / kWord;

@@ -50,7 +50,9 @@ std::uint32_t groupKeysFor(std::size_t count) {
 RadixSorter::Traffic RadixSorter::traffic() const {
   if (!traffic_) return {};
   const std::vector<std::uint32_t> words = traffic_.download();
-  const auto bytes = [&](std::size_t i) { return std::int64_t(words[i]) * std::int64_t(kTileWord); };
+  const auto bytes = [&](std::size_t i) {
+    return std::int64_t(words[i]) * std::int64_t(kTileWord);
+  };
   return {bytes(0), bytes(1)};
 }
 
@@ -111,7 +113,8 @@ void RadixSorter::sweepDigits(SortBuffers& buffers, std::size_t count, const Sor
 
   if (!input_) input_ = Buffer<std::uint32_t>(context_, "sort input count", 1);
   input_.copyFrom(count_, kTileWord);
-  ensure(context_, starts_, "sort starts", std::uint64_t(params.digitMask[int(params.passCount) - 1]) + 2);
+  ensure(context_, starts_, "sort starts",
+         std::uint64_t(params.digitMask[int(params.passCount) - 1]) + 2);
   ensure(context_, states_, "sort states",
          std::uint64_t(params.passCount) * (params.tileCount + 1) * std::uint64_t(values));
   ensure(context_, shared_, "sort sums", 8 + std::uint64_t(SORT_MAX_PASSES) * 1024);
@@ -137,7 +140,8 @@ void RadixSorter::sweepDigits(SortBuffers& buffers, std::size_t count, const Sor
   if (shape.countTraffic) histogram.storage(SORT_BIND_TRAFFIC, traffic_);
   // Up to four counters per key; a lane reads its keys of the group's one after the other.
   expectShort({.operations = 12.0 * double(count), .dependentReads = params.groupKeys / 256.0 / 4});
-  histogram.dispatchGroups(std::max<std::size_t>(1, (count + params.groupKeys - 1) / params.groupKeys));
+  histogram.dispatchGroups(
+      std::max<std::size_t>(1, (count + params.groupKeys - 1) / params.groupKeys));
   barrier(Reader::Storage);  // sort sweep
 
   defines.emplace_back("BALLOT", int(ballotOf(context_)));

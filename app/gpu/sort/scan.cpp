@@ -18,7 +18,8 @@ void Scanner::exclusive(const BufferRange& in, const BufferRange& out, std::size
   const auto blocks = std::uint32_t(count / SCAN_BLOCK + 1);
   const std::size_t words = 4 + 4 * std::size_t(blocks);
   const bool fresh = states_.count() < words;
-  if (fresh) states_ = Buffer<std::uint32_t>(context_, "scan states", std::max(words, 2 * states_.count()));
+  if (fresh)
+    states_ = Buffer<std::uint32_t>(context_, "scan states", std::max(words, 2 * states_.count()));
   if (fresh || epoch_ == SCAN_EPOCHS) {
     states_.clear();
     epoch_ = 0;

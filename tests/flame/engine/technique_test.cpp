@@ -120,8 +120,8 @@ TEST_F(FlameTechniqueTest, SlicedOrAtOnceThePictureIsTheSame) {
   EXPECT_EQ(technique_.result().downloadImage().pixels, atOnce.pixels);
 }
 
-/// As on hardware: slices and pictures of them are sent off one after the other; nobody waits but for
-/// the device not to fall far behind. Nor while a handle is dragged.
+/// As on hardware: slices and pictures of them are sent off one after the other; nobody waits but
+/// for the device not to fall far behind. Nor while a handle is dragged.
 TEST_F(FlameTechniqueTest, SlicesAndDragsAwaitAndAllocateNothing) {
   open(triangle());
   Settings& drawing = technique_.drawing();
