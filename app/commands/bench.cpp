@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <system_error>
 
 namespace fathom::commands {
 namespace {
@@ -115,10 +116,35 @@ bench::BenchFile beginFile(const BenchFlags& flags, const gpu::Context& gpu) {
   return file;
 }
 
+/// Names of benches, without the files among them: what is there and is the beginning of no bench.
+std::vector<std::string> withoutFiles(const std::vector<std::string>& names,
+                                      std::vector<std::string>& files) {
+  const std::vector<const Bench*> all = bench::allBenches();
+  std::vector<std::string> rest;
+  for (const std::string& name : names) {
+    const bool known = std::any_of(
+        all.begin(), all.end(), [&](const Bench* bench) { return bench->name.starts_with(name); });
+    std::error_code ignored;
+    const bool file = !known && std::filesystem::is_regular_file(name, ignored);
+    (file ? files : rest).push_back(name);
+  }
+  return rest;
+}
+
+void checkFiles(const std::vector<std::string>& files, const std::vector<const Bench*>& chosen) {
+  if (files.empty()) return;
+  for (const Bench* bench : chosen)
+    if (!bench->takesFiles)
+      throw UsageError(
+          fmt::format("{}: expected a bench that takes files, found {}", files[0], bench->name));
+}
+
 int runBench(const BenchFlags& flags, const CommonOptions& common) {
   if (flags.list) return printList(), 0;
   bench::RunOptions options = optionsOf(flags, common);
-  const std::vector<const Bench*> chosen = bench::benchesNamed(flags.names);
+  const std::vector<const Bench*> chosen =
+      bench::benchesNamed(withoutFiles(flags.names, options.files));
+  checkFiles(options.files, chosen);
   options.sweepWhereKnown = chosen.size() > 1;
   if (options.sweepWhereKnown) checkSweeps(options.sweeps, chosen);
   checkFlags(flags, common);
@@ -159,7 +185,9 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
 
 Action declareBench(CLI::App& app, const CommonOptions& common) {
   const auto flags = std::make_shared<BenchFlags>();
-  app.add_option("NAME", flags->names, "Benches, or the beginnings of their names; none: all")
+  app.add_option(
+         "NAME", flags->names,
+         "Benches, or the beginnings of their names, and files for those that take them; none: all")
       ->type_name("")
       ->expected(0, -1);
   app.add_flag("--list", flags->list, "Name all benches");

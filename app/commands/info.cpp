@@ -164,10 +164,7 @@ void describeInput(const std::string& input, Progress& progress, Facts& facts) {
       return describeByTechnique(*entry, input, progress, facts);
   const Picture picture = readPicture(input);
   facts.heading(input);
-  facts.add("type", std::string(kind == FileKind::Ppm    ? "PPM"
-                                : kind == FileKind::Jpeg ? "JPEG"
-                                : kind == FileKind::Hdr  ? "Radiance HDR"
-                                                         : "PNG"));
+  facts.add("type", std::string(nameOf(kind)));
   facts.add("size", fmt::format("{}x{}", picture.image.width, picture.image.height));
   facts.add("alpha", picture.hasAlpha);
 }

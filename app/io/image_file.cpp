@@ -4,6 +4,8 @@
 
 #include "app/core/error.h"
 #include "app/io/exr/deep_exr.h"
+#include "app/io/pictures/tiff.h"
+#include "app/io/pictures/webp.h"
 #include "app/io/png.h"
 #include "app/io/ppm.h"
 #include "app/io/stb_picture.h"
@@ -45,14 +47,47 @@ FileKind kindOf(const fs::path& file) {
   if (fs::is_directory(file, error)) fail("{}: expected a file, found a folder", file.string());
   std::ifstream in(file, std::ios::binary);
   if (!in) fail("{}: expected a readable file, found: {}", file.string(), std::strerror(errno));
-  std::array<char, 8> start{};
+  std::array<char, 12> start{};
   in.read(start.data(), start.size());
   if (std::memcmp(start.data(), "\x89PNG\r\n\x1a\n", 8) == 0) return FileKind::Png;
   if (std::memcmp(start.data(), "P6", 2) == 0) return FileKind::Ppm;
+  if (std::memcmp(start.data(), "P5", 2) == 0) return FileKind::Pgm;
   if (looksLikeJpeg(start.data())) return FileKind::Jpeg;
   if (looksLikeHdr(start.data())) return FileKind::Hdr;
+  if (looksLikeWebp(start.data())) return FileKind::Webp;
+  if (looksLikeTiff(start.data())) return FileKind::Tiff;
   if (!looksLikeExr(file)) return FileKind::Unknown;
   return looksLikeDeepExr(file) ? FileKind::DeepExr : FileKind::FlatExr;
+}
+
+const char* nameOf(FileKind kind) {
+  switch (kind) {
+    case FileKind::Png:
+      return "PNG";
+    case FileKind::Ppm:
+      return "PPM";
+    case FileKind::Pgm:
+      return "PGM";
+    case FileKind::Jpeg:
+      return "JPEG";
+    case FileKind::Hdr:
+      return "Radiance HDR";
+    case FileKind::Webp:
+      return "WebP";
+    case FileKind::Tiff:
+      return "TIFF";
+    case FileKind::FlatExr:
+    case FileKind::DeepExr:
+    case FileKind::Unknown:
+      break;
+  }
+  return "EXR";
+}
+
+const std::vector<std::string>& pictureEndings() {
+  static const std::vector<std::string> endings{".exr", ".png",  ".jpg", ".jpeg", ".webp",
+                                                ".tif", ".tiff", ".hdr", ".ppm",  ".pgm"};
+  return endings;
 }
 
 Picture readPicture(const fs::path& file) {
@@ -60,8 +95,10 @@ Picture readPicture(const fs::path& file) {
   if (std::optional<Picture> picture = loadPng(file)) return std::move(*picture);
   if (std::optional<Picture> picture = loadPpm(file)) return std::move(*picture);
   if (std::optional<Picture> picture = loadJpegOrHdr(file)) return std::move(*picture);
+  if (std::optional<Picture> picture = loadWebp(file)) return std::move(*picture);
+  if (std::optional<Picture> picture = loadTiff(file)) return std::move(*picture);
   if (std::optional<Picture> picture = loadFlatExr(file)) return std::move(*picture);
-  fail("{}: expected a PNG, PPM, JPEG, HDR or flat EXR, found {}", file.string(),
+  fail("{}: expected a PNG, PPM, PGM, JPEG, WebP, TIFF, HDR or flat EXR, found {}", file.string(),
        kind == FileKind::DeepExr ? "a deep EXR" : firstBytes(file));
 }
 
@@ -70,6 +107,8 @@ Picture readPictureAsStored(const fs::path& file) {
   if (std::optional<Picture> picture = loadPngAsStored(file)) return std::move(*picture);
   if (std::optional<Picture> picture = loadPpmAsStored(file)) return std::move(*picture);
   if (std::optional<Picture> picture = loadJpegOrHdrAsStored(file)) return std::move(*picture);
+  if (std::optional<Picture> picture = loadWebpAsStored(file)) return std::move(*picture);
+  if (std::optional<Picture> picture = loadTiffAsStored(file)) return std::move(*picture);
   return readPicture(file);
 }
 

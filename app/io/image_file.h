@@ -7,21 +7,27 @@
 #include "app/io/picture.h"
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace fathom {
 
-enum class FileKind { Unknown, Png, Ppm, Jpeg, Hdr, FlatExr, DeepExr };
+enum class FileKind { Unknown, Png, Ppm, Pgm, Jpeg, Hdr, Webp, Tiff, FlatExr, DeepExr };
 
 /// By the first bytes. Throws Error when the file cannot be opened.
 FileKind kindOf(const std::filesystem::path& file);
 
 /// True for a picture that is not an EXR: it has colors and nothing else.
 inline bool isPlainPicture(FileKind kind) {
-  return kind == FileKind::Png || kind == FileKind::Ppm || kind == FileKind::Jpeg ||
-         kind == FileKind::Hdr;
+  return kind != FileKind::Unknown && kind != FileKind::FlatExr && kind != FileKind::DeepExr;
 }
+/// "PNG", "WebP"; of an EXR "EXR".
+const char* nameOf(FileKind kind);
+/// What readPicture() reads, for dialogs and folders: ".png", ...
+const std::vector<std::string>& pictureEndings();
 
-/// Reads a PNG, PPM, JPEG, Radiance HDR or flat EXR. Throws Error: unreadable, broken, deep, or no picture at all.
+/// Reads a PNG, PPM, PGM, JPEG, WebP, TIFF, Radiance HDR or flat EXR. Throws Error: unreadable,
+/// broken, deep, or no picture at all.
 Picture readPicture(const std::filesystem::path& file);
 /// The same with the values as the file stores them (PNG: sRGB / 255, straight alpha).
 Picture readPictureAsStored(const std::filesystem::path& file);

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 bool isPpm(const fs::path& file) {
   char start[2]{};
   std::ifstream in(file, std::ios::binary);
-  return in.read(start, 2) && start[0] == 'P' && start[1] == '6';
+  return in.read(start, 2) && start[0] == 'P' && (start[1] == '5' || start[1] == '6');
 }
 
 /// The next number of the header; comments run from # to the end of the line. -1 when there is
@@ -46,13 +46,15 @@ std::optional<Picture> loadPpmAsStored(const fs::path& file) {
   const std::int64_t width = headerNumber(bytes, at), height = headerNumber(bytes, at);
   const std::int64_t maxValue = headerNumber(bytes, at);
   if (width < 1 || height < 1 || width * height > kMaxPictureArea)
-    fail("{}: expected at maxValue {} pixels, found {}x{}", file.string(), kMaxPictureArea, width,
+    fail("{}: expected at most {} pixels, found {}x{}", file.string(), kMaxPictureArea, width,
          height);
-  if (maxValue != 255) fail("{}: expected a PPM of 255 levels, found {}", file.string(), maxValue);
+  if (maxValue != 255 && maxValue != 65535)
+    fail("{}: expected 255 or 65535 levels, found {}", file.string(), maxValue);
+  const std::size_t channels = bytes[1] == '6' ? 3 : 1, each = maxValue == 255 ? 1 : 2;
   ++at;  // one white space
   const auto count = std::size_t(width * height);
-  if (at > bytes.size() || bytes.size() - at < 3 * count)
-    fail("{}: expected {} bytes of colors, found {}", file.string(), 3 * count,
+  if (at > bytes.size() || bytes.size() - at < channels * each * count)
+    fail("{}: expected {} bytes of colors, found {}", file.string(), channels * each * count,
          bytes.size() - std::min(at, bytes.size()));
   Picture picture;
   picture.image = Image(int(width), int(height));
@@ -60,7 +62,11 @@ std::optional<Picture> loadPpmAsStored(const fs::path& file) {
   picture.encoding = Encoding::Srgb;
   for (std::size_t i = 0; i < count; ++i) {
     const auto level = [&](std::size_t c) {
-      return float(static_cast<unsigned char>(bytes[at + 3 * i + c])) / 255.0f;
+      const std::size_t first = at + (channels * i + c % channels) * each;
+      float value = 0;
+      for (std::size_t k = 0; k < each; ++k)
+        value = 256 * value + float(static_cast<unsigned char>(bytes[first + k]));
+      return value / float(maxValue);
     };
     picture.image.pixels[i] = {level(0), level(1), level(2), 1};
   }

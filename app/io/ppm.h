@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// PPM (P6, 8 bits): the plainest file of colors, which other programs of the field write for
-// comparison.
+// PPM and PGM (P6, P5; 8 and 16 bits): the plainest files of colors and of gray, which other
+// programs of the field write for comparison.
 #pragma once
 
 #include "app/io/picture.h"
@@ -12,9 +12,9 @@
 
 namespace fathom {
 
-/// None when the file is no P6; throws Error when it is a broken or oversized one.
+/// None when the file is neither; throws Error when it is a broken or oversized one.
 std::optional<Picture> loadPpm(const std::filesystem::path& file);
-/// The same values as stored: bytes / 255.
+/// The same values as stored: integers / 255 or 65535.
 std::optional<Picture> loadPpmAsStored(const std::filesystem::path& file);
 
 /// uint8[height][width][3], as they are. Throws Error; written beside and renamed.

@@ -4,6 +4,7 @@
 
 #include "app/core/error.h"
 #include "app/io/atomic_file.h"
+#include "app/io/image_file.h"
 #include "app/io/json_parse.h"
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <map>
 #include <optional>
 
+#include <fmt/ranges.h>
 #include <glm/common.hpp>
 
 namespace fathom {
@@ -27,7 +29,8 @@ bool isPictureName(const fs::path& file) {
   std::string ending = file.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return char(std::tolower(c)); });
-  return ending == ".png" || ending == ".exr" || ending == ".ppm";
+  const std::vector<std::string>& known = pictureEndings();
+  return std::find(known.begin(), known.end(), ending) != known.end();
 }
 
 std::vector<fs::path> picturesIn(const fs::path& folder) {
@@ -37,7 +40,9 @@ std::vector<fs::path> picturesIn(const fs::path& folder) {
     if (isPictureName(it->path())) files.push_back(it->path());
   if (error) fail("{}: expected a readable folder, found: {}", folder.string(), error.message());
   std::sort(files.begin(), files.end());
-  if (files.empty()) fail("{}: expected pictures (.png, .exr, .ppm), found none", folder.string());
+  if (files.empty())
+    fail("{}: expected pictures ({}), found none", folder.string(),
+         fmt::join(pictureEndings(), ", "));
   return files;
 }
 
@@ -215,6 +220,14 @@ ViewFolder readViewFolder(const fs::path& folder) {
   else
     placeFrames(found, files);
   return found;
+}
+
+bool holdsPictures(const fs::path& folder) {
+  std::error_code error;
+  int count = 0;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    if (isPictureName(it->path()) && ++count == 2) return true;
+  return false;
 }
 
 std::string viewFileName(int column, int row) {

@@ -30,6 +30,9 @@ struct ViewFolder {
 /// there twice or belongs to no place.
 ViewFolder readViewFolder(const std::filesystem::path& folder);
 
+/// True when there are two pictures or more, by their names.
+bool holdsPictures(const std::filesystem::path& folder);
+
 /// "view_03_05.png" for column 5 of row 3.
 std::string viewFileName(int column, int row);
 

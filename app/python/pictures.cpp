@@ -60,17 +60,9 @@ void bindPictures(py::module_& module) {
   module.def("write_picture", writeFile, py::arg("pixels"), py::arg("path"), py::arg("depth"),
              py::arg("as_float"));
   module.def("kind_of", [](const std::filesystem::path& path) {
-    switch (kindOf(path)) {
-      case FileKind::DeepExr:
-        return "deep";
-      case FileKind::FlatExr:
-      case FileKind::Png:
-      case FileKind::Ppm:
-        return "picture";
-      case FileKind::Unknown:
-        break;
-    }
-    return "unknown";
+    const FileKind kind = kindOf(path);
+    if (kind == FileKind::DeepExr) return "deep";
+    return kind == FileKind::FlatExr || isPlainPicture(kind) ? "picture" : "unknown";
   });
 }
 

@@ -64,6 +64,8 @@ class BenchRun {
   virtual Progress& progress() = 0;
   virtual BenchScale scale() const = 0;
   virtual std::uint64_t seed() const = 0;
+  /// Named on the command line, for a bench that takes them.
+  virtual std::vector<std::string> files() const { return {}; }
   /// --size, or the one of the scale.
   virtual glm::ivec2 size(glm::ivec2 quick, glm::ivec2 normal, glm::ivec2 paper) const = 0;
   /// Calls `body` once per combination of the bench's axes (--sweep replaces an axis or adds one;
@@ -85,6 +87,7 @@ struct Bench {
   std::vector<SweepAxis> axes;
   void (*run)(BenchRun&) = nullptr;
   std::vector<PaperTable> tables = {};  // what the paper prints about it
+  bool takesFiles = false;              // run() measures BenchRun::files(), or inputs of its own
 };
 
 }  // namespace fathom

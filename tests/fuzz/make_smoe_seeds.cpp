@@ -2,6 +2,7 @@
 // Writes the corpus of the model reader: make_smoe_seeds tests/fuzz/corpus/smoe. One tiny file per
 // form, encoding and number of dimensions that the reader tells apart.
 #include "app/io/atomic_file.h"
+#include "app/techniques/smoe/fit/checkpoint.h"
 #include "app/techniques/smoe/model/io.h"
 #include "tests/smoe/model/model_files.h"
 #include "tests/smoe/model/models.h"
@@ -10,6 +11,34 @@
 
 #include <cstdio>
 #include <filesystem>
+
+namespace fathom::smoe {
+namespace {
+
+/// The state of a fit that descends, or of its mixture.
+Checkpoint checkpointOf(const Model& model, FitSnapshot::Stage stage) {
+  Checkpoint checkpoint;
+  FitSnapshot& fit = checkpoint.fit;
+  fit.model = model;
+  fit.stage = stage;
+  fit.curve = {{0, 0.5, 20, "start"}, {20, 1.5, 24, "adam"}};
+  fit.device = "a device";
+  if (stage == FitSnapshot::Stage::Descent) {
+    fit.components = fit.best = model.components;
+    fit.adam.moments.resize(model.components.size() * (model.dims > 2 ? 16 : 8), glm::vec4(0.25f));
+  } else {
+    fit.mixture = randomMixture(1, model.dims, int(model.components.size()), {16, 12});
+  }
+  return checkpoint;
+}
+
+void writeSeed(const std::filesystem::path& file, const Checkpoint& checkpoint) {
+  const std::vector<std::byte> bytes = checkpointBytes(checkpoint, file.string());
+  writeFile(file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+}  // namespace
+}  // namespace fathom::smoe
 
 int main(int count, char** arguments) {
   using namespace fathom;
@@ -24,6 +53,9 @@ int main(int count, char** arguments) {
     const Model model = randomModel(std::uint64_t(dims), dims, 2, size);
     writeFile(folder / fmt::format("record-{}.smoe", dims), fileOf(model));
     writeFile(folder / fmt::format("quantized-{}.smoe", dims), fileOf(model, 5 + 3 * dims));
+    writeSeed(
+        folder / fmt::format("checkpoint-{}.smoe", dims),
+        checkpointOf(model, dims == 3 ? FitSnapshot::Stage::Mixture : FitSnapshot::Stage::Descent));
     const EncodedModel packed = encode(model, Encoding::Packed);
     writeEncoded(folder / fmt::format("packed-{}.smoe", dims), packed);
     const std::vector<Gaussian> mixture = randomMixture(std::uint64_t(dims), dims, 2, size);

@@ -4,10 +4,12 @@
 // twice: with libFuzzer (./dev fuzz smoe) and into an ordinary test (smoe_model_test.cpp).
 #include "app/core/error.h"
 #include "app/io/checksum.h"
+#include "app/techniques/smoe/fit/checkpoint.h"
 #include "app/techniques/smoe/model/io.h"
 #include "app/techniques/smoe/model/reference.h"
 #include "tests/fuzz/fuzz.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <span>
@@ -16,17 +18,29 @@
 namespace fathom::smoe {
 namespace {
 
-/// Writes the right CRC into the header, or no mutation would ever come past that check.
+/// Writes the CRC of [begin, end) into the header at `header`.
+void mendCrc(std::string& file, std::size_t header, std::size_t begin, std::size_t end) {
+  const std::size_t key = file.find("\"crc32\"", header);
+  const std::size_t value = key == std::string::npos ? key : file.find('"', key + 7);
+  if (begin > end || end > file.size() || value == std::string::npos || value + 9 > begin) return;
+  const std::uint32_t crc = crc32(std::as_bytes(std::span(file)).subspan(begin, end - begin));
+  file.replace(value + 1, 8, fmt::format("{:08x}", crc));
+}
+
+/// With the right checksums of the model and of a fit's state behind it, or no mutation would ever
+/// come past them.
 std::string withCrc(std::string file) {
   std::uint32_t length = 0;
   if (file.size() < 12) return file;
   std::memcpy(&length, file.data() + 8, sizeof length);
   const std::size_t start = (12 + std::size_t(length) + 15) / 16 * 16;
-  const std::size_t key = file.find("\"crc32\"");
-  const std::size_t value = key == std::string::npos ? key : file.find('"', key + 7);
-  if (start > file.size() || value == std::string::npos || value + 9 > start) return file;
-  const std::uint32_t crc = crc32(std::as_bytes(std::span(file)).subspan(start));
-  return file.replace(value + 1, 8, fmt::format("{:08x}", crc));
+  const std::size_t state =
+      std::min(file.find("SMOEFIT1", std::min(start, file.size())), file.size());
+  mendCrc(file, 12, start, state);
+  if (state + 12 > file.size()) return file;
+  std::memcpy(&length, file.data() + state + 8, sizeof length);
+  mendCrc(file, state + 12, state + 12 + length, file.size());
+  return file;
 }
 
 void expectFinite(const Model& model) {
@@ -41,6 +55,7 @@ void readOne(const std::string& file) {
   Model model;
   try {
     Progress progress;
+    if (parseCheckpoint(std::as_bytes(std::span(file)), "fuzz.smoe", progress)) return;
     model = readModel(std::as_bytes(std::span(file)), "fuzz.smoe", progress);
   } catch (const Error&) {
     return;

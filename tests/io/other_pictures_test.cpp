@@ -36,8 +36,9 @@ TEST(Ppm, HeadersMayHoldComments) {
 
 TEST(Ppm, BrokenOnesAreRefused) {
   const test::TempFolder folder;
-  for (const char* text : {"P6", "P6 2 2 255\nabc", "P6 0 2 255\n", "P6 99999999 99999999 255\nabc",
-                           "P6 1 1 65535\nabcdef", "P6 x 1 255\nabc"})
+  for (const char* text :
+       {"P6", "P6 2 2 255\nabc", "P6 0 2 255\n", "P6 99999999 99999999 255\nabc",
+        "P6 1 1 1023\nabcdef", "P6 1 1 65535\nabcde", "P5 2 1 255\na", "P6 x 1 255\nabc"})
     EXPECT_THROW(readPicture(folder.write("a.ppm", text)), Error) << text;
 }
 

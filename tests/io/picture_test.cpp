@@ -13,8 +13,11 @@
 #include <gtest/gtest.h>
 
 #include <half.h>
+#include <tiffio.h>
+#include <webp/encode.h>
 
 #include <array>
+#include <cmath>
 #include <cstring>
 
 namespace fathom {
@@ -106,7 +109,8 @@ TEST(FlatExr, DeepFileIsNotAPicture) {
   const TempFolder folder;
   writeDeepExr(folder / "deep.exr", test::sphereField({4, 4, 2, 1, false}));
   EXPECT_EQ(messageOf([&] { readPicture(folder / "deep.exr"); }),
-            (folder / "deep.exr").string() + ": expected a PNG, PPM, JPEG, HDR or flat EXR, found a deep EXR");
+            (folder / "deep.exr").string() +
+                ": expected a PNG, PPM, PGM, JPEG, WebP, TIFF, HDR or flat EXR, found a deep EXR");
 }
 
 TEST(Png, StoresSrgbOverBlack) {
@@ -185,7 +189,8 @@ TEST(ImageFile, OtherContentsAreNamed) {
   const auto file = folder.write("a.png", "GIF8");
   EXPECT_EQ(messageOf([&] { readPicture(file); }),
             file.string() +
-                ": expected a PNG, PPM, JPEG, HDR or flat EXR, found a file starting 47 49 46 38");
+                ": expected a PNG, PPM, PGM, JPEG, WebP, TIFF, HDR or flat EXR, found a file "
+                "starting 47 49 46 38");
 }
 
 TEST(ImageFile, RadianceHdrIsReadAsLight) {
@@ -208,6 +213,120 @@ TEST(ImageFile, DamagedJpegIsOneLine) {
   EXPECT_EQ(kindOf(file), FileKind::Jpeg);
   const std::string message = messageOf([&] { readPicture(file); });
   EXPECT_EQ(message.find(file.string() + ": expected an intact JPEG, found: "), 0u) << message;
+}
+
+/// 3 x 2 pixels, as these bytes say, with and without alpha.
+std::string tiffOf(const TempFolder& folder, int samples, int bits, bool tiled) {
+  const std::string file = folder.file("a.tif");
+  TIFF* tiff = TIFFOpen(file.c_str(), "w");
+  TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, 3);
+  TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, 2);
+  TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, samples);
+  TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, bits);
+  TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, bits == 32 ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT);
+  TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+  TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, samples < 3 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB);
+  if (samples % 2 == 0) {
+    const std::uint16_t extra = EXTRASAMPLE_UNASSALPHA;
+    TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &extra);
+  }
+  const auto value = [&](int i) { return (i * 37 % 256) / 255.0; };
+  std::vector<std::uint8_t> bytes;
+  const int columns = tiled ? 16 : 3, rows = tiled ? 16 : 2;
+  for (int y = 0; y < rows; ++y)
+    for (int x = 0; x < columns; ++x)
+      for (int c = 0; c < samples; ++c) {
+        const double v = x < 3 && y < 2 ? value((y * 3 + x) * samples + c) : 0;
+        std::uint8_t raw[4];
+        const float real = float(v);
+        const auto word = std::uint16_t(std::lround(v * 65535));
+        raw[0] = std::uint8_t(std::lround(v * 255));
+        if (bits == 16) std::memcpy(raw, &word, 2);
+        if (bits == 32) std::memcpy(raw, &real, 4);
+        bytes.insert(bytes.end(), raw, raw + bits / 8);
+      }
+  if (tiled) {
+    TIFFSetField(tiff, TIFFTAG_TILEWIDTH, 16);
+    TIFFSetField(tiff, TIFFTAG_TILELENGTH, 16);
+    TIFFWriteTile(tiff, bytes.data(), 0, 0, 0, 0);
+  } else {
+    for (std::uint32_t y = 0; y < 2; ++y)
+      TIFFWriteScanline(tiff, bytes.data() + y * bytes.size() / 2, y, 0);
+  }
+  TIFFClose(tiff);
+  return file;
+}
+
+TEST(ImageFile, TiffsOfEveryDepthAreReadWithoutRounding) {
+  const TempFolder folder;
+  for (const int samples : {1, 2, 3, 4})
+    for (const int bits : {8, 16, 32})
+      for (const bool tiled : {false, true}) {
+        const std::string file = tiffOf(folder, samples, bits, tiled);
+        ASSERT_EQ(kindOf(file), FileKind::Tiff);
+        const Picture picture = readPictureAsStored(file);
+        ASSERT_EQ(picture.image.width, 3);
+        ASSERT_EQ(picture.image.height, 2);
+        EXPECT_EQ(picture.hasAlpha, samples % 2 == 0);
+        EXPECT_EQ(picture.encoding, bits == 32 ? Encoding::Linear : Encoding::Srgb);
+        for (int i = 0; i < 6; ++i) {
+          const auto expected = [&](int c) { return (i * samples + c) * 37 % 256 / 255.0; };
+          const glm::vec4 p = picture.image.at(i % 3, i / 3);
+          EXPECT_NEAR(p.r, expected(0), 1e-6);
+          EXPECT_NEAR(p.b, expected(samples < 3 ? 0 : 2), 1e-6);
+          EXPECT_NEAR(p.a, samples % 2 ? 1 : expected(samples - 1), 1e-6);
+        }
+      }
+}
+
+TEST(ImageFile, DamagedTiffsAreOneLine) {
+  const TempFolder folder;
+  const std::string bytes = test::readText(tiffOf(folder, 3, 8, false));
+  for (std::size_t length = 5; length < bytes.size(); length += 7) {
+    const auto file = folder.write("cut.tif", bytes.substr(0, length));
+    try {
+      readPicture(file);
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()).find(file.string() + ": expected"), 0u) << error.what();
+    }
+  }
+  std::string large = bytes;  // width and height, tags 256 and 257: more than the bytes can hold
+  for (std::size_t i = 8; i + 12 <= large.size(); ++i)
+    if ((large[i] == 0 || large[i] == 1) && large[i + 1] == 1 && large[i + 2] == 3 &&
+        large[i + 3] == 0)
+      large[i + 8] = '\xff', large[i + 9] = 0x3f;
+  const std::string message = messageOf([&] { readPicture(folder.write("large.tif", large)); });
+  EXPECT_NE(message.find("expected a size that fits"), std::string::npos) << message;
+}
+
+TEST(ImageFile, AWebpIsReadAsItWasWritten) {
+  const TempFolder folder;
+  std::vector<std::uint8_t> rgba;
+  for (int i = 0; i < 5 * 4 * 4; ++i) rgba.push_back(std::uint8_t(i % 4 == 3 ? 255 - i : i * 31));
+  std::uint8_t* out = nullptr;
+  const std::size_t size = WebPEncodeLosslessRGBA(rgba.data(), 5, 4, 20, &out);
+  const std::string bytes(reinterpret_cast<const char*>(out), size);
+  WebPFree(out);
+  const auto file = folder.write("a.webp", bytes);
+  EXPECT_EQ(kindOf(file), FileKind::Webp);
+  const Picture picture = readPictureAsStored(file);
+  ASSERT_EQ(picture.image.width, 5);
+  EXPECT_TRUE(picture.hasAlpha);
+  for (std::size_t i = 0; i < 20; ++i)
+    for (std::size_t c = 0; c < 4; ++c)
+      EXPECT_EQ(picture.image.pixels[i][int(c)], float(rgba[4 * i + c]) / 255.0f);
+  const std::string message =
+      messageOf([&] { readPicture(folder.write("cut.webp", bytes.substr(0, bytes.size() / 2))); });
+  EXPECT_NE(message.find("cut.webp: expected an intact WebP"), std::string::npos) << message;
+}
+
+TEST(ImageFile, APgmIsGray) {
+  const TempFolder folder;
+  const auto file = folder.write("a.pgm", std::string("P5 2 1 65535\n\x80\x00\xff\xff", 17));
+  EXPECT_EQ(kindOf(file), FileKind::Pgm);
+  const Picture picture = readPictureAsStored(file);
+  EXPECT_NEAR(picture.image.pixels[0].g, 32768 / 65535.0, 1e-7);
+  EXPECT_EQ(picture.image.pixels[1], glm::vec4(1));
 }
 
 TEST(ImageFile, UnknownEndingIsAUsageError) {

@@ -255,14 +255,37 @@ TEST_F(SmoeCommand, WhatIsNoModelIsRefused) {
   EXPECT_FALSE(std::filesystem::exists(folder_.file("out.png")));
 }
 
-TEST_F(SmoeCommand, CtrlCLeavesNoFile) {
+TEST_F(SmoeCommand, CtrlCLeavesACheckpointThatGoesOn) {
   test::RunOptions options;
-  options.interruptAfterMs = 700;
-  const Outcome outcome = runFathom(
-      {"smoe", "fit", photo(), "-k", "300", "--steps", "20000", "-o", folder_.file("out.smoe")},
-      options);
-  EXPECT_EQ(outcome.code, 130) << outcome.err;
-  EXPECT_FALSE(std::filesystem::exists(folder_.file("out.smoe")));
+  options.interruptAfterMs = 1500;
+  const std::string out = folder_.file("out.smoe"), left = folder_.file("out.checkpoint.smoe");
+  const Outcome stopped =
+      runFathom({"smoe", "fit", photo(), "-k", "60", "--steps", "20000", "-o", out}, options);
+  EXPECT_EQ(stopped.code, 130) << stopped.err;
+  EXPECT_FALSE(std::filesystem::exists(out));
+  ASSERT_TRUE(std::filesystem::exists(left)) << stopped.out;
+  EXPECT_NE(stopped.out.find("--continue " + left), std::string::npos) << stopped.out;
+  const Outcome shown = runFathom({"smoe", "render", left, "-o", folder_.file("left.png")});
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  const Outcome other =
+      runFathom({"smoe", "fit", photo(), "--continue", left, "-k", "61", "-o", out});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(other.err.find("--components: expected 60"), std::string::npos) << other.err;
+  const Outcome ended = runFathom({"smoe", "fit", photo(), "--continue", left, "--steps", "20000",
+                                   "--max-time", "0.2", "-o", out});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_TRUE(std::filesystem::exists(out));
+}
+
+TEST_F(SmoeCommand, WhatAKillLeavesOpens) {
+  test::RunOptions options;
+  const std::string left = folder_.file("out.checkpoint.smoe");
+  options.killWhenThere = left;
+  runFathom({"smoe", "fit", photo(), "-k", "60", "--steps", "20000", "--checkpoint-every", "0.05",
+             "-o", folder_.file("out.smoe")},
+            options);
+  const Outcome shown = runFathom({"smoe", "render", left, "-o", folder_.file("left.png")});
+  EXPECT_EQ(shown.code, 0) << shown.err;
 }
 
 }  // namespace

@@ -349,6 +349,35 @@ TEST_F(SmoeTechniqueTest, APictureOpensAsTheBeginningOfItsFit) {
   EXPECT_LT(std::abs(difference.r) + std::abs(difference.g) + std::abs(difference.b), 0.1f);
 }
 
+TEST_F(SmoeTechniqueTest, APictureDroppedOnAZoomedLightFieldIsWhole) {
+  open(randomModel(3, 4, 40, {40, 30}));
+  settings().window = "5,5,10,8", settings().view = "1,0";
+  open(randomModel(3, 4, 40, {40, 30}));  // reloaded
+  EXPECT_EQ(settings().window, "5,5,10,8");
+  auto inputs = std::make_unique<ModelInputs>();
+  inputs->names = {"other.smoe"};
+  inputs->model = std::make_shared<const Model>(randomModel(4, 2, 40, {40, 30}));
+  technique_.adopt(std::move(inputs));
+  EXPECT_EQ(settings().window, "");
+  EXPECT_EQ(settings().view, "");
+}
+
+TEST_F(SmoeTechniqueTest, AFolderOfViewsOpensAsTheBeginningOfItsFit) {
+  const test::TempFolder folder;
+  for (int i = 0; i < 9; ++i) {
+    Image view(24, 16, glm::vec4(0.2f, 0.1f, 0.4f, 1));
+    view.at(6 + i % 3, 8 + i / 3) = glm::vec4(1);
+    writePicture(folder.file(fmt::format("input_Cam{:03}.png", i)), view);
+  }
+  EXPECT_FALSE(accepts({folder.file("nothing")}));
+  ASSERT_TRUE(accepts({folder.path().string()}));
+  Progress progress;
+  technique_.adopt(read({folder.path().string()}, progress));
+  EXPECT_EQ(technique_.models()->dims, 4);
+  EXPECT_EQ(technique_.models()->views, glm::ivec2(3, 3));
+  EXPECT_GT(picture().at(12, 8).b, 0.1f);
+}
+
 TEST_F(SmoeTechniqueTest, FactsNameWhatIsKnown) {
   open(randomModel(1, 4, 20, {32, 24}));
   picture();

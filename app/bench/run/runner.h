@@ -24,6 +24,7 @@ struct RunOptions {
   std::vector<SweepAxis> sweeps;  // --sweep
   bool sweepWhereKnown = false;   // benches without such a setting are not swept
   std::vector<std::pair<std::string, std::string>> pinned;  // --set
+  std::vector<std::string> files;
 };
 
 class Runner : public BenchRun {
@@ -45,6 +46,7 @@ class Runner : public BenchRun {
   Progress& progress() override { return progress_; }
   BenchScale scale() const override { return options_.scale; }
   std::uint64_t seed() const override { return options_.seed; }
+  std::vector<std::string> files() const override { return options_.files; }
   glm::ivec2 size(glm::ivec2 quick, glm::ivec2 normal, glm::ivec2 paper) const override;
   void sweep(const Describe& settings, const std::function<void()>& body) override;
   void measure(const BenchCase& benchCase) override;

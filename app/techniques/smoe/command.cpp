@@ -2,9 +2,11 @@
 // fathom smoe fit, render and capture: their flags, the work, and what they report.
 #include "app/techniques/smoe/command.h"
 
+#include "app/core/stopwatch.h"
 #include "app/io/image_file.h"
 #include "app/scene/load_scene.h"
 #include "app/techniques/smoe/fit/capture_views.h"
+#include "app/techniques/smoe/fit/checkpoint.h"
 #include "app/techniques/smoe/fit/fitter.h"
 #include "app/techniques/smoe/fit/quality.h"
 #include "app/techniques/smoe/fit/source.h"
@@ -15,7 +17,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
+#include <optional>
 
 namespace fathom::smoe {
 namespace {
@@ -166,14 +170,47 @@ FitGoal goalOf(const CommandContext& context) {
   if (context.given("max-time")) goal.seconds = context.real("max-time", 0.1, 1e7);
   if (goal.psnr > 0 && goal.bitsPerPixel > 0)
     throw UsageError("--target-psnr: expected no --target-bpp beside it");
-  if ((goal.psnr > 0 || goal.bitsPerPixel > 0) && context.given("continue"))
-    throw UsageError("--continue: expected neither --target-psnr nor --target-bpp beside it");
   return goal;
 }
 
-void runFitter(CommandContext& context, Fitter& fitter) {
+/// A fit, what it is to reach, and where it is saved to go on from.
+struct FitRun {
+  std::unique_ptr<Fitter> fitter;
+  PsnrSearch search;
+  std::filesystem::path checkpoint;  // empty: none
+  bool written = false;              // by this run
+  Stopwatch sinceWritten;
+};
+
+void saveCheckpoint(FitRun& run) {
+  const FitSnapshot* snapshot = run.fitter ? run.fitter->snapshot() : nullptr;
+  if (!snapshot || run.checkpoint.empty()) return;
+  writeCheckpoint(run.checkpoint, {*snapshot, run.search});
+  run.written = true;
+  run.sinceWritten.restart();
+}
+
+/// What Ctrl+C leaves, and how to go on.
+void saveInterrupted(CommandContext& context, FitRun& run) {
+  saveCheckpoint(run);
+  if (!run.written) return;
+  context.print(
+      fmt::format("stopped after {} iterations; the same command with --continue {} goes on",
+                  run.fitter->snapshot()->iteration, run.checkpoint.string()));
+}
+
+void runFitter(CommandContext& context, FitRun& run) {
   Progress progress;
-  while (!fitter.step(kSliceMs, progress)) showProgress(context.progress, progress, fitter);
+  const double everyS = context.real("checkpoint-every", 0, 1e6);
+  try {
+    while (!run.fitter->step(kSliceMs, progress)) {
+      showProgress(context.progress, progress, *run.fitter);
+      if (everyS > 0 && run.sinceWritten.seconds() > everyS) saveCheckpoint(run);
+    }
+  } catch (const Cancelled&) {
+    if (everyS > 0) saveInterrupted(context, run);
+    throw;
+  }
   context.gpu().finish();
 }
 
@@ -193,41 +230,34 @@ int componentsFor(double bitsPerPixel, const TrainingSet& training, Encoding enc
   return std::clamp(int(bits / (numbers * perNumber)), 1, kMaxComponents);
 }
 
-/// Starts with few components and adds more while too far from the goal; each doubling of the
-/// number gives a few dB. The last descent is the long one.
-std::unique_ptr<Fitter> fitToPsnr(CommandContext& context,
-                                  const std::shared_ptr<const TrainingSet>& training,
-                                  FitRequest request, double goal) {
+/// The first request of a search: few components.
+FitRequest firstOf(PsnrSearch& search, FitRequest request, const TrainingSet& training) {
+  search.steps = request.steps;
+  request.components = std::clamp(int(pixelsOf(training) / 1000), 8, kMaxComponents);
+  request.steps = std::max(1, search.steps / 4);
+  return request;
+}
+
+/// Adds components while too far from the goal; each doubling of the number gives a few dB. The
+/// last descent is the long one. False when there is no more to do.
+bool goOn(PsnrSearch& search, Fitter& fitter) {
   constexpr double kDecibelsPerDoubling = 2.5, kClose = 0.3;
   constexpr int kRounds = 12;
-  const int wholeSteps = request.steps;
-  request.components = std::clamp(int(pixelsOf(*training) / 1000), 8, kMaxComponents);
-  request.steps = std::max(1, wholeSteps / 4);
-  auto fitter = std::make_unique<Fitter>(context.gpu(), training, request);
-  runFitter(context, *fitter);
-  int components = request.components;
-  double reached = fitter->curve().back().psnr;
-  for (int round = 0; round < kRounds && reached < goal - kClose; ++round) {
-    const double factor = std::exp2((goal - kClose / 2 - reached) / kDecibelsPerDoubling);
+  if (search.goal <= 0 || search.last) return false;
+  const double reached = fitter.curve().back().psnr;
+  const int components = int(fitter.model().components.size());
+  if (reached < search.goal - kClose && search.rounds < kRounds && components < kMaxComponents) {
+    const double factor = std::exp2((search.goal - kClose / 2 - reached) / kDecibelsPerDoubling);
     const int wanted = std::clamp(int(components * std::clamp(factor, 1.05, 2.0)) + 1,
                                   components + 1, kMaxComponents);
-    if (components == kMaxComponents) break;
-    fitter->addComponents(std::min(wanted - components, components), request.steps);
-    components = int(fitter->model().components.size());
-    runFitter(context, *fitter);
-    reached = fitter->curve().back().psnr;
+    fitter.addComponents(std::min(wanted - components, components), std::max(1, search.steps / 4));
+    ++search.rounds;
+    return true;
   }
-  if (reached < goal) {
-    fitter->continueFor(wholeSteps);
-    runFitter(context, *fitter);
-    reached = fitter->curve().back().psnr;
-  }
-  if (reached < goal)
-    context.print(
-        fmt::format("{:.2f} dB is below the goal of {:.2f}: more --steps or another "
-                    "encoding may reach it",
-                    reached, goal));
-  return fitter;
+  search.last = true;
+  if (reached >= search.goal) return false;
+  fitter.continueFor(search.steps);
+  return true;
 }
 
 /// The model within the bytes of the goal: the packed encoding gives way, others are what they are.
@@ -246,10 +276,51 @@ EncodedModel encodeWithin(const Model& model, const Settings& settings, double m
                                                 : encode(model, settings.encoding, high, name);
 }
 
-std::unique_ptr<Fitter> fitted(CommandContext& context, const FitGoal& goal,
-                               const std::shared_ptr<const TrainingSet>& training) {
+/// The command line may repeat what the checkpoint was begun with, and nothing else.
+void expectOwn(CommandContext& context, const Checkpoint& checkpoint, const FitRequest& request,
+               const FitGoal& goal) {
+  const FitRequest& own = checkpoint.fit.request;
+  const auto expect = [](const char* flag, auto given, auto usual, auto theirs, auto alsoTheirs) {
+    if (given != usual && given != theirs && given != alsoTheirs)
+      throw UsageError(
+          fmt::format("--{}: expected {} as in the checkpoint, found {}", flag, theirs, given));
+  };
+  const Settings usual;
+  const int count = int(checkpoint.fit.model.components.size()) + checkpoint.fit.growing;
+  expect("components", request.components, usual.components, own.components, count);
+  expect("steps", request.steps, usual.steps,
+         checkpoint.search.goal > 0 ? checkpoint.search.steps : own.steps, checkpoint.fit.steps);
+  expect("target-psnr", goal.psnr, 0.0, checkpoint.search.goal, 0.0);
+  if (context.given("add")) throw UsageError("--add: expected a model, found a checkpoint");
+}
+
+/// From where a model or a checkpoint is; `request` is what the command line asks for.
+void startFrom(CommandContext& context, FitRun& run, FitRequest request, const FitGoal& goal,
+               const std::shared_ptr<const TrainingSet>& training) {
+  const std::string& file = context.text("continue");
+  if (const std::optional<Checkpoint> checkpoint = readCheckpoint(file, context.progress)) {
+    expectOwn(context, *checkpoint, request, goal);
+    run.search = checkpoint->search;
+    run.fitter =
+        std::make_unique<Fitter>(context.gpu(), training, checkpoint->fit, request.maxSeconds);
+    if (checkpoint->fit.device != context.gpu().device().renderer)
+      context.print(fmt::format("the fit began on {}: it goes on, but not bit for bit",
+                                checkpoint->fit.device));
+    return;
+  }
+  if (goal.psnr > 0 || goal.bitsPerPixel > 0)
+    throw UsageError(
+        "--continue: expected a checkpoint beside --target-psnr or --target-bpp, found a model");
+  const Model from = readModel(file, context.progress);
+  const int added = context.number("add", 0, kMaxComponents), steps = request.steps;
+  if (added > 0) request.steps = 0;
+  run.fitter = std::make_unique<Fitter>(context.gpu(), training, request, from);
+  if (added > 0) run.fitter->addComponents(added, steps);
+}
+
+void fit(CommandContext& context, FitRun& run, const FitGoal& goal,
+         const std::shared_ptr<const TrainingSet>& training) {
   const Settings& settings = context.as<SmoeTechnique>().settingsStruct();
-  const int added = context.number("add", 0, kMaxComponents);
   FitRequest request;
   request.components = goal.bitsPerPixel > 0
                            ? componentsFor(goal.bitsPerPixel, *training, settings.encoding)
@@ -257,18 +328,23 @@ std::unique_ptr<Fitter> fitted(CommandContext& context, const FitGoal& goal,
   request.steps = settings.steps;
   request.seed = context.seed;
   request.maxSeconds = goal.seconds;
-  if (goal.psnr > 0) return fitToPsnr(context, training, request, goal.psnr);
-  if (!context.given("continue")) {
-    auto fitter = std::make_unique<Fitter>(context.gpu(), training, request);
-    runFitter(context, *fitter);
-    return fitter;
+  request.snapshots = true;
+  run.search.goal = goal.psnr;
+  if (context.given("continue")) {
+    startFrom(context, run, request, goal, training);
+  } else {
+    if (goal.psnr > 0) request = firstOf(run.search, request, *training);
+    run.fitter = std::make_unique<Fitter>(context.gpu(), training, request);
   }
-  const Model from = readModel(context.text("continue"), context.progress);
-  if (added > 0) request.steps = 0;
-  auto fitter = std::make_unique<Fitter>(context.gpu(), training, request, from);
-  if (added > 0) fitter->addComponents(added, settings.steps);
-  runFitter(context, *fitter);
-  return fitter;
+  do {
+    runFitter(context, run);
+  } while (goOn(run.search, *run.fitter));
+  const double reached = run.fitter->curve().back().psnr;
+  if (reached < run.search.goal)
+    context.print(
+        fmt::format("{:.2f} dB is below the goal of {:.2f}: more --steps or another "
+                    "encoding may reach it",
+                    reached, run.search.goal));
 }
 
 void runFit(CommandContext& context) {
@@ -277,18 +353,22 @@ void runFit(CommandContext& context) {
     throw UsageError("--add: expected --continue MODEL beside it");
   const FitGoal goal = goalOf(context);
   const std::shared_ptr<const TrainingSet> training = readTrainingOf(context);
-  std::unique_ptr<Fitter> fitter;
+  FitRun run;
+  run.checkpoint = checkpointBeside(context.output);
   {
     const PhaseTimer timer(context.record, "gpu");
-    fitter = fitted(context, goal, training);
+    fit(context, run, goal, training);
   }
-  const Model model = fitter->model();
+  const Model model = run.fitter->model();
   const PhaseTimer timer(context.record, "write");
   const double maxBytes = goal.bitsPerPixel * pixelsOf(*training) / 8;
   const EncodedModel saved = encodeWithin(model, settings, maxBytes, context.output);
-  reportFit(context, *fitter, model, *training, saved);
+  reportFit(context, *run.fitter, model, *training, saved);
   context.record.set("bpp", 8.0 * double(saved.bytes.size()) / pixelsOf(*training));
   writeEncoded(context.output, saved);
+  // The model is there: what led to it has served.
+  std::error_code ignored;
+  if (run.written) std::filesystem::remove(run.checkpoint, ignored);
 }
 
 // convert
@@ -412,7 +492,10 @@ void runRender(CommandContext& context) {
 
 std::vector<CommandFlag> fitFlags() {
   std::vector<CommandFlag> flags{
-      {"continue", "MODEL", "Continues from this model instead of starting from scratch", "",
+      {"continue", "MODEL",
+       "Continues from this model, or goes on from a checkpoint as if never stopped", "", false},
+      {"checkpoint-every", "S",
+       "Seconds after which OUTPUT.checkpoint.smoe is written, also at Ctrl+C; 0: never", "60",
        false},
       {"add", "N", "With --continue: splits N components where the error is", "0", false},
       {"target-psnr", "DB", "Takes as few components as reach this, instead of -k", "", false},

@@ -18,7 +18,8 @@ const TechniqueEntry& entry() {
        "Avramelos et al., \"Highly Parallel Steered Mixture-of-Experts Rendering at Pixel-Level "
        "for "
        "Image and Light Field Data\"",
-       {".smoe", ".png", ".exr", ".ppm"}},
+       {".smoe", ".png", ".exr", ".ppm", ".pgm", ".jpg", ".jpeg", ".webp", ".tif", ".tiff",
+        ".hdr"}},
       accepts,
       read,
       defaultSettings<Settings>,

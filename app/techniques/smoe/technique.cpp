@@ -5,6 +5,7 @@
 
 #include "app/core/error.h"
 #include "app/io/image_file.h"
+#include "app/io/view_folder.h"
 #include "app/techniques/smoe/bench/tuning.h"
 #include "app/techniques/smoe/fit/start.h"
 #include "app/techniques/smoe/model/io.h"
@@ -28,11 +29,15 @@ bool isFlatPicture(const std::filesystem::path& file) {
   }
 }
 
-/// What a fit to the picture begins with: coarse, but there at once.
+/// What a fit to the picture, or to a folder of views or frames, begins with: coarse, but there at
+/// once.
 Model beginningOf(const std::string& input, Progress& progress) {
   const TrainingSet training = readTraining(input, ColorSpace::Srgb, progress);
   Model model;
+  model.dims = training.dims;
   model.width = training.size.x, model.height = training.size.y;
+  model.frames = training.frames, model.views = training.views;
+  model.viewOrigin = training.viewOrigin;
   model.colorSpace = training.colorSpace;
   model.centerFractionBits = fractionBitsFor(model.width, model.height);
   model.source = input, model.fit = "the start of a fit";
@@ -50,7 +55,9 @@ Model beginningOf(const std::string& input, Progress& progress) {
 
 bool accepts(const std::vector<std::string>& inputs) {
   std::error_code ignored;
-  return inputs.size() == 1 && std::filesystem::is_regular_file(inputs[0], ignored) &&
+  if (inputs.size() != 1) return false;
+  if (std::filesystem::is_directory(inputs[0], ignored)) return holdsPictures(inputs[0]);
+  return std::filesystem::is_regular_file(inputs[0], ignored) &&
          (isModelFile(inputs[0]) || isFlatPicture(inputs[0]));
 }
 
@@ -59,7 +66,10 @@ std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progr
   if (inputs.size() > 1)
     fail("{}: expected one model, found {} inputs", inputs.back(), inputs.size());
   const std::string& input = inputs[0];
-  if (isModelFile(input) || !isFlatPicture(input)) return readModelInput(input, progress);
+  std::error_code ignored;
+  const bool folder = std::filesystem::is_directory(input, ignored);
+  if (!folder && (isModelFile(input) || !isFlatPicture(input)))
+    return readModelInput(input, progress);
   auto loaded = std::make_unique<ModelInputs>();
   loaded->names = inputs;
   loaded->model = std::make_shared<const Model>(beginningOf(input, progress));
@@ -89,6 +99,9 @@ SmoeTechnique::SmoeTechnique()
 
 void SmoeTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
   auto& own = ownInputs<ModelInputs>(*inputs);
+  // A part or a view of another model says nothing about this one.
+  const bool another = models_ && models_.inputs() != own.names;
+  if (another) settings_.window.clear(), settings_.view.clear();
   models_.open(std::move(own.model), std::move(own.names));
   fit_.drop();
   checks_.drop();

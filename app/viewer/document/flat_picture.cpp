@@ -32,21 +32,6 @@ bool accepts(const std::vector<std::string>& inputs) {
   }
 }
 
-const char* nameOf(FileKind kind) {
-  switch (kind) {
-    case FileKind::Png:
-      return "PNG";
-    case FileKind::Ppm:
-      return "PPM";
-    case FileKind::Jpeg:
-      return "JPEG";
-    case FileKind::Hdr:
-      return "Radiance HDR";
-    default:
-      return "EXR";
-  }
-}
-
 std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress) {
   if (inputs.size() != 1)
     throw UsageError(fmt::format("picture: expected one file, found {} inputs", inputs.size()));
@@ -104,11 +89,9 @@ bool FlatPicture::update(gpu::Context& gpu, Effect, double) {
 
 const TechniqueEntry& flatPictureEntry() {
   static const TechniqueEntry entry{
-      .info = {kFlatPicture,
-               "Picture",
-               "A picture as it is: values, histogram, and what can be made of it.",
-               "",
-               {".exr", ".png", ".jpg", ".jpeg", ".hdr", ".ppm"}},
+      .info = {kFlatPicture, "Picture",
+               "A picture as it is: values, histogram, and what can be made of it.", "",
+               pictureEndings()},
       .accepts = accepts,
       .read = read,
       .settings = noSettings,

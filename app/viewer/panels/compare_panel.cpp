@@ -3,6 +3,7 @@
 // settings and times in which A and B differ.
 #include "app/viewer/panels/panels.h"
 
+#include "app/io/image_file.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
@@ -103,7 +104,7 @@ void drawCompareButtons(Workspace& w) {
       "file changes.");
   ImGui::SameLine();
   if (ImGui::Button("From a file..."))
-    w.browser.open(FileBrowser::Purpose::Reference, {".exr", ".png", ".ppm", ".jpg", ".hdr"});
+    w.browser.open(FileBrowser::Purpose::Reference, pictureEndings());
   Landmarks::note("compare:file");
   if (!hasB) return;
   ImGui::BeginDisabled(!w.compare.canSwap());

@@ -9,7 +9,12 @@ struct Gate {
   vec2 center;  // px, relative to some origin
   float c, h;
   vec3 w;  // W11, W21, W22
+  vec2 slopes;  // of where |z|^2 is smallest: y over x on an edge beside, x over y on one above
 };
+
+vec2 slopesOf(vec3 w) {
+  return vec2(-(w.y / w.z), -(w.y * w.z / (w.x * w.x + w.y * w.y)));
+}
 
 struct Box {
   vec2 low, high;  // px, relative to the same; closed
@@ -21,8 +26,8 @@ float nearest(Gate g, Box box) {
   const vec2 low = box.low - g.center, high = box.high - g.center;
   const vec2 edge = clamp(vec2(0), low, high);
   const float w11 = g.w.x, w21 = g.w.y, w22 = g.w.z;
-  const float y = clamp(-(w21 / w22) * edge.x, low.y, high.y);
-  const float x = clamp(-(w21 * w22 / (w11 * w11 + w21 * w21)) * edge.y, low.x, high.x);
+  const float y = clamp(g.slopes.x * edge.x, low.y, high.y);
+  const float x = clamp(g.slopes.y * edge.y, low.x, high.x);
   const vec2 a = vec2(w11 * edge.x, w21 * edge.x + w22 * y);
   const vec2 b = vec2(w11 * x, w21 * x + w22 * edge.y);
   return min(dot(a, a), dot(b, b));

@@ -33,6 +33,7 @@ Gate unpackGate(uvec4 a, uvec4 b, ivec2 origin, vec2 rest) {
   gate.c = uintBitsToFloat(a.z);
   gate.h = uintBitsToFloat(a.w);
   gate.w = uintBitsToFloat(b.xyz);
+  gate.slopes = slopesOf(gate.w);
   return gate;
 }
 

@@ -166,7 +166,8 @@ struct SmoeStats {
   uint worst;                   // bits of the largest certificate
   uint upper;                   // bits of the largest part of it that comes from above the tiles
   uint halvesLow, halvesHigh;   // sum over entries of the 8 x 4 halves on which they passed
-  uint spare0, spare1;
+  uint rounding;                // bits of the largest part that is arithmetic; certify
+  uint spare;
 #ifdef __cplusplus
 };
 static_assert(sizeof(Params) == 128 && sizeof(Filter) == 64);

@@ -23,7 +23,12 @@ void main() {
 
   float dc = 0.0, dw11 = 0.0, dw21 = 0.0, dw22 = 0.0, dzSum1 = 0.0, dzSum2 = 0.0;
   vec3 dColor = vec3(0.0), dh1 = vec3(0.0), dh2 = vec3(0.0);
-  uint first = tile * FIT_PIXELS, width = params.tilePixels, count = params.pixelCount;
+#if FIT_ROW == 1
+  const uint width = FIT_TILE, count = FIT_PIXELS;
+#else
+  const uint width = params.tilePixels, count = params.pixelCount;
+#endif
+  uint first = tile * FIT_PIXELS;
   for (uint line = 0; line < count; line += width) {
     float dy = r.dy + float(line / width);
     for (uint column = 0; column < width; ++column) {

@@ -22,7 +22,12 @@ void main() {
   float removal = 0.0, blame = 0.0;
   vec2 z1st = vec2(0.0);
   vec3 z2nd = vec3(0.0), squares = vec3(0.0);
-  uint first = tile * FIT_PIXELS, width = params.tilePixels, count = params.pixelCount;
+#if FIT_ROW == 1
+  const uint width = FIT_TILE, count = FIT_PIXELS;
+#else
+  const uint width = params.tilePixels, count = params.pixelCount;
+#endif
+  uint first = tile * FIT_PIXELS;
   for (uint line = 0; line < count; line += width) {
     float dy = r.dy + float(line / width);
     for (uint column = 0; column < width; ++column) {

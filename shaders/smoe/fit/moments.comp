@@ -26,7 +26,12 @@ void main() {
   vec2 sumX = vec2(0.0);
   vec3 sumY = vec3(0.0), xx = vec3(0.0), xy1 = vec3(0.0), xy2 = vec3(0.0);
   vec3 squares = vec3(0.0), products = vec3(0.0);  // rr gg bb, rg rb gb
-  uint first = tile * FIT_PIXELS, width = params.tilePixels, count = params.pixelCount;
+#if FIT_ROW == 1
+  const uint width = FIT_TILE, count = FIT_PIXELS;
+#else
+  const uint width = params.tilePixels, count = params.pixelCount;
+#endif
+  uint first = tile * FIT_PIXELS;
   for (uint line = 0; line < count; line += width) {
     float dy = r.dy + float(line / width);
     for (uint column = 0; column < width; ++column) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the benchmarks rest on: measures of accuracy, parts of models, and every check of theirs in
 // the small size. Besides, what quantizing costs a fitted model.
+#include "app/io/image_file.h"
 #include "app/techniques/smoe/bench/accuracy.h"
 #include "app/techniques/smoe/bench/models.h"
+#include "app/techniques/smoe/bench/rate_quality.h"
 #include "app/techniques/smoe/model/io.h"
 #include "tests/smoe/model/models.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -46,6 +49,47 @@ TEST(NearestTo, TakesASquareAround) {
   const Model model = modelOf(records, {10, 10});
   EXPECT_EQ((std::vector<std::uint32_t>{3, 4, 5}), nearestTo(model, {4.1, 1}, 3));
   EXPECT_EQ(2u, restricted(model, {1, 7}).components.size());
+}
+
+TEST(RateQuality, MsSsimFallsWithNoiseAndBlur) {
+  const Image picture = benchPicture({200, 180}, 0.5f, 3).pictures[0];
+  EXPECT_NEAR(msSsim(picture, picture), 1, 1e-12);
+  const auto noisy = [&](float amount) {
+    Image result = picture;
+    for (std::size_t i = 0; i < result.pixels.size(); ++i)
+      for (int c = 0; c < 3; ++c) result.pixels[i][c] += amount * float(int(i * 7 % 13) - 6);
+    return msSsim(result, picture);
+  };
+  EXPECT_LT(noisy(0.01f), 0.9999);
+  EXPECT_LT(noisy(0.03f), noisy(0.01f));
+  Image black = picture;  // without structure, nothing is left at any scale
+  for (glm::vec4& pixel : black.pixels) pixel = glm::vec4(0);
+  EXPECT_LT(msSsim(black, picture), 0.3);
+}
+
+TEST(RateQuality, CurvesThatAreShiftedDifferByTheShift) {
+  std::vector<RatePoint> anchor, cheaper, better;
+  for (const double rate : {0.1, 0.2, 0.5, 1.0}) {
+    anchor.push_back({rate, 30 + 5 * std::log(rate)});
+    cheaper.push_back({0.8 * rate, 30 + 5 * std::log(rate)});
+    better.push_back({rate, 31 + 5 * std::log(rate)});
+  }
+  EXPECT_NEAR(bjontegaard(anchor, cheaper).rate, -0.2, 1e-9);
+  EXPECT_NEAR(bjontegaard(anchor, better).psnr, 1, 1e-9);
+  EXPECT_FALSE(bjontegaard(anchor, {{5, 60}, {9, 70}}).known);
+  EXPECT_FALSE(bjontegaard(anchor, {{0.3, 25}}).known);
+}
+
+TEST(SmoeBenches, RateMeasuresTheFilesThatAreGiven) {
+  const test::TempFolder folder;
+  const Image picture = benchPicture({48, 40}, 0.2f, 5).pictures[0];
+  writePicture(folder.file("mine.png"), picture);
+  const test::Outcome outcome = test::runFathom(
+      {"bench", "smoe.rate", folder.file("mine.png"), "--quick", "--trials", "1", "--json", "-"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* text : {"mine.png", "SMoE K = 30", "SMoE K = 60", "MS-SSIM", "bits per pixel"})
+    EXPECT_NE(outcome.out.find(text), std::string::npos) << text;
+  EXPECT_EQ(test::runFathom({"bench", "smoe.lists", folder.file("mine.png"), "--quick"}).code, 2);
 }
 
 class FittedModel : public test::GpuTest {};

@@ -5,8 +5,8 @@
 namespace fathom::smoe {
 
 const std::vector<Bench>& benches() {
-  static const std::vector<Bench> list{precisionBench(), blockBench(), wholeBench(),
-                                       listsBench(),     frameBench(), fitBench()};
+  static const std::vector<Bench> list{precisionBench(), blockBench(), wholeBench(), listsBench(),
+                                       frameBench(),     fitBench(),   rateBench()};
   return list;
 }
 

@@ -17,5 +17,6 @@ Bench wholeBench();      // bench_whole.cpp
 Bench listsBench();      // bench_lists.cpp
 Bench frameBench();      // bench_frame.cpp
 Bench fitBench();        // bench_fit.cpp
+Bench rateBench();       // rate.cpp
 
 }  // namespace fathom::smoe

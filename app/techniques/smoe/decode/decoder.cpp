@@ -73,6 +73,7 @@ bool Decoder::State::spent(const TimeBudget& budget) {
 
 void Decoder::State::measure() {
   lists.fit(true);
+  lists.certify();
   const shared::Stats stats = lists.stats();
   const shared::Params& params = lists.params();
   facts = {};
@@ -83,6 +84,7 @@ void Decoder::State::measure() {
   }
   facts.tiles = std::uint32_t(params.tiles.x * params.tiles.y);
   facts.longest = stats.longest;
+  facts.maxRounding = double(std::bit_cast<float>(stats.rounding));
   facts.emptyTiles = stats.emptyTiles;
   facts.kpb = double(facts.entries) / facts.tiles;
   facts.evaluationsPerSample = facts.kpb;
@@ -138,6 +140,7 @@ bool Decoder::shade(const gpu::Texture& result, double budgetMs) {
 void Decoder::show(const gpu::Texture& result, Show what, float gain) {
   State& s = *state_;
   FATHOM_CHECK(s.window && s.lists.finished());
+  if (what == Show::Certificate) s.lists.certify();
   s.shading.show({s.model, s.lists, s.options, *s.window}, result, what, gain);
 }
 
@@ -160,10 +163,20 @@ std::vector<Decoder::Entry> Decoder::downloadList(glm::ivec2 tile) const {
 }
 
 double Decoder::certificate(glm::ivec2 tile) const {
+  state_->lists.certify();
   const TileBand& band = state_->lists.bandOf(tile.y);
   const std::size_t index = std::size_t(tile.y) * std::size_t(band.params.tiles.x) +
                             std::size_t(tile.x) - band.params.firstTile;
   return certificateOf(band.tiles.download(index, 1).front());
+}
+
+std::vector<double> Decoder::certificates() const {
+  state_->lists.certify();
+  std::vector<double> all;
+  for (const TileBand& band : state_->lists.bands())
+    for (const shared::Tile& tile : band.tiles.download(0, band.params.tileCount))
+      all.push_back(certificateOf(tile));
+  return all;
 }
 
 const DeviceModel& Decoder::deviceModel() const { return state_->model; }

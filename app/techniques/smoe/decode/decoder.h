@@ -30,6 +30,7 @@ struct ListFacts {
   std::uint32_t tiles = 0, longest = 0, emptyTiles = 0;
   double kpb = 0;            // mean components per tile
   double maxErrorBound = 0;  // largest certificate; infinite for the window rule
+  double maxRounding = 0;    // the largest part of one that float32 arithmetic can add
   /// Mean over samples of the entries whose mask has a bit in the sample's own 8 x 4 samples (tiles
   /// of 16 with masks; else kpb).
   double evaluationsPerSample = 0;
@@ -78,7 +79,11 @@ class Decoder {
     std::uint32_t mask;  // cells on which it passed; all ones without masks
   };
   std::vector<Entry> downloadList(glm::ivec2 tile) const;
+  /// What was left out, and what float32 arithmetic on records can add (shaders/smoe/decode/
+  /// certify.comp); of views and frames without the rounding of slicing.
   double certificate(glm::ivec2 tile) const;
+  /// Of all tiles, row by row.
+  std::vector<double> certificates() const;
   /// What lies on the device: the sliced records, and the lists of the last build() by bands of
   /// tile rows (shaders/smoe/decode/shared.h says how they are packed). For other passes over the
   /// same tiles.

@@ -25,8 +25,8 @@ constexpr float kMaxMargin = 60;
 // llvmpipe silently ends loops after 65,535 rounds.
 constexpr std::uint32_t kMaxRounds = 60'000;
 
-// Words after the statistics that say what is needed: three per level, and of each band of tiles one
-// more for its final entries.
+// Words after the statistics that say what is needed: three per level, and of each band of tiles
+// one more for its final entries.
 constexpr std::size_t kStatsWords = sizeof(shared::Stats) / sizeof(std::uint32_t);
 constexpr std::uint32_t kNeedsOfDistricts = 0, kNeedsOfSupers = 3, kNeedsOfBands = 6;
 constexpr std::uint32_t kNeedsPerBand = 4;
@@ -37,7 +37,8 @@ std::uint32_t segmentsOf(std::uint32_t entries) {
   return (entries + SMOE_FILTER_SIZE - 1) / SMOE_FILTER_SIZE;
 }
 
-/// An eighth more than there are, so that the next view finds room, as far as one buffer may hold it.
+/// An eighth more than there are, so that the next view finds room, as far as one buffer may hold
+/// it.
 template <class T>
 std::uint64_t roomFor(gpu::Context& gpu, std::uint64_t count) {
   const std::uint64_t most = std::uint64_t(gpu.memory().blockLimit()) / sizeof(T);
@@ -54,7 +55,8 @@ void grow(gpu::Context& gpu, gpu::Buffer<T>& buffer, const char* name, std::uint
 std::uint32_t withReserve(gpu::Context& gpu, std::uint32_t needed, std::uint64_t bytesEach) {
   const std::uint64_t most = std::uint64_t(gpu.memory().blockLimit()) / bytesEach;
   const std::uint64_t wanted = std::uint64_t(needed) + needed / 4 + 16;
-  return std::uint32_t(std::max<std::uint64_t>(needed, std::min<std::uint64_t>({wanted, most, 0xFFFFFFFFu})));
+  return std::uint32_t(
+      std::max<std::uint64_t>(needed, std::min<std::uint64_t>({wanted, most, 0xFFFFFFFFu})));
 }
 
 /// Of all levels of the pyramid.
@@ -79,12 +81,13 @@ void ListBuilder::begin(const DeviceModel& model, const ViewWindow& window,
   params_ = gridParams(window, options, model);
   districts_ = boxes(params_.size, SMOE_DISTRICT);
   const std::vector<glm::uvec2> axes = axesOf(window, params_);
-  if (axes_.count() != axes.size()) axes_ = gpu::Buffer<glm::uvec2>(gpu_, "smoe axes", axes.size());
-  axes_.upload(axes);
-  grow(gpu_, stats_, "smoe list facts",
+  if (buffers_.axes.count() != axes.size())
+    buffers_.axes = gpu::Buffer<glm::uvec2>(gpu_, "smoe axes", axes.size());
+  buffers_.axes.upload(axes);
+  grow(gpu_, buffers_.stats, "smoe list facts",
        kStatsWords + kNeedsOfBands + kNeedsPerBand * std::size_t(params_.supers.y));
-  expects_ = sizes == Sizes::Expected && suits(plan_);
-  margin_ = expects_ ? plan_.margin : 0;
+  at_.expects = sizes == Sizes::Expected && suits(plan_);
+  at_.margin = at_.expects ? plan_.margin : 0;
   startOver();
 }
 
@@ -99,53 +102,53 @@ void ListBuilder::setBandsAside() {
 }
 
 void ListBuilder::startOver() {
-  nextSuperRow_ = bandSuperRows_ = 0;
-  finished_ = false;
+  at_.nextSuperRow = at_.bandSuperRows = 0;
+  at_.finished = at_.certified = false;
   fit_ = Fit::Unknown;
-  made_ = {params_.count, params_.size, options_, {}, {}, {}, margin_};
-  if (expects_) made_ = plan_;
+  made_ = {params_.count, params_.size, options_, {}, {}, {}, at_.margin};
+  if (at_.expects) made_ = plan_;
   setBandsAside();
-  stats_.clear();
+  buffers_.stats.clear();
 }
 
 bool ListBuilder::step() {
-  if (finished_) return true;
-  if (!expects_) {
+  if (at_.finished) return true;
+  if (!at_.expects) {
     stepMeasured();
-    return finished_;
+    return at_.finished;
   }
   try {
     stepExpected();
   } catch (const gpu::DoesNotFit&) {
-    expects_ = false;  // the reserve was too much for this device
-    margin_ = 0;
+    at_.expects = false;  // the reserve was too much for this device
+    at_.margin = 0;
     startOver();
   }
-  return finished_;
+  return at_.finished;
 }
 
 void ListBuilder::stepMeasured() {
-  if (bandSuperRows_ == 0) {
+  if (at_.bandSuperRows == 0) {
     if (options_.relevance != Relevance::Window) makeBars();
     makeUpperLists();
-    bandSuperRows_ = bandRows();
+    at_.bandSuperRows = bandRows();
   }
   const auto rows = std::uint32_t(params_.supers.y);
-  BandRoom room{std::min(bandSuperRows_, rows - nextSuperRow_), {}, 0};
+  BandRoom room{std::min(at_.bandSuperRows, rows - at_.nextSuperRow), {}, 0};
   const std::size_t bandsBefore = bands_.size();
   try {
     makeBand(room);
   } catch (const gpu::DoesNotFit&) {
     if (room.superRows == 1) throw;
     bands_.resize(bandsBefore);
-    bandSuperRows_ = room.superRows / 2;
+    at_.bandSuperRows = room.superRows / 2;
     return;
   }
   made_.bands.push_back(room);
-  nextSuperRow_ += room.superRows;
-  if (nextSuperRow_ < rows) return;
+  at_.nextSuperRow += room.superRows;
+  if (at_.nextSuperRow < rows) return;
   if (options_.relevance == Relevance::Budget && overBudget(stats())) {
-    margin_ += 6;
+    at_.margin += 6;
     startOver();
     return;
   }
@@ -159,18 +162,18 @@ void ListBuilder::stepExpected() {
   }
   BandRoom& room = made_.bands[bands_.size()];
   makeBand(room);
-  nextSuperRow_ += room.superRows;
-  if (nextSuperRow_ == std::uint32_t(params_.supers.y)) finish();
+  at_.nextSuperRow += room.superRows;
+  if (at_.nextSuperRow == std::uint32_t(params_.supers.y)) finish();
 }
 
 /// Of measured sizes the next lists expect a quarter more; expected ones are asked for.
 void ListBuilder::finish() {
-  finished_ = true;
+  at_.finished = true;
   spareBands_.clear();
-  if (expects_) {
-    if (facts_.capacity() < stats_.bytes())
-      facts_ = gpu::ReadBack(gpu_, "smoe list facts", stats_.bytes());
-    facts_.request(stats_, stats_.bytes());
+  if (at_.expects) {
+    if (facts_.capacity() < buffers_.stats.bytes())
+      facts_ = gpu::ReadBack(gpu_, "smoe list facts", buffers_.stats.bytes());
+    facts_.request(buffers_.stats, buffers_.stats.bytes());
     return;
   }
   fit_ = Fit::Fits;
@@ -189,7 +192,7 @@ void ListBuilder::finish() {
 }
 
 ListBuilder::Fit ListBuilder::fit(bool wait) {
-  if (!finished_ || fit_ != Fit::Unknown) return fit_;
+  if (!at_.finished || fit_ != Fit::Unknown) return fit_;
   if (wait) facts_.wait();
   if (!facts_.ready()) return Fit::Unknown;
   std::vector<std::uint32_t> words(facts_.data().size() / sizeof(std::uint32_t));
@@ -214,13 +217,31 @@ ListBuilder::Fit ListBuilder::fit(bool wait) {
 
 /// True when what was left out above the tiles takes too much of the budget from them.
 bool ListBuilder::overBudget(const shared::Stats& stats) const {
-  if (options_.relevance != Relevance::Budget || margin_ >= kMaxMargin) return false;
+  if (options_.relevance != Relevance::Budget || at_.margin >= kMaxMargin) return false;
   return std::bit_cast<float>(stats.upper) > 0.5f * params_.limit;
+}
+
+void ListBuilder::certify() {
+  if (std::exchange(at_.certified, true) || options_.relevance == Relevance::Window) return;
+  gpu::Pass& pass = gpu_.pass({"certify", "shaders/smoe/decode/certify.comp", {}});
+  for (const TileBand& band : bands_) {
+    pass.storage(SMOE_BIND_CULL, model_->cull())
+        .storage(SMOE_BIND_REACH, model_->reach())
+        .storage(SMOE_BIND_AXES, buffers_.axes)
+        .storage(SMOE_BIND_CELL_BARS, buffers_.cellBars)
+        .storage(SMOE_BIND_TILE_COUNTS, band.starts)
+        .storage(SMOE_BIND_ENTRIES, band.entries)
+        .storage(SMOE_BIND_TILES, band.tiles)
+        .storage(SMOE_BIND_STATS, buffers_.stats)
+        .params(SMOE_BIND_PARAMS, band.params);
+    pass.dispatchGroups(band.params.tileCount);
+  }
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // show tiles, the host
 }
 
 shared::Stats ListBuilder::stats() const {
   shared::Stats stats;
-  stats_.read(&stats, sizeof stats);
+  buffers_.stats.read(&stats, sizeof stats);
   return stats;
 }
 
@@ -236,42 +257,42 @@ const TileBand& ListBuilder::bandOf(int tileRow) const {
 /// A valid bar for every cell, and the lowest of each supertile and district.
 void ListBuilder::makeBars() {
   const std::uint32_t cells = area(params_.cells);
-  grow(gpu_, pyramid_, "smoe bars", pyramidWords(params_));
-  grow(gpu_, seeds_, "smoe candidates", cells);
-  grow(gpu_, blocks_, "smoe block candidates", area(blocksOf(params_)));
-  grow(gpu_, nextBlocks_, "smoe block candidates", area(blocksOf(params_)));
-  grow(gpu_, cellBars_, "smoe cell bars", cells);
-  pyramid_.clear();
-  seeds_.clear();
-  blocks_.clear();
+  grow(gpu_, buffers_.pyramid, "smoe bars", pyramidWords(params_));
+  grow(gpu_, buffers_.seeds, "smoe candidates", cells);
+  grow(gpu_, buffers_.blocks, "smoe block candidates", area(blocksOf(params_)));
+  grow(gpu_, buffers_.nextBlocks, "smoe block candidates", area(blocksOf(params_)));
+  grow(gpu_, buffers_.cellBars, "smoe cell bars", cells);
+  buffers_.pyramid.clear();
+  buffers_.seeds.clear();
+  buffers_.blocks.clear();
 
   gpu::Pass& splat = gpu_.pass({"splat bars", "shaders/smoe/decode/splat_bars.comp", {}});
   splat.storage(SMOE_BIND_CULL, model_->cull())
-      .storage(SMOE_BIND_AXES, axes_)
-      .storage(SMOE_BIND_BARS, pyramid_)
-      .storage(SMOE_BIND_SEEDS, seeds_)
-      .storage(SMOE_BIND_BLOCKS, blocks_)
+      .storage(SMOE_BIND_AXES, buffers_.axes)
+      .storage(SMOE_BIND_BARS, buffers_.pyramid)
+      .storage(SMOE_BIND_SEEDS, buffers_.seeds)
+      .storage(SMOE_BIND_BLOCKS, buffers_.blocks)
       .params(SMOE_BIND_PARAMS, params_);
   splat.dispatch(params_.count);
   gpu::barrier(gpu::Reader::Storage);  // settle bars, flood blocks
 
   gpu::Pass& settle = gpu_.pass({"settle bars", "shaders/smoe/decode/settle_bars.comp", {}});
-  settle.storage(SMOE_BIND_BARS, pyramid_).params(SMOE_BIND_PARAMS, params_);
+  settle.storage(SMOE_BIND_BARS, buffers_.pyramid).params(SMOE_BIND_PARAMS, params_);
   settle.dispatch(cells);
   gpu::barrier(gpu::Reader::Storage);  // fill holes
   findCandidates();
 
   gpu::Pass& fill = gpu_.pass({"fill holes", "shaders/smoe/decode/fill_holes.comp", {}});
   fill.storage(SMOE_BIND_CULL, model_->cull())
-      .storage(SMOE_BIND_AXES, axes_)
-      .storage(SMOE_BIND_BARS, pyramid_)
-      .storage(SMOE_BIND_SEEDS, seeds_)
-      .storage(SMOE_BIND_BLOCKS, blocks_)
+      .storage(SMOE_BIND_AXES, buffers_.axes)
+      .storage(SMOE_BIND_BARS, buffers_.pyramid)
+      .storage(SMOE_BIND_SEEDS, buffers_.seeds)
+      .storage(SMOE_BIND_BLOCKS, buffers_.blocks)
       .params(SMOE_BIND_PARAMS, params_);
   fill.dispatch(cells);
   gpu::barrier(gpu::Reader::Storage);  // shrink bars
 
-  shrinkBars(pyramid_, params_.cells, params_.supers, SMOE_SUPER / SMOE_CELL, false,
+  shrinkBars(buffers_.pyramid, params_.cells, params_.supers, SMOE_SUPER / SMOE_CELL, false,
              superLists_.bars);
   shrinkBars(superLists_.bars, params_.supers, districts_, SMOE_DISTRICT / SMOE_SUPER, true,
              districtLists_.bars);
@@ -286,14 +307,14 @@ void ListBuilder::findCandidates() {
     level.childBlock = stride;
     gpu::Pass& flood = gpu_.pass({"flood blocks", "shaders/smoe/decode/flood_blocks.comp", {}});
     flood.storage(SMOE_BIND_CULL, model_->cull())
-        .storage(SMOE_BIND_AXES, axes_)
-        .storage(SMOE_BIND_BLOCKS, blocks_)
-        .storage(SMOE_BIND_NEXT_BLOCKS, nextBlocks_)
+        .storage(SMOE_BIND_AXES, buffers_.axes)
+        .storage(SMOE_BIND_BLOCKS, buffers_.blocks)
+        .storage(SMOE_BIND_NEXT_BLOCKS, buffers_.nextBlocks)
         .params(SMOE_BIND_PARAMS, params_)
         .params(SMOE_BIND_LEVEL, level);
     flood.dispatch(area(count));
     gpu::barrier(gpu::Reader::Storage);  // the next stride, fill holes
-    std::swap(blocks_, nextBlocks_);
+    std::swap(buffers_.blocks, buffers_.nextBlocks);
   }
 }
 
@@ -322,8 +343,8 @@ void ListBuilder::makeUpperLists() {
   level.parentCount = area(level.parents);
   level.childBlock = SMOE_ROOT / SMOE_DISTRICT;
   level.needs = kNeedsOfDistricts;
-  level.tau = params_.tau + margin_ + kDistrictMargin;
-  if (!expects_) made_.districts.groups = level.parentCount * segmentsOf(params_.count);
+  level.tau = params_.tau + at_.margin + kDistrictMargin;
+  if (!at_.expects) made_.districts.groups = level.parentCount * segmentsOf(params_.count);
   filter({level, nullptr, area(level.children), districtLists_}, made_.districts);
 
   level.parents = districts_, level.children = params_.supers;
@@ -332,11 +353,10 @@ void ListBuilder::makeUpperLists() {
   level.childBlock = SMOE_DISTRICT / SMOE_SUPER;
   level.needs = kNeedsOfSupers;
   level.hasParents = 1;
-  level.tau = params_.tau + margin_ + kSuperMargin;
-  if (!expects_)
-    made_.supers.groups = level.parentCount + segmentsOf(made_.districts.entries);
+  level.tau = params_.tau + at_.margin + kSuperMargin;
+  if (!at_.expects) made_.supers.groups = level.parentCount + segmentsOf(made_.districts.entries);
   filter({level, &districtLists_, area(level.children), superLists_}, made_.supers);
-  if (expects_) return;
+  if (at_.expects) return;
   superRanges_ = superLists_.ranges.download(0, area(params_.supers));
   for (const glm::uvec2 range : superRanges_)
     if (gpu_.device().software && range.y - range.x > kMaxRounds)
@@ -350,10 +370,9 @@ void ListBuilder::filter(const Descent& descent, Room& room) {
   Descent d = descent;
   d.level.groups = room.groups;
   countPasses(d);
-  const std::size_t counts =
-      std::size_t(room.groups) * d.level.childBlock * d.level.childBlock;
+  const std::size_t counts = std::size_t(room.groups) * d.level.childBlock * d.level.childBlock;
   scanner_.exclusive(d.out.counts, d.out.counts, counts);
-  if (!expects_) {
+  if (!at_.expects) {
     gpu::barrier(gpu::Reader::Transfer);  // the host
     room.entries = d.out.counts.download(counts, 1).front();
   }
@@ -366,22 +385,22 @@ void ListBuilder::filter(const Descent& descent, Room& room) {
 void ListBuilder::countPasses(const Descent& d) {
   BoxLists& out = d.out;
   const std::size_t children = std::size_t(d.level.childBlock) * d.level.childBlock;
-  grow(gpu_, works_, "smoe list works", d.level.parentCount + 1);
+  grow(gpu_, buffers_.works, "smoe list works", d.level.parentCount + 1);
   grow(gpu_, out.counts, "smoe list counts", d.level.groups * children + 1);
   grow(gpu_, out.ranges, "smoe list ranges", d.childCount);
   grow(gpu_, out.lost, "smoe lost", d.childCount);
   grow(gpu_, out.bars, "smoe box bars", 1);
-  grow(gpu_, bits_, "smoe passed", d.level.groups * children * SMOE_FILTER_WORDS);
+  grow(gpu_, buffers_.bits, "smoe passed", d.level.groups * children * SMOE_FILTER_WORDS);
   out.lost.clear();
 
   gpu::Pass& split = gpu_.pass({"split lists", "shaders/smoe/decode/split_lists.comp", {}});
   split.storage(SMOE_BIND_PARENT_RANGES, d.parents ? d.parents->ranges : out.ranges)
-      .storage(SMOE_BIND_WORKS, works_)
+      .storage(SMOE_BIND_WORKS, buffers_.works)
       .params(SMOE_BIND_PARAMS, params_)
       .params(SMOE_BIND_LEVEL, d.level);
   split.dispatch(d.level.parentCount);
   gpu::barrier(gpu::Reader::Storage);  // scan
-  scanner_.exclusive(works_, works_, d.level.parentCount);
+  scanner_.exclusive(buffers_.works, buffers_.works, d.level.parentCount);
 
   const bool isWindow = options_.relevance == Relevance::Window;
   gpu::Pass& test = gpu_.pass({"filter boxes",
@@ -389,13 +408,13 @@ void ListBuilder::countPasses(const Descent& d) {
                                {{"SMOE_WINDOW", isWindow ? 1 : 0}}});
   test.storage(SMOE_BIND_CULL, model_->cull())
       .storage(SMOE_BIND_REACH, model_->reach())
-      .storage(SMOE_BIND_AXES, axes_)
+      .storage(SMOE_BIND_AXES, buffers_.axes)
       .storage(SMOE_BIND_PARENT_RANGES, d.parents ? d.parents->ranges : out.ranges)
       .storage(SMOE_BIND_PARENT_LIST, d.parents ? d.parents->list : out.counts)
       .storage(SMOE_BIND_PARENT_LOST, d.parents ? d.parents->lost : out.lost)
-      .storage(SMOE_BIND_WORKS, works_)
+      .storage(SMOE_BIND_WORKS, buffers_.works)
       .storage(SMOE_BIND_COUNTS, out.counts)
-      .storage(SMOE_BIND_BITS, bits_)
+      .storage(SMOE_BIND_BITS, buffers_.bits)
       .storage(SMOE_BIND_LOST, out.lost)
       .storage(SMOE_BIND_BOX_BARS, out.bars)
       .params(SMOE_BIND_PARAMS, params_)
@@ -407,10 +426,10 @@ void ListBuilder::countPasses(const Descent& d) {
 /// Where lists begin and end, then their components, ascending in each.
 void ListBuilder::placeEntries(const Descent& d) {
   gpu::Pass& close = gpu_.pass({"close lists", "shaders/smoe/decode/close_lists.comp", {}});
-  close.storage(SMOE_BIND_WORKS, works_)
+  close.storage(SMOE_BIND_WORKS, buffers_.works)
       .storage(SMOE_BIND_COUNTS, d.out.counts)
       .storage(SMOE_BIND_RANGES, d.out.ranges)
-      .storage(SMOE_BIND_STATS, stats_)
+      .storage(SMOE_BIND_STATS, buffers_.stats)
       .params(SMOE_BIND_PARAMS, params_)
       .params(SMOE_BIND_LEVEL, d.level);
   close.dispatch(std::uint64_t(d.level.parentCount) * d.level.childBlock * d.level.childBlock);
@@ -419,9 +438,9 @@ void ListBuilder::placeEntries(const Descent& d) {
   gpu::Pass& place = gpu_.pass({"place entries", "shaders/smoe/decode/place_entries.comp", {}});
   place.storage(SMOE_BIND_PARENT_RANGES, from.ranges)
       .storage(SMOE_BIND_PARENT_LIST, d.parents ? from.list : from.counts)
-      .storage(SMOE_BIND_WORKS, works_)
+      .storage(SMOE_BIND_WORKS, buffers_.works)
       .storage(SMOE_BIND_COUNTS, d.out.counts)
-      .storage(SMOE_BIND_BITS, bits_)
+      .storage(SMOE_BIND_BITS, buffers_.bits)
       .storage(SMOE_BIND_LIST, d.out.list)
       .params(SMOE_BIND_PARAMS, params_)
       .params(SMOE_BIND_LEVEL, d.level);
@@ -464,7 +483,7 @@ void ListBuilder::makeBand(BandRoom& room) {
     spareBands_.pop_front();
   }
   band.params = params_;
-  band.firstRow = nextSuperRow_ * perSuper;
+  band.firstRow = at_.nextSuperRow * perSuper;
   band.rowCount =
       std::min(room.superRows * perSuper, std::uint32_t(params_.tiles.y) - band.firstRow);
   band.params.firstTile = band.firstRow * std::uint32_t(params_.tiles.x);
@@ -473,22 +492,22 @@ void ListBuilder::makeBand(BandRoom& room) {
   shared::Filter level{};
   level.parents = params_.supers, level.children = params_.tiles;
   level.parentPixels = SMOE_SUPER, level.childPixels = params_.tilePixels;
-  level.firstParent = nextSuperRow_ * std::uint32_t(params_.supers.x);
+  level.firstParent = at_.nextSuperRow * std::uint32_t(params_.supers.x);
   level.firstChild = band.params.firstTile;
   level.parentCount = room.superRows * std::uint32_t(params_.supers.x);
   level.childBlock = perSuper;
   level.hasParents = 1;
   level.needs = kNeedsOfBands + kNeedsPerBand * number;
-  level.tau = params_.tau + margin_ + kTileMargin;
+  level.tau = params_.tau + at_.margin + kTileMargin;
   if (options_.relevance != Relevance::Window) tightenBars(band.params, level);
 
   // Children of this band only: those below it do not exist for this pass.
   level.children.y = int(band.firstRow + band.rowCount);
-  if (!expects_) room.candidates.groups = groupsOf(nextSuperRow_, room.superRows);
+  if (!at_.expects) room.candidates.groups = groupsOf(at_.nextSuperRow, room.superRows);
   filter({level, &superLists_, band.params.tileCount, tileLists_}, room.candidates);
   // Checked for all candidates before the first pass that adds to the statistics, so that a band
   // that is split is not counted twice.
-  if (!expects_)
+  if (!at_.expects)
     expectBlock("smoe entries",
                 std::int64_t(room.candidates.entries) * std::int64_t(sizeof(glm::uvec2)));
   maskCells(band, level, room);
@@ -500,10 +519,10 @@ void ListBuilder::tightenBars(const shared::Params& params, const shared::Filter
                                "shaders/smoe/decode/tighten_bars.comp",
                                {{"SMOE_COLUMN", gpu_.device().software ? 8 : 1}}});
   pass.storage(SMOE_BIND_CULL, model_->cull())
-      .storage(SMOE_BIND_AXES, axes_)
+      .storage(SMOE_BIND_AXES, buffers_.axes)
       .storage(SMOE_BIND_PARENT_RANGES, superLists_.ranges)
       .storage(SMOE_BIND_PARENT_LIST, superLists_.list)
-      .storage(SMOE_BIND_CELL_BARS, cellBars_)
+      .storage(SMOE_BIND_CELL_BARS, buffers_.cellBars)
       .storage(SMOE_BIND_TILE_BARS, tileLists_.bars)
       .params(SMOE_BIND_PARAMS, params)
       .params(SMOE_BIND_LEVEL, level);
@@ -514,8 +533,8 @@ void ListBuilder::tightenBars(const shared::Params& params, const shared::Filter
 /// Masks and certificates of the band's candidates, then the final lists.
 void ListBuilder::maskCells(TileBand& band, const shared::Filter& level, BandRoom& room) {
   const std::uint32_t tiles = band.params.tileCount;
-  grow(gpu_, masks_, "smoe masks", std::max(1u, room.candidates.entries));
-  grow(gpu_, cellBars_, "smoe cell bars", area(params_.cells));
+  grow(gpu_, buffers_.masks, "smoe masks", std::max(1u, room.candidates.entries));
+  grow(gpu_, buffers_.cellBars, "smoe cell bars", area(params_.cells));
   gpu::ensure(gpu_, band.starts, "smoe tile starts", tiles + 1);
   gpu::ensure(gpu_, band.tiles, "smoe tiles", tiles);
 
@@ -524,15 +543,15 @@ void ListBuilder::maskCells(TileBand& band, const shared::Filter& level, BandRoo
                                {{"SMOE_RULE", int(options_.relevance)}}});
   mask.storage(SMOE_BIND_CULL, model_->cull())
       .storage(SMOE_BIND_REACH, model_->reach())
-      .storage(SMOE_BIND_AXES, axes_)
-      .storage(SMOE_BIND_CELL_BARS, cellBars_)
+      .storage(SMOE_BIND_AXES, buffers_.axes)
+      .storage(SMOE_BIND_CELL_BARS, buffers_.cellBars)
       .storage(SMOE_BIND_PARENT_RANGES, tileLists_.ranges)
       .storage(SMOE_BIND_PARENT_LIST, tileLists_.list)
-      .storage(SMOE_BIND_MASKS, masks_)
+      .storage(SMOE_BIND_MASKS, buffers_.masks)
       .storage(SMOE_BIND_TILE_COUNTS, band.starts)
       .storage(SMOE_BIND_LOST, tileLists_.lost)
       .storage(SMOE_BIND_TILES, band.tiles)
-      .storage(SMOE_BIND_STATS, stats_)
+      .storage(SMOE_BIND_STATS, buffers_.stats)
       .params(SMOE_BIND_PARAMS, band.params)
       .params(SMOE_BIND_LEVEL, level);
   mask.dispatchGroups(tiles);
@@ -545,7 +564,7 @@ void ListBuilder::maskCells(TileBand& band, const shared::Filter& level, BandRoo
   gpu::Pass& compact = gpu_.pass({"compact lists", "shaders/smoe/decode/compact_lists.comp", {}});
   compact.storage(SMOE_BIND_PARENT_RANGES, tileLists_.ranges)
       .storage(SMOE_BIND_PARENT_LIST, tileLists_.list)
-      .storage(SMOE_BIND_MASKS, masks_)
+      .storage(SMOE_BIND_MASKS, buffers_.masks)
       .storage(SMOE_BIND_TILE_COUNTS, band.starts)
       .storage(SMOE_BIND_ENTRIES, band.entries)
       .params(SMOE_BIND_PARAMS, band.params)
@@ -557,19 +576,19 @@ void ListBuilder::maskCells(TileBand& band, const shared::Filter& level, BandRoo
 /// Room for the final lists: measured, or their ends moved to where the room ends.
 void ListBuilder::countTiles(TileBand& band, const shared::Filter& level, BandRoom& room) {
   const std::uint32_t tiles = band.params.tileCount;
-  if (!expects_) {
+  if (!at_.expects) {
     gpu::barrier(gpu::Reader::Transfer);  // the host
     room.entries = band.entryCount = band.starts.download(tiles, 1).front();
   }
   if (!gpu::suits(band.entries.count(), room.entries) || !band.entries)
     gpu::ensure(gpu_, band.entries, "smoe entries", roomFor<glm::uvec2>(gpu_, room.entries));
-  if (!expects_) return;
+  if (!at_.expects) return;
   shared::Filter ends = level;
   ends.entries = room.entries;
   ends.needs = level.needs + 3;
   gpu::Pass& close = gpu_.pass({"close tiles", "shaders/smoe/decode/close_tiles.comp", {}});
   close.storage(SMOE_BIND_TILE_COUNTS, band.starts)
-      .storage(SMOE_BIND_STATS, stats_)
+      .storage(SMOE_BIND_STATS, buffers_.stats)
       .params(SMOE_BIND_PARAMS, band.params)
       .params(SMOE_BIND_LEVEL, ends);
   close.dispatch(tiles + 1);

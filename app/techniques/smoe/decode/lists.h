@@ -23,9 +23,9 @@ namespace fathom::smoe {
 struct TileBand {
   shared::Params params{};                   // firstTile and tileCount are the band's
   std::uint32_t firstRow = 0, rowCount = 0;  // of tiles
-  std::uint32_t entryCount = 0;  // of expected sizes: known once fit() is
-  gpu::Buffer<std::uint32_t> starts;  // uint[tileCount + 1]
-  gpu::Buffer<glm::uvec2> entries;    // component, mask
+  std::uint32_t entryCount = 0;              // of expected sizes: known once fit() is
+  gpu::Buffer<std::uint32_t> starts;         // uint[tileCount + 1]
+  gpu::Buffer<glm::uvec2> entries;           // component, mask
   gpu::Buffer<shared::Tile> tiles;
 };
 
@@ -42,7 +42,7 @@ class ListBuilder {
   /// One more piece of work; true when all bands stand. Throws Error when this device cannot hold
   /// the lists.
   bool step();
-  bool finished() const { return finished_; }
+  bool finished() const { return at_.finished; }
 
   /// Of finished lists: Outgrown ones end where their room does and must be measured. Unknown where
   /// the device is not that far; `wait` for it.
@@ -51,9 +51,11 @@ class ListBuilder {
 
   const std::deque<TileBand>& bands() const { return bands_; }
   const shared::Params& params() const { return params_; }
-  const gpu::Buffer<glm::uvec2>& axes() const { return axes_; }
+  const gpu::Buffer<glm::uvec2>& axes() const { return buffers_.axes; }
   /// The band of a tile row.
   const TileBand& bandOf(int tileRow) const;
+  /// Adds to the certificates of finished lists what arithmetic can, if that was not done yet.
+  void certify();
   /// Sums over the bands so far. Waits for the device.
   shared::Stats stats() const;
 
@@ -91,6 +93,19 @@ class ListBuilder {
     std::uint32_t childCount;
     BoxLists& out;
   };
+  /// How far the work is.
+  struct State {
+    float margin = 0;  // bits beyond tau that the lists above the tiles keep
+    std::uint32_t nextSuperRow = 0;
+    std::uint32_t bandSuperRows = 0;  // 0: the lists above the bands are not made yet
+    bool finished = false, expects = false, certified = false;
+  };
+  struct Buffers {
+    gpu::Buffer<glm::uvec2> axes;
+    gpu::Buffer<std::uint32_t> pyramid, seeds, blocks, nextBlocks, works, bits, masks;
+    gpu::Buffer<float> cellBars;
+    gpu::Buffer<std::uint32_t> stats;  // shared::Stats, then what is needed
+  };
   bool suits(const Plan& plan) const;
   void stepMeasured();
   void stepExpected();
@@ -121,20 +136,14 @@ class ListBuilder {
   DecodeOptions options_;
   shared::Params params_{};
   glm::ivec2 districts_{0};
-  float margin_ = 0;  // bits beyond tau that the lists above the tiles keep
-  std::uint32_t nextSuperRow_ = 0;
-  std::uint32_t bandSuperRows_ = 0;  // 0: the lists above the bands are not made yet
-  bool finished_ = false, expects_ = false;
+  State at_;
   Fit fit_ = Fit::Fits;
   Plan plan_, made_;  // of lists that were known to fit; of those in progress
   gpu::ReadBack facts_;
   std::vector<glm::uvec2> superRanges_;  // on the host, where sizes are measured
   std::deque<TileBand> bands_, spareBands_;
 
-  gpu::Buffer<glm::uvec2> axes_;
-  gpu::Buffer<std::uint32_t> pyramid_, seeds_, blocks_, nextBlocks_, works_, bits_, masks_;
-  gpu::Buffer<float> cellBars_;
-  gpu::Buffer<std::uint32_t> stats_;  // shared::Stats, then what is needed
+  Buffers buffers_;
   BoxLists districtLists_, superLists_, tileLists_;
 };
 

@@ -17,8 +17,8 @@ constexpr double kDecay1 = 0.9, kDecay2 = 0.999;
 constexpr double kEpsilon = 1e-3;  // of the mean gradient
 
 /// Steps per row in the layout of FitRecord, then of FitLead: centers by the component's size,
-/// logarithms of the diagonals, the rest in its own unit. The expert of a picture, which is linear in
-/// the error, goes half as far as its gate: with as much both overshoot each other.
+/// logarithms of the diagonals, the rest in its own unit. The expert of a picture, which is linear
+/// in the error, goes half as far as its gate: with as much both overshoot each other.
 constexpr float kStepSizes[8][4] = {
     {0.1f, 0.1f, 0.04f, 0},           {0.04f, 0.04f, 0.04f, 0.004f},
     {0.004f, 0.004f, 0.004f, 0.004f}, {0.004f, 0.004f, 0.004f, 0.004f},
@@ -119,6 +119,14 @@ void FitAdam::step(double rate, double leadRate) {
 void FitAdam::forget(std::span<const std::uint32_t> components) {
   const std::vector<glm::vec4> zero(rows_ * 2, glm::vec4(0));
   for (const std::uint32_t j : components) moments_.upload(zero, j * rows_ * 2);
+}
+
+void FitAdam::restore(const AdamState& state) {
+  FATHOM_CHECK_OP(state.moments.size(), ==, moments_.count());
+  moments_.upload(state.moments);
+  epsilons_ = state.epsilons;
+  steps_ = state.steps;
+  added_ = false;
 }
 
 // Schedule

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/techniques/smoe/fit/passes.h"
+#include "app/techniques/smoe/fit/snapshot.h"
 
 #include <span>
 #include <vector>
@@ -30,6 +31,11 @@ class FitAdam {
   /// The gradient of the regions added so far; 16 or 32 numbers per component; waits.
   std::vector<float> downloadGradient() const;
 
+  /// Between two steps; waits.
+  AdamState state() const { return {moments_.download(), epsilons_, steps_}; }
+  /// Moments of as many components as there are.
+  void restore(const AdamState& state);
+
  private:
   const gpu::Buffer<glm::vec4>& gradient() const {
     return passes_.leading() ? gradient_ : passes_.sums();
@@ -39,7 +45,7 @@ class FitAdam {
   std::size_t rows_;                 // per component: 4 or 8
   gpu::Buffer<glm::vec4> moments_;   // vec4[componentCount][rows][2]
   gpu::Buffer<glm::vec4> gradient_;  // vec4[componentCount][8], for p > 2
-  glm::vec4 epsilons_[8] = {};
+  std::array<glm::vec4, 8> epsilons_{};
   bool added_ = false;
   int steps_ = 0;
 };
@@ -52,6 +58,9 @@ class FitSchedule {
   FitSchedule(int steps, bool manyPictures, bool relocates, double rate = 1);
 
   int steps() const { return steps_; }
+  double scale() const { return rate_; }
+  /// Rounds that end in a relocation.
+  int rounds() const { return relocates_ ? rounds_ - manyPictures_ : 0; }
   /// Of the recipe's step sizes, for a part of the run, 0 .. 1.
   double rate(double part) const;
   /// True when a round ends after this many steps. `part` of the run is over, which a limit on time

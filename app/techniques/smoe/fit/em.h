@@ -26,6 +26,8 @@ class FitEm {
   /// The records that begin() uploaded, rounded as they were.
   const std::vector<Record>& records() const { return records_; }
   const std::vector<Component>& components() const { return components_; }
+  /// As the last M step left it.
+  const std::vector<Gaussian>& mixture() const { return mixture_; }
   /// Mean ln likelihood per pixel under the mixture that the last iteration began with, but for
   /// constants; must rise.
   double logLikelihood() const { return logLikelihood_; }

@@ -6,6 +6,7 @@
 #include "app/core/stopwatch.h"
 
 #include "app/core/random.h"
+#include "app/io/checksum.h"
 #include "app/techniques/smoe/fit/adam.h"
 #include "app/techniques/smoe/fit/em.h"
 #include "app/techniques/smoe/fit/quality.h"
@@ -20,12 +21,14 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
+#include <span>
 
 namespace fathom::smoe {
 namespace {
 
-// Of lists: EM and what is measured see all that matters. A step of descent may leave out weights of
-// 3e-4: each then costs a quarter less, and more steps gain more than exact ones.
+// Of lists: EM and what is measured see all that matters. A step of descent may leave out weights
+// of 3e-4: each then costs a quarter less, and more steps gain more than exact ones.
 constexpr double kTauEm = 12, kTau = 11, kTauDescent = 8;
 constexpr int kListAge = 20;      // steps that lists serve
 constexpr int kViewListAge = 40;  // the same where steps are half as long
@@ -33,7 +36,11 @@ constexpr int kEmListAge = 4;     // iterations, for views
 constexpr int kPicturesPerStep = 6;
 constexpr std::size_t kPicturesMeasured = 12;  // by relocation and for most points of the curve
 constexpr int kCurveSteps = 10;
+// Steps from snapshot to snapshot. Lists are made anew there, in every fit, so that one that is
+// continued has the same.
+constexpr int kSnapshotSteps = kListAge, kViewSnapshotSteps = 200;
 constexpr double kMaxMoved = 0.05;  // of the components, per relocation
+constexpr double kMaxAdded = 0.1;   // of the components, per round, unless rounds are too few
 
 enum class Stage { Em, Refit, Adam, Done };
 
@@ -48,6 +55,24 @@ Model frameOf(const TrainingSet& training) {
   frame.centerFractionBits = fractionBitsFor(frame.width, frame.height);
   frame.source = training.name;
   return frame;
+}
+
+std::uint32_t checksumOf(const TrainingSet& training) {
+  std::vector<std::uint32_t> sums;
+  for (const Image& picture : training.pictures)
+    sums.push_back(crc32(std::as_bytes(std::span(picture.pixels))));
+  for (const std::size_t i : training.heldOut) sums.push_back(std::uint32_t(i));
+  return crc32(std::as_bytes(std::span(sums)));
+}
+
+/// Only differences between weights matter; the file format bounds them around their middle.
+void centerWeights(std::vector<Component>& components) {
+  std::vector<float> weights;
+  for (const Component& c : components) weights.push_back(c.c);
+  if (weights.empty()) return;
+  const auto middle = weights.begin() + std::ptrdiff_t(weights.size() / 2);
+  std::nth_element(weights.begin(), middle, weights.end());
+  for (Component& c : components) c.c -= *middle;
 }
 
 }  // namespace
@@ -83,8 +108,12 @@ struct Fitter::State {
   double stepError = 0, stepValues = 0;  // since the last point of the curve
   std::vector<Component> best;           // the best that descent has met, its start included
   double bestPsnr = 0;
-  double descentBegan = 0;  // s, as elapsed() counts
+  double descentBegan = 0;             // s, as elapsed() counts
+  int draws = 0;                       // of `random`
+  int growing = 0, addedPerRound = 0;  // components still to be added
   gpu::Texture errorPicture;
+  std::optional<FitSnapshot> snapshot;
+  std::optional<std::uint32_t> pictureSum;  // for snapshots, once it is needed
 
   void start();
   void adopt(std::vector<Component> components);
@@ -102,8 +131,12 @@ struct Fitter::State {
   std::vector<std::size_t> picturesOfStep();
   std::vector<ComponentWorth> measure();
   void relocateWorst();
+  void grow();
   void keepIfBest(double psnr);
   void finishDescent();
+  void takeSnapshot(FitSnapshot::Stage at);
+  void restore(const FitSnapshot& from);
+  Model shown(std::vector<Component> components, double psnr) const;
   double elapsed() const { return seconds + sinceStep.seconds(); }
   /// How much of the descent is over, 0 .. 1, by steps or by time.
   double partDone() const;
@@ -214,6 +247,8 @@ void Fitter::State::unit() {
 }
 
 void Fitter::State::emUnit() {
+  if (nextPicture == 0 && stageIteration % kEmListAge == 0)
+    takeSnapshot(FitSnapshot::Stage::Mixture);
   if (stageIteration >= request.emIterations) {
     addPoint("em", psnrNow(Which::Some));
     return enter(Stage::Refit);
@@ -248,7 +283,7 @@ std::vector<std::size_t> Fitter::State::picturesOfStep() {
   std::iota(all.begin(), all.end(), std::size_t(0));
   const std::size_t count = std::min<std::size_t>(all.size(), kPicturesPerStep);
   for (std::size_t i = 0; i < count && count < all.size(); ++i)
-    std::swap(all[i], all[i + random.below(std::uint32_t(all.size() - i))]);
+    ++draws, std::swap(all[i], all[i + random.below(std::uint32_t(all.size() - i))]);
   all.resize(count);
   return all;
 }
@@ -263,6 +298,10 @@ double Fitter::State::partDone() const {
 void Fitter::State::adamUnit() {
   const double part = partDone();
   if (part >= 1) return finishDescent();
+  if (stageIteration % (frame.dims > 2 ? kViewSnapshotSteps : kSnapshotSteps) == 0) {
+    areas.invalidate();
+    takeSnapshot(FitSnapshot::Stage::Descent);
+  }
   // Lists may be a few steps old; the records are needed only to make new ones.
   const std::vector<std::size_t> pictures = picturesOfStep();
   const int age = frame.dims > 2 ? kViewListAge : kListAge;
@@ -287,7 +326,8 @@ void Fitter::State::adamUnit() {
     addPoint("adam", decibels(stepError / stepValues));
     stepError = stepValues = 0;
   }
-  if (schedule.relocatesAfter(stageIteration, part)) relocateWorst();
+  if (!schedule.relocatesAfter(stageIteration, part)) return;
+  growing > 0 ? grow() : relocateWorst();
 }
 
 /// `psnr` is that of the records as they are, over the whole picture.
@@ -332,6 +372,98 @@ void Fitter::State::relocateWorst() {
   areas.invalidate();
   addPoint("relocate", psnrNow(Which::Some));
   areas.invalidate();  // descent's lists are shorter
+}
+
+/// Relocates, then adds the next share of the components; Adam remembers what it knew of the
+/// others.
+void Fitter::State::grow() {
+  std::vector<Component> components = passes->download();
+  std::vector<ComponentWorth> worth = measure();
+  const std::size_t before = components.size();
+  const auto maxMoved = std::size_t(kMaxMoved * double(before));
+  std::vector<std::uint32_t> changed = relocate(components, frame, worth, maxMoved);
+  for (const std::uint32_t j : changed) worth[j].blame = 0;
+  const std::vector<std::uint32_t> divided =
+      splitWorst(components, frame, worth, std::size_t(std::min(growing, addedPerRound)));
+  changed.insert(changed.end(), divided.begin(), divided.end());
+  growing = components.size() == before ? 0 : growing - int(components.size() - before);
+  AdamState remembered = adam->state();
+  const std::size_t perComponent = remembered.moments.size() / before;
+  remembered.moments.resize(components.size() * perComponent, glm::vec4(0));
+  adopt(std::move(components));
+  adam = std::make_unique<FitAdam>(*passes, areas.training().size);
+  adam->restore(remembered);
+  adam->forget(changed);
+  best = settled;
+  bestPsnr = psnrNow(Which::Some);
+  addPoint("relocate", bestPsnr);
+  areas.invalidate();  // descent's lists are shorter
+}
+
+// Snapshots
+// -------------------------------------------------------------------------------------------------
+
+void Fitter::State::takeSnapshot(FitSnapshot::Stage at) {
+  if (!request.snapshots) return;
+  if (!pictureSum) pictureSum = checksumOf(areas.training());
+  FitSnapshot& s = snapshot.emplace();
+  s.request = request;
+  s.stage = at;
+  s.iteration = iteration, s.stageIteration = stageIteration;
+  s.steps = schedule.steps(), s.rate = schedule.scale();
+  s.growing = growing, s.addedPerRound = addedPerRound;
+  s.draws = draws;
+  s.seconds = elapsed(), s.descentBegan = descentBegan;
+  s.curve = curve;
+  s.pictures = *pictureSum;
+  s.device = gpu.device().renderer;
+  if (at == FitSnapshot::Stage::Mixture) {
+    s.mixture = em->mixture();
+    s.model = shown(em->components(), curve.back().psnr);
+    return;
+  }
+  s.components = passes->download();
+  s.best = best, s.bestPsnr = bestPsnr;
+  s.adam = adam->state();
+  s.model = shown(best, bestPsnr);
+}
+
+void Fitter::State::restore(const FitSnapshot& from) {
+  frame.centerFractionBits = from.model.centerFractionBits;
+  frame.fit = from.model.fit;
+  iteration = from.iteration, stageIteration = from.stageIteration;
+  schedule = FitSchedule(from.steps, frame.dims > 2, request.relocate, from.rate);
+  growing = from.growing, addedPerRound = from.addedPerRound;
+  for (; draws < from.draws; ++draws) random.next();
+  seconds = from.seconds, descentBegan = from.descentBegan;
+  curve = from.curve;
+  pictureSum = from.pictures;
+  if (from.stage == FitSnapshot::Stage::Mixture) {
+    passes = std::make_unique<FitPasses>(gpu, from.mixture.size(), frame.leading(),
+                                         frame.centerFractionBits);
+    em = std::make_unique<FitEm>(*passes, frame, from.mixture);
+    settled = em->components();
+    return;
+  }
+  adopt(from.components);
+  stage = Stage::Adam;
+  adam = std::make_unique<FitAdam>(*passes, areas.training().size);
+  adam->restore(from.adam);
+  best = from.best, bestPsnr = from.bestPsnr;
+}
+
+// What can be asked of a fit
+// -------------------------------------------------------------------------------------------------
+
+Fitter::Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training,
+               const FitSnapshot& from, double maxSeconds)
+    : state_(std::make_unique<State>(gpu, std::move(training), from.request)) {
+  State& s = *state_;
+  if (checksumOf(s.areas.training()) != from.pictures)
+    fail("{}: expected the pictures that the checkpoint was fitted to, found others",
+         s.frame.source);
+  s.request.maxSeconds = maxSeconds > 0 ? from.seconds + maxSeconds : 0;
+  s.restore(from);
 }
 
 Fitter::Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training,
@@ -381,23 +513,26 @@ bool Fitter::done() const { return state_->stage == Stage::Done; }
 int Fitter::iteration() const { return state_->iteration; }
 const std::vector<FitPoint>& Fitter::curve() const { return state_->curve; }
 
+Model Fitter::State::shown(std::vector<Component> components, double psnr) const {
+  Model model = frame;
+  model.components = std::move(components);
+  centerWeights(model.components);
+  model.psnr = psnr;
+  if (iteration > 0)
+    model.fit = fmt::format("{} components, seed {}, {} iterations", model.components.size(),
+                            request.seed, iteration);
+  return model;
+}
+
 Model Fitter::model() const {
   const State& s = *state_;
-  Model model = s.frame;
-  if (s.passes) model.components = s.stage == Stage::Refit ? s.settled : s.passes->download();
-  // Only differences between weights matter; the file format bounds them around their middle.
-  std::vector<float> weights;
-  for (const Component& c : model.components) weights.push_back(c.c);
-  if (!weights.empty()) {
-    const auto middle = weights.begin() + std::ptrdiff_t(weights.size() / 2);
-    std::nth_element(weights.begin(), middle, weights.end());
-    for (Component& c : model.components) c.c -= *middle;
-  }
-  if (!s.curve.empty()) model.psnr = s.curve.back().psnr;
-  if (s.iteration > 0)
-    model.fit = fmt::format("{} components, seed {}, {} iterations", model.components.size(),
-                            s.request.seed, s.iteration);
-  return model;
+  std::vector<Component> components;
+  if (s.passes) components = s.stage == Stage::Refit ? s.settled : s.passes->download();
+  return s.shown(std::move(components), s.curve.empty() ? 0 : s.curve.back().psnr);
+}
+
+const FitSnapshot* Fitter::snapshot() const {
+  return state_->snapshot ? &*state_->snapshot : nullptr;
 }
 
 const gpu::Texture& Fitter::errorMap() {
@@ -424,11 +559,17 @@ void Fitter::addComponents(int count, int moreSteps) {
   State& s = *state_;
   if (!s.passes) fail("{}: expected a fit that has begun, to add components to", s.frame.source);
   if (s.stage == Stage::Refit) s.passes->upload(s.settled);
+  s.schedule = FitSchedule(moreSteps, s.frame.dims > 2, s.request.relocate);
   std::vector<Component> components = s.passes->download();
-  splitWorst(components, s.frame, s.measure(), std::size_t(std::max(count, 0)));
+  // The last rounds are for what was added to settle and move.
+  const int rounds = std::max(1, s.schedule.rounds() / 2);
+  const int before = int(components.size());
+  s.addedPerRound = std::max(int(kMaxAdded * before), (count + rounds - 1) / rounds);
+  const int first = std::clamp(s.schedule.rounds() > 0 ? s.addedPerRound : count, 0, count);
+  splitWorst(components, s.frame, s.measure(), std::size_t(first));
+  s.growing = count - (int(components.size()) - before);
   s.em.reset(), s.refit.reset();
   s.adopt(std::move(components));
-  s.schedule = FitSchedule(moreSteps, s.frame.dims > 2, s.request.relocate);
   s.enter(Stage::Adam);
 }
 

@@ -8,6 +8,7 @@
 #include "app/core/progress.h"
 #include "app/gpu/context.h"
 #include "app/gpu/texture.h"
+#include "app/techniques/smoe/fit/snapshot.h"
 #include "app/techniques/smoe/fit/training.h"
 #include "app/techniques/smoe/model/model.h"
 
@@ -18,30 +19,16 @@
 
 namespace fathom::smoe {
 
-struct FitRequest {
-  int components = 2000;
-  int emIterations = 20;
-  int refitIterations = 30;  // of conjugate gradients; images only
-  int steps = 1000;          // of Adam, half of them in rounds with relocation
-  bool relocate = true;
-  std::uint64_t seed = 1;
-  /// Descent is over by then, however many steps are left; 0: no limit. Not reproducible.
-  double maxSeconds = 0;
-};
-
-/// A point of the curve.
-struct FitPoint {
-  int iteration = 0;
-  double seconds = 0, psnr = 0;
-  std::string stage;  // "start", "em", "refit", "adam", "relocate"
-};
-
 class Fitter {
  public:
   Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training, const FitRequest& request);
   /// Continues from a model of the same shape: no kd-tree and no EM.
   Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training, const FitRequest& request,
          const Model& from);
+  /// Goes on as if the fit that the snapshot was taken from had never stopped; `maxSeconds` counts
+  /// from here on. Throws Error when the pictures are others.
+  Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training, const FitSnapshot& from,
+         double maxSeconds = 0);
   ~Fitter();
 
   /// Works for about budgetMs (infinite: to the end); true when all is done. Reports to `progress`
@@ -59,7 +46,12 @@ class Fitter {
   /// |error| per pixel of the picture (of the view at the origin): Rgba32f, for show().
   const gpu::Texture& errorMap();
 
-  /// Splits `count` components where the error is, then takes more gradient steps.
+  /// The newest state that the fit can go on from; where request.snapshots says so, every 4 rounds
+  /// of the mixture and every 20 steps of descent (views: 200). Null before the first.
+  const FitSnapshot* snapshot() const;
+
+  /// Splits `count` components where the error is, some at once and the rest round by round, as
+  /// what is wrong shows, while it takes more gradient steps.
   void addComponents(int count, int moreSteps);
   void continueFor(int moreSteps);
 

@@ -177,7 +177,8 @@ void FitPasses::sumSlots(gpu::Pass& slots, const FitRegion& region, int rows, bo
 }
 
 void FitPasses::gradient(const FitRegion& region, bool add) {
-  sumSlots(pass("fit gradient", "shaders/smoe/fit/gradient.comp"), region, FIT_ROWS_GRADIENT, add);
+  sumSlots(pass("fit gradient", "shaders/smoe/fit/gradient.comp", {{"FIT_ROW", row_}}), region,
+           FIT_ROWS_GRADIENT, add);
 }
 
 void FitPasses::moments(const FitRegion& region, std::span<const shared::FitFactor> factors) {
@@ -196,13 +197,14 @@ void FitPasses::moments(const FitRegion& region, std::span<const shared::FitFact
       .storage(FIT_BIND_PIXELS, pixels_);
   likelihood.dispatch(region.tileCount() * std::size_t(FIT_PIXELS / row_));
   showShaders();  // fit_moments.comp reads the pixels
-  gpu::Pass& moments = pass("fit moments", "shaders/smoe/fit/moments.comp");
+  gpu::Pass& moments = pass("fit moments", "shaders/smoe/fit/moments.comp", {{"FIT_ROW", row_}});
   moments.texels(FIT_TEXELS_FACTORS, factorTexels_);
   sumSlots(moments, region, FIT_ROWS_LIKELIHOOD, false);
 }
 
 void FitPasses::measure(const FitRegion& region) {
-  sumSlots(pass("fit measure", "shaders/smoe/fit/measure.comp"), region, FIT_ROWS_MEASURE, false);
+  sumSlots(pass("fit measure", "shaders/smoe/fit/measure.comp", {{"FIT_ROW", row_}}), region,
+           FIT_ROWS_MEASURE, false);
 }
 
 void FitPasses::drawError(const FitRegion& region, const gpu::Texture& picture) {

@@ -110,16 +110,22 @@ std::vector<std::uint32_t> relocate(std::vector<Component>& components, const Mo
   return changed;
 }
 
-void splitWorst(std::vector<Component>& components, const Model& frame,
-                std::span<const ComponentWorth> worth, std::size_t count) {
+std::vector<std::uint32_t> splitWorst(std::vector<Component>& components, const Model& frame,
+                                      std::span<const ComponentWorth> worth, std::size_t count) {
   const auto worst = ordered(worth.size(), [&](std::uint32_t j) { return -worth[j].blame; });
   std::vector<Component> halves;
+  std::vector<std::uint32_t> changed;
   for (std::size_t i = 0; i < count && i < worst.size(); ++i) {
     const Halves two = split(exact(components[worst[i]], frame), worth[worst[i]]);
     components[worst[i]] = rounded(two.first, frame);
     halves.push_back(rounded(two.second, frame));
+    changed.push_back(worst[i]);
   }
+  for (std::size_t i = 0; i < halves.size(); ++i)
+    changed.push_back(std::uint32_t(components.size() + i));
   components.insert(components.end(), halves.begin(), halves.end());
+  std::sort(changed.begin(), changed.end());
+  return changed;
 }
 
 }  // namespace fathom::smoe

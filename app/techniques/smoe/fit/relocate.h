@@ -22,14 +22,15 @@ struct ComponentWorth {
 /// Adds the last measure() to what is there, one per component.
 void addWorth(const FitPasses& passes, std::vector<ComponentWorth>& worth);
 
-/// Moves up to `maxCount` components; changes them in place. Returns the indices of those that changed,
-/// ascending.
+/// Moves up to `maxCount` components; changes them in place. Returns the indices of those that
+/// changed, ascending.
 std::vector<std::uint32_t> relocate(std::vector<Component>& components, const Model& frame,
                                     std::span<const ComponentWorth> worth, std::size_t maxCount);
 
-/// Splits the `count` components with the largest blame; the new halves are appended.
-void splitWorst(std::vector<Component>& components, const Model& frame,
-                std::span<const ComponentWorth> worth, std::size_t count);
+/// Splits the `count` components with the largest blame; the new halves are appended. Returns the
+/// indices of those that were split and of what was appended, ascending.
+std::vector<std::uint32_t> splitWorst(std::vector<Component>& components, const Model& frame,
+                                      std::span<const ComponentWorth> worth, std::size_t count);
 
 /// Two halves along the main axis of where the component errs, 0.6 of its sigma to either side.
 struct Halves {

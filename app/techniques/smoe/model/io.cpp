@@ -114,7 +114,7 @@ bool isModelFile(const fs::path& file) {
 }
 
 Model readModel(const fs::path& file, Progress& progress) {
-  const std::string bytes = readFile(file, limits::kPayloadBytes + limits::kHeaderBytes + 64);
+  const std::string bytes = readFile(file, 2 * limits::kPayloadBytes);
   return readModel(std::as_bytes(std::span(bytes)), file.string(), progress);
 }
 
@@ -137,6 +137,13 @@ Model readModel(std::span<const std::byte> bytes, const std::string& name, Progr
     readArrays(payload, model, progress);
   validate(model, name);
   return model;
+}
+
+std::span<const std::byte> behindModel(std::span<const std::byte> bytes, const std::string& name) {
+  std::span<const std::byte> payload;
+  parseHeader(bytes, name, payload);
+  const auto used = std::size_t(payload.data() + payload.size() - bytes.data());
+  return bytes.subspan(used);
 }
 
 void writeModel(const fs::path& file, const Model& model) {

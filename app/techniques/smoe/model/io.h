@@ -37,6 +37,10 @@ Model readModel(const std::filesystem::path& file, Progress& progress);
 /// The same from memory; `name` is used in messages.
 Model readModel(std::span<const std::byte> bytes, const std::string& name, Progress& progress);
 
+/// What lies behind a model that readModel() takes: the state of its fit (fit/checkpoint.h), or
+/// nothing.
+std::span<const std::byte> behindModel(std::span<const std::byte> bytes, const std::string& name);
+
 /// float32 records, or quantized ones. Written beside and renamed.
 void writeModel(const std::filesystem::path& file, const Model& model);
 void writeModel(const std::filesystem::path& file, const Model& model, const Quantization& bits);

@@ -282,8 +282,11 @@ Header parseHeader(std::span<const std::byte> bytes, const std::string& name,
                    [](char c) { return c == 0; }))
     fail("{}: expected zeros between header and payload, found something else", name);
   payload = bytes.subspan(start);
-  if (payload.size() != payloadBytes(header))
-    fail("{}: expected {} bytes of payload for {} components, found {}", name, payloadBytes(header),
+  const std::size_t expected = payloadBytes(header);
+  if (payload.size() >= expected + 8 && std::memcmp(payload.data() + expected, kStateMagic, 8) == 0)
+    payload = payload.first(expected);
+  if (payload.size() != expected)
+    fail("{}: expected {} bytes of payload for {} components, found {}", name, expected,
          header.count, payload.size());
   return header;
 }

@@ -50,6 +50,7 @@ inline constexpr std::int64_t kHeaderBytes = 1 << 20, kPayloadBytes = std::int64
 }  // namespace limits
 
 inline constexpr char kModelMagic[] = "SMOEMDL1";
+inline constexpr char kStateMagic[] = "SMOEFIT1";  // of what a checkpoint has behind the payload
 
 enum class Form { Record, Mixture };
 enum class NumberFormat { F32, Quantized, F64, Packed };
@@ -83,7 +84,8 @@ std::size_t mixtureNumbers(int dims, CovarianceEntries entries);
 /// Never more than limits::kPayloadBytes for a header that was parsed.
 std::size_t payloadBytes(const Header& header);
 
-/// Throws Error; `payload` is the rest of the bytes, of exactly the size that the header implies.
+/// Throws Error; `payload` is the rest of the bytes, of exactly the size that the header implies,
+/// without the state of a fit behind it.
 Header parseHeader(std::span<const std::byte> bytes, const std::string& name,
                    std::span<const std::byte>& payload);
 /// Ready to be written, zeros included.
