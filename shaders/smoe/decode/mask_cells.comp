@@ -39,10 +39,11 @@ layout(std140, binding = SMOE_BIND_LEVEL) uniform Level { SmoeFilter level; };
 #include "shaders/smoe/decode/grid.glsl"
 
 shared float bars[MAX_CELLS];     // 3e38: a cell outside the picture
-shared float shares[MAX_CELLS * SMOE_LIST_SIZE];  // of what is dropped: error per cell and candidate
+// Of what is dropped: the bits of the error per cell and candidate. Before that, by the budget rule,
+// bins per cell: errors in 2^-22 of the limit.
+shared uint room[MAX_CELLS * SMOE_LIST_SIZE];
 shared uint kept, highest, halves;
 #if SMOE_RULE == RULE_BUDGET
-shared uint bins[MAX_CELLS * BINS];  // error in 2^-22 of the limit
 shared uint firstBin[MAX_CELLS];     // that the cell keeps
 #endif
 
@@ -97,7 +98,7 @@ void fillBins(TileAt tile, uint cells, float limit) {
           const float share = shareOf(gate, amount, square, bar, limit);
           const uint bin = binOf(share);
           if (bin < BINS - 1u)
-            atomicAdd(bins[uint(i) * BINS + bin], uint(ceil(2.0 * share * 4194304.0)));
+            atomicAdd(room[uint(i) * BINS + bin], uint(ceil(2.0 * share * 4194304.0)));
         }
       }
     }
@@ -111,7 +112,7 @@ uint chooseBin(uint cell, float before) {
   uint first = 0u;
   bool open_ = true;
   for (uint bin = 0u; bin < BINS - 1u; ++bin) {
-    sum += float(bins[cell * BINS + bin]) * (1.0 / 4194304.0);
+    sum += float(room[cell * BINS + bin]) * (1.0 / 4194304.0);
     open_ = open_ && sum <= 0.999;
     first += open_ ? 1u : 0u;
   }
@@ -145,7 +146,7 @@ void main() {
     bars[lane] = exists ? cellBars[cell.y * params.cells.x + cell.x] : 3.0e38;
   }
 #if SMOE_RULE == RULE_BUDGET
-  for (uint i = lane; i < cells * BINS; i += SMOE_LIST_SIZE) bins[i] = 0u;
+  for (uint i = lane; i < cells * BINS; i += SMOE_LIST_SIZE) room[i] = 0u;
   barrier();
   fillBins(tile, cells, limit);
   barrier();
@@ -181,7 +182,7 @@ void main() {
 #else
       const bool passes = asked && gate.c - square - bar >= -tau;
 #endif
-      shares[uint(i) * SMOE_LIST_SIZE + lane] = asked && !passes ? share : 0.0;
+      room[uint(i) * SMOE_LIST_SIZE + lane] = floatBitsToUint(asked && !passes ? share : 0.0);
 #endif
       mask |= passes ? maskBit(tile, cell) : 0u;
       largest = passes ? max(largest, gate.c - square) : largest;
@@ -199,12 +200,12 @@ void main() {
 #if SMOE_RULE != RULE_WINDOW
     barrier();
     for (uint k = 0u; k < cells; ++k)
-      partSum += shares[ownCell * SMOE_LIST_SIZE + firstOfPart + k];
+      partSum += uintBitsToFloat(room[ownCell * SMOE_LIST_SIZE + firstOfPart + k]);
     barrier();  // the next candidates
 #endif
   }
 #if SMOE_RULE != RULE_WINDOW
-  shares[ownCell * SMOE_LIST_SIZE + lane / cells] = partSum;
+  room[ownCell * SMOE_LIST_SIZE + lane / cells] = floatBitsToUint(partSum);
 #endif
   if (own > 0u) {
     atomicAdd(kept, own);
@@ -223,7 +224,7 @@ void main() {
 #if SMOE_RULE != RULE_WINDOW
     float sum = 0.0;
     for (uint part = 0u; part < SMOE_LIST_SIZE / cells; ++part)
-      sum += shares[i * SMOE_LIST_SIZE + part];
+      sum += uintBitsToFloat(room[i * SMOE_LIST_SIZE + part]);
     worst = max(worst, sum);
 #endif
   }
