@@ -100,7 +100,8 @@ double expectedUs(Route route, int ranks, double bytesPerRank, const LinkCost& c
     // Rank 0 takes part in every round; of a group of k it sends (k - 1) / k of what it holds.
     const double peers =
         double(std::max(plan.sendsTo(round, 0).size(), plan.receivesFrom(round, 0).size()));
-    us += peers * cost.messageUs + bytesPerRank * peers / (peers + 1) / cost.bytesPerUs;
+    us += cost.roundUs + peers * cost.messageUs +
+          bytesPerRank * peers / (peers + 1) / cost.bytesPerUs;
   }
   return us;
 }

@@ -35,10 +35,13 @@ class ExchangePlan {
   std::vector<Round> rounds_;
 };
 
-/// What an exchange is expected to cost, and so which route to take: a message costs a fixed time,
-/// a byte a time of its own. Routes of several rounds send bytes more than once and fewer messages.
+/// What an exchange is expected to cost, and so which route to take, after LogP (Culler et al.,
+/// "LogP: towards a realistic model of parallel computation", 1993): the messages of a round are on
+/// their way together, so latency counts once per round, the processor's part once per message, and
+/// each byte. Routes of several rounds send bytes more than once and fewer messages.
 struct LinkCost {
-  double messageUs = 20;    // per message that a rank sends
+  double roundUs = 20;      // latency
+  double messageUs = 2;     // of the processor, per message that a rank sends
   double bytesPerUs = 1e3;  // of one rank
 };
 double expectedUs(Route route, int ranks, double bytesPerRank, const LinkCost& cost = {});

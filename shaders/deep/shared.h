@@ -55,10 +55,9 @@
 // raster order.
 #define DEEP_BIND_PACK_PIXELS 0  // uint[P + 1]  1 where a pixel has fragments; then sums before it
 #define DEEP_BIND_PACK_STARTS 1  // uint[P + 1]  1 where a run begins; then sums before it
-#define DEEP_BIND_PACK_ROWS 2    // uvec4[rows]  first fragment, pixel and run of each, and the Z bits before it
+#define DEEP_BIND_PACK_ROWS 2    // uvec4[rows]  first fragment, pixel and run of each
 #define DEEP_BIND_PACK_RUNS 3    // uint[2 runs] first column, end column
 #define DEEP_BIND_PACK_COUNTS 4  // uint[pixels] fragments of each pixel that has some
-#define DEEP_BIND_PACK_PLANES 5  // uint[planes][(F + 3) / 4]  bytes of four fragments
 #define DEEP_IMAGE_RESULT 0   // rgba32f       the whole picture
 
 #ifdef __cplusplus

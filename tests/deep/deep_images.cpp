@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <map>
 #include <random>
 
 namespace fathom::test {
@@ -95,6 +96,30 @@ DeepImage randomImage(const RandomImage& wanted) {
     }
   image.sorted = false;
   if (wanted.sorted) sortLists(image);
+  return image;
+}
+
+DeepImage sheetsImage(const Rect& window, FragmentFormat format, bool hasZBack) {
+  DeepImage image;
+  image.dataWindow = window, image.format = format, image.hasZBack = hasZBack;
+  std::mt19937 random(11);
+  for (std::uint32_t i = 0; i < std::uint32_t(window.area()); ++i) {
+    const std::uint32_t x = i % std::uint32_t(window.width), y = i / std::uint32_t(window.width);
+    std::map<std::uint32_t, std::array<std::uint32_t, 4>> list;  // by Z
+    for (std::uint32_t sheet = 0; sheet < 6; ++sheet) {
+      const std::uint32_t step = x * (sheet % 3);
+      const std::uint32_t z = 0x40000000 + 900 * sheet + x * 211 * (5 - sheet) + y * 77;
+      if (random() % 9 == 0) continue;
+      if (format == FragmentFormat::Rgba8)
+        list[z] = {(20 + step) | (40 + step) << 8 | (50 + sheet) << 16 | 200u << 24, z};
+      else
+        list[z] = {(11000 + step) | (11500 + 2 * step) << 16, (9000 + sheet) | 12288u << 16, z,
+                   hasZBack ? z + 1000 * sheet : z};
+    }
+    for (const auto& [z, words] : list)
+      image.words.insert(image.words.end(), words.begin(), words.begin() + image.stride());
+    image.fragmentOffsets.push_back(image.words.size() / std::size_t(image.stride()));
+  }
   return image;
 }
 

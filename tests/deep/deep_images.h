@@ -48,6 +48,10 @@ struct RandomImage {
 };
 DeepImage randomImage(const RandomImage& wanted);
 
+/// Six slanted sheets of changing color that pass through each other, each with holes: what a
+/// neighbor says much about. Half or Rgba8.
+DeepImage sheetsImage(const Rect& window, FragmentFormat format, bool hasZBack);
+
 /// Same window, same counts, same words.
 ::testing::AssertionResult sameWords(const DeepImage& found, const DeepImage& expected);
 

@@ -31,7 +31,7 @@ const TechniqueEntry& entry() {
       read,
       settings,
       makeTechnique<DeepTechnique>,
-      {"inputs", "depth"},
+      {"inputs", "depth", "ranks"},
       commands,
       benches,
       tunables};

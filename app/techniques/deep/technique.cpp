@@ -37,6 +37,7 @@ void DeepTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
 /// A frame of the same sequence: edits and settings stay, whatever its files are called.
 Effect DeepTechnique::takeChange() {
   Effect change = window_.panels.takeChange();
+  if (window_.ranks.takeChange()) change = std::max(change, Effect::Redraw);
   if (const std::shared_ptr<const Loaded> frame = window_.frames.take()) {
     window_.saver.stop();
     inputs_.adopt(Loaded(*frame), settings_.thickness);
@@ -87,10 +88,12 @@ bool DeepTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
   if (bands_.attach(gpu)) {
     picture_.drop();
     points_.drop();
+    window_.ranks.drop();
     pointsShown_ = false;
     work_ = Work::None;
   }
   bands_.pipeline().scenes.expectDone();
+  window_.ranks.present(gpu);
   return showsPoints() ? updatePoints(gpu, effect, budgetMs) : updatePicture(gpu, effect, budgetMs);
 }
 

@@ -24,31 +24,37 @@ namespace fathom::deep {
 /// Beside the picture: saving first, then the survey.
 class DeepBackground : public Background {
  public:
-  DeepBackground(MergedSaver& saver, Surveyor& surveyor) : saver_(saver), surveyor_(surveyor) {}
+  DeepBackground(MergedSaver& saver, Surveyor& surveyor, RankPreview& ranks)
+      : saver_(saver), surveyor_(surveyor), ranks_(ranks) {}
   bool backgroundStep(gpu::Context& gpu, double budgetMs) override {
     if (saver_.isBusy()) return saver_.step(budgetMs) || true;
-    return surveyor_.backgroundStep(gpu, budgetMs);
+    const bool surveys = surveyor_.backgroundStep(gpu, budgetMs);
+    return ranks_.backgroundStep(gpu) || surveys;
   }
 
  private:
   MergedSaver& saver_;
   Surveyor& surveyor_;
+  RankPreview& ranks_;
 };
 
 /// What the window shows and does beside the picture.
 struct DeepWindowParts {
-  DeepWindowParts(Settings& settings, const Inputs& inputs, BandStore& bands, PointScene& points,
-                  Surveyor& surveyor, const std::function<bool()>& isIdle)
+  DeepWindowParts(Settings& settings, const Inputs& inputs, const MergeSetup& setup,
+                  BandStore& bands, PointScene& points, Surveyor& surveyor,
+                  const std::function<bool()>& isIdle, const std::function<bool()>& isPictureIdle)
       : saver(inputs),
-        background(saver, surveyor),
+        ranks(inputs, setup, isPictureIdle),
+        background(saver, surveyor, ranks),
         inspection(inputs, bands, settings, isIdle),
         tool(settings, inputs, points, inspection),
         legend(settings, inputs, points),
-        panels({settings, inputs, points, surveyor, tool, saver, frames}) {}
+        panels({settings, inputs, points, surveyor, tool, saver, frames, ranks}) {}
   DeepWindowParts(const DeepWindowParts&) = delete;
   DeepWindowParts& operator=(const DeepWindowParts&) = delete;
 
   MergedSaver saver;
+  RankPreview ranks;
   FramePlayer frames;
   DeepBackground background;
   PixelInspection inspection;
@@ -72,7 +78,8 @@ class DeepTechnique : public Technique, public PixelShape {
   bool progressive() const override { return showsPoints() && pointsShown_; }
   Effect takeChange() override;
   const gpu::Texture& result() const override {
-    return pointsShown_ ? points_.texture() : picture_.texture();
+    if (pointsShown_) return points_.texture();
+    return window_.ranks.texture() ? *window_.ranks.texture() : picture_.texture();
   }
   Image reference() const override;
   std::vector<std::pair<std::string, std::string>> chosen() const override;
@@ -124,8 +131,9 @@ class DeepTechnique : public Technique, public PixelShape {
   Work work_ = Work::None;  // what update() was last asked for since adopt()
 
   Surveyor surveyor_{bands_, setup_, [this] { return isIdle(); }};
-  DeepWindowParts window_{settings_, inputs_, bands_, points_, surveyor_,
-                          [this] { return isIdle(); }};
+  DeepWindowParts window_{settings_, inputs_, setup_, bands_, points_, surveyor_,
+                          [this] { return isIdle(); },
+                          [this] { return work_ == Work::Picture && isIdle(); }};
 };
 
 }  // namespace fathom::deep

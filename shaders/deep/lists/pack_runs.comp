@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One invocation per pixel in raster order: one that has fragments writes their number, the first and
 // the last of a run its columns, the first of a row where that row begins. Places are sums of the marks
-// of pack_marks.comp, so nothing depends on the order of invocations. count: fragments; first: words
-// of one.
+// of pack_marks.comp, so nothing depends on the order of invocations.
 #include "shaders/common/invocation.glsl"
 #include "shaders/deep/shared.h"
 
 layout(local_size_x = DEEP_PASS_SIZE) in;
 layout(std140, binding = DEEP_BIND_PARAMS) uniform Params { DeepParams params; };
 layout(std430, binding = DEEP_BIND_ORDER) restrict readonly buffer Offsets { uint rasterOffsets[]; };
-layout(std430, binding = DEEP_BIND_SCRATCH) restrict readonly buffer Words { uint words[]; };
 layout(std430, binding = DEEP_BIND_PACK_PIXELS) restrict readonly buffer Pixels { uint pixels[]; };
 layout(std430, binding = DEEP_BIND_PACK_STARTS) restrict readonly buffer Starts { uint starts[]; };
 layout(std430, binding = DEEP_BIND_PACK_ROWS) restrict writeonly buffer Rows { uvec4 rows[]; };
@@ -20,11 +18,7 @@ void main() {
   uint i = invocationIndex();
   if (i >= params.width * params.height) return;
   uint x = i % params.width, first = rasterOffsets[i], end = rasterOffsets[i + 1u];
-  uint zWord = params.first == 2u ? 1u : 2u;
-  if (x == 0u) {
-    uint before = first > 0u ? words[(first - 1u) * params.first + zWord] : 0u;
-    rows[i / params.width] = uvec4(first, pixels[i], starts[i], before);
-  }
+  if (x == 0u) rows[i / params.width] = uvec4(first, pixels[i], starts[i], 0u);
   if (end == first) return;
   counts[pixels[i]] = end - first;
   uint run = starts[i + 1u] - 1u;

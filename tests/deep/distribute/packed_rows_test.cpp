@@ -9,6 +9,7 @@
 
 #include <cstring>
 #include <random>
+#include <tuple>
 
 namespace fathom::deep {
 namespace {
@@ -83,31 +84,51 @@ TEST(PackedRows, OfPointsNeedNoZBackAndLessThanTheFragmentsInMemory) {
   expectRows(decodeRows(stream, limitsOf(image, kRegion)).image, image);
 }
 
-TEST(PackedRows, ADamagedStreamIsRefused) {
-  const DeepImage image = imageOf(FragmentFormat::Half);
-  const std::vector<std::byte> sound = encodeRows(packRows(image, kRegion), 0, 11, {});
-  const StreamLimits limits = limitsOf(image, kRegion);
-  std::mt19937 random(7);
-  for (int i = 0; i < 300; ++i) {
-    std::vector<std::byte> damaged = sound;
-    if (i % 3 == 0)
-      damaged.resize(random() % sound.size());
-    else
-      damaged[random() % sound.size()] ^= std::byte(1u << random() % 8);
-    EXPECT_THROW(decodeRows(damaged, limits), Error) << i;
+TEST(PackedRows, SurfacesAreForecastFromPixelToPixel) {
+  for (const auto& [format, hasZBack, most] :
+       {std::tuple{FragmentFormat::Half, false, 3.0}, {FragmentFormat::Half, true, 4.0},
+        {FragmentFormat::Rgba8, false, 3.0}}) {
+    const DeepImage image = test::sheetsImage(kRegion, format, hasZBack);
+    const PackedRows packed = packRows(image, kRegion);
+    for (const auto& [first, last] : {std::pair{0, 11}, {3, 7}}) {
+      const std::vector<std::byte> stream = encodeRows(packed, first, last, {});
+      const Rect rows{kRegion.x, kRegion.y + first, kRegion.width, last - first};
+      const DecodedRows decoded = decodeRows(stream, limitsOf(image, rows));
+      expectRows(decoded.image, image);
+      if (first == 0) {
+        EXPECT_LT(double(stream.size()), most * double(image.fragmentCount()));
+      }
+    }
   }
-  // The checksum made to fit: the numbers themselves are checked.
-  constexpr std::size_t kHeader = 60;
-  for (int i = 0; i < 300; ++i) {
-    std::vector<std::byte> damaged = sound;
-    damaged[random() % sound.size()] ^= std::byte(1u << random() % 8);
-    const std::uint32_t sum = crc32(std::span(damaged).subspan(kHeader));
-    std::memcpy(damaged.data() + kHeader - 4, &sum, 4);
-    try {
-      const DecodedRows decoded = decodeRows(damaged, limits);
-      EXPECT_EQ(decoded.image.fragmentOffsets.size(), std::size_t(kRegion.area()) + 1);
-      EXPECT_EQ(decoded.image.words.size(), decoded.image.fragmentCount() * 4);
-    } catch (const Error&) {
+}
+
+TEST(PackedRows, ADamagedStreamIsRefused) {
+  for (const DeepImage& image : {imageOf(FragmentFormat::Half),
+                                 test::sheetsImage(kRegion, FragmentFormat::Half, true)}) {
+    const std::vector<std::byte> sound = encodeRows(packRows(image, kRegion), 0, 11, {});
+    const StreamLimits limits = limitsOf(image, kRegion);
+    std::mt19937 random(7);
+    for (int i = 0; i < 300; ++i) {
+      std::vector<std::byte> damaged = sound;
+      if (i % 3 == 0)
+        damaged.resize(random() % sound.size());
+      else
+        damaged[random() % sound.size()] ^= std::byte(1u << random() % 8);
+      EXPECT_THROW(decodeRows(damaged, limits), Error) << i;
+    }
+    // The checksum made to fit: the numbers themselves are checked.
+    constexpr std::size_t kHeader = 60;
+    for (int i = 0; i < 300; ++i) {
+      std::vector<std::byte> damaged = sound;
+      damaged[random() % sound.size()] ^= std::byte(1u << random() % 8);
+      const std::uint32_t sum = crc32(std::span(damaged).subspan(kHeader));
+      std::memcpy(damaged.data() + kHeader - 4, &sum, 4);
+      try {
+        const DecodedRows decoded = decodeRows(damaged, limits);
+        EXPECT_EQ(decoded.image.fragmentOffsets.size(), std::size_t(kRegion.area()) + 1);
+        EXPECT_EQ(decoded.image.words.size(), decoded.image.fragmentCount() * 4);
+      } catch (const Error&) {
+      }
     }
   }
 }

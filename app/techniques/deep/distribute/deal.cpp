@@ -109,4 +109,18 @@ DealtScene deal(const std::shared_ptr<const Scene>& scene, Deal how, int rank, i
   return dealt;
 }
 
+std::vector<int> dealRows(std::span<const std::uint64_t> fragments, int width, int ranks) {
+  const double kPixel = 0.25;  // one without fragments costs something too
+  std::vector<double> work{0};
+  for (const std::uint64_t count : fragments)
+    work.push_back(work.back() + double(count) + kPixel * width);
+  std::vector<int> rows;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const double goal = work.back() * rank / ranks;
+    rows.push_back(int(std::lower_bound(work.begin(), work.end(), goal) - work.begin()));
+  }
+  rows.push_back(int(fragments.size()));
+  return rows;
+}
+
 }  // namespace fathom::deep

@@ -7,6 +7,7 @@
 #include "app/scene/scene.h"
 
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,10 @@ struct DealtScene {
   /// Several ranks may hold fragments of one input.
   bool sharesInputs = false;
 };
+
+/// Where the rows begin that each rank merges, and the end, so that each merges about as many
+/// fragments. `fragments`: of each row.
+std::vector<int> dealRows(std::span<const std::uint64_t> fragments, int width, int ranks);
 
 DealtScene deal(const std::shared_ptr<const Scene>& scene, Deal how, int rank, int ranks);
 

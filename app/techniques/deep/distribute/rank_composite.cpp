@@ -154,16 +154,9 @@ std::uint64_t RankComposite::dealRows(Region& region) const {
     for (std::size_t y = 0; y < rows.size(); ++y)
       rows[y] += input.rows.rows[y + 1].fragment - input.rows.rows[y].fragment;
   job_.sum(rows);
-  const double kPixel = 0.25;  // one without fragments costs something too
   const bool even = area.width < inputs_.size().x;
-  std::vector<double> work{0};
-  for (const std::uint64_t count : rows)
-    work.push_back(work.back() + (even ? 0 : double(count)) + kPixel * area.width);
-  for (int rank = 0; rank < job_.ranks(); ++rank) {
-    const double goal = work.back() * rank / job_.ranks();
-    region.rows.push_back(int(std::lower_bound(work.begin(), work.end(), goal) - work.begin()));
-  }
-  region.rows.push_back(area.height);
+  region.rows = fathom::deep::dealRows(
+      even ? std::vector<std::uint64_t>(rows.size()) : rows, area.width, job_.ranks());
   std::uint64_t most = 0;
   for (int rank = 0; rank < job_.ranks(); ++rank) {
     const auto first = rows.begin() + region.rows[std::size_t(rank)],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Marks, two sums, tables; then the fragments. The host reads what came out.
+// Marks, two sums, tables; the host reads them, and the fragments as they lie in raster order.
 #include "app/techniques/deep/lists/list_packer.h"
 
 #include "app/core/error.h"
@@ -17,15 +17,16 @@ PackedRows ListPacker::pack(const FragmentLists& lists, glm::ivec2 origin, bool 
   packed.format = lists.shape.format, packed.hasZBack = hasZBack;
   arranger_.toRaster(lists);
   packTables(lists, packed);
-  packFragments(lists, packed);
+  // The barrier for the tables was one for the fragments too.
+  const std::size_t words = std::size_t(lists.fragmentCount) * std::size_t(lists.shape.words());
+  if (words > 0) packed.words = store_.scratch().rasterWords.download(0, words);
   return packed;
 }
 
 void ListPacker::packTables(const FragmentLists& lists, PackedRows& packed) {
   const auto pixels = std::size_t(lists.region.area()), height = std::size_t(lists.region.height);
   ListStore::Scratch& scratch = store_.scratch();
-  shared::Params params = paramsOf(lists);
-  params.first = std::uint32_t(lists.shape.words()), params.count = lists.fragmentCount;
+  const shared::Params params = paramsOf(lists);
   store_.ensure(pixels_, "packed pixels", pixels + 1);
   store_.ensure(starts_, "packed starts", pixels + 1);
   gpu::Context& gpu = store_.gpu();
@@ -46,7 +47,6 @@ void ListPacker::packTables(const FragmentLists& lists, PackedRows& packed) {
   store_.ensure(counts_, "packed counts", std::max<std::uint64_t>(1, active));
   gpu::Pass& write = gpu.pass({"write runs of lists", "shaders/deep/lists/pack_runs.comp", {}});
   write.storage(DEEP_BIND_ORDER, scratch.rasterOffsets)
-      .storage(DEEP_BIND_SCRATCH, scratch.rasterWords)
       .storage(DEEP_BIND_PACK_PIXELS, pixels_)
       .storage(DEEP_BIND_PACK_STARTS, starts_)
       .storage(DEEP_BIND_PACK_ROWS, rows_)
@@ -61,26 +61,6 @@ void ListPacker::packTables(const FragmentLists& lists, PackedRows& packed) {
   packed.rows.back() = {lists.fragmentCount, active, runs, 0};
   packed.runs = runs_.download(0, 2 * std::size_t(runs));
   packed.counts = counts_.download(0, active);
-}
-
-void ListPacker::packFragments(const FragmentLists& lists, PackedRows& packed) {
-  const std::size_t groups = (std::size_t(lists.fragmentCount) + 3) / 4;
-  const std::size_t planes = planeCount(packed.format, packed.hasZBack, {});
-  packed.planeBytes = groups * 4;
-  if (groups == 0) return;
-  shared::Params params = paramsOf(lists);
-  params.count = lists.fragmentCount, params.spareA = packed.hasZBack;
-  store_.ensure(planes_, "packed planes", planes * groups);
-  gpu::Pass& pass = store_.gpu().pass({"pack fragments",
-                                       "shaders/deep/lists/pack_fragments.comp",
-                                       {{"WORDS", lists.shape.words()}}});
-  pass.storage(DEEP_BIND_SCRATCH, store_.scratch().rasterWords)
-      .storage(DEEP_BIND_PACK_PLANES, planes_)
-      .params(DEEP_BIND_PARAMS, params);
-  pass.dispatch(groups);
-  gpu::barrier(gpu::Reader::Transfer);  // the host
-  packed.planes.resize(planes * packed.planeBytes);
-  planes_.read(packed.planes.data(), std::int64_t(packed.planes.size()));
 }
 
 }  // namespace fathom::deep

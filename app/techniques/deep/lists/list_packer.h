@@ -17,11 +17,10 @@ class ListPacker {
 
  private:
   void packTables(const FragmentLists& lists, PackedRows& packed);
-  void packFragments(const FragmentLists& lists, PackedRows& packed);
 
   ListStore& store_;
   ListArranger& arranger_;
-  gpu::Buffer<std::uint32_t> pixels_, starts_, rows_, runs_, counts_, planes_;
+  gpu::Buffer<std::uint32_t> pixels_, starts_, rows_, runs_, counts_;
 };
 
 }  // namespace fathom::deep

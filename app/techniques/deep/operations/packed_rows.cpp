@@ -6,98 +6,67 @@
 #include "app/core/error.h"
 #include "app/io/checksum.h"
 #include "app/io/deflate.h"
+#include "app/techniques/deep/operations/fragment_prediction.h"
 
 #include <algorithm>
+#include <array>
 
 namespace fathom::deep {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x4C504446;  // "FDPL"
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr std::uint64_t kDeflateLimit = 1032;  // bytes that one deflated byte can stand for
 
 struct StreamHeader {
   std::uint32_t magic, version, format, hasZBack, input;
   std::int32_t x, y, width, rows;
-  std::uint32_t runs, pixels, fragments, zBefore, planes;
+  std::uint32_t runs, pixels, fragments;
+  std::uint32_t fresh, neighbors;  // fragments by Forecast; the others are Trend
   std::uint32_t checksum;  // of all that follows
 };
 
-// Planes
+// Numbers
 // -------------------------------------------------------------------------------------------------
 
-std::uint32_t fold(std::uint32_t d) { return (d << 1) ^ (0u - (d >> 31)); }
-std::uint32_t unfold(std::uint32_t f) { return (f >> 1) ^ (0u - (f & 1)); }
+/// Where the numbers of a fragment lie in its words, and how many bytes each takes in a stream.
+struct NumberLayout {
+  NumberLayout(FragmentFormat format, bool hasZBack, std::size_t values)
+      : indexed(format == FragmentFormat::Indexed),
+        colorBytes(indexed ? 0 : format == FragmentFormat::Rgba8 ? 1 : 2),
+        thicknessBytes(hasZBack || indexed ? 4 : 0),
+        valueBytes(indexed ? values : 0),
+        zWord(format == FragmentFormat::Rgba8 ? 1 : 2) {}
 
-/// A difference of colors within `bits`.
-std::uint32_t foldColor(std::uint32_t d, int bits) {
-  const auto wide = std::uint32_t(std::int32_t(d << (32 - bits)) >> (32 - bits));
-  return fold(wide) & ((1u << bits) - 1);
-}
-
-/// Writes or reads the bytes of one value, low ones first, in neighboring planes.
-struct PlaneBytes {
-  std::byte* at;       // the fragment's byte of plane 0
-  std::size_t stride;  // to the next plane
-  void put(std::uint32_t value, int bytes) {
-    for (int b = 0; b < bytes; ++b, at += stride) *at = std::byte(value >> (8 * b));
+  std::size_t planes() const { return 4 * colorBytes + 4 + thicknessBytes + valueBytes; }
+  std::size_t bytesOf(std::size_t number) const {
+    return number < 4 ? colorBytes : number == 4 ? 4 : thicknessBytes;
   }
+  FragmentNumbers numbersOf(const std::uint32_t* words) const {
+    const std::uint32_t z = words[zWord], thickness = thicknessBytes > 0 ? words[3] - z : 0;
+    if (indexed) return {0, 0, 0, 0, z, thickness};
+    const std::uint32_t w = words[0];
+    if (colorBytes == 1) return {w & 255, w >> 8 & 255, w >> 16 & 255, w >> 24, z, 0};
+    return {w & 65535, w >> 16, words[1] & 65535, words[1] >> 16, z, thickness};
+  }
+  void put(const FragmentNumbers& n, std::uint32_t* words) const {
+    if (colorBytes == 1) words[0] = n[0] | n[1] << 8 | n[2] << 16 | n[3] << 24;
+    if (colorBytes == 2) words[0] = n[0] | n[1] << 16, words[1] = n[2] | n[3] << 16;
+    words[zWord] = n[4];
+    if (zWord == 2) words[3] = n[4] + n[5];
+  }
+
+  bool indexed;
+  std::size_t colorBytes, thicknessBytes, valueBytes, zWord;
 };
-struct ConstPlaneBytes {
-  const std::byte* at;
-  std::size_t stride;
-  std::uint32_t take(int bytes) {
-    std::uint32_t value = 0;
-    for (int b = 0; b < bytes; ++b, at += stride)
-      value |= std::to_integer<std::uint32_t>(*at) << (8 * b);
-    return value;
-  }
-};
 
-int colorBytes(FragmentFormat format) { return format == FragmentFormat::Rgba8 ? 1 : 2; }
-
-void putColor(FragmentFormat format, const std::uint32_t* words, PlaneBytes& out) {
-  const int bytes = colorBytes(format), bits = 8 * bytes;
-  const std::uint64_t all =
-      format == FragmentFormat::Rgba8 ? words[0] : words[0] | std::uint64_t(words[1]) << 32;
-  const auto channel = [&](int i) { return std::uint32_t(all >> (bits * i)) & ((1u << bits) - 1); };
-  out.put(channel(0), bytes);
-  out.put(foldColor(channel(1) - channel(0), bits), bytes);
-  out.put(foldColor(channel(2) - channel(1), bits), bytes);
-  out.put(channel(3), bytes);
-}
-
-void takeColor(FragmentFormat format, ConstPlaneBytes& in, std::uint32_t* words) {
-  const int bytes = colorBytes(format), bits = 8 * bytes;
-  const std::uint32_t mask = (1u << bits) - 1;
-  const std::uint32_t r = in.take(bytes), g = (r + unfold(in.take(bytes))) & mask,
-                      b = (g + unfold(in.take(bytes))) & mask, a = in.take(bytes);
-  if (format == FragmentFormat::Rgba8) {
-    words[0] = r | g << 8 | b << 16 | a << 24;
-    return;
-  }
-  words[0] = r | g << 16;
-  words[1] = b | a << 16;
-}
-
-void putValues(const DeepImage& image, std::size_t index, PlaneBytes& out) {
-  for (const DeepChannel& channel : image.channels) {
-    const std::size_t bytes = bytesPerValue(channel.type);
-    const std::byte* value = channel.values.data() + index * bytes;
-    for (std::size_t b = 0; b < bytes; ++b, out.at += out.stride) *out.at = value[b];
-  }
+std::size_t valueBytesOf(const std::vector<DeepChannel>& channels) {
+  std::size_t bytes = 0;
+  for (const DeepChannel& channel : channels) bytes += bytesPerValue(channel.type);
+  return bytes;
 }
 
 }  // namespace
-
-std::size_t planeCount(FragmentFormat format, bool hasZBack,
-                       const std::vector<DeepChannel>& channels) {
-  if (format == FragmentFormat::Rgba8) return 8;
-  if (format == FragmentFormat::Half) return hasZBack ? 16 : 12;
-  std::size_t planes = 8;
-  for (const DeepChannel& channel : channels) planes += bytesPerValue(channel.type);
-  return planes;
-}
 
 // Packing
 // -------------------------------------------------------------------------------------------------
@@ -121,16 +90,21 @@ std::uint64_t packRow(const DeepImage& image, const Rect& region, int y, PackedR
   return fragments;
 }
 
-void packFragment(const DeepImage& image, const std::uint32_t* words, std::uint32_t zBefore,
-                  std::uint32_t firstIndex, bool hasZBack, PlaneBytes out) {
-  const bool wide = image.format != FragmentFormat::Rgba8;
-  const std::uint32_t z = words[wide ? 2 : 1];
-  if (image.format == FragmentFormat::Indexed)
-    putValues(image, words[0] - firstIndex, out);
-  else
-    putColor(image.format, words, out);
-  out.put(fold(z - zBefore), 4);
-  if (hasZBack || image.format == FragmentFormat::Indexed) out.put(fold(words[3] - z), 4);
+/// The fragments of a row, behind those that are there.
+void packFragments(const DeepImage& image, const Rect& region, int y, std::uint32_t firstIndex,
+                   PackedRows& packed) {
+  for (int x = region.x; x < region.right(); ++x) {
+    const std::span<const std::uint32_t> list = image.list(x, y);
+    packed.words.insert(packed.words.end(), list.begin(), list.end());
+    if (packed.valueBytes == 0) continue;
+    for (std::size_t w = 0; w < list.size(); w += 4)
+      for (const DeepChannel& channel : image.channels) {
+        const std::size_t bytes = bytesPerValue(channel.type);
+        const auto value =
+            channel.values.begin() + std::ptrdiff_t((list[w] - firstIndex) * bytes);
+        packed.values.insert(packed.values.end(), value, value + std::ptrdiff_t(bytes));
+      }
+  }
 }
 
 }  // namespace
@@ -147,24 +121,11 @@ PackedRows packRows(const DeepImage& image, const Rect& region, std::uint32_t fi
   if (fragments > UINT32_MAX)
     fail("deep image: expected at most 2^32 fragments in one region, found {}", fragments);
 
-  packed.planeBytes = (fragments + 3) / 4 * 4;
-  packed.planes.resize(packed.planeBytes *
-                       planeCount(image.format, image.hasZBack, image.channels));
-  const std::size_t stride = std::size_t(image.stride()), zWord = stride == 2 ? 1 : 2;
-  std::size_t at = 0;
-  std::uint32_t before = 0;
-  for (int y = region.y; y < region.bottom(); ++y) {
-    packed.rows[std::size_t(y - region.y)].zBefore = before;
-    for (int x = region.x; x < region.right(); ++x) {
-      const std::span<const std::uint32_t> list = image.list(x, y);
-      for (std::size_t w = 0; w < list.size(); w += stride, ++at) {
-        packFragment(image, &list[w], before, firstIndex, image.hasZBack,
-                     {packed.planes.data() + at, packed.planeBytes});
-        before = list[w + zWord];
-      }
-    }
-  }
-  packed.rows.back().zBefore = before;
+  packed.words.reserve(std::size_t(fragments) * std::size_t(image.stride()));
+  if (image.format == FragmentFormat::Indexed) packed.valueBytes = valueBytesOf(image.channels);
+  packed.values.reserve(std::size_t(fragments) * packed.valueBytes);
+  for (int y = region.y; y < region.bottom(); ++y)
+    packFragments(image, region, y, firstIndex, packed);
   return packed;
 }
 
@@ -191,34 +152,108 @@ std::vector<std::uint32_t> fromPlanes(const std::vector<std::byte>& planes) {
 }
 
 void appendBlock(std::vector<std::byte>& out, std::span<const std::byte> bytes, int level) {
-  const std::size_t length = out.size();
-  out.resize(length + sizeof(std::uint64_t));
-  store(out.data() + length, std::uint64_t(deflateTo(out, bytes, level)));
+  std::vector<std::byte> packed;
+  std::uint64_t length = deflateTo(packed, bytes, level);
+  for (; length > 127; length >>= 7) out.push_back(std::byte(length | 128));
+  out.push_back(std::byte(length));
+  out.insert(out.end(), packed.begin(), packed.end());
 }
 
 /// The next block of a stream; shortens `rest`. Throws Error.
 class BlockReader {
  public:
   explicit BlockReader(std::span<const std::byte> rest) : rest_(rest) {}
-  std::vector<std::byte> take(std::uint64_t bytes) {
-    std::uint64_t length = 0;
-    if (rest_.size() >= sizeof length) {
-      length = load<std::uint64_t>(rest_.data());
-      rest_ = rest_.subspan(sizeof length);
-    }
+  /// Appends a block of so many bytes.
+  void take(std::uint64_t bytes, std::vector<std::byte>& out) {
+    const std::uint64_t length = takeLength();
     if (length > rest_.size() || bytes > length * kDeflateLimit)
       fail("deep stream: expected {} bytes in a block, found too few", bytes);
-    std::vector<std::byte> block(bytes);
-    if (!inflateInto(block, rest_.first(length)))
+    const std::size_t before = out.size();
+    out.resize(before + bytes);
+    if (!inflateInto(std::span(out).subspan(before), rest_.first(length)))
       fail("deep stream: expected {} bytes in a block, found a damaged one", bytes);
     rest_ = rest_.subspan(length);
-    return block;
   }
   bool atEnd() const { return rest_.empty(); }
 
  private:
+  std::uint64_t takeLength() {
+    std::uint64_t length = 0;
+    for (int shift = 0; shift < 42; shift += 7) {
+      if (rest_.empty()) break;
+      const auto byte = std::to_integer<std::uint64_t>(rest_.front());
+      rest_ = rest_.subspan(1);
+      length |= (byte & 127) << shift;
+      if (byte < 128) return length;
+    }
+    fail("deep stream: expected the length of a block, found its end");
+  }
+
   std::span<const std::byte> rest_;
 };
+
+/// What forecasts of some fragments missed by: a reference for each, and for each kind of forecast
+/// its planes of bytes, every plane with room for all fragments.
+struct CodedFragments {
+  CodedFragments(std::size_t fragments, std::size_t planes) : stride(fragments), references(fragments) {
+    for (std::vector<std::byte>& of : bytes) of.resize(fragments * planes);
+  }
+  std::size_t stride;
+  std::vector<std::byte> references;
+  std::array<std::vector<std::byte>, kForecasts> bytes;
+  std::array<std::size_t, kForecasts> counts{};
+};
+
+void codeFragment(const PackedRows& packed, const NumberLayout& layout, std::size_t fragment,
+                  const FragmentPrediction::Coded& coded, CodedFragments& out) {
+  const auto kind = std::size_t(coded.forecast);
+  std::byte* at = out.bytes[kind].data() + out.counts[kind]++;
+  const auto put = [&](std::byte byte) {
+    *at = byte;
+    at += out.stride;
+  };
+  for (std::size_t v = 0; v < layout.valueBytes; ++v)
+    put(packed.values[fragment * layout.valueBytes + v]);
+  for (std::size_t n = 0; n < coded.missed.size(); ++n)
+    for (std::size_t b = 0; b < layout.bytesOf(n); ++b) put(std::byte(coded.missed[n] >> (8 * b)));
+}
+
+CodedFragments codeRows(const PackedRows& packed, const NumberLayout& layout, int first, int last,
+                        bool search) {
+  const PackedRows::Row &from = packed.rows[std::size_t(first)],
+                        &to = packed.rows[std::size_t(last)];
+  CodedFragments out(to.fragment - from.fragment, layout.planes());
+  FragmentPrediction prediction(layout.indexed ? 8 : int(8 * layout.colorBytes));
+  const std::size_t stride = std::size_t(wordsPerFragment(packed.format));
+  std::size_t fragment = from.fragment, pixel = from.pixel;
+  for (std::size_t run = from.run; run < to.run; ++run) {
+    const std::uint32_t begin = packed.runs[2 * run], end = packed.runs[2 * run + 1];
+    for (std::uint32_t x = begin; x < end; ++x, ++pixel) {
+      prediction.beginPixel(x > begin);
+      for (std::uint32_t i = 0; i < packed.counts[pixel]; ++i, ++fragment) {
+        const FragmentPrediction::Coded coded = prediction.encode(
+            layout.numbersOf(&packed.words[fragment * stride]), search && !layout.indexed);
+        out.references[fragment - from.fragment] = std::byte(coded.reference);
+        codeFragment(packed, layout, fragment, coded, out);
+      }
+    }
+  }
+  return out;
+}
+
+/// Runs of each row, then their first columns, their end columns, and the fragments of each pixel.
+std::vector<std::uint32_t> tableOf(const PackedRows& packed, int first, int last) {
+  const PackedRows::Row &from = packed.rows[std::size_t(first)],
+                        &to = packed.rows[std::size_t(last)];
+  std::vector<std::uint32_t> table;
+  for (int y = first; y < last; ++y)
+    table.push_back(packed.rows[std::size_t(y) + 1].run - packed.rows[std::size_t(y)].run);
+  for (const std::size_t end : {0u, 1u})
+    for (std::size_t run = from.run; run < to.run; ++run)
+      table.push_back(packed.runs[2 * run + end]);
+  table.insert(table.end(), packed.counts.begin() + from.pixel, packed.counts.begin() + to.pixel);
+  return table;
+}
 
 }  // namespace
 
@@ -227,7 +262,8 @@ std::vector<std::byte> encodeRows(const PackedRows& packed, int first, int last,
   const PackedRows::Row &from = packed.rows[std::size_t(first)],
                         &to = packed.rows[std::size_t(last)];
   if (from.fragment == to.fragment) return {};
-  const std::size_t planes = packed.planeBytes ? packed.planes.size() / packed.planeBytes : 0;
+  const NumberLayout layout(packed.format, packed.hasZBack, packed.valueBytes);
+  const CodedFragments coded = codeRows(packed, layout, first, last, tag.level > 0);
   StreamHeader header{kMagic,
                       kVersion,
                       std::uint32_t(packed.format),
@@ -240,24 +276,17 @@ std::vector<std::byte> encodeRows(const PackedRows& packed, int first, int last,
                       to.run - from.run,
                       to.pixel - from.pixel,
                       to.fragment - from.fragment,
-                      from.zBefore,
-                      std::uint32_t(planes),
+                      std::uint32_t(coded.counts[0]),
+                      std::uint32_t(coded.counts[1]),
                       0};
-  std::vector<std::uint32_t> table;
-  for (int y = first; y < last; ++y)
-    table.push_back(packed.rows[std::size_t(y) + 1].run - packed.rows[std::size_t(y)].run);
-  for (const std::size_t end : {0u, 1u})
-    for (std::size_t run = from.run; run < to.run; ++run)
-      table.push_back(packed.runs[2 * run + end]);
-  table.insert(table.end(), packed.counts.begin() + from.pixel, packed.counts.begin() + to.pixel);
-
   std::vector<std::byte> stream(sizeof header);
-  appendBlock(stream, inPlanes(table), tag.level);
-  for (std::size_t p = 0; p < planes; ++p)
-    appendBlock(
-        stream,
-        std::span(packed.planes).subspan(p * packed.planeBytes + from.fragment, header.fragments),
-        tag.level);
+  appendBlock(stream, inPlanes(tableOf(packed, first, last)), tag.level);
+  if (header.fresh < header.fragments) appendBlock(stream, coded.references, tag.level);
+  for (std::size_t kind = 0; kind < kForecasts; ++kind)
+    for (std::size_t p = 0; p < layout.planes() && coded.counts[kind] > 0; ++p)
+      appendBlock(stream,
+                  std::span(coded.bytes[kind]).subspan(p * coded.stride, coded.counts[kind]),
+                  tag.level);
   header.checksum = crc32(std::span(stream).subspan(sizeof header));
   store(stream.data(), header);
   return stream;
@@ -276,8 +305,7 @@ StreamHeader headerOf(std::span<const std::byte> stream, const StreamLimits& lim
     fail("deep stream: expected version {}, found {}", kVersion, h.version);
   if (h.checksum != crc32(stream.subspan(sizeof h)))
     fail("deep stream: expected its checksum, found another: damaged on the way");
-  if (h.format != std::uint32_t(limits.format) || h.hasZBack != std::uint32_t(limits.hasZBack) ||
-      h.planes != planeCount(limits.format, limits.hasZBack, limits.channels))
+  if (h.format != std::uint32_t(limits.format) || h.hasZBack != std::uint32_t(limits.hasZBack))
     fail("deep stream: expected fragments of format {}, found {}", int(limits.format), h.format);
   const Rect found{h.x, h.y, h.width, h.rows};
   if (!(found == limits.region) || limits.region.empty())
@@ -288,6 +316,9 @@ StreamHeader headerOf(std::span<const std::byte> stream, const StreamLimits& lim
       h.pixels > h.fragments || h.runs > h.pixels)
     fail("deep stream: expected at most {} fragments of {} inputs, found {} of input {}",
          limits.maxFragments, limits.inputs, h.fragments, h.input);
+  if (h.fresh > h.fragments || h.neighbors > h.fragments - h.fresh)
+    fail("deep stream: expected forecasts of {} fragments, found {} and {}", h.fragments, h.fresh,
+         h.neighbors);
   return h;
 }
 
@@ -318,32 +349,62 @@ std::vector<std::size_t> offsetsOf(const StreamHeader& h, const std::vector<std:
   return offsets;
 }
 
-void takeFragments(const StreamHeader& h, const std::vector<std::byte>& planes, DeepImage& image) {
-  const std::size_t count = h.fragments, stride = std::size_t(image.stride());
+/// The other way than codeFragment(): the next of its kind.
+FragmentNumbers nextMissed(const NumberLayout& layout, std::size_t kind, std::size_t fragment,
+                           CodedFragments& coded, std::array<std::size_t, kForecasts>& used,
+                           DeepImage& image) {
+  if (used[kind] == coded.counts[kind])
+    fail("deep stream: expected {} forecasts of a kind, found more", coded.counts[kind]);
+  const std::byte* at = coded.bytes[kind].data() + used[kind]++;
+  const std::size_t stride = coded.counts[kind];
+  for (DeepChannel& channel : image.channels) {
+    if (!layout.indexed) break;
+    const std::size_t bytes = bytesPerValue(channel.type);
+    for (std::size_t b = 0; b < bytes; ++b, at += stride)
+      channel.values[fragment * bytes + b] = *at;
+  }
+  FragmentNumbers missed{};
+  for (std::size_t n = 0; n < missed.size(); ++n)
+    for (std::size_t b = 0; b < layout.bytesOf(n); ++b, at += stride)
+      missed[n] |= std::to_integer<std::uint32_t>(*at) << (8 * b);
+  return missed;
+}
+
+void takeFragments(const NumberLayout& layout, CodedFragments& coded, DeepImage& image) {
+  const std::size_t count = image.fragmentOffsets.back(), stride = std::size_t(image.stride());
   image.words.resize(count * stride);
   for (DeepChannel& channel : image.channels)
-    if (image.format == FragmentFormat::Indexed)
-      channel.values.resize(count * bytesPerValue(channel.type));
-  std::uint32_t z = h.zBefore;
-  for (std::size_t i = 0; i < count; ++i) {
-    ConstPlaneBytes in{planes.data() + i, count};
-    std::uint32_t* words = image.words.data() + i * stride;
-    if (image.format == FragmentFormat::Indexed) {
-      words[0] = std::uint32_t(i), words[1] = 0;
-      for (DeepChannel& channel : image.channels) {
-        const std::size_t bytes = bytesPerValue(channel.type);
-        for (std::size_t b = 0; b < bytes; ++b, in.at += in.stride)
-          channel.values[i * bytes + b] = *in.at;
-      }
-    } else {
-      takeColor(image.format, in, words);
+    if (layout.indexed) channel.values.resize(count * bytesPerValue(channel.type));
+  FragmentPrediction prediction(layout.indexed ? 8 : int(8 * layout.colorBytes));
+  std::array<std::size_t, kForecasts> used{};
+  const auto width = std::size_t(image.dataWindow.width);
+  for (std::size_t pixel = 0; pixel < image.pixelCount(); ++pixel) {
+    const std::size_t end = image.fragmentOffsets[pixel + 1];
+    std::size_t i = image.fragmentOffsets[pixel];
+    prediction.beginPixel(pixel % width != 0);
+    for (; i < end; ++i) {
+      const auto reference =
+          coded.references.empty() ? std::uint8_t(0) : std::uint8_t(coded.references[i]);
+      const auto kind = std::size_t(prediction.forecastOf(reference));
+      const FragmentNumbers numbers =
+          prediction.decode(reference, nextMissed(layout, kind, i, coded, used, image));
+      std::uint32_t* words = image.words.data() + i * stride;
+      if (layout.indexed) words[0] = std::uint32_t(i), words[1] = 0;
+      layout.put(numbers, words);
     }
-    z += unfold(in.take(4));
-    words[stride == 2 ? 1 : 2] = z;
-    if (stride == 2) continue;
-    const bool backToo = image.hasZBack || image.format == FragmentFormat::Indexed;
-    words[3] = backToo ? z + unfold(in.take(4)) : z;
   }
+}
+
+/// References and planes, as far as the header says that they are there.
+CodedFragments takeCoded(const StreamHeader& h, const NumberLayout& layout, BlockReader& blocks) {
+  CodedFragments coded(0, 0);
+  coded.counts = {h.fresh, h.neighbors, h.fragments - h.fresh - h.neighbors};
+  if (h.fresh < h.fragments) blocks.take(h.fragments, coded.references);
+  for (std::size_t kind = 0; kind < kForecasts; ++kind)
+    for (std::size_t p = 0; p < layout.planes() && coded.counts[kind] > 0; ++p)
+      blocks.take(coded.counts[kind], coded.bytes[kind]);
+  if (!blocks.atEnd()) fail("deep stream: expected its end, found more bytes");
+  return coded;
 }
 
 }  // namespace
@@ -351,8 +412,8 @@ void takeFragments(const StreamHeader& h, const std::vector<std::byte>& planes, 
 DecodedRows decodeRows(std::span<const std::byte> stream, const StreamLimits& limits) {
   const StreamHeader h = headerOf(stream, limits);
   BlockReader blocks(stream.subspan(sizeof h));
-  const std::vector<std::uint32_t> table =
-      fromPlanes(blocks.take(4 * (std::uint64_t(h.rows) + 2 * std::uint64_t(h.runs) + h.pixels)));
+  std::vector<std::byte> table;
+  blocks.take(4 * (std::uint64_t(h.rows) + 2 * std::uint64_t(h.runs) + h.pixels), table);
   DecodedRows decoded;
   decoded.input = h.input;
   DeepImage& image = decoded.image;
@@ -360,15 +421,10 @@ DecodedRows decodeRows(std::span<const std::byte> stream, const StreamLimits& li
   image.format = limits.format, image.hasZBack = limits.hasZBack;
   for (const DeepChannel& channel : limits.channels)
     image.channels.push_back({channel.name, channel.type, {}});
-  image.fragmentOffsets = offsetsOf(h, table);
-  std::vector<std::byte> planes;
-  for (std::uint32_t p = 0; p < h.planes; ++p) {
-    const std::vector<std::byte> plane = blocks.take(h.fragments);
-    if (p == 0) planes.reserve(std::size_t(h.planes) * h.fragments);
-    planes.insert(planes.end(), plane.begin(), plane.end());
-  }
-  if (!blocks.atEnd()) fail("deep stream: expected its end, found more bytes");
-  takeFragments(h, planes, image);
+  image.fragmentOffsets = offsetsOf(h, fromPlanes(table));
+  const NumberLayout layout(limits.format, limits.hasZBack, valueBytesOf(limits.channels));
+  CodedFragments coded = takeCoded(h, layout, blocks);
+  takeFragments(layout, coded, image);
   return decoded;
 }
 

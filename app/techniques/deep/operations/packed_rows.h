@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A region of a deep image as the pixels and fragments that are there: runs of pixels, a count for
-// each, and the fragments in planes of bytes (shaders/deep/lists/pack_*.comp say how); and rows of
-// it as a stream for another rank. The idea of active pixels (Lipinski et al. 2021) carried over to
-// lists. Fragments come out bit for bit as they went in.
+// each, and the fragments one after the other (shaders/deep/lists/pack_*.comp); and rows of it as a
+// stream for another rank. The idea of active pixels (Lipinski et al. 2021) carried over to lists.
+// Fragments come out bit for bit as they went in.
 //
-// A stream is little-endian: a header (StreamHeader in the source), a table (runs per row, first
-// and end column of each run, fragments of each pixel, each value in four planes of bytes), then
-// the planes; table and planes each with their length in front, deflated where that is shorter.
+// A stream is little-endian: a header (StreamHeader in the source), then blocks, each with its
+// length in front (7 bits per byte, low ones first), deflated where that is shorter: a table (runs
+// per row, first and end column of each run, fragments of each pixel, each value in four planes of
+// bytes), a reference per fragment, and what forecasts missed by, in planes of bytes, apart for each
+// kind of forecast (fragment_prediction.h).
 #pragma once
 
 #include "app/core/deep_image.h"
@@ -18,10 +20,10 @@
 namespace fathom::deep {
 
 struct PackedRows {
-  /// What comes before a row, and behind the last one: fragments, pixels and runs; the Z bits of
-  /// the fragment before it (0: none). As DEEP_BIND_PACK_ROWS.
+  /// What comes before a row, and behind the last one: fragments, pixels and runs. As
+  /// DEEP_BIND_PACK_ROWS.
   struct Row {
-    std::uint32_t fragment = 0, pixel = 0, run = 0, zBefore = 0;
+    std::uint32_t fragment = 0, pixel = 0, run = 0, unused = 0;
   };
   Rect region;
   FragmentFormat format = FragmentFormat::Half;
@@ -29,18 +31,16 @@ struct PackedRows {
   std::vector<Row> rows;              // region.height + 1
   std::vector<std::uint32_t> runs;    // first and end column of each, from the region's left
   std::vector<std::uint32_t> counts;  // of each pixel that has fragments
-  std::size_t planeBytes = 0;         // from one plane to the next
-  std::vector<std::byte> planes;
+  std::vector<std::uint32_t> words;   // of all fragments; what is in the index words does not count
+  std::size_t valueBytes = 0;         // of one fragment of an Indexed image
+  std::vector<std::byte> values;      // the channels of each, one after the other
 
   std::uint64_t fragmentCount() const { return rows.empty() ? 0 : rows.back().fragment; }
   std::uint64_t bytes() const {
-    return planes.size() + 4 * (runs.size() + counts.size()) + sizeof(Row) * rows.size();
+    return values.size() + 4 * (words.size() + runs.size() + counts.size()) +
+           sizeof(Row) * rows.size();
   }
 };
-
-/// Planes of bytes per fragment; for Indexed images Z, ZBack and the values of all channels.
-std::size_t planeCount(FragmentFormat format, bool hasZBack,
-                       const std::vector<DeepChannel>& channels);
 
 /// Packs a region (image coordinates, within 2^32 fragments) on the host: the reference of the
 /// GPU's passes, and what serves images that are there already. `firstIndex`: what the index words
@@ -50,7 +50,7 @@ PackedRows packRows(const DeepImage& image, const Rect& region, std::uint32_t fi
 /// What a stream is about, besides rows.
 struct StreamTag {
   std::uint32_t input = 0;  // number of the input that the fragments belong to
-  int level = 1;            // of deflate; 0: as they are
+  int level = 1;            // of deflate; 0: as they are, nothing forecast
 };
 /// Rows first <= y < last of the region, counted from its top. Nothing where they are empty.
 std::vector<std::byte> encodeRows(const PackedRows& packed, int first, int last,

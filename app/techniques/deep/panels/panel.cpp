@@ -10,13 +10,15 @@ namespace fathom::deep {
 
 std::vector<TechniquePage> DeepPanels::pages() const {
   return {{"inputs", "Inputs", "What is merged: visibility, order, role, depth; what files hold"},
-          {"depth", "Depth", "Peeling, fragments as points in space, fragments per pixel"}};
+          {"depth", "Depth", "Peeling, fragments as points in space, fragments per pixel"},
+          {"ranks", "Ranks", "What compositing over many machines would send, and how right it is"}};
 }
 
 void DeepPanels::drawPage(const std::string& name) {
   if (!page_.inputs.isOpen()) return;
   if (name == "inputs") inputsPage_.draw();
   if (name == "depth") drawDepthPage();
+  if (name == "ranks") drawRanksPage(page_);
 }
 
 void DeepPanels::drawDepthPage() {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The pages of deep images: the inputs with their order and edits, and the depth view with peeling,
-// points and fragments per pixel.
+// points and fragments per pixel, and compositing over ranks.
 #pragma once
 
 #include "app/core/fields.h"
 #include "app/techniques/deep/bands/inputs.h"
+#include "app/techniques/deep/distribute/rank_preview.h"
 #include "app/techniques/deep/settings/settings.h"
 #include "app/techniques/deep/view/frame_player.h"
 #include "app/techniques/deep/view/merged_saver.h"
@@ -74,11 +75,14 @@ struct DepthPage {
   RegionTool& tool;
   MergedSaver& saver;
   FramePlayer& frames;
+  RankPreview& ranks;
 };
 /// Points in space: region, looks and where to look from. True when the camera has moved.
 bool drawPointsSection(const DepthPage& page);
 /// Fragments per pixel: totals, histogram, and the pixels that have the most.
 void drawSurveySection(const DepthPage& page, TechniqueRequest& request);
+/// What compositing over ranks would send and show.
+void drawRanksPage(const DepthPage& page);
 
 class DeepPanels : public Panels {
  public:
