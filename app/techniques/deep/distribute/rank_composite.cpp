@@ -10,6 +10,7 @@
 #include "app/core/stopwatch.h"
 #include "app/io/deflate.h"
 #include "app/techniques/deep/bands/band_merger.h"
+#include "app/techniques/deep/distribute/phase_watch.h"
 
 #include <algorithm>
 #include <cstring>
@@ -90,8 +91,8 @@ RankComposite::RankComposite(ranks::Job& job, gpu::Context& gpu, const Inputs& i
       share_(gpu, inputs, setup,
              {options.deal, job.rank(), job.ranks(), options.thin, options.thinError}),
       exchange_(options.route, options.maxMessage),
-      writer_(job.overlaps()),
-      carrier_(job.overlaps()) {}
+      writer_(job.overlaps() && !PhaseWatch::inTurn()),
+      carrier_(job.overlaps() && !PhaseWatch::inTurn()) {}
 
 RankComposite::~RankComposite() = default;
 
@@ -177,7 +178,7 @@ std::uint64_t RankComposite::dealRows(Region& region) const {
 
 void RankComposite::travel(Region& region) {
   const int ranks = job_.ranks();
-  Stopwatch watch;
+  PhaseWatch watch;
   const std::vector<PackedInput> packed = std::move(region.packed);
   std::vector<ranks::Parcel> parcels(carrier_.failed() ? 0 : packed.size() * std::size_t(ranks));
   parallelFor(parcels.size(), 1, [&](std::size_t first, std::size_t last) {
@@ -235,7 +236,7 @@ void RankComposite::finish(const std::shared_ptr<Region>& region, Output& output
   region->here.wait();
   std::vector<std::vector<std::byte>> merged;
   try {
-    const Stopwatch watch;
+    const PhaseWatch watch;
     if (!carrier_.failed() && !region->mine.empty()) {
       const DeepImage header = inputs_.header(setup_.shape.format);
       std::vector<DeepImage> images;
@@ -266,7 +267,7 @@ void RankComposite::finish(const std::shared_ptr<Region>& region, Output& output
     std::vector<ranks::Parcel> parcels;
     for (std::vector<std::byte>& bytes : *held)
       if (!carrier_.failed()) parcels.push_back({job_.rank(), 0, std::move(bytes)});
-    const Stopwatch watch;
+    const PhaseWatch watch;
     const std::uint64_t sentBefore = exchange_.figures().bytesSent;
     auto all = std::make_shared<std::vector<ranks::Parcel>>(
         exchange_.collect(std::move(parcels), UINT64_MAX));
@@ -275,7 +276,7 @@ void RankComposite::finish(const std::shared_ptr<Region>& region, Output& output
     if (job_.rank() != 0 || carrier_.failed() || writer_.failed()) return;
     writer_.drain();  // one region at most waits to be written
     writer_.submit([this, region, all, &output] {
-      const Stopwatch writing;
+      const PhaseWatch writing;
       output.take(region->area, std::move(*all));
       figures_.write += writing.ms();
     });

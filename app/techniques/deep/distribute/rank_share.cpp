@@ -3,7 +3,7 @@
 // read.
 #include "app/techniques/deep/distribute/rank_share.h"
 
-#include "app/core/stopwatch.h"
+#include "app/techniques/deep/distribute/phase_watch.h"
 
 #include <algorithm>
 
@@ -57,7 +57,7 @@ std::vector<PackedInput> RankShare::packScene(const Rect& region) {
   SceneCapture::View view{inputs_.camera(), inputs_.size(), region};
   view.camera.fitDepth(inputs_.scene()->bounds);
   for (const auto& [part, input] : dealt_.parts) {
-    Stopwatch watch;
+    PhaseWatch watch;
     pipeline_.scenes.capture(*renderer_, part, view, setup_.shape, lists_);
     const std::uint64_t fragments = lists_.fragmentCount;
     FragmentLists* sent = &lists_;
@@ -121,7 +121,7 @@ PackedInput RankShare::packImage(std::size_t input, const DeepImage& image, cons
 }
 
 std::vector<PackedInput> RankShare::packImages(const Rect& region) {
-  Stopwatch watch;
+  PhaseWatch watch;
   const Rect window = inputs_.windowOf(region);
   std::vector<DeepImage> rows;
   if (inputs_.streamed()) rows = inputs_.streamed()->read({region.y, region.bottom()}, own_);
