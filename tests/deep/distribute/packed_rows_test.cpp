@@ -85,9 +85,9 @@ TEST(PackedRows, OfPointsNeedNoZBackAndLessThanTheFragmentsInMemory) {
 }
 
 TEST(PackedRows, SurfacesAreForecastFromPixelToPixel) {
-  for (const auto& [format, hasZBack, most] :
-       {std::tuple{FragmentFormat::Half, false, 3.0}, {FragmentFormat::Half, true, 4.0},
-        {FragmentFormat::Rgba8, false, 3.0}}) {
+  for (const auto& [format, hasZBack, most] : {std::tuple{FragmentFormat::Half, false, 3.0},
+                                               {FragmentFormat::Half, true, 4.0},
+                                               {FragmentFormat::Rgba8, false, 3.0}}) {
     const DeepImage image = test::sheetsImage(kRegion, format, hasZBack);
     const PackedRows packed = packRows(image, kRegion);
     for (const auto& [first, last] : {std::pair{0, 11}, {3, 7}}) {
@@ -103,8 +103,8 @@ TEST(PackedRows, SurfacesAreForecastFromPixelToPixel) {
 }
 
 TEST(PackedRows, ADamagedStreamIsRefused) {
-  for (const DeepImage& image : {imageOf(FragmentFormat::Half),
-                                 test::sheetsImage(kRegion, FragmentFormat::Half, true)}) {
+  for (const DeepImage& image :
+       {imageOf(FragmentFormat::Half), test::sheetsImage(kRegion, FragmentFormat::Half, true)}) {
     const std::vector<std::byte> sound = encodeRows(packRows(image, kRegion), 0, 11, {});
     const StreamLimits limits = limitsOf(image, kRegion);
     std::mt19937 random(7);

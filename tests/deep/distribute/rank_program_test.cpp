@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -101,6 +102,23 @@ TEST_F(DeepRanks, InterlockingSharesMergeToTheImageOfOneProcess) {
               true);
 }
 
+TEST_F(DeepRanks, PhasesInTurnMakeTheSameAndDoNotOverlap) {
+  setenv("FATHOM_RANKS_IN_TURN", "1", 1);
+  const std::string figures = folder.file("figures.csv");
+  expectAlone(kHairball, {{2, {"--split", "morton", "--figures", figures}}}, true);
+  unsetenv("FATHOM_RANKS_IN_TURN");
+  std::istringstream rows(readText(figures));
+  std::string row;
+  std::getline(rows, row);
+  ASSERT_EQ(row.find("rank,capture_ms,pack_ms,encode_ms"), 0u);
+  ASSERT_TRUE(std::getline(rows, row));
+  std::replace(row.begin(), row.end(), ',', ' ');
+  std::istringstream numbers(row);
+  double rank = 0, capture = 0, pack = 0, encode = 0;
+  numbers >> rank >> capture >> pack >> encode;
+  EXPECT_GT(capture + pack, 0);  // processor time
+}
+
 TEST_F(DeepRanks, PartsWithShadowsCompositeToThePictureOfOneProcess) {
   expectAlone(
       {"powerplant", "--size", "80x48"},
@@ -129,8 +147,7 @@ TEST_F(DeepRanks, ThinnedListsAreFewerAndTheRecordSaysHowFarLightMoved) {
 
 TEST_F(DeepRanks, AResultThinnedWithinABoundEqualsThatOfOneProcess) {
   expectAlone(kHairball + Arguments{"--thin-error", "1/64"},
-              {{3, {"--split", "morton"}}, {2, {"--rank-memory", "1"}}},
-              true);
+              {{3, {"--split", "morton"}}, {2, {"--rank-memory", "1"}}}, true);
 }
 
 TEST_F(DeepRanks, AKilledRankEndsTheRun) {

@@ -7,6 +7,11 @@
 #include <algorithm>
 
 namespace fathom::deep {
+namespace {
+
+constexpr double kMaxPixels = 64e6;  // 1 GiB on the host
+
+}  // namespace
 
 RankPreview::Key RankPreview::key() const {
   return {inputs_.generation(), inputs_.size(), inputs_.scene() ? inputs_.camera() : Camera{},
@@ -17,8 +22,9 @@ bool RankPreview::backgroundStep(gpu::Context& gpu) {
   jobs_.deliver();
   if (!std::exchange(wanted_, false) || !inputs_.isOpen() || !isIdle_()) return false;
   const Key wanted = key();
-  if (isComplete() || (working_ == wanted && !complaint_.empty())) return false;
+  if (isComplete()) return false;
   if (working_ != wanted) restart(wanted);
+  if (!complaint_.empty()) return false;
   constexpr std::size_t kWaiting = 2;
   if (at_ < kRegions && jobs_.pending() < kWaiting) {
     try {
@@ -38,6 +44,11 @@ void RankPreview::restart(const Key& wanted) {
   complaint_.clear();
   whole_ = std::make_shared<RankStudy>();
   whole_->area = {0, 0, wanted.size.x, wanted.size.y};
+  const double pixels = double(wanted.size.x) * wanted.size.y * (wanted.options.ranks + 4);
+  if (pixels > kMaxPixels)
+    complaint_ = fmt::format(
+        "ranks: expected at most {:.0f} million pixels in the images of all, found {:.0f}",
+        kMaxPixels * 1e-6, pixels * 1e-6);
 }
 
 void RankPreview::fail(std::exception_ptr reason) {
@@ -61,8 +72,7 @@ void RankPreview::captureStep(gpu::Context& gpu) {
   const Rect area{0, first, size.x, end - first};
   packed_.push_back(area.empty() ? std::vector<PackedInput>() : shares_[rank]->pack(area));
   if (packed_.size() < ranks) return;
-  auto packed =
-      std::make_shared<std::vector<std::vector<PackedInput>>>(std::exchange(packed_, {}));
+  auto packed = std::make_shared<std::vector<std::vector<PackedInput>>>(std::exchange(packed_, {}));
   ++at_;
   if (at_ == kRegions) shares_.clear();
   jobs_.submit(
@@ -117,7 +127,8 @@ void RankPreview::present(gpu::Context& gpu) {
     texture_ = {};
     return;
   }
-  texture_ = gpu::Texture(gpu, "of ranks", gpu::TextureFormat::Rgba32f, image->width, image->height);
+  texture_ =
+      gpu::Texture(gpu, "of ranks", gpu::TextureFormat::Rgba32f, image->width, image->height);
   texture_.upload(*image);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What `fathom deep composite` under mpirun would do with what is open, seen without MPI: this
-// device captures the shares of all ranks one after the other, a region of one rank at a time, while
-// a page shows it; the rest is done on another thread. One of the pictures can take the place of the
-// technique's own.
+// device captures the shares of all ranks one after the other, a region of one rank at a time,
+// while a page shows it; the rest is done on another thread. One of the pictures can take the place
+// of the technique's own.
 #pragma once
 
 #include "app/core/jobs.h"

@@ -99,7 +99,7 @@ StudiedShare studyShare(const Rect& area, const std::vector<PackedInput>& packed
   return share;
 }
 
-Image flattened(std::vector<DeepImage>&& images, const Rect& area) {
+Image flatOf(std::vector<DeepImage>&& images, const Rect& area) {
   if (images.empty()) return Image(area.width, area.height);
   return flattenEdited(withEdits(images), MergeEdit{}, images.front().dataWindow);
 }
@@ -112,7 +112,8 @@ WayOfCompositing against(const Image& exact, const Image& other, std::uint64_t b
   for (std::size_t i = 0; i < exact.pixels.size(); ++i) {
     const glm::vec4 off = glm::abs(other.pixels[i] - exact.pixels[i]);
     sum += double(off.r) + double(off.g) + double(off.b) + double(off.a);
-    way.largest = std::max({way.largest, double(off.r), double(off.g), double(off.b), double(off.a)});
+    way.largest =
+        std::max({way.largest, double(off.r), double(off.g), double(off.b), double(off.a)});
     way.difference.pixels[i] = {off.r, off.g, off.b, 1};
   }
   way.mean = sum / (4.0 * double(std::max<std::size_t>(1, exact.pixels.size())));
@@ -190,8 +191,8 @@ RankStudy studyRegion(const Rect& area, const std::vector<std::vector<PackedInpu
     std::move(share.images.begin(), share.images.end(), std::back_inserter(all));
     std::move(share.thinned.begin(), share.thinned.end(), std::back_inserter(thinned));
   }
-  study.deep = flattened(std::move(all), area);
-  study.thinned = flattened(std::move(thinned), area);
+  study.deep = flatOf(std::move(all), area);
+  study.thinned = flatOf(std::move(thinned), area);
   return study;
 }
 

@@ -16,7 +16,7 @@ namespace fathom::deep {
 /// Bytes are those of direct send: rows that a rank merges itself are not sent.
 struct RankNumbers {
   std::uint64_t fragments = 0, thinnedFragments = 0;
-  std::uint64_t rawBytes = 0;   // a count per pixel, and fragments as they lie in memory
+  std::uint64_t rawBytes = 0;  // a count per pixel, and fragments as they lie in memory
   std::uint64_t sentBytes = 0, thinnedBytes = 0;
   std::uint64_t flatBytes = 0;  // active pixels in 4 bytes, their runs in 8
   double depth = 0;             // sum of Z over all fragments
@@ -31,7 +31,8 @@ struct RankStudy {
   Image deep, thinned;
 };
 
-/// `packed`: per rank. `thin`: fragments per pixel of each input that are sent when they are thinned.
+/// `packed`: per rank. `thin`: fragments per pixel of each input that are sent when they are
+/// thinned.
 RankStudy studyRegion(const Rect& area, const std::vector<std::vector<PackedInput>>& packed,
                       int thin);
 /// Puts the rows of a region in their place; `whole` has its size.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kReach = 4;        // places that a neighbor may lie off the expected one
 constexpr int kGoodEnough = 20;  // bits; the search ends
-constexpr std::size_t kColors = 4, kZ = 4, kThickness = 5;
+constexpr std::size_t kColorNumbers = 4, kZNumber = 4, kThicknessNumber = 5;
 
 std::uint32_t foldBits(std::uint32_t d) { return (d << 1) ^ (0u - (d >> 31)); }
 std::uint32_t unfoldBits(std::uint32_t f) { return (f >> 1) ^ (0u - (f & 1)); }
@@ -39,9 +39,9 @@ void FragmentPrediction::beginPixel(bool inRow) {
 FragmentNumbers FragmentPrediction::missedBy(const FragmentNumbers& fragment,
                                              const Known& neighbor) const {
   FragmentNumbers missed;
-  for (std::size_t i = 0; i < kColors; ++i)
+  for (std::size_t i = 0; i < kColorNumbers; ++i)
     missed[i] = foldBits(fragment[i] - neighbor.at[i] - neighbor.step[i], colorBits_);
-  for (std::size_t i = kColors; i < missed.size(); ++i)
+  for (std::size_t i = kColorNumbers; i < missed.size(); ++i)
     missed[i] = foldBits(fragment[i] - neighbor.at[i] - neighbor.step[i]);
   return missed;
 }
@@ -75,7 +75,7 @@ void FragmentPrediction::note(const FragmentNumbers& fragment, std::ptrdiff_t ne
     known.hasStep = true;
     expected_ = std::size_t(neighbor) + 1;
   }
-  zBefore_ = fragment[kZ];
+  zBefore_ = fragment[kZNumber];
   list_.push_back(known);
 }
 
@@ -96,8 +96,8 @@ FragmentPrediction::Coded FragmentPrediction::encode(const FragmentNumbers& frag
                   foldBits(fragment[1] - fragment[0], colorBits_),
                   foldBits(fragment[2] - fragment[1], colorBits_),
                   fragment[3],
-                  foldBits(fragment[kZ] - zBefore_),
-                  foldBits(fragment[kThickness])};
+                  foldBits(fragment[kZNumber] - zBefore_),
+                  foldBits(fragment[kThicknessNumber])};
   note(fragment, -1);
   return coded;
 }
@@ -125,7 +125,7 @@ FragmentNumbers FragmentPrediction::decode(std::uint8_t reference, const Fragmen
     const Known& neighbor = left_[std::size_t(place)];
     for (std::size_t i = 0; i < fragment.size(); ++i) {
       fragment[i] = neighbor.at[i] + neighbor.step[i] + unfoldBits(missed[i]);
-      if (i < kColors) fragment[i] &= mask;
+      if (i < kColorNumbers) fragment[i] &= mask;
     }
   } else {
     const std::uint32_t g = (missed[0] + unfoldBits(missed[1])) & mask;
@@ -133,8 +133,8 @@ FragmentNumbers FragmentPrediction::decode(std::uint8_t reference, const Fragmen
                 g,
                 (g + unfoldBits(missed[2])) & mask,
                 missed[3],
-                zBefore_ + unfoldBits(missed[kZ]),
-                unfoldBits(missed[kThickness])};
+                zBefore_ + unfoldBits(missed[kZNumber]),
+                unfoldBits(missed[kThicknessNumber])};
   }
   note(fragment, place);
   return fragment;

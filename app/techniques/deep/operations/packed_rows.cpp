@@ -23,7 +23,7 @@ struct StreamHeader {
   std::int32_t x, y, width, rows;
   std::uint32_t runs, pixels, fragments;
   std::uint32_t fresh, neighbors;  // fragments by Forecast; the others are Trend
-  std::uint32_t checksum;  // of all that follows
+  std::uint32_t checksum;          // of all that follows
 };
 
 // Numbers
@@ -33,7 +33,9 @@ struct StreamHeader {
 struct NumberLayout {
   NumberLayout(FragmentFormat format, bool hasZBack, std::size_t values)
       : indexed(format == FragmentFormat::Indexed),
-        colorBytes(indexed ? 0 : format == FragmentFormat::Rgba8 ? 1 : 2),
+        colorBytes(indexed                           ? 0
+                   : format == FragmentFormat::Rgba8 ? 1
+                                                     : 2),
         thicknessBytes(hasZBack || indexed ? 4 : 0),
         valueBytes(indexed ? values : 0),
         zWord(format == FragmentFormat::Rgba8 ? 1 : 2) {}
@@ -100,8 +102,7 @@ void packFragments(const DeepImage& image, const Rect& region, int y, std::uint3
     for (std::size_t w = 0; w < list.size(); w += 4)
       for (const DeepChannel& channel : image.channels) {
         const std::size_t bytes = bytesPerValue(channel.type);
-        const auto value =
-            channel.values.begin() + std::ptrdiff_t((list[w] - firstIndex) * bytes);
+        const auto value = channel.values.begin() + std::ptrdiff_t((list[w] - firstIndex) * bytes);
         packed.values.insert(packed.values.end(), value, value + std::ptrdiff_t(bytes));
       }
   }
@@ -195,7 +196,8 @@ class BlockReader {
 /// What forecasts of some fragments missed by: a reference for each, and for each kind of forecast
 /// its planes of bytes, every plane with room for all fragments.
 struct CodedFragments {
-  CodedFragments(std::size_t fragments, std::size_t planes) : stride(fragments), references(fragments) {
+  CodedFragments(std::size_t fragments, std::size_t planes)
+      : stride(fragments), references(fragments) {
     for (std::vector<std::byte>& of : bytes) of.resize(fragments * planes);
   }
   std::size_t stride;

@@ -7,8 +7,8 @@
 // A stream is little-endian: a header (StreamHeader in the source), then blocks, each with its
 // length in front (7 bits per byte, low ones first), deflated where that is shorter: a table (runs
 // per row, first and end column of each run, fragments of each pixel, each value in four planes of
-// bytes), a reference per fragment, and what forecasts missed by, in planes of bytes, apart for each
-// kind of forecast (fragment_prediction.h).
+// bytes), a reference per fragment, and what forecasts missed by, in planes of bytes, apart for
+// each kind of forecast (fragment_prediction.h).
 #pragma once
 
 #include "app/core/deep_image.h"

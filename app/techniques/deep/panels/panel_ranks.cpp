@@ -23,10 +23,10 @@ constexpr const char* kWayAbout[3] = {
     "Every rank sends all its fragments: the picture of one process.",
     "Every rank sends at most so many fragments per pixel of each input."};
 
-using Choice = RankPreview::Choice;
+using PreviewChoice = RankPreview::Choice;
 
-void chooseOr(RankPreview& preview, const Choice& choice) {
-  preview.choose(preview.choice() == choice ? Choice{} : choice);
+void chooseOr(RankPreview& preview, const PreviewChoice& choice) {
+  preview.choose(preview.choice() == choice ? PreviewChoice{} : choice);
 }
 
 /// A row of segments for one of these numbers.
@@ -58,7 +58,7 @@ void drawOptions(const DepthPage& page) {
 
 void drawWay(RankPreview& preview, std::size_t i, double most) {
   const WayOfCompositing& way = preview.ways()[i];
-  const Choice choice{Choice::Way, i};
+  const PreviewChoice choice{PreviewChoice::Way, i};
   ImGui::PushID(int(i));
   const bool exact = way.difference.pixels.empty();
   if (ImGui::Selectable(kWays[i], preview.choice() == choice,
@@ -69,16 +69,17 @@ void drawWay(RankPreview& preview, std::size_t i, double most) {
   ImGui::SameLine(px(90));
   monoText(fmt::format("{:>10}", gpu::bytesText(std::int64_t(way.bytes))).c_str());
   meter(float(double(way.bytes) / most), color::kAccent, ImGui::GetContentRegionAvail().x, px(8));
-  dimText(exact ? "all fragments: nothing is off"
-                : fmt::format("off by {:.5f} on average, {:.3f} at most", way.mean, way.largest)
-                      .c_str());
+  dimText(
+      exact
+          ? "all fragments: nothing is off"
+          : fmt::format("off by {:.5f} on average, {:.3f} at most", way.mean, way.largest).c_str());
   ImGui::Dummy({0, px(4)});
   ImGui::PopID();
 }
 
 void drawRank(RankPreview& preview, std::size_t i) {
   const RankNumbers& rank = preview.study()->ranks[i];
-  const Choice choice{Choice::Rank, i};
+  const PreviewChoice choice{PreviewChoice::Rank, i};
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::PushID(int(i));
@@ -95,8 +96,8 @@ void drawRank(RankPreview& preview, std::size_t i) {
   ImGui::TableNextColumn();
   monoText(gpu::bytesText(std::int64_t(rank.sentBytes)).c_str());
   ImGui::TableNextColumn();
-  monoText(fmt::format("{:.3f}", double(rank.sentBytes) /
-                                     double(std::max<std::uint64_t>(1, rank.rawBytes)))
+  monoText(fmt::format("{:.3f}",
+                       double(rank.sentBytes) / double(std::max<std::uint64_t>(1, rank.rawBytes)))
                .c_str());
   ImGui::PopID();
 }
@@ -127,9 +128,10 @@ void drawRanksPage(const DepthPage& page) {
     dimText("Points are shown: go back to the picture.");
     return;
   }
-  if (page.inputs.header(page.settings.captureFormat == CaptureFormat::Half
-                             ? FragmentFormat::Half
-                             : FragmentFormat::Rgba8).format == FragmentFormat::Indexed) {
+  if (page.inputs
+          .header(page.settings.captureFormat == CaptureFormat::Half ? FragmentFormat::Half
+                                                                     : FragmentFormat::Rgba8)
+          .format == FragmentFormat::Indexed) {
     dimText("Images with channels besides color are composited by the command only.");
     return;
   }
