@@ -238,7 +238,7 @@ TEST_F(DeepWindowTest, ARankShowsItsImageAloneAndFlatPicturesWhatTheyAreOffBy) {
   EXPECT_EQ(picture(), whole);
   screen.clickOn("ranks:rank-1");
   EXPECT_NE(picture(), whole);
-  screen.clickOn("tab:inputs");  // what a page shows ends with it
+  screen.clickOn("side=Inputs");  // what a page shows ends with it
   EXPECT_EQ(picture(), whole);
 }
 
