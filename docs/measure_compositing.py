@@ -10,8 +10,8 @@ the thread that asks for it, so that ranks may share a machine and its cores wit
 
   capture, pack    a x fragments + b x pixels x ranks     every rank sweeps the whole picture
   encode           a x fragments that leave + b x ranks    fragments that leave: (N - 1) / N of them
-  decode           a x fragments + b x ranks
-  merge, write     a x fragments
+  decode, merge    a x fragments + b x ranks
+  write            a x pixels
   bytes sent       (N - 1) / N x fragments x (a + b x ranks), of routes in rounds times what they pass on
   time on a link   20 us per round + 2 us per message + 1 ns per byte (LogP)
 
@@ -52,7 +52,7 @@ def basis(phase, n, fragments, pixels):
     """What a and b of a phase are multiplied with, for the sum over all ranks."""
     leaving = fragments * (n - 1) / n
     return {"capture": (fragments, pixels * n), "pack": (fragments, pixels * n), "encode": (leaving, n),
-            "decode": (fragments, n), "merge": (fragments, 0), "write": (fragments, 0),
+            "decode": (fragments, n), "merge": (fragments, n), "write": (pixels, 0),
             "bytes": (leaving, leaving * n)}[phase]
 
 
@@ -94,14 +94,15 @@ def rounds(route, n):
 
 def passed_on(route, n):
     """How often a byte that leaves its rank is sent, on average: every round moves it with probability k / (k + 1)."""
+    folded = 1 << (n.bit_length() - 1)
     if n == 1:
         return 0
-    if route == "binary-swap":  # ranks beyond a power of two hand all over and get theirs in the end
-        folded = 1 << (n.bit_length() - 1)
-        extra = (n - folded) / n
-        swaps = (folded.bit_length() - 1) / 2
-        return (swaps + 2 * extra) * n / (n - 1)
-    return sum(k / (k + 1) for k in rounds(route, n)) * n / (n - 1)
+    if route != "binary-swap" or folded == n:
+        return sum(k / (k + 1) for k in rounds(route, n)) * n / (n - 1)
+    home = lambda rank: rank if rank < folded else rank - folded  # the partner, which passes on and hands over
+    sends = [bin(home(a) ^ home(b)).count("1") + (a >= folded) + (b >= folded)
+             for a in range(n) for b in range(n) if a != b]
+    return sum(sends) / len(sends)
 
 
 class Model:

@@ -57,6 +57,7 @@ ExchangePlan::ExchangePlan(Route route, int ranks) : ranks_(ranks), folded_(rank
 }
 
 int ExchangePlan::next(int round, int at, int to) const {
+  if (at == to) return at;
   const Round& r = rounds_[std::size_t(round)];
   const int home = to < folded_ ? to : to - folded_;  // who holds it until the last round
   switch (r.kind) {

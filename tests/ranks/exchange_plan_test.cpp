@@ -48,6 +48,7 @@ TEST(ExchangePlan, RoundsAreThoseOfTheRoutes) {
 
 TEST(ExchangePlan, LargeImagesGoStraightAndManyRanksWithLittleInRounds) {
   EXPECT_EQ(chooseRoute(16, 64e6), Route::DirectSend);
+  EXPECT_EQ(ExchangePlan(Route::BinarySwap, 3).next(0, 2, 2), 2);  // its own stays, partner or not
   EXPECT_EQ(chooseRoute(16, 1e5), Route::DirectSend);  // more rounds would send more for nothing
   EXPECT_NE(chooseRoute(1024, 4e4), Route::DirectSend);
   EXPECT_GT(expectedUs(Route::BinarySwap, 16, 64e6), expectedUs(Route::DirectSend, 16, 64e6));
