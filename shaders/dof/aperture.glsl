@@ -72,19 +72,34 @@ float sumAt(vec2 u, bool near, DofOptics o) {
   return near ? sums.g : sums.r;
 }
 
-/// The share before light that was cut is made up for.
+/// The light in the box around u.
+float lightIn(vec2 u, vec2 half_, bool near, DofOptics o) {
+  vec2 low = u - half_, high = u + half_;
+  return sumAt(high, near, o) - sumAt(vec2(low.x, high.y), near, o) -
+         sumAt(vec2(high.x, low.y), near, o) + sumAt(low, near, o);
+}
+
+/// The share before light that was cut is made up for. Swirl turns pixels against the map's texels, and
+/// boxes around them overlap: two of them, half a pixel's diagonal apart, cancel what that adds and takes
+/// away in turns.
 float rawShare(vec2 d, float r, vec2 field, DofOptics o) {
   float size = max(abs(r), 0.01);
   float scale = r < 0.0 ? -1.0 / size : 1.0 / size;
   vec2 half_ = 0.5 / size * vec2(sqrt(o.squeeze), 1.0 / sqrt(o.squeeze));
   vec2 u = toAperture(d * scale, field, o);
   bool near = r < 0.0;
-  vec2 low = u - half_, high = u + half_;
-  float share = sumAt(high, near, o) - sumAt(vec2(low.x, high.y), near, o) -
-                sumAt(vec2(high.x, low.y), near, o) + sumAt(low, near, o);
 #if FIELD
+  float share;
+  if (o.swirl != 0.0) {
+    vec2 apart = toAperture(vec2(0.25 * scale), field, o);
+    share = 0.5 * (lightIn(u - apart, half_, near, o) + lightIn(u + apart, half_, near, o));
+  } else {
+    share = lightIn(u, half_, near, o);
+  }
   float beyond = (length(u + o.catsEye * field) - o.cutRadius) * size;
   if (o.catsEye != 0.0) share *= clamp(0.5 - beyond, 0.0, 1.0);
+#else
+  float share = lightIn(u, half_, near, o);
 #endif
   return max(share, 0.0);
 }
@@ -105,6 +120,9 @@ float shapeReach2(float r, vec2 pixel, DofOptics o) {
   reach *= o.extent * stretch;
   if (reach + shift <= 0.5) return 0.0;
   reach += shift + 0.7072;
+#if FIELD
+  if (o.swirl != 0.0) reach += 0.3536;  // two boxes, see rawShare()
+#endif
   return reach * reach;
 }
 

@@ -4,6 +4,7 @@
 // left out; the front surface was shaded for the sharp picture already.
 #include "shaders/dof/hidden.glsl"
 
+layout(early_fragment_tests) in;  // against the depths of cull_hidden.frag
 layout(std430, binding = DOF_DRAW_FRAGMENTS) restrict writeonly buffer Fragments {
   uvec4 fragments[];
 };

@@ -32,6 +32,7 @@
 #define DOF_MAP_SIZE 256    // texels along the side of an aperture's map
 #define DOF_SHARES 17  // places along the side of the table of what a cut aperture lets through
 #define DOF_EXACT_RADIUS 6  // px; up to here the light of a splat is summed pixel by pixel
+#define DOF_VIEWS 4        // from lens points that are added at once
 #define DOF_CLASSES 5      // length classes of sort_lists.comp: ..512, ..1024, ..2048, ..4096, more
 #define DOF_INDEX_BITS 24  // of a sort key's second word: the splat; above it, the order of ties
 
@@ -63,7 +64,8 @@
 
 #define DOF_BIND_PARAMS 0       // uniform  DofParams
 #define DOF_BIND_OPTICS 1       // uniform  DofOptics
-#define DOF_BIND_POINT 2        // uniform  DofLensPoint
+#define DOF_BIND_POINTS 2       // uniform  DofLensPoints
+#define DOF_BIND_CULL 3         // uniform  DofCull
 #define DOF_TEXELS_NODES 1      // uvec4[]  nodes, as texels of the same buffer (accumulate)
 #define DOF_TEXTURE_PICTURE 0   // rgba32f  linear color, Z; with the margin
 #define DOF_TEXTURE_ALPHA 1     // r32f     alpha of the picture, where its file has one
@@ -71,9 +73,11 @@
 #define DOF_TEXTURE_BLURRED 3   // rgba32f  the picture that an operator made (show)
 #define DOF_TEXTURE_APERTURE 4  // rgba32f  the aperture's map, see aperture.glsl
 #define DOF_TEXTURE_FARTHEST 5  // r32f  see farthest.comp
+#define DOF_TEXTURE_VIEWS 8     // rgba32f[DOF_VIEWS]  color and Z from lens points
 #define DOF_IMAGE_RESULT 0      // rgba32f  the whole picture
 #define DOF_IMAGE_SUM 1         // rgba32f  sum over lens points
-#define DOF_IMAGE_COUNT 2       // r32f     how many let light through
+#define DOF_IMAGE_COUNT 2       // r32f, rgba32f  how many let light through, see add_lens_point.comp
+#define DOF_IMAGE_SUM_NEAR 3    // rgba32f  sum over lens points of what is near
 
 // How a node holds what it knows (node.glsl); a variant asks for one of them.
 #define DOF_NODE_A_FLOAT 0  // rgb16 a16 c32 xy16, positions as halves
@@ -139,6 +143,22 @@ struct DofLensPoint {
   float spare;
 #ifdef __cplusplus
 };
+struct LensPoints {
+  LensPoint point[DOF_VIEWS];
+};
+struct Cull {
+#else
+};
+struct DofLensPoints {
+  DofLensPoint point[DOF_VIEWS];
+};
+struct DofCull {
+#endif
+  float offset, scale;  // depth in the target: offset - scale / z
+  float rounding;       // of what the rasterizer works out
+  float spare;
+#ifdef __cplusplus
+};
 struct Stats {
 #else
 };
@@ -151,7 +171,7 @@ struct DofStats {
 #ifdef __cplusplus
 };
 static_assert(sizeof(Params) == 64 && sizeof(Optics) == 80 && sizeof(LensPoint) == 32 &&
-              sizeof(Stats) == 16);
+              sizeof(Cull) == 16 && sizeof(Stats) == 16);
 }  // namespace fathom::dof::shared
 #else
 };

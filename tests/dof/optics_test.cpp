@@ -109,12 +109,30 @@ TEST(Optics, NearBlurMirrorsAnOddAperture) {
 }
 
 TEST(LensPoints, LieInTheAperture) {
-  EXPECT_EQ(lensPoints({}, 256).size(), 256u);
+  EXPECT_EQ(lensPoints({}, 256, {}, {16, 9}).size(), 256u);
   Settings settings;
   settings.blades = Blades::Six;
-  EXPECT_NEAR(double(lensPoints(apertureOf(settings), 256).size()), 256, 8);
-  for (const glm::dvec2 p : lensPoints(apertureOf(settings), 256))
-    EXPECT_GT(apertureOf(settings).passes(p, false), 0);
+  const auto points = lensPoints(apertureOf(settings), 256, {}, {16, 9});
+  EXPECT_NEAR(double(points.size()), 256, 8);
+  for (const glm::dvec2 p : points) EXPECT_GT(apertureOf(settings).passes(p, false), 0);
+}
+
+/// Views that no pixel takes anything from are not drawn; every pixel has as many as another.
+TEST(LensPoints, WithSwirlAreThoseThatSomePixelSees) {
+  Settings settings;
+  settings.swirl = 0.4f;
+  const Aperture aperture = apertureOf(settings);
+  const glm::ivec2 size(160, 90);
+  const Frame frame{{79.5, 44.5}, std::hypot(80, 45)};
+  const auto points = lensPoints(aperture, 4096, frame, size);
+  EXPECT_LT(points.size(), std::size_t(1.7 * 4096));  // the disc around them has 1.96
+  for (const glm::ivec2 pixel : {glm::ivec2(0), glm::ivec2(159, 31), glm::ivec2(53, 89)}) {
+    const glm::dvec2 field = (glm::dvec2(pixel) - frame.middle) / frame.corner;
+    const auto seen = std::count_if(points.begin(), points.end(), [&](glm::dvec2 p) {
+      return aperture.passes(aperture.fromImage(p, field), false) > 0;
+    });
+    EXPECT_NEAR(double(seen), 4096, 20) << pixel.x << ", " << pixel.y;
+  }
 }
 
 /// Seen from a lens point, what is in focus stays and anything else moves by its radius.

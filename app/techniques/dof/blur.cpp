@@ -66,38 +66,48 @@ void gather(gpu::Context& gpu, const Capture& capture, const shared::Optics& opt
 // From the CPU
 // -------------------------------------------------------------------------------------------------
 
-/// How much of a lens point's light passes at a pixel, for what is near or far; below 0: none ever.
-double passing(const Aperture& aperture, const Frame& frame, glm::dvec2 place, glm::dvec2 pixel,
-               bool near) {
+/// How much of a lens point's light passes at a pixel, for what is far and near; below 0: none ever.
+glm::dvec2 passing(const Aperture& aperture, const Frame& frame, glm::dvec2 place,
+                   glm::dvec2 pixel) {
   const glm::dvec2 field = (pixel - frame.middle) / std::max(frame.corner, 1.0);
   const glm::dvec2 u = aperture.fromImage(place, field);
-  if (!aperture.uncut(u, field)) return -1;
-  if (aperture.passes(u, false) == 0 && aperture.passes(u, true) == 0) return -1;
-  return aperture.passes(u, near);
+  const glm::dvec2 passes(aperture.passes(u, false), aperture.passes(u, true));
+  return !aperture.uncut(u, field) || passes == glm::dvec2(0) ? glm::dvec2(-1) : passes;
 }
 
-/// The mean over lens points; rasterizing them remains the device's. Without faults of color.
+/// The mean over lens points; rasterizing them remains the device's. Without faults of color. What
+/// passes for far and for near is made up for by itself where the aperture is cut.
 Image meanOfViews(gpu::Context& gpu, SceneRenderer& renderer, const Shot& shot, const Lens& lens) {
+  struct Sums {
+    glm::dvec4 light[2]{};  // far, near
+    glm::dvec2 passed{0};
+    double points = 0;
+  };
   PictureCapture capture(gpu);
   Image mean(shot.size.x, shot.size.y);
-  std::vector<double> counts(mean.pixels.size());
+  std::vector<Sums> sums(mean.pixels.size());
   const Aperture aperture = shot.aperture();
-  const std::vector<glm::dvec2> points = lensPoints(aperture, shot.settings.lensPointCount());
+  const std::vector<glm::dvec2> points =
+      lensPoints(aperture, shot.settings.lensPointCount(), shot.frame(), shot.size);
   for (std::size_t k = 0; k < points.size(); ++k) {
     const Camera moved = throughLensPoint(shot.sceneCamera(), lens, points[k], shot.size);
     const Image view = capture.draw(renderer, moved, shot.size, k + 1).downloadImage();
-    for (std::size_t i = 0; i < mean.pixels.size(); ++i) {
+    for (std::size_t i = 0; i < sums.size(); ++i) {
       const glm::vec4& p = view.pixels[i];
       const glm::dvec2 pixel(int(i) % mean.width, int(i) / mean.width);
-      const double w =
-          passing(aperture, shot.frame(), points[k], pixel, lens.unclampedRadius(p.a) < 0);
-      if (w < 0) continue;
-      mean.pixels[i] += float(w) * glm::vec4(glm::vec3(p), isBackground(p.a) ? 0 : 1);
-      ++counts[i];
+      const glm::dvec2 passes = passing(aperture, shot.frame(), points[k], pixel);
+      if (passes.x < 0) continue;
+      const int near = lens.unclampedRadius(p.a) < 0;
+      sums[i].light[near] +=
+          passes[near] * glm::dvec4(glm::vec3(p), isBackground(p.a) ? 0.0 : 1.0);
+      sums[i].passed += passes, ++sums[i].points;
     }
   }
-  for (std::size_t i = 0; i < mean.pixels.size(); ++i)
-    mean.pixels[i] /= float(std::max(counts[i], 1.0));
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const glm::dvec2 all = aperture.varies() ? sums[i].passed : glm::dvec2(sums[i].points);
+    for (const int near : {0, 1})
+      mean.pixels[i] += glm::vec4(sums[i].light[near] / std::max(all[near], 1e-6));
+  }
   return mean;
 }
 
@@ -191,7 +201,7 @@ void Blur::beginLensPoints() {
   device_->tables.update(aperture);
   device_->sampler.begin(shot_.sceneCamera(), lens(), aperture, device_->tables,
                          opticsOf(lens(), aperture, shot_.settings, shot_.frame()),
-                         shot_.settings.lensPointCount(), shot_.size);
+                         shot_.settings.lensPointCount(), shot_.frame(), shot_.size);
 }
 
 // Tile lists

@@ -71,9 +71,20 @@ void QualityScene::focus(Focus focus) {
 
   s.fNumber = 1;  // radii are proportional to 1 / N
   const Lens wide = technique_.blur().lens();
-  std::vector<double> radii;
-  for (const float z : depths) radii.push_back(std::abs(wide.unclampedRadius(z)));
-  s.fNumber = float(std::max(quantile(radii, 0.95), 1e-6) / (0.75 * s.radius()));
+  radii_.clear();
+  for (const float z : depths) radii_.push_back(std::abs(wide.unclampedRadius(z)));
+  std::sort(radii_.begin(), radii_.end());
+  s.fNumber = float(std::max(quantile(radii_, 0.95), 1e-6) / (0.75 * s.radius()));
+  for (double& radius : radii_) radius /= s.fNumber;
+  border_ = s.radius();
+}
+
+void QualityScene::uncut() {
+  Settings& s = technique_.settingsStruct();
+  if (radii_.empty()) return;
+  const double largest = radii_[std::size_t(0.999 * double(radii_.size() - 1))];
+  while (s.radius() < largest && s.maxRadius != MaxRadius::R64)
+    s.maxRadius = MaxRadius(int(s.maxRadius) + 1);
 }
 
 void QualityScene::choose(const QualityMethod& method) {
@@ -105,7 +116,7 @@ Image QualityScene::sharp() {
 }
 
 double QualityScene::psnr(const Image& a, const Image& b) {
-  const int border = std::min({technique_.settingsStruct().radius(), a.width / 4, a.height / 4});
+  const int border = std::min({border_, a.width / 4, a.height / 4});
   double sum = 0;
   std::size_t count = 0;
   for (int y = border; y < a.height - border; ++y)

@@ -37,18 +37,22 @@ class QualityScene {
   /// Focus on the depth that 95 or 5 % of the pixels are nearer than, or between them in 1/z; the
   /// f-number is chosen so that one pixel in twenty has a radius beyond three quarters of R.
   void focus(Focus focus);
+  /// Raises R until hardly a pixel's radius is cut to it: lens samples cut none.
+  void uncut();
   void choose(const QualityMethod& method);
   /// The picture of the chosen method.
   Image picture();
   Image truth(LensPoints points);
   /// Without any blur.
   Image sharp();
-  /// dB on linear values clipped to 0..1, R pixels of border left out.
+  /// dB on linear values clipped to 0..1; R pixels of border left out, as many as focus() found.
   double psnr(const Image& a, const Image& b);
 
  private:
   gpu::Context& gpu_;
   DofTechnique technique_;
+  int border_ = 0;
+  std::vector<double> radii_;  // of all pixels, ascending
 };
 
 }  // namespace fathom::dof

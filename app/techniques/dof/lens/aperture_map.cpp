@@ -111,14 +111,25 @@ double ApertureMap::sumAt(glm::dvec2 u, bool near) const {
   return (s[0] * (1 - px) + s[1] * px) * (1 - py) + (s[kRow] * (1 - px) + s[kRow + 1] * px) * py;
 }
 
+double ApertureMap::lightIn(glm::dvec2 u, glm::dvec2 half, bool near) const {
+  const glm::dvec2 low = u - half, high = u + half;
+  return sumAt(high, near) - sumAt({low.x, high.y}, near) - sumAt({high.x, low.y}, near) +
+         sumAt(low, near);
+}
+
 double ApertureMap::rawShare(glm::dvec2 d, double r, glm::dvec2 field) const {
   const double size = std::max(std::abs(r), 0.01), root = std::sqrt(aperture_.squeeze);
   const bool near = r < 0;
+  const double scale = near ? -1 / size : 1 / size;
   const glm::dvec2 half = 0.5 / size * glm::dvec2(root, 1 / root);
-  const glm::dvec2 u = aperture_.fromImage(d * (near ? -1 / size : 1 / size), field);
-  const glm::dvec2 low = u - half, high = u + half;
-  double share = sumAt(high, near) - sumAt({low.x, high.y}, near) - sumAt({high.x, low.y}, near) +
-                 sumAt(low, near);
+  const glm::dvec2 u = aperture_.fromImage(d * scale, field);
+  double share = 0;
+  if (aperture_.swirl != 0) {  // see shaders/dof/aperture.glsl
+    const glm::dvec2 apart = aperture_.fromImage(glm::dvec2(0.25 * scale), field);
+    share = 0.5 * (lightIn(u - apart, half, near) + lightIn(u + apart, half, near));
+  } else {
+    share = lightIn(u, half, near);
+  }
   if (aperture_.catsEye != 0) {
     const double beyond = glm::length(u + aperture_.catsEye * field) - aperture_.cutRadius();
     share *= std::clamp(0.5 - beyond * size, 0.0, 1.0);
@@ -144,7 +155,7 @@ double ApertureMap::sumOfShares(double r, glm::dvec2 shift, glm::dvec2 field) co
   double sum = 0;
   const int reach =
       int(std::ceil(std::abs(r) * aperture_.extent() * aperture_.stretch() + glm::length(shift))) +
-      1;
+      2;
   for (int y = -reach; y <= reach; ++y)
     for (int x = -reach; x <= reach; ++x) sum += rawShare(glm::dvec2(x, y) - shift, r, field);
   return std::max(sum, 1e-6);

@@ -45,6 +45,7 @@ class ApertureMap {
 
  private:
   double sumAt(glm::dvec2 u, bool near) const;
+  double lightIn(glm::dvec2 u, glm::dvec2 half, bool near) const;
   double rawShare(glm::dvec2 d, double r, glm::dvec2 field) const;
   double uncutShare(glm::dvec2 field, bool near) const;
 

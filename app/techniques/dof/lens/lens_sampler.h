@@ -13,14 +13,16 @@
 #include "app/techniques/dof/lens/aperture_tables.h"
 #include "app/techniques/dof/lens/optics.h"
 
+#include <memory>
 #include <vector>
 
 namespace fathom::dof {
 
 /// About `count` points in the aperture in the middle of the frame, as seen in the image: in radii
-/// of the disc of equal area, x right and y down. Where faults vary over the frame, more beside
-/// them.
-std::vector<glm::dvec2> lensPoints(const Aperture& aperture, int count);
+/// of the disc of equal area, x right and y down. Where faults vary over the frame, those beside
+/// them that let light through somewhere in a picture of this size.
+std::vector<glm::dvec2> lensPoints(const Aperture& aperture, int count, const Frame& frame,
+                                   glm::ivec2 size);
 
 /// The camera moved to a lens point: an image point at depth z moves by r(z) times the point.
 Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point, glm::ivec2 size);
@@ -31,13 +33,13 @@ Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point
 
 class LensSampler {
  public:
-  explicit LensSampler(gpu::Context& gpu) : gpu_(gpu), capture_(gpu) {}
+  explicit LensSampler(gpu::Context& gpu) : gpu_(gpu) {}
   /// Starts over; nothing is drawn yet. `tables` are those of the aperture and live as long.
   void begin(const Camera& camera, const Lens& lens, const Aperture& aperture,
              const ApertureTables& tables, const shared::Optics& optics, int count,
-             glm::ivec2 size);
+             const Frame& frame, glm::ivec2 size);
   /// Draws the next point; true when it was the last. mean() is complete then, and a coarser
-  /// picture of the same before.
+  /// picture of the same before, a few points behind.
   bool step(SceneRenderer& renderer);
   bool done() const { return next_ >= points_.size(); }
   std::size_t pointCount() const { return points_.size(); }
@@ -45,11 +47,14 @@ class LensSampler {
   const gpu::Texture& mean() const { return mean_; }
 
  private:
-  void add(SceneRenderer& renderer, glm::vec4 channels, double axial, double lateral);
+  void draw(SceneRenderer& renderer, glm::vec4 channels, double axial, double lateral);
+  void addDrawn();
 
   gpu::Context& gpu_;
-  PictureCapture capture_;
-  gpu::Texture sum_, count_, mean_;
+  std::vector<std::unique_ptr<PictureCapture>> views_;  // DOF_VIEWS at most
+  std::size_t drawn_ = 0;                               // of them, not yet added
+  shared::LensPoints drawnPoints_{};
+  gpu::Texture sum_, sumNear_, count_, mean_;
   Camera camera_;
   Lens lens_;
   Aperture aperture_;

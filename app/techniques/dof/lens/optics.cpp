@@ -139,7 +139,7 @@ int reachOf(const Lens& lens, const Aperture& a, const Frame& frame) {
   const double radius = lens.maxRadius + std::max(std::abs(a.axialRed), std::abs(a.axialBlue));
   const double shift =
       std::max(std::abs(a.lateralRed), std::abs(a.lateralBlue)) * frame.corner * 1.2;
-  return int(std::ceil(radius * a.extent() * a.stretch() + shift)) + 1;
+  return int(std::ceil(radius * a.extent() * a.stretch() + shift)) + (a.swirl != 0 ? 2 : 1);
 }
 
 shared::Optics opticsOf(const Lens& lens, const Aperture& a, const Settings& s,

@@ -159,7 +159,9 @@ CaptureSource::CaptureSource(gpu::Context& gpu, SceneRenderer& renderer, const C
     : ListSource(gpu, front, margin, lens.maxRadius),
       renderer_(renderer),
       camera_(camera),
-      target_(gpu, "dof capture", sourceSize().x, sourceSize().y),
+      hidden_(gpu, "dof hidden depths", gpu::TextureFormat::Depth32f, sourceSize().x,
+              sourceSize().y),
+      target_(gpu, "dof capture", nullptr, &hidden_),
       scanner_(gpu),
       lens_(lens) {
   count();
@@ -180,7 +182,7 @@ shared::Params CaptureSource::params(TileRows rows) const {
   return p;
 }
 
-void CaptureSource::draw(const char* name, const char* shader, TileRows rows) {
+void CaptureSource::draw(const char* name, const char* shader, TileRows rows, bool depthTest) {
   gpu::RasterPass& pass = gpu_.rasterPass({name, "shaders/scene/scene.vert", shader, {}});
   const Rect region{0, rows.first * DOF_TILE, sourceSize().x, rows.count * DOF_TILE};
   for (std::size_t part = 0; part < renderer_.scene().parts.size(); ++part) {
@@ -190,8 +192,8 @@ void CaptureSource::draw(const char* name, const char* shader, TileRows rows) {
         .storage(DOF_DRAW_CURSORS, cursors_)
         .storage(DOF_DRAW_SEEN, seen_)
         .texture(DOF_TEXTURE_PICTURE, front_);
-    renderer_.drawPart(pass, target_, part, camera_, {0, 0, sourceSize().x, sourceSize().y},
-                       region);
+    renderer_.drawPart(pass, target_, part, camera_, {0, 0, sourceSize().x, sourceSize().y}, region,
+                       SceneDraw{depthTest, false, gpu::Blend::Off, false});
   }
 }
 
@@ -211,6 +213,24 @@ void CaptureSource::findSeen(const shared::Params& all) {
   gpu::barrier(gpu::Reader::Storage);  // count fragments
 }
 
+void CaptureSource::cullHidden(const shared::Params& all) {
+  // A few roundings of a depth near 1, where most are.
+  constexpr float kRounding = 1e-6f;
+  const float aspect = float(sourceSize().x) / float(sourceSize().y);
+  const glm::mat4 m = camera_.projection(aspect);  // depth / w = -m22 + m32 / z, from -1 to 1
+  const shared::Cull cull{0.5f - 0.5f * m[2][2], -0.5f * m[3][2], kRounding, 0};
+  target_.clear(glm::vec4(0), 1.0f);
+  gpu::RasterPass& pass = gpu_.rasterPass(
+      {"cull hidden", "shaders/dof/cull_hidden.vert", "shaders/dof/cull_hidden.frag", {}});
+  pass.storage(DOF_DRAW_SEEN, seen_)
+      .params(DOF_BIND_PARAMS, all)
+      .params(DOF_BIND_CULL, cull);
+  gpu::DrawState state;
+  state.viewport = {0, 0, sourceSize().x, sourceSize().y};
+  state.depthTest = state.depthWrite = true;
+  pass.draw(target_, state, 0, 3);
+}
+
 void CaptureSource::count() {
   const TileRows all{0, sourceTilesY()};
   rowStarts_.clear();
@@ -220,7 +240,7 @@ void CaptureSource::count() {
   gpu::ensure(gpu_, fragments_, "dof fragments", 8);
   gpu::ensure(gpu_, cursors_, "dof fragment counts", slotCount());
   cursors_.clear();  // those counted aside
-  draw("count fragments", "shaders/dof/count_fragments.frag", all);
+  draw("count fragments", "shaders/dof/count_fragments.frag", all, false);
   gpu::barrier(gpu::Reader::Storage);  // close lists
 
   gpu::Pass& close = gpu_.pass({"close lists", "shaders/dof/close_lists.comp", {}});
@@ -229,7 +249,8 @@ void CaptureSource::count() {
       .storage(DOF_BIND_SEEN, seen_)
       .params(DOF_BIND_PARAMS, params(all));
   close.dispatch(slotCount());
-  gpu::barrier(gpu::Reader::Storage);  // scan
+  gpu::barrier(gpu::Reader::Storage);  // scan, cull hidden
+  cullHidden(params(all));
   scanner_.exclusive(slots_, slots_, slotCount());
 
   gpu::ensure(gpu_, tileSplats_, "dof tile splats", tileCount() + 1);
@@ -246,7 +267,7 @@ void CaptureSource::count() {
 
 void CaptureSource::fill(TileRows rows) {
   cursors_.clear();
-  draw("capture fragments", "shaders/dof/capture_fragments.frag", rows);
+  draw("capture fragments", "shaders/dof/capture_fragments.frag", rows, true);
   gpu::barrier(gpu::Reader::Storage);  // splat
 }
 

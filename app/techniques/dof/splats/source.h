@@ -140,14 +140,16 @@ class CaptureSource : public ListSource {
   int bytesPerFragment() const override { return 16; }
 
  private:
-  void draw(const char* name, const char* shader, TileRows rows);
+  void draw(const char* name, const char* shader, TileRows rows, bool depthTest);
   void findSeen(const shared::Params& all);
+  void cullHidden(const shared::Params& all);
   void count();
   void fill(TileRows rows) override;
   shared::Params params(TileRows rows) const;
 
   SceneRenderer& renderer_;
   Camera camera_;
+  gpu::Texture hidden_;  // depths beyond which nothing is captured
   gpu::Target target_;
   gpu::Scanner scanner_;
   gpu::Buffer<float> seen_;  // see find_seen.comp
