@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom dof render | variants, run as a user would.
 #include "app/io/exr/deep_exr.h"
+#include "app/io/exr/exr_attributes.h"
 #include "app/io/image_file.h"
 #include "tests/support/program.h"
 #include "tests/support/synthetic_deep.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 
 namespace fathom::dof {
 namespace {
@@ -26,6 +28,8 @@ class DofCommand : public testing::Test {
     std::fill(depth.begin(), depth.begin() + 1500, 3.0f);
     FlatExrOptions options;
     if (withZ) options.depth = depth;
+    options.attributes =
+        std::make_shared<const Attributes>(Attributes{attributeOf("comments", "take 3")});
     writeFlatExr(folder_.file("in.exr"), Image(64, 48, glm::vec4(0.5f)), options);
     return folder_.file("in.exr");
   }
@@ -41,6 +45,7 @@ TEST_F(DofCommand, RendersAnExrWithZ) {
   EXPECT_GE(json["result"]["entries"], 64 * 48);
   EXPECT_GT(json["result"]["mean_list"], 0);
   EXPECT_EQ(readPicture(folder_.file("out.exr")).image.width, 64);
+  EXPECT_EQ(textNamed(readAttributes(folder_.file("out.exr")).at(0), "comments"), "take 3");
 }
 
 /// Windows, aspect and alpha stay; without blur, depth of field is `deep flatten`, with volumes

@@ -78,7 +78,9 @@ void writeResult(CommandContext& context, DofTechnique& technique, const std::st
   options.displayWindow = technique.shot().displayWindow();
   options.pixelAspect = technique.shot().pixelAspect();
   options.asFloat = context.on("float");
-  if (technique.shot().input.deep) options.attributes = technique.shot().input.deep->attributes;
+  const Input& input = technique.shot().input;
+  if (input.deep) options.attributes = input.deep->attributes;
+  if (input.flat) options.attributes = input.flat->attributes;
   writePicture(file, picture, options);
 }
 

@@ -5,6 +5,7 @@
 #include "app/core/deep_channels.h"
 #include "app/core/log.h"
 #include "app/io/exr/deep_exr.h"
+#include "app/io/exr/exr_attributes.h"
 #include "app/io/image_file.h"
 #include "app/scene/load_scene.h"
 #include "app/techniques/dof/flat_layers.h"
@@ -90,12 +91,23 @@ std::string channelsOf(const std::string& input) {
   return names;
 }
 
+/// Of the part of an EXR that the color is in.
+SharedAttributes attributesOf(const std::string& input) {
+  const auto [file, part] = splitPart(input);
+  if (!looksLikeExr(file)) return {};
+  const int color = findLayers(describeExr(file), part).colorPart;
+  std::vector<Attributes> parts = readAttributes(file);
+  if (color < 0 || std::size_t(color) >= parts.size()) return {};
+  return std::make_shared<const Attributes>(std::move(parts[std::size_t(color)]));
+}
+
 std::shared_ptr<FlatPicture> readFlat(const std::vector<std::string>& inputs) {
   Picture picture = readColorAndDepth(inputs[0]);
   auto flat = std::make_shared<FlatPicture>();
   flat->name = inputs.back();
   flat->dataWindow = picture.dataWindow, flat->displayWindow = picture.displayWindow;
   flat->pixelAspect = picture.pixelAspect;
+  flat->attributes = attributesOf(inputs[0]);
   flat->hasAlpha = picture.hasAlpha;
   if (inputs.size() == 2) {
     const DepthValues values = depthOf(inputs[1]);

@@ -3,6 +3,7 @@
 // channel or in a second file.
 #pragma once
 
+#include "app/core/attributes.h"
 #include "app/core/deep_image.h"
 #include "app/core/image.h"
 #include "app/core/progress.h"
@@ -22,6 +23,7 @@ struct FlatPicture {
   std::vector<float> depth;
   Rect dataWindow, displayWindow;  // where it lies; empty: (0, 0, width, height)
   float pixelAspect = 1;
+  SharedAttributes attributes;  // of the part of the color; null: none
   bool hasAlpha = false;
   bool depthIsPicture = false;
   std::string name;  // of the file that holds the depth, for messages
