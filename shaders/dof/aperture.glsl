@@ -81,7 +81,7 @@ float lightIn(vec2 u, vec2 half_, bool near, DofOptics o) {
 
 /// The share before light that was cut is made up for. Swirl turns pixels against the map's texels, and
 /// boxes around them overlap: two of them, half a pixel's diagonal apart, cancel what that adds and takes
-/// away in turns.
+/// away in turns, where shares are not summed pixel by pixel.
 float rawShare(vec2 d, float r, vec2 field, DofOptics o) {
   float size = max(abs(r), 0.01);
   float scale = r < 0.0 ? -1.0 / size : 1.0 / size;
@@ -90,14 +90,17 @@ float rawShare(vec2 d, float r, vec2 field, DofOptics o) {
   bool near = r < 0.0;
 #if FIELD
   float share;
-  if (o.swirl != 0.0) {
-    vec2 apart = toAperture(vec2(0.25 * scale), field, o);
+  float apartBy = clamp(size - float(DOF_EXACT_RADIUS - 1), 0.0, 1.0);
+  if (o.swirl != 0.0 && apartBy > 0.0) {
+    vec2 apart = toAperture(vec2(0.25 * scale * apartBy), field, o);
     share = 0.5 * (lightIn(u - apart, half_, near, o) + lightIn(u + apart, half_, near, o));
   } else {
     share = lightIn(u, half_, near, o);
   }
-  float beyond = (length(u + o.catsEye * field) - o.cutRadius) * size;
-  if (o.catsEye != 0.0) share *= clamp(0.5 - beyond, 0.0, 1.0);
+  // A ramp of a pixel that is even in area, so that the cut lets through what it does without one.
+  vec2 fromCut = u + o.catsEye * field;
+  float within = (o.cutRadius * o.cutRadius - dot(fromCut, fromCut)) * size / (2.0 * o.cutRadius);
+  if (o.catsEye != 0.0) share *= clamp(0.5 + within, 0.0, 1.0);
 #else
   float share = lightIn(u, half_, near, o);
 #endif

@@ -124,15 +124,18 @@ double ApertureMap::rawShare(glm::dvec2 d, double r, glm::dvec2 field) const {
   const glm::dvec2 half = 0.5 / size * glm::dvec2(root, 1 / root);
   const glm::dvec2 u = aperture_.fromImage(d * scale, field);
   double share = 0;
-  if (aperture_.swirl != 0) {  // see shaders/dof/aperture.glsl
-    const glm::dvec2 apart = aperture_.fromImage(glm::dvec2(0.25 * scale), field);
+  const double apartBy = std::clamp(size - (DOF_EXACT_RADIUS - 1), 0.0, 1.0);
+  if (aperture_.swirl != 0 && apartBy > 0) {  // see shaders/dof/aperture.glsl
+    const glm::dvec2 apart = aperture_.fromImage(glm::dvec2(0.25 * scale * apartBy), field);
     share = 0.5 * (lightIn(u - apart, half, near) + lightIn(u + apart, half, near));
   } else {
     share = lightIn(u, half, near);
   }
   if (aperture_.catsEye != 0) {
-    const double beyond = glm::length(u + aperture_.catsEye * field) - aperture_.cutRadius();
-    share *= std::clamp(0.5 - beyond * size, 0.0, 1.0);
+    const glm::dvec2 fromCut = u + aperture_.catsEye * field;
+    const double cut = aperture_.cutRadius();
+    const double within = (cut * cut - glm::dot(fromCut, fromCut)) * size / (2 * cut);
+    share *= std::clamp(0.5 + within, 0.0, 1.0);
   }
   return std::max(share, 0.0);
 }
