@@ -81,17 +81,20 @@ LensPoints pointsFor(const BenchRun& run, const Aperture& aperture) {
   return aperture.colored() ? LensPoints::P1024 : LensPoints::P4096;
 }
 
-/// Coverage on one layer and on all fragments, with one fault of the lens.
+/// The paper's operator and coverage on one layer, and coverage on all fragments, with one fault of
+/// the lens.
 void measureFault(BenchRun& run, QualityScene& scene, const std::string& workload,
                   const LensFault& fault) {
   DofTechnique& technique = scene.technique();
   const Settings before = technique.settingsStruct();
   fault.apply(technique.settingsStruct());
   const Image truth = scene.truth(pointsFor(run, technique.shot().aperture()));
-  for (const Layers layers : {Layers::First, Layers::All}) {
-    const char* name = layers == Layers::All ? "all fragments" : "1 layer";
-    scene.choose({name, Operator::Coverage, layers});
-    BenchCase c = caseOf(technique, workload, fmt::format("{}, {}", fault.label, name));
+  for (const QualityMethod& method :
+       {QualityMethod{"over, 1 layer", Operator::Over, Layers::First},
+        QualityMethod{"coverage, 1 layer", Operator::Coverage, Layers::First},
+        QualityMethod{"coverage, all fragments", Operator::Coverage, Layers::All}}) {
+    scene.choose(method);
+    BenchCase c = caseOf(technique, workload, fmt::format("{}: {}", fault.label, method.label));
     c.trial = [&] { blurAgain(run.gpu(), technique); };
     c.check = [&] {
       const double psnr = scene.psnr(technique.result().downloadImage(), truth);
