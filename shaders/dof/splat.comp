@@ -95,28 +95,23 @@ float discSum(float r, vec2 ramp) {
 }
 
 #if SHAPE
-/// One of the tables by place in the frame that follow the disc sums.
-float tableAt(uint table, vec2 field) {
+/// What a cut aperture lets through at a place of the frame.
+float shareOfLight(vec2 field, bool near) {
   vec2 at = clamp(field * 0.5 + 0.5, 0.0, 1.0) * float(DOF_SHARES - 1);
   uvec2 i = min(uvec2(at), uvec2(DOF_SHARES - 2));
   vec2 part = at - vec2(i);
-  uint first = uint(DOF_DISC_ROOM) + table * uint(DOF_SHARES * DOF_SHARES) + i.y * uint(DOF_SHARES) + i.x;
+  uint first = uint(DOF_DISC_ROOM) + (near ? uint(DOF_SHARES * DOF_SHARES) : 0u) +
+               i.y * uint(DOF_SHARES) + i.x;
   return mix(mix(discs[first], discs[first + 1u], part.x),
              mix(discs[first + uint(DOF_SHARES)], discs[first + uint(DOF_SHARES) + 1u], part.x),
              part.y);
-}
-
-/// The sum of all shares of a large disc: what the cut aperture lets through at its place.
-float shareOfLight(vec2 field, float r) {
-  uint side = r < 0.0 ? 1u : 0u;
-  return tableAt(side, field) * (1.0 + tableAt(2u + side, field) / (r * r));
 }
 
 /// The sum of all shares.
 SHARES lightOf(float r, ivec2 pixel) {
 #if FIELD
   if (abs(r) > float(DOF_EXACT_RADIUS))
-    return SHARES(shareOfLight(fieldOf(vec2(pixel), optics), r));
+    return SHARES(shareOfLight(fieldOf(vec2(pixel), optics), r < 0.0));
   SHARES sum = SHARES(0.0);
   int reach = int(sqrt(shapeReach2(r, vec2(pixel), optics)));
   for (int y = -reach; y <= reach; ++y)

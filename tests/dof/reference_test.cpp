@@ -170,14 +170,10 @@ double lightOnDevice(const ApertureMap& map, const std::vector<float>& tables, d
   if (std::abs(r) <= DOF_EXACT_RADIUS) return map.lightOf(r, pixel, frame).g;
   const glm::dvec2 field = (pixel - frame.middle) / frame.corner;
   const glm::dvec2 at = (field * 0.5 + 0.5) * double(DOF_SHARES - 1), part = glm::fract(at);
-  const auto tableAt = [&](int table) {
-    const float* row = &tables[std::size_t(DOF_DISC_ROOM + table * DOF_SHARES * DOF_SHARES +
-                                           int(at.y) * DOF_SHARES + int(at.x))];
-    return (row[0] * (1 - part.x) + row[1] * part.x) * (1 - part.y) +
-           (row[DOF_SHARES] * (1 - part.x) + row[DOF_SHARES + 1] * part.x) * part.y;
-  };
-  const int side = r < 0;
-  return tableAt(side) * (1 + tableAt(2 + side) / (r * r));
+  const float* row = &tables[std::size_t(DOF_DISC_ROOM + (r < 0 ? DOF_SHARES * DOF_SHARES : 0) +
+                                         int(at.y) * DOF_SHARES + int(at.x))];
+  return (row[0] * (1 - part.x) + row[1] * part.x) * (1 - part.y) +
+         (row[DOF_SHARES] * (1 - part.x) + row[DOF_SHARES + 1] * part.x) * part.y;
 }
 
 /// Apertures of every shape, at 200 radii: all light of a splat arrives.

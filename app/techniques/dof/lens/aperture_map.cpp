@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <numbers>
 
 #include <glm/common.hpp>
@@ -155,17 +154,6 @@ double ApertureMap::uncutShare(glm::dvec2 field, bool near) const {
   return std::max(share, 1e-6);
 }
 
-double ApertureMap::excess(glm::dvec2 field, bool near) const {
-  if (aperture_.catsEye == 0) return 0;
-  const double whole = uncutShare(field, near);
-  if (whole < 1e-3) return 0;
-  double sum = 0;
-  const double radii[] = {6.5, 7.3, 8.6, 10.1};
-  for (const double r : radii)
-    sum += (sumOfShares(near ? -r : r, {0, 0}, field) / whole - 1) * r * r;
-  return sum / double(std::size(radii));
-}
-
 double ApertureMap::sumOfShares(double r, glm::dvec2 shift, glm::dvec2 field) const {
   double sum = 0;
   const int reach =
@@ -208,15 +196,11 @@ const std::vector<float>& ApertureMap::discSums() {
 
 std::vector<float> ApertureMap::tables() const {
   std::vector<float> tables = discSums();
-  const auto add = [&](const auto& valueAt) {
-    for (const bool near : {false, true})
-      for (int y = 0; y < DOF_SHARES; ++y)
-        for (int x = 0; x < DOF_SHARES; ++x)
-          tables.push_back(
-              float(valueAt(glm::dvec2(x, y) * (2.0 / (DOF_SHARES - 1)) - 1.0, near)));
-  };
-  add([&](glm::dvec2 field, bool near) { return uncutShare(field, near); });
-  add([&](glm::dvec2 field, bool near) { return excess(field, near); });
+  for (const bool near : {false, true})
+    for (int y = 0; y < DOF_SHARES; ++y)
+      for (int x = 0; x < DOF_SHARES; ++x)
+        tables.push_back(
+            float(uncutShare(glm::dvec2(x, y) * (2.0 / (DOF_SHARES - 1)) - 1.0, near)));
   return tables;
 }
 

@@ -37,8 +37,8 @@ class ApertureMap {
 
   /// vec4[DOF_MAP_SIZE + 1]^2: sums far, near; densities far, near.
   const std::vector<glm::vec4>& texels() const { return texels_; }
-  /// float[DOF_DISC_ROOM + 4 DOF_SHARES^2]: discSum() by radius, then what passes the cut by place
-  /// in the frame, far and near, and by how much of it over r^2 shares add up to more.
+  /// float[DOF_DISC_ROOM + 2 DOF_SHARES^2]: discSum() by radius, then what passes the cut by place
+  /// in the frame, far and near.
   std::vector<float> tables() const;
   /// The first part of it.
   static const std::vector<float>& discSums();
@@ -48,9 +48,6 @@ class ApertureMap {
   double lightIn(glm::dvec2 u, glm::dvec2 half, bool near) const;
   double rawShare(glm::dvec2 d, double r, glm::dvec2 field) const;
   double uncutShare(glm::dvec2 field, bool near) const;
-  /// Where two soft rims cross, their product is not the part that both let through: so much more
-  /// of it over r^2 do the shares add up to.
-  double excess(glm::dvec2 field, bool near) const;
 
   Aperture aperture_;
   std::vector<double> sums_[2];  // far, near: double[DOF_MAP_SIZE + 1]^2
