@@ -97,10 +97,8 @@ float rawShare(vec2 d, float r, vec2 field, DofOptics o) {
   } else {
     share = lightIn(u, half_, near, o);
   }
-  // A ramp of a pixel that is even in area, so that the cut lets through what it does without one.
-  vec2 fromCut = u + o.catsEye * field;
-  float within = (o.cutRadius * o.cutRadius - dot(fromCut, fromCut)) * size / (2.0 * o.cutRadius);
-  if (o.catsEye != 0.0) share *= clamp(0.5 + within, 0.0, 1.0);
+  float beyond = (length(u + o.catsEye * field) - o.cutRadius) * size;
+  if (o.catsEye != 0.0) share *= clamp(0.5 - beyond, 0.0, 1.0);
 #else
   float share = lightIn(u, half_, near, o);
 #endif

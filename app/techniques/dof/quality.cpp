@@ -83,8 +83,9 @@ void QualityScene::uncut() {
   Settings& s = technique_.settingsStruct();
   if (radii_.empty()) return;
   const double largest = radii_[std::size_t(0.999 * double(radii_.size() - 1))];
-  while (s.radius() < largest && s.maxRadius != MaxRadius::R64)
+  while (s.radius() < largest && s.maxRadius != MaxRadius::R32)
     s.maxRadius = MaxRadius(int(s.maxRadius) + 1);
+  s.fNumber *= float(std::max(1.0, largest / s.radius()));
 }
 
 void QualityScene::choose(const QualityMethod& method) {

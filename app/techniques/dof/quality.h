@@ -37,7 +37,8 @@ class QualityScene {
   /// Focus on the depth that 95 or 5 % of the pixels are nearer than, or between them in 1/z; the
   /// f-number is chosen so that one pixel in twenty has a radius beyond three quarters of R.
   void focus(Focus focus);
-  /// Raises R until hardly a pixel's radius is cut to it: lens samples cut none.
+  /// Raises R, up to 32, and then the f-number, until hardly a pixel's radius is cut: lens samples
+  /// cut none.
   void uncut();
   void choose(const QualityMethod& method);
   /// The picture of the chosen method.

@@ -132,10 +132,8 @@ double ApertureMap::rawShare(glm::dvec2 d, double r, glm::dvec2 field) const {
     share = lightIn(u, half, near);
   }
   if (aperture_.catsEye != 0) {
-    const glm::dvec2 fromCut = u + aperture_.catsEye * field;
-    const double cut = aperture_.cutRadius();
-    const double within = (cut * cut - glm::dot(fromCut, fromCut)) * size / (2 * cut);
-    share *= std::clamp(0.5 + within, 0.0, 1.0);
+    const double beyond = glm::length(u + aperture_.catsEye * field) - aperture_.cutRadius();
+    share *= std::clamp(0.5 - beyond * size, 0.0, 1.0);
   }
   return std::max(share, 0.0);
 }
