@@ -485,6 +485,7 @@ void runRender(CommandContext& context) {
   context.record.set("components", technique.models()->components.size());
   context.record.set("kpb", lists.kpb);
   context.record.set("max_error_bound", lists.maxErrorBound);
+  context.record.set("max_rounding_bound", lists.maxRounding);
   context.record.set("evaluations", lists.evaluationsPerSample);
   context.record.set("longest_list", lists.longest);
   context.record.set("empty_tiles", lists.emptyTiles);

@@ -39,11 +39,10 @@ layout(std140, binding = SMOE_BIND_LEVEL) uniform Level { SmoeFilter level; };
 #include "shaders/smoe/decode/grid.glsl"
 
 shared float bars[MAX_CELLS];     // 3e38: a cell outside the picture
-// Of what is dropped: the bits of the error per cell and candidate. Before that, by the budget rule,
-// bins per cell: errors in 2^-22 of the limit.
-shared uint room[MAX_CELLS * SMOE_LIST_SIZE];
+shared uint dropped[2 * MAX_CELLS];  // error of each cell
 shared uint kept, highest, halves;
 #if SMOE_RULE == RULE_BUDGET
+shared uint bins[MAX_CELLS * BINS];  // error in 2^-22 of the limit
 shared uint firstBin[MAX_CELLS];     // that the cell keeps
 #endif
 
@@ -98,7 +97,7 @@ void fillBins(TileAt tile, uint cells, float limit) {
           const float share = shareOf(gate, amount, square, bar, limit);
           const uint bin = binOf(share);
           if (bin < BINS - 1u)
-            atomicAdd(room[uint(i) * BINS + bin], uint(ceil(2.0 * share * 4194304.0)));
+            atomicAdd(bins[uint(i) * BINS + bin], uint(ceil(2.0 * share * 4194304.0)));
         }
       }
     }
@@ -112,7 +111,7 @@ uint chooseBin(uint cell, float before) {
   uint first = 0u;
   bool open_ = true;
   for (uint bin = 0u; bin < BINS - 1u; ++bin) {
-    sum += float(room[cell * BINS + bin]) * (1.0 / 4194304.0);
+    sum += float(bins[cell * BINS + bin]) * (1.0 / 4194304.0);
     open_ = open_ && sum <= 0.999;
     first += open_ ? 1u : 0u;
   }
@@ -144,9 +143,10 @@ void main() {
         at * tile.side + ivec2(int(lane) % tile.side, int(lane) / tile.side);
     const bool exists = all(lessThan(cell, params.cells));
     bars[lane] = exists ? cellBars[cell.y * params.cells.x + cell.x] : 3.0e38;
+    dropped[2u * lane] = dropped[2u * lane + 1u] = 0u;
   }
 #if SMOE_RULE == RULE_BUDGET
-  for (uint i = lane; i < cells * BINS; i += SMOE_LIST_SIZE) room[i] = 0u;
+  for (uint i = lane; i < cells * BINS; i += SMOE_LIST_SIZE) bins[i] = 0u;
   barrier();
   fillBins(tile, cells, limit);
   barrier();
@@ -156,38 +156,40 @@ void main() {
 
   float upper = -3.0e38;
   uint own = 0u, ownHalves = 0u;
-  // Each invocation adds up a part of the candidates for one cell: 16 parts of 4 cells, 4 of 16, or
-  // one of 64. Always in the same order.
-  float partSum = 0.0;
-  const uint ownCell = lane % cells, firstOfPart = lane / cells * cells;
   for (uint start = tile.first; start < tile.last; start += SMOE_LIST_SIZE) {
     const uint entry = start + lane;
-    const bool exists = entry < tile.last;
-    const uint j = list[exists ? entry : start];
-    const Gate gate = gateOf(j, tile.origin, tile.rest);
-    const float amount = reach[j];
-    uint mask = 0u;
-    float largest = -3.0e38;
-    ivec2 cell = ivec2(0);
-    for (int i = 0; i < int(cells); ++i, cell = nextCell(tile, cell)) {
-      const float bar = bars[i];
-      const bool asked = exists && bar < 1e38;
-      const float square = nearest(gate, cellBox(tile, cell));
+    if (entry < tile.last) {
+      const uint j = list[entry];
+      const Gate gate = gateOf(j, tile.origin, tile.rest);
+      const float amount = reach[j];
+      uint mask = 0u;
+      float largest = -3.0e38;
+      ivec2 cell = ivec2(0);
+      for (int i = 0; i < int(cells); ++i, cell = nextCell(tile, cell)) {
+        const float bar = bars[i];
+        if (bar < 1e38) {
+          const float square = nearest(gate, cellBox(tile, cell));
+          const float above = gate.c - square - bar;
 #if SMOE_RULE == RULE_WINDOW
-      const bool passes = asked;
+          mask |= maskBit(tile, cell);
+          largest = max(largest, gate.c - square);
 #else
-      const float share = shareOf(gate, amount, square, bar, limit);
+          const float share = shareOf(gate, amount, square, bar, limit);
 #if SMOE_RULE == RULE_BUDGET
-      const bool passes = asked && binOf(share) >= firstBin[i];
+          const bool passes = binOf(share) >= firstBin[i];
 #else
-      const bool passes = asked && gate.c - square - bar >= -tau;
+          const bool passes = above >= -tau;
 #endif
-      room[uint(i) * SMOE_LIST_SIZE + lane] = floatBitsToUint(asked && !passes ? share : 0.0);
+          if (passes) {
+            mask |= maskBit(tile, cell);
+            largest = max(largest, gate.c - square);
+          } else {
+            const uvec2 parts = errorParts(share);
+            ADD_ERROR(dropped, uint(i), parts);
+          }
 #endif
-      mask |= passes ? maskBit(tile, cell) : 0u;
-      largest = passes ? max(largest, gate.c - square) : largest;
-    }
-    if (exists) {
+        }
+      }
       upper = max(upper, largest);
       own += mask != 0u ? 1u : 0u;
       // The 8 x 4 halves that 32 invocations shade together.
@@ -197,16 +199,7 @@ void main() {
       }
       masks[entry] = hasMasks || mask == 0u ? mask : 0xFFFFFFFFu;
     }
-#if SMOE_RULE != RULE_WINDOW
-    barrier();
-    for (uint k = 0u; k < cells; ++k)
-      partSum += uintBitsToFloat(room[ownCell * SMOE_LIST_SIZE + firstOfPart + k]);
-    barrier();  // the next candidates
-#endif
   }
-#if SMOE_RULE != RULE_WINDOW
-  room[ownCell * SMOE_LIST_SIZE + lane / cells] = floatBitsToUint(partSum);
-#endif
   if (own > 0u) {
     atomicAdd(kept, own);
     atomicMax(highest, orderedBits(upper));
@@ -221,12 +214,7 @@ void main() {
   float lowest = 3.0e38, worst = 0.0;
   for (uint i = 0u; i < cells; ++i) {
     lowest = min(lowest, bars[i]);
-#if SMOE_RULE != RULE_WINDOW
-    float sum = 0.0;
-    for (uint part = 0u; part < SMOE_LIST_SIZE / cells; ++part)
-      sum += uintBitsToFloat(room[i * SMOE_LIST_SIZE + part]);
-    worst = max(worst, sum);
-#endif
+    worst = max(worst, errorOf(ERROR_AT(dropped, i)));
   }
 #if SMOE_RULE == RULE_WINDOW
   result.twoPasses = 1u;
