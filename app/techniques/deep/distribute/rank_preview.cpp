@@ -9,7 +9,7 @@
 namespace fathom::deep {
 namespace {
 
-constexpr double kMostStudied = 64e6;  // 1 GiB on the host
+constexpr double kPixelLimit = 64e6;  // 1 GiB on the host
 
 }  // namespace
 
@@ -45,10 +45,10 @@ void RankPreview::restart(const Key& wanted) {
   whole_ = std::make_shared<RankStudy>();
   whole_->area = {0, 0, wanted.size.x, wanted.size.y};
   const double pixels = double(wanted.size.x) * wanted.size.y * (wanted.options.ranks + 4);
-  if (pixels > kMostStudied)
+  if (pixels > kPixelLimit)
     complaint_ = fmt::format(
         "ranks: expected at most {:.0f} million pixels in the images of all, found {:.0f}",
-        kMostStudied * 1e-6, pixels * 1e-6);
+        kPixelLimit * 1e-6, pixels * 1e-6);
 }
 
 void RankPreview::fail(std::exception_ptr reason) {
