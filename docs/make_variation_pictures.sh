@@ -21,6 +21,45 @@ for at in -1.2 -1 -0.8 -0.6 -0.4 -0.2 0 0.2 0.4 0.6 0.8 1 1.2; do
   line y "$at" 1
 done >"$work/lines"
 
+# With the defaults of these nothing moves, or everything meets in a point.
+declare -A more=(
+  [asteria]='asteria_alpha="0.6"' [bTransform]='bTransform_rotate="0.5" bTransform_power="2"'
+  [bent2]='bent2_x="0.5" bent2_y="1.6"'
+  [cpow]='cpow_i="0.4" cpow_power="2"'
+  [curve]='curve_xamp="0.5" curve_yamp="0.4"'
+  [disc2]='disc2_rot="1" disc2_twist="0.8"' [escher]='escher_beta="0.6"' [fan2]='fan2_x="0.9" fan2_y="0.7"'
+  [flower]='flower_petals="5"' [julian]='julian_power="3"' [juliascope]='juliascope_power="3"'
+  [joukowski]='joukowski="0.5" joukowski_p1="1"' [lazysusan]='lazysusan_spin="0.8" lazysusan_twist="0.6"'
+  [mobius]='mobius_re_a="1" mobius_re_b="0.3" mobius_re_c="0.4" mobius_im_c="0.4" mobius_re_d="1.2"'
+  [modulus]='modulus_x="0.7" modulus_y="0.5"' [parabola]='parabola_width="1" parabola_height="1"'
+  [pdj]='pdj_a="1.5" pdj_b="1.8" pdj_c="1.2" pdj_d="2"' [perspective]='perspective_angle="0.6" perspective_dist="3"'
+  [poincare3D]='poincare3D_r="0.5" poincare3D_a="0.3"' [popcorn2]='popcorn2_x="0.3" popcorn2_y="0.3" popcorn2_c="2"'
+  [rectangles]='rectangles_x="0.5" rectangles_y="0.7"' [rings2]='rings2_val="0.7"'
+  [separation]='separation_x="0.6" separation_y="0.4"'
+  [spirograph]='spirograph="0.3" spirograph_d="1" spirograph_tmax="7"'
+  [split]='split_xsize="0.8" split_ysize="1.2"' [splits]='splits_x="0.4" splits_y="0.3"'
+  [stripes]='stripes_space="0.4" stripes_warp="0.6"'
+  [super_shape]='super_shape_m="5" super_shape_n1="2" super_shape_n2="1.5"' [taurus]='taurus="0.4"'
+  [target]='target_even="0.6" target_odd="-0.3"'
+  [waves2]='waves2_scalex="0.2" waves2_scaley="0.15" waves2_freqx="4" waves2_freqy="5"'
+  [wedge]='wedge_angle="0.6" wedge_count="3" wedge_hole="0.2"'
+  [wedge_julia]='wedge_julia_angle="0.6" wedge_julia_count="3" wedge_julia_power="2" wedge_julia_dist="1"'
+  [wedge_sph]='wedge_sph_angle="0.6" wedge_sph_count="3"' [whorl]='whorl_inside="0.6" whorl_outside="1"'
+  [xheart]='xheart_angle="0.5"'
+  [yz_affine]='yz_affine_a="0.6"'
+  [zx_affine]='zx_affine_a="0.6"'
+  [trade]='trade_d1="0.5" trade_d2="1.5"'
+  [pre_blur]='pre_blur="0.3" linear="1"'
+  [flatten]='linear="1"'
+  [farblur]='farblur="0.2" linear="1"'
+  [rotate_x]='linear="1"'
+  [rotate_y]='linear="1"'
+  [zcone]='linear="1"'
+  [zscale]='linear="1"'
+  [ztranslate]='linear="1"'
+  [inflateZ_1]='linear="1"'
+  [inflateZ_3]='linear="1"' [inflateZ_5]='linear="1"' [lazyTravis]='lazyTravis_spin_in="0.5" lazyTravis_space="0.3"')
+
 palette=$(for i in {0..255}; do
   if ((i < 128)); then printf 'ff9a3c'; else printf '5cb8ff'; fi
 done)
@@ -30,7 +69,11 @@ done)
     echo "<flame name=\"$name\" size=\"96 96\" scale=\"24\" center=\"0 0\" quality=\"60\" filter=\"0.6\""
     echo '  oversample="2" brightness="6" gamma="2.5" vibrancy="1" estimator_radius="0" background="0.03 0.04 0.06">'
     cat "$work/lines"
-    echo "<finalxform color=\"0\" color_speed=\"0\" $name=\"1\" coefs=\"1 0 0 1 0 0\"/>"
+    own="$name=\"1\""
+    if [[ ${more[$name]:-} == "$name="* ]]; then own=; fi
+    coefs='1 0 0 1 0 0'  # those whose shape follows from its last two have none at the origin
+    if [[ $name =~ ^(fan|rings|waves|popcorn)$ ]]; then coefs='1 0 0 1 0.5 0.7'; fi
+    echo "<finalxform color=\"0\" color_speed=\"0\" $own ${more[$name]:-} coefs=\"$coefs\"/>"
     echo "<palette count=\"256\" format=\"RGB\">$palette</palette></flame>"
   done
   echo '</flames>'

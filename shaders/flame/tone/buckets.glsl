@@ -29,7 +29,8 @@ float logOnePlus(float x) {
 
 /// The log-scaled bucket; sums: R G B A in 255ths.
 vec4 logScaled(vec4 sums) {
-  return sums * (params.k1 * logOnePlus(sums.a * params.k2) / max(sums.a, 1e-30));
+  float light = params.k1 * logOnePlus(sums.a * params.k2) + params.glow / (sums.a / 255.0 + 1.0);
+  return sums * vec4(vec3(params.colorShare), 1.0) * (light / max(sums.a, 1e-30));
 }
 
 /// EstimatorTable::kernelFor(). A whole count that came out a little too large is still whole: there

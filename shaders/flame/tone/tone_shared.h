@@ -56,7 +56,7 @@ struct ToneParams {
   int lastKernel;
   float windowScale, curve, maxCount;  // EstimatorTable, CountWindow
   float narrowestSum;                  // of the weights of kernels of coordinate 0
-  float k1, k2;                        // LogScale; k2 for sums in 255ths
+  float k1, k2, glow, colorShare;      // LogScale; k2 for sums in 255ths
   float edgeRadius, edgeLimit;  // clamp_edges: radius / 3 and the standard deviation below it
   int edgeKernel;
   int tapCount, filterGutter;  // spatial filter

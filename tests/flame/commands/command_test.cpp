@@ -125,6 +125,39 @@ TEST_F(FlameCommand, RenderNumbersSeveralFlames) {
   EXPECT_THAT(third.err, HasSubstr("expected a flame from 1 to 2, found 3"));
 }
 
+/// A folder, with a file of two flames, one that no flame is in, and one that cannot be drawn.
+TEST_F(FlameCommand, RenderDrawsFoldersAndNamesWhatItCannotDraw) {
+  std::filesystem::create_directories(folder_ / "in");
+  folder_.write("in/two.flame",
+                "<x>" + triangle() + flameXml(test::kXform, "size='8 6' palette='1'") + "</x>");
+  folder_.write("in/one.flame", triangle());
+  folder_.write("in/notes.txt", "no flame");
+  const std::string out = folder_.file("%n.png");
+  Outcome outcome = runFathom({"flame", "render", folder_.file("in"), "-o", out});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  ASSERT_EQ(render(folder_.file("alone.png")).code, 0);
+  for (const char* name : {"one.png", "two-01.png"})
+    EXPECT_EQ(readText(folder_.file(name)), readText(folder_.file("alone.png"))) << name;
+  EXPECT_EQ(readPicture(folder_.file("two-02.png")).image.width, 8);
+
+  const std::string bad =
+      folder_.write("in/a.flame", flameXml(test::kXform, "quality='nan'")).string();
+  std::filesystem::remove(folder_ / "one.png");
+  outcome = runFathom({"flame", "render", folder_.file("in"), "-o", out, "--json", "-"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.err.rfind("fathom: " + bad + ": ", 0), 0u) << outcome.err;
+  EXPECT_EQ(readText(folder_.file("one.png")), readText(folder_.file("alone.png")));
+  const json result = json::parse(outcome.out)["result"];
+  EXPECT_EQ(result["files"], 3);
+  EXPECT_EQ(result["flames"], 3);
+  EXPECT_EQ(result["failed"], 1);
+
+  EXPECT_EQ(runFathom({"flame", "render", genome_, bad, "-o", folder_.file("x.png")}).code, 2);
+  outcome = runFathom({"flame", "render", bad, folder_.file("in"), "-o", out});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("found \"a\" twice"));
+}
+
 TEST_F(FlameCommand, RenderStopsWithControlC) {
   const std::string out = folder_.file("a.png");
   fathom::test::RunOptions options;

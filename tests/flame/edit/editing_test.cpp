@@ -2,10 +2,13 @@
 // Editing without a window: triangles, the camera under the mouse, palettes, history, gestures.
 #include "app/techniques/flame/edit/editing.h"
 #include "app/techniques/flame/edit/editor.h"
+#include "app/techniques/flame/edit/favorites.h"
 #include "app/techniques/flame/edit/thumbnails.h"
 #include "app/techniques/flame/edit/triangle_tool.h"
 #include "app/techniques/flame/film/preview_motion.h"
 #include "app/techniques/flame/genome/operations.h"
+#include "app/techniques/flame/render/random.h"
+#include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -318,6 +321,37 @@ TEST(Preview, IsSmallAndFramesTheSame) {
   EXPECT_EQ(preview.zoom, 0);
   const glm::dvec2 whole = PictureMap(g).toPicture({0.5, 0.1}) / glm::dvec2(g.size);
   expectNear(PictureMap(preview).toPicture({0.5, 0.1}) / glm::dvec2(preview.size), whole);
+}
+
+TEST(FavoritesTest, StayInAFileThatIsLeftAloneWhenItCannotBeRead) {
+  const fathom::test::TempFolder folder;
+  const std::filesystem::path file = folder / "new" / "favorites.flame";
+  Genome rose = randomGenome(3, {64, 48}), lily = randomGenome(4, {64, 48});
+  rose.name = "rose", lily.name = "lily";
+  {
+    Favorites favorites(file);
+    EXPECT_TRUE(favorites.list().empty());
+    favorites.add(rose);
+    favorites.add(lily);
+    favorites.add(rose);  // is there
+    EXPECT_EQ(favorites.list().size(), 2u);
+  }
+  Favorites favorites(file);
+  ASSERT_EQ(favorites.list().size(), 2u);
+  EXPECT_EQ(favorites.list()[1].name, "lily");
+  favorites.add(favorites.list()[0]);  // what was read is what was written
+  EXPECT_EQ(favorites.list().size(), 2u);
+  favorites.remove(0);
+  EXPECT_EQ(Favorites(file).list().at(0).name, "lily");
+  favorites.remove(0);
+  EXPECT_FALSE(std::filesystem::exists(file));
+
+  const std::string bad = folder.write("bad.flame", "<flame").string();
+  Favorites broken(bad);
+  EXPECT_TRUE(broken.list().empty());
+  EXPECT_NE(broken.problem(), "");
+  EXPECT_THROW(broken.add(rose), Error);
+  EXPECT_EQ(fathom::test::readText(bad), "<flame");
 }
 
 }  // namespace

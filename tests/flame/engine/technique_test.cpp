@@ -56,6 +56,23 @@ TEST_F(FlameTechniqueTest, AcceptsGenomesByContent) {
   EXPECT_FALSE(accepts({"atrium"}));
 }
 
+/// Dropped on a flame: an edit, for which no genome is read.
+TEST_F(FlameTechniqueTest, APaletteThatIsOpenedGoesToTheFlameThatIsShown) {
+  const std::string map = folder_.write("red.map", "255 0 0\n255 0 0\n").string();
+  EXPECT_TRUE(accepts({map}));
+  EXPECT_THROW(technique_.adopt(read({map}, progress_)), Error);  // on nothing
+  open(triangle());
+  const std::vector<std::string> names = technique_.inputs();
+  Genome edited = technique_.timeline().shown();
+  edited.brightness = 17;
+  technique_.editor().change(edited);
+  technique_.adopt(read({map}, progress_));
+  EXPECT_EQ(technique_.timeline().shown().palette[100], glm::vec4(1, 0, 0, 1));
+  EXPECT_EQ(technique_.timeline().shown().brightness, 17);  // edits stay
+  EXPECT_EQ(technique_.inputs(), names);
+  EXPECT_TRUE(technique_.editor().unsaved());
+}
+
 TEST_F(FlameTechniqueTest, ThePictureIsTheReferencesWithinNoise) {
   open(triangle());
   const Image found = picture();

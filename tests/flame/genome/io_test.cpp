@@ -479,6 +479,23 @@ TEST(FlameDialects, JWildfireEstimatesNoDensityUnlessAsked) {
   EXPECT_EQ(one(kXform, std::string(kWild) + "estimator_radius='5'").estimatorRadius, 5);
 }
 
+/// What a file leaves out is the dialect's, and stays so when the file is written.
+TEST(FlameDialects, TonesOfJWildfireHaveItsDefaultsAndAreWritten) {
+  EXPECT_EQ(one(kXform).whiteLevel, 200);
+  EXPECT_EQ(one(kXform).lowDensityBrightness, 0);
+  Genome genome = one(kXform, kWild);
+  EXPECT_EQ(genome.whiteLevel, 220);
+  EXPECT_EQ(genome.lowDensityBrightness, 0.24);
+  for (const auto& [white, low] : {std::pair(220.0, 0.24), {200.0, 0.0}, {340.0, -2.3}}) {
+    genome.whiteLevel = white, genome.lowDensityBrightness = low, genome.contrast = low + 3;
+    const Genome again = parse(genomesXml(std::span(&genome, 1))).genomes[0];
+    EXPECT_EQ(again.whiteLevel, white);
+    EXPECT_EQ(again.lowDensityBrightness, low);
+    EXPECT_EQ(again.contrast, low + 3);
+  }
+  EXPECT_THAT(refusalOf(kXform, "white_level='inf'"), HasSubstr("a finite white_level"));
+}
+
 TEST(FlameDialects, WholeNumbersMayHaveAPoint) {
   EXPECT_EQ(one(kXform, "temporal_samples='1.0' oversample='2.0'").supersample, 2);
   EXPECT_EQ(one(kXform, "size='400.0 300.0'").size, glm::ivec2(400, 300));
@@ -593,6 +610,18 @@ TEST(FlameDialects, WhatIsNotDrawnIsListedWithItsXforms) {
   const std::vector<Lost> wanted{{"text_wf", 2}, {"taprats", 1}, {"solid rendering", 0}};
   EXPECT_EQ(genome.lost, wanted);
   EXPECT_TRUE(one(kXform, kWild).lost.empty());
+}
+
+TEST(FlameDialects, AGradientBackgroundIsDrawnWhenItIsOneColor) {
+  const std::string corners =
+      " background_type='GRADIENT_2X2' background_ul='0.5 0 0' "
+      "background_ur='0.5 0 0' background_ll='0.5 0 0' background_lr='";
+  Genome genome = one(kXform, kWild + corners + "0.5 0 0'");
+  EXPECT_EQ(genome.background, glm::dvec3(0.5, 0, 0));
+  EXPECT_TRUE(genome.lost.empty());
+  genome = one(kXform, kWild + corners + "0 0 1' motion_blur_length='9'");
+  const std::vector<Lost> wanted{{"motion blur", 0}, {"gradient background", 0}};
+  EXPECT_EQ(genome.lost, wanted);
 }
 
 TEST(FlameBadInput, ElementsWithoutAttributes) {

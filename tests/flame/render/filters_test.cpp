@@ -174,6 +174,22 @@ TEST(LogScale, HasTheConstantsOfSheep80674) {
   EXPECT_NEAR(scale.k2, 5.914901e-4, 1e-9);
 }
 
+/// Of one hit per bucket at one sample per pixel, where JWildfire's formula is short.
+TEST(LogScale, OfJWildfireIsDecimalWithContrastGlowAndColorsOf200) {
+  Genome g;
+  g.size = {100, 50};
+  g.scale = 10;
+  g.brightness = 3, g.contrast = 0.5, g.whiteLevel = 250, g.lowDensityBrightness = 0.7;
+  EXPECT_EQ(logScale(g, 1, 5000).glow, 0);
+  EXPECT_EQ(logScale(g, 1, 5000).colorShare, 1);
+  g.dialect = Dialect::JWildfire;
+  const double k2 = 10 * 10 / (0.5 * 100 * 50);
+  const LogScale scale = logScale(g, 1, 5000);
+  EXPECT_NEAR(255 * scale.factor(255) / 255, 0.5 * 2 * 3 * std::log10(1 + k2) + 0.7 / 0.5 / 2,
+              1e-12);
+  EXPECT_DOUBLE_EQ(scale.colorShare, 0.8);
+}
+
 Genome opaqueGenome() {
   Genome g;
   g.palette.fill({1, 1, 1, 1});

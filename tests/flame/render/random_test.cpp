@@ -83,5 +83,29 @@ TEST(FlameRandom, SierpinskisTriangleIsNot) {
   EXPECT_EQ(look.badShare, 0);
 }
 
+TEST(Mutations, KeepTheFramingOnRequestAndGoAsFarAsTheyAreAsked) {
+  const Genome parent = randomGenome(3, {64, 48});
+  bool follows = false;
+  const auto distance = [&](double strength) {
+    double sum = 0;
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+      const Genome free = mutated(parent, Mutation::Affine, seed, {strength, false});
+      const Genome kept = mutated(parent, Mutation::Affine, seed, {strength, true});
+      EXPECT_EQ(kept.center, parent.center);
+      EXPECT_EQ(kept.scale, parent.scale);
+      EXPECT_EQ(kept.xforms, free.xforms);  // the camera alone differs
+      follows = follows || free.center != parent.center || free.scale != parent.scale;
+      for (std::size_t i = 0; i < kept.xforms.size(); ++i)
+        sum += std::abs(kept.xforms[i].coefs.c - parent.xforms[i].coefs.c) +
+               std::abs(kept.xforms[i].coefs.a - parent.xforms[i].coefs.a);
+    }
+    return sum;
+  };
+  const double little = distance(0.1), much = distance(1);
+  EXPECT_GT(little, 0);
+  EXPECT_GT(much, 3 * little);
+  EXPECT_TRUE(follows) << "no camera had a reason to move";
+}
+
 }  // namespace
 }  // namespace fathom::flame

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom flame render | shader | random; the table of all subcommands.
-#include "app/techniques/flame/commands/command.h"
-
-#include "app/core/log.h"
+// fathom flame palette | shader | random, and what all subcommands begin with.
 #include "app/gpu/shader_loader.h"
 #include "app/techniques/flame/commands/command_parts.h"
 #include "app/techniques/flame/edit/editing.h"
@@ -13,8 +10,6 @@
 #include "app/techniques/flame/render/random.h"
 
 #include <algorithm>
-#include <cmath>
-#include <set>
 
 namespace fathom::flame {
 
@@ -43,74 +38,6 @@ PictureOptions pictureOptions(CommandContext& context) {
   options.asFloat = context.on("float");
   options.transparent = context.as<FlameTechnique>().drawing().transparent;
   return options;
-}
-
-namespace {
-
-// render
-// ------------------------------------------------------------------------------------------------
-
-struct Drawn {
-  double samples = 0, seconds = 0, quality = 0, lost = 0;
-};
-
-/// --palette: in place of those of all flames.
-void usePaletteFile(CommandContext& context, FlameTechnique& technique) {
-  if (!context.given("palette")) return;
-  const Palette palette = readPaletteFile(context.text("palette")).front().colors;
-  const std::size_t current = technique.timeline().current();
-  for (std::size_t i = 0; i < technique.timeline().genomes().size(); ++i) {
-    technique.select(i);
-    Genome genome = technique.timeline().shown();
-    usePalette(genome, palette);
-    technique.editor().change(std::move(genome));
-  }
-  technique.select(current);
-}
-
-void drawInto(CommandContext& context, FlameTechnique& technique, const std::string& file,
-              const PictureOptions& options, Drawn& drawn) {
-  Image displayed, light;
-  {
-    const PhaseTimer timer(context.record, "gpu");
-    drawn.seconds += technique.draw(context.gpu(), context.progress);
-  }
-  const Rendering& rendering = *technique.picture().rendering();
-  {
-    const PhaseTimer timer(context.record, "download");
-    displayed = rendering.displayed().downloadImage();
-    light = rendering.light().downloadImage();
-  }
-  drawn.samples += rendering.samples();
-  drawn.quality = rendering.quality();
-  drawn.lost = std::max(drawn.lost, rendering.histogram().lost);
-  const PhaseTimer timer(context.record, "write");
-  writeFlame(file, displayed, light, options);
-}
-
-void runRender(CommandContext& context) {
-  const PictureOptions options = pictureOptions(context);
-  FlameTechnique& technique = openGenomes(context).technique;
-  usePaletteFile(context, technique);
-  Drawn drawn;
-  const std::size_t count = technique.timeline().genomes().size();
-  if (isNumbered(context.output)) {
-    for (std::size_t i = 0; i < count; ++i) {
-      technique.select(i);
-      drawInto(context, technique, numbered(context.output, int(i) + 1), options, drawn);
-    }
-  } else {
-    if (count > 1)
-      log::info("{}: flame {} of {}; %d in the output's name draws all", context.inputs[0],
-                technique.timeline().current() + 1, count);
-    drawInto(context, technique, context.output, options, drawn);
-  }
-  context.record.set("samples", drawn.samples);
-  context.record.set("samples_per_second", drawn.seconds > 0 ? drawn.samples / drawn.seconds : 0.0);
-  context.record.set("quality", drawn.quality);
-  const Accumulate accumulate = technique.picture().rendering()->accumulate();
-  context.record.set("accumulation", std::string(nameOf(accumulate)));
-  if (accumulate == Accumulate::Direct) context.record.set("lost", drawn.lost);
 }
 
 // palette
@@ -171,7 +98,7 @@ void runShader(CommandContext& context) {
 
 void runRandom(CommandContext& context) {
   const int count = context.number("count", 1, 10000);
-  const double strength = context.real("strength", 0, 1);
+  const Change change{context.real("strength", 0, 1), context.on("keep-framing")};
   const glm::ivec2 size = context.size.value_or(glm::ivec2(800, 600));
   std::vector<Genome> genomes;
   if (context.inputs.empty()) {
@@ -181,109 +108,11 @@ void runRandom(CommandContext& context) {
     const FlameTechnique& technique = openGenomes(context).technique;
     for (int i = 0; i < count; ++i)
       genomes.push_back(
-          mutated(technique.timeline().shown(), context.seed + std::uint64_t(i), strength));
+          mutated(technique.timeline().shown(), context.seed + std::uint64_t(i), change));
   }
   writeGenomes(context.output, genomes);
   context.record.size = {genomes[0].size.x, genomes[0].size.y};
   context.record.set("flames", count);
-}
-
-}  // namespace
-
-const std::vector<Command>& commands() {
-  static const CommandInputs genome{"GENOME", 1, 1,
-                                    "A file of flam3 genomes, or a node or edge of cuburn (JSON)."};
-  static const CommandFlag film{"film", "PROFILE.json",
-                                "How a film of cuburn is drawn: its profile.", "", false};
-  static const std::vector<Command> list{
-      {"render",
-       "Draws a genome; %d in the output's name draws every flame of the file.",
-       "fathom flame render rose.flame --quality 200 -o rose.png",
-       genome,
-       {".png", ".exr", ".ppm"},
-       false,
-       {{"bits", "8|16", "Bits per channel of a PNG.", "8", false},
-        {"float", "", "Write float channels to an EXR instead of half.", "off", false},
-        {"palette", "FILE", "Colors of a palette file (.map .gpl .ggr .ugr .gradient).", "", false},
-        film},
-       runRender},
-      {"animate",
-       "Draws the frames of keyframes, with motion blur; frames that exist already are kept.",
-       "fathom flame animate flock.flame --end 59 -o 'frame.%05d.png'",
-       {"GENOME", 1, 1,
-        "A file of flames with ascending times, a flock for --sequence, or a node, an edge or an "
-        "animation of cuburn (JSON)."},
-       {".png", ".exr", ".ppm", ".mp4", ".mkv", ".webm"},
-       false,
-       {{"begin", "TIME", "The first frame; default: the time of the first flame.", "", false},
-        {"end", "TIME", "The last frame; default: the one before the last flame.", "", false},
-        {"step", "TIME", "Time from one frame to the next.", "1", false},
-        {"sequence", "N", "First make loops and edges of the flames, N frames each.", "", false},
-        film,
-        {"again", "", "Draw frames again that exist already.", "off", false},
-        {"fps", "N", "Frames per second of a video, which ffmpeg makes.", "24", false},
-        {"bits", "8|16", "Bits per channel of a PNG.", "8", false},
-        {"float", "", "Write float channels to an EXR instead of half.", "off", false}},
-       runAnimate},
-      {"sequence",
-       "Makes keyframes of a flock: each flame turns once, then becomes the next one.",
-       "fathom flame sequence flock.flame --frames 60 -o film.flame",
-       {"GENOME", 1, 1, "A file of flames."},
-       {".flame", ".flam3"},
-       false,
-       {{"frames", "N", "Frames of each loop and of each edge.", "60", false},
-        {"loops", "N", "Turns of each flame.", "1", false},
-        {"stagger", "0..1", "How far apart in time xforms change.", "0", false}},
-       runSequence},
-      {"freeze",
-       "Writes a moment of a film as a genome that can be edited.",
-       "fathom flame freeze film.flame --at 12.5 -o moment.flame",
-       {"GENOME", 1, 1, "Whatever `animate` takes."},
-       {".flame", ".flam3"},
-       false,
-       {{"at", "TIME", "Which moment; default: the beginning.", "", false},
-        {"sequence", "N", "First make loops and edges of the flames, N frames each.", "", false},
-        film},
-       runFreeze},
-      {"info",
-       "Shows what a genome uses (xforms, variations, samples, memory), or what a profile asks "
-       "for.",
-       "fathom flame info rose.flame",
-       {"GENOME", 1, 1,
-        "A file of flam3 genomes, or a node, an edge, an animation or a profile of cuburn (JSON)."},
-       {},
-       false,
-       {film},
-       runInfo},
-      {"palette",
-       "Takes the palette of a genome or of a palette file (.map .gpl .ggr .ugr .gradient).",
-       "fathom flame palette sunset.ggr -o sunset.map",
-       {"FILE", 1, 1, "A genome, or a palette of another program."},
-       {".map", ".gpl"},
-       false,
-       {{"number", "N", "Which palette of a file with several.", "1", false}},
-       runPalette},
-      {"shader",
-       "Prints the GLSL that is generated for a genome.",
-       "fathom flame shader rose.flame",
-       genome,
-       {},
-       false,
-       {{"whole", "", "Print the whole program with everything that is included.", "off", false},
-        {"selection", "shared|own", "The form for GPUs, or for software rendering.", "shared",
-         false}},
-       runShader},
-      {"random",
-       "Makes random genomes or, given a genome, mutations of it.",
-       "fathom flame random --seed 7 --count 9 -o nine.flame",
-       {"GENOME", 0, 1, "A genome to mutate."},
-       {".flame", ".flam3"},
-       false,
-       {{"count", "N", "How many; each has the next seed.", "1", false},
-        {"strength", "0..1", "How far mutations go.", "0.5", false}},
-       runRandom},
-  };
-  return list;
 }
 
 }  // namespace fathom::flame

@@ -6,7 +6,7 @@
 #include "app/io/video_file.h"
 #include "app/ranks/job.h"
 #include "app/techniques/flame/commands/command_parts.h"
-#include "app/techniques/flame/commands/picture_files.h"
+#include "app/techniques/flame/render/picture_files.h"
 #include "app/techniques/flame/cuburn/animation.h"
 #include "app/techniques/flame/genome/io.h"
 #include "app/techniques/flame/motion/exposure.h"

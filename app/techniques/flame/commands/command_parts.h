@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/techniques/command.h"
-#include "app/techniques/flame/commands/picture_files.h"
+#include "app/techniques/flame/render/picture_files.h"
 #include "app/techniques/flame/engine/flame_technique.h"
 
 #include <memory>
@@ -21,6 +21,14 @@ struct OpenedGenomes {
 OpenedGenomes openGenomes(CommandContext& context);
 /// --bits, --float and the settings that concern files.
 PictureOptions pictureOptions(CommandContext& context);
+
+// command.cpp
+void runPalette(CommandContext& context);
+void runShader(CommandContext& context);
+void runRandom(CommandContext& context);
+
+// command_render.cpp
+void runRender(CommandContext& context);
 
 // command_info.cpp
 void runInfo(CommandContext& context);

@@ -15,7 +15,7 @@ struct EditorWidgets {
   EditorWidgets(Editor& editor, Transport& transport, const FilmPreview& preview,
                 const Settings& settings, std::function<const Rendering*()> rendering)
       : tool(editor),
-        panels({editor, transport, ruler, preview, settings}, tool, thumbnails,
+        panels({editor, transport, ruler, preview, settings}, tool, thumbnails, exports,
                std::move(rendering)),
         tools(editor, tool, transport) {}
   EditorWidgets(const EditorWidgets&) = delete;
@@ -24,11 +24,13 @@ struct EditorWidgets {
   void reset(const Timeline& timeline) {
     tool.reset();
     thumbnails.reset();
+    panels.reset();
     ruler.fit(timeline.firstTime(), timeline.lastTime());
   }
 
   TriangleTool tool;
   Thumbnails thumbnails;
+  ExportJob exports;
   Ruler ruler;
   FlamePanels panels;
   FlameTools tools;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page of mutations: small pictures of genomes to pick from.
+#include "app/core/error.h"
 #include "app/techniques/flame/edit/panel_rows.h"
 #include "app/techniques/flame/edit/panels.h"
 
@@ -7,6 +8,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 
 namespace fathom::flame {
@@ -14,12 +17,41 @@ using namespace ui;
 
 namespace {
 
+/// True once what was changed is let go: the grid is then filled again.
+bool drawChange(Change& change) {
+  const double low = 0, high = 1;
+  ImGui::SetNextItemWidth(px(140));
+  ImGui::SliderScalar("##strength", ImGuiDataType_Double, &change.strength, &low, &high,
+                      "Strength %.2f");
+  Landmarks::note("offers:strength");
+  tooltip("How far mutations go.");
+  bool done = ImGui::IsItemDeactivatedAfterEdit();
+  done |= ImGui::Checkbox("Keep framing", &change.keepsFraming);
+  Landmarks::note("offers:keep-framing");
+  tooltip("The camera stays, even where little of the picture would be seen.");
+  return done;
+}
+
+/// What the last change of the favorites could not do.
+std::string favoritesProblem;
+
+void changeFavorites(const std::function<void()>& change) {
+  favoritesProblem.clear();
+  try {
+    change();
+  } catch (const Error& error) {
+    favoritesProblem = error.what();
+  }
+}
+
 /// What the grid is filled with.
-void drawSources(Editor& editor, Thumbnails& thumbnails) {
+void drawSources(Editor& editor, Thumbnails& thumbnails, Favorites& favorites) {
   using Source = Thumbnails::Source;
   const std::vector<Genome>& flames = editor.timeline().genomes();
   const auto fill = [&](Source source, std::uint64_t seed) {
-    if (source == Source::File || source == Source::Children)
+    if (source == Source::Favorites)
+      thumbnails.fill(editor.genome(), favorites.list(), source, seed);
+    else if (source == Source::File || source == Source::Children)
       thumbnails.fill(editor.genome(), flames, source, seed);
     else
       thumbnails.fill(editor.genome(), source, seed);
@@ -41,10 +73,23 @@ void drawSources(Editor& editor, Thumbnails& thumbnails) {
   if (ImGui::Button("Random", wide)) fill(Source::Random, thumbnails.seed());
   Landmarks::note("offers:random");
   tooltip("New genomes.");
+  if (!favorites.list().empty()) {
+    if (ImGui::Button("Favorites", wide)) fill(Source::Favorites, thumbnails.seed());
+    Landmarks::note("offers:favorites");
+    tooltip("What was kept; a click takes one, a right click forgets it.");
+  }
+  if (ImGui::Button("Keep this flame", wide)) {
+    changeFavorites([&] { favorites.add(editor.genome()); });
+    fill(Source::Favorites, thumbnails.seed());
+  }
+  Landmarks::note("offers:keep");
+  tooltip("Adds the current flame to the favorites.");
+  if (!favoritesProblem.empty()) textIn(fonts().small, color::kError, favoritesProblem.c_str());
   if (ImGui::Button("Others", wide)) fill(thumbnails.source(), thumbnails.seed() + 1);
   Landmarks::note("offers:others");
   tooltip("The same with the next seed.");
   dimText(fmt::format("seed {}", thumbnails.seed()).c_str());
+  if (drawChange(thumbnails.change())) fill(thumbnails.source(), thumbnails.seed());
 }
 
 /// The picture as large as fits between two corners, in the middle.
@@ -73,10 +118,10 @@ bool drawThumbnail(const Thumbnail& thumbnail, std::size_t index, ImVec2 size) {
 
 }  // namespace
 
-void drawThumbnailPage(Editor& editor, Thumbnails& thumbnails) {
+void drawThumbnailPage(Editor& editor, Thumbnails& thumbnails, Favorites& favorites) {
   if (!editor.open()) return;
   ImGui::BeginChild("actions", {px(150), 0});
-  drawSources(editor, thumbnails);
+  drawSources(editor, thumbnails, favorites);
   ImGui::EndChild();
   ImGui::SameLine();
   ImGui::BeginChild("grid");
@@ -85,12 +130,21 @@ void drawThumbnailPage(Editor& editor, Thumbnails& thumbnails) {
   const int columns = std::max(1, int((ImGui::GetContentRegionAvail().x + gap) / (size.x + gap)));
   const Thumbnail* picked = nullptr;
   std::size_t pickedIndex = 0;
+  std::optional<std::size_t> forgotten;
   for (std::size_t i = 0; i < thumbnails.list().size(); ++i) {
     if (i % std::size_t(columns) != 0) ImGui::SameLine(0, gap);
     ImGui::PushID(int(i));
     if (drawThumbnail(thumbnails.list()[i], i, size))
       picked = &thumbnails.list()[i], pickedIndex = i;
+    if (thumbnails.source() == Thumbnails::Source::Favorites && ImGui::IsItemClicked(1))
+      forgotten = i;
     ImGui::PopID();
+  }
+  if (forgotten) {
+    changeFavorites([&] { favorites.remove(*forgotten); });
+    thumbnails.fill(editor.genome(), favorites.list(), Thumbnails::Source::Favorites,
+                    thumbnails.seed());
+    picked = nullptr;
   }
   if (picked && thumbnails.source() == Thumbnails::Source::File)
     editor.show(pickedIndex);

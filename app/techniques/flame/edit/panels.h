@@ -6,8 +6,10 @@
 
 #include "app/techniques/facets.h"
 #include "app/techniques/flame/edit/editor.h"
+#include "app/techniques/flame/edit/favorites.h"
 #include "app/techniques/flame/edit/thumbnails.h"
 #include "app/techniques/flame/edit/triangle_tool.h"
+#include "app/techniques/flame/film/export_job.h"
 #include "app/techniques/flame/film/film_preview.h"
 #include "app/techniques/flame/film/ruler.h"
 #include "app/techniques/flame/film/transport.h"
@@ -22,7 +24,8 @@ namespace fathom::flame {
 void drawXformPage(Editor& editor, TriangleTool& tool);          // panel_xforms.cpp
 void drawImagePage(Editor& editor, const Rendering* rendering);  // panel_image.cpp
 void drawPalettePage(Editor& editor);                            // panel_palette.cpp
-void drawThumbnailPage(Editor& editor, Thumbnails& thumbnails);  // panel_thumbnails.cpp
+// panel_thumbnails.cpp
+void drawThumbnailPage(Editor& editor, Thumbnails& thumbnails, Favorites& favorites);
 /// The variations of an xform: those in use, and a list to add from; true when it was changed.
 bool drawVariations(Xform& xform);  // panel_variations.cpp
 
@@ -35,6 +38,8 @@ struct TimelineView {
   const Settings& settings;
   const Timeline& timeline() const { return editor.timeline(); }
 };
+void drawExport(const TimelineView& view, ExportJob& job,
+                ExportChoice& choice);             // panel_export.cpp
 void drawTimeline(const TimelineView& view);       // panel_timeline.cpp
 void drawTimelineMenus(const TimelineView& view);  // panel_timeline_menus.cpp
 
@@ -43,17 +48,26 @@ class FlamePanels : public Panels {
  public:
   /// All stay the caller's. `rendering`: null before the first picture.
   FlamePanels(const TimelineView& timeline, TriangleTool& tool, Thumbnails& thumbnails,
-              std::function<const Rendering*()> rendering)
-      : view_(timeline), tool_(tool), thumbnails_(thumbnails), rendering_(std::move(rendering)) {}
+              ExportJob& exports, std::function<const Rendering*()> rendering)
+      : view_(timeline),
+        tool_(tool),
+        thumbnails_(thumbnails),
+        exports_(exports),
+        rendering_(std::move(rendering)) {}
   std::vector<TechniquePage> pages() const override;
   void drawPage(const std::string& name) override;
   std::optional<TechniqueStrip> strip() const override;
   void drawStrip() override;
+  /// Other genomes are open now: what is exported is chosen anew.
+  void reset() { choice_ = {}; }
 
  private:
   TimelineView view_;
   TriangleTool& tool_;
   Thumbnails& thumbnails_;
+  Favorites favorites_;
+  ExportJob& exports_;
+  ExportChoice choice_;
   std::function<const Rendering*()> rendering_;
 };
 

@@ -3,7 +3,6 @@
 #include "app/techniques/flame/edit/thumbnails.h"
 
 #include "app/techniques/flame/genome/operations.h"
-#include "app/techniques/flame/render/random.h"
 #include "app/techniques/flame/render/reference_picture.h"
 
 #include <glm/common.hpp>
@@ -48,7 +47,7 @@ gpu::Texture textureOf(gpu::Context& gpu, const Image& displayed) {
 }  // namespace
 
 Thumbnail thumbnailOf(const Genome& from, Thumbnails::Source source, std::uint64_t seed,
-                      std::size_t index) {
+                      std::size_t index, const Change& change) {
   Thumbnail thumbnail;
   const std::uint64_t own = seed * 1000 + index;
   if (source == Thumbnails::Source::Random) {
@@ -57,7 +56,7 @@ Thumbnail thumbnailOf(const Genome& from, Thumbnails::Source source, std::uint64
     thumbnail.fileName = "random-" + std::to_string(own);
   } else {
     const auto kind = Mutation(index % kMutationCount);
-    thumbnail.genome = mutated(from, kind, own);
+    thumbnail.genome = mutated(from, kind, own, change);
     thumbnail.title = nameOf(kind);
     thumbnail.fileName = "mutation-" + std::to_string(own);
   }
@@ -65,13 +64,16 @@ Thumbnail thumbnailOf(const Genome& from, Thumbnails::Source source, std::uint64
 }
 
 Thumbnail thumbnailOf(const Genome& from, const std::vector<Genome>& flames,
-                      Thumbnails::Source source, std::uint64_t seed, std::size_t index) {
+                      Thumbnails::Source source, std::uint64_t seed, std::size_t index,
+                      const Change& change) {
   const Genome& other = flames[index % flames.size()];
   const std::string name =
       other.name.empty() ? "flame " + std::to_string(index % flames.size() + 1) : other.name;
   if (source == Thumbnails::Source::File) return {other, name, {}, {}};
+  if (source == Thumbnails::Source::Favorites)
+    return {other, name, "favorite-" + std::to_string(index + 1), {}};
   const std::uint64_t own = seed * 1000 + index;
-  return {crossed(from, other, own), "with " + name, "child-" + std::to_string(own), {}};
+  return {crossed(from, other, own, change), "with " + name, "child-" + std::to_string(own), {}};
 }
 
 void Thumbnails::fill(const Genome& from, std::span<const Genome> flames, Source source,
@@ -79,7 +81,8 @@ void Thumbnails::fill(const Genome& from, std::span<const Genome> flames, Source
   fill(from, source, seed);
   flames_ = std::make_shared<const std::vector<Genome>>(
       flames.begin(), flames.begin() + std::ptrdiff_t(std::min(flames.size(), kMaxFileThumbnails)));
-  if (source == Source::File) list_.clear(), list_.resize(flames_->size());
+  if (source == Source::File || source == Source::Favorites)
+    list_.clear(), list_.resize(flames_->size());
 }
 
 void Thumbnails::fill(const Genome& from, Source source, std::uint64_t seed) {
@@ -107,12 +110,12 @@ bool Thumbnails::step(gpu::Context& gpu) {
 void Thumbnails::submit(gpu::Context& gpu) {
   if (!jobs_) jobs_ = std::make_unique<JobQueue>();
   const auto job = [this, &gpu, index = submitted_++, from = from_, flames = flames_,
-                    source = source_, seed = seed_,
+                    source = source_, seed = seed_, change = change_,
                     generation = generation_]() -> JobQueue::Delivery {
-    const bool ofFlames = source == Source::File || source == Source::Children;
-    auto made =
-        std::make_shared<Thumbnail>(ofFlames ? thumbnailOf(from, *flames, source, seed, index)
-                                             : thumbnailOf(from, source, seed, index));
+    const bool ofFlames = source != Source::Mutations && source != Source::Random;
+    auto made = std::make_shared<Thumbnail>(
+        ofFlames ? thumbnailOf(from, *flames, source, seed, index, change)
+                 : thumbnailOf(from, source, seed, index, change));
     auto picture = std::make_shared<Image>(
         reference::displayed(smallOf(made->genome), Settings{}, /*seed=*/1));
     return [this, &gpu, index, generation, made, picture] {

@@ -6,6 +6,7 @@
 #include "app/core/jobs.h"
 #include "app/gpu/texture.h"
 #include "app/techniques/flame/genome/model.h"
+#include "app/techniques/flame/render/random.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -26,11 +27,14 @@ struct Thumbnail {
 
 class Thumbnails {
  public:
-  enum class Source { Mutations, Random, File, Children };
+  enum class Source { Mutations, Random, File, Children, Favorites };
+
+  /// What mutations and crosses are allowed; for the next fill().
+  Change& change() { return change_; }
 
   /// Others from now on; step() has them drawn. Equal seeds give equal ones.
   void fill(const Genome& from, Source source, std::uint64_t seed);
-  /// The flames of a file, or (Children) crosses of `from` with each of them in turn.
+  /// The flames of a file, favorites, or (Children) crosses of `from` with each of them in turn.
   void fill(const Genome& from, std::span<const Genome> flames, Source source, std::uint64_t seed);
   void reset();
   const std::vector<Thumbnail>& list() const { return list_; }
@@ -48,6 +52,7 @@ class Thumbnails {
   Genome from_;
   std::shared_ptr<const std::vector<Genome>> flames_;
   Source source_ = Source::Mutations;
+  Change change_;
   std::uint64_t seed_ = 1;
   std::uint64_t generation_ = 0;  // deliveries of others are dropped
   std::unique_ptr<JobQueue> jobs_;
@@ -55,9 +60,10 @@ class Thumbnails {
 
 /// The flame of a file, or a cross with it, likewise.
 Thumbnail thumbnailOf(const Genome& from, const std::vector<Genome>& flames,
-                      Thumbnails::Source source, std::uint64_t seed, std::size_t index);
+                      Thumbnails::Source source, std::uint64_t seed, std::size_t index,
+                      const Change& change = {});
 /// The thumbnail at an index, without its picture.
 Thumbnail thumbnailOf(const Genome& from, Thumbnails::Source source, std::uint64_t seed,
-                      std::size_t index);
+                      std::size_t index, const Change& change = {});
 
 }  // namespace fathom::flame

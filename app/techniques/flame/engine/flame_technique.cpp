@@ -6,6 +6,7 @@
 #include "app/core/log.h"
 #include "app/gpu/memory_account.h"
 #include "app/techniques/flame/cuburn/animation.h"
+#include "app/techniques/flame/edit/editing.h"
 #include "app/techniques/flame/genome/operations.h"
 #include "app/techniques/flame/render/reference_picture.h"
 
@@ -73,6 +74,23 @@ void FlameTechnique::describe(FieldVisitor& field) {
 void FlameTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
   LoadedGenomes& loaded = ownInputs<LoadedGenomes>(*inputs);
   for (const std::string& line : loaded.warnings) log::warn("{}", line);
+  const std::string last = fileOf(loaded.names);
+  if (!loaded.genomes.empty()) adoptFlames(loaded);
+  if (loaded.palette) adoptPalette(*loaded.palette, last);
+}
+
+/// An edit of the flame that is shown, which can be undone.
+void FlameTechnique::adoptPalette(const Palette& palette, const std::string& file) {
+  if (!timeline_.open())
+    fail("{}: expected an open flame that takes this palette, found none", file);
+  if (!editor_.editable())
+    fail("{}: expected a flame that can be edited, found a film that can be viewed only", file);
+  Genome next = timeline_.shown();
+  usePalette(next, palette);
+  editor_.change(std::move(next));
+}
+
+void FlameTechnique::adoptFlames(LoadedGenomes& loaded) {
   if (!loaded.film || !loaded.film->moves()) return adoptGenomes(loaded);
   const std::optional<double> time = timeToShow(loaded.names);
   timeline_.adopt(std::move(loaded.film), std::move(loaded.genomes.front()));
@@ -177,8 +195,9 @@ bool FlameTechnique::BackgroundWork::backgroundStep(gpu::Context& gpu, double bu
   const bool frames =
       flame_.transport_.playing() &&
       flame_.preview_.step(gpu, flame_.transport_, flame_.settings_, flame_.seed_, budgetMs);
+  const bool exports = !flame_.transport_.playing() && flame_.widgets_.exports.step(gpu, budgetMs);
   // The gesture ends when the wheel rests, which some frame must notice.
-  return thumbnails || frames || flame_.editor_.wheelTurning();
+  return thumbnails || frames || exports || flame_.editor_.wheelTurning();
 }
 
 // What is shown

@@ -61,6 +61,7 @@ class FlameTechnique : public Technique {
   const FilmPreview& preview() const { return preview_; }
   const PlayheadPicture& picture() const { return picture_; }
   void setSeed(std::uint64_t seed) { seed_ = seed; }
+  void startAfresh() { picture_.reset(); }
   /// Draws what is at the playhead in full; returns the seconds that drawing samples took.
   double draw(gpu::Context& gpu, Progress& progress);
   /// The same for a frame of an animation.
@@ -77,6 +78,8 @@ class FlameTechnique : public Technique {
     FlameTechnique& flame_;
   };
 
+  void adoptFlames(LoadedGenomes& loaded);
+  void adoptPalette(const Palette& palette, const std::string& file);
   void adoptGenomes(LoadedGenomes& loaded);
   std::optional<double> timeToShow(const std::vector<std::string>& names) const;
   void adopted(std::vector<std::string> names, std::optional<double> time);

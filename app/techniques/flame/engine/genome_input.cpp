@@ -6,6 +6,7 @@
 #include "app/techniques/flame/cuburn/animation.h"
 #include "app/techniques/flame/genome/io.h"
 #include "app/techniques/flame/genome/operations.h"
+#include "app/techniques/flame/genome/palette_files.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -15,7 +16,7 @@ namespace fathom::flame {
 
 bool accepts(const std::vector<std::string>& inputs) {
   return !inputs.empty() && std::all_of(inputs.begin(), inputs.end(), [](const std::string& input) {
-    return looksLikeGenomes(input) || cuburn::looksLikeDocument(input);
+    return looksLikeGenomes(input) || cuburn::looksLikeDocument(input) || isPaletteFile(input);
   });
 }
 
@@ -23,8 +24,12 @@ std::unique_ptr<LoadedGenomes> readInputs(const std::vector<std::string>& inputs
                                           const GenomeReadOptions& options, Progress& progress) {
   if (inputs.empty()) throw UsageError("flame: expected a genome file, found no input");
   auto loaded = std::make_unique<LoadedGenomes>();
-  loaded->names = inputs;
   for (const std::string& input : inputs) {
+    if (isPaletteFile(input)) {
+      loaded->palette = readPaletteFile(input).front().colors;
+      continue;
+    }
+    loaded->names.push_back(input);
     GenomeFile file;
     const bool isJson = std::filesystem::path(input).extension() == ".json";
     if (isJson || cuburn::looksLikeDocument(input)) {
@@ -39,7 +44,8 @@ std::unique_ptr<LoadedGenomes> readInputs(const std::vector<std::string>& inputs
     std::move(file.warnings.begin(), file.warnings.end(), std::back_inserter(loaded->warnings));
     progress.throwIfCancelled();
   }
-  if (inputs.size() > 1) loaded->film.reset();
+  if (loaded->names.empty()) loaded->names = inputs;  // a palette alone
+  if (loaded->names.size() > 1) loaded->film.reset();
   const bool moves = loaded->film && loaded->film->moves();
   if (options.size.x > 0 && !moves)
     for (Genome& genome : loaded->genomes) genome = framed(genome, options.size);

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,12 +24,13 @@ struct GenomeReadOptions {
 };
 
 struct LoadedGenomes : LoadedInputs {
-  std::vector<Genome> genomes;                  // at least one
+  std::vector<Genome> genomes;                  // at least one, or a palette
+  std::optional<Palette> palette;               // for the flame that is shown
   std::shared_ptr<const CuburnAnimation> film;  // what a single file of cuburn moves like, or null
   std::vector<std::string> warnings;            // a line each
 };
 
-/// Genome files, or documents of cuburn, by their content.
+/// Genome files, or documents of cuburn, by their content; palette files by their ending.
 bool accepts(const std::vector<std::string>& inputs);
 /// Throws Error.
 std::unique_ptr<LoadedGenomes> readInputs(const std::vector<std::string>& inputs,

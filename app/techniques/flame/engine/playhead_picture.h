@@ -37,6 +37,8 @@ class PlayheadPicture {
                    const Settings& settings, std::uint64_t seed, Progress& progress);
   /// The next update() begins anew.
   void restart() { begun_ = false; }
+  /// Lets go of what was drawn: the same bytes follow as from a new one.
+  void reset() { rendering_.reset(), begun_ = false; }
 
   /// Null before the first update() or draw().
   const Rendering* rendering() const { return rendering_.get(); }

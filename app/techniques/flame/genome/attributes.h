@@ -70,6 +70,9 @@ void visitFlameAttributes(G& genome, Visitor& v) {
   v.real("brightness", genome.brightness, always);
   v.real("gamma", genome.gamma, always);
   v.real("vibrancy", genome.vibrancy, always);
+  v.real("contrast", genome.contrast, changed);
+  v.real("white_level", genome.whiteLevel, changed);
+  v.real("low_density_brightness", genome.lowDensityBrightness, changed);
   v.real("saturation", genome.saturation, changed);
   v.real("balancing_red", genome.balance.x, changed);
   v.real("balancing_green", genome.balance.y, changed);

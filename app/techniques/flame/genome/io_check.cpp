@@ -60,6 +60,9 @@ void checkFinite(const Genome& g, const Place& place) {
       {"vibrancy", g.vibrancy},
       {"highlight_power", g.highlightPower},
       {"hue", g.hue},
+      {"contrast", g.contrast},
+      {"white_level", g.whiteLevel},
+      {"low_density_brightness", g.lowDensityBrightness},
       {"background", g.background.r + g.background.g + g.background.b}};
   for (const auto& [name, value] : values)
     need(std::isfinite(value), place, std::string("a finite ") + name, value);

@@ -223,6 +223,20 @@ void dropStraightCurves(Genome& genome) {
   }
 }
 
+/// Colors of the corners and of the middle: drawn where all are the same.
+void readGradientBackground(Genome& genome, LostParts& lost) {
+  const std::string* type = textIn(genome, "background_type");
+  if (!type || type->rfind("GRADIENT", 0) != 0) return;
+  std::set<std::vector<double>> colors;
+  for (const char* place : {"ul", "ur", "ll", "lr", "cc"})
+    if (const std::string* text = textIn(genome, std::string("background_") + place))
+      if (const auto color = realsOf(*text); color && color->size() == 3) colors.insert(*color);
+  if (colors.size() > 1) return lost.feature("gradient background");
+  if (colors.empty()) return;
+  const std::vector<double>& color = *colors.begin();
+  genome.background = {color[0], color[1], color[2]};
+}
+
 void finishJWildfire(Genome& genome, LostParts& lost) {
   if (numberIn(genome, "sld_render_enabled", 0) != 0) lost.feature("solid rendering");
   const auto differs = [&](const char* name, const char* plain) {
@@ -234,11 +248,20 @@ void finishJWildfire(Genome& genome, LostParts& lost) {
   if (differs("background_image", "") || differs("bg_image_filename", ""))
     lost.feature("background image");
   if (genome.camera.blur != 0 && differs("cam_dof_shape", "BUBBLE")) lost.feature("cam_dof_shape");
+  if (numberIn(genome, "motion_blur_length", 0) != 0) lost.feature("motion blur");
+  readGradientBackground(genome, lost);
   if (numberIn(genome, "post_blur_radius", 0) != 0) lost.feature("post_blur");
   if (numberIn(genome, "cam_zdimish", 0) != 0) lost.feature("cam_zdimish");
 }
 
 }  // namespace
+
+void setDefaults(Genome& genome) {
+  if (genome.dialect != Dialect::JWildfire) return;
+  genome.estimatorRadius = 0;  // none unless a genome of flam3 had asked for it
+  genome.whiteLevel = 220;
+  genome.lowDensityBrightness = 0.24;
+}
 
 void finishDialect(Genome& genome, LostParts& lost) {
   if (genome.dialect == Dialect::JWildfire) finishJWildfire(genome, lost);

@@ -147,6 +147,8 @@ VariationTarget variationTarget(const std::string& name);
 /// The settings of the whole flame that its dialect has in other units or under other names. Call
 /// once all attributes are read.
 void finishDialect(Genome& genome, LostParts& lost);
+/// What an attribute is that the file leaves out, where it differs between dialects.
+void setDefaults(Genome& genome);
 /// Text that is nearly XML, as some programs write it, made well-formed: names of attributes, those
 /// that come twice, and several roots. `repairs` counts what was changed.
 std::string repairedXml(std::string_view text, int& repairs);

@@ -98,8 +98,7 @@ class FlameReader {
   Genome read(const pugi::xml_node& node) {
     needAttributes(node, place_);
     genome_.dialect = dialectOf(node);
-    // JWildfire estimates no density unless a genome of flam3 had asked for it.
-    if (genome_.dialect == Dialect::JWildfire) genome_.estimatorRadius = 0;
+    setDefaults(genome_);
     for (const pugi::xml_attribute& attribute : node.attributes())
       readFlameAttribute(genome_, place_, warnings_, attribute);
     readElements(node);

@@ -3,6 +3,7 @@
 // did not as it was.
 #include "app/io/atomic_file.h"
 #include "app/techniques/flame/genome/attributes.h"
+#include "app/techniques/flame/genome/io_parts.h"
 #include "app/techniques/flame/genome/io.h"
 #include "app/techniques/flame/genome/text.h"
 #include "app/techniques/flame/genome/variations.h"
@@ -165,7 +166,9 @@ void writeFlame(pugi::xml_node parent, const Genome& genome) {
   pugi::xml_node node = parent.append_child("flame");
   Collector values, defaults;
   visitFlameAttributes(genome, values);
-  const Genome plain;
+  Genome plain;
+  plain.dialect = genome.dialect;
+  reading::setDefaults(plain);
   visitFlameAttributes(plain, defaults);
   setChanged(node, values, defaults);
   if (genome.highlightPower != plain.highlightPower)

@@ -231,6 +231,14 @@ LogScale logScale(const Genome& genome, int supersample, double samples) {
   LogScale scale;
   scale.k1 = genome.brightness * 255 * 268 / 256;
   if (samples > 0) scale.k2 = ppu * ppu / (255 * samples);
+  if (genome.dialect != Dialect::JWildfire) return scale;
+  // Decimal logarithms, and colors of 200 where white is whiteLevel.
+  const double contrast = std::max(genome.contrast, 1e-6);
+  const double perPixel = samples / (double(genome.size.x) * double(genome.size.y));
+  scale.k1 = 255 * 2 * contrast * genome.brightness * std::numbers::log10e;
+  scale.k2 /= contrast;
+  if (samples > 0) scale.glow = 255 * genome.lowDensityBrightness / (contrast * perPixel);
+  if (genome.whiteLevel > 0) scale.colorShare = 200 / genome.whiteLevel;
   return scale;
 }
 

@@ -62,9 +62,14 @@ struct CountWindow {
 };
 CountWindow countWindow(int supersample);
 
-/// (R, G, B, A) of a bucket are multiplied by k1 * ln(1 + k2 * A) / A.
+/// (R, G, B, A) of a bucket are multiplied by (k1 * ln(1 + k2 * A) + glow / (A / 255 + 1)) / A, and
+/// R, G, B by colorShare as well. Of genomes of other programs than JWildfire (by
+/// its LogScaleCalculator and RenderColor) glow is 0 and the share 1.
 struct LogScale {
-  double k1 = 0, k2 = 0;
+  double k1 = 0, k2 = 0, glow = 0, colorShare = 1;
+  double factor(double a) const {
+    return (k1 * __builtin_log1p(k2 * a) + glow / (a / 255 + 1)) / a;
+  }
 };
 /// `samples`: drawn so far, those beyond the picture included.
 LogScale logScale(const Genome& genome, int supersample, double samples);

@@ -14,11 +14,11 @@
 namespace fathom::flame {
 namespace {
 
-constexpr int kBandRows = 64;                 // pixel rows; those around it are read twice
-constexpr std::size_t kBandsTogether = 8;     // where rows are let go between them
-constexpr std::uint32_t kNoKernel = 0xffff;   // of a bucket that flam3 leaves out
+constexpr int kBandRows = 64;                     // pixel rows; those around it are read twice
+constexpr std::size_t kBandsTogether = 8;         // where rows are let go between them
+constexpr std::uint32_t kNoKernel = 0xffff;       // of a bucket that flam3 leaves out
 constexpr std::uint32_t kCountedHits = 50000000;  // as in measure_density.comp
-constexpr std::size_t kTabled = 1 << 14;      // counts with an entry in tables
+constexpr std::size_t kTabled = 1 << 14;          // counts with an entry in tables
 
 int floorDiv(int a, int b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
 
@@ -43,6 +43,7 @@ struct Estimation {
   CountWindow window;
   glm::ivec2 buckets, pixels;
   int side, gutter, words, half;
+  float colorShare;                        // of the log scale
   double hitsPerCount;                     // 1, or 1/255 with alpha
   std::vector<float> lights;               // per count of hits: the factor of log scaling
   std::vector<std::uint16_t> kernels;      // per sum of a window: the class coordinate in 1/1024
@@ -51,9 +52,7 @@ struct Estimation {
   ZeroedSums picture;
 
   std::size_t narrow() const { return classes.narrow.size(); }
-  float lightOf(double alpha) const {
-    return float(scale.k1 * std::log1p(scale.k2 * alpha) / alpha);
-  }
+  float lightOf(double alpha) const { return float(scale.factor(alpha)); }
   std::uint32_t coordinateOf(std::uint64_t found) const {
     // On an edge between two kernels as kernelFor() of buckets.glsl: whole counts are not rounded
     // up, whole powers not down.
@@ -77,6 +76,7 @@ Estimation::Estimation(const HistogramRows& histogram, const EstimatorTable& est
       gutter(histogram.shape.gutter),
       words(histogram.shape.words()),
       half(of.blocks / 2),
+      colorShare(float(logScale.colorShare)),
       hitsPerCount(histogram.shape.hasAlpha ? 1.0 / 255 : 1) {
   lights.assign(kTabled, 0);
   for (std::size_t n = 1; n < kTabled && words == 4; ++n) lights[n] = lightOf(255.0 * double(n));
@@ -215,7 +215,7 @@ class Band {
 
   Float4 colorOf(const std::uint32_t* words) const {
     Float4 color;
-    for (int i = 0; i < 3; ++i) color.v[i] = float(words[i]);
+    for (int i = 0; i < 3; ++i) color.v[i] = float(words[i]) * all_.colorShare;
     if (all_.words == 4) {
       color.v[3] = 255.0f * float(words[3]);
       return color * (words[3] < kTabled ? all_.lights[words[3]] : all_.lightOf(255.0 * words[3]));

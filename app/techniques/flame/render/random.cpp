@@ -306,25 +306,26 @@ const char* nameOf(Mutation mutation) {
   return names[std::size_t(mutation)];
 }
 
-Genome mutated(const Genome& genome, Mutation mutation, std::uint64_t seed, double strength) {
+Genome mutated(const Genome& genome, Mutation mutation, std::uint64_t seed, const Change& change) {
   for (std::uint64_t attempt = 0; attempt < kTries; ++attempt) {
     Chance chance(seed, 0x100 + attempt);
-    Genome child = changed(genome, mutation, chance, strength);
+    Genome child = changed(genome, mutation, chance, change.strength);
     const Look look = lookAt(child);
     if (isDegenerate(look)) continue;
-    frameWhenLost(child, look);
+    if (!change.keepsFraming) frameWhenLost(child, look);
     return child;
   }
   return genome;
 }
 
-Genome mutated(const Genome& genome, std::uint64_t seed, double strength) {
+Genome mutated(const Genome& genome, std::uint64_t seed, const Change& change) {
   Chance chance(seed, 0x200);
   const Mutation mutation = Mutation(chance.below(kMutationCount));
-  return mutated(genome, mutation, seed, strength);
+  return mutated(genome, mutation, seed, change);
 }
 
-Genome crossed(const Genome& mother, const Genome& father, std::uint64_t seed) {
+Genome crossed(const Genome& mother, const Genome& father, std::uint64_t seed,
+               const Change& change) {
   for (std::uint64_t attempt = 0; attempt < kTries; ++attempt) {
     Chance chance(seed, 0x300 + attempt);
     Genome child = mother;
@@ -342,7 +343,7 @@ Genome crossed(const Genome& mother, const Genome& father, std::uint64_t seed) {
     if (!(total > 0)) continue;
     const Look look = lookAt(child);
     if (isDegenerate(look)) continue;
-    frameWhenLost(child, look);
+    if (!change.keepsFraming) frameWhenLost(child, look);
     return child;
   }
   return mother;

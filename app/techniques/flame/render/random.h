@@ -35,12 +35,18 @@ enum class Mutation {
 constexpr int kMutationCount = 7;
 const char* nameOf(Mutation mutation);
 
-/// The genome changed in one way; `strength` from 0 to 1. Its camera stays unless too little of the
-/// change would be visible.
-Genome mutated(const Genome& genome, Mutation mutation, std::uint64_t seed, double strength = 0.5);
+/// How far changes go, and whether the camera may follow a picture that would be lost.
+struct Change {
+  double strength = 0.5;  // 0 to 1
+  bool keepsFraming = false;
+};
+/// The genome changed in one way.
+Genome mutated(const Genome& genome, Mutation mutation, std::uint64_t seed,
+               const Change& change = {});
 /// A change of any kind.
-Genome mutated(const Genome& genome, std::uint64_t seed, double strength = 0.5);
-/// Xforms of both, palette and camera of one.
-Genome crossed(const Genome& mother, const Genome& father, std::uint64_t seed);
+Genome mutated(const Genome& genome, std::uint64_t seed, const Change& change = {});
+/// Xforms of both, palette and camera of one; `change`: the framing alone.
+Genome crossed(const Genome& mother, const Genome& father, std::uint64_t seed,
+               const Change& change = {});
 
 }  // namespace fathom::flame

@@ -21,7 +21,9 @@ Buckets logScaled(const Histogram& histogram, const LogScale& scale) {
   Buckets scaled(histogram.color.size());
   for (std::size_t i = 0; i < scaled.size(); ++i) {
     const glm::dvec4& c = histogram.color[i];
-    if (c.a > 0) scaled[i] = c * (scale.k1 * std::log1p(c.a * scale.k2) / c.a);
+    if (c.a <= 0) continue;
+    scaled[i] = c * scale.factor(c.a);
+    scaled[i] *= glm::dvec4(glm::dvec3(scale.colorShare), 1);
   }
   return scaled;
 }

@@ -16,7 +16,7 @@ namespace {
 constexpr double kSlowMs = 60;    // a picture that takes longer is preceded by a quick one
 constexpr double kQuickMs = 400;  // for how long a quick one is shown at least
 constexpr std::int64_t kLargeHistogram = 256 << 20;  // is given back as soon as possible
-constexpr double kSliceMs = 200;  // of the command line, between looks at Ctrl+C
+constexpr double kSliceMs = 200;                     // of the command line, between looks at Ctrl+C
 
 /// Refuses what the device cannot hold before any of it is allocated: the histogram, and the
 /// picture filtered, displayed and as light.
@@ -38,6 +38,9 @@ Genome tonedAs(Genome genome, const Genome& other) {
   genome.gammaThreshold = other.gammaThreshold;
   genome.vibrancy = other.vibrancy;
   genome.highlightPower = other.highlightPower;
+  genome.contrast = other.contrast;
+  genome.whiteLevel = other.whiteLevel;
+  genome.lowDensityBrightness = other.lowDensityBrightness;
   genome.saturation = other.saturation;
   genome.balance = other.balance;
   genome.curves = other.curves;

@@ -13,8 +13,15 @@
 namespace fathom::flame {
 namespace {
 
-// Rounds that each trajectory makes before it is plotted: slowly mixing flames need many.
-constexpr std::uint32_t kFuse = 512;
+// Rounds that each trajectory makes before it is plotted. Slowly mixing flames need many; a picture
+// of few samples has noise that hides what they would mend, and no time for them.
+constexpr std::uint32_t kFuse = 512, kShortFuse = 64;
+constexpr double kFuseShare = 1.0 / 8;  // of the rounds that are plotted
+std::uint32_t fuseFor(double plottedRounds) {
+  return std::uint32_t(
+      std::clamp(kFuseShare * plottedRounds, double(kShortFuse), double(kFuse)));
+}
+
 constexpr std::uint32_t kLead = 15;  // the same of one that begins anew, as in flam3
 constexpr double kMaxSliceMs = 100;  // no driver's watchdog wakes up
 constexpr double kFirstRate = 1e6;   // samples per second, until it is measured
@@ -186,7 +193,7 @@ bool Sampler::step(double budgetMs, double samplesWanted) {
   const Stopwatch total;
   const double before = histogram_.samples;
   if (deferred()) timer_.begin();
-  if (rounds_ < kFuse) dispatch(std::uint32_t(kFuse - rounds_), false);
+  if (rounds_ == 0) dispatch(fuseFor(samplesWanted / params_.invocations), false);
   while (histogram_.samples < samplesWanted) {
     const double until = samplesUntilNextStretch(samplesWanted);
     const std::uint32_t rounds = roundsFor(budgetMs - total.ms(), until - histogram_.samples);
@@ -275,7 +282,7 @@ Histogram& Sampler::releaseHistogram() {
 const HitLog& Sampler::fillLog(double samples) {
   FATHOM_CHECK(deferred());
   constexpr std::uint32_t kRounds = 64;  // of a dispatch that no watchdog minds
-  if (rounds_ < kFuse) dispatch(std::uint32_t(kFuse - rounds_), false);
+  if (rounds_ == 0) dispatch(kFuse, false);
   while (double(log_.used()) < samples && log_.room() >= params_.invocations)
     dispatch(std::min(kRounds, std::uint32_t(log_.room() / params_.invocations)), true);
   return log_;

@@ -59,8 +59,8 @@ ToneMapper::Plan ToneMapper::planOf(const Histogram& histogram, const Genome& ge
                                     const Settings& settings) const {
   const HistogramShape& shape = histogram.shape;
   FATHOM_CHECK(!histogram.parts.empty() && histogram.rowsPerPart > 0);
-  Plan plan{&histogram, nullptr, estimatorFor(genome, settings), filterFor(genome, settings),
-            {},         false,   {}};
+  Plan plan{&histogram, nullptr, estimatorFor(genome, settings), filterFor(genome, settings), {},
+            false,      {}};
   plan.edgeClamp = settings.edgeClamp && !plan.table.empty();
   if (settings.estimator != Estimator::Exact)
     plan.classes = estimatorClasses(plan.filter, plan.table, shape.supersample);
@@ -78,6 +78,8 @@ ToneMapper::Plan ToneMapper::planOf(const Histogram& histogram, const Genome& ge
   const LogScale scale = logScale(genome, shape.supersample, histogram.samples * histogram.weight);
   p.k1 = float(scale.k1);
   p.k2 = float(scale.k2);
+  p.glow = float(scale.glow);
+  p.colorShare = float(scale.colorShare);
   p.edgeRadius = float(genome.estimatorRadius / 3);
   p.edgeLimit = float(std::max(genome.estimatorMinimum / 3, 0.233));
   p.edgeKernel = plan.table.empty() ? 0 : plan.table.kernelOfWidth(shape.supersample);
@@ -260,8 +262,8 @@ void ToneMapper::estimateOnHost(const Plan& plan, const LogScale& scale) {
   HistogramRows rows{histogram.shape, histogram.rowsPerPart, {}};
   for (const gpu::Buffer<std::uint32_t>& part : histogram.parts) {
     // Views could write; this does not.
-    views.push_back(std::make_unique<gpu::HostView>(
-        gpu_, const_cast<gpu::Buffer<std::uint32_t>&>(part)));
+    views.push_back(
+        std::make_unique<gpu::HostView>(gpu_, const_cast<gpu::Buffer<std::uint32_t>&>(part)));
     rows.parts.push_back(views.back()->as<std::uint32_t>());
   }
   RowsRead release;

@@ -5,6 +5,7 @@
 
 #include "app/techniques/flame/genome/variations.h"
 
+#include <initializer_list>
 #include <numbers>
 #include <vector>
 
@@ -46,6 +47,12 @@ struct WildVariation {
   bool adds = false;
 };
 using WildFamily = std::vector<WildVariation>;
+/// One after the other.
+inline WildFamily joined(std::initializer_list<WildFamily> parts) {
+  WildFamily all;
+  for (const WildFamily& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
 
 VariationFamily classicVariations();     // the first 23, of the paper's appendix
 VariationFamily blurVariations();        // the point comes from the draws

@@ -414,9 +414,9 @@ Point3 wildInflateZ5(const Input& in, Draws&) {
   return Point3(0.0, 0.0, w * 0.5 * std::sin(std::atan2(y, x)));
 }
 
-}  // namespace
+// Rows, in the order of their numbers.
 
-WildFamily wildDepthVariations() {
+WildFamily wildDepthRows1() {
   return {
       {"linear3D", kPassesZ, wildLinear3D},
       {"flatten", kPassesZ, wildFlatten},
@@ -458,6 +458,11 @@ WildFamily wildDepthVariations() {
       {"rotate_x", kMakesZ | kReadsZ, wildRotateX},
       {"rotate_y", kMakesZ | kReadsZ, wildRotateY},
       {"hypertile3D1", kMakesZ | kReadsZ, wildHypertile3D1, {{"p", 3, 3, 12}, {"q", 7, 3, 12}}},
+  };
+}
+
+WildFamily wildDepthRows2() {
+  return {
       {"flower_db",
        kMakesZ,
        wildFlowerDb,
@@ -503,6 +508,11 @@ WildFamily wildDepthVariations() {
         {"xscale", 1, -3, 3},
         {"yscale", 1, -3, 3}}},
       {"inflateZ_3", kMakesZ, wildInflateZ3},
+  };
+}
+
+WildFamily wildDepthRows3() {
+  return {
       {"spherical3D_wf",
        kReadsZ | kPassesZ,
        wildSpherical3DWf,
@@ -535,6 +545,12 @@ WildFamily wildDepthVariations() {
        {{"scale_x", 1, -5, 5}, {"scale_y", 1, -5, 5}, {"scale_z", 0, -5, 5}}},
       {"inflateZ_5", kMakesZ, wildInflateZ5},
   };
+}
+
+}  // namespace
+
+WildFamily wildDepthVariations() {
+  return joined({wildDepthRows1(), wildDepthRows2(), wildDepthRows3()});
 }
 
 }  // namespace fathom::flame

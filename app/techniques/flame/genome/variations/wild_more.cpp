@@ -335,9 +335,9 @@ Point wildGlynnsim2(const Input& in, Draws& draws) {
   return w * (r < radius ? arc : keeps ? Point(x, y) : alpha * alpha * Point(x, y));
 }
 
-}  // namespace
+// Rows, in the order of their numbers.
 
-WildFamily wildMoreVariations() {
+WildFamily wildMoreRows1() {
   return {
       {"cylinder2", wildCylinder2, {}},
       {"swirl3", wildSwirl3, {{"shift", 0.5, -3, 3}}},
@@ -387,6 +387,11 @@ WildFamily wildMoreVariations() {
         {"dist", 1, -3, 3},
         {"x_distort", -0.5, -2, 2},
         {"y_distort", 0, -2, 2}}},
+  };
+}
+
+WildFamily wildMoreRows2() {
+  return {
       {"juliaNab",
        wildJuliaNab,
        {{"n", 1, 1, 8}, {"a", 1, -3, 3}, {"b", 1, -3, 3}, {"separ", 1, 0, 3}}},
@@ -412,6 +417,11 @@ WildFamily wildMoreVariations() {
         {"ang2", 0, -2, 2},
         {"dual_t", 1, 0, 1},
         {"outside", 0, 0, 1}}},
+  };
+}
+
+WildFamily wildMoreRows3() {
+  return {
       {"vibration2",
        wildVibration2,
        {{"dir", 0, -3.15, 3.15},
@@ -454,6 +464,11 @@ WildFamily wildMoreVariations() {
         {"thickness", 0.1, 0, 1},
         {"pow", 1.5, -3, 3},
         {"contrast", 0.5, 0, 1}}},
+  };
+}
+
+WildFamily wildMoreRows4() {
+  return {
       {"glynnsim2",
        wildGlynnsim2,
        {{"radius", 1, 0.1, 3},
@@ -463,6 +478,12 @@ WildFamily wildMoreVariations() {
         {"phi1", 110, -360, 360},
         {"phi2", 150, -360, 360}}},
   };
+}
+
+}  // namespace
+
+WildFamily wildMoreVariations() {
+  return joined({wildMoreRows1(), wildMoreRows2(), wildMoreRows3(), wildMoreRows4()});
 }
 
 }  // namespace fathom::flame

@@ -535,9 +535,9 @@ Point wildAsteria(const Input& in, Draws& draws) {
   return Point(nx * d.x + ty * d.y, ty * d.x - nx * d.y);
 }
 
-}  // namespace
+// Rows, in the order of their numbers.
 
-WildFamily wildPlaneVariations() {
+WildFamily wildPlaneRows1() {
   return {
       {"epispiral", wildEpispiral, {{"n", 6, 1, 20}, {"thickness", 0, 0, 2}, {"holes", 1, -3, 3}}},
       {"epispiral_wf", wildEpispiralWf, {{"waves", 4, 1, 20}}},
@@ -579,6 +579,11 @@ WildFamily wildPlaneVariations() {
         {"e", 0, -3, 3},
         {"f", -1, -3, 3},
         {"mode", 0, 0, 1}}},
+  };
+}
+
+WildFamily wildPlaneRows2() {
+  return {
       {"fdisc",
        wildFdisc,
        {{"ashift", 1, -3, 3},
@@ -621,6 +626,11 @@ WildFamily wildPlaneVariations() {
       {"bTransform",
        wildBTransform,
        {{"rotate", 0, -3.15, 3.15}, {"power", 1, 1, 10}, {"move", 0, -3, 3}, {"split", 0, -3, 3}}},
+  };
+}
+
+WildFamily wildPlaneRows3() {
+  return {
       {"kaleidoscope",
        wildKaleidoscope,
        {{"pull", 0, -3, 3},
@@ -669,8 +679,19 @@ WildFamily wildPlaneVariations() {
        wildCliffordJs,
        {{"a", -1.4, -7, 7}, {"b", 1.6, -7, 7}, {"c", 1, -7, 7}, {"d", 0.7, -7, 7}}},
       {"spligon", wildSpligon, {{"sides", 3, 2, 12}, {"r", 1, -3, 3}, {"i", 1, -3, 3}}},
+  };
+}
+
+WildFamily wildPlaneRows4() {
+  return {
       {"asteria", wildAsteria, {{"alpha", 0, -3, 3}}},
   };
+}
+
+}  // namespace
+
+WildFamily wildPlaneVariations() {
+  return joined({wildPlaneRows1(), wildPlaneRows2(), wildPlaneRows3(), wildPlaneRows4()});
 }
 
 }  // namespace fathom::flame

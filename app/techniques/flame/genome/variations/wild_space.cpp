@@ -182,9 +182,15 @@ Point3 wildZxAffine(const Input& in, Draws&) {
   return w * Point3(a * x + b * z + c, y, d * x + e * z + f);
 }
 
-}  // namespace
+/// In the order in which genomes write coefs.
+std::vector<ParameterInfo> affineParameters() {
+  return {{"a", 1, -3, 3}, {"d", 0, -3, 3}, {"b", 0, -3, 3},
+          {"e", 1, -3, 3}, {"c", 0, -3, 3}, {"f", 0, -3, 3}};
+}
 
-WildFamily wildSpaceVariations() {
+// Rows, in the order of their numbers.
+
+WildFamily wildSpaceRows1() {
   return {
       {"triangle",
        kMakesZ,
@@ -231,6 +237,11 @@ WildFamily wildSpaceVariations() {
        wildEnnepers2,
        {{"a", 1, -3, 3}, {"b", 0.3333, -3, 3}, {"c", 0.075, -3, 3}}},
       {"sphereblur", kMakesZ, wildSphereblur, {{"power", 1, 0, 5}}, true},
+  };
+}
+
+WildFamily wildSpaceRows2() {
+  return {
       {"spirograph3D",
        kMakesZ,
        wildSpirograph3D,
@@ -262,25 +273,20 @@ WildFamily wildSpaceVariations() {
         {"spiral", 0, -2, 2},
         {"toroidmap", 0, 0, 1}},
        true},
-      {"yz_affine",
-       kMakesZ | kReadsZ | kPassesZ,
-       wildYzAffine,
-       {{"a", 1, -3, 3},
-        {"d", 0, -3, 3},
-        {"b", 0, -3, 3},
-        {"e", 1, -3, 3},
-        {"c", 0, -3, 3},
-        {"f", 0, -3, 3}}},
-      {"zx_affine",
-       kMakesZ | kReadsZ | kPassesZ,
-       wildZxAffine,
-       {{"a", 1, -3, 3},
-        {"d", 0, -3, 3},
-        {"b", 0, -3, 3},
-        {"e", 1, -3, 3},
-        {"c", 0, -3, 3},
-        {"f", 0, -3, 3}}},
+      {"yz_affine", kMakesZ | kReadsZ | kPassesZ, wildYzAffine, affineParameters()},
   };
+}
+
+WildFamily wildSpaceRows3() {
+  return {
+      {"zx_affine", kMakesZ | kReadsZ | kPassesZ, wildZxAffine, affineParameters()},
+  };
+}
+
+}  // namespace
+
+WildFamily wildSpaceVariations() {
+  return joined({wildSpaceRows1(), wildSpaceRows2(), wildSpaceRows3()});
 }
 
 }  // namespace fathom::flame

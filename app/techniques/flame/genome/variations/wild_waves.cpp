@@ -113,9 +113,9 @@ Point wildWaves2Radial(const Input& in, Draws&) {
                    y + grown * std::sin(x * w2r_freqy) * w2r_scaley);
 }
 
-}  // namespace
+// Rows, in the order of their numbers.
 
-WildFamily wildWaveVariations() {
+WildFamily wildWaveRows1() {
   return {
       {"waves3",
        wildWaves3,
@@ -155,6 +155,11 @@ WildFamily wildWaveVariations() {
         {"use_cos_y", 0, 0, 1},
         {"dampx", 0, -2, 2},
         {"dampy", 0, -2, 2}}},
+  };
+}
+
+WildFamily wildWaveRows2() {
+  return {
       {"waves2b",
        wildWaves2b,
        {{"freqx", 1.5, -10, 10},
@@ -193,5 +198,9 @@ WildFamily wildWaveVariations() {
         {"w2r_distance", 10, 0, 20}}},
   };
 }
+
+}  // namespace
+
+WildFamily wildWaveVariations() { return joined({wildWaveRows1(), wildWaveRows2()}); }
 
 }  // namespace fathom::flame

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Levels of 8 and 16 bits, cut as flam3 cuts them, and the file formats that take them.
-#include "app/techniques/flame/commands/picture_files.h"
+#include "app/techniques/flame/render/picture_files.h"
 
 #include "app/core/error.h"
 #include "app/io/exr/flat_exr.h"
@@ -96,6 +96,16 @@ std::string numbered(const std::string& pattern, int number) {
   FATHOM_CHECK(place.at != std::string::npos);
   std::string name = pattern;
   return name.replace(place.at, place.length, fmt::format("{:0{}}", number, place.width));
+}
+
+bool isNamed(const std::string& pattern) {
+  return std::filesystem::path(pattern).filename().string().find("%n") != std::string::npos;
+}
+
+std::string named(const std::string& pattern, const std::string& name) {
+  FATHOM_CHECK(isNamed(pattern));
+  std::string file = pattern;
+  return file.replace(file.rfind("%n"), 2, name);
 }
 
 }  // namespace fathom::flame

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Export beside the picture: the files that the commands would write, and nothing after an error or
+// when it is cancelled.
+#include "app/techniques/flame/film/export_job.h"
+
+#include "app/techniques/flame/genome/io.h"
+#include "app/techniques/flame/genome/operations.h"
+#include "tests/flame/genomes.h"
+#include "tests/support/gpu_test.h"
+#include "tests/support/temp_folder.h"
+
+#include <limits>
+
+namespace fathom::flame {
+namespace {
+
+using fathom::test::readText;
+
+class FlameExport : public fathom::test::GpuTest {
+ protected:
+  void open(const std::string& xml) { timeline_.adopt(parseGenomes(xml, "x.flame").genomes, 0); }
+  /// Slices of no time, as a busy window has them.
+  void run(const ExportChoice& choice) {
+    job_.start(timeline_, Settings{}, 1, choice);
+    while (job_.step(context(), 0)) EXPECT_LE(job_.progress(), 1);
+  }
+  std::string drawn(const Genome& genome, double quality, const PictureOptions& options) {
+    Rendering rendering(context());
+    Settings settings;
+    settings.quality = quality;
+    settings.transparent = options.transparent;
+    rendering.start(genome, settings, 1);
+    rendering.step(std::numeric_limits<double>::infinity());
+    const std::string file = folder_.file("drawn.png");
+    writeFlame(file, rendering.displayed().downloadImage(), rendering.light().downloadImage(),
+               options);
+    return readText(file);
+  }
+
+  fathom::test::TempFolder folder_;
+  Timeline timeline_;
+  ExportJob job_;
+};
+
+TEST_F(FlameExport, APictureHasTheBytesOfOneDrawnAtOnce) {
+  open(test::triangle());
+  const PictureOptions options{true, 16, false};
+  run({folder_.file("a.png"), {90, 60}, 7, options});
+  EXPECT_EQ(job_.message(), "Wrote " + folder_.file("a.png"));
+  EXPECT_FALSE(job_.failed());
+  EXPECT_EQ(readText(folder_.file("a.png")),
+            drawn(framed(timeline_.shown(), {90, 60}), 7, options));
+}
+
+TEST_F(FlameExport, AFilmIsItsFramesAndLaterEditsChangeNothing) {
+  const auto keyframe = [](const char* time, const char* x) {
+    return test::flameXml("<xform weight='1' linear='1' coefs='0.5 0 0 0.5 " + std::string(x) +
+                              " 0'/><xform weight='1' linear='1' coefs='0.5 0 0 0.5 0 0.5'/>",
+                          "size='24 16' quality='3' estimator_radius='0' palette='1' time='" +
+                              std::string(time) + "'");
+  };
+  open("<x>" + keyframe("0", "0.2") + keyframe("3", "0.9") + "</x>");
+  job_.start(timeline_, Settings{}, 1, {folder_.file("f.%02d.png"), {24, 16}, 2});
+  Genome edited = timeline_.shown();
+  edited.brightness = 0;
+  timeline_.setShown(edited);
+  while (job_.step(context(), 0)) {
+  }
+  EXPECT_FALSE(job_.failed()) << job_.message();
+  for (const char* name : {"f.00.png", "f.01.png", "f.02.png"})
+    EXPECT_NE(readText(folder_.file(name)), "") << name;
+  EXPECT_EQ(folder_.names().size(), 3u);
+  EXPECT_NE(readText(folder_.file("f.00.png")), readText(folder_.file("f.02.png")));
+}
+
+TEST_F(FlameExport, WhatCannotBeWrittenIsSaidAndCancellingLeavesNothing) {
+  open(test::triangle());
+  run({folder_.file("film.mp4"), {8, 6}, 1});
+  EXPECT_TRUE(job_.failed());  // one flame is no film
+  run({folder_.file("no/where.png"), {8, 6}, 1});
+  EXPECT_TRUE(job_.failed());
+  EXPECT_NE(job_.message().find("where.png"), std::string::npos) << job_.message();
+  job_.start(timeline_, Settings{}, 1, {folder_.file("b.png"), {300, 200}, 500});
+  EXPECT_TRUE(job_.step(context(), 0));
+  EXPECT_LT(job_.progress(), 1);
+  job_.cancel();
+  while (job_.step(context(), 0)) {
+  }
+  EXPECT_FALSE(job_.running());
+  EXPECT_TRUE(folder_.names().empty());
+}
+
+}  // namespace
+}  // namespace fathom::flame
