@@ -175,7 +175,7 @@ TEST(LogScale, HasTheConstantsOfSheep80674) {
 }
 
 /// Of one hit per bucket at one sample per pixel, where JWildfire's formula is short.
-TEST(LogScale, OfJWildfireIsDecimalWithContrastGlowAndColorsOf200) {
+TEST(LogScale, OfJWildfireHasContrastGlowAndAWhiteLevel) {
   Genome g;
   g.size = {100, 50};
   g.scale = 10;
@@ -185,9 +185,9 @@ TEST(LogScale, OfJWildfireIsDecimalWithContrastGlowAndColorsOf200) {
   g.dialect = Dialect::JWildfire;
   const double k2 = 10 * 10 / (0.5 * 100 * 50);
   const LogScale scale = logScale(g, 1, 5000);
-  EXPECT_NEAR(255 * scale.factor(255) / 255, 0.5 * 2 * 3 * std::log10(1 + k2) + 0.7 / 0.5 / 2,
+  EXPECT_NEAR(255 * scale.factor(255) / 255, 0.5 * 3 * 268 / 256 * std::log(1 + k2) + 0.7 / 0.5 / 2,
               1e-12);
-  EXPECT_DOUBLE_EQ(scale.colorShare, 0.8);
+  EXPECT_DOUBLE_EQ(scale.colorShare, 0.88);
 }
 
 Genome opaqueGenome() {

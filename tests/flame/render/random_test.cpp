@@ -84,11 +84,12 @@ TEST(FlameRandom, SierpinskisTriangleIsNot) {
 }
 
 TEST(Mutations, KeepTheFramingOnRequestAndGoAsFarAsTheyAreAsked) {
-  const Genome parent = randomGenome(3, {64, 48});
+  Genome parent = randomGenome(3, {64, 48});
+  parent.scale *= 6;  // a detail, which cameras leave
   bool follows = false;
   const auto distance = [&](double strength) {
     double sum = 0;
-    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
       const Genome free = mutated(parent, Mutation::Affine, seed, {strength, false});
       const Genome kept = mutated(parent, Mutation::Affine, seed, {strength, true});
       EXPECT_EQ(kept.center, parent.center);

@@ -125,7 +125,7 @@ Command randomCommand() {
           false,
           {{"count", "N", "How many; each has the next seed.", "1", false},
            {"strength", "0..1", "How far mutations go.", "0.5", false},
-           {"keep-framing", "", "Leave the camera of mutations where it is.", "off", false}},
+           {"keep-framing", "", "Mutations do not move the camera.", "off", false}},
           runRandom};
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/techniques/command.h"
-#include "app/techniques/flame/render/picture_files.h"
+#include "app/techniques/flame/film/picture_files.h"
 #include "app/techniques/flame/engine/flame_technique.h"
 
 #include <memory>

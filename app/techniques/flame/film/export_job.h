@@ -5,8 +5,8 @@
 
 #include "app/core/jobs.h"
 #include "app/io/video_file.h"
+#include "app/techniques/flame/film/picture_files.h"
 #include "app/techniques/flame/film/timeline.h"
-#include "app/techniques/flame/render/picture_files.h"
 #include "app/techniques/flame/render/rendering.h"
 
 #include <cstdint>

@@ -225,6 +225,8 @@ CountWindow countWindow(int supersample) {
   return {supersample / 2, supersample % 2 == 0 ? os * os / ((os + 1) * (os + 1)) : 1};
 }
 
+constexpr double kPlainWhite = 220;  // of JWildfire
+
 LogScale logScale(const Genome& genome, int supersample, double samples) {
   // With N samples in all, flam3's area * quality * 4^zoom is N / (pixels per unit)^2.
   const double ppu = pixelsPerUnit(genome) * supersample;
@@ -232,13 +234,13 @@ LogScale logScale(const Genome& genome, int supersample, double samples) {
   scale.k1 = genome.brightness * 255 * 268 / 256;
   if (samples > 0) scale.k2 = ppu * ppu / (255 * samples);
   if (genome.dialect != Dialect::JWildfire) return scale;
-  // Decimal logarithms, and colors of 200 where white is whiteLevel.
+  // Its logarithm is flam3's scaled down by a sixth; its authors' pictures are brighter than that.
   const double contrast = std::max(genome.contrast, 1e-6);
   const double perPixel = samples / (double(genome.size.x) * double(genome.size.y));
-  scale.k1 = 255 * 2 * contrast * genome.brightness * std::numbers::log10e;
+  scale.k1 *= contrast;
   scale.k2 /= contrast;
   if (samples > 0) scale.glow = 255 * genome.lowDensityBrightness / (contrast * perPixel);
-  if (genome.whiteLevel > 0) scale.colorShare = 200 / genome.whiteLevel;
+  if (genome.whiteLevel > 0) scale.colorShare = kPlainWhite / genome.whiteLevel;
   return scale;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Levels of 8 and 16 bits, cut as flam3 cuts them, and the file formats that take them.
-#include "app/techniques/flame/render/picture_files.h"
+#include "app/techniques/flame/film/picture_files.h"
 
 #include "app/core/error.h"
 #include "app/io/exr/flat_exr.h"
