@@ -5,11 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <iostream>
-#include <sstream>
 
 namespace fathom::viewer {
 namespace {
@@ -161,52 +157,6 @@ TEST_F(FlameEditorTest, ASignalLosesNoEdit) {
   start();
   screen.clickOn("recovery:open");
   EXPECT_TRUE(Screen::eventually([&] { return picture() == edited; }));
-}
-
-TEST_F(FlameEditorTest, TheImagePageExportsBesideThePicture) {
-  screen.clickOn("side=Image");
-  screen.move(1200, 500);
-  for (int i = 0; i < 30 && !screen.has("export:start"); ++i) {
-    screen.click(5);  // the page is longer than the window
-    screen.settle();
-  }
-  screen.clickOn("export:start");
-  ASSERT_TRUE(Screen::eventually([&] { return screen.has("export:done"); })) << screen.errors();
-  EXPECT_TRUE(std::filesystem::exists(folder.file("test.png")));
-}
-
-/// A genome of an ordinary size, with density estimation: presses, drags, new xforms and
-/// variations, whose programs are compiled beside. The window tells of frames above 100 ms.
-TEST_F(FlameEditorTest, ClicksAndNewStructuresDoNotFreezeTheWindow) {
-  folder.write("large.flame", R"(<flame name="large" size="800 592" center="0 0" scale="170"
-    quality="100" supersample="2" estimator_radius="9" brightness="8">
-    <xform weight="1" color="0" juliascope="1" juliascope_power="4" coefs="1.2 0.3 -0.3 1.2 0.1 0"/>
-    <xform weight="1" color="0.6" disc="0.9" coefs="1.1 0 0 1.1 0.3 0.3"/>
-    <xform weight="0.5" color="1" curl="0.7" curl_c1="0.6" coefs="0.2 0.77 -0.77 0.2 -0.3 0.2"/>
-    <palette count="4" format="RGB">ff503c3cdc5a465affffffff</palette></flame>)");
-  screen.startRefining({folder.file("large.flame"), "--verbose"});
-  screen.move(640, 712);
-  screen.clickOn("xform:2:O");  // while the picture is still drawn
-  screen.clickOn("xform-row:1");
-  dragCorner("xform:1:X", 30, 20);
-  screen.clickOn("xforms:add");
-  for (const char* name : {"julian", "bubble"}) {
-    screen.clickOn("variations:add");
-    screen.place("variations:search");
-    screen.type(name);
-    screen.key("Return");
-  }
-  ASSERT_TRUE(Screen::eventually([&] { return screen.has(std::string("weight:bubble")); }));
-  std::istringstream lines(screen.errors());
-  int longest = 0, ms = 0;
-  for (std::string line; std::getline(lines, line);)
-    if (const std::size_t at = line.find("frame: ");
-        at != std::string::npos && std::sscanf(line.c_str() + at, "frame: %d ms", &ms) == 1) {
-      longest = std::max(longest, ms);
-      if (std::getenv("FATHOM_SHOW_FRAMES")) std::cerr << line << "\n";
-    }
-  RecordProperty("longest_frame_ms", longest);
-  EXPECT_LT(longest, 400) << screen.errors();  // a loaded machine's 100
 }
 
 TEST_F(FlameEditorTest, UnsavedEditsAreAskedAbout) {
