@@ -47,7 +47,11 @@ void main() {
       uint end = offsets[at + i + 1u];
       for (uint point = offsets[at + i]; point < end; ++point) {
         uint z = zOf(depths[point]);
+#if WORDS == 2
+        data[0].items[to++] = uvec2(point, weight);  // has no room for depths: compiled, not used
+#else
         data[0].items[to++] = uvec4(point, weight, z, z);
+#endif
       }
     }
   }
