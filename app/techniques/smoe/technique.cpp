@@ -4,6 +4,7 @@
 #include "app/techniques/smoe/technique.h"
 
 #include "app/core/error.h"
+#include "app/gpu/sliced_work.h"
 #include "app/io/image_file.h"
 #include "app/io/view_folder.h"
 #include "app/techniques/smoe/bench/tuning.h"
@@ -110,6 +111,7 @@ void SmoeTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
 }
 
 bool SmoeTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
+  const gpu::Undivided ownSlices;  // by measured rates
   return picture_.update(gpu, effect, budgetMs);
 }
 
