@@ -27,9 +27,9 @@ class TasksTest : public ::testing::Test {
     const Longest longest = longestFrame();
     RecordProperty("longest_frame_ms", longest.wall);
     RecordProperty("longest_frame_cpu_ms", longest.cpu);
-    // 130 on an idle machine; a whole picture of the samples is 1500 and more. Not of the wall clock:
-    // it tells how busy the machine is.
-    EXPECT_LT(longest.cpu, 500) << screen.errors();
+    // The worst seen is a preview of depth of field, 449; whole pictures of the atrium take 2500 and
+    // more. Not of the wall clock: that tells how busy the machine is.
+    EXPECT_LT(longest.cpu, 1000) << screen.errors();
   }
   struct Longest {
     int wall = 0, cpu = 0;  // ms, each the most of any frame
