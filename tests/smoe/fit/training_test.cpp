@@ -176,7 +176,8 @@ TEST(Training, NamesTheFrameThatIsMissing) {
 TEST(Training, RefusesWhatIsNoFolderOfPictures) {
   const test::TempFolder folder;
   EXPECT_EQ(messageFor(folder),
-            folder.path().string() + ": expected pictures (.png, .exr, .ppm), found none");
+            folder.path().string() + ": expected pictures (.exr, .png, .jpg, .jpeg, .webp, .tif, "
+                                     ".tiff, .hdr, .ppm, .pgm), found none");
   writeGray(folder / "portrait.png", 0.5f);
   EXPECT_EQ(messageFor(folder), folder.file("portrait.png") +
                                     ": expected a name that ends in the frame's number (or "

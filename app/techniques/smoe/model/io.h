@@ -68,5 +68,8 @@ void save(const std::string& file, const Model& model, Encoding encoding,
 
 /// Every rule about values (finite, sigma, condition, colors, ...); throws Error.
 void validate(const Model& model, const std::string& name);
+/// Of these only what keeps arithmetic sound: shape, finite, positive where there is a root. A fit
+/// that is still descending holds to no more than that.
+void validateNumbers(const Model& model, const std::string& name);
 
 }  // namespace fathom::smoe

@@ -78,8 +78,12 @@ class Validation {
     }
   }
 
-  void components() {
+  void numbers() {
     for (index_ = 0; index_ < model_.components.size(); ++index_) finite();
+  }
+
+  void components() {
+    numbers();
     medianC_ = medianC();
     for (index_ = 0; index_ < model_.components.size(); ++index_) values();
   }
@@ -166,6 +170,12 @@ void validate(const Model& model, const std::string& name) {
   Validation validation(model, name);
   validation.shape();
   validation.components();
+}
+
+void validateNumbers(const Model& model, const std::string& name) {
+  Validation validation(model, name);
+  validation.shape();
+  validation.numbers();
 }
 
 }  // namespace fathom::smoe
