@@ -9,10 +9,10 @@ Phases run in turn and are given in processor time (FATHOM_RANKS_IN_TURN), with 
 the thread that asks for it, so that ranks may share a machine and its cores with each other. The model:
 
   capture, pack    a x fragments + b x pixels x ranks     every rank sweeps the whole picture
-  encode           a x fragments that leave + b x ranks    fragments that leave: (N - 1) / N of them
-  decode, merge    a x fragments + b x ranks
+  encode, decode, merge
+                   a x fragments + b x fragments that leave their rank, (N - 1) / N of all
   write            a x pixels
-  bytes sent       (N - 1) / N x fragments x (a + b x ranks), of routes in rounds times what they pass on
+  bytes sent       a x fragments that leave, of routes in rounds times what they pass on
   time on a link   20 us per round + 2 us per message + 1 ns per byte (LogP)
 
 a and b come from the runs of at most --fit ranks; all other runs check them. Each rank then has a device
@@ -51,9 +51,9 @@ def run(options, ranks, route):
 def basis(phase, n, fragments, pixels):
     """What a and b of a phase are multiplied with, for the sum over all ranks."""
     leaving = fragments * (n - 1) / n
-    return {"capture": (fragments, pixels * n), "pack": (fragments, pixels * n), "encode": (leaving, n),
-            "decode": (fragments, n), "merge": (fragments, n), "write": (pixels, 0),
-            "bytes": (leaving, leaving * n)}[phase]
+    if phase in ("capture", "pack"):
+        return fragments, pixels * n
+    return {"write": (pixels, 0), "bytes": (leaving, 0)}.get(phase, (fragments, leaving))
 
 
 def fit(samples):
@@ -171,16 +171,21 @@ def main():
     parser.add_argument("--size", default="960x540")
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 3, 4, 5, 8, 16])
     parser.add_argument("--fit", type=int, default=4, help="the model knows runs of at most so many ranks")
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("compositing"))
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/compositing"))
+    parser.add_argument("--again", action="store_true", help="from what --out holds of the last time, without running")
     parser.add_argument("--write", type=pathlib.Path, help="put the tables into this page, between its marks")
     options = parser.parse_args()
     if len([n for n in options.ranks if 1 < n <= options.fit]) < 2:
         sys.exit("measure_compositing.py: --ranks: expected two numbers above 1 that --fit allows, found fewer")
     options.out.mkdir(parents=True, exist_ok=True)
     width, height = map(int, options.size.split("x"))
-    measured = {(n, route): run(options, n, route) for n in options.ranks for route in ROUTES
-                if n > 1 or route == "direct-send"}
-    (options.out / "measured.json").write_text(json.dumps({f"{n} {r}": s for (n, r), s in measured.items()}, indent=1))
+    kept = options.out / "measured.json"
+    if options.again:
+        measured = {(int(key.split()[0]), key.split()[1]): s for key, s in json.loads(kept.read_text()).items()}
+    else:
+        measured = {(n, route): run(options, n, route) for n in options.ranks for route in ROUTES
+                    if n > 1 or route == "direct-send"}
+        kept.write_text(json.dumps({f"{n} {r}": s for (n, r), s in measured.items()}, indent=1))
     text = report(options, measured, width * height)
     print(text)
     if options.write:

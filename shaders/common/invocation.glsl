@@ -5,8 +5,13 @@
 #ifndef SHADERS_COMMON_INVOCATION
 #define SHADERS_COMMON_INVOCATION
 
-// Where a dispatch in pieces (app/gpu/sliced_work.h) goes on; 0 of one in full.
+// Where a dispatch in pieces (app/gpu/sliced_work.h) goes on; 0 of one in full. What `./dev races`
+// watches comes as SPIR-V, whose uniforms Mesa 22.3 leaves as they are found, and is never cut.
+#ifdef GL_SPIRV
+const uint firstGroup = 0u;
+#else
 layout(location = 0) uniform uint firstGroup;
+#endif
 
 uint groupIndex() { return firstGroup + gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 
