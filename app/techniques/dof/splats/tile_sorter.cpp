@@ -69,7 +69,7 @@ const gpu::Buffer<std::uint32_t>& TileSorter::sortSplats(const shared::Params& p
                                                          const gpu::RawBuffer& depths,
                                                          std::uint32_t entryCount) {
   shared::Params p = params;  // splatCount: those in lists, once known
-  const std::size_t room = std::max(params.splatCount, entryCount);
+  const std::size_t room = std::max({params.splatCount, entryCount, 1u});  // nothing may be seen
   for (gpu::Buffer<std::uint32_t>* buffer : {&keys_[0], &keys_[1], &splats_[0], &splats_[1]})
     if (buffer->count() < room) gpu::ensure(gpu_, *buffer, "dof sort", room + room / 4);
   gpu::ensure(gpu_, counts_, "dof tiles per splat", params.splatCount + 1);
