@@ -153,7 +153,7 @@ void TimingsPanel::drawTable(const gpu::Timings& timings, ImVec2 size) {
   if (ImGui::BeginTable("passes", 6, flags, size)) {
     ImGui::TableSetupScrollFreeze(0, 2);
     ImGui::TableSetupColumn("Pass", ImGuiTableColumnFlags_WidthStretch, 2.0f);
-    for (const char* name : {"Calls", "Last (ms)", "Median", "p90"})
+    for (const char* name : {"Calls", "ms, last", "Median", "p90"})
       ImGui::TableSetupColumn(
           name, ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_PreferSortDescending,
           px(name[0] == 'C' ? kCallsWidth : kNumberWidth));

@@ -109,7 +109,7 @@ void drawStudy(RankPreview& preview) {
   for (std::size_t i = 0; i < preview.ways().size(); ++i) drawWay(preview, i, most);
   heading("Ranks");
   if (!ImGui::BeginTable("ranks", 5, ImGuiTableFlags_SizingStretchProp)) return;
-  for (const char* name : {"Rank", "Fragments", "Thinned", "Sent", "Of raw"})
+  for (const char* name : {"Rank", "Fragments", "Thinned", "Sent", "Share"})
     ImGui::TableSetupColumn(name);
   ImGui::TableHeadersRow();
   for (std::size_t i = 0; i < preview.study()->ranks.size(); ++i) drawRank(preview, i);

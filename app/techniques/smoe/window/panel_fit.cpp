@@ -135,7 +135,7 @@ void drawFitButtons(const PageContext& page) {
       page.fit.continueFurther();
   } else {
     ImGui::BeginDisabled(running);
-    if (button("Continue this model", "fit:continue", "Starts from the model that is open.", half))
+    if (button("Continue model", "fit:continue", "Starts from the model that is open.", half))
       page.fit.start(true);
     ImGui::EndDisabled();
   }
