@@ -92,9 +92,11 @@ void RadixSorter::sweep(SortBuffers& buffers, std::size_t count, const SortOptio
   }
 }
 
-void RadixSorter::sweepDigits(SortBuffers& buffers, std::size_t count, const SortOptions& options,
-                              const std::vector<int>& firstBits) {
-  const SweepShape shape = shapeFor(context_, shape_);
+namespace {
+
+/// `firstBits`: of each digit, and behind the last.
+shared::SweepParams paramsOf(const SweepShape& shape, std::size_t count,
+                             const std::vector<int>& firstBits) {
   const std::uint32_t tileKeys = shape.lanes * shape.rows;
   shared::SweepParams params{};
   params.passCount = std::uint32_t(firstBits.size() - 1);
@@ -108,6 +110,15 @@ void RadixSorter::sweepDigits(SortBuffers& buffers, std::size_t count, const Sor
   params.groupKeys = groupKeysFor(count);
   params.laneCount = 256;
   params.rows = shape.rows;
+  return params;
+}
+
+}  // namespace
+
+void RadixSorter::sweepDigits(SortBuffers& buffers, std::size_t count, const SortOptions& options,
+                              const std::vector<int>& firstBits) {
+  const SweepShape shape = shapeFor(context_, shape_);
+  shared::SweepParams params = paramsOf(shape, count, firstBits);
   params.discards = options.discard ? 1 : 0;
   const int values = digitValues(params);
 
