@@ -20,6 +20,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <new>
 #include <thread>
@@ -39,10 +40,21 @@ enum ExitCode {
   kInterrupted = 130
 };
 
-/// The first Ctrl+C asks the work to stop, a second one ends the program at once.
+/// The first Ctrl+C asks the work to stop, a second one ends the program at once. Those who stop a
+/// program and its group (timeout, mpirun) send it the same signal twice in a row: that counts once.
 void onInterrupt(int signal) {
-  Progress::interrupt();
-  std::signal(signal, SIG_DFL);
+  constexpr double kTwiceInARow = 0.3;  // seconds
+  static double first = 0;
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);  // may be called in a handler
+  const double seconds = double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
+  if (!Progress::interrupted()) {
+    first = seconds;
+    Progress::interrupt();
+  } else if (seconds - first > kTwiceInARow) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
 }
 
 /// mpirun mostly gives all its processes the same command line: the first of them complains, and
