@@ -45,9 +45,13 @@ std::vector<std::string> viewsOf(const CommandContext& context) {
   return views;
 }
 
-/// The frames to do: as told, else all that any input has.
-std::vector<int> framesOf(const CommandContext& context, const std::string& view) {
+/// The frames to do: as told, else the command's own, else all that any input has.
+std::vector<int> framesOf(const Command& command, const CommandContext& context,
+                          const std::string& view) {
   if (context.given("frames")) return parseFrames(context.text("frames"));
+  if (std::vector<int> own = command.ownFrames ? command.ownFrames(context) : std::vector<int>();
+      !own.empty())
+    return own;
   std::set<int> frames;
   for (const std::string& input : context.inputs)
     if (const auto pattern = FramePattern::of(FramePattern::withView(input, view)))
@@ -168,6 +172,7 @@ class FrameRuns {
     try {
       if (!prepare(one, tasks_[i])) return;
       context.inputs = one.inputs, context.output = one.output;
+      context.frame = tasks_[i].numbered ? std::optional(tasks_[i].frame) : std::nullopt;
       context.record = RunRecord();
       context.record.command = all_.command;
       command_.run(context);
@@ -228,7 +233,7 @@ class FrameRuns {
 };
 
 /// The frames of this rank.
-std::vector<FrameTask> tasksOf(const CommandContext& context) {
+std::vector<FrameTask> tasksOf(const Command& command, const CommandContext& context) {
   const int rank = launchRank().value_or(0), ranks = std::max(1, launchSize());
   std::vector<FrameTask> tasks;
   int number = 0;
@@ -236,10 +241,34 @@ std::vector<FrameTask> tasksOf(const CommandContext& context) {
     bool numbered = FramePattern::of(FramePattern::withView(context.output, view)).has_value();
     for (const std::string& input : context.inputs)
       numbered = numbered || FramePattern::of(FramePattern::withView(input, view)).has_value();
-    for (const int frame : numbered ? framesOf(context, view) : std::vector<int>{0})
+    for (const int frame : numbered ? framesOf(command, context, view) : std::vector<int>{0})
       if (number++ % ranks == rank) tasks.push_back({frame, view, numbered});
   }
   return tasks;
+}
+
+/// The inputs of the first frame that is there, whichever are asked for: the same for a machine that
+/// renders a few of them. None is there: nothing.
+std::vector<std::string> firstInputs(const CommandContext& context) {
+  std::set<int> frames;
+  std::vector<std::string> names;
+  for (const std::string& input : context.inputs) {
+    names.push_back(FramePattern::withView(input, viewsOf(context).front()));
+    if (const auto pattern = FramePattern::of(names.back()))
+      for (const int frame : pattern->found()) frames.insert(frame);
+  }
+  if (frames.empty()) frames.insert(0);
+  std::error_code error;
+  for (const int frame : frames) {
+    std::vector<std::string> inputs;
+    for (const std::string& name : names) {
+      const auto pattern = FramePattern::of(name);
+      inputs.push_back(pattern ? pattern->at(frame) : name);
+      if (pattern && !fs::exists(fileOf(inputs.back()), error)) break;
+      if (inputs.size() == names.size()) return inputs;
+    }
+  }
+  return {};
 }
 
 /// Frames at once: as told, else one per four cores, as far as memory allows. A frame is taken to
@@ -295,9 +324,13 @@ int runSequence(const Command& command, CommandContext& context, const ContextMa
   if (missing != "error" && missing != "skip" && missing != "hold")
     throw UsageError(
         fmt::format("--missing: expected error, skip or hold, found \"{}\"", missing));
-  std::vector<FrameTask> tasks = tasksOf(context);
+  std::vector<FrameTask> tasks = tasksOf(command, context);
+  context.firstInputs = firstInputs(context);
   std::vector<std::unique_ptr<CommandContext>> others;
-  for (int i = 1, jobs = jobsFor(context, tasks); i < jobs; ++i) others.push_back(another());
+  for (int i = 1, jobs = jobsFor(context, tasks); i < jobs; ++i) {
+    others.push_back(another());
+    others.back()->firstInputs = context.firstInputs;
+  }
   FrameRuns runs(command, context, std::move(tasks), whole);
   runs.runAll(std::move(others));
   runs.finish();

@@ -51,6 +51,8 @@ class CommandContext {
   std::vector<std::string> inputs;
   std::string output;              // --output; empty when not given
   std::optional<glm::ivec2> size;  // --size
+  std::optional<int> frame;        // of a sequence whose names have a number
+  std::vector<std::string> firstInputs;  // of a sequence's first frame, for what holds for all
   std::uint64_t seed = 1;          // --seed
   int exitCode = 0;                // of a run that came to its end
   Progress progress;               // shown on standard error when that is a terminal
@@ -120,6 +122,8 @@ struct Command {
   bool takesSettings = true;  // the technique's settings are flags of this command
   bool outputFolder = false;  // --output names a folder, new or empty; required
   bool sequences = false;     // inputs and output may be numbered files: run() once per frame
+  /// The frames to do when --frames does not say; null or none: those that the inputs have.
+  std::vector<int> (*ownFrames)(const CommandContext&) = nullptr;
 };
 
 /// "1920x1080" or "12,34"; none when it is not two whole numbers.

@@ -4,7 +4,6 @@
 
 #include "app/core/log.h"
 #include "app/io/atomic_file.h"
-#include "app/io/frame_sequence.h"
 #include "app/io/image_file.h"
 #include "app/techniques/dof/focus_pull.h"
 #include "app/techniques/dof/technique.h"
@@ -14,30 +13,33 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <optional>
-#include <set>
 
 namespace fathom::dof {
 namespace {
 
-/// The files of one frame.
-std::vector<std::string> inputsAt(const CommandContext& context, std::optional<int> frame) {
-  std::vector<std::string> inputs = context.inputs;
-  for (std::string& input : inputs)
-    if (const auto pattern = frame ? FramePattern::of(input) : std::nullopt)
-      input = pattern->at(*frame);
-  return inputs;
-}
-
-void openInputs(CommandContext& context, std::optional<int> frame) {
+void openInputs(CommandContext& context) {
   auto& technique = context.as<DofTechnique>();
   if (context.size) technique.setSize(context.size->x, context.size->y);
-  const std::vector<std::string> inputs = inputsAt(context, frame);
   if (technique.inputs().empty())
-    context.readBesideGpu([&] { return read(inputs, context.progress); });
-  else if (technique.inputs() != inputs)
-    technique.adopt(read(inputs, context.progress));
+    context.readBesideGpu([&] { return read(context.inputs, context.progress); });
+  else if (technique.inputs() != context.inputs)
+    technique.adopt(read(context.inputs, context.progress));
   context.record.size = {technique.size().x, technique.size().y};
+}
+
+/// What the first frame of a sequence says about the scale holds for all, whoever renders them.
+void keepScale(CommandContext& context) {
+  auto& technique = context.as<DofTechnique>();
+  Settings& s = technique.settingsStruct();
+  if (context.firstInputs.empty() || s.mmPerUnit > 0) return;
+  if (context.firstInputs == technique.inputs()) {
+    s.mmPerUnit = float(technique.shot().mmPerUnit());
+    return;
+  }
+  Shot first;
+  first.size = technique.size();
+  first.open(std::move(ownInputs<Input>(*read(context.firstInputs, context.progress))));
+  s.mmPerUnit = float(first.mmPerUnit());
 }
 
 /// All of the work, in slices short enough to show progress and to be stopped.
@@ -107,15 +109,19 @@ double depthOfId(const DofTechnique& technique, int id) {
   return *middle;
 }
 
+FocusPull pullOf(const CommandContext& context) {
+  return context.given("focus") ? parsePull(context.text("focus")) : FocusPull();
+}
+
 /// Focus and f-number of a frame.
-void focus(CommandContext& context, DofTechnique& technique, const FocusPull& pull,
-           std::optional<int> frame) {
+void focus(CommandContext& context, DofTechnique& technique) {
   Settings& s = technique.settingsStruct();
   if (context.given("focus-id"))
     s.focusDistance = float(depthOfId(technique, context.number("focus-id", 0, INT32_MAX)));
-  if (!frame) return;
-  if (const auto distance = pull.focusAt(*frame)) s.focusDistance = float(*distance);
-  if (const auto number = pull.fNumberAt(*frame)) s.fNumber = float(*number);
+  if (!context.frame) return;
+  const FocusPull pull = pullOf(context);
+  if (const auto distance = pull.focusAt(*context.frame)) s.focusDistance = float(*distance);
+  if (const auto number = pull.fNumberAt(*context.frame)) s.fNumber = float(*number);
 }
 
 void describeResult(CommandContext& context, const Blur& blur) {
@@ -132,38 +138,18 @@ void describeResult(CommandContext& context, const Blur& blur) {
   context.record.set("mm_per_unit", blur.lens().mmPerUnit);
 }
 
-/// Those asked for, those of the pull, or all that the inputs have; one without a number when it is
-/// no film.
-std::vector<std::optional<int>> framesOf(const CommandContext& context, const FocusPull& pull) {
-  std::set<int> found;
-  for (const std::string& input : context.inputs)
-    if (const auto pattern = FramePattern::of(input))
-      for (const int frame : pattern->found()) found.insert(frame);
-  const std::vector<int> numbers = context.given("frames") ? parseFrames(context.text("frames"))
-                                   : !pull.empty()         ? pull.frames()
-                                                   : std::vector(found.begin(), found.end());
-  if (numbers.empty()) return {std::nullopt};
-  return {numbers.begin(), numbers.end()};
-}
-
 void runRender(CommandContext& context) {
-  const FocusPull pull = context.given("focus") ? parsePull(context.text("focus")) : FocusPull();
-  const std::vector<std::optional<int>> frames = framesOf(context, pull);
-  const auto output = frames[0] ? FramePattern::of(context.output) : std::nullopt;
-  if (frames[0] && !output)
+  if (!context.frame && (context.given("focus") || context.given("frames")))
     throw UsageError(
         fmt::format("--output: expected a place for the frame's number, as in "
                     "focus.%04d.exr, found {}",
                     context.output));
   auto& technique = context.as<DofTechnique>();
-  for (const std::optional<int>& frame : frames) {
-    openInputs(context, frame);
-    // What the first frame says about the scale holds for the film.
-    if (frame) technique.settingsStruct().mmPerUnit = float(technique.shot().mmPerUnit());
-    focus(context, technique, pull, frame);
-    renderAll(context, technique);
-    writeResult(context, technique, frame ? output->at(*frame) : context.output);
-  }
+  openInputs(context);
+  keepScale(context);
+  focus(context, technique);
+  renderAll(context, technique);
+  writeResult(context, technique, context.output);
   describeResult(context, technique.blur());
   warnOfCuts(technique, technique.blur().totals());
 }
@@ -220,12 +206,12 @@ const std::vector<Command>& commands() {
        false,
        {{"float", "", "Write float channels to the EXR instead of half.", "off", false},
         {"focus", "PULL", "A pull: FROM:TO@FIRST-LAST, or keyframes in a JSON file", "", false},
-        {"focus-id", "ID", "Focus on what has this ID in a deep EXR", "", false},
-        {"frames", "RANGE",
-         "Frames to render, as in 1-24 or 1-48x2,60; not given: those of the pull, or all that are "
-         "there",
-         "", false}},
-       runRender},
+        {"focus-id", "ID", "Focus on what has this ID in a deep EXR", "", false}},
+       runRender,
+       true,
+       false,
+       true,
+       [](const CommandContext& context) { return pullOf(context).frames(); }},
       {"variants",
        "Lists the ids of all 320 accumulation variants, and what each dimension means.",
        "fathom dof variants --source warp.peel.a.copy.each.l1.load.ftb.int -o kernel.glsl",
