@@ -4,6 +4,7 @@
 #include "app/viewer/workspace/workspace.h"
 
 #include "app/gpu/compile_queue.h"
+#include "app/techniques/opens_as_edit.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -19,7 +20,7 @@ void Workspace::open(const std::vector<std::string>& inputs, bool add,
       if (std::find(all.begin(), all.end(), input) == all.end()) all.push_back(input);
   }
   const std::string last = technique.empty() && !add ? sets.techniqueOf(all) : technique;
-  confirmUnsaved([this, all, last] {
+  const auto openAll = [this, all, last] {
     try {
       if (!last.empty()) document.prefer(last);
       document.open(all);
@@ -28,7 +29,9 @@ void Workspace::open(const std::vector<std::string>& inputs, bool add,
       messages.error(e.what());
       if (!document.technique()) startMessage = e.what();
     }
-  });
+  };
+  const auto* const edited = dynamic_cast<const OpensAsEdit*>(document.technique());
+  edited && edited->keepsEdits(all) ? openAll() : confirmUnsaved(openAll);
 }
 
 void Workspace::openNeighbor(int by) {

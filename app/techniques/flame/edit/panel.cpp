@@ -65,10 +65,10 @@ void FlamePanels::drawPage(const std::string& name) {
   ImGui::BeginDisabled(fixed);
   if (name == "xforms") drawXformPage(editor, tool_);
   if (name == "image") drawImagePage(editor, rendering_());
-  if (name == "image" && editor.open()) drawExport(view_, exports_, choice_);
   if (name == "palette") drawPalettePage(editor);
   if (name == "mutations") drawThumbnailPage(editor, thumbnails_, favorites_);
   ImGui::EndDisabled();
+  if (name == "image" && editor.open()) drawExport(view_, exports_, choice_);
   editor.widgetHeld(widgetIsHeld());
 }
 

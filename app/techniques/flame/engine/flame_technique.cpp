@@ -8,6 +8,7 @@
 #include "app/techniques/flame/cuburn/animation.h"
 #include "app/techniques/flame/edit/editing.h"
 #include "app/techniques/flame/genome/operations.h"
+#include "app/techniques/flame/genome/palette_files.h"
 #include "app/techniques/flame/render/reference_picture.h"
 
 #include <algorithm>
@@ -77,6 +78,11 @@ void FlameTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
   const std::string last = fileOf(loaded.names);
   if (!loaded.genomes.empty()) adoptFlames(loaded);
   if (loaded.palette) adoptPalette(*loaded.palette, last);
+}
+
+/// Palettes alone.
+bool FlameTechnique::keepsEdits(const std::vector<std::string>& inputs) const {
+  return timeline_.open() && std::all_of(inputs.begin(), inputs.end(), isPaletteFile);
 }
 
 /// An edit of the flame that is shown, which can be undone.
@@ -195,9 +201,9 @@ bool FlameTechnique::BackgroundWork::backgroundStep(gpu::Context& gpu, double bu
   const bool frames =
       flame_.transport_.playing() &&
       flame_.preview_.step(gpu, flame_.transport_, flame_.settings_, flame_.seed_, budgetMs);
-  const bool exports = !flame_.transport_.playing() && flame_.widgets_.exports.step(gpu, budgetMs);
+  const bool exports = !frames && flame_.widgets_.exports.step(gpu, budgetMs);
   // The gesture ends when the wheel rests, which some frame must notice.
-  return thumbnails || frames || exports || flame_.editor_.wheelTurning();
+  return thumbnails || frames || exports || flame_.widgets_.exports.running() || flame_.editor_.wheelTurning();
 }
 
 // What is shown
@@ -221,6 +227,9 @@ Image FlameTechnique::reference() const {
 }
 
 std::optional<Technique::Working> FlameTechnique::working() {
+  ExportJob& exports = widgets_.exports;
+  if (exports.running())
+    return Working{"Exporting", exports.progress(), [&exports] { exports.cancel(); }};
   const Rendering* const r = picture_.begun() ? picture_.rendering() : nullptr;
   if (!r || r->samples() >= r->samplesWanted()) return std::nullopt;
   return Working{"Rendering", r->samples() / r->samplesWanted(), {}};

@@ -13,6 +13,7 @@
 #include "app/techniques/flame/film/film_preview.h"
 #include "app/techniques/flame/film/transport.h"
 #include "app/techniques/flame/render/settings.h"
+#include "app/techniques/opens_as_edit.h"
 #include "app/techniques/technique.h"
 
 #include <memory>
@@ -22,13 +23,14 @@
 
 namespace fathom::flame {
 
-class FlameTechnique : public Technique {
+class FlameTechnique : public Technique, public OpensAsEdit {
  public:
   FlameTechnique();
   /// The settings of drawing, `flame` (which of several in a file is current), `time` (the
   /// playhead), and how films are played.
   void describe(FieldVisitor& field) override;
   void adopt(std::unique_ptr<LoadedInputs> inputs) override;
+  bool keepsEdits(const std::vector<std::string>& inputs) const override;
   const std::vector<std::string>& inputs() const override { return editor_.names(); }
   /// Of what is adopted from then on: pixels per unit follow the width. A genome that is open has
   /// its own size.

@@ -2,12 +2,13 @@
 // When a picture begins anew, and what the device then draws.
 #include "app/techniques/flame/engine/playhead_picture.h"
 
-#include "app/core/stopwatch.h"
+#include "app/core/log.h"
 #include "app/io/profile.h"
 #include "app/techniques/flame/bench/tuning.h"
 #include "app/techniques/flame/film/preview_motion.h"
 
 #include <algorithm>
+#include <ctime>
 #include <limits>
 
 namespace fathom::flame {
@@ -22,6 +23,9 @@ std::shared_ptr<const Exposure> exposureAt(const Timeline& timeline,
                                                    mode.quick ? kGesturePreview : PreviewQuality{});
   return std::make_shared<const Exposure>(motion, timeline.shownTime());
 }
+
+/// Of all threads of the process.
+double cpuMs() { return 1e3 * double(std::clock()) / CLOCKS_PER_SEC; }
 
 }  // namespace
 
@@ -64,13 +68,25 @@ void PlayheadPicture::begin(const Settings& settings, const Mode& mode, bool ane
   begun_ = true;
 }
 
+/// How long the user waited for what was changed.
+void PlayheadPicture::logFirstPicture() {
+  if (!awaited_ || !rendering_->hasPicture()) return;
+  log::info("flame: first picture after {:.0f} ms; {:.0f} ms of processor", awaited_->since.ms(),
+            cpuMs() - awaited_->cpuMs);
+  awaited_.reset();
+}
+
 bool PlayheadPicture::update(gpu::Context& gpu, const Settings& settings, const Mode& mode,
                              Effect effect, double budgetMs) {
   Rendering& rendering = renderingOn(gpu);
   if (effect != Effect::None) effect = std::max(effect, effectBetween(drawn_, editor_.genome()));
-  if (!begun_ || effect != Effect::None)
+  if (!begun_ || effect != Effect::None) {
+    if (!awaited_) awaited_.emplace(Stopwatch(), cpuMs());
     begin(settings, mode, !begun_ || effect == Effect::Rebuild);
-  return rendering.step(budgetMs);
+  }
+  const bool complete = rendering.step(budgetMs);
+  logFirstPicture();
+  return complete;
 }
 
 double PlayheadPicture::draw(gpu::Context& gpu, const Settings& settings, const Mode& mode,

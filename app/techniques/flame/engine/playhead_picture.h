@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/core/progress.h"
+#include "app/core/stopwatch.h"
 #include "app/techniques/flame/bench/space.h"
 #include "app/techniques/flame/edit/editor.h"
 #include "app/techniques/flame/render/rendering.h"
@@ -12,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace fathom::flame {
@@ -50,6 +52,7 @@ class PlayheadPicture {
   Rendering& renderingOn(gpu::Context& gpu);
   void begin(const Settings& settings, const Mode& mode, bool anew);
   double drawAll(gpu::Context& gpu, Progress& progress);
+  void logFirstPicture();
 
   const Editor& editor_;
   gpu::Context* gpu_ = nullptr;
@@ -58,6 +61,11 @@ class PlayheadPicture {
   TunedChoice tuned_{"flame", kSpace};
   Genome drawn_;  // the genome that the rendering shows
   bool begun_ = false;
+  struct Begun {
+    Stopwatch since;
+    double cpuMs = 0;
+  };
+  std::optional<Begun> awaited_;  // a picture of what was begun last
 };
 
 }  // namespace fathom::flame

@@ -39,6 +39,12 @@ std::shared_ptr<const Motion> motionIn(const Timeline& timeline, glm::ivec2 size
   return std::make_shared<const Keyframes>(std::move(genomes));
 }
 
+/// As `flame animate`.
+int firstFrameOf(const Timeline& timeline) { return int(std::ceil(timeline.firstTime())); }
+
+/// Hours of drawing are not to end with a folder that does not exist. Throws Error.
+void checkPlace(const std::string& file) { const AtomicFile probe(file); }
+
 }  // namespace
 
 ExportJob::ExportJob() = default;
@@ -58,18 +64,33 @@ void ExportJob::start(const Timeline& timeline, const Settings& settings, std::u
   task->seed = seed;
   if (choice.isFilm()) {
     task->motion = motionIn(timeline, choice.size);
-    task->first = std::ceil(timeline.firstTime());  // as `flame animate`
+    task->first = firstFrameOf(timeline);
     task->count = std::max(1, int(std::ceil(timeline.lastTime()) - task->first));
   } else {
     task->still = choice.size.x > 0 ? framed(timeline.shown(), choice.size) : timeline.shown();
   }
   task->choice = std::move(choice);
+  cancelled_ = std::make_shared<std::atomic<bool>>(false);
+  try {
+    checkPlace(task->fileOfFrame());
+  } catch (const Error& error) {
+    return end(error.what(), true);
+  }
   task_ = std::move(task);
+}
+
+bool ExportJob::wouldReplace(const Timeline& timeline, const ExportChoice& choice) {
+  const int first = isNumbered(choice.file) ? firstFrameOf(timeline) : 0;
+  std::error_code none;
+  return std::filesystem::exists(
+      isNumbered(choice.file) ? numbered(choice.file, first) : choice.file, none);
 }
 
 void ExportJob::cancel() {
   if (!running()) return;
-  task_.reset();
+  slice_.abandon();
+  *cancelled_ = true;
+  task_.reset(), rendering_.reset();
   ++generation_;
   end("Cancelled.", false);
 }
@@ -103,16 +124,15 @@ void ExportJob::write(Task& task) {
   if (!jobs_) jobs_ = std::make_unique<JobQueue>(1);
   const bool last = task.frame + 1 == task.count;
   auto displayed = std::make_shared<Image>(rendering_->displayed().downloadImage());
-  auto light = std::make_shared<Image>(rendering_->light().downloadImage());
+  auto light = std::make_shared<Image>();
+  if (task.choice.isLight()) *light = rendering_->light().downloadImage();
   jobs_->submit(
       [this, last, displayed, light, video = task.video, file = task.fileOfFrame(),
-       options = task.choice.picture, name = task.choice.file,
+       options = task.choice.picture, name = task.choice.file, cancelled = cancelled_,
        generation = generation_]() -> JobQueue::Delivery {
-        if (video)
-          video->append(levels8(*displayed, false));
-        else
-          writeFlame(file, *displayed, *light, options);
-        if (video && last) video->commit();
+        if (!*cancelled && video) video->append(levels8(*displayed, false));
+        if (!*cancelled && !video) writeFlame(file, *displayed, *light, options);
+        if (!*cancelled && video && last) video->commit();
         return [this, last, name, generation] {
           if (last && generation == generation_) end("Wrote " + name, false);
         };
@@ -128,21 +148,31 @@ void ExportJob::write(Task& task) {
       });
 }
 
+void ExportJob::advance(gpu::Context& gpu, double budgetMs) {
+  if (!rendering_) rendering_ = std::make_unique<Rendering>(gpu);
+  if (!task_->begun) {
+    std::optional<gpu::Context::CompilesBeside> beside;  // the window goes on
+    if (!gpu.device().software) beside.emplace(gpu);
+    begin(*task_);
+  }
+  if (!rendering_->sample(budgetMs)) return;
+  if (jobs_ && jobs_->pending() > 1) return;  // the disk is slower
+  rendering_->toneMapLast();
+  write(*task_);
+  task_->begun = false;
+  if (++task_->frame == task_->count) task_.reset(), rendering_.reset();
+}
+
 bool ExportJob::step(gpu::Context& gpu, double budgetMs) {
   if (jobs_) jobs_->deliver();
   if (!task_) return writing();
   try {
-    if (!rendering_) rendering_ = std::make_unique<Rendering>(gpu);
-    if (!task_->begun) {
-      const gpu::Context::CompilesBeside beside(gpu);  // the window goes on
-      begin(*task_);
+    if (!gpu.device().software) {
+      advance(gpu, budgetMs);
+    } else {
+      if (!slice_.pending()) slice_.start([this, &gpu, budgetMs] { advance(gpu, budgetMs); });
+      slice_.resume(budgetMs);
     }
-    if (!rendering_->sample(budgetMs)) return true;
-    if (jobs_ && jobs_->pending() > 1) return true;  // the disk is slower
-    rendering_->toneMapLast();
-    write(*task_);
-    task_->begun = false;
-    if (++task_->frame == task_->count) task_.reset(), rendering_.reset();
   } catch (const gpu::Compiling&) {
     return true;  // begins again in the next step
   } catch (const Error& error) {

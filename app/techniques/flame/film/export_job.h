@@ -4,12 +4,15 @@
 #pragma once
 
 #include "app/core/jobs.h"
+#include "app/gpu/sliced_work.h"
 #include "app/io/video_file.h"
 #include "app/techniques/flame/film/picture_files.h"
 #include "app/techniques/flame/film/timeline.h"
 #include "app/techniques/flame/render/rendering.h"
 
+#include <atomic>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +28,7 @@ struct ExportChoice {
   PictureOptions picture;
   double framesPerSecond = 24;  // of a video
   bool isFilm() const { return isVideo(file) || isNumbered(file); }
+  bool isLight() const { return std::filesystem::path(file).extension() == ".exr"; }
 };
 
 class ExportJob {
@@ -32,9 +36,11 @@ class ExportJob {
   ExportJob();
   ~ExportJob();
   /// Begins with the next step(), in place of one that is running: what the timeline shows now, or
-  /// its film. Later edits change nothing.
+  /// its film. Later edits change nothing. Fails at once where the file cannot be written.
   void start(const Timeline& timeline, const Settings& settings, std::uint64_t seed,
              ExportChoice choice);
+  /// A file that is there already.
+  static bool wouldReplace(const Timeline& timeline, const ExportChoice& choice);
   void cancel();
   bool running() const { return task_ != nullptr || writing(); }
   double progress() const;  // 0..1
@@ -49,6 +55,7 @@ class ExportJob {
   struct Task;
   bool writing() const { return jobs_ && jobs_->pending() > 0; }
   void begin(Task& task);
+  void advance(gpu::Context& gpu, double budgetMs);
   void write(Task& task);
   void end(const std::string& message, bool failed);
 
@@ -56,8 +63,10 @@ class ExportJob {
   std::unique_ptr<Rendering> rendering_;
   std::unique_ptr<JobQueue> jobs_;
   std::uint64_t generation_ = 0;  // what a cancelled one still delivers is dropped
+  std::shared_ptr<std::atomic<bool>> cancelled_;  // what waits for the disk is not written
   std::string message_;
   bool failed_ = false;
+  gpu::SlicedWork slice_;  // on renderers that work on the processor; let go before the others
 };
 
 }  // namespace fathom::flame
