@@ -15,8 +15,7 @@
 // Faults that depend on the place in the frame (FIELD 1), f = 0 in its middle and 1 in its corners:
 //   swirl      the image is stretched by 1 + swirl f^2 along circles about the middle, narrowed across
 //   cat's eye  a second disc, of cutRadius, at -catsEye f, cuts what the first lets through
-// Light that is cut is made up for: shares are divided by their sum (up to DOF_EXACT_RADIUS), or by what
-// the cut lets through (a table after the disc sums).
+// Light that is cut is made up for: shares are divided by their sum (splat.comp).
 #ifndef SHAPE
 #define SHAPE 0
 #endif
@@ -90,7 +89,7 @@ float rawShare(vec2 d, float r, vec2 field, DofOptics o) {
   bool near = r < 0.0;
 #if FIELD
   float share;
-  float apartBy = clamp(size - float(DOF_EXACT_RADIUS - 1), 0.0, 1.0);
+  float apartBy = clamp(size - float(DOF_TWO_BOXES - 1), 0.0, 1.0);
   if (o.swirl != 0.0 && apartBy > 0.0) {
     vec2 apart = toAperture(vec2(0.25 * scale * apartBy), field, o);
     share = 0.5 * (lightIn(u - apart, half_, near, o) + lightIn(u + apart, half_, near, o));

@@ -30,8 +30,9 @@
 #define DOF_DISC_STEPS 64   // radii per pixel in the table of disc sums
 #define DOF_DISC_ROOM 4097  // radii in it: up to 64 px
 #define DOF_MAP_SIZE 256    // texels along the side of an aperture's map
-#define DOF_SHARES 17  // places along the side of the table of what a cut aperture lets through
-#define DOF_EXACT_RADIUS 6  // px; up to here the light of a splat is summed pixel by pixel
+#define DOF_TWO_BOXES 6     // px; from here on swirl takes two boxes for a pixel (aperture.glsl)
+#define DOF_EXACT_RADIUS 10      // px; up to here shares with swirl are summed pixel by pixel,
+#define DOF_EXACT_CUT_RADIUS 40  // and up to here with a cat's eye
 #define DOF_VIEWS 4        // from lens points that are added at once
 #define DOF_CLASSES 5      // length classes of sort_lists.comp: ..512, ..1024, ..2048, ..4096, more
 #define DOF_INDEX_BITS 24  // of a sort key's second word: the splat; above it, the order of ties

@@ -95,29 +95,63 @@ float discSum(float r, vec2 ramp) {
 }
 
 #if SHAPE
-/// What a cut aperture lets through at a place of the frame.
-float shareOfLight(vec2 field, bool near) {
-  vec2 at = clamp(field * 0.5 + 0.5, 0.0, 1.0) * float(DOF_SHARES - 1);
-  uvec2 i = min(uvec2(at), uvec2(DOF_SHARES - 2));
-  vec2 part = at - vec2(i);
-  uint first = uint(DOF_DISC_ROOM) + (near ? uint(DOF_SHARES * DOF_SHARES) : 0u) +
-               i.y * uint(DOF_SHARES) + i.x;
-  return mix(mix(discs[first], discs[first + 1u], part.x),
-             mix(discs[first + uint(DOF_SHARES)], discs[first + uint(DOF_SHARES) + 1u], part.x),
-             part.y);
+#if FIELD
+/// The sum of a channel's shares over all pixels, row by row: those that lie inside of the cat's eye
+/// are one box, the others are summed one by one. With swirl boxes do not meet, and all pixels are;
+/// beyond DOF_EXACT_CUT_RADIUS px it is left out, since it keeps areas. `shift`: how far the channel
+/// is displaced; `reach`: no share lies farther.
+float lightOfChannel(float r, vec2 shift, vec2 field, int reach) {
+  DofOptics o = optics;
+  float size = max(abs(r), 0.01), scale = r < 0.0 ? -1.0 / size : 1.0 / size;
+  bool cut = o.catsEye != 0.0;
+  if (size > float(cut ? DOF_EXACT_CUT_RADIUS : DOF_EXACT_RADIUS)) {
+    if (!cut) return 1.0;
+    o.swirl = 0.0;
+  }
+  vec2 right = toAperture(vec2(scale, 0.0), field, o), down = toAperture(vec2(0.0, scale), field, o);
+  vec2 eye = cut ? -o.catsEye * field : vec2(0.0);
+  // Without a cut, what holds the boxes of all pixels that have light.
+  float beyond = 1.1 * max(sqrt(o.squeeze), 1.0 / sqrt(o.squeeze)) * (1.0 + o.swirl);
+  float outer = cut ? o.cutRadius + 0.5 / size : o.extent + beyond / size;
+  float inner = o.swirl == 0.0 ? o.cutRadius - 0.5 / size : -1.0;
+  float step2 = dot(right, right), sum = 0.0;
+  for (int y = -reach; y <= reach; ++y) {
+    vec2 start = down * (float(y) - shift.y) - right * shift.x - eye;  // of pixel 0 of the row
+    float middle = -dot(start, right) / step2;
+    float away2 = dot(start, start) - middle * middle * step2;  // of the row from the eye
+    float wide = sqrt(max(outer * outer - away2, 0.0) / step2);
+    float narrow = inner > 0.0 ? sqrt(max(inner * inner - away2, 0.0) / step2) : 0.0;
+    int first = int(ceil(middle - wide)), last = int(floor(middle + wide));
+    int from = int(ceil(middle - narrow)), to = int(floor(middle + narrow));
+    if (narrow == 0.0) from = last + 1, to = last;
+    if (from <= to) {
+      vec2 u = eye + start + right * (0.5 * float(from + to));
+      vec2 half_ = 0.5 / size * vec2(sqrt(o.squeeze) * float(to - from + 1), 1.0 / sqrt(o.squeeze));
+      sum += lightIn(u, half_, r < 0.0, o);
+    }
+    for (int x = first; x <= last; ++x) {
+      if (x == from) x = to + 1;
+      if (x <= last) sum += rawShare(vec2(x, y) - shift, r, field, o);
+    }
+  }
+  return max(sum, 1e-6);
 }
+#endif
 
 /// The sum of all shares.
 SHARES lightOf(float r, ivec2 pixel) {
 #if FIELD
-  if (abs(r) > float(DOF_EXACT_RADIUS))
-    return SHARES(shareOfLight(fieldOf(vec2(pixel), optics), r < 0.0));
-  SHARES sum = SHARES(0.0);
+  vec2 field = fieldOf(vec2(pixel), optics);
   int reach = int(sqrt(shapeReach2(r, vec2(pixel), optics)));
-  for (int y = -reach; y <= reach; ++y)
-    for (int x = -reach; x <= reach; ++x)
-      sum += rawShares(vec2(x, y), r, vec2(pixel), optics);
-  return max(sum, SHARES(1e-6));
+  float green = lightOfChannel(r, vec2(0.0), field, reach);
+#if CHROMA
+  vec2 away = vec2(pixel) - vec2(optics.fieldX, optics.fieldY);
+  float red = lightOfChannel(r + optics.axialRed, away * optics.lateralRed, field, reach);
+  float blue = lightOfChannel(r + optics.axialBlue, away * optics.lateralBlue, field, reach);
+  return vec4(red, green, blue, green);
+#else
+  return green;
+#endif
 #else
   return SHARES(1.0);
 #endif

@@ -99,6 +99,53 @@ TEST_F(DofCommand, ASequenceIsRenderedFrameByFrame) {
   EXPECT_TRUE(std::filesystem::exists(folder_.file("out.005.png")));
 }
 
+/// As `deep` does: frames that are missing, views, and what is there already.
+TEST_F(DofCommand, SequencesHaveTheFlagsOfDeep) {
+  for (const int frame : {1, 3})
+    for (const char* view : {"left", "right"})
+      std::filesystem::copy_file(exr(true),
+                                 folder_.file(fmt::format("{}.{:02}.exr", view, frame)));
+  const auto render = [&](std::vector<std::string> flags) {
+    std::vector<std::string> words{"dof", "render", folder_.file("%V.##.exr"), "-o",
+                                   folder_.file("out.%V.##.exr")};
+    words.insert(words.end(), flags.begin(), flags.end());
+    return runFathom(words);
+  };
+  const Outcome missing = render({"--frames", "1-3"});
+  EXPECT_EQ(missing.code, 1);
+  EXPECT_NE(missing.err.find("frame 2 left: "), std::string::npos) << missing.err;
+  EXPECT_TRUE(std::filesystem::exists(folder_.file("out.right.03.exr")));  // the others are done
+  EXPECT_FALSE(std::filesystem::exists(folder_.file("out.left.02.exr")));
+  const Outcome held = render({"--frames", "1-3", "--missing", "hold", "--resume"});
+  EXPECT_EQ(held.code, 0) << held.err;
+  EXPECT_NE(held.out.find("2 frames done, 4 skipped"), std::string::npos) << held.out;
+  EXPECT_TRUE(std::filesystem::exists(folder_.file("out.left.02.exr")));
+}
+
+/// One frame of a film that is rendered by itself has the scale, and so the blur, of its first one.
+TEST_F(DofCommand, AFrameByItselfHasTheScaleOfTheFilm) {
+  for (const int frame : {1, 2}) {
+    std::vector<float> depth(64 * 48, frame == 1 ? 4000.0f : 4.0f);
+    for (std::size_t i = 0; i < 1000; ++i) depth[i] *= 2;
+    FlatExrOptions options;
+    options.depth = depth;
+    writeFlatExr(folder_.file(fmt::format("shot.{}.exr", frame)), Image(64, 48, glm::vec4(0.5f)),
+                 options);
+  }
+  const auto scale = [&](const std::string& frames) {
+    const Outcome outcome =
+        runFathom({"dof", "render", folder_.file("shot.#.exr"), "--frames", frames, "--focus-distance",
+                   "4", "-o", folder_.file("out.#.exr"), "--json", "-"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    return json["result"]["2 mm_per_unit"].get<double>();
+  };
+  const double film = scale("1-2");
+  EXPECT_NE(film, 1000);
+  std::filesystem::remove(folder_.file("out.2.exr"));
+  EXPECT_EQ(scale("2"), film);
+}
+
 /// A picture of the aperture: its light arrives, and it has its shape.
 TEST_F(DofCommand, ABokehPictureIsTheShapeOfADisc) {
   Image spot(64, 64, glm::vec4(0, 0, 0, 1));

@@ -215,6 +215,34 @@ TEST_F(DofPipeline, PictureOfEveryLensIsThatOfTheReference) {
   }
 }
 
+/// Weights of splats of 200 radii from 0.3 to 200 px, near the middle of the frame, where the rims of
+/// both discs graze, and halfway out: times the sum of their shares, 1 within 0.1 %.
+TEST_F(DofPipeline, WhatIsCutIsMadeUpForAt200Radii) {
+  std::vector<Settings> lenses(4);
+  lenses[0].catsEye = 0.6f;
+  lenses[1].catsEye = 0.6f, lenses[1].swirl = 0.4f;
+  lenses[2].catsEye = 1, lenses[2].blades = Blades::Five, lenses[2].sphericalAberration = 0.7f;
+  lenses[3].swirl = 0.4f, lenses[3].squeeze = 1.6f;
+  Image picture(20, 10);
+  const Lens lens = lensWith(400, 5, 256);
+  for (int i = 0; i < 200; ++i) {
+    const double r = (i % 2 ? -0.3 : 0.3) * std::pow(200 / 0.3, i / 199.0);
+    picture.pixels[std::size_t(i)] = glm::vec4(1, 1, 1, 5 * 400 / (400 - r));
+  }
+  for (const glm::dvec2 middle : {glm::dvec2(-50, 40), {8, 3}})
+    for (const Settings& settings : lenses) {
+      settings_ = settings;
+      frame_ = {middle, 120};
+      run(picture, lens);
+      double worst = 0, at = 0;
+      for (const Splat& s : ListReader(pipeline()).splats().splats) {
+        const double off = std::abs(s.opacity * map_->lightOf(s.r, s.pixel, frame_).g - 1);
+        if (off > worst) worst = off, at = s.r;
+      }
+      EXPECT_LT(worst, 1e-3) << "lens " << &settings - lenses.data() << " at " << at;
+    }
+}
+
 TEST_F(DofPipeline, AllSharpIsIdentity) {
   const Image picture = discPicture(37, 21);
   for (const Operator op : {Operator::Over, Operator::Coverage, Operator::Slabs}) {

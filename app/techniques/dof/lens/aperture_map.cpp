@@ -124,7 +124,7 @@ double ApertureMap::rawShare(glm::dvec2 d, double r, glm::dvec2 field) const {
   const glm::dvec2 half = 0.5 / size * glm::dvec2(root, 1 / root);
   const glm::dvec2 u = aperture_.fromImage(d * scale, field);
   double share = 0;
-  const double apartBy = std::clamp(size - (DOF_EXACT_RADIUS - 1), 0.0, 1.0);
+  const double apartBy = std::clamp(size - (DOF_TWO_BOXES - 1), 0.0, 1.0);
   if (aperture_.swirl != 0 && apartBy > 0) {  // see shaders/dof/aperture.glsl
     const glm::dvec2 apart = aperture_.fromImage(glm::dvec2(0.25 * scale * apartBy), field);
     share = 0.5 * (lightIn(u - apart, half, near) + lightIn(u + apart, half, near));
@@ -136,20 +136,6 @@ double ApertureMap::rawShare(glm::dvec2 d, double r, glm::dvec2 field) const {
     share *= std::clamp(0.5 - beyond * size, 0.0, 1.0);
   }
   return std::max(share, 0.0);
-}
-
-double ApertureMap::uncutShare(glm::dvec2 field, bool near) const {
-  if (aperture_.catsEye == 0) return 1;
-  double share = 0;
-  for (int y = 0; y < kSide; ++y)
-    for (int x = 0; x < kSide; ++x) {
-      const glm::dvec2 u =
-          ((glm::dvec2(x, y) + 0.5) / double(kSide) * 2.0 - 1.0) * aperture_.mapExtent();
-      if (!aperture_.uncut(u, field)) continue;
-      const double* s = &sums_[near][std::size_t(y) * kRow + std::size_t(x)];
-      share += s[kRow + 1] - s[kRow] - s[1] + s[0];
-    }
-  return std::max(share, 1e-6);
 }
 
 double ApertureMap::sumOfShares(double r, glm::dvec2 shift, glm::dvec2 field) const {
@@ -190,16 +176,6 @@ const std::vector<float>& ApertureMap::discSums() {
     return made;
   }();
   return sums;
-}
-
-std::vector<float> ApertureMap::tables() const {
-  std::vector<float> tables = discSums();
-  for (const bool near : {false, true})
-    for (int y = 0; y < DOF_SHARES; ++y)
-      for (int x = 0; x < DOF_SHARES; ++x)
-        tables.push_back(
-            float(uncutShare(glm::dvec2(x, y) * (2.0 / (DOF_SHARES - 1)) - 1.0, near)));
-  return tables;
 }
 
 }  // namespace fathom::dof

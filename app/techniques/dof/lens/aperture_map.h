@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What shaders/dof/aperture.glsl looks up: the map of an aperture with sums over its texels, what a
-// cut aperture lets through, and the sums of smooth discs; and the shares of light themselves in
-// double precision, for the reference.
+// What shaders/dof/aperture.glsl looks up: the map of an aperture with sums over its texels, and the
+// sums of smooth discs; and the shares of light themselves in double precision, for the reference.
 #pragma once
 
 #include "app/techniques/dof/lens/optics.h"
@@ -37,17 +36,13 @@ class ApertureMap {
 
   /// vec4[DOF_MAP_SIZE + 1]^2: sums far, near; densities far, near.
   const std::vector<glm::vec4>& texels() const { return texels_; }
-  /// float[DOF_DISC_ROOM + 2 DOF_SHARES^2]: discSum() by radius, then what passes the cut by place
-  /// in the frame, far and near.
-  std::vector<float> tables() const;
-  /// The first part of it.
+  /// float[DOF_DISC_ROOM]: discSum() by radius.
   static const std::vector<float>& discSums();
 
  private:
   double sumAt(glm::dvec2 u, bool near) const;
   double lightIn(glm::dvec2 u, glm::dvec2 half, bool near) const;
   double rawShare(glm::dvec2 d, double r, glm::dvec2 field) const;
-  double uncutShare(glm::dvec2 field, bool near) const;
 
   Aperture aperture_;
   std::vector<double> sums_[2];  // far, near: double[DOF_MAP_SIZE + 1]^2

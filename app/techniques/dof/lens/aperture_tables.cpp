@@ -11,19 +11,16 @@ namespace fathom::dof {
 
 void ApertureTables::update(const Aperture& aperture) {
   if (madeFor_ && *madeFor_ == aperture) return;
+  if (!discSums_)
+    discSums_ = gpu::Buffer<float>(gpu_, "dof disc sums",
+                                   std::span<const float>(ApertureMap::discSums()));
   if (aperture.plain()) {
     gpu::ensure(gpu_, map_, "dof aperture", gpu::TextureFormat::Rgba32f, {1, 1});
-    if (!tables_ || !madeFor_ || !madeFor_->plain()) {
-      const std::vector<float> sums = ApertureMap::discSums();
-      tables_ = gpu::Buffer<float>(gpu_, "dof disc sums", std::span<const float>(sums));
-    }
   } else {
     const ApertureMap map(aperture);
     const int side = DOF_MAP_SIZE + 1;
     gpu::ensure(gpu_, map_, "dof aperture", gpu::TextureFormat::Rgba32f, {side, side});
     map_.write(map.texels().data(), std::int64_t(map.texels().size() * sizeof(glm::vec4)));
-    const std::vector<float> tables = map.tables();
-    tables_ = gpu::Buffer<float>(gpu_, "dof aperture tables", std::span<const float>(tables));
   }
   madeFor_ = aperture;
 }

@@ -15,12 +15,12 @@ class ApertureTables {
   /// Makes them for this aperture, if they are not.
   void update(const Aperture& aperture);
   const gpu::Texture& map() const { return map_; }
-  const gpu::RawBuffer& tables() const { return tables_; }
+  const gpu::RawBuffer& discSums() const { return discSums_; }
 
  private:
   gpu::Context& gpu_;
   gpu::Texture map_;  // of a plain aperture a texel
-  gpu::Buffer<float> tables_;
+  gpu::Buffer<float> discSums_;
   std::optional<Aperture> madeFor_;
 };
 

@@ -184,7 +184,7 @@ void Pipeline::splat(const shared::Params& params, TileRows source) {
   gpu::Pass& pass = gpu_.pass({"splat", "shaders/dof/splat.comp", defines});
   source_->bind(pass, source);
   if (request_.area)
-    pass.storage(DOF_BIND_DISCS, request_.tables->tables())
+    pass.storage(DOF_BIND_DISCS, request_.tables->discSums())
         .texture(DOF_TEXTURE_APERTURE, request_.tables->map());
   pass.storage(DOF_BIND_PLACES, places_)
       .storage(DOF_BIND_DEPTHS, depths_)
