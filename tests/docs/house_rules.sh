@@ -75,6 +75,11 @@ offend "a header of more than 250 lines" \
     ((count <= 250)) || echo "$file: $count"
   done)"
 
+# Fuzz targets are only built on demand: what moves away would be missed then.
+offend "a fuzz target names a source that is not there" \
+  "$(grep -oE '\$\{app\}/[a-z_/0-9]+\.cpp' tests/fuzz/CMakeLists.txt | sed 's|^\${app}|app|' | sort -u |
+    while read -r file; do [[ -f $file ]] || echo "$file"; done)"
+
 # Words that were given up; docs/architecture.md says which took their place.
 offend "a retired word in a name" \
   "$(grep -rnE '\bk(Most|Least)[A-Z]|Wish\b|\borAsk\b|\bwhenSaved\b|workAside|ByChance\b|SaidElsewhere|RunTrial|handFed|\bQuickness\b|QuickMotion|techniqueWords' \

@@ -283,6 +283,50 @@ TEST_F(SmoeTechniqueTest, TheDifferenceFromTheSourceIsAmplified) {
   for (const glm::vec4& p : found.pixels) ASSERT_NEAR(srgbFromLinear(p.r), 8 * 0.051f, 0.008f);
 }
 
+TEST_F(SmoeTechniqueTest, SourceModelAndErrorStandSideBySide) {
+  const test::TempFolder folder;
+  open(randomModel(3, 2, 60, {32, 24}));
+  const Image model = picture();
+  Image source(32, 24, glm::vec4(0.2f, 0.4f, 0.1f, 1));
+  source.at(5, 7) = {0.9f, 0, 0, 1};
+  writePicture(folder.file("source.exr"), source);
+  settings().source = folder.file("source.exr");
+  settings().show = Show::Error;
+  Progress progress;
+  technique_.source().readNow(context(), progress);
+  const Image error = picture();
+  settings().show = Show::Beside;
+  const Image all = picture();
+  ASSERT_EQ(technique_.size(), glm::ivec2(96, 24));
+  for (int y = 0; y < 24; ++y)
+    for (int x = 1; x < 32; ++x)  // column 0 is the line between them
+      for (int c = 0; c < 3; ++c) {
+        EXPECT_NEAR(all.at(x, y)[c], source.at(x, y)[c], 2e-3);
+        EXPECT_EQ(all.at(32 + x, y)[c], model.at(x, y)[c]);
+        EXPECT_NEAR(all.at(64 + x, y)[c], error.at(x, y)[c], 1e-5);
+      }
+  EXPECT_EQ(technique_.inspection()->inspect(32 + 5, 7)->rows,
+            technique_.inspection()->inspect(5, 7)->rows);
+}
+
+TEST_F(SmoeTechniqueTest, TheWheelZoomsPanelsSideBySideAboutTheCursor) {
+  open(randomModel(9, 2, 100, {80, 60}));
+  settings().show = Show::Beside;
+  technique_.setSize(481, 120);
+  picture();
+  ASSERT_EQ(technique_.size(), glm::ivec2(480, 120));
+  PictureInput input = mouse();
+  input.zoom = 1, input.wheel = 2;
+  input.low = {-0.5f, 0}, input.high = {480.5f, 120};
+  input.at = {160 + 120, 30};
+  EXPECT_TRUE(technique_.tools()->interact(input));
+  picture();
+  const ViewWindow near = technique_.picture().drawn()->window;
+  EXPECT_EQ(near.size, glm::ivec2(160, 120));
+  EXPECT_NEAR(near.corner.x + 120 * near.step, 60, 0.5);
+  EXPECT_NEAR(near.corner.y + 30 * near.step, 15, 0.5);
+}
+
 TEST_F(SmoeTechniqueTest, ASourceOfAnotherSizeIsRefused) {
   const test::TempFolder folder;
   open(randomModel(1, 2, 20, {32, 24}));
@@ -320,10 +364,49 @@ TEST_F(SmoeTechniqueTest, AFitInSlicesReplacesTheModel) {
   EXPECT_EQ(next.models().current(), technique_.models().current());
   expectReference();
   EXPECT_EQ(technique_.size(), glm::ivec2(48, 40));
+  // What it is worth as a file was measured in the end, in each encoding.
+  EXPECT_EQ(technique_.rates().of(folder.file("ramp.exr")).size(), std::size_t(kEncodings));
   technique_.editing()->save(folder.file("ramp.smoe"));
   EXPECT_FALSE(technique_.editing()->unsaved());
   EXPECT_TRUE(accepts({folder.file("ramp.smoe")}));
   EXPECT_FALSE(accepts({"atrium"}));
+}
+
+TEST_F(SmoeTechniqueTest, AFitGetsComponentsWhereItIsPainted) {
+  const test::TempFolder folder;
+  open(randomModel(1, 2, 20, {32, 24}));
+  writePicture(folder.file("flat.exr"), Image(64, 48, glm::vec4(0.3f)));
+  settings().source = folder.file("flat.exr");
+  settings().components = 48, settings().steps = 30;
+  technique_.fit().form().moreSteps = 20;
+  technique_.fit().brush().turn(true);
+  technique_.fit().start(false);
+  PictureInput input = mouse();
+  picture();
+  EXPECT_FALSE(technique_.tools()->interact(input));  // there is no fit yet
+  while (technique_.backgroundStep(context(), 5)) std::this_thread::yield();
+  picture();
+  const auto inLeftHalf = [&] {
+    const auto records = reference::recordsOf(*technique_.models(), {});
+    return std::count_if(records.begin(), records.end(),
+                         [](const Record& r) { return r.center.x < 32; });
+  };
+  const auto left = inLeftHalf();
+  const auto right = long(technique_.models()->components.size()) - left;
+  // A stroke down through the left half, with a brush of 20 pixels to either side.
+  PictureInput::ButtonState& button = input.buttons[PictureInput::Left];
+  input.zoom = 1, input.inside = true;
+  for (int y = 4; y <= 44; y += 8) {
+    input.at = {11, float(y)};
+    button.pressed = y == 4, button.held = y < 44, button.released = y == 44;
+    EXPECT_TRUE(technique_.tools()->interact(input));
+  }
+  technique_.backgroundStep(context(), 0);
+  EXPECT_EQ(technique_.fit().session().state(), FitSession::State::Running);
+  while (technique_.backgroundStep(context(), 5)) std::this_thread::yield();
+  EXPECT_GT(inLeftHalf(), left * 3 / 2);
+  EXPECT_LE(long(technique_.models()->components.size()) - inLeftHalf(), right + 4);
+  EXPECT_EQ(technique_.fit().strokes(), 1);
 }
 
 TEST_F(SmoeTechniqueTest, APictureOpensAsTheBeginningOfItsFit) {

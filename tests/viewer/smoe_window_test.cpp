@@ -63,6 +63,21 @@ TEST_F(SmoeWindowTest, TheFidelityOfThePictureIsChecked) {
   screen.clickOn("model:check");
   screen.place("model:fidelity");
   EXPECT_TRUE(screen.running());
+  // Values stay on one line, beside their names.
+  for (const char* fact : {"components per tile", "certified error", "largest error"})
+    EXPECT_LT(screen.place(std::string("model:fact=") + fact).height, 30) << fact;
+}
+
+TEST_F(SmoeWindowTest, OneKeyShowsTheSourceBesideTheModel) {
+  std::filesystem::copy_file(test::sourcePath("tests/baselines/dof-circles.png"),
+                             folder / "circles.png");
+  screen.startFathom({folder.file("circles.png")});
+  const auto first = picture();
+  screen.key("u");
+  screen.place("smoe:beside");
+  EXPECT_NE(picture(), first);
+  screen.key("u");
+  EXPECT_EQ(picture(), first);
 }
 
 TEST_F(SmoeWindowTest, AFitStartsStopsContinuesAndIsSaved) {
@@ -80,7 +95,13 @@ TEST_F(SmoeWindowTest, AFitStartsStopsContinuesAndIsSaved) {
   EXPECT_NE(stopped, before);
   screen.clickOn("fit:continue");
   screen.place("fit:running");
+  screen.clickOn("fit:paint");
+  const glm::ivec2 at = middle();
+  screen.drag(at.x, at.y, at.x + 60, at.y + 30);
+  screen.place("fit:painted=1");
   screen.clickOn("fit:stop");
+  screen.clickOn("fit:measure");
+  screen.place("fit:rates=4");
   screen.clickOn("fit:encoding=compact");
   picture();  // until it rests
   screen.key("ctrl+s");

@@ -457,7 +457,7 @@ SmoeTechnique& openModel(CommandContext& context) {
 
 void runRender(CommandContext& context) {
   SmoeTechnique& technique = openModel(context);
-  if (technique.settingsStruct().show == Show::Error)
+  if (comparesWithSource(technique.settingsStruct().show))
     technique.source().readNow(context.gpu(), context.progress);
   {
     const PhaseTimer timer(context.record, "gpu");

@@ -73,15 +73,17 @@ void describe(Settings& s, FieldVisitor& field) {
             .zeroMeans("As the zoom asks", 2));
   field(
       s.show,
-      choice("show", {"picture", "lists", "winner", "certificate", "error", "disparity", "weight"},
+      choice("show",
+             {"picture", "lists", "winner", "certificate", "error", "disparity", "weight", "beside"},
              "What the picture shows.")
           .under(Section::Picture)
           .titled({"Picture", "Components per tile", "Winning component", "Certified error",
-                   "Error", "Disparity", "Sum of weights"})
+                   "Error", "Disparity", "Sum of weights", "Source, model and error"})
           .explain({"the decoded picture", "how many components each tile evaluates",
                     "the component with the largest gate", "the certified error, per tile",
                     "difference from the source, where one is known",
-                    "shift per view step (light fields)", "the sum of all weights"}));
+                    "shift per view step (light fields)", "the sum of all weights",
+                    "the source, the decoded picture and their difference, side by side"}));
   field(s.errorGain, range("error-gain", 1.0f, 256.0f, "Amplifies the error that is shown.")
                          .under(Section::Picture)
                          .log());

@@ -92,11 +92,11 @@ SmoeTechnique::SmoeTechnique()
       source_(settings_, models_),
       picture_(settings_, models_, source_, tunables()[0]),
       records_(models_, picture_),
-      tools_(settings_, models_, picture_, records_),
       fit_(settings_, models_, source_, checks_),
+      tools_(settings_, models_, picture_, records_, fit_.brush()),
       inspector_(picture_, records_),
       legend_(picture_),
-      panels_({settings_, models_, source_, picture_, tools_, fit_, checks_}) {}
+      panels_({settings_, models_, source_, picture_, tools_, fit_, checks_, rates_}) {}
 
 void SmoeTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
   auto& own = ownInputs<ModelInputs>(*inputs);
@@ -133,9 +133,10 @@ std::optional<Technique::Working> SmoeTechnique::working() {
 
 bool SmoeTechnique::backgroundStep(gpu::Context& gpu, double budgetMs) {
   tools_.orbit();
-  if (settings_.show == Show::Error && models_ && !source_.busy() && !fit_.waiting()) source_.ask();
+  if (comparesWithSource(settings_.show) && models_ && !source_.busy() && !fit_.waiting()) source_.ask();
   fit_.work(gpu, budgetMs);
   const bool checking = checks_.work(gpu, budgetMs);
+  rates_.follow(checks_, source_.readyName());
   return checking || source_.busy() || fit_.session().running() || tools_.animated();
 }
 

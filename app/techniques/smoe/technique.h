@@ -72,6 +72,7 @@ class SmoeTechnique : public Technique, public Background {
   ModelSource& source() { return source_; }
   Picture& picture() { return picture_; }
   FitControl& fit() { return fit_; }
+  const RateHistory& rates() const { return rates_; }
 
  private:
   // In the order of who needs whom.
@@ -81,9 +82,10 @@ class SmoeTechnique : public Technique, public Background {
   ModelSource source_;
   Picture picture_;
   ViewRecords records_;
-  SmoeTools tools_;
   Checks checks_;
   FitControl fit_;
+  SmoeTools tools_;
+  RateHistory rates_;
   Inspector inspector_;
   PictureLegend legend_;
   SmoePanels panels_;

@@ -18,6 +18,7 @@
 layout(local_size_x = FIT_GROUP) in;
 
 layout(std140, binding = FIT_BIND_ADAM) uniform Params { FitAdamParams params; };
+layout(std430, binding = FIT_BIND_EPSILONS) restrict readonly buffer Epsilons { vec4 epsilons[]; };
 layout(std430, binding = FIT_BIND_GRADIENT) restrict readonly buffer Gradient { vec4 gradient[]; };
 layout(std430, binding = FIT_BIND_MOMENTS) restrict buffer Moments { vec4 moments[]; };
 layout(std430, binding = FIT_BIND_RECORDS) restrict buffer Records { uvec4 records[]; };
@@ -34,7 +35,7 @@ vec4 stepOf(uint component, int row, vec4 scale) {
   moments[at] = good ? mean : vec4(0.0);
   moments[at + 1] = good ? square : vec4(0.0);
   vec4 change = params.steps[row] * mean * params.correction1 /
-                (sqrt(square * params.correction2) + params.epsilons[row]);
+                (sqrt(square * params.correction2) + epsilons[row]);
   return good && finite(change) ? change : vec4(0.0);
 }
 

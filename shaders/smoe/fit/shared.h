@@ -28,6 +28,18 @@
 #define FIT_BIND_RECORDS 14        // storage  uvec4[componentCount][4]: FitRecord   host, fit_adam
 #define FIT_BIND_LEADS 15          // storage  uvec4[componentCount][4]: FitLead     host, fit_adam
 
+// Lists on the device
+#define FIT_BIND_GATES 0         // storage  uvec4[2 componentCount]: as SMOE_BIND_CULL  fit_gates
+#define FIT_BIND_REACH 1         // storage  float[componentCount]                   fit_gates
+#define FIT_BIND_BAND_STARTS 4   // storage  uint[tileCount of a band + 1]           ListBuilder
+#define FIT_BIND_BAND_ENTRIES 5  // storage  uvec2[]: component, mask                ListBuilder
+#define FIT_BIND_BAND_TILES 6    // storage  SmoeTile[tileCount of a band]           ListBuilder
+#define FIT_BIND_KEYS 12          // storage  uint[]: what a radix sort orders by     fit_join, fit_order
+#define FIT_BIND_COUNTS 10       // storage  uint[componentCount + 1]: slots         fit_join
+// Adam's epsilons
+#define FIT_BIND_EPSILONS 0   // storage  vec4[8]                                    fit_epsilons
+#define FIT_BIND_MAGNITUDES 1 // storage  vec4[lanes][rows]: sums of |gradient|      fit_magnitudes
+
 #define FIT_TEXELS_RECORDS 0   // FitRecord[componentCount], sliced where p > 2
 #define FIT_TEXELS_PIXELS 1    // what FIT_BIND_PIXELS is
 #define FIT_TEXELS_TARGET 2    // vec4[tileCount][64]: colors, 1 inside the picture or else 0
@@ -90,9 +102,19 @@ struct FitParams {
   uint spare;
 };
 
+// A band of tiles of lists made on the device, on its way into those of its region.
+struct FitBand {
+  uint firstTile, tileCount;
+  uint firstSlot;
+  uint maxSlots;   // of a component: keys of their order are this less their number
+  uint componentCount;
+  uint last;       // 1: no band follows
+  uint laneCount;  // of fit_magnitudes: each takes every laneCount-th component
+  float relative;  // epsilons: of the mean magnitude
+};
+
 struct FitAdamParams {
   vec4 steps[8];                   // per row of the gradient, in its scaled units
-  vec4 epsilons[8];                // the same
   float decay1, decay2;            // betas
   float correction1, correction2;  // 1 / (1 - beta^t)
   vec2 size;                       // of the picture, px
@@ -102,7 +124,7 @@ struct FitAdamParams {
 
 #ifdef __cplusplus
 static_assert(sizeof(FitRecord) == 64 && sizeof(FitLead) == 64 && sizeof(FitFactor) == 32);
-static_assert(sizeof(FitParams) == 64 && sizeof(FitAdamParams) == 288);
+static_assert(sizeof(FitParams) == 64 && sizeof(FitAdamParams) == 160 && sizeof(FitBand) == 32);
 }  // namespace fathom::smoe::shared
 #endif
 #endif

@@ -6,6 +6,7 @@
 #define SMOE_COMPARE_SIZE 8    // invocations along x and y of a work group
 #define SMOE_COMPARE_PARAMS 0  // uniform  SmoeCompare                     host
 #define SMOE_COMPARE_SOURCE 0  // texture  linear source, or error map     host, fitter
+#define SMOE_COMPARE_PICTURE 1 // texture  linear picture, of beside.comp  decoder
 #define SMOE_COMPARE_RESULT 0  // image    rgba32f picture, or rgba8 heat
 
 #ifdef __cplusplus
@@ -17,7 +18,7 @@ struct Compare {
 #else
 struct SmoeCompare {
 #endif
-  ivec2 size;        // of the result
+  ivec2 size;        // of the result, or of one of three beside each other
   ivec2 sourceSize;  // px
   vec2 corner;       // source px of the result's upper left corner
   float step;        // source px per pixel of the result

@@ -3,23 +3,12 @@
 // are compared as they are displayed (sRGB), between pixels of the source by its linear
 // interpolation. Outside of the source there is nothing to compare with: black.
 #include "shaders/smoe/window/compare.h"
+#include "shaders/smoe/window/displayed.glsl"
 layout(local_size_x = SMOE_COMPARE_SIZE, local_size_y = SMOE_COMPARE_SIZE) in;
 
 layout(std140, binding = SMOE_COMPARE_PARAMS) uniform Params { SmoeCompare params; };
 layout(binding = SMOE_COMPARE_SOURCE) uniform sampler2D source;
 layout(binding = SMOE_COMPARE_RESULT, rgba32f) uniform restrict image2D result;
-
-vec3 displayed(vec3 linear) {
-  linear = clamp(linear, 0.0, 1.0);
-  return mix(12.92 * linear, 1.055 * pow(linear, vec3(1.0 / 2.4)) - 0.055,
-             greaterThan(linear, vec3(0.0031308)));
-}
-
-vec3 lightOf(vec3 shown) {
-  shown = clamp(shown, 0.0, 1.0);
-  return mix(shown / 12.92, pow((shown + 0.055) / 1.055, vec3(2.4)),
-             greaterThan(shown, vec3(0.04045)));
-}
 
 void main() {
   ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);

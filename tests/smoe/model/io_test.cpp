@@ -167,6 +167,13 @@ TEST(Quantization, OfSixteenBitsKeepsThePicture) {
   EXPECT_LT(psnrOf(Quantization::compact()), psnrOf(Quantization::archive()));
 }
 
+TEST(Quantization, HoldsOneValueFarFromZero) {
+  Model model = randomModel(7, 3, 5, {64, 48});
+  for (Component& c : model.components) c.leadCenter[0] = 1e30f;
+  for (const Component& c : quantized(model, Quantization::archive()).components)
+    EXPECT_EQ(c.leadCenter[0], 1e30f);
+}
+
 TEST(Quantization, HoldsAModelOfOneComponent) {
   const Model model = modelOf(std::vector{disc({5, 5}, 3, {0.1, 0.2, 0.3})}, {10, 10});
   EXPECT_EQ(model.components, read(fileOf(model, 8)).components);

@@ -38,6 +38,19 @@ TEST(SmoeRangeCoder, NumbersOfAnySizeComeBack) {
   EXPECT_FALSE(decoder.overran());
 }
 
+TEST(SmoeRangeCoder, ZerosAtTheEndAreNotMissed) {
+  for (const int words : {1, 3, 9}) {
+    RangeEncoder encoder;
+    encoder.putRaw(0xABCD, 16);
+    for (int i = 0; i < words; ++i) encoder.putRaw(0, 16);
+    const std::vector<std::byte> bytes = encoder.finish();
+    RangeDecoder decoder(bytes);
+    EXPECT_EQ(decoder.takeRaw(16), 0xABCDu);
+    for (int i = 0; i < words; ++i) EXPECT_EQ(decoder.takeRaw(16), 0u);
+    EXPECT_FALSE(decoder.overran()) << words;
+  }
+}
+
 TEST(SmoeRangeCoder, SkewedBitsTakeTheirEntropy) {
   Random random(3);
   RangeEncoder encoder;

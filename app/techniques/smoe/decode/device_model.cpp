@@ -99,6 +99,15 @@ void DeviceModel::upload(const Model& model) {
     shade_ = gpu::Buffer<glm::uvec4>(gpu_, "smoe experts", 2 * count);
 }
 
+void DeviceModel::reserve(std::uint32_t count, int fractionBits) {
+  if (cull_.count() != 2 * std::size_t(count))
+    cull_ = gpu::Buffer<glm::uvec4>(gpu_, "smoe gates", 2 * std::size_t(count));
+  if (reach_.count() != count) reach_ = gpu::Buffer<float>(gpu_, "smoe reach", count);
+  count_ = count;
+  leading_ = 0;
+  fractionBits_ = fractionBits;
+}
+
 const gpu::TexelView& DeviceModel::cullTexels() {
   if (!cullTexels_.shows(cull_)) cullTexels_ = gpu::TexelView(gpu_, cull_);
   return cullTexels_;

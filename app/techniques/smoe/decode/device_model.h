@@ -20,6 +20,9 @@ class DeviceModel {
 
   /// Buffers of the right size are kept. Throws Error when the device cannot hold the model.
   void upload(const Model& model);
+  /// Room for the gates of so many records of pictures, which somebody else writes on the device:
+  /// cull() and reach(), for lists only.
+  void reserve(std::uint32_t count, int fractionBits);
   /// The records of a view; nothing happens for images. Ends with the barrier for Reader::Storage.
   void slice(ViewCoordinates at);
 

@@ -48,7 +48,7 @@ shared::Params gridParams(const ViewWindow& window, const DecodeOptions& options
   p.shift = std::uint32_t(model.fractionBits() - bits);
   p.unit = std::ldexp(1.0f, -bits);
   p.step = float(window.step / window.samples);
-  p.tau = thresholdBits(options.bits);
+  p.tau = options.tau > 0 ? options.tau : thresholdBits(options.bits);
   p.limit = std::ldexp(1.0f, -(options.bits + 1));
   p.at = glm::vec2(window.at);
   p.border = float(options.windowBorder);

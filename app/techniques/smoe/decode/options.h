@@ -7,7 +7,10 @@ namespace fathom::smoe {
 
 enum class Mode { Record, PaperFast, PaperSlow };
 enum class Relevance { Bounded, Budget, Window };
-enum class Show { Picture, Lists, Winner, Certificate, Error, Disparity, Weight };
+enum class Show { Picture, Lists, Winner, Certificate, Error, Disparity, Weight, Beside };
+
+/// What a source has to be known for.
+constexpr bool comparesWithSource(Show show) { return show == Show::Error || show == Show::Beside; }
 
 struct DecodeOptions {
   Mode mode = Mode::Record;
@@ -16,6 +19,7 @@ struct DecodeOptions {
   int tilePixels = 16;
   bool masks = true;
   int windowBorder = 32;
+  float tau = 0;  // bits of weight that lists keep below the largest; 0: as `bits` ask for
   bool operator==(const DecodeOptions&) const = default;
 };
 

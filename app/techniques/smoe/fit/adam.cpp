@@ -14,7 +14,8 @@ namespace fathom::smoe {
 namespace {
 
 constexpr double kDecay1 = 0.9, kDecay2 = 0.999;
-constexpr double kEpsilon = 1e-3;  // of the mean gradient
+constexpr double kEpsilon = 1e-3;       // of the mean gradient
+constexpr std::size_t kMaxLanes = 4096;  // that add it up
 
 /// Steps per row in the layout of FitRecord, then of FitLead: centers by the component's size,
 /// logarithms of the diagonals, the rest in its own unit. The expert of a picture, which is linear
@@ -34,8 +35,10 @@ FitAdam::FitAdam(FitPasses& passes, glm::ivec2 pictureSize)
     : passes_(passes),
       size_(pictureSize),
       rows_(passes.leading() ? 8 : 4),
-      moments_(passes.gpu(), "fit moments", passes.componentCount() * rows_ * 2) {
+      moments_(passes.gpu(), "fit moments", passes.componentCount() * rows_ * 2),
+      epsilons_(passes.gpu(), "fit epsilons", 8) {
   moments_.clear();
+  epsilons_.clear();
   if (passes.leading())
     gradient_ = gpu::Buffer<glm::vec4>(passes.gpu(), "fit gradient", passes.componentCount() * 8);
 }
@@ -66,37 +69,37 @@ std::vector<float> FitAdam::downloadGradient() const {
 }
 
 void FitAdam::measure() {
-  const std::vector<float> gradient = downloadGradient();
-  const std::vector<Component> components = passes_.download();
-  std::vector<double> sums(rows_ * 4, 0.0);
-  for (std::size_t j = 0; j < components.size(); ++j) {
-    const Component& c = components[j];
-    const double unit = std::sqrt(double(c.w11) * double(c.w22));
-    const double leadUnit = std::sqrt(double(c.leadW11) * double(c.leadW22));
-    std::array<double, 32> scale;  // as in fit_adam.comp
-    scale.fill(1);
-    scale[0] = scale[1] = 1 / unit;
-    scale[4] = double(c.w11), scale[5] = unit, scale[6] = double(c.w22);
-    scale[16] = scale[17] = 1 / leadUnit;
-    scale[18] = double(c.leadW11), scale[19] = leadUnit, scale[20] = double(c.leadW22);
-    for (std::size_t k = 0; k < sums.size(); ++k) {
-      const double g = std::abs(double(gradient[j * sums.size() + k]) * scale[k]);
-      if (std::isfinite(g)) sums[k] += g;
-    }
-  }
-  for (std::size_t k = 0; k < sums.size(); ++k)
-    epsilons_[k / 4][int(k % 4)] =
-        float(std::max(kEpsilon * sums[k] / double(components.size()), 1e-12));
+  const std::size_t count = passes_.componentCount();
+  shared::FitBand p{};
+  p.componentCount = std::uint32_t(count);
+  p.laneCount = std::uint32_t(std::clamp<std::size_t>(count / 16, 64, kMaxLanes));
+  p.relative = float(kEpsilon);
+  gpu::ensure(passes_.gpu(), magnitudes_, "fit magnitudes", p.laneCount * rows_);
+  const std::vector<gpu::Define> defines{{"FIT_LEADING", passes_.leading() ? 1 : 0}};
+  gpu::Pass& sum =
+      passes_.gpu().pass({"fit magnitudes", "shaders/smoe/fit/magnitudes.comp", defines});
+  sum.params(FIT_BIND_PARAMS, p)
+      .texels(FIT_TEXELS_RECORDS, passes_.recordTexels())
+      .storage(FIT_BIND_GRADIENT, gradient())
+      .storage(FIT_BIND_MAGNITUDES, magnitudes_);
+  if (passes_.leading()) sum.texels(FIT_TEXELS_LEADS, passes_.leadTexels());
+  sum.dispatch(p.laneCount);
+  gpu::barrier(gpu::Reader::Storage);  // their sums
+
+  gpu::Pass& mean = passes_.gpu().pass({"fit epsilons", "shaders/smoe/fit/epsilons.comp", defines});
+  mean.params(FIT_BIND_PARAMS, p)
+      .storage(FIT_BIND_MAGNITUDES, magnitudes_)
+      .storage(FIT_BIND_EPSILONS, epsilons_);
+  mean.dispatch(rows_);
+  gpu::barrier(gpu::Reader::Storage);  // Adam
 }
 
 void FitAdam::step(double rate, double leadRate) {
   ++steps_;
   shared::FitAdamParams p{};
   for (std::size_t row = 0; row < rows_; ++row)
-    for (int k = 0; k < 4; ++k) {
+    for (int k = 0; k < 4; ++k)
       p.steps[row][k] = float(rate) * kStepSizes[row][k] + float(leadRate) * kLeadSteps[row][k];
-      p.epsilons[row][k] = std::max(epsilons_[row][k], 1e-12f);
-    }
   p.decay1 = float(kDecay1), p.decay2 = float(kDecay2);
   p.correction1 = float(1 / (1 - std::pow(kDecay1, steps_)));
   p.correction2 = float(1 / (1 - std::pow(kDecay2, steps_)));
@@ -107,6 +110,7 @@ void FitAdam::step(double rate, double leadRate) {
   gpu::Pass& adam = passes_.gpu().pass(
       {"fit adam", "shaders/smoe/fit/adam.comp", {{"FIT_LEADING", passes_.leading() ? 1 : 0}}});
   adam.params(FIT_BIND_ADAM, p)
+      .storage(FIT_BIND_EPSILONS, epsilons_)
       .storage(FIT_BIND_GRADIENT, gradient())
       .storage(FIT_BIND_MOMENTS, moments_)
       .storage(FIT_BIND_RECORDS, passes_.records());
@@ -121,10 +125,17 @@ void FitAdam::forget(std::span<const std::uint32_t> components) {
   for (const std::uint32_t j : components) moments_.upload(zero, j * rows_ * 2);
 }
 
+AdamState FitAdam::state() const {
+  AdamState state{moments_.download(), {}, steps_};
+  const std::vector<glm::vec4> epsilons = epsilons_.download();
+  std::copy(epsilons.begin(), epsilons.end(), state.epsilons.begin());
+  return state;
+}
+
 void FitAdam::restore(const AdamState& state) {
   FATHOM_CHECK_OP(state.moments.size(), ==, moments_.count());
   moments_.upload(state.moments);
-  epsilons_ = state.epsilons;
+  epsilons_.upload(state.epsilons);
   steps_ = state.steps;
   added_ = false;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Gradient descent: Adam on every number of every record, and the schedule that says how long a fit
 // descends, how far each step goes and when components move. Moments and records stay on the GPU;
-// the CPU sets the steps and, now and then, measures the mean gradient that epsilons are relative
-// to (Kingma, Ba, "Adam: A Method for Stochastic Optimization", 2015).
+// the CPU sets the steps; now and then the mean gradient is measured that epsilons are relative to
+// (Kingma, Ba, "Adam: A Method for Stochastic Optimization", 2015).
 #pragma once
 
 #include "app/techniques/smoe/fit/passes.h"
@@ -19,7 +19,7 @@ class FitAdam {
 
   /// Adds the gradient over one region to that of this step.
   void add(const FitRegion& region);
-  /// Sets epsilons by the gradient of the regions added so far; waits.
+  /// Sets epsilons by the gradient of the regions added so far.
   void measure();
   /// Moves the records against the gradient and begins the next step. `rate` scales the steps of
   /// the recipe, `leadRate` that of M.
@@ -32,7 +32,7 @@ class FitAdam {
   std::vector<float> downloadGradient() const;
 
   /// Between two steps; waits.
-  AdamState state() const { return {moments_.download(), epsilons_, steps_}; }
+  AdamState state() const;
   /// Moments of as many components as there are.
   void restore(const AdamState& state);
 
@@ -45,7 +45,8 @@ class FitAdam {
   std::size_t rows_;                 // per component: 4 or 8
   gpu::Buffer<glm::vec4> moments_;   // vec4[componentCount][rows][2]
   gpu::Buffer<glm::vec4> gradient_;  // vec4[componentCount][8], for p > 2
-  std::array<glm::vec4, 8> epsilons_{};
+  gpu::Buffer<glm::vec4> epsilons_;    // vec4[8]
+  gpu::Buffer<glm::vec4> magnitudes_;  // vec4[lanes][rows]
   bool added_ = false;
   int steps_ = 0;
 };

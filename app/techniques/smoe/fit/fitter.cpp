@@ -75,6 +75,22 @@ void centerWeights(std::vector<Component>& components) {
   for (Component& c : components) c.c -= *middle;
 }
 
+/// The component with the largest log weight in the middle of the stroke.
+std::size_t heaviestAt(const std::vector<Component>& components, const Model& frame,
+                       const Attention& stroke) {
+  const glm::dvec2 at = stroke.points[stroke.points.size() / 2];
+  std::size_t heaviest = 0;
+  double largest = -std::numeric_limits<double>::infinity();
+  for (std::size_t j = 0; j < components.size(); ++j) {
+    const Record r = slice(exact(components[j], frame), frame.leading(), stroke.view);
+    const glm::dvec2 d = at - r.center;
+    const double z1 = r.w11 * d.x, z2 = r.w21 * d.x + r.w22 * d.y;
+    const double weight = r.c - (z1 * z1 + z2 * z2) / 2;
+    if (weight > largest) largest = weight, heaviest = j;
+  }
+  return heaviest;
+}
+
 }  // namespace
 
 struct Fitter::State {
@@ -104,13 +120,14 @@ struct Fitter::State {
   std::unique_ptr<FitRefit> refit;
   std::unique_ptr<FitAdam> adam;
   std::vector<Component> settled;        // what the model is while the refit tries others
-  std::vector<Record> records;           // that the newest lists were made for
   double stepError = 0, stepValues = 0;  // since the last point of the curve
   std::vector<Component> best;           // the best that descent has met, its start included
   double bestPsnr = 0;
   double descentBegan = 0;             // s, as elapsed() counts
   int draws = 0;                       // of `random`
   int growing = 0, addedPerRound = 0;  // components still to be added
+  std::vector<Attention> strokes;      // where somebody looks
+  std::size_t served = 0;              // of them: components were split there
   gpu::Texture errorPicture;
   std::optional<FitSnapshot> snapshot;
   std::optional<std::uint32_t> pictureSum;  // for snapshots, once it is needed
@@ -127,11 +144,13 @@ struct Fitter::State {
   double psnrNow(Which which);
   std::vector<std::size_t> pictures(Which which) const;
   void addPoint(const std::string& name, double psnr);
-  const std::vector<Record>& freshRecords();
   std::vector<std::size_t> picturesOfStep();
   std::vector<ComponentWorth> measure();
   void relocateWorst();
   void grow();
+  void adoptGrown(std::vector<Component> components, std::size_t before,
+                  const std::vector<std::uint32_t>& changed);
+  void splitAttended();
   void keepIfBest(double psnr);
   void finishDescent();
   void takeSnapshot(FitSnapshot::Stage at);
@@ -164,12 +183,6 @@ void Fitter::State::addPoint(const std::string& name, double psnr) {
   curve.push_back({iteration, elapsed(), psnr, name});
 }
 
-const std::vector<Record>& Fitter::State::freshRecords() {
-  records.clear();
-  for (const Component& c : passes->download()) records.push_back(exact(c, frame));
-  return records;
-}
-
 /// All pictures, or an even selection that is small enough not to hold up the fit.
 std::vector<std::size_t> Fitter::State::pictures(Which which) const {
   const std::size_t count = areas.pictureCount();
@@ -181,11 +194,10 @@ std::vector<std::size_t> Fitter::State::pictures(Which which) const {
 
 double Fitter::State::psnrNow(Which which) {
   areas.invalidate();
-  freshRecords();
   double error = 0;
   const std::vector<std::size_t> seen = pictures(which);
   for (const std::size_t i : seen)
-    for (const FitRegion* region : areas.of(i, records, kTau, 1)) {
+    for (const FitRegion* region : areas.of(i, *passes, kTau, 1)) {
       passes->decode(*region, FitPasses::Keep::Products);
       error += passes->squaredError();
     }
@@ -202,7 +214,7 @@ void Fitter::State::enter(Stage next) {
   settled = passes->download();
   areas.invalidate();
   if (stage == Stage::Refit)
-    refit = std::make_unique<FitRefit>(*passes, areas.of(0, freshRecords(), kTau, 1), settled);
+    refit = std::make_unique<FitRefit>(*passes, areas.of(0, *passes, kTau, 1), settled);
   if (stage == Stage::Adam) {
     adam = std::make_unique<FitAdam>(*passes, areas.training().size);
     stepError = stepValues = 0;
@@ -258,7 +270,7 @@ void Fitter::State::emUnit() {
     if (frame.dims == 2 || stageIteration % kEmListAge == 0) areas.invalidate();
   }
   for (const FitRegion* region :
-       areas.of(nextPicture, em->records(), kTauEm, std::numeric_limits<int>::max()))
+       areas.of(nextPicture, *passes, kTauEm, std::numeric_limits<int>::max()))
     em->add(*region);
   if (++nextPicture < areas.pictureCount()) return;
   nextPicture = 0;
@@ -296,22 +308,20 @@ double Fitter::State::partDone() const {
 }
 
 void Fitter::State::adamUnit() {
+  if (served < strokes.size()) return splitAttended();
   const double part = partDone();
   if (part >= 1) return finishDescent();
   if (stageIteration % (frame.dims > 2 ? kViewSnapshotSteps : kSnapshotSteps) == 0) {
     areas.invalidate();
     takeSnapshot(FitSnapshot::Stage::Descent);
   }
-  // Lists may be a few steps old; the records are needed only to make new ones.
+  // Lists may be a few steps old.
   const std::vector<std::size_t> pictures = picturesOfStep();
   const int age = frame.dims > 2 ? kViewListAge : kListAge;
-  const bool outdated = std::any_of(pictures.begin(), pictures.end(),
-                                    [&](std::size_t i) { return areas.outdated(i, age); });
-  if (outdated) freshRecords();
   // The gradient over all regions of these pictures, then one step against it.
   const bool watched = (stageIteration + 1) % kCurveSteps == 0;
   for (const std::size_t i : pictures)
-    for (const FitRegion* region : areas.of(i, records, kTauDescent, age)) {
+    for (const FitRegion* region : areas.of(i, *passes, kTauDescent, age)) {
       adam->add(*region);
       if (watched) stepError += passes->squaredError();
       if (watched) stepValues += 3.0 * region->box().count();
@@ -352,9 +362,8 @@ void Fitter::State::finishDescent() {
 std::vector<ComponentWorth> Fitter::State::measure() {
   std::vector<ComponentWorth> worth;
   areas.invalidate();
-  freshRecords();
   for (const std::size_t i : pictures(Which::Some))
-    for (const FitRegion* region : areas.of(i, records, kTau, 1)) {
+    for (const FitRegion* region : areas.of(i, *passes, kTau, 1)) {
       passes->decode(*region, FitPasses::Keep::Colors);
       passes->measure(*region);
       addWorth(*passes, worth);
@@ -363,8 +372,9 @@ std::vector<ComponentWorth> Fitter::State::measure() {
 }
 
 void Fitter::State::relocateWorst() {
-  const std::vector<ComponentWorth> worth = measure();
+  std::vector<ComponentWorth> worth = measure();
   std::vector<Component> components = passes->download();
+  emphasize(worth, attendedBy(strokes, components, frame));
   const auto maxMoved = std::size_t(kMaxMoved * double(components.size()));
   const std::vector<std::uint32_t> changed = relocate(components, frame, worth, maxMoved);
   passes->upload(components);
@@ -379,6 +389,7 @@ void Fitter::State::relocateWorst() {
 void Fitter::State::grow() {
   std::vector<Component> components = passes->download();
   std::vector<ComponentWorth> worth = measure();
+  emphasize(worth, attendedBy(strokes, components, frame));
   const std::size_t before = components.size();
   const auto maxMoved = std::size_t(kMaxMoved * double(before));
   std::vector<std::uint32_t> changed = relocate(components, frame, worth, maxMoved);
@@ -387,6 +398,12 @@ void Fitter::State::grow() {
       splitWorst(components, frame, worth, std::size_t(std::min(growing, addedPerRound)));
   changed.insert(changed.end(), divided.begin(), divided.end());
   growing = components.size() == before ? 0 : growing - int(components.size() - before);
+  adoptGrown(std::move(components), before, changed);
+}
+
+/// Adam remembers what it knew of those that did not change.
+void Fitter::State::adoptGrown(std::vector<Component> components, std::size_t before,
+                               const std::vector<std::uint32_t>& changed) {
   AdamState remembered = adam->state();
   const std::size_t perComponent = remembered.moments.size() / before;
   remembered.moments.resize(components.size() * perComponent, glm::vec4(0));
@@ -398,6 +415,24 @@ void Fitter::State::grow() {
   bestPsnr = psnrNow(Which::Some);
   addPoint("relocate", bestPsnr);
   areas.invalidate();  // descent's lists are shorter
+}
+
+/// Where the strokes lie that are new there are twice as many components from now on; where there
+/// is no center, the one that weighs most in the middle of the stroke is split.
+void Fitter::State::splitAttended() {
+  std::vector<Component> components = passes->download();
+  std::vector<ComponentWorth> worth = measure();
+  const std::span<const Attention> fresh = std::span(strokes).subspan(served);
+  served = strokes.size();
+  std::vector<bool> attended = attendedBy(fresh, components, frame);
+  if (std::find(attended.begin(), attended.end(), true) == attended.end())
+    attended[heaviestAt(components, frame, fresh[0])] = true;
+  for (std::size_t j = 0; j < worth.size(); ++j)
+    if (!attended[j]) worth[j].blame = -1;
+  const std::size_t before = components.size();
+  const auto count = std::size_t(std::count(attended.begin(), attended.end(), true));
+  const std::vector<std::uint32_t> changed = splitWorst(components, frame, worth, count);
+  adoptGrown(std::move(components), before, changed);
 }
 
 // Snapshots
@@ -548,7 +583,7 @@ const gpu::Texture& Fitter::errorMap() {
   // Should descent go on with these lists, they are those that it would have made.
   const double tau = s.stage == Stage::Adam ? kTauDescent : kTau;
   for (const FitRegion* region :
-       s.areas.of(s.areas.middle(), s.freshRecords(), tau, std::numeric_limits<int>::max())) {
+       s.areas.of(s.areas.middle(), *s.passes, tau, std::numeric_limits<int>::max())) {
     s.passes->decode(*region, FitPasses::Keep::Colors);
     s.passes->drawError(*region, s.errorPicture);
   }
@@ -581,6 +616,19 @@ void Fitter::continueFor(int moreSteps) {
   }
   s.schedule = FitSchedule(moreSteps, s.frame.dims > 2, s.request.relocate, 0.5);
   s.enter(Stage::Adam);
+}
+
+void Fitter::attend(Attention where, int moreSteps) {
+  State& s = *state_;
+  if (where.points.empty()) return;
+  s.strokes.push_back(std::move(where));
+  const bool many = s.frame.dims > 2;
+  if (s.stage == Stage::Done) {
+    s.schedule = FitSchedule(moreSteps, many, s.request.relocate, 0.5);
+    s.enter(Stage::Adam);
+  } else if (s.stage == Stage::Adam && s.schedule.steps() - s.stageIteration < moreSteps) {
+    s.schedule = FitSchedule(s.stageIteration + moreSteps, many, s.request.relocate);
+  }
 }
 
 }  // namespace fathom::smoe

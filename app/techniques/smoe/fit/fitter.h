@@ -8,6 +8,7 @@
 #include "app/core/progress.h"
 #include "app/gpu/context.h"
 #include "app/gpu/texture.h"
+#include "app/techniques/smoe/fit/relocate.h"
 #include "app/techniques/smoe/fit/snapshot.h"
 #include "app/techniques/smoe/fit/training.h"
 #include "app/techniques/smoe/model/model.h"
@@ -54,6 +55,9 @@ class Fitter {
   /// what is wrong shows, while it takes more gradient steps.
   void addComponents(int count, int moreSteps);
   void continueFor(int moreSteps);
+  /// Splits every component there, at the next step of descent, and from then on looks there first
+  /// when components move; at least so many steps follow. Snapshots do not know of it.
+  void attend(Attention where, int moreSteps);
 
  private:
   struct State;

@@ -117,6 +117,11 @@ void FitPasses::slice(const FitRegion& region) {
   showShaders();  // every pass below reads the sliced records
 }
 
+const gpu::TexelView& FitPasses::recordsFor(const FitRegion& region) {
+  slice(region);
+  return current();
+}
+
 void FitPasses::keepPixels(const FitRegion& region, std::size_t rows) {
   reserve(gpu_, pixels_, pixelTexels_, "fit pixels", region.tileCount() * FIT_PIXELS * rows);
 }

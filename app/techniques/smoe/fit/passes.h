@@ -58,9 +58,13 @@ class FitPasses {
     return values;
   }
 
+  /// Records as the region sees them, sliced where p > 2, for passes that make its lists.
+  const gpu::TexelView& recordsFor(const FitRegion& region);
+
   gpu::Context& gpu() const { return gpu_; }
   const gpu::Buffer<shared::FitRecord>& records() const { return records_; }
   const gpu::Buffer<shared::FitLead>& leads() const { return leads_; }
+  const gpu::TexelView& recordTexels() const { return recordTexels_; }
   const gpu::TexelView& leadTexels() const { return leadTexels_; }
   shared::FitParams params(const FitRegion& region) const;
 

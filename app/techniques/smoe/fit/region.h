@@ -35,6 +35,8 @@ class FitRegion {
     gpu::Buffer<float> offsets;
   };
   const DeviceLists& lists() const { return lists_; }
+  /// The same, to be filled by a shader, with room for so many slots and components.
+  DeviceLists& roomFor(std::size_t slots, std::size_t components);
   /// vec4[tileCount][FIT_PIXELS]
   const gpu::TexelView& target() const { return targetTexels_; }
 
@@ -52,20 +54,25 @@ class FitRegion {
 /// Rectangles of whole tiles that cover a picture, each of at most `maxTiles` tiles.
 std::vector<PixelBox> regionsOf(glm::ivec2 size, std::size_t maxTiles);
 
+class FitListMaker;
+class FitPasses;
+
 class FitAreas {
  public:
-  FitAreas(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training);
+  /// Where lists are made: on the device, or on the host, which is faster where the device is a
+  /// software renderer.
+  enum class Lists { Auto, Device, Host };
+  FitAreas(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training,
+           Lists lists = Lists::Auto);
+  ~FitAreas();
 
   std::size_t pictureCount() const { return pictures_.size(); }
-  /// Regions of the i-th picture that is fitted, with lists for `records` no older than `age`
-  /// calls of grow(). The records are those before slicing.
-  std::vector<FitRegion*> of(std::size_t i, const std::vector<Record>& records, double tau,
-                             int age);
-  /// True when of() would use the records.
-  bool outdated(std::size_t i, int age) const;
-  /// Lists become older by one.
-  void grow() { ++now_; }
-  /// All lists are out of date.
+  /// Regions of the i-th picture that is fitted, with lists no older than `age` calls of grow();
+  /// new ones are made for the records that the passes hold.
+  std::vector<FitRegion*> of(std::size_t i, FitPasses& passes, double tau, int age);
+  /// Lists become older by one: the records have moved.
+  void grow();
+  /// All lists are out of date: the records are others.
   void invalidate();
 
   /// The i-th fitted picture that is nearest to the origin of views.
@@ -79,10 +86,15 @@ class FitAreas {
     std::vector<std::unique_ptr<FitRegion>> regions;
     int listsMade = -1;  // by grow()
   };
+  const std::vector<Record>& recordsOf(const FitPasses& passes);
+  void makeLists(Area& area, FitPasses& passes, double tau);
+
   gpu::Context& gpu_;
   std::shared_ptr<const TrainingSet> training_;
   std::vector<Area> pictures_;
   int now_ = 0;
+  std::unique_ptr<FitListMaker> maker_;  // null: on the host
+  std::vector<Record> records_;          // on the host; empty: not fetched since they changed
 };
 
 }  // namespace fathom::smoe

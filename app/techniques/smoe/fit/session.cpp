@@ -40,6 +40,12 @@ void FitSession::continueFor(int moreSteps) {
   state_ = State::Running;
 }
 
+void FitSession::attend(Attention where, int moreSteps) {
+  if (!fitter_) return;
+  fitter_->attend(std::move(where), moreSteps);
+  if (state_ == State::Done) state_ = State::Running;
+}
+
 bool FitSession::work(gpu::Context& gpu, double budgetMs) {
   if (!running()) return false;
   try {

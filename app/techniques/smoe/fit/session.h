@@ -24,6 +24,9 @@ class FitSession {
   /// Splits `count` components where the error is, then takes more steps.
   void addComponents(int count, int moreSteps);
   void continueFor(int moreSteps);
+  /// More components where somebody looks; a fit that is done goes on for that, a stopped one does
+  /// so when it is resumed.
+  void attend(Attention where, int moreSteps);
   void drop();
 
   /// One slice; true while more is to be done. An exception ends the fit.

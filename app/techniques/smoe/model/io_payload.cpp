@@ -102,8 +102,8 @@ std::vector<StoredField> storedFieldsOf(const Model& model, const Quantization& 
       const double value = mapped(component, field, model);
       stored.min = std::min(stored.min, value), stored.max = std::max(stored.max, value);
     }
-    // One value only: its code is 0, and any length of the range does.
-    if (!(stored.min < stored.max)) stored.max = stored.min + 1;
+    // One value only: its code is 0, and any length of the range does that is not lost beside it.
+    if (!(stored.min < stored.max)) stored.max = stored.min + std::max(1.0, std::abs(stored.min));
     result.push_back(stored);
   }
   return result;

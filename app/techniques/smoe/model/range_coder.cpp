@@ -70,8 +70,9 @@ void RangeEncoder::shiftOut() {
 
 std::vector<std::byte> RangeEncoder::finish() {
   for (int i = 0; i < 5; ++i) shiftOut();
-  // The decoder reads zeros behind the end.
-  while (!bytes_.empty() && bytes_.back() == std::byte(0)) bytes_.pop_back();
+  // The decoder reads zeros behind the end, as many as it looks ahead.
+  for (int i = 0; i < 4 && !bytes_.empty() && bytes_.back() == std::byte(0); ++i)
+    bytes_.pop_back();
   return std::move(bytes_);
 }
 

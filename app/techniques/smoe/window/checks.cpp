@@ -24,6 +24,7 @@ void Checks::drop() {
   ++generation_;
   costTask_.reset(), fidelityTask_.reset();
   costs_.clear();
+  costsOf_.reset();
   fidelity_.reset();
   decoder_.reset();
   picture_ = {};
@@ -35,7 +36,7 @@ void Checks::askCosts(std::shared_ptr<const Model> model, std::shared_ptr<const 
   costs_.clear();
   fidelityTask_.reset();
   costTask_.emplace();
-  costTask_->model = std::move(model);
+  costTask_->model = costsOf_ = std::move(model);
   costTask_->at = at;
   const Model& m = *costTask_->model;
   againstSource_ = source && source->size == glm::ivec2(m.width, m.height) &&

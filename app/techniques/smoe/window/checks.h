@@ -43,6 +43,8 @@ class Checks {
   /// As far as they are measured; of the last model that was asked about.
   const std::vector<Cost>& costs() const { return costs_; }
   bool againstSource() const { return againstSource_; }
+  /// That model; null before the first.
+  const std::shared_ptr<const Model>& costsOf() const { return costsOf_; }
   const std::optional<Fidelity>& fidelity() const { return fidelity_; }
 
  private:
@@ -70,6 +72,7 @@ class Checks {
   std::vector<Cost> costs_;
   std::optional<Fidelity> fidelity_;
   bool againstSource_ = false;
+  std::shared_ptr<const Model> costsOf_;
   std::unique_ptr<Decoder> decoder_;
   gpu::Texture picture_;
   std::uint64_t generation_ = 0;  // of tasks: results of older ones are dropped

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The passes difference.comp and heat.comp.
+// The passes difference.comp, beside.comp and heat.comp.
 #include "app/techniques/smoe/window/error_views.h"
 
 #include "app/gpu/pass.h"
@@ -30,6 +30,16 @@ void dispatchOver(gpu::Pass& pass, glm::ivec2 size) {
   pass.dispatchGrid(unsigned(groups.x), unsigned(groups.y));
 }
 
+shared::Compare compareOf(const ViewWindow& window, glm::ivec2 sourceSize, float gain) {
+  shared::Compare p{};
+  p.size = window.size;
+  p.sourceSize = sourceSize;
+  p.corner = glm::vec2(window.corner);
+  p.step = float(window.step);
+  p.gain = gain;
+  return p;
+}
+
 }  // namespace
 
 void DifferenceView::upload(gpu::Context& gpu, std::size_t index) {
@@ -39,25 +49,39 @@ void DifferenceView::upload(gpu::Context& gpu, std::size_t index) {
   index_ = index;
 }
 
+void DifferenceView::show(gpu::Context& gpu, const std::shared_ptr<const TrainingSet>& source,
+                          ViewCoordinates at) {
+  const std::size_t index = nearestPicture(*source, at);
+  if (source_ == source && index_ == index && texture_) return;
+  source_ = source;
+  upload(gpu, index);
+}
+
 void DifferenceView::apply(gpu::Context& gpu, const gpu::Texture& picture, const ViewWindow& window,
                            float gain, const std::shared_ptr<const TrainingSet>& source) {
-  const std::size_t index = nearestPicture(*source, window.at);
-  if (source_ != source || index_ != index || !texture_) {
-    source_ = source;
-    upload(gpu, index);
-  }
-  shared::Compare p{};
-  p.size = window.size;
-  p.sourceSize = source->size;
-  p.corner = glm::vec2(window.corner);
-  p.step = float(window.step);
-  p.gain = gain;
+  show(gpu, source, window.at);
+  const shared::Compare p = compareOf(window, source->size, gain);
   gpu::barrier(gpu::Reader::Storage);  // the picture, for the pass
   gpu::Pass& pass = gpu.pass({"difference", "shaders/smoe/window/difference.comp", {}});
   pass.texture(SMOE_COMPARE_SOURCE, texture_)
       .image(SMOE_COMPARE_RESULT, picture)
       .params(SMOE_COMPARE_PARAMS, p);
   dispatchOver(pass, p.size);
+  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+}
+
+void DifferenceView::applyBeside(gpu::Context& gpu, const gpu::Texture& picture,
+                                 const gpu::Texture& result, const ViewWindow& window, float gain,
+                                 const std::shared_ptr<const TrainingSet>& source) {
+  if (source) show(gpu, source, window.at);
+  const shared::Compare p = compareOf(window, source ? source->size : glm::ivec2(0), gain);
+  gpu::barrier(gpu::Reader::Texture);  // the picture, for the pass
+  gpu::Pass& pass = gpu.pass({"beside", "shaders/smoe/window/beside.comp", {}});
+  pass.texture(SMOE_COMPARE_SOURCE, source ? texture_ : picture)
+      .texture(SMOE_COMPARE_PICTURE, picture)
+      .image(SMOE_COMPARE_RESULT, result)
+      .params(SMOE_COMPARE_PARAMS, p);
+  dispatchOver(pass, result.size());
   gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // display
 }
 

@@ -20,8 +20,15 @@ class DifferenceView {
   /// the source that is nearest to window.at.
   void apply(gpu::Context& gpu, const gpu::Texture& picture, const ViewWindow& window, float gain,
              const std::shared_ptr<const TrainingSet>& source);
+  /// Draws source, picture and amplified difference side by side into `result`, Rgba32f of three
+  /// times the window's width. Without a source only the picture.
+  void applyBeside(gpu::Context& gpu, const gpu::Texture& picture, const gpu::Texture& result,
+                   const ViewWindow& window, float gain,
+                   const std::shared_ptr<const TrainingSet>& source);
 
  private:
+  void show(gpu::Context& gpu, const std::shared_ptr<const TrainingSet>& source,
+            ViewCoordinates at);
   void upload(gpu::Context& gpu, std::size_t index);
 
   std::shared_ptr<const TrainingSet> source_;

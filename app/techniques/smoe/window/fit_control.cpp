@@ -53,13 +53,26 @@ void FitControl::work(gpu::Context& gpu, double budgetMs) {
   if (!error_.empty()) throw UsageError(std::exchange(error_, {}));
   readSource(gpu);
   if (waiting_ && !source_.busy()) begin();
+  followBrush();
   if (!session_.running()) return;
   session_.work(gpu, budgetMs);
   if (session_.fitter() && shown_ != session_.generation() && showingIsDue()) showModel(gpu);
+  // What it is worth as a file, for the plot.
+  if (session_.state() == FitSession::State::Done)
+    checks_.askCosts(models_.current(), source_.matches() ? source_.ready() : nullptr,
+                     ViewCoordinates(0));
+}
+
+void FitControl::followBrush() {
+  brush_.allow(session_.fitter() != nullptr);
+  std::optional<Attention> stroke = brush_.take();
+  if (!stroke || !session_.fitter()) return;
+  session_.attend(std::move(*stroke), form_.moreSteps);
+  ++strokes_;
 }
 
 void FitControl::readSource(gpu::Context& gpu) {
-  if (!source_.work(gpu) || settings_.show != Show::Error) return;
+  if (!source_.work(gpu) || !comparesWithSource(settings_.show)) return;
   change_ = std::max(change_, Effect::Redraw);
   if (!waiting_) source_.expectMatch();
 }
@@ -74,6 +87,7 @@ void FitControl::begin() {
   request.seed = std::uint64_t(form_.seed);
   session_.start(source_.ready(), request, fromModel_ ? models_.current() : nullptr);
   checks_.drop();
+  strokes_ = 0;
   models_.suggest(modelNameFor(source_.readyName()));
 }
 

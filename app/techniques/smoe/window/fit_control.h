@@ -6,6 +6,7 @@
 #include "app/core/fields.h"
 #include "app/core/stopwatch.h"
 #include "app/techniques/smoe/fit/session.h"
+#include "app/techniques/smoe/window/brush.h"
 #include "app/techniques/smoe/window/checks.h"
 #include "app/techniques/smoe/window/error_views.h"
 #include "app/techniques/smoe/window/model_source.h"
@@ -31,6 +32,10 @@ class FitControl {
       : settings_(settings), models_(models), source_(source), checks_(checks) {}
 
   Form& form() { return form_; }
+  /// Paints where the fit gets more components.
+  FitBrush& brush() { return brush_; }
+  /// Strokes that this fit has been given.
+  int strokes() const { return strokes_; }
   /// Fits a new model to the source, or continues with the one that is open.
   void start(bool fromModel);
   /// Stops the fit, or the reading of its source.
@@ -54,6 +59,7 @@ class FitControl {
   void readSource(gpu::Context& gpu);
   void begin();
   void showModel(gpu::Context& gpu);
+  void followBrush();
   bool showingIsDue() const;
 
   Settings& settings_;
@@ -62,6 +68,8 @@ class FitControl {
   Checks& checks_;
   Form form_;
   FitSession session_;
+  FitBrush brush_;
+  int strokes_ = 0;
   bool waiting_ = false, fromModel_ = false;
   std::string error_;  // of a button; thrown by the next work()
   ErrorHeat heat_;

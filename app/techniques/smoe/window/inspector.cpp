@@ -62,6 +62,7 @@ std::optional<PixelReport> Inspector::inspect(int x, int y) {
   if (!drawn || picture_.inProgress() || x < 0 || y < 0 || x >= size.x || y >= size.y)
     return std::nullopt;
   const ViewWindow& window = drawn->window;
+  x %= window.size.x;  // of panels side by side all show the same part
   // The sample in the middle of the pixel; tiles are of samples, and entries are skipped by 8 x 4.
   const glm::ivec2 sample = glm::ivec2(x, y) * window.samples + window.samples / 2;
   const glm::ivec2 tile = sample / drawn->options.tilePixels;
@@ -157,6 +158,7 @@ std::vector<LegendEntry> PictureLegend::entries() const {
                    fmt::format("half a step of {} bits", drawn->options.bits), "more"});
     case Show::Disparity:
       return {{1, 0, 0, "+1 px per view"}, {0, 0.15f, 0, "0"}, {0, 0, 1, "-1 px per view"}};
+    case Show::Beside:
     case Show::Error:
       if (!drawn->source) return {};
       return {{1, 1, 1, fmt::format("wrong by 1/{:.3g}", drawn->gain)}, {0, 0, 0, "right"}};

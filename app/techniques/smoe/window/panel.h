@@ -5,6 +5,7 @@
 #include "app/techniques/facets.h"
 #include "app/techniques/smoe/window/checks.h"
 #include "app/techniques/smoe/window/fit_control.h"
+#include "app/techniques/smoe/window/rate_history.h"
 #include "app/techniques/smoe/window/tools.h"
 
 #include <string>
@@ -21,12 +22,16 @@ struct PageContext {
   SmoeTools& tools;
   FitControl& fit;
   Checks& checks;
+  const RateHistory& rates;
 };
 
 /// View, lists with their certificate, bit depth. There is a model.
 void drawModelPage(const PageContext& page);  // panel_model.cpp
 /// Fitting and saving. There is a model.
 void drawFitPage(const PageContext& page);  // panel_fit.cpp
+
+/// Quality over size of what was measured.
+void drawRates(const std::vector<MeasuredRate>& rates);  // panel_rate.cpp
 
 class SmoePanels : public Panels {
  public:

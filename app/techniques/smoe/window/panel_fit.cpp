@@ -148,6 +148,13 @@ void drawFitButtons(const PageContext& page) {
   ImGui::SetNextItemWidth(half);
   ImGui::DragInt("##added", &page.fit.form().added, 5, 1, kMaxComponents, "%d more",
                  ImGuiSliderFlags_AlwaysClamp);
+  ImGui::BeginDisabled(!session.fitter());
+  bool painting = page.fit.brush().on();
+  if (ImGui::Checkbox("Paint where more are added", &painting)) page.fit.brush().turn(painting);
+  Landmarks::note("fit:paint");
+  tooltip("Drag over the picture: every component there is split, while the fit goes on.",
+          "From then on the fit looks there first. P");
+  ImGui::EndDisabled();
 }
 
 /// Where the fit errs.
@@ -191,6 +198,13 @@ void drawFitState(const PageContext& page) {
   dimText(fmt::format("{} components, iteration {}", page.models->components.size(),
                       fitter->iteration())
               .c_str());
+  if (page.fit.strokes() > 0) {
+    dimText(fmt::format("painted {}", page.fit.strokes() == 1
+                                          ? "once"
+                                          : fmt::format("{} times", page.fit.strokes()))
+                .c_str());
+    Landmarks::note(fmt::format("fit:painted={}", page.fit.strokes()));
+  }
   drawCurve(curve);
   drawHeat(page.fit.heat().texture());
 }
@@ -236,6 +250,7 @@ void drawSaving(const PageContext& page) {
           : !measured                   ? "dB of each encoding"
           : page.checks.againstSource() ? "dB against the source"
                                         : "dB against f32");
+  drawRates(page.rates.of(page.source.readyName()));
   if (page.models.unsaved()) textIn(fonts().text, color::kSecond, "Not saved yet: Ctrl+S");
   ImGui::PushTextWrapPos(0);
   textIn(fonts().small, color::kDim,

@@ -24,6 +24,7 @@ void fact(const char* name, const std::string& value) {
   dimText(name);
   ImGui::TableNextColumn();
   textToFit(fonts().mono, color::kText, value, ImGui::GetContentRegionAvail().x);
+  Landmarks::note(std::string("model:fact=") + name);
 }
 
 bool beginFacts(const char* id) {

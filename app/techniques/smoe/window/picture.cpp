@@ -15,6 +15,8 @@
 namespace fathom::smoe {
 namespace {
 
+constexpr int kPanels = 3;  // source, model, error
+
 /// Lists are shown on a scale that ends at a power of two.
 float listGain(const ListFacts& lists) {
   return 256.0f / float(std::bit_ceil(std::max(lists.longest, 4u)));
@@ -60,13 +62,19 @@ Picture::Picture(const Settings& settings, const ModelStore& models, const Model
 // What is wanted
 // -------------------------------------------------------------------------------------------------
 
+/// Of one panel.
 glm::ivec2 Picture::requestedSize() const {
-  if (fixedSize_.x > 0) return fixedSize_;
-  if (!settings_.window.empty()) return room_;
+  const auto panel = [this](glm::ivec2 all) {
+    if (settings_.show == Show::Beside && all.x > 0) all.x = std::max(1, all.x / kPanels);
+    return all;
+  };
+  if (fixedSize_.x > 0) return panel(fixedSize_);
+  const glm::ivec2 room = panel(room_);
+  if (!settings_.window.empty()) return room;
   // The whole model fills the room, decoded for it rather than enlarged.
   const glm::dvec2 model(models_ ? models_->width : 0, models_ ? models_->height : 0);
-  if (model.x < 1 || room_.x < 1 || room_.y < 1) return glm::ivec2(0);
-  const double scale = std::min(room_.x / model.x, room_.y / model.y);
+  if (model.x < 1 || room.x < 1 || room.y < 1) return glm::ivec2(0);
+  const double scale = std::min(room.x / model.x, room.y / model.y);
   return scale > 1 ? glm::max(glm::ivec2(model * scale), glm::ivec2(1)) : glm::ivec2(0);
 }
 
@@ -80,7 +88,16 @@ glm::ivec2 Picture::size() const {
   if (shown_) return shown_.size();
   if (!models_) return glm::ivec2(0);
   const glm::ivec2 requested = requestedSize();
-  return requested.x > 0 ? requested : glm::ivec2(models_->width, models_->height);
+  const glm::ivec2 one = requested.x > 0 ? requested : glm::ivec2(models_->width, models_->height);
+  return {one.x * panels(), one.y};
+}
+
+int Picture::panels() const {
+  return (drawn_ ? drawn_->show : settings_.show) == Show::Beside ? kPanels : 1;
+}
+
+glm::ivec2 Picture::modelPanel() const {
+  return {drawn_ && panels() > 1 ? drawn_->window.size.x : 0, 0};
 }
 
 ViewWindow Picture::wantedWindow() const { return windowFor(*models_, settings_, requestedSize()); }
@@ -102,7 +119,7 @@ Picture::Recipe Picture::wanted() const {
   wanted.window = wantedWindow();
   wanted.options = optionsOf(settings_, variant_);
   wanted.show = settings_.show;
-  if (settings_.show == Show::Error)
+  if (comparesWithSource(settings_.show))
     wanted.source = source_.ready(), wanted.gain = settings_.errorGain;
   return wanted;
 }
@@ -123,7 +140,7 @@ void Picture::retarget(Effect effect) {
 void Picture::useContext(gpu::Context& gpu) {
   if (gpu_ == &gpu) return;
   gpu_ = &gpu;
-  shown_ = {}, next_ = {};
+  shown_ = {}, next_ = {}, decoded_ = {};
   decoder_.reset();
   stages_.invalidateAll();
 }
@@ -154,12 +171,19 @@ void Picture::uploadModel() {
 
 bool Picture::draw(double budgetMs) {
   Recipe recipe = *target_;
-  if (gpu::ensure(*gpu_, next_, "smoe picture", gpu::TextureFormat::Rgba32f, recipe.window.size))
+  const bool beside = recipe.show == Show::Beside;
+  const glm::ivec2 one = recipe.window.size, all(one.x * (beside ? kPanels : 1), one.y);
+  if (gpu::ensure(*gpu_, next_, "smoe picture", gpu::TextureFormat::Rgba32f, all))
     next_.setNearest(true);
-  if (recipe.show == Show::Picture || recipe.show == Show::Error) {
-    if (!decoder_->shade(next_, budgetMs)) return false;
+  if (beside) gpu::ensure(*gpu_, decoded_, "smoe panel", gpu::TextureFormat::Rgba32f, one);
+  if (recipe.show == Show::Picture || comparesWithSource(recipe.show)) {
+    if (!decoder_->shade(beside ? decoded_ : next_, budgetMs)) return false;
     // A source of another shape is reported once, when it arrives; the plain picture stays then.
-    if (recipe.source && source_.matches())
+    const bool compares = recipe.source && source_.matches();
+    if (beside)
+      difference_.applyBeside(*gpu_, decoded_, next_, recipe.window, recipe.gain,
+                              compares ? recipe.source : nullptr);
+    else if (compares)
       difference_.apply(*gpu_, next_, recipe.window, recipe.gain, recipe.source);
   } else {
     if (recipe.show == Show::Lists) recipe.gain = listGain(decoder_->facts());

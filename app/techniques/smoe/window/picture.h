@@ -55,6 +55,12 @@ class Picture {
   bool update(gpu::Context& gpu, Effect effect, double budgetMs);
   bool inProgress() const { return target_ && !stages_.complete(); }
 
+  /// How many pictures of the window stand side by side in what is shown, or will be: source, model
+  /// and error, or one.
+  int panels() const;
+  /// Where the model's own begins, px.
+  glm::ivec2 modelPanel() const;
+
   /// The last complete picture, linear.
   const gpu::Texture& texture() const { return shown_; }
   /// What it was made from; null before the first one. The gain is that of the picture.
@@ -93,6 +99,7 @@ class Picture {
   std::optional<Recipe> target_;  // what the stages work on
   bool movedOn_ = false;  // the view has moved since: to be made again when that is complete
   gpu::Texture next_;     // the picture in progress
+  gpu::Texture decoded_;  // its model, where it has panels
   DifferenceView difference_;
 
   gpu::Texture shown_;

@@ -6,6 +6,7 @@
 #include "app/techniques/smoe/window/ellipses.h"
 #include "app/techniques/smoe/window/inspector.h"
 
+#include <fmt/format.h>
 #include <glm/common.hpp>
 
 #include <algorithm>
@@ -47,6 +48,20 @@ void SmoeTools::setView(ViewCoordinates at) {
 // The mouse
 // -------------------------------------------------------------------------------------------------
 
+/// Of panels side by side all show the same part: as if the mouse were over the only one, and the
+/// window showed a share of its room.
+PictureInput SmoeTools::inPanel(PictureInput input) const {
+  const int panels = picture_.panels();
+  if (panels < 2) return input;
+  const auto width = float(picture_.size().x) / float(panels);
+  const float panel = std::clamp(std::floor(input.at.x / width), 0.0f, float(panels - 1));
+  const float share = (input.high.x - input.low.x) / float(panels);
+  input.at.x -= panel * width;
+  input.low.x += panel * (share - width);
+  input.high.x = input.low.x + share;
+  return input;
+}
+
 /// Zooms about the cursor. What is visible fills the window; as soon as all of the model would fit,
 /// it is shown as a whole.
 void SmoeTools::zoom(const PictureInput& input) {
@@ -86,8 +101,10 @@ bool SmoeTools::pan(const PictureInput& input) {
   return true;
 }
 
-bool SmoeTools::interact(const PictureInput& input) {
+bool SmoeTools::interact(const PictureInput& whole) {
   if (!models_ || !picture_.drawn()) return false;
+  const PictureInput input = inPanel(whole);
+  if (brush_.interact(input, picture_.drawn()->window)) return true;
   if (input.inside && input.wheel != 0) {
     zoom(input);
     return true;
@@ -97,7 +114,7 @@ bool SmoeTools::interact(const PictureInput& input) {
   const bool middleDrag = input.buttons[PictureInput::Middle].held;
   const bool hasViews = models_->leading() > 0;
   if (leftDrag && moved && hasViews) {
-    const glm::dvec2 share = glm::dvec2(input.drag) / glm::dvec2(picture_.size());
+    const glm::dvec2 share = glm::dvec2(input.drag) / glm::dvec2(picture_.drawn()->window.size);
     setView(draggedView(*models_, view(), share, viewRangeOf(*models_, settings_.beyond)));
     return true;
   }
@@ -120,7 +137,14 @@ void SmoeTools::orbit() {
 void SmoeTools::drawOverlay(PictureOverlay& overlay) {
   if (!models_ || !picture_.drawn()) return;
   const ViewWindow& window = picture_.drawn()->window;
-  if (settings_.ellipses) drawEllipses(overlay, window, records_.records(), records_.colors());
+  const glm::ivec2 panel = picture_.modelPanel();
+  if (settings_.ellipses) {
+    ViewWindow shifted = window;
+    shifted.corner -= glm::dvec2(panel) * window.step;
+    drawEllipses(overlay, shifted, records_.records(), records_.colors());
+  }
+  drawPanelLabels(overlay);
+  brush_.draw(overlay, window, panel);
   if (models_->leading() > 0)
     overlay.label(
         {8 / overlay.zoom(), 16 / overlay.zoom()},
@@ -128,8 +152,26 @@ void SmoeTools::drawOverlay(PictureOverlay& overlay) {
         {1, 1, 1, 1}, true);
 }
 
+void SmoeTools::drawPanelLabels(PictureOverlay& overlay) const {
+  if (picture_.panels() < 2) return;
+  const Picture::Recipe& drawn = *picture_.drawn();
+  const float margin = 8 / overlay.zoom(), width = float(drawn.window.size.x);
+  const float down = float(drawn.window.size.y) - 16 / overlay.zoom();
+  const std::string error = fmt::format("error x {:.3g}", drawn.gain);
+  const char* names[] = {drawn.source ? "source" : "no source", "model", error.c_str()};
+  for (int i = 0; i < picture_.panels(); ++i)
+    overlay.label({margin + float(i) * width, down}, names[i], {1, 1, 1, 1}, true);
+  overlay.landmark({width * 1.5f, float(drawn.window.size.y) / 2}, "smoe:beside");
+}
+
 std::vector<TechniqueAction> SmoeTools::actions() {
   return {
+      {"SMoE", "Source, model and error side by side, or the picture", "U",
+       [this] {
+         settings_.show = settings_.show == Show::Beside ? Show::Picture : Show::Beside;
+       }},
+      {"SMoE", "Paint where a fit gets more components", "P",
+       [this] { brush_.turn(!brush_.on()); }},
       {"SMoE", "Show or hide the ellipses of the components", "E",
        [this] { settings_.ellipses = !settings_.ellipses; }},
       {"SMoE", "Orbit through the views, play a video", "O",

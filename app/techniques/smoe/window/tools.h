@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/techniques/facets.h"
+#include "app/techniques/smoe/window/brush.h"
 #include "app/techniques/smoe/window/navigation.h"
 #include "app/techniques/smoe/window/view_records.h"
 
@@ -15,8 +16,12 @@ namespace fathom::smoe {
 class SmoeTools : public PictureTools, public Playing {
  public:
   SmoeTools(Settings& settings, const ModelStore& models, const Picture& picture,
-            ViewRecords& records)
-      : settings_(settings), models_(models), picture_(picture), records_(records) {}
+            ViewRecords& records, FitBrush& brush)
+      : settings_(settings),
+        models_(models),
+        picture_(picture),
+        records_(records),
+        brush_(brush) {}
 
   bool interact(const PictureInput& input) override;
   void drawOverlay(PictureOverlay& overlay) override;
@@ -32,6 +37,8 @@ class SmoeTools : public PictureTools, public Playing {
 
  private:
   std::optional<ModelRect> rect() const;
+  PictureInput inPanel(PictureInput input) const;
+  void drawPanelLabels(PictureOverlay& overlay) const;
   void zoom(const PictureInput& input);
   bool pan(const PictureInput& input);
 
@@ -39,6 +46,7 @@ class SmoeTools : public PictureTools, public Playing {
   const ModelStore& models_;
   const Picture& picture_;
   ViewRecords& records_;
+  FitBrush& brush_;
   Effect change_ = Effect::None;
 };
 
