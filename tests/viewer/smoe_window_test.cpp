@@ -71,7 +71,7 @@ TEST_F(SmoeWindowTest, TheFidelityOfThePictureIsChecked) {
 TEST_F(SmoeWindowTest, OneKeyShowsTheSourceBesideTheModel) {
   std::filesystem::copy_file(test::sourcePath("tests/baselines/dof-circles.png"),
                              folder / "circles.png");
-  screen.startFathom({folder.file("circles.png")});
+  screen.startFathom({folder.file("circles.png"), "--technique", "smoe"});
   const auto first = picture();
   screen.key("u");
   screen.place("smoe:beside");
@@ -100,6 +100,7 @@ TEST_F(SmoeWindowTest, AFitStartsStopsContinuesAndIsSaved) {
   screen.drag(at.x, at.y, at.x + 60, at.y + 30);
   screen.place("fit:painted=1");
   screen.clickOn("fit:stop");
+  for (int i = 0; i < 20; ++i) screen.click(5);  // the page's end
   screen.clickOn("fit:measure");
   screen.place("fit:rates=4");
   screen.clickOn("fit:encoding=compact");
