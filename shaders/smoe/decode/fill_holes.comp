@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bars of cells far from every component: one invocation per cell tries the candidates
-// (candidates.glsl) of the 5 x 5 cells and the 3 x 3 blocks around it. Any component's smallest log
-// weight on the cell is a valid bar; these few are nearly as high as all would be.
+// (candidates.glsl) of itself, of four cells near it and of the 3 x 3 blocks around it. Any
+// component's smallest log weight on the cell is a valid bar; these few are nearly as high as all
+// would be.
 #include "shaders/common/invocation.glsl"
 #include "shaders/smoe/decode/shared.h"
 layout(local_size_x = SMOE_LIST_SIZE) in;
@@ -15,6 +16,8 @@ layout(std140, binding = SMOE_BIND_PARAMS) uniform Params { SmoeParams params; }
 #include "shaders/smoe/decode/grid.glsl"
 #include "shaders/smoe/decode/candidates.glsl"
 
+const ivec2 kNear[5] = ivec2[](ivec2(0), ivec2(-2), ivec2(2, -2), ivec2(-2, 2), ivec2(2));
+
 void main() {
   openGrid();
   const uint index = invocationIndex();
@@ -26,14 +29,14 @@ void main() {
   const ivec2 origin = originOf(corner, rest);
   const Box box = boxOf(first, first + SMOE_CELL, corner);
   float bar = -3.0e38;
-  for (int i = 0; i < 34; ++i) {
+  for (int i = 0; i < 14; ++i) {
     uint word = 0u;
-    if (i < 25) {
-      const ivec2 near = cell + ivec2(i % 5, i / 5) - 2;
+    if (i < 5) {
+      const ivec2 near = cell + kNear[i];
       if (all(greaterThanEqual(near, ivec2(0))) && all(lessThan(near, cells)))
         word = seeds[near.y * cells.x + near.x];
     } else {
-      const ivec2 near = cell / SMOE_BLOCK + ivec2((i - 25) % 3, (i - 25) / 3) - 1;
+      const ivec2 near = cell / SMOE_BLOCK + ivec2((i - 5) % 3, (i - 5) / 3) - 1;
       if (all(greaterThanEqual(near, ivec2(0))) && all(lessThan(near, blockSize)))
         word = blocks[near.y * blockSize.x + near.x];
     }
