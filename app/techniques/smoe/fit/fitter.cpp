@@ -125,6 +125,7 @@ struct Fitter::State {
   double stepError = 0, stepValues = 0;  // since the last point of the curve
   std::vector<Component> best;           // the best that descent has met, its start included
   double bestPsnr = 0;
+  double measuredPsnr = 0;             // by the last measure()
   double descentBegan = 0;             // s, as elapsed() counts
   int draws = 0;                       // of `random`
   int growing = 0, addedPerRound = 0;  // components still to be added
@@ -367,12 +368,16 @@ void Fitter::State::finishDescent() {
 std::vector<ComponentWorth> Fitter::State::measure() {
   std::vector<ComponentWorth> worth;
   areas.invalidate();
-  for (const std::size_t i : pictures(Which::Some))
+  double error = 0;
+  const std::vector<std::size_t> seen = pictures(Which::Some);
+  for (const std::size_t i : seen)
     for (const FitRegion* region : areas.of(i, *passes, kTau, 1)) {
       passes->decode(*region, FitPasses::Keep::Colors);
+      error += passes->squaredError();
       passes->measure(*region);
       addWorth(*passes, worth);
     }
+  measuredPsnr = decibels(error / (3 * areas.pixelsPerPicture() * double(seen.size())));
   return worth;
 }
 
@@ -384,9 +389,8 @@ void Fitter::State::relocateWorst() {
   const std::vector<std::uint32_t> changed = relocate(components, frame, worth, maxMoved);
   passes->upload(components);
   adam->forget(changed);
+  addPoint("relocate", measuredPsnr);  // before they moved: measuring again would cost two steps
   areas.invalidate();
-  addPoint("relocate", psnrNow(Which::Some));
-  areas.invalidate();  // descent's lists are shorter
 }
 
 /// Relocates, then adds the next share of the components; Adam remembers what it knew of the
