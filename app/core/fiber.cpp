@@ -14,6 +14,7 @@
 #include <utility>
 
 #if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -31,7 +32,13 @@ class Stack {
     base_ = static_cast<std::byte*>(at);
     mprotect(base_, guard_, PROT_NONE);
   }
-  ~Stack() { munmap(base_, guard_ + kStackBytes); }
+  ~Stack() {
+#if defined(__SANITIZE_ADDRESS__)
+    // The frames that never returned would be found again in what is mapped here next.
+    __asan_unpoison_memory_region(bottom(), kStackBytes);
+#endif
+    munmap(base_, guard_ + kStackBytes);
+  }
   Stack(const Stack&) = delete;
   Stack& operator=(const Stack&) = delete;
   std::byte* bottom() const { return base_ + guard_; }

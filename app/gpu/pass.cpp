@@ -52,7 +52,7 @@ class Piece {
   void begin() { start_ = std::chrono::steady_clock::now(); }
   void end(std::uint64_t done) {
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start_;
-    const double wanted = double(done) * std::clamp(kPieceMs / std::max(took.count(), 1e-3), 0.25, 4.0);
+    const double wanted = double(done) * std::clamp(kPieceMs / std::max(took.count(), 1e-3), 0.25, 2.0);
     size_ = std::clamp<std::uint64_t>(std::uint64_t(wanted), 1, std::uint64_t(1) << 32);
   }
 

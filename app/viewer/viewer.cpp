@@ -100,6 +100,7 @@ class Viewer {
       if (Clock::now() >= nextFrame()) frame();
       keepSession();
     }
+    w_.writer.finish(w_.messages);
     keepEdits(Progress::interrupted());
     if (!Progress::interrupted()) endRecovery();
     if (!script_.active()) saveSession();
@@ -226,7 +227,7 @@ class Viewer {
     if (atOnce) return Clock::now();
     std::optional<Clock::time_point> due = w_.document.pictures().dueAt();
     if (w_.document.loader().loading() || w_.compare.working() || w_.statistics.working() ||
-        thumbnailsWork_) {
+        w_.writer.working() || thumbnailsWork_) {
       const auto progress = lastFrame_ + kProgressInterval;
       due = due ? std::min(*due, progress) : progress;
     }
@@ -264,7 +265,8 @@ class Viewer {
       if (escape && popupOpen_) continue;  // it closes what has popped up
       if (!always && (flying || (io.WantTextInput && typesText(press)))) continue;
       if ((w_.pendingAction || w_.recovered) && !always) continue;  // first the answer
-      if (io.NavVisible && movesFocus(press.key)) continue;
+      const bool ctrl = press.mods & GLFW_MOD_CONTROL;
+      if (io.NavVisible && movesFocus(press.key) && !ctrl) continue;
       if (press.key == GLFW_KEY_SPACE && press.mods == 0) {
         if (!press.repeat) spacePress_ = press;
         continue;
@@ -297,6 +299,7 @@ class Viewer {
   /// Brings everything up to date that the frame will show.
   void work(const Areas& areas) {
     frames_.part("events");
+    w_.writer.tell(w_.messages);
     w_.document.pictures().setViewSize({int(areas.picture.width), int(areas.picture.height)});
     if (w_.document.step()) {
       lastWork_ = Clock::now();
@@ -309,6 +312,7 @@ class Viewer {
     }
     frames_.part("picture");
     record();
+    frames_.part("recorder");
     if (w_.document.inputGeneration() != seenInputs_) inputsChanged();
     const auto* shape = dynamic_cast<const PixelShape*>(w_.document.active().engine());
     w_.view.place(areas.picture, w_.document.pictures().size(), shape ? shape->pixelAspect() : 1);
@@ -376,6 +380,7 @@ class Viewer {
     }
     w_.watch.watch(lastInputs_);
     addRecent(w_.recent, lastInputs_);
+    w_.opened.note(lastInputs_, w_.document.info().name);
     w_.startMessage.clear();
     w_.techniqueActions = shortcutsOf(technique.tools());
     if (openPage(w_, pageToOpen_)) pageToOpen_.clear();
@@ -431,6 +436,7 @@ class Viewer {
     work(areas);
     const gpu::Timings::Pause notTheWindow(w_.gpu.timings());
     w_.reportErrors([&] { w_.inspector.update(w_.document, hovered_); });
+    frames_.part("inspector");
 
     const bool space = window_.keyHeld(GLFW_KEY_SPACE) && !ImGui::GetIO().WantTextInput;
     if (w_.startPage) {
@@ -439,14 +445,18 @@ class Viewer {
     } else {
       applyViewportEvents(w_.viewport.draw(w_.document, w_.compare, w_.inspector.pinned(),
                                            w_.display, w_.valueRange(), w_.color, w_.view, space));
+      frames_.part("picture's tools");
       drawParts(areas);
     }
+    frames_.part("panels");
     drawStatusLine(w_, areas.status, hovered_);
     drawProgress(w_, areas.picture);
     w_.messages.draw(areas.picture);
     drawUnsaved(w_);
     drawRecovery(w_);
+    frames_.part("status");
     drawBrowser();
+    frames_.part("files");
     drawPalette(w_);
     if (w_.helpOpen) {
       std::vector<Shortcut> all = w_.techniqueActions;
@@ -500,7 +510,7 @@ class Viewer {
     const bool rested = idle && Clock::now() - lastWork_ > kTimersArrive;
     const bool last = script_.countFrame(w_.document, rested);
     const bool screenshot = std::exchange(w_.screenshotRequested, false);
-    frames_.part("panels");
+    frames_.part("dialogs");
     frames_.end();
     const auto capture = window_.endFrame(screenshot || (last && script_.wantsScreenshot()));
     if (screenshot) saveScreenshot(*capture);
@@ -512,8 +522,10 @@ class Viewer {
   void saveScreenshot(const Capture& capture) {
     w_.reportErrors([&] {
       const std::string name = freeScreenshotName();
-      writePngBytes(name, capture.width, capture.height, 4, capture.rgba);
-      w_.messages.note("Screenshot saved as " + name);
+      const auto shot = std::make_shared<const Capture>(capture);
+      w_.writer.write(
+          [name, shot] { writePngBytes(name, shot->width, shot->height, 4, shot->rgba); },
+          "Screenshot saved as " + name);
       framesWanted_ = kFramesAfterEvent;
     });
   }

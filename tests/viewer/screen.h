@@ -74,6 +74,7 @@ class Screen {
   Shot shot();
   /// What it shows of the picture once the window rests, with the mouse off it: rows of RGB.
   std::vector<std::uint8_t> restingPicture();
+  const std::string& display() const { return display_; }
   /// Runs another program on this display.
   test::Outcome run(const std::vector<std::string>& command) const;
   /// Seconds of CPU time that the window has used so far.

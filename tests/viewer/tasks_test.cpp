@@ -27,12 +27,14 @@ class TasksTest : public ::testing::Test {
     const Longest longest = longestFrame();
     RecordProperty("longest_frame_ms", longest.wall);
     RecordProperty("longest_frame_cpu_ms", longest.cpu);
-    // The worst seen is a preview of depth of field, 449; whole pictures of the atrium take 2500 and
-    // more. Not of the wall clock: that tells how busy the machine is.
-    EXPECT_LT(longest.cpu, 1000) << screen.errors();
+    RecordProperty("long_frames", longest.lines);  // each with the part that took longest
+    // The worst seen is 184. Two processors share that, so a frame takes about half of it. Not of the
+    // wall clock: that tells how busy the machine is.
+    EXPECT_LT(longest.cpu, 300) << screen.errors();
   }
   struct Longest {
     int wall = 0, cpu = 0;  // ms, each the most of any frame
+    std::string lines;
   };
   /// The window's own record of its long frames, but for those in which programs were compiled.
   Longest longestFrame() const {
@@ -44,6 +46,7 @@ class TasksTest : public ::testing::Test {
       if (at == std::string::npos || part == std::string::npos ||
           line.find(", compiling") != std::string::npos)
         continue;
+      longest.lines += line.substr(at) + "\n";
       if (std::sscanf(line.c_str() + at, "frame: %d ms", &wall) == 1)
         longest.wall = std::max(longest.wall, wall);
       if (std::sscanf(line.c_str() + part, " ms; %d ms", &cpu) == 1)
@@ -119,6 +122,7 @@ TEST_F(TasksTest, FocusOnAnObject) {  // 2 c
   openCard("dof");
   clickPicture(-60, 40);
   EXPECT_TRUE(comes("focus"));
+  comes("idle");  // the pictures that follow are measured as well
 }
 
 TEST_F(TasksTest, ExportThePicture) {  // 2 c, 1 k
@@ -127,6 +131,7 @@ TEST_F(TasksTest, ExportThePicture) {  // 2 c, 1 k
   screen.clickOn("bar:export");
   acceptFileName();
   ASSERT_TRUE(written("picture.exr"));
+  screen.settle();
   EXPECT_GT(readPicture(folder / "picture.exr").image.width, 600);
 }
 
@@ -142,6 +147,7 @@ TEST_F(TasksTest, RecordABenchmark) {  // 3 c, 1 k
   screen.clickOn("record:start");
   acceptFileName();
   ASSERT_TRUE(written("timings.json"));
+  comes("idle");
   EXPECT_NE(test::readText(folder / "timings.json").find("fathom.bench"), std::string::npos);
 }
 

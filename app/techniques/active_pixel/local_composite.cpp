@@ -233,16 +233,17 @@ const gpu::Texture& LocalComposite::result() const {
 }
 
 Image LocalComposite::reference() const {
-  const bool blends = view_.compositing() == Compositing::Blend;
-  const std::vector<SparseWords> images = sparseImages();
-  const std::vector<int> fromFront = order();
-  std::vector<Frame> frames;
-  for (std::size_t i = 0; i < images.size(); ++i) {
-    // Of equal depths the later rank's pixel wins, so their order counts without blending too.
-    const std::size_t rank = blends ? std::size_t(fromFront[i]) : i;
-    frames.push_back(reference::decode(images[rank], view_.compositing(), glm::vec4(0)));
-  }
-  return imageOf(reference::compositeAll(frames));
+  return gpu::besideFrames([images = sparseImages(), fromFront = order(),
+                            compositing = view_.compositing()] {
+    std::vector<Frame> frames;
+    for (std::size_t i = 0; i < images.size(); ++i) {
+      // Of equal depths the later rank's pixel wins, so their order counts without blending too.
+      const bool blends = compositing == Compositing::Blend;
+      const std::size_t rank = blends ? std::size_t(fromFront[i]) : i;
+      frames.push_back(reference::decode(images[rank], compositing, glm::vec4(0)));
+    }
+    return imageOf(reference::compositeAll(frames));
+  });
 }
 
 // What it is made of

@@ -4,6 +4,7 @@
 #include "app/techniques/dof/splats/list_reader.h"
 
 #include "app/gpu/pass.h"
+#include "app/gpu/sliced_work.h"
 
 #include <algorithm>
 #include <cmath>
@@ -316,14 +317,19 @@ std::pair<std::size_t, std::size_t> Blur::lensProgress() const {
 Image Blur::reference() const {
   FATHOM_CHECK(sharp());
   const Operator op = shot_.settings.op;
-  if (op == Operator::Gather) return reference::gather(sharp()->downloadImage(), lens(), margin());
+  if (op == Operator::Gather)
+    return gpu::besideFrames([image = sharp()->downloadImage(), lens = lens(), margin = margin()] {
+      return reference::gather(image, lens, margin);
+    });
   if (op == Operator::Lens)
     return meanOfViews(device_->gpu, device_->capture.renderer(), shot_, lens());
   const Aperture aperture = shot_.aperture();
-  const std::optional<ApertureMap> map =
-      aperture.plain() ? std::nullopt : std::optional(ApertureMap(aperture));
-  return reference::blur(capturedSplats(), op,
-                         {shot_.smooth(), map ? &*map : nullptr, shot_.frame()});
+  return gpu::besideFrames([splats = capturedSplats(), op, aperture, smooth = shot_.smooth(),
+                            frame = shot_.frame()] {
+    const std::optional<ApertureMap> map =
+        aperture.plain() ? std::nullopt : std::optional(ApertureMap(aperture));
+    return reference::blur(splats, op, {smooth, map ? &*map : nullptr, frame});
+  });
 }
 
 /// What the device captured, band by band, without the rows that bands share.

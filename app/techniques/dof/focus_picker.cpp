@@ -40,17 +40,18 @@ Effect FocusPicker::advance() {
 }
 
 void FocusPicker::drawOverlay(PictureOverlay& overlay) {
-  if (!blur_.complete()) return;
+  if (!blur_.sharp()) return;
   // The distance may have been changed by other means since.
   if (!move_ && shot_.settings.focusDistance != pickedFocus_) picked_.reset();
   if (picked_) {
     const glm::vec2 at = glm::vec2(*picked_) + 0.5f;
     overlay.circle(at, 6, kFocusColor);
-    overlay.label(at + 8.0f / overlay.zoom(), fmt::format("in focus {:.4g}", blur_.lens().focus),
+    overlay.label(at + 8.0f / overlay.zoom(), fmt::format("in focus {:.4g}", pickedFocus_),
                   kFocusColor, true);
     overlay.landmark(at, "focus");
   }
-  if (cursor_ && shot_.settings.show != Show::Difference) drawCircleOfConfusion(overlay);
+  if (cursor_ && blur_.complete() && shot_.settings.show != Show::Difference)
+    drawCircleOfConfusion(overlay);
 }
 
 /// Under the cursor, as large as it is in the picture.

@@ -117,7 +117,15 @@ bool SmoeTechnique::update(gpu::Context& gpu, Effect effect, double budgetMs) {
 
 Image SmoeTechnique::reference() const {
   FATHOM_CHECK(picture_.drawn() != nullptr);
-  return reference::picture(*models_, picture_.drawn()->window);
+  return gpu::besideFrames([model = *models_, window = picture_.drawn()->window] {
+    return reference::picture(model, window);
+  });
+}
+
+std::vector<std::pair<std::string, std::string>> SmoeTechnique::chosen() const {
+  if (!picture_.drawn()) return {};
+  const DecodeOptions& used = picture_.drawn()->options;
+  return {{"tile", std::to_string(used.tilePixels)}, {"masks", used.masks ? "on" : "off"}};
 }
 
 std::vector<std::pair<std::string, std::string>> SmoeTechnique::facts() const {

@@ -53,6 +53,7 @@ class SmoeTechnique : public Technique, public Background {
   }
   const gpu::Texture& result() const override { return picture_.texture(); }
   Image reference() const override;
+  std::vector<std::pair<std::string, std::string>> chosen() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
   bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
   /// A fit, which can be stopped.

@@ -63,14 +63,30 @@ Effect PictureMaker::takeRequests() {
     abandon();
     active_.engine()->setSize(renderedFor_.x, renderedFor_.y);
   }
-  Effect effect = std::max({std::exchange(requested_, Effect::None), active_.takeSettingsChange(),
-                            active_.engine()->takeChange()});
+  Effect effect = active_.takeSettingsChange();
+  bool moved = false;
+  const Effect own = takeEngineChange(moved);
+  const bool wait =
+      preview_ && follows && requested_ == Effect::None && (moved || own == Effect::None);
+  effect = std::max({effect, own, std::exchange(requested_, Effect::None)});
   if (follows && renderedFor_ != glm::max(viewSize_, glm::ivec2(1))) effect = Effect::Rebuild;
   // One edit is often the first of many: a slider or a border is being dragged.
   const bool inFull = std::exchange(inFull_, false);
   if (effect != Effect::None && follows && generation_ > 0 && !inFull) resolution_.moved(now);
   if (std::exchange(cameraMoved_, false)) effect = Effect::Rebuild, ++viewGeneration_;
+  effect = std::max(effect, std::exchange(waiting_, Effect::None));
+  if (wait) waiting_ = std::exchange(effect, Effect::None);
   return effect;
+}
+
+Effect PictureMaker::takeEngineChange(bool& moved) {
+  const Camera* const camera = active_.engine()->camera();
+  const Camera before = camera ? *camera : Camera();
+  const Effect own = active_.engine()->takeChange();
+  const Effect settings = active_.takeSettingsChange();
+  moved = settings != Effect::None ||
+          (camera && active_.engine()->camera() == camera && *camera != before);
+  return std::max(own, settings);
 }
 
 bool PictureMaker::step() {
@@ -81,6 +97,10 @@ bool PictureMaker::step() {
     stepOther();
     return false;
   }
+  if (aside_ && effect == Effect::None && !slicing_ && !resolution_.restAt()) {
+    stepAside();
+    return false;
+  }
   if (other_ && effect != Effect::None) {  // the user goes on: their picture comes first
     abandon();
     if (other_->begun) gpu_.timings().endFrame();
@@ -89,7 +109,7 @@ bool PictureMaker::step() {
   }
   const bool follows = active_.hasCamera();
   const bool preview = follows && resolution_.moving(Clock::now());
-  const bool rested = resolution_.restAt() && !preview && !(opening_ && slicing_);
+  const bool rested = resolution_.restAt() && !preview && !preview_ && !(opening_ && slicing_);
   if (effect != Effect::None) {
     begin(effect, preview);
   } else if (rested) {
@@ -106,8 +126,9 @@ bool PictureMaker::step() {
   return changed;
 }
 
-/// The first slice of a new picture. Previews are not cut into slices, since their resolution follows
-/// from the time that a whole one takes; but the first of new inputs also has to bring these in.
+/// The first slice of a new picture. Previews have no budget, since their resolution follows from
+/// the time that a whole one takes: they are left only where slices end in the middle of passes.
+/// But the first of new inputs also has to bring these in.
 void PictureMaker::begin(Effect effect, bool preview) {
   Technique& engine = *active_.engine();
   const bool follows = engine.camera() != nullptr;
@@ -118,33 +139,34 @@ void PictureMaker::begin(Effect effect, bool preview) {
   else
     resolution_.rest();
   if (follows && size != engine.size()) effect = Effect::Rebuild;
-  const auto start = Clock::now();
   abandon();
+  const bool whole = follows && preview && !opening_;
   if (!preview && !keptUntilWhole_) keep();
+  if (whole && cuts() && !failed_) keepShown();
   engine.setSize(size.x, size.y);
   renderedFor_ = full;
-  const std::uint64_t compiles = gpu::workCounts().compiles;
-  const bool whole = follows && preview && !opening_;
+  if (whole) preview_ = Preview{stateOf(engine), gpu::workCounts().compiles};
   if (whole) previewTimer_.begin();
-  run(std::max(effect, std::exchange(retry_, Effect::None)), whole ? kUnlimitedMs : sliceMs());
-  if (whole)
-    measurePreview(start, failed_ || slicing_ || gpu::workCounts().compiles != compiles);
-  if (follows) setSize(full);
+  run(std::max(effect, std::exchange(retry_, Effect::None)), sliceMs());
+  if (follows && !preview_) setSize(full);
 }
+
+bool PictureMaker::cuts() const { return gpu_.device().software; }
 
 bool PictureMaker::update(Effect effect, double budgetMs) {
   Technique& engine = *active_.engine();
-  if (!gpu_.device().software || budgetMs == kUnlimitedMs)
-    return engine.update(gpu_, effect, budgetMs);
+  const double ownMs = preview_ ? kUnlimitedMs : budgetMs;
+  if (!cuts()) return engine.update(gpu_, effect, ownMs);
+  std::optional<OtherState> begun;
+  if (preview_ && inTheMiddle()) begun.emplace(engine, preview_->state);
   if (!slice_.pending())
-    slice_.start([this, &engine, effect, budgetMs] {
-      updated_ = engine.update(gpu_, effect, budgetMs);
-    });
+    slice_.start([this, &engine, effect, ownMs] { updated_ = engine.update(gpu_, effect, ownMs); });
   return slice_.resume(budgetMs) && updated_;
 }
 
 void PictureMaker::run(Effect effect, double budgetMs) {
   Technique& engine = *active_.engine();
+  const auto start = Clock::now();
   // All slices of a picture are one frame of the timings, unless each is shown.
   const bool progressive = engine.progressive();
   const bool goesOn = inTheMiddle();
@@ -166,8 +188,11 @@ void PictureMaker::run(Effect effect, double budgetMs) {
     retry_ = Effect::None;
     requested_ = Effect::None;
   }
+  if (preview_)
+    preview_->ms += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   if (inTheMiddle()) return;
   if (!slicing_) opening_ = false;
+  if (preview_) finishPreview();
   if (!slicing_ || progressive) gpu_.timings().endFrame();
   ++generation_;
   if (!engine.camera()) setSize(engine.size());
@@ -175,15 +200,20 @@ void PictureMaker::run(Effect effect, double budgetMs) {
 
 /// Software rendering ends on the CPU; waiting for a GPU would stall it, so its times come later,
 /// each under the step of its own preview. Compiling is no part of what a picture takes.
-void PictureMaker::measurePreview(Clock::time_point start, bool compiled) {
-  constexpr double kNotMeasured = -1;
+void PictureMaker::finishPreview() {
+  const Preview made = *std::exchange(preview_, std::nullopt);
+  const bool known = !failed_ && !slicing_ && gpu::workCounts().compiles == made.compiles;
   const std::size_t step = resolution_.step();
-  if (!gpu_.device().software) return previewTimer_.end(compiled ? kNotMeasured : double(step));
+  setSize(renderedFor_);
+  constexpr double kNotMeasured = -1;
+  if (!cuts()) return previewTimer_.end(known ? double(step) : kNotMeasured);
+  const auto start = Clock::now();
   gpu_.finish();
-  const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  const double ms =
+      made.ms + std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   const glm::ivec2 size = active_.engine()->size();
   log::info("preview: {} x {}, {:.0f} ms", size.x, size.y, ms);
-  if (!compiled) resolution_.measured(step, ms);
+  if (known) resolution_.measured(step, ms);
 }
 
 void PictureMaker::takePreviewTimes() {
@@ -201,12 +231,14 @@ void PictureMaker::setSize(glm::ivec2 size) {
 }
 
 bool PictureMaker::busy() const {
-  return slicing_ || requested_ != Effect::None || cameraMoved_ || other_ ||
-         resolution_.restAt().has_value();
+  return slicing_ || requested_ != Effect::None || waiting_ != Effect::None || cameraMoved_ ||
+         other_ || aside_ || resolution_.restAt().has_value();
 }
 
 std::optional<Clock::time_point> PictureMaker::dueAt() const {
-  if (slicing_ || requested_ != Effect::None || cameraMoved_ || other_) return Clock::now();
+  if (slicing_ || requested_ != Effect::None || waiting_ != Effect::None || cameraMoved_ ||
+      other_ || aside_)
+    return Clock::now();
   const Playing* const playing = active_.playing();
   const auto due = playing ? playing->dueAt() : std::nullopt;
   const auto rest = resolution_.restAt();
@@ -218,7 +250,8 @@ const gpu::Texture* PictureMaker::picture() const {
   if (!engine) return nullptr;
   if (keptUntilWhole_ && keptValid_ && kept_) return &kept_;
   // A partial picture of another size would jump; the kept one stays until the new one is complete.
-  const bool kept = keptValid_ && kept_ && (failed_ || (slicing_ && !engine->progressive()));
+  const bool making = preview_ || (slicing_ && !engine->progressive());
+  const bool kept = keptValid_ && kept_ && (failed_ || making);
   if (kept) return &kept_;
   const bool fit = generation_ > 0 && (!failed_ || engine->progressive());
   return fit && engine->result() ? &engine->result() : nullptr;
@@ -239,10 +272,6 @@ void PictureMaker::keepShown() {
 /// One slice. The other settings are the engine's only while it works on their picture.
 void PictureMaker::stepOther() {
   Technique& engine = *active_.engine();
-  const std::vector<FieldValue> own = valuesOf(engine.settings());
-  const auto use = [&](const std::vector<FieldValue>& values) {
-    for (const FieldValue& value : values) assign(engine.settings(), value.name, value.text);
-  };
   const bool first = !std::exchange(other_->begun, true);
   if (first) {
     keepShown();
@@ -252,13 +281,12 @@ void PictureMaker::stepOther() {
   bool done = true;
   Other made;
   try {
-    use(other_->values);
+    const OtherState other(engine, {other_->values, stateOf(engine).camera});
     done = update(first ? Effect::Rebuild : Effect::None, sliceMs());
     if (done) made.picture = gpu::copyOf(gpu_, "picture B", engine.result());
   } catch (const std::exception& e) {
     made.error = e.what();
   }
-  use(own);
   if (!done) return;
   gpu_.timings().endFrame();
   gpu_.timings().finish();
@@ -266,6 +294,17 @@ void PictureMaker::stepOther() {
   otherDone_ = std::move(made);
   other_.reset();
   rebuildInFull();
+}
+
+void PictureMaker::stepAside() {
+  const gpu::Timings::Pause notThePicture(gpu_.timings());
+  try {
+    if (!slice_.pending()) slice_.start(aside_);
+    if (slice_.resume(sliceMs())) aside_ = nullptr;
+  } catch (const std::exception& e) {
+    error_ = e.what();
+    aside_ = nullptr;
+  }
 }
 
 }  // namespace fathom::viewer

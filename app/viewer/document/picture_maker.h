@@ -2,16 +2,20 @@
 // Renders the picture of the active technique, one slice of GPU work per frame. While the user
 // moves something, scenes are rendered as previews at a reduced resolution that keeps the window
 // responsive. While a new picture is rendered, or if it fails, the last complete one stays visible.
+// Where previews take several frames, each is made of what it was begun with, and what moves
+// meanwhile comes into the next one.
 #pragma once
 
 #include "app/gpu/sliced_work.h"
 #include "app/gpu/slices.h"
 #include "app/gpu/texture.h"
 #include "app/viewer/document/active_technique.h"
+#include "app/viewer/document/engine_state.h"
 #include "app/viewer/document/resolution.h"
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -47,7 +51,7 @@ class PictureMaker {
   void stop() { abandon(), slicing_ = false; }
   /// What the engine was left in the middle of is given up: it may be changed or go. The next step
   /// begins that again.
-  void abandon() { slice_.abandon(); }
+  void abandon() { slice_.abandon(), preview_.reset(), aside_ = nullptr; }
   /// The engine was left in the middle of its work: nobody but step() may let it do other work.
   bool inTheMiddle() const { return slice_.pending(); }
   /// More steps are needed to complete the picture.
@@ -80,6 +84,11 @@ class PictureMaker {
   /// The result, once.
   std::optional<Other> takeOther() { return std::exchange(otherDone_, std::nullopt); }
 
+  /// Does `work` with the engine, in slices of later steps, once the picture is complete; whatever
+  /// changes meanwhile ends it in its middle. It may come from another picture than the shown one.
+  void startAside(std::function<void()> work) { aside_ = std::move(work); }
+  bool workingAside() const { return aside_ != nullptr; }
+
   /// The GPU time that one slice should take.
   double sliceMs() const;
   /// Programs are compiled while the old picture stays; by default where compiling takes long by
@@ -88,15 +97,19 @@ class PictureMaker {
 
  private:
   Effect takeRequests();
+  /// What plays, panels and tools have changed; `moved`: in settings and camera alone.
+  Effect takeEngineChange(bool& moved);
   void begin(Effect effect, bool preview);
   void run(Effect effect, double budgetMs);
   /// The engine's update(), or more of it; true when it needs no further call. On renderers that
   /// work on the processor it is left wherever a slice's time is spent.
   bool update(Effect effect, double budgetMs);
+  bool cuts() const;
   void stepOther();
+  void stepAside();
   /// Copies the picture, also a partial one.
   void keepShown();
-  void measurePreview(Clock::time_point start, bool compiled);
+  void finishPreview();
   void takePreviewTimes();
   void setSize(glm::ivec2 size);
 
@@ -113,9 +126,16 @@ class PictureMaker {
   bool failed_ = false;  // update() threw: the kept picture is shown until something changes
   Resolution resolution_;
   gpu::SliceTimer previewTimer_;
-  gpu::SlicedWork slice_;  // of update()
-  bool updated_ = false;   // what it returned
-  bool opening_ = false;   // the first picture of inputs is on its way
+  struct Preview {
+    EngineState state;  // that it was begun with
+    std::uint64_t compiles = 0;
+    double ms = 0;  // of its slices
+  };
+  std::optional<Preview> preview_;  // being made
+  Effect waiting_ = Effect::None;   // for the preview after it
+  gpu::SlicedWork slice_;           // of update()
+  bool updated_ = false;            // what it returned
+  bool opening_ = false;            // the first picture of inputs is on its way
 
   // Visible.
   glm::ivec2 viewSize_{1280, 720}, renderedFor_{0}, size_{0};
@@ -128,6 +148,7 @@ class PictureMaker {
   };
   std::optional<OtherTask> other_;
   std::optional<Other> otherDone_;
+  std::function<void()> aside_;
   std::uint64_t generation_ = 0, viewGeneration_ = 0;
   std::optional<std::string> error_;
 };

@@ -61,6 +61,24 @@ void drawRecent(Workspace& w, std::function<void()>& chosen) {
   ImGui::EndMenu();
 }
 
+/// In the order in which they were opened, the one that is shown with a tick.
+void drawOpened(Workspace& w, std::function<void()>& chosen) {
+  const bool any = w.opened.entries().size() > 1;
+  const bool open = ImGui::BeginMenu("Opened", any);
+  Landmarks::note("menu:Opened");
+  if (!open) return;
+  for (const Opened::Entry& entry : w.opened.entries()) {
+    ImGui::PushID(&entry);
+    const std::string title = titleOf(entry.set);
+    if (ImGui::MenuItem(title.c_str(), entry.technique.c_str(), w.opened.isShown(entry)))
+      chosen = [&w, entry] { w.open(entry.set.inputs, false, entry.technique); };
+    Landmarks::note("opened:" + title);
+    tooltip(pathsOf(entry.set));
+    ImGui::PopID();
+  }
+  ImGui::EndMenu();
+}
+
 /// The technique's own groups of actions go into the menu Edit.
 std::vector<std::string> groupsOf(const std::vector<Shortcut>& actions) {
   std::vector<std::string> groups;
@@ -76,6 +94,7 @@ void drawMenu(Workspace& w, const Menu& menu, std::function<void()>& chosen) {
   if (std::string(menu.title) == "Edit") below = groupsOf(w.techniqueActions);
   if (std::string(menu.title) == "File") {
     ImGui::Separator();
+    drawOpened(w, chosen);
     drawRecent(w, chosen);
   }
   if (!below.empty()) ImGui::Separator();

@@ -182,6 +182,8 @@ void Window::beginFrame() {
   const bool held = std::find(buttons_.begin(), buttons_.end(), true) != buttons_.end();
   if (io.MousePos.x != -FLT_MAX || held) io.MousePos = {cursor_.x, cursor_.y};
   std::copy(buttons_.begin(), buttons_.end(), io.MouseDown);
+  // Ctrl+Tab goes through what is opened, not through ImGui's windows.
+  io.KeyMap[ImGuiKey_Tab] = io.KeyCtrl ? -1 : GLFW_KEY_TAB;
   ImGui::NewFrame();
 }
 

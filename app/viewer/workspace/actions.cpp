@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <memory>
 
 namespace fathom::viewer {
 namespace {
@@ -143,6 +144,22 @@ std::vector<Shortcut> fileActions(Workspace& w) {
        {},
        {},
        alone},
+      {"Files",
+       "Next of what is opened",
+       GLFW_KEY_TAB,
+       kCtrl,
+       [&w] { w.showOpened(1); },
+       {},
+       {},
+       [&w] { return w.opened.entries().size() > 1; }},
+      {"Files",
+       "Previous of what is opened",
+       GLFW_KEY_TAB,
+       kCtrl | kShift,
+       [&w] { w.showOpened(-1); },
+       {},
+       {},
+       [&w] { return w.opened.entries().size() > 1; }},
       {"Files",
        "Reload inputs",
        GLFW_KEY_F5,
@@ -408,12 +425,11 @@ void savePicture(Workspace& w, const std::string& file) {
   if (!w.document.complete()) fail("{}: expected a complete picture, found one in progress", file);
   checkPictureEnding(file);
   const glm::ivec2 origin = w.document.technique()->origin();
-  const Image image = w.document.picture()->downloadImage();
+  const auto image = std::make_shared<const Image>(w.document.picture()->downloadImage());
   FlatExrOptions options;
   options.asFloat = w.document.picture()->format() == gpu::TextureFormat::Rgba32f;
-  options.dataWindow = options.displayWindow = {origin.x, origin.y, image.width, image.height};
-  writePicture(file, image, options);
-  w.messages.note("Saved " + file);
+  options.dataWindow = options.displayWindow = {origin.x, origin.y, image->width, image->height};
+  w.writer.write([file, image, options] { writePicture(file, *image, options); }, "Saved " + file);
 }
 
 void fileChosen(Workspace& w, const std::vector<std::string>& paths) {

@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 
 namespace fathom::viewer {
@@ -73,7 +74,21 @@ std::optional<std::string> Recorder::step(gpu::Context& gpu, Document& document)
     next(document);
     return std::nullopt;
   }
-  return finish(gpu, document);
+  if (task_->checked && *task_->checked) return finish(gpu, document);
+  check(document);
+  return std::nullopt;
+}
+
+void Recorder::check(Document& document) {
+  task_->making = {};
+  task_->checked = std::make_shared<std::optional<CheckResult>>();
+  document.pictures().startAside([technique = document.technique(), checked = task_->checked] {
+    try {
+      *checked = checkShown(*technique);
+    } catch (const std::exception& e) {
+      *checked = CheckResult{false, "", e.what()};
+    }
+  });
 }
 
 /// The same picture again, or that of the path's next place.
@@ -113,7 +128,7 @@ void Recorder::keepPicture() {
 std::string Recorder::finish(gpu::Context& gpu, Document& document) {
   const Task task = std::move(*task_);
   const Technique& technique = *document.technique();
-  const CheckResult checked = checkShown(technique);
+  const CheckResult checked = **task.checked;
   const std::vector<FieldValue> settings = valuesOf(document.technique()->settings());
   task_ = task;  // so that the camera comes back
   cancel(document);

@@ -9,6 +9,7 @@
 #include "app/viewer/document/document.h"
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -53,12 +54,15 @@ class Recorder {
     Making making;
     std::vector<double> gpuMs, wallMs;
     std::map<std::string, std::vector<double>> passMs;
-    std::vector<std::string> passes;  // in the order of first use
+    std::vector<std::string> passes;                      // in the order of first use
+    std::shared_ptr<std::optional<CheckResult>> checked;  // of the last picture; null: not begun
   };
   void next(Document& document);
   /// Slices that are shown before the picture is complete are frames of their own.
   void addSlice(const gpu::Timings& timings);
   void keepPicture();
+  /// Beside further frames, since references take their time.
+  void check(Document& document);
   std::string finish(gpu::Context& gpu, Document& document);
 
   std::vector<Camera> path_;

@@ -43,6 +43,13 @@ void Workspace::openNeighbor(int by) {
     messages.note("There is no other file of this kind in the folder");
 }
 
+void Workspace::showOpened(int by) {
+  if (const auto other = opened.neighbor(by))
+    open(other->set.inputs, false, other->technique);
+  else
+    messages.note("Nothing else was opened since the start");
+}
+
 void Workspace::confirmUnsaved(std::function<void()> action) {
   if (document.unsaved())
     pendingAction = std::move(action);
@@ -61,6 +68,8 @@ std::optional<Workspace::LongWork> Workspace::longWork() {
     work = {"Compiling", double(compiling.ready) / compiling.total, {}, {}};
   } else if (recorder.running()) {
     work = {"Recording", recorder.progress(), {}, [this] { recorder.cancel(document); }};
+  } else if (writer.working()) {
+    work = {"Saving", 0, {}, {}};
   } else if (const auto own = ownWork()) {
     work = *own;
   } else {

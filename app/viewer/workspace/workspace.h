@@ -17,7 +17,9 @@
 #include "app/viewer/widgets/timings_panel.h"
 #include "app/viewer/window/shortcuts.h"
 #include "app/viewer/workspace/file_sets.h"
+#include "app/viewer/workspace/file_writer.h"
 #include "app/viewer/workspace/layout.h"
+#include "app/viewer/workspace/opened.h"
 #include "app/viewer/workspace/recorder.h"
 #include "app/viewer/workspace/recovery.h"
 #include "app/viewer/workspace/thumbnails.h"
@@ -55,7 +57,9 @@ struct Workspace {
   Messages messages;
   std::vector<RecentSet> recent;  // newest first
   FileSets sets;                  // what belongs to each set of files
+  Opened opened;
   Thumbnails thumbnails;
+  FileWriter writer;
   /// What the page of files lists.
   struct FolderFiles {
     std::string folder, filter;
@@ -99,6 +103,8 @@ struct Workspace {
             const std::string& technique = {});
   /// The file after the open one in its folder, of those that can be shown; `by` -1: before it.
   void openNeighbor(int by);
+  /// What was opened after the set that is shown, or before it, in this session.
+  void showOpened(int by);
   /// Runs the action and shows the message of an Error that it throws.
   template <class Do>
   void reportErrors(Do&& action) {

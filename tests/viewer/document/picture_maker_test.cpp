@@ -14,6 +14,9 @@
 #include <chrono>
 #include <string>
 #include <thread>
+#include <typeinfo>
+#include <utility>
+#include <vector>
 
 namespace fathom::viewer {
 namespace {
@@ -106,7 +109,9 @@ TEST_F(PictureMakerTest, SlicesAreCountedAndShown) {
 class LongTechnique : public Technique {
  public:
   static constexpr std::size_t kWords = 60000;
-  void describe(FieldVisitor& field) override { field(step_, range("step", 1, 9, "A step.").rebuilds()); }
+  void describe(FieldVisitor& field) override {
+    field(step_, range("step", 1, 9, "A step.").rebuilds());
+  }
   void adopt(std::unique_ptr<LoadedInputs>) override {}
   const std::vector<std::string>& inputs() const override { return inputs_; }
   void setSize(int, int) override {}
@@ -114,7 +119,10 @@ class LongTechnique : public Technique {
   bool update(gpu::Context& gpu, Effect effect, double) override {
     if (effect != Effect::None) begun_ = false;
     if (begun_) return true;
-    struct { std::uint32_t count, step, spare[2]; } params{kWords, std::uint32_t(step_), {}};
+    struct {
+      std::uint32_t count, step, spare[2];
+    } params{kWords, std::uint32_t(step_), {}};
+    seen.assign(1, state());
     gpu::ensure(gpu, marks_, "marks", kWords), gpu::ensure(gpu, ran_, "ran", 1);
     marks_.clear();
     gpu::Pass& pass =
@@ -124,6 +132,7 @@ class LongTechnique : public Technique {
     std::this_thread::sleep_for(std::chrono::milliseconds(60));  // the slice is over
     pass.storage(0, marks_).storage(1, ran_).params(0, params);
     pass.dispatch(kWords);
+    seen.push_back(state());
     gpu::barrier(gpu::Reader::Transfer);
     gpu::ensure(gpu, picture_, "picture", gpu::TextureFormat::Rgba32f, {4, 4});
     ++pictures;
@@ -133,27 +142,47 @@ class LongTechnique : public Technique {
   Image reference() const override { return {4, 4}; }
   std::vector<std::uint32_t> marks() const { return marks_.download(0, kWords); }
   int pictures = 0;
+  /// What the engine saw at the beginning and at the end of the picture.
+  using State = std::pair<int, float>;
+  std::vector<State> seen;
+
+ protected:
+  virtual State state() { return {step_, 0.0f}; }
+  int step_ = 2;
 
  private:
-  int step_ = 2;
   bool begun_ = false;
   std::vector<std::string> inputs_;
   gpu::Buffer<std::uint32_t> marks_, ran_;
   gpu::Texture picture_;
 };
 
+/// The same with a camera, so that there are previews.
+class LongScene : public LongTechnique {
+ public:
+  Camera* camera() override { return &camera_; }
+
+ protected:
+  State state() override { return {step_, camera_.position.x}; }
+
+ private:
+  Camera camera_;
+};
+
 class PictureInTheMiddleTest : public PictureMakerTest {
  protected:
-  PictureInTheMiddleTest() {
-    static const TechniqueEntry entry = [] {
-      TechniqueEntry e = fakeEntry();
-      e.make = makeTechnique<LongTechnique>;
-      return e;
-    }();
+  PictureInTheMiddleTest() { show<LongTechnique>(); }
+  template <class Engine>
+  void show() {
+    entry = fakeEntry();
+    entry.make = makeTechnique<Engine>;
+    entry.info.name = typeid(Engine).name();
+    active = {};
     active.adopt(entry, {"long"}, std::make_unique<LoadedInputs>());
     pictures.setViewSize({64, 32});
     pictures.inputsChanged();
   }
+  TechniqueEntry entry;
   LongTechnique& engine() { return static_cast<LongTechnique&>(*active.engine()); }
   /// Until the engine is left in the middle of its pass.
   void stepIntoTheMiddle() {
@@ -176,6 +205,93 @@ TEST_F(PictureInTheMiddleTest, AChangeGivesUpWhatWasBegun) {
   finish();
   EXPECT_EQ(engine().pictures, 1);
   EXPECT_TRUE(test::exact(engine().marks(), std::vector<std::uint32_t>(LongTechnique::kWords, 6)));
+}
+
+/// In the middle of a preview, which is the engine's second picture.
+class PreviewInTheMiddleTest : public PictureInTheMiddleTest {
+ protected:
+  PreviewInTheMiddleTest() {
+    show<LongScene>();
+    finish();
+    engine().pictures = 0;
+    move(1);
+    stepIntoTheMiddle();
+  }
+  void move(float x) {
+    active.engine()->camera()->position.x = x;
+    pictures.cameraMoved();
+  }
+  using State = LongTechnique::State;
+};
+
+TEST_F(PreviewInTheMiddleTest, ItIsMadeOfWhatItWasBegunWith) {
+  move(2);
+  set("step", "5");
+  while (engine().pictures == 0) pictures.step();
+  EXPECT_EQ(engine().seen, (std::vector<State>{{2, 1.0f}, {2, 1.0f}}));
+  EXPECT_EQ(active.engine()->camera()->position.x, 2);
+  EXPECT_EQ(valuesOf(active.engine()->settings())[0].text, "5");
+  finish();
+  EXPECT_EQ(engine().seen, (std::vector<State>{{5, 2.0f}, {5, 2.0f}}));
+}
+
+TEST_F(PreviewInTheMiddleTest, WhoKeepsMovingSeesPreviews) {
+  for (int i = 0; i < 1000 && engine().pictures < 2; ++i) {
+    pictures.step();
+    move(float(i));
+  }
+  EXPECT_EQ(engine().pictures, 2);
+}
+
+TEST_F(PreviewInTheMiddleTest, TheOldPictureStaysUntilItIsMade) {
+  const gpu::Texture* const before = pictures.picture();
+  ASSERT_NE(before, nullptr);
+  EXPECT_NE(before, &active.engine()->result());
+  while (engine().pictures == 0) {
+    EXPECT_EQ(pictures.picture(), before);
+    pictures.step();
+  }
+  EXPECT_EQ(pictures.picture(), &active.engine()->result());
+}
+
+TEST_F(PreviewInTheMiddleTest, ARebuildGivesItUp) {
+  move(3);
+  pictures.rebuild();  // shaders were reloaded
+  while (engine().pictures == 0) pictures.step();
+  EXPECT_EQ(engine().seen, (std::vector<State>{{2, 3.0f}, {2, 3.0f}}));
+}
+
+TEST_F(PictureInTheMiddleTest, WorkAsideWaitsForThePictureAndIsCut) {
+  stepIntoTheMiddle();
+  bool ended = false;
+  pictures.startAside([&] {
+    EXPECT_EQ(engine().pictures, 1);
+    engine().update(context(), Effect::Rebuild, 1e9);
+    ended = true;
+  });
+  int steps = 0;
+  while (pictures.workingAside()) {
+    EXPECT_TRUE(pictures.busy());
+    pictures.step();
+    if (engine().pictures == 1) ++steps;
+  }
+  EXPECT_GT(steps, 1);
+  EXPECT_TRUE(ended);
+  EXPECT_FALSE(pictures.busy());
+}
+
+TEST_F(PictureInTheMiddleTest, AChangeEndsWorkAside) {
+  finish();
+  bool ended = false;
+  pictures.startAside([&] {
+    engine().update(context(), Effect::Rebuild, 1e9);
+    ended = true;
+  });
+  while (!pictures.inTheMiddle()) pictures.step();
+  set("step", "3");
+  finish();
+  EXPECT_FALSE(ended);
+  EXPECT_FALSE(pictures.workingAside());
 }
 
 TEST_F(PictureInTheMiddleTest, OtherInputsMayComeAtAnyTime) {
@@ -202,8 +318,8 @@ TEST_F(PictureMakerTest, ProgramsAreCompiledBesideThePicture) {
   EXPECT_GT(pictures.generation(), before);
   ASSERT_NE(pictures.picture(), nullptr);
   EXPECT_EQ(pictures.picture()->size(), glm::ivec2(16, 8));
-  EXPECT_TRUE(test::rounding(pictures.picture()->downloadImage(), active.engine()->reference(),
-                             1e-6f));
+  EXPECT_TRUE(
+      test::rounding(pictures.picture()->downloadImage(), active.engine()->reference(), 1e-6f));
 }
 
 TEST_F(PictureMakerTest, AFailureKeepsThePictureAndSaysWhy) {

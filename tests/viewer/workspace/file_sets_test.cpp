@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sets of files that are opened together: recent ones, what is kept for each, and the files beside.
 #include "app/viewer/workspace/file_sets.h"
+#include "app/viewer/workspace/opened.h"
 
 #include "tests/support/temp_folder.h"
 
@@ -29,6 +30,22 @@ TEST(Recent, AMergedSetIsOneEntryAndDeletedFilesAreLeftOut) {
   EXPECT_EQ(titleOf(recent[2]), "a.exr + 1 more");
   std::filesystem::remove(b);
   EXPECT_EQ(existing(recent), (std::vector<RecentSet>{{{"atrium"}}, {{a}}}));
+}
+
+TEST(Opened, KeepsItsOrderAndGoesAround) {
+  Opened opened;
+  EXPECT_FALSE(opened.neighbor(1));
+  opened.note({"atrium"}, "deep");
+  EXPECT_FALSE(opened.neighbor(1));
+  opened.note({"hairball"}, "deep");
+  opened.note({"station"}, "active-pixel");
+  opened.note({"hairball"}, "dof");  // shown again, as another technique shows it
+  ASSERT_EQ(opened.entries().size(), 3u);
+  EXPECT_TRUE(opened.isShown(opened.entries()[1]));
+  EXPECT_EQ(opened.entries()[1].technique, "dof");
+  EXPECT_EQ(opened.neighbor(1)->set.inputs[0], "station");
+  EXPECT_EQ(opened.neighbor(-1)->set.inputs[0], "atrium");
+  EXPECT_EQ(opened.neighbor(2)->set.inputs[0], "atrium");
 }
 
 TEST(FileSets, EachSetKeepsItsOwnState) {

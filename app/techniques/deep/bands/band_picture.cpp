@@ -3,6 +3,7 @@
 #include "app/techniques/deep/bands/band_picture.h"
 
 #include "app/core/error.h"
+#include "app/gpu/sliced_work.h"
 #include "app/techniques/deep/bands/edited_merge.h"
 #include "app/techniques/deep/lists/depth_complexity.h"
 #include "app/techniques/deep/reference.h"
@@ -74,8 +75,10 @@ void referenceOf(const Inputs& inputs, BandStore& bands, const MergeSetup& setup
       parts.push_back(bands.pipeline().transfer.download(lists, {0, 0}, like));
     }
     const Edits edits = setup.edits(Purpose::Picture);
-    const Image flat = flattenEdited(editedInputs(parts, edits), edits.merged, region,
-                                     setup.settings.view.peeled());
+    const Image flat =
+        gpu::besideFrames([&parts, edits, region, peel = setup.settings.view.peeled()] {
+          return flattenEdited(editedInputs(parts, edits), edits.merged, region, peel);
+        });
     for (int y = 0; y < flat.height; ++y)
       for (int x = 0; x < flat.width; ++x) picture.at(x + region.x, y + region.y) = flat.at(x, y);
   } catch (const gpu::DoesNotFit& reason) {

@@ -18,19 +18,23 @@ constexpr std::uint32_t kSplatBits = (1u << DOF_INDEX_BITS) - 1;
 }  // namespace
 
 SplatList ListReader::splats() const {
-  const std::size_t n = pipeline_.lists().params.splatCount,
-                    words = pipeline_.request().area ? 8 : 4;
-  const auto places = pipeline_.places().download(0, 2 * n),
-             depths = pipeline_.depths().download(0, n),
-             colors = pipeline_.records().download(0, words * n);
   SplatList list;
   list.size = pipeline_.source().size();
   list.weighted = pipeline_.request().area && pipeline_.request().varies;
-  for (std::size_t i = 0; i < n; ++i) {
-    Splat splat;
+  list.splats = splats(0, pipeline_.lists().params.splatCount);
+  return list;
+}
+
+std::vector<Splat> ListReader::splats(std::size_t first, std::size_t count) const {
+  const std::size_t words = pipeline_.request().area ? 8 : 4;
+  const auto places = pipeline_.places().download(2 * first, 2 * count),
+             depths = pipeline_.depths().download(first, count),
+             colors = pipeline_.records().download(words * first, words * count);
+  std::vector<Splat> splats(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    Splat& splat = splats[i];
     if ((places[2 * i + 1] & 1) == 0) {  // in no list; the rest was not written
       splat.opacity = 0;
-      list.splats.push_back(splat);
       continue;
     }
     splat.pixel = {std::int16_t(places[2 * i] & 0xFFFF), std::int16_t(places[2 * i] >> 16)};
@@ -41,9 +45,8 @@ SplatList ListReader::splats() const {
       readRecord(w, splat);
     else
       readColors(w, splat);
-    list.splats.push_back(splat);
   }
-  return list;
+  return splats;
 }
 
 void ListReader::readColors(const std::uint32_t* words, Splat& splat) const {
@@ -123,11 +126,15 @@ std::vector<Entry> ListReader::list(std::uint32_t tile) const {
   return list;
 }
 
+/// Only the rows of splats that the entries come from are brought back.
 std::vector<Entry> ListReader::records(std::size_t first, std::size_t count) const {
-  const SplatList all = splats();
+  if (count == 0) return {};
+  const std::vector<std::uint32_t> entries = this->entries(first, count);
+  const auto [low, high] = std::minmax_element(entries.begin(), entries.end());
+  const std::vector<Splat> near = splats(*low, *high - *low + 1);
   std::vector<Entry> list;
-  for (const std::uint32_t i : entries(first, count)) {
-    const Splat& s = all.splats[i];
+  for (const std::uint32_t i : entries) {
+    const Splat& s = near[i - *low];
     const float opaque = float(discAlpha(double(s.r) * s.r));
     list.push_back({s.pixel, s.z, s.r2, s.opacity * opaque, std::abs(s.r), s.color});
   }

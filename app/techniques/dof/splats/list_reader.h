@@ -24,6 +24,7 @@ class ListReader {
   std::vector<Entry> list(std::uint32_t tile) const;
 
  private:
+  std::vector<Splat> splats(std::size_t first, std::size_t count) const;
   std::vector<Entry> records(std::size_t first, std::size_t count) const;
   std::vector<std::uint32_t> depths(std::size_t first, std::size_t count) const;
   void readColors(const std::uint32_t* words, Splat& splat) const;

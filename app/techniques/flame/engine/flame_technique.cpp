@@ -5,6 +5,7 @@
 
 #include "app/core/log.h"
 #include "app/gpu/memory_account.h"
+#include "app/gpu/sliced_work.h"
 #include "app/techniques/flame/cuburn/animation.h"
 #include "app/techniques/flame/edit/editing.h"
 #include "app/techniques/flame/genome/operations.h"
@@ -223,7 +224,9 @@ const Rendering* FlameTechnique::renderingShown() const {
 
 Image FlameTechnique::reference() const {
   FATHOM_CHECK(timeline_.open());
-  return reference::lightOf(timeline_.shown(), settings_, seed_);
+  return gpu::besideFrames([genome = timeline_.shown(), settings = settings_, seed = seed_] {
+    return reference::lightOf(genome, settings, seed);
+  });
 }
 
 std::optional<Technique::Working> FlameTechnique::working() {
