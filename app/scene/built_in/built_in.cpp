@@ -24,8 +24,9 @@ glm::vec3 hueColor(float hue, float grey) {
 }  // namespace
 
 const std::vector<BuiltInScene>& builtInTable() {
-  static const std::vector<BuiltInScene> table{atriumScene(), hairballScene(),   planesScene(),
-                                               pointsScene(), powerplantScene(), stationScene()};
+  static const std::vector<BuiltInScene> table{atriumScene(), forestScene(), hairballScene(),
+                                               planesScene(), pointsScene(), powerplantScene(),
+                                               stationScene()};
   return table;
 }
 

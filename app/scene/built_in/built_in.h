@@ -55,6 +55,7 @@ struct BuiltInSpec {
 std::optional<BuiltInSpec> parseBuiltIn(const std::string& spec);
 
 BuiltInScene atriumScene();      // atrium.cpp
+BuiltInScene forestScene();      // forest.cpp
 BuiltInScene hairballScene();    // hairball.cpp
 BuiltInScene planesScene();      // planes.cpp
 BuiltInScene pointsScene();      // points.cpp

@@ -37,6 +37,13 @@ TEST(BuiltIn, AtriumHasTwoPartsAndEnoughTriangles) {
   EXPECT_LT(scene->triangleCount(), 400000u);
 }
 
+TEST(BuiltIn, ForestCountsItsTreesAndSprays) {
+  const auto scene = load("forest:trees=3,sprays=2"), more = load("forest:trees=3,sprays=4");
+  EXPECT_EQ(partNames(*scene), (Names{"leaves", "trunks", "ground"}));
+  // Two triangles for each of two more sprays on 11 branches of three trees.
+  EXPECT_EQ(more->triangleCount() - scene->triangleCount(), 3u * 11 * 2 * 2);
+}
+
 TEST(BuiltIn, HairballCountsItsStrands) {
   const auto scene = load("hairball:strands=100,segments=10,spheres=3");
   EXPECT_EQ(partNames(*scene), (Names{"hair", "spheres"}));
