@@ -3,6 +3,7 @@
 // the dispatch or draw, so passes never depend on GL state that an earlier pass left.
 #include "app/gpu/pass.h"
 
+#include "app/gpu/dispatch_cost.h"
 #include "app/gpu/gl.h"
 #include "app/gpu/shader_compiler.h"
 #include "app/gpu/sliced_work.h"
@@ -11,7 +12,9 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace fathom::gpu {
@@ -76,6 +79,32 @@ struct OpenDraw {
   void next() { piece.end(drawn), piece.begin(), drawn = 0; }
 };
 thread_local OpenDraw openDraw;
+
+// Estimates ---------------------------------------------------------------------------------------
+
+/// Of the dispatch that is called next, which takes it.
+thread_local std::optional<DispatchCost> estimate;
+
+std::optional<DispatchCost> takeEstimate() { return std::exchange(estimate, std::nullopt); }
+
+/// How many of the groups make a dispatch of at most kMaxDispatchMs; all alike, as far as is known.
+std::uint64_t groupsAtOnce(const std::optional<DispatchCost>& cost, std::uint64_t groups) {
+  if (!cost) return groups;
+  const double pieces = std::ceil(DispatchCost{.operations = cost->operations}.ms() / kMaxDispatchMs);
+  return std::uint64_t(std::max(1.0, double(groups) / std::max(pieces, 1.0)));
+}
+
+/// Of what cannot be cut. A software renderer has no watchdog, and may well take longer.
+bool takesTooLong(const Context& context, const std::optional<DispatchCost>& cost) {
+  return cost && cost->ms() > kMaxDispatchMs && !context.device().software;
+}
+
+[[noreturn]] void refuse(const std::string& name, double ms) {
+  throw DoesNotFit(fmt::format("{}: expected at most {:.0f} ms of the device at once, found {:.0f} by "
+                               "estimate",
+                               name, kMaxDispatchMs, ms),
+                   ms, kMaxDispatchMs);
+}
 
 }  // namespace
 
@@ -257,17 +286,26 @@ void Pass::dispatch(std::uint64_t invocations) {
 }
 
 void Pass::dispatchGroups(std::uint64_t groups) {
-  if (groups > 1 && isSliced()) context_->use(*this);
-  if (groups <= 1 || !isSliced() || glGetUniformLocation(id(), kFirstGroup) != kFirstGroupAt) {
+  const std::optional<DispatchCost> cost = takeEstimate();
+  const std::uint64_t atOnce = groupsAtOnce(cost, groups), most = std::min(atOnce, kGroupsPerAxis);
+  const bool sliced = isSliced(), cuts = groups > 1 && (sliced || groups > atOnce);
+  if (cuts) context_->use(*this);
+  if (!cuts || glGetUniformLocation(id(), kFirstGroup) != kFirstGroupAt) {
     // As many rows as needed, of equal length: little runs in vain.
     const std::uint64_t rows =
         std::max<std::uint64_t>(1, (groups + kGroupsPerAxis - 1) / kGroupsPerAxis);
     FATHOM_CHECK_OP(rows, <=, kGroupsPerAxis);
+    estimate = cost;
     return dispatchGrid(unsigned((groups + rows - 1) / rows), unsigned(rows));
+  }
+  if (const DispatchCost one{.dependentReads = cost ? cost->dependentReads : 0};
+      takesTooLong(*context_, one)) {
+    unbindAll();
+    refuse(name_, one.ms());
   }
   Piece piece(groups / kFirstPieces);
   for (std::uint64_t first = 0; first < groups;) {
-    const std::uint64_t count = std::min({piece.size(), groups - first, kGroupsPerAxis});
+    const std::uint64_t count = std::min({sliced ? piece.size() : most, most, groups - first});
     // Others may use this pass before the next piece.
     const std::vector<Binding> bindings = bindings_;
     const std::vector<Block> blocks = blocks_;
@@ -288,6 +326,25 @@ void Pass::dispatchGroups(std::uint64_t groups) {
 }
 
 void Pass::dispatchGrid(unsigned groupsX, unsigned groupsY, unsigned groupsZ) {
+  const std::optional<DispatchCost> cost = takeEstimate();
+  const auto rows = unsigned(groupsAtOnce(cost, groupsY));
+  if (rows < groupsY && groupsZ == 1 && !isSliced()) {
+    context_->use(*this);
+    if (glGetUniformLocation(id(), kFirstGroup) == kFirstGroupAt) {
+      const std::vector<Binding> bindings = bindings_;
+      for (unsigned first = 0; first < groupsY; first += rows) {
+        bindings_ = bindings;
+        glProgramUniform1ui(id(), kFirstGroupAt, first);
+        dispatchGrid(groupsX, std::min(rows, groupsY - first));
+      }
+      glProgramUniform1ui(id(), kFirstGroupAt, 0);
+      return;
+    }
+  }
+  if (takesTooLong(*context_, cost)) {
+    unbindAll();
+    refuse(name_, cost->ms());
+  }
   const unsigned groups[] = {groupsX, groupsY, groupsZ};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::int64_t limit = context_->limits().workGroupCount[axis];
@@ -309,6 +366,10 @@ void Pass::dispatchGrid(unsigned groupsX, unsigned groupsY, unsigned groupsZ) {
 void Pass::dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes) {
   FATHOM_CHECK_OP(offsetBytes % 4, ==, 0);
   FATHOM_CHECK_OP(offsetBytes + 12, <=, commands.bytes());
+  if (const auto cost = takeEstimate(); takesTooLong(*context_, cost)) {
+    unbindAll();
+    refuse(name_, cost->ms());
+  }
   {
     const Timings::Scope scope(context_->timings(), name_, Timings::Scope::Work::Compute);
     bindAll();
@@ -318,6 +379,40 @@ void Pass::dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes)
   }
   unbindAll();
   mayEndSlice();
+}
+
+void dispatch(Pass& pass, std::uint64_t invocations, const DispatchCost& cost) {
+  estimate = cost;
+  pass.dispatch(invocations);
+}
+
+void dispatch(Pass& pass, std::uint64_t invocations, const Each& invocation) {
+  dispatch(pass, invocations, invocation.of(invocations));
+}
+
+void dispatchGroups(Pass& pass, std::uint64_t groups, const DispatchCost& cost) {
+  estimate = cost;
+  pass.dispatchGroups(groups);
+}
+
+void dispatchGroups(Pass& pass, std::uint64_t groups, const Each& invocation) {
+  dispatchGroups(pass, groups, invocation.of(groups * std::uint64_t(pass.groupSize())));
+}
+
+void dispatchGrid(Pass& pass, unsigned groupsX, unsigned groupsY, const DispatchCost& cost) {
+  estimate = cost;
+  pass.dispatchGrid(groupsX, groupsY);
+}
+
+void dispatchGrid(Pass& pass, unsigned groupsX, unsigned groupsY, const Each& invocation) {
+  const std::uint64_t groups = std::uint64_t(groupsX) * groupsY;
+  dispatchGrid(pass, groupsX, groupsY, invocation.of(groups * std::uint64_t(pass.groupSize())));
+}
+
+void dispatchIndirect(Pass& pass, const RawBuffer& commands, std::int64_t offsetBytes,
+                      const DispatchCost& cost) {
+  estimate = cost;
+  pass.dispatchIndirect(commands, offsetBytes);
 }
 
 // RasterPass --------------------------------------------------------------------------------------

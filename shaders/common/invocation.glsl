@@ -13,9 +13,14 @@ const uint firstGroup = 0u;
 layout(location = 0) uniform uint firstGroup;
 #endif
 
+/// Of a dispatch over a grid, which is cut into rows of groups where it takes long
+/// (app/gpu/dispatch_cost.h).
+uvec2 gridGroup() { return gl_WorkGroupID.xy + uvec2(0u, firstGroup); }
+
 uint groupIndex() { return firstGroup + gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 
-// A macro, because GLSL knows gl_WorkGroupSize only after the layout line of the including file.
+// Macros, because GLSL knows gl_WorkGroupSize only after the layout line of the including file.
 #define invocationIndex() (groupIndex() * gl_WorkGroupSize.x + gl_LocalInvocationID.x)
+#define gridInvocation() (gridGroup() * gl_WorkGroupSize.xy + gl_LocalInvocationID.xy)
 
 #endif

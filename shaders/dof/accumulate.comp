@@ -10,6 +10,7 @@
 //
 // default targets: chunk-block residual-peel node-a current-copy early-none fetch-direct
 // alpha-compute order-ftb dist-float
+#include "shaders/common/invocation.glsl"
 #include "shaders/dof/shared.h"
 #include "shaders/dof/node.glsl"
 
@@ -31,10 +32,10 @@ layout(rgba32f, binding = DOF_IMAGE_RESULT) writeonly restrict uniform image2D r
 #include "@exit"      // EXIT_START, EXIT_ELEMENT: after each element
 
 void main() {
-  uvec2 tile = uvec2(gl_WorkGroupID.x, params.firstTileRow + gl_WorkGroupID.y);
+  uvec2 group = gridGroup(), tile = uvec2(group.x, params.firstTileRow + group.y);
   uvec2 pixel = tile * DOF_TILE + gl_LocalInvocationID.xy;
   bool inside = all(lessThan(pixel, uvec2(params.width, params.height)));
-  uint tileIndex = gl_WorkGroupID.y * params.tilesX + gl_WorkGroupID.x;  // in the band
+  uint tileIndex = group.y * params.tilesX + group.x;  // in the band
   uint first = tileBegin[tileIndex];
   uint count = tileBegin[tileIndex + 1u] - first;
 

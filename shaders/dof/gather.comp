@@ -2,6 +2,7 @@
 // The usual filter, for comparison: one invocation per pixel takes Vogel taps within its own blur
 // radius. A tap counts if it is not nearer than the center (2 % tolerance), else only if its own blur
 // reaches the center. Deterministic.
+#include "shaders/common/invocation.glsl"
 #include "shaders/dof/shared.h"
 layout(local_size_x = DOF_TILE, local_size_y = DOF_TILE) in;
 
@@ -41,7 +42,7 @@ vec4 colorAt(ivec2 pixel) {
 }
 
 void main() {
-  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+  ivec2 pixel = ivec2(gridInvocation());
   if (pixel.x >= int(params.width) || pixel.y >= int(params.height)) return;
   vec4 center = texelAt(pixel);
   float radius = radiusOf(center.a);

@@ -17,6 +17,7 @@
 #define DOF_TILE_PIXELS 256  // invocations per work group of the passes over tiles
 #define DOF_LIST_SIZE 64     // invocations per work group of the passes over slots or splats
 #define DOF_SORT_SIZE 128    // invocations per work group of sort_lists.comp
+#define DOF_SORT_LONGEST 65536  // keys that one of them sorts; bands with longer lists are sorted at once
 #define DOF_OPAQUE 0.998     // alpha from which on nothing shows through a fragment
 #define DOF_SAME_DEPTH 1e-4  // of 1/z: between passes that work out the same depth
 #define DOF_HIDES 0.9999  // alpha from which on what no lens sees behind a fragment is not captured

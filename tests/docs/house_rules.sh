@@ -80,6 +80,11 @@ offend "a fuzz target names a source that is not there" \
   "$(grep -oE '\$\{app\}/[a-z_/0-9]+\.cpp' tests/fuzz/CMakeLists.txt | sed 's|^\${app}|app|' | sort -u |
     while read -r file; do [[ -f $file ]] || echo "$file"; done)"
 
+# app/gpu/dispatch_cost.h: each dispatch stands beside what it costs at most.
+offend "a dispatch without an estimate" \
+  "$(grep -rnE '(\.|->)dispatch(Groups|Grid|Indirect)?\(' app --include='*.cpp' --include='*.h' |
+    grep -v '^app/gpu/pass.cpp')"
+
 # Words that were given up; docs/architecture.md says which took their place.
 offend "a retired word in a name" \
   "$(grep -rnE '\bk(Most|Least)[A-Z]|Wish\b|\borAsk\b|\bwhenSaved\b|workAside|ByChance\b|SaidElsewhere|RunTrial|handFed|\bQuickness\b|QuickMotion|techniqueWords' \

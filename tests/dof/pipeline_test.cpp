@@ -124,6 +124,27 @@ TEST_F(DofPipeline, ListsOfTheLargestRadius) {
   expectListsOfBruteForce();
 }
 
+TEST_F(DofPipeline, ListsTooLongForOneGroupAreSortedAtOnce) {
+  pipeline().setLongestSorted(5000);
+  area_ = false;
+  run(planePicture(150, 40, 50), lensWith(60, 2, 64));
+  EXPECT_GT(pipeline().lists().longest, 5000u);
+  EXPECT_EQ(pipeline().keyWords(), 1);  // splats alone: sorted all at once
+  expectListsOfBruteForce();
+  // A picture without such lists goes back to sorting each by itself; without a wait, too.
+  run(planePicture(16, 16, 5), lensWith(0.5, 5, 8));
+  EXPECT_EQ(pipeline().keyWords(), 2);
+  expectListsOfBruteForce();
+  run(planePicture(150, 40, 50), lensWith(30, 2, 64));
+  pipeline().setLongestSorted(100);
+  pipeline().begin(*source_, request_);
+  pipeline().queue(0);
+  EXPECT_EQ(pipeline().check(true), Pipeline::Check::Again);
+  pipeline().queue(0);
+  EXPECT_EQ(pipeline().check(true), Pipeline::Check::Holds);
+  expectListsOfBruteForce();
+}
+
 TEST_F(DofPipeline, RadiusOfAStripOf4096Pixels) {
   run(planePicture(4096, 2, 50), lensWith(5, 2, 8));
   expectListsOfBruteForce();

@@ -5,7 +5,9 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
+#include <cmath>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace fathom::gpu {
@@ -190,18 +192,61 @@ TEST_F(PassTest, EachDispatchHasItsParameters) {
   EXPECT_EQ(sum.download().front(), kCount * (kCount + 1) / 2);
 }
 
-TEST(DispatchCostTest, LongWorkIsCut) {
-  const DispatchCost perItem{.operations = 1e6, .dependentReads = 1000};
-  const std::uint64_t items = itemsPerDispatch(perItem);
-  EXPECT_LE((DispatchCost{1e6 * double(items), 1000}.ms()), kMaxDispatchMs);
-  EXPECT_GT((DispatchCost{1e6 * double(items + 1), 1000}.ms()), kMaxDispatchMs);
-  EXPECT_GT((DispatchCost{1, 1e6}.ms()), kMaxDispatchMs);  // one invocation, a long chain
-  EXPECT_DEATH(expectShort({.dependentReads = 1e6}), "cost.ms\\(\\) <= kMaxDispatchMs");
-  EXPECT_EQ(itemsPerDispatch({.operations = 1e20}), 1u);
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> slices;
-  inSlices(10, 4,
-           [&](std::uint64_t first, std::uint64_t count) { slices.emplace_back(first, count); });
-  EXPECT_EQ(slices, (std::vector<std::pair<std::uint64_t, std::uint64_t>>{{0, 4}, {4, 4}, {8, 2}}));
+/// How many dispatches of this pass the frame had.
+int dispatchesOf(const std::string& name, Timings& timings) {
+  timings.endFrame();
+  timings.finish();
+  for (const PassTiming& pass : timings.passes())
+    if (pass.name == name) return pass.count;
+  return 0;
+}
+
+TEST_F(PassTest, LongWorkIsCut) {
+  constexpr double kWhole = kMaxDispatchMs * 0.5e9;  // operations of the longest dispatch
+  EXPECT_DOUBLE_EQ((DispatchCost{kWhole, 1000}.ms()), kMaxDispatchMs);
+  EXPECT_DOUBLE_EQ((DispatchCost{1, 1e6}.ms()), 500);  // one invocation, a long chain
+  for (const double pieces : {0.5, 1.0, 9.5, 10.0}) {
+    context().timings().beginFrame();
+    const Marked found = mark(64, 64 * 100 - 7, [&](Pass& pass) {
+      dispatch(pass, 64 * 100 - 7, DispatchCost{kWhole * pieces, 1000});
+    });
+    EXPECT_TRUE(test::exact(found.marks, Words(64 * 100 - 7, 1)));
+    EXPECT_EQ(found.ran, 6400u);
+    EXPECT_EQ(dispatchesOf("mark", context().timings()), std::ceil(pieces));
+  }
+}
+
+TEST_F(PassTest, AGridIsCutIntoRows) {
+  constexpr std::uint32_t kWidth = 24, kHeight = 56;  // 3 x 7 groups
+  Buffer<std::uint32_t> marks(context(), "marks", kWidth * kHeight);
+  marks.clear();
+  Pass& pass = context().pass({"mark grid", "tests/gpu/data/mark_grid.comp", {}});
+  pass.storage(0, marks).params(0, MarkParams{kWidth, kHeight, {}});
+  context().timings().beginFrame();
+  dispatchGrid(pass, 3, 7, Each{3.5 * kMaxDispatchMs * 0.5e9 / (kWidth * kHeight)});
+  barrier(Reader::Transfer);
+  EXPECT_TRUE(test::exact(marks.download(), Words(kWidth * kHeight, 1)));
+  EXPECT_EQ(dispatchesOf("mark grid", context().timings()), 7);  // 7 rows in 4 pieces: 1 at a time
+  pass.storage(0, marks).params(0, MarkParams{kWidth, kHeight, {}});
+  pass.dispatchGrid(3, 7);  // from the first row again
+  barrier(Reader::Transfer);
+  EXPECT_TRUE(test::exact(marks.download(), Words(kWidth * kHeight, 2)));
+}
+
+TEST_F(PassTest, RefusesWhatCannotBeCut) {
+  const auto run = [] { mark(64, 64, [](Pass& pass) { dispatch(pass, 64, DispatchCost{1, 3e5}); }); };
+  if (context().device().software) {  // it has no watchdog
+    EXPECT_NO_THROW(run());
+    return;
+  }
+  try {
+    run();
+    ADD_FAILURE() << "expected DoesNotFit";
+  } catch (const DoesNotFit& error) {
+    EXPECT_STREQ(error.what(),
+                 "mark: expected at most 100 ms of the device at once, found 150 by estimate");
+    EXPECT_EQ(error.pieces(), 2);
+  }
 }
 
 TEST_F(PassTest, StopsAtAMisalignedOffset) {

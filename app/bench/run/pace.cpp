@@ -3,6 +3,7 @@
 #include "app/bench/run/pace.h"
 
 #include "app/gpu/context.h"
+#include "app/gpu/dispatch_cost.h"
 #include "app/gpu/pass.h"
 #include "app/gpu/timings.h"
 #include "shaders/bench/shared.h"
@@ -39,7 +40,7 @@ double Pace::measure() {
   pass.storage(PACE_BIND_SAMPLES, samples_)
       .storage(PACE_BIND_RESULTS, results_)
       .params(PACE_BIND_PARAMS, shared::PaceParams{kPaceSamples, kPaceRounds, 0, 0});
-  pass.dispatchGroups(kPaceInvocations / PACE_SIZE);
+  gpu::dispatchGroups(pass, kPaceInvocations / PACE_SIZE, gpu::Each{4.0 * kPaceRounds});
   gpu::barrier(gpu::Reader::Storage);  // the next measurement
   gpu_.finish();
   return processorMs() - start;

@@ -149,8 +149,7 @@ void RadixSorter::runPass(const SortPlan& plan, const SortBuffers& buffers) {
       .storage(SORT_BIND_STARTS, starts_)
       .storage(SORT_BIND_COUNT, count_)
       .params(SORT_BIND_PARAMS, sortParams(plan, {0, 0}, {0, 0}));
-  expectShort({.operations = 4.0 * double(digits)});
-  starts.dispatch(digits + 1);
+  dispatch(starts, digits + 1, Each{4});
   barrier(Reader::Storage);  // the next pass, the caller
 }
 
@@ -161,8 +160,7 @@ void RadixSorter::count(const SortPlan& plan, const SortBuffers& buffers, std::s
   pass.storage(SORT_BIND_COUNT, count_)
       .storage(SORT_BIND_TABLE, table_)
       .params(SORT_BIND_PARAMS, sortParams(plan, slice, {0, 0}));
-  expectShort(strandCost(plan, slice));
-  pass.dispatch(strandsOf(plan, slice));
+  dispatch(pass, strandsOf(plan, slice), strandCost(plan, slice));
 }
 
 void RadixSorter::scatter(const SortPlan& plan, const SortBuffers& buffers, std::size_t from,
@@ -179,8 +177,7 @@ void RadixSorter::scatter(const SortPlan& plan, const SortBuffers& buffers, std:
   pass.storage(SORT_BIND_COUNT, count_)
       .storage(SORT_BIND_TABLE, table_)
       .params(SORT_BIND_PARAMS, sortParams(plan, source, target));
-  expectShort(strandCost(plan, source));
-  pass.dispatch(strandsOf(plan, source));
+  dispatch(pass, strandsOf(plan, source), strandCost(plan, source));
 }
 
 std::uint32_t RadixSorter::keptCount() const { return count_.download().at(0); }

@@ -150,9 +150,9 @@ void RadixSorter::sweepDigits(SortBuffers& buffers, std::size_t count, const Sor
       .params(SORT_BIND_PARAMS, params);
   if (shape.countTraffic) histogram.storage(SORT_BIND_TRAFFIC, traffic_);
   // Up to four counters per key; a lane reads its keys of the group's one after the other.
-  expectShort({.operations = 12.0 * double(count), .dependentReads = params.groupKeys / 256.0 / 4});
-  histogram.dispatchGroups(
-      std::max<std::size_t>(1, (count + params.groupKeys - 1) / params.groupKeys));
+  dispatchGroups(histogram,
+                 std::max<std::size_t>(1, (count + params.groupKeys - 1) / params.groupKeys),
+                 DispatchCost{12.0 * double(count), params.groupKeys / 256.0 / 4});
   barrier(Reader::Storage);  // sort sweep
 
   defines.emplace_back("BALLOT", int(ballotOf(context_)));
@@ -174,8 +174,7 @@ void RadixSorter::sweepDigits(SortBuffers& buffers, std::size_t count, const Sor
       pass.storage(SORT_BIND_PAYLOADS, *buffers.payloads)
           .storage(SORT_BIND_SORTED_PAYLOADS, *buffers.otherPayloads);
     if (shape.countTraffic) pass.storage(SORT_BIND_TRAFFIC, traffic_);
-    expectShort(sweepCost(count));
-    pass.dispatchGroups(params.tileCount);
+    dispatchGroups(pass, params.tileCount, sweepCost(count));
     barrier(Reader::Storage);  // the next digit, the caller
     std::swap(buffers.keys, buffers.otherKeys);
     std::swap(buffers.payloads, buffers.otherPayloads);

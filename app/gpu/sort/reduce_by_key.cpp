@@ -22,15 +22,14 @@ void KeyReducer::reduce(const Buffer<std::uint32_t>& keys, const Buffer<std::uin
   fit(runs_, "runs");
   fit(starts_, "run starts");
   count_ = count;
-  // Each of the three passes compares, reads or writes some words per key.
-  expectShort({.operations = 6.0 * double(count)});
   const shared::ReduceParams params{std::uint32_t(count), 0, 0, 0};
 
   Pass& find = context_.pass({"find runs", "shaders/common/find_runs.comp", {}});
   find.storage(REDUCE_BIND_KEYS, keys)
       .storage(REDUCE_BIND_RUNS, runs_)
       .params(REDUCE_BIND_PARAMS, params);
-  find.dispatch(count);
+  constexpr Each kKey{6};  // each of the three passes compares, reads or writes some words
+  dispatch(find, count, kKey);
   barrier(Reader::Storage);  // the scan
   scanner_.exclusive(runs_, runs_, count);
 
@@ -40,7 +39,7 @@ void KeyReducer::reduce(const Buffer<std::uint32_t>& keys, const Buffer<std::uin
       .storage(REDUCE_BIND_RUN_KEYS, runKeys)
       .storage(REDUCE_BIND_STARTS, starts_)
       .params(REDUCE_BIND_PARAMS, params);
-  list.dispatch(count + 1);
+  dispatch(list, count + 1, kKey);
   if (values) {
     FATHOM_CHECK_OP(count, <=, values->count());
     fit(prefix_, "prefix sums of values");
@@ -55,7 +54,7 @@ void KeyReducer::reduce(const Buffer<std::uint32_t>& keys, const Buffer<std::uin
       .storage(REDUCE_BIND_SUMS, runSums)
       .params(REDUCE_BIND_PARAMS, params);
   if (values) sum.storage(REDUCE_BIND_PREFIX, prefix_);
-  sum.dispatch(count);
+  dispatch(sum, count, kKey);
   barrier(Reader::Storage);  // the caller
 }
 

@@ -37,8 +37,7 @@ void Scanner::exclusive(const BufferRange& in, const BufferRange& out, std::size
               shared::ScanParams{std::uint32_t(count), blocks, epoch_, SCAN_BLOCK / 4 / lanes,
                                  lanes, SCAN_WINDOW, 0, 0});
   // A word is read, added thrice and written; a block asks those before it, some polls long.
-  expectShort({.operations = 4.0 * double(count), .dependentReads = 200});
-  pass.dispatchGroups(blocks);
+  dispatchGroups(pass, blocks, DispatchCost{4.0 * double(count), 200});
   barrier(Reader::Storage);  // the caller
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/core/log.h"
 #include "app/core/stopwatch.h"
+#include "app/gpu/dispatch_cost.h"
 #include "app/gpu/pass.h"
 #include "app/gpu/sliced_work.h"
 #include "app/techniques/active_pixel/distribute/in_process.h"
@@ -223,7 +224,9 @@ void LocalComposite::show() {
       .storage(AP_SHOW_BIND_REGIONS, regionBuffer)
       .image(AP_SHOW_IMAGE_RESULT, d.shown)
       .params(AP_SHOW_BIND_PARAMS, params);
-  pass.dispatchGrid(showTiles(view_.size.x), showTiles(view_.size.y));
+  // The rectangle of every rank is looked at.
+  gpu::dispatchGrid(pass, showTiles(view_.size.x), showTiles(view_.size.y),
+                    gpu::Each{60 + 20.0 * double(regions.size())});
   gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // display
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The stages of a blurred picture, what each of them reads (its key), and the same from the CPU.
 #include "app/techniques/dof/blur.h"
+#include "app/gpu/dispatch_cost.h"
 #include "app/techniques/dof/splats/list_reader.h"
 
 #include "app/gpu/pass.h"
@@ -45,12 +46,13 @@ auto showKey(const Shot& shot) {
 // Passes over all pixels
 // -------------------------------------------------------------------------------------------------
 
-void dispatchTiles(gpu::Pass& pass, glm::ivec2 size, int margin, const shared::Optics& optics) {
+void dispatchTiles(gpu::Pass& pass, glm::ivec2 size, int margin, const shared::Optics& optics,
+                   const gpu::Each& pixel) {
   shared::Params p{};
   p.margin = std::uint32_t(margin);
   p.width = std::uint32_t(size.x), p.height = std::uint32_t(size.y);
   pass.params(DOF_BIND_PARAMS, p).params(DOF_BIND_OPTICS, optics);
-  pass.dispatchGrid(unsigned(tilesOver(size.x)), unsigned(tilesOver(size.y)));
+  gpu::dispatchGrid(pass, unsigned(tilesOver(size.x)), unsigned(tilesOver(size.y)), pixel);
   gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // display
 }
 
@@ -61,7 +63,7 @@ void gather(gpu::Context& gpu, const Capture& capture, const shared::Optics& opt
   pass.texture(DOF_TEXTURE_PICTURE, *capture.picture())
       .texture(DOF_TEXTURE_ALPHA, alpha ? *alpha : *capture.picture())
       .image(DOF_IMAGE_RESULT, blurred);
-  dispatchTiles(pass, blurred.size(), capture.margin(), optics);
+  dispatchTiles(pass, blurred.size(), capture.margin(), optics, {50 + 60.0 * optics.lensPoints});
 }
 
 // From the CPU
@@ -273,7 +275,7 @@ void Blur::runVariant(const TileLists& lists, const shared::Optics& optics) {
   if (band_ + 1 < device_->pipeline.bands().size()) return;
   gpu::Pass& join = gpu.pass({"join alpha", "shaders/dof/join_alpha.comp", {}});
   join.texture(DOF_TEXTURE_ALPHA, device_->alpha).image(DOF_IMAGE_RESULT, device_->blurred);
-  dispatchTiles(join, shot_.size, 0, optics);
+  dispatchTiles(join, shot_.size, 0, optics, {20});
 }
 
 // The picture
@@ -291,7 +293,7 @@ void Blur::show() {
       .texture(DOF_TEXTURE_TRUTH, truth)
       .texture(DOF_TEXTURE_BLURRED, blurred)
       .image(DOF_IMAGE_RESULT, device_->shown);
-  dispatchTiles(pass, shot_.size, margin(), listRequest().optics);
+  dispatchTiles(pass, shot_.size, margin(), listRequest().optics, {100});
 }
 
 const gpu::Texture& Blur::result() const {

@@ -3,6 +3,7 @@
 #include "app/viewer/picture/color_view.h"
 
 #include "app/core/error.h"
+#include "app/gpu/dispatch_cost.h"
 #include "shaders/viewer/shared.h"
 
 #include <algorithm>
@@ -50,7 +51,9 @@ void ColorView::apply(const gpu::Texture& linear, const gpu::Texture& shown) {
   for (std::size_t i = 0; i < tables_.size(); ++i)
     pass.texture(VIEWER_TEXTURE_TABLES + unsigned(i), tables_[i]);
   pass.image(0, shown);
-  pass.dispatchGrid(unsigned(shown.width() + 7) / 8, unsigned(shown.height() + 7) / 8);
+  // A chain of curves, matrices and tables as long as configurations have them.
+  gpu::dispatchGrid(pass, unsigned(shown.width() + 7) / 8, unsigned(shown.height() + 7) / 8,
+                    gpu::Each{1000});
   gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // ImGui samples it
 }
 

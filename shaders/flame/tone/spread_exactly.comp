@@ -5,6 +5,7 @@
 // around that reach so far are brought into shared memory one after the other. Reads what
 // scale_buckets.comp wrote; writes the spread color. Deterministic: the order of sums is fixed, and
 // the same in every band.
+#include "shaders/common/invocation.glsl"
 #include "shaders/flame/tone/buckets.glsl"
 
 #define TILE FLAME_TONE_TILE
@@ -58,7 +59,7 @@ void addTile(ivec2 offset) {
 void main() {
   ivec2 size = ivec2(params.buckets.x, params.kernelsCount);
   ivec2 tiles = (size + TILE - 1) / TILE;
-  ivec2 low = ivec2(gl_WorkGroupID.xy) * ivec2(1, STACK), high = low + ivec2(0, STACK - 1);
+  ivec2 low = ivec2(gridGroup()) * ivec2(1, STACK), high = low + ivec2(0, STACK - 1);
   ivec2 local = ivec2(gl_LocalInvocationID.xy);
   ivec2 first = max(low - params.reachTiles, ivec2(0));
   ivec2 last = min(high + params.reachTiles, tiles - 1);

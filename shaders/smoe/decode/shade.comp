@@ -58,7 +58,7 @@ void main() {
   const ivec2 local = ivec2(8 * int(unit % (SIDE / 8u)) + int(inUnit % 8u),
                             4 * int(unit / (SIDE / 8u)) + int(inUnit / 8u));
   const ivec2 block =
-      ivec2(gl_WorkGroupID.xy) + ivec2(0, int(params.firstRow) * SMOE_TILE / SIDE);
+      ivec2(gridGroup()) + ivec2(0, int(params.firstRow) * SMOE_TILE / SIDE);
   const ivec2 at = block * SIDE + local;
   const ivec2 tileAt = block * SIDE / SMOE_TILE;
   const ivec2 corner = tileAt * SMOE_TILE;

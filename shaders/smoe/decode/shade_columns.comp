@@ -70,7 +70,7 @@ Line lineOf(Record r, float x) {
 void main() {
   openGrid();
   const int lane = int(gl_LocalInvocationIndex);
-  const ivec2 block = ivec2(gl_WorkGroupID.xy) * 16 + ivec2(0, int(params.firstRow) * SMOE_TILE);
+  const ivec2 block = ivec2(gridGroup()) * 16 + ivec2(0, int(params.firstRow) * SMOE_TILE);
 #if SMOE_TILE == 8
   const ivec2 first = block + ivec2(lane % 16, COLUMN * (lane / 16));  // sample
 #else

@@ -75,7 +75,11 @@ struct Form {
   Accumulate accumulate;
   Selection selection;
   Replay replay = Replay::Groups;
-  SamplerForms forms() const { return {selection, replay, std::nullopt}; }
+  SamplerForms forms() const {
+    SamplerForms forms;
+    forms.selection = selection, forms.replay = replay;
+    return forms;
+  }
 };
 std::ostream& operator<<(std::ostream& out, const Form& form) {
   const char* const names[] = {"auto", "direct", "atomic", "deferred"};

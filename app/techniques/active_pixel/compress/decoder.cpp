@@ -3,6 +3,7 @@
 #include "app/techniques/active_pixel/compress/decoder.h"
 
 #include "app/core/bytes.h"
+#include "app/gpu/dispatch_cost.h"
 #include "app/techniques/active_pixel/compress/image_writer.h"
 
 #include <cstring>
@@ -49,7 +50,7 @@ void Decoder::decode(const DeviceImage& image, glm::vec4 background, Decoded& re
       .params(AP_BIND_PARAMS, params);
   if (hasColor) pass.imageWords(AP_IMAGE_COLOR, result.color);
   if (hasDepth) pass.imageWords(AP_IMAGE_DEPTH, result.depth);
-  pass.dispatch(std::uint64_t(image.width) * std::uint64_t(image.height));
+  gpu::dispatch(pass, std::uint64_t(image.width) * std::uint64_t(image.height), gpu::Each{60});
   gpu::barrier(gpu::Reader::Texture | gpu::Reader::Storage | gpu::Reader::Transfer);
 }
 

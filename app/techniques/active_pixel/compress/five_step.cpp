@@ -2,6 +2,7 @@
 // The five steps, numbered as in the paper, each an array of one word per pixel.
 #include "app/techniques/active_pixel/compress/five_step.h"
 
+#include "app/gpu/dispatch_cost.h"
 #include "app/techniques/active_pixel/compress/image_writer.h"
 
 namespace fathom::active_pixel {
@@ -23,7 +24,7 @@ void FiveStep::compress(DeviceImage& image, const TextureSource& source, int sou
   gpu::Pass& mark = gpu_.pass({"mark pixels", "shaders/active_pixel/mark_pixels.comp", defines});
   mark.storage(AP_BIND_ACTIVE, active_).storage(AP_BIND_NEW, run_).params(AP_BIND_PARAMS, params);
   source.bind(mark);
-  mark.dispatch(count);
+  gpu::dispatch(mark, count, gpu::Each{40});
   gpu::barrier(gpu::Reader::Storage);  // the scans
 
   // 2. The number of each pixel's run, from 1: an inclusive sum.
@@ -32,7 +33,7 @@ void FiveStep::compress(DeviceImage& image, const TextureSource& source, int sou
   number.storage(AP_BIND_NEW, run_)
       .storage(AP_BIND_RUN_SUMS, runSums_)
       .params(AP_BIND_PARAMS, params);
-  number.dispatch(count);
+  gpu::dispatch(number, count, gpu::Each{10});
   gpu::barrier(gpu::Reader::Storage);  // reduce by key
 
   // 3. The length of each run. The sums are not needed any more, their array takes the keys.
@@ -52,7 +53,7 @@ void FiveStep::compress(DeviceImage& image, const TextureSource& source, int sou
         .storage(AP_BIND_FACTS, image.facts)
         .params(AP_BIND_PARAMS, window);
     source.bind(place);
-    place.dispatch(count);
+    gpu::dispatch(place, count, gpu::Each{60});
   });
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);
 }

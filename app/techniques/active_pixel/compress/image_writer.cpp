@@ -3,6 +3,7 @@
 // window by window.
 #include "app/techniques/active_pixel/compress/image_writer.h"
 
+#include "app/gpu/dispatch_cost.h"
 #include "app/techniques/active_pixel/image/reference.h"
 #include "app/techniques/active_pixel/image/run_index.h"
 
@@ -115,7 +116,8 @@ std::uint64_t ImageWriter::groupCount(const DeviceImage& image) const {
 void ImageWriter::mark(DeviceImage& image, gpu::Pass& pass) {
   gpu::ensure(gpu_, units_, "active pixel units", 2 * std::size_t(unitCount(image)) + 1);
   pass.storage(AP_BIND_MASKS, image.masks).storage(AP_BIND_UNITS, units_);
-  pass.dispatchGroups(groupCount(image));
+  // 32 pixels of a word are looked at; a unit is a word or 64.
+  gpu::dispatchGroups(pass, groupCount(image), gpu::DispatchCost{32 * 30.0 * double(image.maskCount())});
   gpu::barrier(gpu::Reader::Storage);  // scan units
 }
 
@@ -128,7 +130,9 @@ void ImageWriter::scan(DeviceImage& image) {
       .storage(AP_BIND_FACTS, image.facts)
       .storage(AP_BIND_WORDS, image.words, 0, shown)
       .params(AP_BIND_PARAMS, params(image));
-  pass.dispatchGroups(1);
+  // One group goes over all units, each of its invocations over its stretch, twice.
+  const double units = unitCount(image);
+  gpu::dispatchGroups(pass, 1, gpu::DispatchCost{40 * units, 2 * units / AP_SCAN_SIZE});
   // Write runs; the facts' copy; decode.comp, which takes an image that came with its words
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer | gpu::Reader::Texture);
   image.indexed = true;
@@ -142,7 +146,7 @@ void ImageWriter::writeRuns(DeviceImage& image, const gpu::PassKey& key,
         .storage(AP_BIND_PREFIX, image.prefix)
         .storage(AP_BIND_UNITS, units_);
     bind(pass, params);
-    pass.dispatchGroups((image.maskCount() + AP_SIZE - 1) / AP_SIZE);
+    gpu::dispatchGroups(pass, (image.maskCount() + AP_SIZE - 1) / AP_SIZE, gpu::Each{32 * 60});
   });
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer | gpu::Reader::Texture);
 }

@@ -39,7 +39,7 @@ void drawHeatMap(Pipeline& pipeline, std::span<FragmentLists* const> inputs,
       .storage(DEEP_BIND_SCRATCH, colors)
       .image(DEEP_IMAGE_RESULT, picture)
       .params(DEEP_BIND_PARAMS, paramsOf(first));
-  p.dispatch(std::uint64_t(first.region.area()));
+  gpu::dispatch(p, std::uint64_t(first.region.area()), gpu::Each{60});
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
 }
 

@@ -58,4 +58,23 @@ shared::Params paramsOf(const FragmentLists& lists) {
   return p;
 }
 
+gpu::DispatchCost walkCost(const FragmentLists& lists, const gpu::Each& each) {
+  const FragmentLists* const one[] = {&lists};
+  return walkCost(one, each);
+}
+
+gpu::DispatchCost walkCost(std::span<const FragmentLists* const> lists, const gpu::Each& each) {
+  constexpr double kSlot = 30;  // operations: which pixel it is, and where its list lies
+  double fragments = 0;
+  for (const FragmentLists* list : lists) fragments += list->fragmentCount;
+  return {kSlot * lists[0]->slotCount + each.operations * fragments,
+          each.dependentReads * longestOf(lists)};
+}
+
+std::uint32_t longestOf(std::span<const FragmentLists* const> lists) {
+  std::uint64_t sum = 0;
+  for (const FragmentLists* list : lists) sum += list->longest;
+  return std::uint32_t(std::min<std::uint64_t>(sum, UINT32_MAX));
+}
+
 }  // namespace fathom::deep

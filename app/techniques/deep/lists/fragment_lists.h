@@ -4,12 +4,14 @@
 #pragma once
 
 #include "app/core/deep_image.h"
+#include "app/gpu/dispatch_cost.h"
 #include "app/gpu/memory_account.h"
 #include "app/techniques/deep/lists/buffer_slice.h"
 #include "app/techniques/deep/settings/settings.h"
 #include "shaders/deep/shared.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace fathom::deep {
@@ -81,6 +83,7 @@ struct FragmentLists {
   Rect region;  // in pixels of the picture
   std::uint32_t slotCount = 0;
   std::uint32_t fragmentCount = 0;
+  std::uint32_t longest = 0;   // no list has more fragments
   std::uint32_t capacity = 0;  // fragments that data can hold; LL: nodes, node 0 included
   bool descending = false;     // LL saved by pushing: lists run back to front
 
@@ -102,5 +105,11 @@ std::vector<Rect> cut(const Rect& region, const gpu::DoesNotFit& reason);
 
 /// Parameters that every pass over lists has.
 shared::Params paramsOf(const FragmentLists& lists);
+
+/// What a pass costs that walks every list once: one invocation per slot, `each` per fragment.
+gpu::DispatchCost walkCost(const FragmentLists& lists, const gpu::Each& each);
+gpu::DispatchCost walkCost(std::span<const FragmentLists* const> lists, const gpu::Each& each);
+/// The longest list that several make together.
+std::uint32_t longestOf(std::span<const FragmentLists* const> lists);
 
 }  // namespace fathom::deep

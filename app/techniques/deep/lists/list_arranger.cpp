@@ -18,7 +18,7 @@ std::optional<shared::Summary> ListArranger::arrange(const Source& source, Fragm
   count.storage(isLinear(shape) ? DEEP_BIND_TABLE : DEEP_BIND_COUNTS, counted)
       .storage(DEEP_BIND_ORDER, source.offsets)
       .params(DEEP_BIND_PARAMS, paramsOf(out));
-  count.dispatch(out.slotCount);
+  gpu::dispatch(count, out.slotCount, gpu::Each{30});
   gpu::barrier(gpu::Reader::Storage);  // summarize groups, scan
   std::optional<shared::Summary> summary;
   if (!source.sorted || hasMinimums(shape) || isRanked(shape)) summary = store_.summarize(out);
@@ -29,7 +29,7 @@ std::optional<shared::Summary> ListArranger::arrange(const Source& source, Fragm
       .storage(DEEP_BIND_ORDER, source.offsets)
       .storage(DEEP_BIND_SCRATCH, source.fragments)
       .params(DEEP_BIND_PARAMS, paramsOf(out));
-  place.dispatch(out.slotCount);
+  gpu::dispatch(place, out.slotCount, walkCost(out, {10, 1}));
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // sort lists, merge lists; pool
   return summary;
 }
@@ -39,7 +39,7 @@ void ListArranger::arrange(const FragmentLists& linear, FragmentLists& out) {
   ListShape shape = linear.shape;
   shape.layout = out.shape.layout, shape.block = out.shape.block;
   store_.prepare(out, linear.region, shape);
-  out.fragmentCount = linear.fragmentCount;
+  out.fragmentCount = linear.fragmentCount, out.longest = linear.longest;
   arrange({.offsets = linear.table, .fragments = linear.data, .fromSlots = true}, out);
 }
 
@@ -56,7 +56,7 @@ void ListArranger::countRaster(const FragmentLists& lists) {
   bind(p, lists)
       .storage(DEEP_BIND_ORDER, store_.scratch().raster)
       .params(DEEP_BIND_PARAMS, paramsOf(lists));
-  p.dispatch(lists.slotCount);
+  gpu::dispatch(p, lists.slotCount, walkCost(lists, {4, 1}));
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // the next input, scan, colors
 }
 
@@ -78,14 +78,14 @@ void ListArranger::toRaster(const FragmentLists& lists) {
       .storage(DEEP_BIND_ORDER, scratch.rasterOffsets)
       .storage(DEEP_BIND_SCRATCH, scratch.rasterWords)
       .params(DEEP_BIND_PARAMS, paramsOf(lists));
-  p.dispatch(lists.slotCount);
+  gpu::dispatch(p, lists.slotCount, walkCost(lists, {10, 1}));
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // arrange fragments; the host
 }
 
 void ListArranger::linearize(const FragmentLists& lists, FragmentLists& out) {
   toRaster(lists);
   store_.prepare(out, lists.region, linearized(lists.shape));
-  out.fragmentCount = lists.fragmentCount;
+  out.fragmentCount = lists.fragmentCount, out.longest = lists.longest;
   ListStore::Scratch& scratch = store_.scratch();
   arrange({.offsets = scratch.rasterOffsets, .fragments = scratch.rasterWords}, out);
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 namespace fathom::deep {
 
@@ -19,6 +20,19 @@ std::uint64_t thinScratch(const FragmentLists& lists) {
 }
 
 }  // namespace
+
+gpu::DispatchCost ListEditor::editCost(Rescans rescans, const FragmentLists& in,
+                                       const FragmentLists* matte) {
+  constexpr double kOverlap = 256;  // volumes, more than which no renderer lays over one another
+  constexpr double kAtOnce = 16;    // reads that do not wait for one another
+  const FragmentLists* const lists[] = {&in, matte ? matte : &in};
+  const auto both = std::span(lists).first(matte ? 2 : 1);
+  const double longest = longestOf(both);
+  double again = 0;  // reads per fragment
+  if (rescans == Rescans::Overlaps) again = 3 * std::min(longest, kOverlap);
+  if (rescans == Rescans::Blocks) again = longest / 64 + 192;
+  return walkCost(both, {40 + 8 * again, 2 + again / kAtOnce});
+}
 
 void ListEditor::dispatch(const EditPass& wanted, bool writes, FragmentLists& in,
                           FragmentLists* matte, FragmentLists& out) {
@@ -34,7 +48,7 @@ void ListEditor::dispatch(const EditPass& wanted, bool writes, FragmentLists& in
   if (isLinked(in.shape) || wanted.usesScratch) p.storage(DEEP_BIND_SUMMARY, store_.summary());
   if (wanted.usesScratch) p.storage(DEEP_BIND_SCRATCH, store_.scratch().lists);
   p.params(DEEP_BIND_PARAMS, values);
-  p.dispatch(out.slotCount);
+  gpu::dispatch(p, out.slotCount, editCost(wanted.rescans, in, matte));
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // what follows; the host
 }
 
@@ -87,14 +101,16 @@ void ListEditor::editDepths(FragmentLists& in, const InputEdit& wanted, bool has
 
 void ListEditor::hold(FragmentLists& in, FragmentLists& matte, Role role, HoldRule rule,
                       FragmentLists& out) {
-  edit({"hold lists",
-        "edit_hold.comp",
-        {role == Role::HoldIn ? 1u : 0u, rule == HoldRule::Fragments ? 1u : 0u}},
+  edit({.name = "hold lists",
+        .file = "edit_hold.comp",
+        .words = {role == Role::HoldIn ? 1u : 0u, rule == HoldRule::Fragments ? 1u : 0u},
+        .rescans = Rescans::Overlaps},
        in, &matte, out);
 }
 
 void ListEditor::tidy(FragmentLists& in, FragmentLists& out) {
-  edit({.name = "tidy lists", .file = "edit_tidy.comp", .countsApart = true}, in, nullptr, out);
+  edit({.name = "tidy lists", .file = "edit_tidy.comp", .countsApart = true,
+        .rescans = Rescans::Overlaps}, in, nullptr, out);
 }
 
 void ListEditor::dropHidden(FragmentLists& in, float alpha, FragmentLists& out) {
@@ -107,7 +123,8 @@ float ListEditor::thin(FragmentLists& in, int maxCount, FragmentLists& out) {
   const std::uint32_t move = edit({.name = "thin lists",
                                    .file = "edit_thin.comp",
                                    .words = {std::uint32_t(maxCount)},
-                                   .usesScratch = true},
+                                   .usesScratch = true,
+                                   .rescans = Rescans::Blocks},
                                   in, nullptr, out);
   return std::bit_cast<float>(move);
 }
@@ -121,7 +138,7 @@ void ListEditor::flattenTidy(FragmentLists& lists, EarlyOut earlyOut, const gpu:
   gpu::Pass& p = store_.pass("flatten tidy", "operations/edit_tidy.comp", lists.shape,
                              {{"OUTPUT", 0}, {"EARLY_OUT", int(earlyOut)}});
   bind(p, lists).image(DEEP_IMAGE_RESULT, picture).params(DEEP_BIND_PARAMS, paramsOf(lists));
-  p.dispatch(lists.slotCount);
+  gpu::dispatch(p, lists.slotCount, editCost(Rescans::Overlaps, lists, nullptr));
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
 }
 

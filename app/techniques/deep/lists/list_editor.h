@@ -29,13 +29,19 @@ class ListEditor {
   void flattenTidy(FragmentLists& lists, EarlyOut earlyOut, const gpu::Texture& picture);
 
  private:
+  /// What a pass reads again for each fragment: nothing, the volumes that overlap there, or what
+  /// edit_thin.comp keeps of the list.
+  enum class Rescans { Nothing, Overlaps, Blocks };
   struct EditPass {
     std::string name, file;
     std::array<std::uint32_t, 4> words{};  // count, spareA, spareB, spareC of its params
     bool usesScratch = false;              // 4 words per fragment of the input
     bool countsApart = false;              // a program that only counts (COUNTS 1)
     bool sorts = false;                    // lists may come out unsorted
+    Rescans rescans = Rescans::Nothing;
   };
+  static gpu::DispatchCost editCost(Rescans rescans, const FragmentLists& in,
+                                    const FragmentLists* matte);
   std::uint32_t edit(const EditPass& wanted, FragmentLists& in, FragmentLists* matte,
                      FragmentLists& out);
   void dispatch(const EditPass& wanted, bool writes, FragmentLists& in, FragmentLists* matte,

@@ -23,6 +23,19 @@ int registersFor(int ways, const ListShape& shape, Method method) {
   return std::min(shape.registers(), ways > 4 ? std::min(fitting, 4) : fitting);
 }
 
+/// A fragment of several lists is compared with the first of each, moved, and written or laid over.
+gpu::DispatchCost mergeCost(std::span<FragmentLists* const> inputs) {
+  const std::vector<const FragmentLists*> lists(inputs.begin(), inputs.end());
+  return walkCost(lists, {40 + 8 * double(inputs.size()), 1});
+}
+
+/// Of a group: its 32 slots in each input.
+gpu::Each combineCost(std::size_t inputs) { return {12.0 * DEEP_GROUP * double(inputs + 1), DEEP_GROUP}; }
+
+std::uint32_t longestOfAll(std::span<FragmentLists* const> inputs) {
+  return longestOf(std::vector<const FragmentLists*>(inputs.begin(), inputs.end()));
+}
+
 }  // namespace
 
 bool ListMerger::poolsPairs(const ListShape& shape) const {
@@ -58,6 +71,7 @@ void ListMerger::merge(FragmentLists& front, FragmentLists& back, const Settings
   store_.prepare(out, front.region, front.shape);
   store_.reserve(out, std::uint64_t(front.fragmentCount) + back.fragmentCount);
   out.fragmentCount = front.fragmentCount + back.fragmentCount;
+  out.longest = longestOfAll(both);
   alignDirections(both);
 
   gpu::Pass& combine =
@@ -65,7 +79,7 @@ void ListMerger::merge(FragmentLists& front, FragmentLists& back, const Settings
   bind(combine, front, 0);
   bind(combine, back, 1);
   bind(combine, out, 2).params(DEEP_BIND_PARAMS, paramsOf(out));
-  combine.dispatch(out.groupCount());
+  gpu::dispatch(combine, out.groupCount(), combineCost(2));
   gpu::barrier(gpu::Reader::Storage);  // rank lists, merge lists
   if (isRanked(out.shape)) store_.rankLists(out);
 
@@ -80,7 +94,7 @@ void ListMerger::merge(FragmentLists& front, FragmentLists& back, const Settings
   bind(p, out, 2);
   if (isLinked(out.shape)) p.storage(DEEP_BIND_SUMMARY, store_.summary());
   p.params(DEEP_BIND_PARAMS, paramsOf(out));
-  p.dispatch(out.slotCount);
+  gpu::dispatch(p, out.slotCount, mergeCost(both));
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // the next merge, flatten, download
   // Pushing turns the lists around; writing forward keeps the direction of the inputs.
   out.descending = isLinked(out.shape) && (front.descending != (settings.links == Links::Push));
@@ -98,7 +112,7 @@ void ListMerger::mergeComposite(FragmentLists& front, FragmentLists& back, const
       store_.pass("merge lists", "lists/merge_lists.comp", front.shape, std::move(defines));
   bind(p, front, 0);
   bind(p, back, 1).image(DEEP_IMAGE_RESULT, picture).params(DEEP_BIND_PARAMS, paramsOf(front));
-  p.dispatch(front.slotCount);
+  gpu::dispatch(p, front.slotCount, mergeCost(both));
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
 }
 
@@ -131,6 +145,7 @@ void ListMerger::mergeMany(std::span<FragmentLists* const> inputs, const Setting
   store_.prepare(out, first.region, first.shape);
   store_.reserve(out, fragments);
   out.fragmentCount = std::uint32_t(fragments);
+  out.longest = longestOfAll(inputs);
   alignDirections(inputs);
 
   shared::Params sizes = paramsOf(out);
@@ -139,7 +154,7 @@ void ListMerger::mergeMany(std::span<FragmentLists* const> inputs, const Setting
                                    anySlots(first.shape), {{"POOLED", 1}});
   bindPool(combine, inputs);
   bind(combine, out, 1).params(DEEP_BIND_PARAMS, sizes);
-  combine.dispatch(out.groupCount());
+  gpu::dispatch(combine, out.groupCount(), combineCost(inputs.size()));
   gpu::barrier(gpu::Reader::Storage);  // rank lists, merge many lists
   if (isRanked(out.shape)) store_.rankLists(out);
 
@@ -151,7 +166,7 @@ void ListMerger::mergeMany(std::span<FragmentLists* const> inputs, const Setting
     store_.summary().clear();
     p.storage(DEEP_BIND_SUMMARY, store_.summary());
   }
-  p.dispatch(out.slotCount);
+  gpu::dispatch(p, out.slotCount, mergeCost(inputs));
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // the next merge, flatten, download
   out.descending = isLinked(out.shape) && (first.descending != (settings.links == Links::Push));
 }
@@ -165,7 +180,7 @@ void ListMerger::mergeManyComposite(std::span<FragmentLists* const> inputs,
   gpu::Pass& p = manyPass(inputs, inputs[0]->shape, settings,
                           {{"OUTPUT", 0}, {"EARLY_OUT", int(settings.earlyOut)}});
   p.image(DEEP_IMAGE_RESULT, picture).params(DEEP_BIND_PARAMS, sizes);
-  p.dispatch(inputs[0]->slotCount);
+  gpu::dispatch(p, inputs[0]->slotCount, mergeCost(inputs));
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
 }
 
@@ -254,7 +269,7 @@ void ListMerger::flatten(const FragmentLists& lists, EarlyOut earlyOut,
       store_.pass("flatten lists", "lists/flatten_lists.comp", lists.shape,
                   {{"DESCENDING", lists.descending ? 1 : 0}, {"EARLY_OUT", int(earlyOut)}});
   bind(p, lists).image(DEEP_IMAGE_RESULT, picture).params(DEEP_BIND_PARAMS, paramsOf(lists));
-  p.dispatch(lists.slotCount);
+  gpu::dispatch(p, lists.slotCount, walkCost(lists, {25, 1}));
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
 }
 
@@ -271,7 +286,7 @@ void ListMerger::peel(const FragmentLists& lists, const Peel& peel, EarlyOut ear
       .image(DEEP_IMAGE_RESULT, picture)
       .params(DEEP_BIND_PARAMS, paramsOf(lists))
       .params(DEEP_BIND_PEEL, window);
-  p.dispatch(lists.slotCount);
+  gpu::dispatch(p, lists.slotCount, walkCost(lists, {30, 1}));
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
 }
 

@@ -35,7 +35,7 @@ void ListPacker::packTables(const FragmentLists& lists, PackedRows& packed) {
       .storage(DEEP_BIND_PACK_PIXELS, pixels_)
       .storage(DEEP_BIND_PACK_STARTS, starts_)
       .params(DEEP_BIND_PARAMS, params);
-  mark.dispatch(pixels);
+  gpu::dispatch(mark, pixels, gpu::Each{20});
   gpu::barrier(gpu::Reader::Storage);  // scan
   store_.scanner().exclusive(pixels_, pixels_, pixels);
   store_.scanner().exclusive(starts_, starts_, pixels);
@@ -53,7 +53,7 @@ void ListPacker::packTables(const FragmentLists& lists, PackedRows& packed) {
       .storage(DEEP_BIND_PACK_RUNS, runs_)
       .storage(DEEP_BIND_PACK_COUNTS, counts_)
       .params(DEEP_BIND_PARAMS, params);
-  write.dispatch(pixels);
+  gpu::dispatch(write, pixels, gpu::Each{40});
   gpu::barrier(gpu::Reader::Transfer);  // the host
   packed.rows.resize(height + 1);
   const std::vector<std::uint32_t> rows = rows_.download(0, 4 * height);

@@ -20,6 +20,17 @@ std::vector<std::uint32_t> placesFrom(std::span<const std::size_t> offsets) {
   return places;
 }
 
+/// Of gathering: each pixel goes over its columns and rows of taps, and reads, weighs and writes points.
+gpu::DispatchCost gatherCost(const TapTable& taps, const FragmentLists& lists, std::size_t points) {
+  const auto most = [](const std::vector<TapTable::Axis>& axes) {
+    std::uint32_t count = 0;
+    for (const TapTable::Axis& axis : axes) count = std::max(count, axis.count);
+    return double(count);
+  };
+  const double pixels = most(taps.x) * most(taps.y);  // under an output pixel
+  return {(30 + 8 * pixels) * lists.slotCount + 20.0 * double(points), pixels + lists.longest};
+}
+
 std::string placesText(const ColorPlan& plan) {
   std::string text;
   for (const ColorPlan::Value& value : plan.values)
@@ -132,7 +143,7 @@ void ListResampler::dispatch(const ShownPoints& source, const Part& part, std::s
         .params(DEEP_BIND_PARAMS, params);
     return p;
   };
-  gather(0).dispatch(lists_.slotCount);
+  gpu::dispatch(gather(0), lists_.slotCount, gatherCost(taps_, lists_, 0));
   gpu::barrier(gpu::Reader::Storage);  // summarize groups, scan
   const shared::Summary summary = store_.summarize(lists_);
   lists_.fragmentCount = summary.fragmentsLow;
@@ -141,7 +152,7 @@ void ListResampler::dispatch(const ShownPoints& source, const Part& part, std::s
   store_.tabulate(lists_);
   gpu::Pass& write = gather(1);
   bind(write, lists_).storage(DEEP_BIND_ORDER, depths_);
-  write.dispatch(lists_.slotCount);
+  gpu::dispatch(write, lists_.slotCount, gatherCost(taps_, lists_, part.count()));
   gpu::barrier(gpu::Reader::Storage);  // sort lists
   sorter_.sort(lists_, summary);
 
@@ -156,7 +167,8 @@ void ListResampler::dispatch(const ShownPoints& source, const Part& part, std::s
       .storage(DEEP_BIND_MADE_FROM, points_)
       .storage(DEEP_BIND_MADE_VALUES, values_)
       .params(DEEP_BIND_PARAMS, params);
-  p.dispatch(lists_.slotCount);
+  const gpu::Each point{10 + 20.0 * double(source.plan.count()), 2};
+  gpu::dispatch(p, lists_.slotCount, walkCost(lists_, point));
   gpu::barrier(gpu::Reader::Transfer);  // the host
 }
 

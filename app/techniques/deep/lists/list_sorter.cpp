@@ -5,6 +5,7 @@
 #include "app/techniques/deep/lists/list_sorter.h"
 
 #include <algorithm>
+#include <bit>
 
 #include <fmt/format.h>
 
@@ -21,6 +22,28 @@ std::string sortingNetwork(int n) {
   return text;
 }
 
+namespace {
+
+/// Of lists of up to DEEP_LONGEST: insertion into what is sorted already, or networks and merges.
+gpu::DispatchCost shortCost(const FragmentLists& lists, bool inPlace) {
+  const double longest = std::min<std::uint32_t>(lists.longest, DEEP_LONGEST);
+  const double steps = inPlace ? longest / 2 : 45;  // of a fragment; 45 in a network of 512
+  return {30.0 * lists.slotCount + 6 * steps * lists.fragmentCount,
+          inPlace ? longest * longest / 4 : 2 * longest};
+}
+
+/// Of longer ones: networks over DEEP_LONG_RUN fragments in shared memory, then rounds that look
+/// for each fragment's place. A work group shares a list, but one invocation alone walks a chain.
+gpu::DispatchCost longCost(const FragmentLists& lists, const shared::Summary& summary) {
+  const double rounds = std::bit_width(summary.longest / DEEP_LONG_RUN);
+  const double looks = rounds * std::bit_width(summary.longest);
+  const double each = double(summary.longest) / DEEP_LONG_SIZE;
+  return {(6 * 55 + 6 * looks) * summary.longFragments,
+          each * (4 + looks) + (isLinked(lists.shape) ? 2.0 * summary.longest : 0)};
+}
+
+}  // namespace
+
 void ListSorter::sort(FragmentLists& lists, const shared::Summary& summary) {
   const std::uint32_t groups = lists.groupCount();
   std::uint32_t first = summary.classes[0];  // lists of one fragment at most need no sorting
@@ -29,13 +52,14 @@ void ListSorter::sort(FragmentLists& lists, const shared::Summary& summary) {
   const bool inPlace = method_ == SortMethod::InPlace ||
                        (method_ == SortMethod::Auto && store_.gpu().device().software);
   if (inPlace) {
-    sortGroups(lists, first, groups - first, {{"IN_PLACE", 1}});
+    sortGroups(lists, first, groups - first, {{"IN_PLACE", 1}}, shortCost(lists, true));
   } else {
     for (int c = 1; c < DEEP_CLASSES; ++c) {
       const int longest = 4 << c, sorted = std::min(longest, 32);
       sortGroups(
           lists, first, summary.classes[c],
-          {{"SORTED", sorted}, {"RUNS", longest / sorted}, {"NETWORK", sortingNetwork(sorted)}});
+          {{"SORTED", sorted}, {"RUNS", longest / sorted}, {"NETWORK", sortingNetwork(sorted)}},
+          shortCost(lists, false));
       first += summary.classes[c];
     }
   }
@@ -54,12 +78,12 @@ void ListSorter::collectGroups(FragmentLists& lists) {
   compact.storage(DEEP_BIND_ORDER, scratch.order)
       .storage(DEEP_BIND_SCRATCH, scratch.groups)
       .params(DEEP_BIND_PARAMS, paramsOf(lists));
-  compact.dispatch(groups);
+  gpu::dispatch(compact, groups, gpu::Each{20 * DEEP_CLASSES});
   gpu::barrier(gpu::Reader::Storage);  // sort lists
 }
 
 void ListSorter::sortGroups(FragmentLists& lists, std::uint32_t first, std::uint32_t count,
-                            std::vector<gpu::Define> defines) {
+                            std::vector<gpu::Define> defines, const gpu::DispatchCost& cost) {
   if (count == 0) return;
   gpu::Pass& p =
       store_.pass("sort lists", "lists/sort_lists.comp", anySlots(lists.shape), std::move(defines));
@@ -69,7 +93,7 @@ void ListSorter::sortGroups(FragmentLists& lists, std::uint32_t first, std::uint
   bind(p, lists)
       .storage(DEEP_BIND_SCRATCH, store_.scratch().groups)
       .params(DEEP_BIND_PARAMS, range);
-  p.dispatch(std::uint64_t(count) * DEEP_GROUP);
+  gpu::dispatch(p, std::uint64_t(count) * DEEP_GROUP, cost);
 }
 
 void ListSorter::sortLong(FragmentLists& lists, const shared::Summary& summary) {
@@ -85,7 +109,7 @@ void ListSorter::sortLong(FragmentLists& lists, const shared::Summary& summary) 
       .storage(DEEP_BIND_SUMMARY, store_.summary())
       .storage(DEEP_BIND_ORDER, scratch.longLists)
       .params(DEEP_BIND_PARAMS, paramsOf(lists));
-  list.dispatch(lists.slotCount);
+  gpu::dispatch(list, lists.slotCount, gpu::Each{20});
   gpu::barrier(gpu::Reader::Storage);  // sort long lists
 
   gpu::Pass& p =
@@ -97,7 +121,7 @@ void ListSorter::sortLong(FragmentLists& lists, const shared::Summary& summary) 
       .storage(DEEP_BIND_ORDER, scratch.longLists)
       .storage(DEEP_BIND_SCRATCH, scratch.lists)
       .params(DEEP_BIND_PARAMS, range);
-  p.dispatchGroups(summary.longLists);
+  gpu::dispatchGroups(p, summary.longLists, longCost(lists, summary));
 }
 
 }  // namespace fathom::deep

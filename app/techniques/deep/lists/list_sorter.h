@@ -21,7 +21,7 @@ class ListSorter {
   /// Groups of one length class become neighbors in scratch().groups.
   void collectGroups(FragmentLists& lists);
   void sortGroups(FragmentLists& lists, std::uint32_t first, std::uint32_t count,
-                  std::vector<gpu::Define> defines);
+                  std::vector<gpu::Define> defines, const gpu::DispatchCost& cost);
   void sortLong(FragmentLists& lists, const shared::Summary& summary);
 
   ListStore& store_;

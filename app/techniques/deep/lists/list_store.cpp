@@ -53,6 +53,7 @@ void ListStore::prepare(FragmentLists& out, const Rect& region, const ListShape&
   out.region = region;
   out.slotCount = std::uint32_t(slots);
   out.fragmentCount = 0;
+  out.longest = 0;
   out.descending = false;
   ensure(out.table, isLinked(shape) ? "list heads" : "list offsets", slots + 1);
   if (!isLinear(shape)) ensure(out.counts, "list counts", slots);
@@ -82,10 +83,11 @@ shared::Summary ListStore::summarize(FragmentLists& lists, const gpu::RawBuffer*
   p.storage(DEEP_BIND_SUMMARY, summary_)
       .storage(DEEP_BIND_ORDER, scratch_.order)
       .params(DEEP_BIND_PARAMS, paramsOf(lists));
-  p.dispatch(lists.groupCount());
+  gpu::dispatch(p, lists.groupCount(), gpu::Each{20 * DEEP_GROUP});
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // scan, sort; the host
   if (nodes) summary_.copyFrom(*nodes, sizeof(std::uint32_t), 0, offsetof(shared::Summary, nodes));
   const shared::Summary summary = readSummary();
+  lists.longest = summary.longest;
   if (summary.fragmentsHigh != 0)
     throw gpu::DoesNotFit("fragments: more than 2^32 in one region", summary.fragmentsHigh + 1.0,
                           1);
@@ -105,7 +107,8 @@ void ListStore::rankLists(FragmentLists& lists) {
   p.storage(DEEP_BIND_COUNTS, lists.counts)
       .storage(DEEP_BIND_EXTRA, lists.extra)
       .params(DEEP_BIND_PARAMS, paramsOf(lists));
-  p.dispatch(lists.groupCount());
+  // 191 exchanges sort a group's 32 lengths.
+  gpu::dispatch(p, lists.groupCount(), gpu::Each{191 * 5 + 10 * DEEP_GROUP});
   gpu::barrier(gpu::Reader::Storage);  // whoever walks the lists
 }
 
@@ -128,7 +131,7 @@ void ListStore::ascend(FragmentLists& lists) {
   if (!lists.descending) return;
   gpu::Pass& p = pass("reverse links", "lists/reverse_links.comp", anySlots(lists.shape));
   bind(p, lists).params(DEEP_BIND_PARAMS, paramsOf(lists));
-  p.dispatch(lists.slotCount);
+  gpu::dispatch(p, lists.slotCount, walkCost(lists, {6, 1}));
   gpu::barrier(gpu::Reader::Storage);  // merge lists
   lists.descending = false;
 }

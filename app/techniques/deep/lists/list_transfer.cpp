@@ -49,6 +49,8 @@ void ListTransfer::upload(const DeepImage& image, glm::ivec2 origin, const Rect&
   const Rect inImage{region.x + origin.x, region.y + origin.y, region.width, region.height};
   const std::vector<std::uint32_t> offsets = rasterOffsets(image, inImage);
   out.fragmentCount = offsets.back();
+  for (std::size_t i = 1; i < offsets.size(); ++i)
+    out.longest = std::max(out.longest, offsets[i] - offsets[i - 1]);
   store_.reserve(out, out.fragmentCount);
   uploadWords(image, intersect(inImage, image.dataWindow), offsets);
 
@@ -130,7 +132,7 @@ std::vector<std::uint32_t> ListTransfer::readList(const FragmentLists& lists, in
       .storage(DEEP_BIND_ORDER, scratch.longLists)
       .storage(DEEP_BIND_SCRATCH, scratch.lists)
       .params(DEEP_BIND_PARAMS, p);
-  read.dispatch(1);
+  gpu::dispatch(read, 1, gpu::Each{.dependentReads = 2 * kMaxFragments});
   gpu::barrier(gpu::Reader::Transfer | gpu::Reader::Storage);  // the host; the next list
   const std::uint32_t n = std::min(scratch.longLists.download(0, 1).front(), kMaxFragments);
   std::vector<std::uint32_t> list = scratch.lists.download(0, std::size_t(n) * words);

@@ -44,7 +44,7 @@ std::uint64_t scanPoints(Pipeline& pipeline, const FragmentLists& lists, const R
       .storage(DEEP_BIND_ORDER, offsets)
       .params(DEEP_BIND_PARAMS, paramsOf(lists))
       .params(DEEP_BIND_COLLECT, collectParams(lists, region));
-  count.dispatch(lists.slotCount);
+  gpu::dispatch(count, lists.slotCount, walkCost(lists, {4, 1}));
   gpu::barrier(gpu::Reader::Storage);  // scan
   store.scanner().exclusive(offsets, offsets, lists.slotCount);
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // collect; the host
@@ -73,7 +73,7 @@ std::uint64_t collectPoints(Pipeline& pipeline, const FragmentLists& lists, int 
       .storage(DEEP_BIND_SCRATCH, cloud.words)
       .params(DEEP_BIND_PARAMS, paramsOf(lists))
       .params(DEEP_BIND_COLLECT, p);
-  collect.dispatch(lists.slotCount);
+  gpu::dispatch(collect, lists.slotCount, walkCost(lists, {30, 1}));
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // drawing; a sample for the host
   return added;
 }

@@ -2,6 +2,8 @@
 // Points on the lens, the camera that looks through one of them, and the running mean on the GPU.
 #include "app/techniques/dof/lens/lens_sampler.h"
 
+#include "app/gpu/dispatch_cost.h"
+
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
@@ -134,7 +136,7 @@ void LensSampler::addDrawn() {
       .params(DOF_BIND_OPTICS, optics_)
       .params(DOF_BIND_POINTS, drawnPoints_);
   const auto groups = [](int pixels) { return unsigned((pixels + DOF_TILE - 1) / DOF_TILE); };
-  pass.dispatchGrid(groups(size_.x), groups(size_.y));
+  gpu::dispatchGrid(pass, groups(size_.x), groups(size_.y), gpu::Each{60.0 * DOF_VIEWS});
   // the next views, display
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer |
                gpu::Reader::Target);

@@ -3,6 +3,8 @@
 // few, an invocation works on four pixels and lanes tell each other what they all need.
 #include "app/techniques/dof/splats/accumulate.h"
 
+#include "app/gpu/dispatch_cost.h"
+
 namespace fathom::dof {
 
 std::vector<gpu::Define> apertureDefines(const ListRequest& request) {
@@ -32,7 +34,9 @@ void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::O
       .storage(DOF_BIND_STATS, pipeline.stats())
       .image(DOF_IMAGE_RESULT, picture);
   if (op == Operator::Slabs) pass.storage(DOF_BIND_DEPTHS, pipeline.depths());
-  pass.dispatchGroups(lists.tileCount());
+  // An entry is tested for each sub-tile, and where it reaches for its pixels.
+  gpu::dispatchGroups(pass, lists.tileCount(),
+                      gpu::DispatchCost{20.0 * DOF_TILE_PIXELS * lists.params.capacity});
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
 }
 

@@ -2,6 +2,7 @@
 // Three small passes: blocks, rows of blocks, columns of rows.
 #include "app/techniques/dof/splats/farthest_around.h"
 
+#include "app/gpu/dispatch_cost.h"
 #include "app/gpu/pass.h"
 #include "shaders/dof/shared.h"
 
@@ -29,7 +30,8 @@ void FarthestAround::run(int step, const gpu::Texture& from, const gpu::Texture&
   p.choice = std::uint32_t(blocks);
   pass.texture(DOF_TEXTURE_PICTURE, from).image(DOF_IMAGE_RESULT, to).params(DOF_BIND_PARAMS, p);
   const auto groups = [](int texels) { return unsigned((texels + kGroup - 1) / kGroup); };
-  pass.dispatchGrid(groups(to.width()), groups(to.height()));
+  const double texels = step == 0 ? DOF_BLOCK * DOF_BLOCK : 2 * blocks + 1;  // of an invocation
+  gpu::dispatchGrid(pass, groups(to.width()), groups(to.height()), gpu::Each{10 + 8 * texels});
   // The next step, count and capture fragments, splat; the last step writes where the first one did.
   gpu::barrier(gpu::Reader::Texture | gpu::Reader::Storage);
 }

@@ -2,6 +2,7 @@
 // Bands of tile rows, and the passes over one band in their order.
 #include "app/techniques/dof/splats/pipeline.h"
 
+#include "app/gpu/dispatch_cost.h"
 #include "app/gpu/memory_account.h"
 #include "app/techniques/dof/splats/accumulate.h"
 #include "app/techniques/dof/splats/tile_sorter.h"
@@ -20,6 +21,12 @@ constexpr std::int64_t kKeyBytes = 8, kNodeBytes = 16, kRecordBytes = 32;
 constexpr int kPairReach = DOF_REACH * DOF_TILE;  // px
 constexpr int kLongReach = 24;  // px; discs of this size make lists longer than shared memory sorts
 constexpr std::uint64_t kFirstGuess = 4;  // entries per splat
+
+/// Of a pass whose groups go over the splats of their source tiles, and the tiles that each touches.
+gpu::DispatchCost splatCost(const shared::Params& params, int reach, double eachTile) {
+  const double side = 2.0 * reach / DOF_TILE + 2;
+  return {(40 + eachTile * side * side) * params.splatCount};
+}
 
 }  // namespace
 
@@ -43,6 +50,7 @@ void Pipeline::begin(Source& source, const ListRequest& request) {
   source_ = &source;
   request_ = request;
   totals_ = {};
+  hasLongLists_ = false;
   if (bands_.empty() || bandsFor_ != source.size()) {
     bands_ = {{0, source.tilesY()}};
     bandsFor_ = source.size();
@@ -101,7 +109,7 @@ Pipeline::Check Pipeline::check(bool wait) {
   shared::Stats stats;
   std::memcpy(&stats, statsRead_.data().data(), sizeof stats);
   try {
-    if (makeRoom(stats)) return Check::Again;
+    if (makeRoom(stats) || tooLongToSort(stats)) return Check::Again;
   } catch (const gpu::DoesNotFit& reason) {
     cut(queued_, reason.what());
     return Check::Again;
@@ -192,7 +200,9 @@ void Pipeline::splat(const shared::Params& params, TileRows source) {
       .storage(DOF_BIND_STATS, stats_)
       .params(DOF_BIND_PARAMS, params)
       .params(DOF_BIND_OPTICS, request_.optics);
-  pass.dispatchGroups(std::uint64_t(params.sourceTilesX) * params.sourceRowCount);
+  // A radius, what an aperture of any shape looks like there, and a color.
+  gpu::dispatchGroups(pass, std::uint64_t(params.sourceTilesX) * params.sourceRowCount,
+                      gpu::DispatchCost{300.0 * params.splatCount});
   gpu::barrier(gpu::Reader::Storage);  // count, scatter, emit
 }
 
@@ -205,7 +215,8 @@ void Pipeline::count(const shared::Params& params) {
       .storage(DOF_BIND_TILE_SPLATS, source_->tileSplats())
       .storage(DOF_BIND_COUNTS, counts_)
       .params(DOF_BIND_PARAMS, params);
-  pass.dispatchGroups(std::uint64_t(params.sourceTilesX) * params.sourceRowCount);
+  gpu::dispatchGroups(pass, std::uint64_t(params.sourceTilesX) * params.sourceRowCount,
+                      splatCost(params, request_.reach, 12));
   gpu::barrier(gpu::Reader::Storage);  // scan, scatter
   scanner_.exclusive(counts_, tileBegin_, std::size_t(params.tilesX) * params.tileRowCount);
 }
@@ -215,7 +226,7 @@ bool Pipeline::countsPairs() const { return request_.reach <= kPairReach; }
 
 /// All splats at once, which needs to know how many entries there are; else each list by itself.
 bool Pipeline::sortsSplats() const {
-  if (request_.sort == Sort::Radix || !countsPairs()) return true;
+  if (request_.sort == Sort::Radix || !countsPairs() || hasLongLists_) return true;
   return request_.sort == Sort::Auto && (gpu_.device().software || request_.reach > kLongReach);
 }
 
@@ -243,6 +254,7 @@ std::optional<shared::Stats> Pipeline::place(shared::Params& params, bool waits)
     }
     const shared::Stats stats = stats_.download().front();
     if (makeRoom(stats)) continue;
+    if (tooLongToSort(stats)) indexed_ = true;
     if (indexed_) entries_ = &sorter_->sortSplats(params, places_, depths_, stats.entryCount);
     return stats;
   }
@@ -262,6 +274,16 @@ bool Pipeline::makeRoom(const shared::Stats& stats) {
   return true;
 }
 
+void Pipeline::setLongestSorted(std::uint32_t keys) { sorter_->setLongest(keys); }
+
+/// True when lists that are sorted by themselves are beyond it; from now on they are not.
+bool Pipeline::tooLongToSort(const shared::Stats& stats) {
+  if (indexed_ || stats.longest <= sorter_->longest()) return false;
+  hasLongLists_ = true;
+  ++totals_.overflowRedos;
+  return true;
+}
+
 void Pipeline::scatter(const shared::Params& params) {
   counts_.clear();
   gpu::Pass& pass = gpu_.pass({"scatter entries", "shaders/dof/scatter_entries.comp", {}});
@@ -273,7 +295,8 @@ void Pipeline::scatter(const shared::Params& params) {
       .storage(DOF_BIND_TILE_BEGIN, tileBegin_)
       .storage(DOF_BIND_KEYS, keys_)
       .params(DOF_BIND_PARAMS, params);
-  pass.dispatchGroups(std::uint64_t(params.sourceTilesX) * params.sourceRowCount);
+  gpu::dispatchGroups(pass, std::uint64_t(params.sourceTilesX) * params.sourceRowCount,
+                      splatCost(params, request_.reach, 20));
   gpu::barrier(gpu::Reader::Storage);  // sort
 }
 
@@ -293,7 +316,8 @@ void Pipeline::emit(const shared::Params& params, bool ofAlpha) {
       .storage(DOF_BIND_KEYS, keys())
       .storage(DOF_BIND_NODES, nodes_)
       .params(DOF_BIND_PARAMS, params);
-  pass.dispatchGroups(std::uint64_t(params.tilesX) * params.tileRowCount);
+  gpu::dispatchGroups(pass, std::uint64_t(params.tilesX) * params.tileRowCount,
+                      gpu::DispatchCost{30.0 * params.capacity});
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture);  // accumulate, l1 variants too
 }
 

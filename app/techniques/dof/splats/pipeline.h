@@ -97,6 +97,8 @@ class Pipeline {
 
   /// Room for `entries` entries from now on; grows as needed. For tests.
   void setCapacity(std::uint32_t entries) { capacity_ = entries; }
+  /// As if lists of more keys took too long to be sorted by themselves. For tests.
+  void setLongestSorted(std::uint32_t keys);
 
   /// For accumulateArea(): splats, and entries as keys of two words or as splat indices alone.
   const gpu::Buffer<std::uint32_t>& records() const { return colors_; }
@@ -119,6 +121,7 @@ class Pipeline {
   bool sortsSplats() const;
   std::optional<shared::Stats> place(shared::Params& params, bool waits);
   bool makeRoom(const shared::Stats& stats);
+  bool tooLongToSort(const shared::Stats& stats);
   void scatter(const shared::Params& params);
   void emit(const shared::Params& params, bool ofAlpha);
   void cut(std::size_t band, const std::string& reason);
@@ -133,6 +136,7 @@ class Pipeline {
   glm::ivec2 bandsFor_{0};
   std::uint32_t capacity_ = 0;
   bool indexed_ = false;                                 // entries are splat indices, not keys
+  bool hasLongLists_ = false;                            // since begin(): more keys than one sorts
   const gpu::Buffer<std::uint32_t>* entries_ = nullptr;  // then they are here
 
   gpu::Buffer<std::uint32_t> places_, depths_, colors_, pairs_, counts_, tileBegin_;

@@ -4,6 +4,7 @@
 #include "app/techniques/dof/splats/source.h"
 
 #include "app/core/jobs.h"
+#include "app/gpu/dispatch_cost.h"
 
 #include <glm/common.hpp>
 
@@ -209,7 +210,8 @@ void CaptureSource::findSeen(const shared::Params& all) {
       .storage(DOF_BIND_SEEN, seen_)
       .params(DOF_BIND_PARAMS, all)
       .params(DOF_BIND_OPTICS, optics);
-  pass.dispatch(slotCount());
+  // Eight ways out from the pixel, as far as radii can differ.
+  gpu::dispatch(pass, slotCount(), gpu::Each{60 + 8 * 16 * 2.0 * DOF_SEEN_REACH * lens_.maxRadius});
   gpu::barrier(gpu::Reader::Storage);  // count fragments
 }
 
@@ -248,7 +250,7 @@ void CaptureSource::count() {
       .storage(DOF_BIND_CURSORS, cursors_)
       .storage(DOF_BIND_SEEN, seen_)
       .params(DOF_BIND_PARAMS, params(all));
-  close.dispatch(slotCount());
+  gpu::dispatch(close, slotCount(), gpu::Each{40});
   gpu::barrier(gpu::Reader::Storage);  // scan, cull hidden
   cullHidden(params(all));
   scanner_.exclusive(slots_, slots_, slotCount());
@@ -258,7 +260,7 @@ void CaptureSource::count() {
   index.storage(DOF_BIND_SLOTS, slots_)
       .storage(DOF_BIND_TILE_SPLATS, tileSplats_)
       .params(DOF_BIND_PARAMS, params(all));
-  index.dispatch(tileCount() + 1);
+  gpu::dispatch(index, tileCount() + 1, gpu::Each{10});
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // count entries; the host
   const std::vector<std::uint32_t> starts = tileSplats_.download(0, tileCount() + 1);
   for (int row = 0; row <= sourceTilesY(); ++row)

@@ -3,6 +3,8 @@
 // radix sort by order of ties, by depth, and of their entries by tile.
 #include "app/techniques/dof/splats/tile_sorter.h"
 
+#include "app/gpu/dispatch_cost.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -11,7 +13,13 @@
 namespace fathom::dof {
 namespace {
 
-constexpr std::array<int, DOF_CLASSES> kMaxKeys{512, 1024, 2048, 4096, 0};  // 0: any
+constexpr std::array<int, DOF_CLASSES> kMaxKeys{512, 1024, 2048, 4096, 0};  // 0: DOF_SORT_LONGEST
+
+/// Of lists of up to `longest` keys: every step of a bitonic network compares pairs of keys.
+gpu::DispatchCost networkCost(std::uint32_t keys, std::uint32_t longest) {
+  const double levels = std::bit_width(longest - 1), steps = levels * (levels + 1) / 2;
+  return {8 * steps * keys, 2 * steps * std::max(1.0, longest / 2.0 / DOF_SORT_SIZE)};
+}
 
 }  // namespace
 
@@ -24,13 +32,15 @@ void TileSorter::classify(const shared::Params& params, const gpu::Buffer<std::u
   for (int c = 0; c < DOF_CLASSES; ++c) none[4 * c + 1] = none[4 * c + 2] = 1;
   commands_.upload(none);
 
+  shared::Params p = params;
+  p.choice = longest_;
   gpu::Pass& pass = gpu_.pass({"sort by length", "shaders/dof/sort_by_length.comp", {}});
   pass.storage(DOF_BIND_TILE_BEGIN, tileBegin)
       .storage(DOF_BIND_STATS, stats)
       .storage(DOF_BIND_CLASSES, classes_)
       .storage(DOF_BIND_COMMANDS, commands_)
-      .params(DOF_BIND_PARAMS, params);
-  pass.dispatch(tiles);
+      .params(DOF_BIND_PARAMS, p);
+  gpu::dispatch(pass, tiles, gpu::Each{40});
   // sort lists; its group counts; the host
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Indirect | gpu::Reader::Transfer);
 }
@@ -49,7 +59,9 @@ void TileSorter::sortLists(const shared::Params& params,
         .storage(DOF_BIND_CLASSES, classes_)
         .storage(DOF_BIND_KEYS, keys)
         .params(DOF_BIND_PARAMS, p);
-    pass.dispatchIndirect(commands_, 16 * c);
+    const int longest = kMaxKeys[std::size_t(c)];
+    gpu::dispatchIndirect(pass, commands_, 16 * c,
+                          networkCost(params.capacity, longest ? longest : DOF_SORT_LONGEST));
   }
   gpu::barrier(gpu::Reader::Storage);  // emit
 }
@@ -82,7 +94,7 @@ const gpu::Buffer<std::uint32_t>& TileSorter::sortSplats(const shared::Params& p
         .storage(DOF_BIND_KEYS, keys_[0])
         .storage(DOF_BIND_ORDER, splats_[0])
         .params(DOF_BIND_PARAMS, p);
-    order.dispatch(p.splatCount);
+    gpu::dispatch(order, p.splatCount, gpu::Each{30});
     gpu::barrier(gpu::Reader::Storage);  // radix sort
     radixSort(p.splatCount, step == 0 ? 8 : 31, step == 0);
     if (step == 0) p.splatCount = radix_.keptCount();
@@ -96,7 +108,8 @@ const gpu::Buffer<std::uint32_t>& TileSorter::sortSplats(const shared::Params& p
         .storage(DOF_BIND_COUNTS, counts_)
         .params(DOF_BIND_PARAMS, p);
     if (writes) pass.storage(DOF_BIND_KEYS, keys_[0]).storage(DOF_BIND_ENTRIES, splats_[1]);
-    pass.dispatch(p.splatCount);
+    // Counting or writing an entry costs about the same, whichever tile it is in.
+    gpu::dispatch(pass, p.splatCount, gpu::DispatchCost{40.0 * p.splatCount + 20.0 * entryCount});
     gpu::barrier(gpu::Reader::Storage);  // scan, radix sort
   };
   expand(0);

@@ -20,6 +20,9 @@ class TileSorter {
   /// lie within params.capacity take part.
   void classify(const shared::Params& params, const gpu::Buffer<std::uint32_t>& tileBegin,
                 const gpu::RawBuffer& stats);
+  /// Lists of more keys than this take too long for one work group: classify() leaves them out.
+  std::uint32_t longest() const { return longest_; }
+  void setLongest(std::uint32_t keys) { longest_ = keys; }
   /// Sorts the keys of each list by bitonic networks: in shared memory where the device has room.
   void sortLists(const shared::Params& params, const gpu::Buffer<std::uint32_t>& tileBegin,
                  const gpu::RawBuffer& keys);
@@ -37,6 +40,7 @@ class TileSorter {
   gpu::Context& gpu_;
   gpu::Scanner scanner_;
   gpu::RadixSorter radix_;
+  std::uint32_t longest_ = DOF_SORT_LONGEST;
   gpu::Buffer<std::uint32_t> keys_[2], splats_[2], counts_;
   gpu::Buffer<std::uint32_t> classes_;   // uint[DOF_CLASSES][tiles]
   gpu::Buffer<std::uint32_t> commands_;  // uvec4[DOF_CLASSES]

@@ -4,6 +4,7 @@
 
 #include "app/core/log.h"
 #include "app/core/random.h"
+#include "app/gpu/dispatch_cost.h"
 #include "app/gpu/shader_loader.h"
 #include "app/techniques/dof/splats/reference.h"
 #include "app/techniques/tuned.h"
@@ -134,7 +135,10 @@ void VariantRunner::run(const Variant& variant, const gpu::RawBuffer& tileBegin,
       .params(DOF_BIND_OPTICS, optics)
       .storage(DOF_BIND_TILE_BEGIN, tileBegin)
       .image(DOF_IMAGE_RESULT, result);
-  pass.dispatchGrid(params.tilesX, params.tileRowCount);
+  // Each node of a list is tested for each pixel of its tile, and some are laid over it.
+  constexpr double kNodeBytes = 16, kPerPixel = 16;  // operations
+  gpu::dispatchGrid(pass, params.tilesX, params.tileRowCount,
+                    gpu::DispatchCost{double(nodes.bytes()) / kNodeBytes * DOF_TILE_PIXELS * kPerPixel});
 }
 
 }  // namespace fathom::dof

@@ -3,6 +3,7 @@
 #include "app/techniques/flame/render/control_points.h"
 
 #include "app/core/error.h"
+#include "app/gpu/dispatch_cost.h"
 #include "shaders/flame/control_points/evaluate_shared.h"
 
 #include <algorithm>
@@ -92,7 +93,9 @@ void ControlPoints::evaluate(std::size_t first, std::size_t count, const gpu::Ra
           .storage(FLAME_BIND_JOBS, jobs_)
           .storage(FLAME_BIND_MOMENTS, moments_)
           .storage(FLAME_BIND_CONTROL_POINTS, target);
-      passes_[kind]->dispatchGroups(std::uint64_t(params.jobCount) * params.groupsPerJob);
+      // Of each curve: a search for its piece, and a spline or an angle in doubles.
+      gpu::dispatchGroups(*passes_[kind], std::uint64_t(params.jobCount) * params.groupsPerJob,
+                          gpu::Each{1000.0 * double(params.curvesPerJob), 100});
     }
     params.firstJob += params.jobCount;
   }

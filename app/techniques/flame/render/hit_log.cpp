@@ -3,6 +3,7 @@
 #include "app/techniques/flame/render/hit_log.h"
 
 #include "app/core/error.h"
+#include "app/gpu/dispatch_cost.h"
 #include "app/gpu/sliced_work.h"
 #include "shaders/flame/shared.h"
 
@@ -160,10 +161,14 @@ void HitLog::replayPart(Histogram& histogram, std::size_t part, const gpu::Sorte
       .storage(FLAME_BIND_LOG, *log.keys)
       .storage(FLAME_BIND_REPLAYED, histogram.parts[part]);
   if (wide_) pass.storage(FLAME_BIND_LOG_PAYLOADS, *log.payloads);
+  // A hit is read, colored and added; where windows are summed first, their sums are added too.
+  const double hits = double(used_), added = double(params.bucketCount) * params.splits;
   if (grouped)
-    pass.dispatchGroups(std::uint64_t(params.windowCount) * params.splits);
+    gpu::dispatchGroups(pass, std::uint64_t(params.windowCount) * params.splits,
+                        gpu::DispatchCost{30 * hits + 10 * added});
   else
-    pass.dispatch((used_ + FLAME_STRETCH - 1) / FLAME_STRETCH);
+    gpu::dispatch(pass, (used_ + FLAME_STRETCH - 1) / FLAME_STRETCH,
+                  gpu::DispatchCost{30 * hits, FLAME_STRETCH});
 }
 
 }  // namespace fathom::flame

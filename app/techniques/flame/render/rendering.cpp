@@ -3,6 +3,7 @@
 #include "app/techniques/flame/render/rendering.h"
 
 #include "app/core/stages.h"
+#include "app/gpu/dispatch_cost.h"
 #include "app/gpu/memory_account.h"
 #include "app/techniques/flame/genome/operations.h"
 #include "shaders/flame/tone/show_shared.h"
@@ -208,7 +209,7 @@ void Rendering::toneMap(Care care) {
   pass.image(FLAME_SHOW_IMAGE_DISPLAYED, displayed_)
       .image(FLAME_SHOW_IMAGE_LIGHT, light_)
       .params(FLAME_SHOW_BIND_PARAMS, params);
-  pass.dispatch(std::uint64_t(genome.size.x) * std::uint64_t(genome.size.y));
+  gpu::dispatch(pass, std::uint64_t(genome.size.x) * std::uint64_t(genome.size.y), gpu::Each{60});
   gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // light_, by whoever shows it
   toneTimer_.end(care == Care::Full ? 1 : 0);
   gpu_.pace();

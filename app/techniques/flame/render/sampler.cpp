@@ -5,6 +5,7 @@
 
 #include "app/core/error.h"
 #include "app/core/stopwatch.h"
+#include "app/gpu/dispatch_cost.h"
 #include "app/techniques/flame/genome/operations.h"
 
 #include <algorithm>
@@ -25,6 +26,8 @@ std::uint32_t fuseFor(double plottedRounds) {
 constexpr std::uint32_t kLead = 15;  // the same of one that begins anew, as in flam3
 constexpr double kMaxSliceMs = 100;  // no driver's watchdog wakes up
 constexpr double kFirstRate = 1e6;   // samples per second, until it is measured
+// Operations of an iteration: 841 with six xforms, more where many variations are added up.
+constexpr double kIteration = 1500;
 
 // Software runs a group from end to end before the next; a GPU wants to be filled.
 struct Grid {
@@ -33,6 +36,16 @@ struct Grid {
 Grid gridFor(const gpu::Device& device, Selection selection) {
   if (selection == Selection::Shared) return {256, device.software ? 4 : 256};
   return device.software ? Grid{32, 32} : Grid{256, 256};
+}
+
+/// The same for a picture of moments: as few trajectories as it takes for each to run long enough
+/// that whole rounds share its samples out among the moments.
+Grid gridFor(const gpu::Device& device, Selection selection, double samples) {
+  constexpr double kRounds = 512;
+  Grid grid = gridFor(device, selection);
+  grid.groups = int(std::clamp(samples / kRounds / grid.group, std::min(4.0, double(grid.groups)),
+                               double(grid.groups)));
+  return grid;
 }
 
 // How the histogram is cut so that each part fits a storage block.
@@ -74,7 +87,7 @@ void Sampler::start(const Genome& genome, const HistogramShape& shape, const Set
   shutter_.close();
   weight_ = 1;
   chooseStructure(genome, shape, settings);
-  prepare(shape, settings, seed);
+  prepare(shape, settings, seed, INFINITY);
   uploadGenome(genome);
   uploadPalette(genome.palette);
 }
@@ -84,7 +97,7 @@ void Sampler::start(std::shared_ptr<const Exposure> exposure, const HistogramSha
   chooseStructure(forRendering(exposure->extent()), shape, settings);
   structure_.moving = exposure->moves() && canMove(structure_);
   if (structure_.moving) structure_.tables = false;
-  prepare(shape, settings, seed);
+  prepare(shape, settings, seed, samples);
   const OpenShutter::Grid grid{params_.invocations / std::size_t(pass_->groupSize()),
                                params_.invocations, samples};
   shutter_.start(std::move(exposure), structure_, shape, grid, forms_.packOnHost);
@@ -105,13 +118,15 @@ void Sampler::openStretch() {
   uploadPalette(palette.colors);
 }
 
-void Sampler::prepare(const HistogramShape& shape, const Settings& settings, std::uint64_t seed) {
+void Sampler::prepare(const HistogramShape& shape, const Settings& settings, std::uint64_t seed,
+                      double samples) {
   makeHistogram(shape);
   structure_.partCount = deferred() ? 1 : int(histogram_.parts.size());
   structure_.wideLog = deferred() && needsWideLog(shape, structure_);
   if (!made_ || !covers(*made_, structure_)) made_.reset();
   if (made_) structure_ = *made_;
-  const Grid grid = gridFor(gpu_.device(), structure_.selection);
+  Grid grid = gridFor(gpu_.device(), structure_.selection, samples);
+  grid.groups = std::min(grid.groups, forms_.groups.value_or(grid.groups));
   gpu::PassKey key = iteratePass(structure_, grid.group);
   pass_ = &gpu_.pass(key);
   made_ = structure_;
@@ -254,7 +269,8 @@ void Sampler::dispatch(std::uint32_t rounds, bool plotting) {
   if (deferred()) log_.bind(*pass_);
   for (std::size_t i = 0; i < histogram_.parts.size() && !deferred(); ++i)
     pass_->storage(FLAME_BIND_HISTOGRAM + unsigned(i), histogram_.parts[i]);
-  pass_->dispatch(params_.invocations);
+  gpu::dispatch(*pass_, params_.invocations,
+                gpu::DispatchCost{kIteration * rounds * params_.invocations, 3.0 * rounds});
   // The next slice continues from the points; the image passes read the histogram.
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);
   rounds_ += rounds;
@@ -307,7 +323,7 @@ void Sampler::countLost() {
     pass.params(FLAME_BIND_ITERATE, params)
         .storage(FLAME_BIND_POINTS, sums)
         .storage(FLAME_BIND_HISTOGRAM, part);
-    pass.dispatch(kSums);
+    gpu::dispatch(pass, kSums, gpu::DispatchCost{3.0 * double(part.count() / words)});
     gpu::barrier(gpu::Reader::Transfer);
     for (const std::uint32_t sum : sums.download()) found += sum;
   }

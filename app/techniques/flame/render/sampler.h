@@ -30,6 +30,7 @@ struct SamplerForms {
   /// else Atomic.
   std::optional<Accumulate> accumulate;
   bool packOnHost = false;  // control points, even of motions that are curves
+  std::optional<int> groups;  // work groups at most
 };
 
 class Sampler {
@@ -70,7 +71,8 @@ class Sampler {
   Moments moments() const { return shutter_.moments(); }
 
  private:
-  void prepare(const HistogramShape& shape, const Settings& settings, std::uint64_t seed);
+  void prepare(const HistogramShape& shape, const Settings& settings, std::uint64_t seed,
+               double samples);
   void chooseStructure(const Genome& genome, const HistogramShape& shape, const Settings& settings);
   void makeHistogram(const HistogramShape& shape);
   void uploadGenome(const Genome& genome);

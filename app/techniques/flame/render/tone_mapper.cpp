@@ -3,6 +3,7 @@
 // that are mixed; exact: every kernel at every bucket), band by band; the tone map itself.
 #include "app/techniques/flame/render/tone_mapper.h"
 
+#include "app/gpu/dispatch_cost.h"
 #include "app/gpu/memory_account.h"
 #include "app/gpu/sliced_work.h"
 #include "app/techniques/flame/render/host_estimator.h"
@@ -132,7 +133,8 @@ void ToneMapper::draw(Plan plan, const Genome& genome, gpu::Texture& displayed) 
     tone.texture(FLAME_TONE_TEXTURE_B, cells_.front().result);
   }
   tone.image(FLAME_TONE_IMAGE, displayed).params(FLAME_TONE_BIND_PARAMS, plan.params);
-  tone.dispatch(std::uint64_t(plan.params.pixels.x) * std::uint64_t(plan.params.pixels.y));
+  gpu::dispatch(tone, std::uint64_t(plan.params.pixels.x) * std::uint64_t(plan.params.pixels.y),
+                gpu::Each{300});
   gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // whoever shows or saves it
 }
 
@@ -179,7 +181,9 @@ void ToneMapper::measure(Plan& plan, const gpu::RawBuffer& words) {
       .storage(plan.edgeClamp ? FLAME_TONE_BIND_COUNTS : FLAME_TONE_BIND_KERNELS,
                plan.edgeClamp ? counts_ : kernels_)
       .params(FLAME_TONE_BIND_PARAMS, p);
-  density.dispatchGrid(columns, strips);
+  // Of a bucket: the window's width in its row, and its place in the table.
+  const double each = 40 + 6.0 * countWindow(p.supersample).reach;
+  gpu::dispatchGrid(density, columns, strips, gpu::Each{each * 4 * p.stripRows});
   gpu::barrier(gpu::Reader::Storage);  // clamp edges, spread rows, scale buckets
   if (!plan.edgeClamp) return;
 
@@ -188,8 +192,8 @@ void ToneMapper::measure(Plan& plan, const gpu::RawBuffer& words) {
       .storage(FLAME_TONE_BIND_TABLE, table_)
       .storage(FLAME_TONE_BIND_KERNELS, kernels_)
       .params(FLAME_TONE_BIND_PARAMS, p);
-  clamp.dispatchGrid(unsigned((p.pitch + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
-                     unsigned(p.kernelsCount));
+  gpu::dispatchGrid(clamp, unsigned((p.pitch + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
+                    unsigned(p.kernelsCount), gpu::Each{120});
   gpu::barrier(gpu::Reader::Storage);  // spread rows, scale buckets
 }
 
@@ -324,8 +328,11 @@ void ToneMapper::spreadBand(Plan& plan, int rowFirst, int rowCount) {
       .storage(FLAME_TONE_BIND_WIDE, wide_)
       .params(FLAME_TONE_BIND_PARAMS, p)
       .params(FLAME_TONE_BIND_TAPS, taps_);
-  spread.dispatchGrid(unsigned((p.buckets.x + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
-                      unsigned((rowCount + p.stripRows - 1) / p.stripRows));
+  const double taps = double(classes.blocks) * double(classes.narrow.size());  // of a bucket
+  gpu::dispatchGrid(spread, unsigned((p.buckets.x + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
+                    unsigned((rowCount + p.stripRows - 1) / p.stripRows),
+                    gpu::Each{(60 + 8 * taps + 8 * double(classes.wide.size())) * p.supersample *
+                              (p.stripRows + classes.blocks)});
   gpu::barrier(gpu::Reader::Storage);  // filter columns, gather cells
 
   if (p.narrowCount > 0) filterNarrow(plan);
@@ -342,8 +349,10 @@ void ToneMapper::filterNarrow(Plan& plan) {
       .image(FLAME_TONE_IMAGE, filtered_)
       .params(FLAME_TONE_BIND_PARAMS, p)
       .params(FLAME_TONE_BIND_TAPS, taps_);
-  columns.dispatchGrid(unsigned((p.narrowCount + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
-                       unsigned((p.pixels.x + p.stripRows - 1) / p.stripRows));
+  const double taps = double(plan.classes->blocks) * double(plan.classes->narrow.size());
+  gpu::dispatchGrid(columns, unsigned((p.narrowCount + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
+                    unsigned((p.pixels.x + p.stripRows - 1) / p.stripRows),
+                    gpu::Each{(20 + 8 * taps) * p.supersample * (p.stripRows + plan.classes->blocks)});
 }
 
 /// Across the rows: each wide class into its cells.
@@ -360,8 +369,9 @@ void ToneMapper::gatherCells(Plan& plan) {
     gather.storage(FLAME_TONE_BIND_WIDE, wide_)
         .image(FLAME_TONE_IMAGE, cells_[i].sums)
         .params(FLAME_TONE_BIND_PARAMS, p);
-    gather.dispatchGrid(unsigned((cellRows + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
-                        unsigned(cells_[i].sums.width()));
+    const double buckets = double(p.cellScale) * p.cellScale * p.supersample;  // of a cell
+    gpu::dispatchGrid(gather, unsigned((cellRows + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
+                      unsigned(cells_[i].sums.width()), gpu::Each{20 + 8 * buckets});
   }
 }
 
@@ -387,7 +397,8 @@ void ToneMapper::blurWide(Plan& plan) {
     gpu::Pass& down = pass("blur cells down", "blur_cells.comp", {{"COARSER", 0}, {"VERTICAL", 1}});
     down.texture(FLAME_TONE_TEXTURE_A, cells.sums);
     down.image(FLAME_TONE_IMAGE, scratch_).params(FLAME_TONE_BIND_PARAMS, p);
-    down.dispatch(count);
+    const gpu::Each cell{60 + 16.0 * p.blurReach};
+    gpu::dispatch(down, count, cell);
     gpu::barrier(gpu::Reader::Texture);  // blur cells across
 
     gpu::Pass& across =
@@ -395,7 +406,7 @@ void ToneMapper::blurWide(Plan& plan) {
     across.texture(FLAME_TONE_TEXTURE_A, scratch_);
     if (hasWider) across.texture(FLAME_TONE_TEXTURE_B, cells_[i + 1].result);
     across.image(FLAME_TONE_IMAGE, cells.result).params(FLAME_TONE_BIND_PARAMS, p);
-    across.dispatch(count);
+    gpu::dispatch(across, count, cell);
     // The next class reads the result, and writes over the scratch that this one has read.
     gpu::barrier(gpu::Reader::Texture | gpu::Reader::Storage);
   }
@@ -480,7 +491,8 @@ void ToneMapper::exactBand(Plan& plan, int rowFirst, int rowCount) {
       .storage(FLAME_TONE_BIND_WEIGHTS, weights_)
       .image(FLAME_TONE_IMAGE, filtered_)
       .params(FLAME_TONE_BIND_PARAMS, p);
-  filter.dispatch(std::uint64_t(p.pixels.x) * std::uint64_t(rowCount));
+  gpu::dispatch(filter, std::uint64_t(p.pixels.x) * std::uint64_t(rowCount),
+                gpu::Each{20 + 6.0 * p.tapCount * p.tapCount});
   gpu::barrier(gpu::Reader::Texture | gpu::Reader::Storage);  // tone map; the next band
 }
 
@@ -503,7 +515,7 @@ void ToneMapper::scaleBuckets(Plan& plan, const gpu::RawBuffer& words, glm::ivec
         .storage(FLAME_TONE_BIND_REACHES, reaches_);
   }
   scale.params(FLAME_TONE_BIND_PARAMS, p);
-  scale.dispatchGrid(unsigned(tiles.x), unsigned(tiles.y));
+  gpu::dispatchGrid(scale, unsigned(tiles.x), unsigned(tiles.y), gpu::Each{80});
   gpu::barrier(gpu::Reader::Storage);  // spread exactly, filter exactly
 }
 
@@ -520,7 +532,10 @@ void ToneMapper::spreadExactly(Plan& plan, glm::ivec2 tiles) {
       .storage(FLAME_TONE_BIND_SPREAD, spread_)
       .params(FLAME_TONE_BIND_PARAMS, p);
   const int stacks = (tiles.y + FLAME_TONE_STACK - 1) / FLAME_TONE_STACK;
-  spread.dispatchGrid(unsigned(tiles.x), unsigned(stacks));
+  // Every bucket of the tiles around, for each bucket of the stack.
+  const double side = FLAME_TONE_TILE * (2.0 * p.reachTiles + 1);
+  gpu::dispatchGrid(spread, unsigned(tiles.x), unsigned(stacks),
+                    gpu::Each{12.0 * FLAME_TONE_STACK * side * side});
   gpu::barrier(gpu::Reader::Storage);  // filter exactly
 }
 

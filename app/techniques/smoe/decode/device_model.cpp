@@ -2,6 +2,7 @@
 // Packing components into the rows of shaders/smoe/decode/shared.h, and slicing them at a view.
 #include "app/techniques/smoe/decode/device_model.h"
 
+#include "app/gpu/dispatch_cost.h"
 #include "app/gpu/pass.h"
 #include "shaders/smoe/decode/shared.h"
 
@@ -133,7 +134,7 @@ void DeviceModel::slice(ViewCoordinates at) {
       .storage(SMOE_BIND_SHADE, shade_)
       .storage(SMOE_BIND_REACH, reach_)
       .params(SMOE_BIND_PARAMS, params);
-  pass.dispatch(count_);
+  gpu::dispatch(pass, count_, gpu::Each{150});
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture);  // bars, lists, shading
 }
 

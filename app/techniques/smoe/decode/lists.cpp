@@ -4,6 +4,7 @@
 // tiles, masks.
 #include "app/techniques/smoe/decode/lists.h"
 
+#include "app/gpu/dispatch_cost.h"
 #include "app/techniques/smoe/decode/grid.h"
 
 #include <algorithm>
@@ -234,7 +235,9 @@ void ListBuilder::certify() {
         .storage(SMOE_BIND_TILES, band.tiles)
         .storage(SMOE_BIND_STATS, buffers_.stats)
         .params(SMOE_BIND_PARAMS, band.params);
-    pass.dispatchGroups(band.params.tileCount);
+    // Four quarters of a tile, and a bound of 200 operations on each.
+    gpu::dispatchGroups(pass, band.params.tileCount,
+                        gpu::DispatchCost{800.0 * double(band.entries.count())});
   }
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // show tiles, the host
 }
@@ -273,12 +276,12 @@ void ListBuilder::makeBars() {
       .storage(SMOE_BIND_SEEDS, buffers_.seeds)
       .storage(SMOE_BIND_BLOCKS, buffers_.blocks)
       .params(SMOE_BIND_PARAMS, params_);
-  splat.dispatch(params_.count);
+  gpu::dispatch(splat, params_.count, gpu::Each{100 + 100 * 30});  // up to 10 x 10 cells
   gpu::barrier(gpu::Reader::Storage);  // settle bars, flood blocks
 
   gpu::Pass& settle = gpu_.pass({"settle bars", "shaders/smoe/decode/settle_bars.comp", {}});
   settle.storage(SMOE_BIND_BARS, buffers_.pyramid).params(SMOE_BIND_PARAMS, params_);
-  settle.dispatch(cells);
+  gpu::dispatch(settle, cells, gpu::Each{20 * SMOE_LEVELS, SMOE_LEVELS});
   gpu::barrier(gpu::Reader::Storage);  // fill holes
   findCandidates();
 
@@ -289,7 +292,7 @@ void ListBuilder::makeBars() {
       .storage(SMOE_BIND_SEEDS, buffers_.seeds)
       .storage(SMOE_BIND_BLOCKS, buffers_.blocks)
       .params(SMOE_BIND_PARAMS, params_);
-  fill.dispatch(cells);
+  gpu::dispatch(fill, cells, gpu::Each{(25 + 9) * 60, 25 + 9});
   gpu::barrier(gpu::Reader::Storage);  // shrink bars
 
   shrinkBars(buffers_.pyramid, params_.cells, params_.supers, SMOE_SUPER / SMOE_CELL, false,
@@ -312,7 +315,7 @@ void ListBuilder::findCandidates() {
         .storage(SMOE_BIND_NEXT_BLOCKS, buffers_.nextBlocks)
         .params(SMOE_BIND_PARAMS, params_)
         .params(SMOE_BIND_LEVEL, level);
-    flood.dispatch(area(count));
+    gpu::dispatch(flood, area(count), gpu::Each{9 * 60, 9});
     gpu::barrier(gpu::Reader::Storage);  // the next stride, fill holes
     std::swap(buffers_.blocks, buffers_.nextBlocks);
   }
@@ -328,7 +331,7 @@ void ListBuilder::shrinkBars(const gpu::RawBuffer& from, glm::ivec2 children, gl
                                "shaders/smoe/decode/shrink_bars.comp",
                                {{"SMOE_DISTRICTS", districts ? 1 : 0}}});
   pass.storage(SMOE_BIND_BARS, from).storage(SMOE_BIND_BOX_BARS, to).params(SMOE_BIND_LEVEL, level);
-  pass.dispatch(area(parents));
+  gpu::dispatch(pass, area(parents), gpu::Each{4.0 * block * block});
   gpu::barrier(gpu::Reader::Storage);  // shrink bars again, filter boxes
 }
 
@@ -398,7 +401,7 @@ void ListBuilder::countPasses(const Descent& d) {
       .storage(SMOE_BIND_WORKS, buffers_.works)
       .params(SMOE_BIND_PARAMS, params_)
       .params(SMOE_BIND_LEVEL, d.level);
-  split.dispatch(d.level.parentCount);
+  gpu::dispatch(split, d.level.parentCount, gpu::Each{20});
   gpu::barrier(gpu::Reader::Storage);  // scan
   scanner_.exclusive(buffers_.works, buffers_.works, d.level.parentCount);
 
@@ -419,7 +422,8 @@ void ListBuilder::countPasses(const Descent& d) {
       .storage(SMOE_BIND_BOX_BARS, out.bars)
       .params(SMOE_BIND_PARAMS, params_)
       .params(SMOE_BIND_LEVEL, d.level);
-  test.dispatchGroups(d.level.groups);
+  // Each component of a segment against each box; a bisection tells which parent it belongs to.
+  gpu::dispatchGroups(test, d.level.groups, gpu::Each{60.0 * double(children), 32});
   gpu::barrier(gpu::Reader::Storage);  // scan
 }
 
@@ -432,7 +436,8 @@ void ListBuilder::placeEntries(const Descent& d) {
       .storage(SMOE_BIND_STATS, buffers_.stats)
       .params(SMOE_BIND_PARAMS, params_)
       .params(SMOE_BIND_LEVEL, d.level);
-  close.dispatch(std::uint64_t(d.level.parentCount) * d.level.childBlock * d.level.childBlock);
+  gpu::dispatch(close, std::uint64_t(d.level.parentCount) * d.level.childBlock * d.level.childBlock,
+                gpu::Each{30});
 
   const BoxLists& from = d.parents ? *d.parents : d.out;
   gpu::Pass& place = gpu_.pass({"place entries", "shaders/smoe/decode/place_entries.comp", {}});
@@ -444,7 +449,8 @@ void ListBuilder::placeEntries(const Descent& d) {
       .storage(SMOE_BIND_LIST, d.out.list)
       .params(SMOE_BIND_PARAMS, params_)
       .params(SMOE_BIND_LEVEL, d.level);
-  place.dispatchGroups(d.level.groups);
+  gpu::dispatchGroups(place, d.level.groups,
+                      gpu::Each{10.0 * d.level.childBlock * d.level.childBlock, 32});
   gpu::barrier(gpu::Reader::Storage);  // the next level
 }
 
@@ -526,7 +532,9 @@ void ListBuilder::tightenBars(const shared::Params& params, const shared::Filter
       .storage(SMOE_BIND_TILE_BARS, tileLists_.bars)
       .params(SMOE_BIND_PARAMS, params)
       .params(SMOE_BIND_LEVEL, level);
-  pass.dispatchGroups(level.parentCount);
+  // Every entry of a supertile's list at each of its cells.
+  gpu::dispatchGroups(pass, level.parentCount,
+                      gpu::DispatchCost{30.0 * SMOE_SUPER_CELLS * made_.supers.entries});
   gpu::barrier(gpu::Reader::Storage);  // filter boxes, mask cells
 }
 
@@ -554,7 +562,8 @@ void ListBuilder::maskCells(TileBand& band, const shared::Filter& level, BandRoo
       .storage(SMOE_BIND_STATS, buffers_.stats)
       .params(SMOE_BIND_PARAMS, band.params)
       .params(SMOE_BIND_LEVEL, level);
-  mask.dispatchGroups(tiles);
+  // 16 bits per candidate, by the budget rule in two rounds; a group shares a list.
+  gpu::dispatchGroups(mask, tiles, gpu::DispatchCost{16 * 60.0 * room.candidates.entries});
   gpu::barrier(gpu::Reader::Storage);  // scan
   scanner_.exclusive(band.starts, band.starts, tiles);
   countTiles(band, level, room);
@@ -569,7 +578,7 @@ void ListBuilder::maskCells(TileBand& band, const shared::Filter& level, BandRoo
       .storage(SMOE_BIND_ENTRIES, band.entries)
       .params(SMOE_BIND_PARAMS, band.params)
       .params(SMOE_BIND_LEVEL, final);
-  compact.dispatchGroups(tiles);
+  gpu::dispatchGroups(compact, tiles, gpu::DispatchCost{20.0 * room.candidates.entries});
   gpu::barrier(gpu::Reader::Storage);  // shading
 }
 
@@ -591,7 +600,7 @@ void ListBuilder::countTiles(TileBand& band, const shared::Filter& level, BandRo
       .storage(SMOE_BIND_STATS, buffers_.stats)
       .params(SMOE_BIND_PARAMS, band.params)
       .params(SMOE_BIND_LEVEL, ends);
-  close.dispatch(tiles + 1);
+  gpu::dispatch(close, tiles + 1, gpu::Each{20});
   gpu::barrier(gpu::Reader::Storage);  // compact lists, shading
 }
 

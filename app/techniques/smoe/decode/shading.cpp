@@ -3,6 +3,8 @@
 // as one of the other views of the same lists.
 #include "app/techniques/smoe/decode/shading.h"
 
+#include "app/gpu/dispatch_cost.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -122,7 +124,10 @@ void Shading::shadeRows(const ShadingInput& input, const Rows& rows) {
   const int tile = int(params.tilePixels), side = blocks ? 16 : std::min(tile, 16);
   const auto columns = unsigned((params.size.x + side - 1) / side);
   const int height = int(rows.count) * tile;
-  pass.dispatchGrid(columns, unsigned((height + side - 1) / side));
+  // Each entry of a tile's list at each of its samples; the band's lists share its rows evenly.
+  const double share = double(rows.count) / rows.band.rowCount, entries = double(rows.band.entries.count());
+  gpu::dispatchGrid(pass, columns, unsigned((height + side - 1) / side),
+                    gpu::DispatchCost{40.0 * tile * tile * entries * share});
 }
 
 void Shading::averageRows(const Rows& rows) {
@@ -135,7 +140,8 @@ void Shading::averageRows(const Rows& rows) {
       .image(SMOE_IMAGE_RESULT, *rows.result)
       .params(SMOE_BIND_PARAMS, params);
   const std::uint64_t height = rows.count * params.tilePixels / params.samples + 2;
-  pass.dispatch(std::uint64_t(rows.result->width()) * height);
+  gpu::dispatch(pass, std::uint64_t(rows.result->width()) * height,
+                gpu::Each{20 + 40.0 * params.samples * params.samples});
   gpu::barrier(gpu::Reader::Storage);  // the next rows write and average again
 }
 
@@ -150,7 +156,7 @@ void Shading::showTiles(const TileBand& band, const gpu::Texture& result, bool c
       .storage(SMOE_BIND_TILES, band.tiles)
       .image(SMOE_IMAGE_RESULT, result)
       .params(SMOE_BIND_PARAMS, params);
-  pass.dispatch(std::uint64_t(result.width()) * std::uint64_t(result.height()));
+  gpu::dispatch(pass, std::uint64_t(result.width()) * std::uint64_t(result.height()), gpu::Each{60});
 }
 
 void Shading::show(const ShadingInput& input, const gpu::Texture& result, Show what, float gain) {

@@ -2,6 +2,8 @@
 // Step sizes per number of a record, the passes of one step, and the schedule.
 #include "app/techniques/smoe/fit/adam.h"
 
+#include "app/gpu/dispatch_cost.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -56,7 +58,7 @@ void FitAdam::add(const FitRegion& region) {
         .texels(FIT_TEXELS_LEADS, passes_.leadTexels())
         .storage(FIT_BIND_SUMS, passes_.sums())
         .storage(FIT_BIND_GRADIENT, gradient_);
-    chain.dispatch(passes_.componentCount());
+    gpu::dispatch(chain, passes_.componentCount(), gpu::Each{200});
     gpu::barrier(gpu::Reader::Storage);  // the next region adds, Adam reads
   }
   added_ = true;
@@ -115,7 +117,7 @@ void FitAdam::step(double rate, double leadRate) {
       .storage(FIT_BIND_MOMENTS, moments_)
       .storage(FIT_BIND_RECORDS, passes_.records());
   if (passes_.leading()) adam.storage(FIT_BIND_LEADS, passes_.leads());
-  adam.dispatch(passes_.componentCount());
+  gpu::dispatch(adam, passes_.componentCount(), gpu::Each{600});
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture);  // the next decode
   added_ = false;
 }

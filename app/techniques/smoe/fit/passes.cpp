@@ -2,6 +2,8 @@
 // Records as the shaders of a fit read them, and the passes with their buffers and barriers.
 #include "app/techniques/smoe/fit/passes.h"
 
+#include "app/gpu/dispatch_cost.h"
+
 namespace fathom::smoe {
 namespace {
 
@@ -15,6 +17,12 @@ void reserve(gpu::Context& gpu, gpu::Buffer<glm::vec4>& buffer, gpu::TexelView& 
 }
 
 void showShaders() { gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture); }
+
+/// Of what every component of a tile's list does at each of its pixels.
+gpu::DispatchCost fitSlotCost(const FitRegion& region) {
+  constexpr double kPerPixel = 80;  // operations; a gradient and the moments of colors take as many
+  return {kPerPixel * FIT_PIXELS * double(region.slotCount())};
+}
 
 }  // namespace
 
@@ -113,7 +121,7 @@ void FitPasses::slice(const FitRegion& region) {
       .texels(FIT_TEXELS_RECORDS, recordTexels_)
       .texels(FIT_TEXELS_LEADS, leadTexels_)
       .storage(FIT_BIND_RECORDS, sliced_);
-  pass("fit slice", "shaders/smoe/fit/slice.comp").dispatch(componentCount_);
+  gpu::dispatch(pass("fit slice", "shaders/smoe/fit/slice.comp"), componentCount_, gpu::Each{100});
   showShaders();  // every pass below reads the sliced records
 }
 
@@ -144,7 +152,7 @@ void FitPasses::decode(const FitRegion& region, Keep keep, float targetScale) {
       .storage(FIT_BIND_COMPONENTS, region.lists().components)
       .storage(FIT_BIND_PIXELS, pixels_)
       .storage(FIT_BIND_ERRORS, errors_);
-  decode.dispatch(errorCount_);
+  gpu::dispatch(decode, errorCount_, fitSlotCost(region));
   showShaders();  // the passes over slots read the pixels
 }
 
@@ -166,7 +174,7 @@ void FitPasses::sumSlots(gpu::Pass& slots, const FitRegion& region, int rows, bo
       .storage(FIT_BIND_COMPONENTS, region.lists().components)
       .storage(FIT_BIND_TILES, region.lists().slotTiles)
       .storage(FIT_BIND_PARTIALS, partials_);
-  slots.dispatch(region.slotCount());
+  gpu::dispatch(slots, region.slotCount(), fitSlotCost(region));
   showShaders();  // fit_sum.comp reads the partial sums
 
   gpu::Pass& sum = pass("fit sum", "shaders/smoe/fit/sum.comp", {{"FIT_ROWS", rows}});
@@ -177,7 +185,9 @@ void FitPasses::sumSlots(gpu::Pass& slots, const FitRegion& region, int rows, bo
       .storage(FIT_BIND_ORDER, region.lists().order)
       .storage(FIT_BIND_BOUNDS, region.lists().bounds)
       .storage(FIT_BIND_SUMS, sums_);
-  sum.dispatch(componentCount_);
+  // A large component reaches all tiles.
+  gpu::dispatch(sum, componentCount_,
+                gpu::DispatchCost{10.0 * rows * double(region.slotCount()), double(region.tileCount())});
   showShaders();  // the sums are read by Adam, or downloaded
 }
 
@@ -200,7 +210,7 @@ void FitPasses::moments(const FitRegion& region, std::span<const shared::FitFact
       .storage(FIT_BIND_OFFSETS, region.lists().offsets)
       .storage(FIT_BIND_COMPONENTS, region.lists().components)
       .storage(FIT_BIND_PIXELS, pixels_);
-  likelihood.dispatch(region.tileCount() * std::size_t(FIT_PIXELS / row_));
+  gpu::dispatch(likelihood, region.tileCount() * std::size_t(FIT_PIXELS / row_), fitSlotCost(region));
   showShaders();  // fit_moments.comp reads the pixels
   gpu::Pass& moments = pass("fit moments", "shaders/smoe/fit/moments.comp", {{"FIT_ROW", row_}});
   moments.texels(FIT_TEXELS_FACTORS, factorTexels_);
@@ -217,7 +227,7 @@ void FitPasses::drawError(const FitRegion& region, const gpu::Texture& picture) 
   draw.params(FIT_BIND_PARAMS, params(region))
       .texels(FIT_TEXELS_PIXELS, pixelTexels_)
       .image(FIT_IMAGE_ERROR, picture);
-  draw.dispatch(region.tileCount() * FIT_PIXELS);
+  gpu::dispatch(draw, region.tileCount() * FIT_PIXELS, gpu::Each{30});
   gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // whoever shows it
 }
 

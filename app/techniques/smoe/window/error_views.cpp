@@ -2,6 +2,7 @@
 // The passes difference.comp, beside.comp and heat.comp.
 #include "app/techniques/smoe/window/error_views.h"
 
+#include "app/gpu/dispatch_cost.h"
 #include "app/gpu/pass.h"
 #include "app/techniques/smoe/fit/source.h"
 #include "app/techniques/smoe/model/reference.h"
@@ -25,9 +26,9 @@ Image linearOf(const Image& encodedPicture, ColorSpace space) {
   return reference::toImage(colors, {encodedPicture.width, encodedPicture.height}, space);
 }
 
-void dispatchOver(gpu::Pass& pass, glm::ivec2 size) {
+void dispatchOver(gpu::Pass& pass, glm::ivec2 size, const gpu::Each& pixel) {
   const glm::ivec2 groups = (size + SMOE_COMPARE_SIZE - 1) / SMOE_COMPARE_SIZE;
-  pass.dispatchGrid(unsigned(groups.x), unsigned(groups.y));
+  gpu::dispatchGrid(pass, unsigned(groups.x), unsigned(groups.y), pixel);
 }
 
 shared::Compare compareOf(const ViewWindow& window, glm::ivec2 sourceSize, float gain) {
@@ -66,7 +67,7 @@ void DifferenceView::apply(gpu::Context& gpu, const gpu::Texture& picture, const
   pass.texture(SMOE_COMPARE_SOURCE, texture_)
       .image(SMOE_COMPARE_RESULT, picture)
       .params(SMOE_COMPARE_PARAMS, p);
-  dispatchOver(pass, p.size);
+  dispatchOver(pass, p.size, {60});
   gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // display
 }
 
@@ -99,7 +100,7 @@ void ErrorHeat::draw(gpu::Context& gpu, const gpu::Texture& error) {
   pass.texture(SMOE_COMPARE_SOURCE, error)
       .image(SMOE_COMPARE_RESULT, texture_)
       .params(SMOE_COMPARE_PARAMS, p);
-  dispatchOver(pass, size);
+  dispatchOver(pass, size, {20 + 10.0 * step * step});
   gpu::barrier(gpu::Reader::Texture);  // the page
 }
 
