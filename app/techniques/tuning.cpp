@@ -72,8 +72,15 @@ Variant Tunable::standard(const gpu::Context& gpu, const std::string& workload) 
   return gpu.device().software ? one.onSoftware : one.onGpu;
 }
 
+/// Half as large, and so on, where the largest buffer of a workload would be larger than the device
+/// allows: some 180 bytes per pixel of deep lists that are merged, 110 of splats of 16 px.
 glm::ivec2 Tunable::size(const gpu::Context& gpu) const {
-  return gpu.device().software ? sizeOnSoftware : sizeOnGpu;
+  constexpr std::int64_t kBytesPerPixel = 256;
+  glm::ivec2 size = gpu.device().software ? sizeOnSoftware : sizeOnGpu;
+  while (std::min(size.x, size.y) > 16 &&
+         std::int64_t(size.x) * size.y * kBytesPerPixel > gpu.limits().storageBlockBytes)
+    size /= 2;
+  return size;
 }
 
 std::vector<int> Tunable::competitors(const std::string& workload) const {

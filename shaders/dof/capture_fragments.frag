@@ -2,6 +2,7 @@
 // Second pass of capture: one invocation per fragment writes it into its slot's list: premultiplied
 // half RGBA, bits of Z. Fragments of a pixel arrive in any order; splat.comp sorts them. Hidden ones are
 // left out; the front surface was shaded for the sharp picture already.
+#include "shaders/common/half.glsl"
 #include "shaders/dof/hidden.glsl"
 
 layout(early_fragment_tests) in;  // against the depths of cull_hidden.frag
@@ -24,6 +25,6 @@ void main() {
   uint at = slots[slot] + atomicAdd(cursors[slot], 1u);
   if (at >= slots[slot + 1u]) return;  // both passes see the same fragments; never out of bounds
   fragments[at - params.firstSplat] =
-      uvec4(packHalf2x16(min(c.rg, vec2(65504.0)) * c.a), packHalf2x16(vec2(min(c.b, 65504.0) * c.a, c.a)),
+      uvec4(packHalves(min(c.rg, vec2(65504.0)) * c.a), packHalves(vec2(min(c.b, 65504.0) * c.a, c.a)),
             floatBitsToUint(z), 0u);
 }

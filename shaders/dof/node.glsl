@@ -13,10 +13,12 @@
 // pixels, rounded through half before binning: every node and every test sees the same value. alpha
 // is the splat's weight for variants that load it, with the opacity of its fragment; for those that
 // compute it, it is that opacity alone, and node b knows opaque fragments only.
+#include "shaders/common/half.glsl"
+
 const float kDofInversePi = 0.31830988618;
 
 /// r2 as all passes use it.
-float dofRoundRadius2(float r2) { return unpackHalf2x16(packHalf2x16(vec2(r2, 0.0))).x; }
+float dofRoundRadius2(float r2) { return unpackHalf2x16(packHalves(vec2(r2, 0.0))).x; }
 
 /// The weight of a splat on each pixel of its disc. A disc of one pixel is opaque (the paper's
 /// listing, without the clamp, exceeds 1 below r = 0.564).
@@ -25,9 +27,9 @@ float dofAlpha(float r2) { return r2 < 1.0 ? 1.0 : kDofInversePi / r2; }
 /// `kind` is one of DOF_NODE_*; `offset` is the splat's pixel minus the tile's first; `color` is
 /// finite and at most 65504.
 uvec4 dofEncodeNode(uint kind, vec3 color, float alpha, float r2, float z, ivec2 offset) {
-  uint position = packHalf2x16(vec2(offset));
+  uint position = packHalves(vec2(offset));
   if (kind == DOF_NODE_A_INT) position = (uint(offset.x) & 0xffffu) | (uint(offset.y) << 16);
-  uint rg = packHalf2x16(color.rg);
-  if (kind == DOF_NODE_B) return uvec4(rg, packHalf2x16(vec2(color.b, r2)), floatBitsToUint(z), position);
-  return uvec4(rg, packHalf2x16(vec2(color.b, alpha)), floatBitsToUint(r2), position);
+  uint rg = packHalves(color.rg);
+  if (kind == DOF_NODE_B) return uvec4(rg, packHalves(vec2(color.b, r2)), floatBitsToUint(z), position);
+  return uvec4(rg, packHalves(vec2(color.b, alpha)), floatBitsToUint(r2), position);
 }

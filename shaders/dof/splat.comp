@@ -21,6 +21,7 @@
 // lies behind an opaque fragment gets no more than shows through that unless some point of the lens
 // sees it: the back of a solid would claim coverage that belongs to what is behind the solid.
 // Deterministic.
+#include "shaders/common/half.glsl"
 #include "shaders/dof/footprint.glsl"
 #ifndef SOURCE
 #define SOURCE 0
@@ -172,7 +173,7 @@ float writeRecord(uint at, ivec2 pixel, vec4 color, float r, float opacity) {
   float weight = opacity / light;
 #endif
   records[2u * at + 1u] =
-      uvec4(xy, floatBitsToUint(r), packHalf2x16(others), floatBitsToUint(weight));
+      uvec4(xy, floatBitsToUint(r), packHalves(others), floatBitsToUint(weight));
   return shapeReach2(r, vec2(pixel), optics);
 #else
   vec2 ramp = discRamp(abs(r));
@@ -200,8 +201,8 @@ void writeSplat(uint at, ivec2 pixel, vec4 color, float z, float opacity, float 
 #if AREA
   float r2 = writeRecord(at, pixel, color, r, opacity);
 #else
-  float r2 = unpackHalf2x16(packHalf2x16(vec2(r * r, 0.0))).x;
-  colors[at] = uvec4(packHalf2x16(color.rg), packHalf2x16(color.ba), floatBitsToUint(opacity), 0u);
+  float r2 = unpackHalf2x16(packHalves(vec2(r * r, 0.0))).x;
+  colors[at] = uvec4(packHalves(color.rg), packHalves(color.ba), floatBitsToUint(opacity), 0u);
 #endif
   places[at] = packPlace(pixel, r2, true);
 }

@@ -4,6 +4,7 @@
 // count_fragments.frag and the scan before; LA's table turns from exclusive to inclusive meanwhile, IA
 // and BIA use counts (cleared again) as write cursor. Fragments of one pixel arrive in any order;
 // sorting by a total order removes that.
+#include "shaders/common/half.glsl"
 #include "shaders/deep/lists/lists.glsl"
 #include "shaders/scene/shade.glsl"
 
@@ -17,8 +18,8 @@ Fragment pack(vec4 straight, float z) {
 #if WORDS == 2
   return uvec2(packUnorm4x8(straight), bits);
 #else
-  return uvec4(packHalf2x16(straight.rg * straight.a),
-               packHalf2x16(vec2(straight.b * straight.a, straight.a)), bits, bits);
+  return uvec4(packHalves(straight.rg * straight.a),
+               packHalves(vec2(straight.b * straight.a, straight.a)), bits, bits);
 #endif
 }
 

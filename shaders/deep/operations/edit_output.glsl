@@ -10,6 +10,7 @@
 #ifndef OUTPUT
 #define OUTPUT 1
 #endif
+#include "shaders/common/half.glsl"
 #include "shaders/deep/lists/lists.glsl"
 #include "shaders/deep/lists/over.glsl"
 
@@ -25,24 +26,13 @@ Cursor target = noList();
 uint made = 0u, room = 0u;  // fragments so far; how many were counted
 #endif
 
-uint halfBits(float value) {
-  uint bits = floatBitsToUint(value), sign = bits >> 16 & 0x8000u;
-  bits &= 0x7FFFFFFFu;
-  if (bits > 0x7F800000u) return sign | 0x7E00u;
-  if (bits >= 0x477FF000u) return sign | 0x7C00u;
-  // Below 2^-14 the addition rounds to the steps of denormals.
-  if (bits < 0x38800000u) return sign | (floatBitsToUint(uintBitsToFloat(bits) + 0.5) - 0x3F000000u);
-  return sign | ((bits - 0x38000000u + 0xFFFu + (bits >> 13 & 1u)) >> 13);
-}
-
 /// A fragment that was computed: premultiplied color, bits of Z and ZBack.
 Fragment fragmentOf(vec4 color, uint z, uint zBack) {
 #if WORDS == 2
   vec3 straight = color.a > 0.0 ? color.rgb / color.a : vec3(0.0);
   return Fragment(packUnorm4x8(vec4(straight, color.a)), z);
 #else
-  return Fragment(halfBits(color.r) | halfBits(color.g) << 16,
-                  halfBits(color.b) | halfBits(color.a) << 16, z, zBack);
+  return Fragment(packHalves(color.rg), packHalves(color.ba), z, zBack);
 #endif
 }
 

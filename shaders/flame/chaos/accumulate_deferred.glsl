@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hits are noted in a log, each at a place of its own; replay_log*.comp add them up later. The log is
 // the same whatever the order in which it is written. See log.glsl for the words.
+#include "shaders/common/half.glsl"
 #include "shaders/flame/log/log.glsl"
 
 layout(std430, binding = FLAME_BIND_LOG) restrict writeonly buffer Log { uint entries[]; };
@@ -24,7 +25,7 @@ void plot(bool hit, uvec2 bucket, float color, float visibility, uint bits, uint
   entries[at] = hit ? address : kNoHit;
 #if FLAME_ALPHA
   payloads[at] = colorIndex(color, fraction) << 23 |
-                 (packHalf2x16(vec2(visibility, 0.0)) & 0x7fffu) << 8 | bits >> 14 & 0xffu;
+                 (packHalves(vec2(visibility, 0.0)) & 0x7fffu) << 8 | bits >> 14 & 0xffu;
 #else
   uvec4 amounts = min(uvec4(paletteColor(color) + fraction), uvec4(1023u));
   payloads[at] = amounts.x | amounts.y << 10 | amounts.z << 20;

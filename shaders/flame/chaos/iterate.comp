@@ -271,6 +271,9 @@ void main() {
   params.jitter = camera[1].z;
   params.finalChance = camera[1].w;
 #endif
+#ifdef BRING_PALETTE
+  BRING_PALETTE
+#endif
   uint index = invocationIndex();
   IteratePoint point = points[min(index, params.invocations - 1u)];
 #ifdef FLAME_DEPTH

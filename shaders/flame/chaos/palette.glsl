@@ -4,16 +4,35 @@
 // (flam3 3.1).
 #ifndef SHADERS_FLAME_PALETTE
 #define SHADERS_FLAME_PALETTE
+#ifndef FLAME_SHARED_PALETTE
+#define FLAME_SHARED_PALETTE 0  // 1: shaders that say BRING_PALETTE
+#endif
 
 layout(std140, binding = FLAME_BIND_PALETTE) uniform Palette { vec4 palette[256]; };
+
+#if FLAME_SHARED_PALETTE
+// Neighbors ask for different entries, which constant memory hands out one after the other.
+shared vec4 sharedPalette[256];
+#define paletteEntry(i) sharedPalette[i]
+/// By the whole group, before the first color.
+#define BRING_PALETTE                                                          \
+  {                                                                            \
+    for (uint i = gl_LocalInvocationIndex; i < 256u; i += gl_WorkGroupSize.x) \
+      sharedPalette[i] = palette[i];                                           \
+    memoryBarrierShared();                                                     \
+    barrier();                                                                 \
+  }
+#else
+#define paletteEntry(i) palette[i]
+#endif
 
 vec4 paletteColor(float color) {
   float place = clamp(color * 256.0, 0.0, 255.0);
   int entry = int(place);
 #if FLAME_LINEAR_PALETTE
-  return mix(palette[entry], palette[min(entry + 1, 255)], place - float(entry));
+  return mix(paletteEntry(entry), paletteEntry(min(entry + 1, 255)), place - float(entry));
 #else
-  return palette[entry];
+  return paletteEntry(entry);
 #endif
 }
 

@@ -8,6 +8,9 @@
 #include "shaders/common/invocation.glsl"
 #include "shaders/flame/tone/buckets.glsl"
 
+#ifndef UNROLLED
+#define UNROLLED 0
+#endif
 #define TILE FLAME_TONE_TILE
 layout(local_size_x = TILE, local_size_y = TILE) in;
 layout(std430, binding = FLAME_TONE_BIND_SCALED) restrict readonly buffer Scaled {
@@ -39,7 +42,11 @@ void addTile(ivec2 offset) {
   vec4 parts[STACK];
   for (int k = 0; k < STACK; ++k) parts[k] = vec4(0.0);
   uint i = 0u;
-  int side = params.tileSide;  // software renderers fetch uniforms anew in every round
+#if UNROLLED
+  const int side = TILE;
+#else
+  int side = params.tileSide;  // software renderers would write the rounds out, one after the other
+#endif
   for (int y = 0; y < side; ++y)
     for (int x = 0; x < side; ++x, ++i) {
       float exponent = tileExponents[i];

@@ -71,7 +71,7 @@ Rows rowsOf(gpu::Context& gpu, const HistogramShape& shape) {
 gpu::PassKey iteratePass(const Structure& structure, int groupSize) {
   return {"iterate",
           "shaders/flame/chaos/iterate.comp",
-          {{"FLAME_GROUP", groupSize}},
+          {{"FLAME_GROUP", groupSize}, {"FLAME_SHARED_PALETTE", groupSize >= 256 ? 1 : 0}},
           generate(structure)};
 }
 

@@ -19,8 +19,12 @@
 namespace fathom::flame {
 namespace {
 
-/// Bands stay small enough to leave memory to the histogram.
-constexpr std::int64_t kBandBytes = 64 << 20;
+/// Bands stay small enough to leave memory to the histogram: a few buffers have this size.
+std::int64_t bandBytes(gpu::Context& gpu) {
+  constexpr std::int64_t kFewest = 64 << 20;
+  const std::int64_t share = gpu.device().software ? 0 : gpu.memory().budget() / 32;
+  return std::min(std::max(kFewest, share), gpu.memory().blockLimit());
+}
 
 // Taps of a band: some 50 ms on an ordinary GPU, far from any watchdog.
 constexpr std::int64_t kBandTaps = std::int64_t(4) << 30;
@@ -224,7 +228,7 @@ void ToneMapper::uploadClasses(const Plan& plan) {
 /// As many pixel rows as fit the blocks; whole cells.
 int ToneMapper::fastBandRows(const Plan& plan) const {
   const shared::ToneParams& p = plan.params;
-  const std::int64_t maxBytes = std::min(kBandBytes, gpu_.memory().blockLimit());
+  const std::int64_t maxBytes = bandBytes(gpu_);
   const auto classes =
       std::int64_t(std::max(plan.classes->narrow.size(), plan.classes->wide.size()));
   const std::int64_t perRow =
@@ -442,7 +446,7 @@ void ToneMapper::uploadKernels(const Plan& plan) {
 
 int ToneMapper::exactBandRows(const Plan& plan) const {
   const shared::ToneParams& p = plan.params;
-  const std::int64_t maxBytes = std::min(kBandBytes, gpu_.memory().blockLimit());
+  const std::int64_t maxBytes = bandBytes(gpu_);
   const std::int64_t bucketRows =
       maxBytes / (std::int64_t(p.buckets.x) * std::max(16, plan.histogram->shape.words() * 4));
   const int halo = 2 * (reachOf(plan.table) + p.filterGutter + p.supersample + FLAME_TONE_TILE);
@@ -525,7 +529,8 @@ void ToneMapper::spreadExactly(Plan& plan, glm::ivec2 tiles) {
   ensureWords(spread_, "flame spread buckets", 16 * std::int64_t(p.buckets.x) * p.kernelsCount);
   p.reachTiles = (reachOf(plan.table) + FLAME_TONE_TILE - 1) / FLAME_TONE_TILE;
   p.tileSide = FLAME_TONE_TILE;
-  gpu::Pass& spread = pass("spread exactly", "spread_exactly.comp");
+  gpu::Pass& spread = pass("spread exactly", "spread_exactly.comp",
+                           {{"UNROLLED", gpu_.device().software ? 0 : 1}});
   spread.storage(FLAME_TONE_BIND_SCALED, scaled_)
       .storage(FLAME_TONE_BIND_EXPONENTS, exponents_)
       .storage(FLAME_TONE_BIND_REACHES, reaches_)
