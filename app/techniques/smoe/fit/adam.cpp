@@ -85,14 +85,15 @@ void FitAdam::measure() {
       .storage(FIT_BIND_GRADIENT, gradient())
       .storage(FIT_BIND_MAGNITUDES, magnitudes_);
   if (passes_.leading()) sum.texels(FIT_TEXELS_LEADS, passes_.leadTexels());
-  sum.dispatch(p.laneCount);
+  const double each = double(count) / p.laneCount;  // components of a lane
+  gpu::dispatch(sum, p.laneCount, gpu::Each{20.0 * double(rows_) * each, each});
   gpu::barrier(gpu::Reader::Storage);  // their sums
 
   gpu::Pass& mean = passes_.gpu().pass({"fit epsilons", "shaders/smoe/fit/epsilons.comp", defines});
   mean.params(FIT_BIND_PARAMS, p)
       .storage(FIT_BIND_MAGNITUDES, magnitudes_)
       .storage(FIT_BIND_EPSILONS, epsilons_);
-  mean.dispatch(rows_);
+  gpu::dispatch(mean, rows_, gpu::Each{10.0 * p.laneCount, double(p.laneCount)});
   gpu::barrier(gpu::Reader::Storage);  // Adam
 }
 

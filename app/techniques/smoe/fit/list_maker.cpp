@@ -2,6 +2,7 @@
 // Gates of the records, the list builder, and the passes that join its bands and turn them round.
 #include "app/techniques/smoe/fit/list_maker.h"
 
+#include "app/gpu/dispatch_cost.h"
 #include "app/gpu/pass.h"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ void FitListMaker::build(FitPasses& passes, const FitRegion& region, double tau)
       .params(FIT_BIND_PARAMS, passes.params(region))
       .storage(FIT_BIND_GATES, model_.cull())
       .storage(FIT_BIND_REACH, model_.reach());
-  gates.dispatch(passes.componentCount());
+  gpu::dispatch(gates, passes.componentCount(), gpu::Each{60});
   gpu::barrier(gpu::Reader::Storage);  // the list builder
 
   ViewWindow window;
@@ -78,7 +79,7 @@ void FitListMaker::join(FitRegion::DeviceLists& lists, const FitRegion& region) 
         .storage(FIT_BIND_SLOTS, lists.slots)
         .storage(FIT_BIND_KEYS, keys_)
         .storage(FIT_BIND_COUNTS, lists.ends);
-    join.dispatchGroups(part.tileCount);
+    gpu::dispatchGroups(join, part.tileCount, gpu::DispatchCost{20.0 * double(tiles.entries.count())});
     part.firstSlot += tiles.entryCount;
   }
   gpu::barrier(gpu::Reader::Storage);  // scan, sort, the passes of the fit
@@ -96,7 +97,7 @@ void FitListMaker::turnRound(FitRegion::DeviceLists& lists, const FitRegion& reg
       .storage(FIT_BIND_COMPONENT_ENDS, lists.ends)
       .storage(FIT_BIND_ORDER, lists.order)
       .storage(FIT_BIND_KEYS, keys_);
-  order.dispatch(count);
+  gpu::dispatch(order, count, gpu::Each{10});
   gpu::barrier(gpu::Reader::Storage);  // sort
   sort(lists.order, count, all.maxSlots);
 
@@ -105,7 +106,7 @@ void FitListMaker::turnRound(FitRegion::DeviceLists& lists, const FitRegion& reg
       .storage(FIT_BIND_COMPONENT_ENDS, lists.ends)
       .storage(FIT_BIND_ORDER, lists.order)
       .storage(FIT_BIND_BOUNDS, lists.bounds);
-  bounds.dispatch((count + FIT_GROUP - 1) / FIT_GROUP);
+  gpu::dispatch(bounds, (count + FIT_GROUP - 1) / FIT_GROUP, gpu::Each{10 * FIT_GROUP, FIT_GROUP});
   gpu::barrier(gpu::Reader::Storage);  // fit_sum.comp
 }
 
