@@ -82,7 +82,7 @@ void DifferenceView::applyBeside(gpu::Context& gpu, const gpu::Texture& picture,
       .texture(SMOE_COMPARE_PICTURE, picture)
       .image(SMOE_COMPARE_RESULT, result)
       .params(SMOE_COMPARE_PARAMS, p);
-  dispatchOver(pass, result.size());
+  dispatchOver(pass, result.size(), {60});
   gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // display
 }
 
