@@ -56,7 +56,7 @@ vec4 soilColor(vec2 p, std::uint32_t seed) {
   const float grain = tileFractal(p, 24, 5, seed), patch = tileFractal(p, 5, 3, seed + 2);
   const vec3 earth = vec3(0.45f, 0.36f, 0.25f) * (0.6f + 0.8f * grain);
   return {glm::mix(earth, vec3(0.30f, 0.38f, 0.16f) * (0.6f + 0.8f * grain),
-                   smoothstep(0.45f, 0.65f, patch)),
+                   0.8f * smoothstep(0.5f, 0.75f, patch)),
           1};
 }
 
@@ -80,7 +80,7 @@ Looks addLooks(MeshBuilder& mesh) {
   looks.fern = add({0.16f, 0.36f, 0.08f}, spray, 0.5f);
   for (int i = 0; i < kGreens; ++i)
     looks.leaves[i] = add(
-        glm::mix(vec3(0.14f, 0.30f, 0.06f), vec3(0.55f, 0.50f, 0.10f), float(i) / (kGreens - 1)),
+        glm::mix(vec3(0.14f, 0.30f, 0.06f), vec3(0.36f, 0.40f, 0.07f), float(i) / (kGreens - 1)),
         spray, 0.6f);
   return looks;
 }
@@ -144,7 +144,7 @@ void addTree(MeshBuilder& mesh, const Looks& looks, vec3 foot, int sprays, Rando
     mesh.setMaterial(green);
     for (int s = 0; s < sprays; ++s) {
       const vec3 where =
-          glm::mix(from, to, random.uniform(0.25f, 1.05f)) + random.direction() * (0.28f * reach);
+          glm::mix(from, to, random.uniform(0.25f, 1.05f)) + random.direction() * (0.14f * reach);
       addSpray(mesh, where, glm::normalize(random.direction() + vec3(0, -0.7f, 0)),
                random.uniform(0.35f, 0.75f), random);
     }
@@ -177,7 +177,7 @@ void makeForest(Scene& scene, const SceneArguments& arguments, Progress& progres
   scene.camera.target = {0, 2.3f, -8};
   scene.camera.verticalFovDeg = 45;
   scene.lighting.toSun = {-0.55f, 0.75f, -0.2f};
-  scene.lighting.sun = {1.5f, 1.3f, 0.95f};
+  scene.lighting.sun = {1.3f, 1.15f, 0.85f};
   scene.lighting.sky = {0.36f, 0.44f, 0.5f};
   scene.lighting.ground = {0.16f, 0.17f, 0.1f};
 

@@ -25,7 +25,7 @@ std::vector<SampleGroup> allSamples() {
            "Deep images",
            "Every fragment of every pixel: merge, peel, inspect.",
            {{"Atrium", "A hall with columns, leaves and smoke", {"atrium"}},
-            {"Forest", "Leaves in front of leaves; hold out the trunks", {"forest"}},
+            {"Forest", "Thousands of leaves over a path; hold out the trunks", {"forest"}},
             {"Hairball", "Thousands of strands: long lists in every pixel", {"hairball"}},
             {"Power plant", "Pipes behind pipes", {"powerplant"}}}},
           {"dof",
