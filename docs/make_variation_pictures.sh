@@ -58,6 +58,13 @@ declare -A more=(
   [zscale]='linear="1"'
   [ztranslate]='linear="1"'
   [inflateZ_1]='linear="1"'
+  [inflateZ_4]='linear="1"' [inflateZ_6]='linear="1"' [zblur]='linear="1"' [extrude]='linear="1"'
+  [distance_color]='linear="1"' [szubieta]='szubieta="0.018"' [circleRand]='circleRand="0.16"'
+  [checkerboard_wf]='checkerboard_wf="0.3" checkerboard_wf_axis="0"' [koch_js]='koch_js="0.7" koch_js_level="4"'
+  [dragon_js]='dragon_js="0.11"' [gosperisland_js]='gosperisland_js="0.04"' [hilbert_js]='hilbert_js="0.2"'
+  [tree_js]='tree_js="0.25" tree_js_level="5"' [htree_js]='htree_js_level="4"' [rsquares_js]='rsquares_js_level="4"'
+  [pixel_flow]='pixel_flow_len="1.5" pixel_flow_width="9"' [glitchy1]='glitchy1_scale_x="2"' [eMotion]='eMotion_move="0.5"'
+  [text_wf]='text_wf_scale_x="1.4"' [seashell3D]='seashell3D="0.8"' [rhodonea]='rhodonea_inner_spread="0.4"'
   [inflateZ_3]='linear="1"' [inflateZ_5]='linear="1"' [lazyTravis]='lazyTravis_spin_in="0.5" lazyTravis_space="0.3"')
 
 palette=$(for i in {0..255}; do

@@ -19,7 +19,25 @@ float gauss4() {
   return float((a & 0xffffu) + (a >> 16) + (b & 0xffffu) + (b >> 16)) / 65536.0 - 2.0;
 }
 
+// Set by variations that give the point a color of its own; negative: none has.
+float ownColor = -1.0;
+void setColor(float color, float w) { ownColor = w == 0.0 ? ownColor : clamp(color, 0.0, 1.0); }
+float takeColor(float color) {
+  float taken = ownColor < 0.0 ? color : ownColor;
+  ownColor = -1.0;
+  return taken;
+}
+
 #include "shaders/flame/chaos/point.glsl"
+
+// What is shown in place of a point's color, by a color type of JWildfire; negative: its color. `at`
+// runs through its palette of 256, again and again.
+float shownColor = -1.0;
+void showColor(float at, float w) {
+  float entry = floor(at * 254.0 + 0.5);
+  float shown = (entry - 256.0 * floor(entry / 256.0) + 0.5) / 256.0;
+  shownColor = w == 0.0 ? shownColor : shown;
+}
 
 #ifndef FLAME_GROUP
 #define FLAME_GROUP 256
@@ -108,7 +126,13 @@ bool attempt(inout Walker walker, uint bits) {
   walker.xform = chooseXform(bits >> 18, walker.row);
   walker.spare = bits << 14;
   walker.color = colorKeep(walker.xform) * walker.color + colorAdd(walker.xform);
+#ifdef FLAME_SHOWN_COLORS
+  shownColor = -1.0;
+#endif
   Place position = applyXform(walker.xform, walker.position);
+#ifdef FLAME_OWN_COLORS
+  walker.color = takeColor(walker.color);
+#endif
   bool isGood = !isBad(position.xy);
 #ifdef FLAME_DEPTH
   walker.position = mix(ofPlane(randomPoint()), position, bvec3(isGood));
@@ -132,6 +156,9 @@ void bend(inout Walker walker) {
 #endif
   walker.color = finalRecord[0].w * walker.color + finalRecord[1].w;
   walker.position = applyFinal(walker.position);
+#ifdef FLAME_OWN_COLORS
+  walker.color = takeColor(walker.color);
+#endif
   if (isBad(walker.position.xy)) walker.position = ofPlane(randomPoint());
 #ifdef FLAME_FURTHER_FINALS
   walker.position = applyFurtherFinals(walker.position, walker.color);
@@ -210,6 +237,9 @@ void plotPoint(Walker walker, bool counts, uint round) {
 #endif
   bool hit = counts && params.plotting != 0u && at.x >= 0.0 && at.y >= 0.0 &&
              at.x < params.size.x && at.y < params.size.y;
+#ifdef FLAME_SHOWN_COLORS
+  walker.color = shownColor < 0.0 ? walker.color : shownColor;
+#endif
   float visibility = 1.0;
 #if FLAME_VISIBILITY
   visibility = visibilityOf(walker.xform);

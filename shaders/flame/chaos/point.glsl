@@ -4,6 +4,7 @@
 // (atan at the origin, pow and log at 0), no cancellation that a rewriting avoids. Members of Point
 // that a shader does not use cost nothing. The including shader defines the draws before:
 //   float unit();  float signedUnit();  float gauss4();  int randomBit();
+//   void setColor(float color, float w);  // of the point, unless w is 0
 #ifndef SHADERS_FLAME_POINT
 #define SHADERS_FLAME_POINT
 

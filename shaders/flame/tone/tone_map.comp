@@ -60,7 +60,7 @@ vec4 toneMapped(vec4 value) {
   bool isEmpty = !(value.a > 0.0);
   float alpha = isEmpty ? 0.0 : alphaOf(density);
   float scale = isEmpty ? 0.0 : params.vibrancy * 256.0 * alpha / density;
-  alpha = clamp(alpha, 0.0, 1.0);
+  alpha = clamp(alpha * params.background.a, 0.0, 1.0);
   vec3 v = value.rgb / 255.0;
   vec3 perChannel = vec3(power(v.r, params.inverseGamma), power(v.g, params.inverseGamma),
                          power(v.b, params.inverseGamma));

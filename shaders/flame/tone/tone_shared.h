@@ -43,7 +43,7 @@ using glm::ivec2, glm::vec4;
 #endif
 
 struct ToneParams {
-  vec4 background;  // 0..1
+  vec4 background;  // 0..1; coverFactor()
   ivec2 buckets;    // of the whole histogram
   ivec2 pixels;     // of the picture
   int supersample, gutter;

@@ -214,16 +214,16 @@ TEST_F(FlameCommand, InfoTellsTheDialectAndWhatIsLost) {
   const std::string wild =
       folder_
           .write("w.flame",
-                 flameXml("<xform weight='1' linear='1' text_wf='1'/><xform weight='1' text_wf='1' "
+                 flameXml("<xform weight='1' linear='1' svg_wf='1'/><xform weight='1' svg_wf='1' "
                           "julia3D='1'/>",
                           "version='JWildfire V5.0' size='40 30' temporal_samples='1.0'"))
           .string();
   outcome = runFathom({"flame", "info", wild, "--json", json_});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("text_wf (2 xforms)"));
+  EXPECT_THAT(outcome.out, HasSubstr("svg_wf (2 xforms)"));
   const json result = json::parse(readText(json_))["result"];
   EXPECT_EQ(result["dialect"], "jwildfire");
-  EXPECT_EQ(result["lost"], json::parse(R"([{"name": "text_wf", "xforms": 2}])"));
+  EXPECT_EQ(result["lost"], json::parse(R"([{"name": "svg_wf", "xforms": 2}])"));
 }
 
 TEST_F(FlameCommand, PaletteGoesFromFileToFileAndOntoAFlame) {

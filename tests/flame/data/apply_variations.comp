@@ -2,7 +2,7 @@
 // Evaluates a few variations at points. One invocation per point; the generated text holds
 // applyVariations(), which reads
 //   values   for each variation: for each point: weight, 12 packed values
-//   results  for each variation: for each point: vec2, bad (0 or 1), 0
+//   results  for each variation: for each point: vec2, 10 if bad else the color set (-1: none), z
 // Draws go through the multiples of 1/1024 in the point's own steps, so that any order but the right
 // one shows.
 #version 450
@@ -22,6 +22,8 @@ float unit() { return float(nextDraw()) / 1024; }
 float signedUnit() { return 2 * unit() - 1; }
 float gauss4() { return unit() + unit() + unit() + unit() - 2; }
 int randomBit() { return int(nextDraw() >> 9); }
+float ownColor = -1.0;
+void setColor(float color, float w) { ownColor = w == 0.0 ? ownColor : clamp(color, 0.0, 1.0); }
 
 #include "generated/variations.glsl"
 

@@ -450,9 +450,9 @@ TEST(FlameBadInput, UnknownWordsAreWarningsAndTheDefaultStays) {
 TEST(FlameBadInput, UnknownAttributes) {
   EXPECT_EQ(warningOf(kXform, "whatever='1'"), "");
   EXPECT_EQ(warningOf("<xform weight='1' linear3D='1'/>"), "");
-  EXPECT_EQ(warningOf("<xform weight='1' linear='1' text_wf='1' text_wf_power='2' name='x' "
-                      "var_color='1' mod_hue='0.5' text_wf2='0'/>"),
-            "x.flame: flame a: lost: text_wf (1 xform)");
+  EXPECT_EQ(warningOf("<xform weight='1' linear='1' svg_wf='1' svg_wf_power='2' name='x' "
+                      "var_color='1' mod_hue='0.5' svg_wf2='0'/>"),
+            "x.flame: flame a: lost: svg_wf (1 xform)");
   for (const char* element :
        {"<color index='1' rgb='1 2 3' x='1'/>", "<colors count='1' data='00000000' x='1'/>",
         "<palette x='1'/>", "<symmetry x='1'/>"})
@@ -494,6 +494,65 @@ TEST(FlameDialects, TonesOfJWildfireHaveItsDefaultsAndAreWritten) {
     EXPECT_EQ(again.contrast, low + 3);
   }
   EXPECT_THAT(refusalOf(kXform, "white_level='inf'"), HasSubstr("a finite white_level"));
+}
+
+TEST(FlameDialects, LettersOfJWildfireAreParameters) {
+  const auto read = [](const std::string& digits) {
+    return one("<xform weight='1' text_wf='1' text_wf_text='" + digits +
+                   "' text_wf_font_name='417269616C' coefs='1 0 0 1 0 0'/>",
+               kWild);
+  };
+  const Genome genome = read("4869");
+  EXPECT_TRUE(genome.lost.empty());
+  const VariationUse& use = genome.xforms[0].variations[0];
+  const auto& list = variations()[std::size_t(use.index)].parameters;
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (list[i].name[0] == 'c')
+      EXPECT_EQ(use.parameters[i], list[i].name == "c1" ? 'H' : list[i].name == "c2" ? 'i' : 0);
+  EXPECT_EQ(parse(genomesXml(std::vector{genome})).genomes[0].xforms, genome.xforms);
+  EXPECT_FALSE(read(std::string(34, '4')).lost.empty());
+  EXPECT_THAT(
+      refusalOf("<xform weight='1' text_wf='1' text_wf_text='4x' coefs='1 0 0 1 0 0'/>", kWild),
+      HasSubstr("pairs of hexadecimal digits in text_wf_text"));
+}
+
+TEST(FlameDialects, ColorTypesOfJWildfireSayWhatAnXformDoesToColors) {
+  const auto read = [](const std::string& inside, const std::string& kind = "xform weight='1'") {
+    return one("<xform weight='1' linear='1'/><" + kind +
+                   " linear='1' color='0.25' symmetry='-0.5' coefs='1 0 0 1 0 0' " + inside + "/>",
+               kWild);
+  };
+  EXPECT_EQ(read("").xforms[1].colorSpeed, 0.75);
+  EXPECT_EQ(read("color_type='DIFFUSION'").xforms[1].colorSpeed, 0.75);
+  EXPECT_EQ(read("color_type='NONE'").xforms[1].colorSpeed, 0);
+  EXPECT_EQ(read("", "finalxform").finalXform->colorSpeed, 0);
+  EXPECT_EQ(read("color_type='DIFFUSION'", "finalxform").finalXform->colorSpeed, 0.75);
+  EXPECT_EQ(one("<xform weight='1' linear='1'/><finalxform linear='1' symmetry='0'/>")
+                .finalXform->colorSpeed,
+            0.5);
+  EXPECT_FALSE(read("color_type='CYCLIC'").lost.empty());
+  const Genome distance = read("color_type='DISTANCE'");
+  EXPECT_TRUE(distance.lost.empty());
+  const Xform& xform = distance.xforms[1];
+  EXPECT_EQ(xform.colorSpeed, 0);
+  EXPECT_EQ(weightIn(xform, variationNamed("distance_color")), 1);
+  EXPECT_EQ(parse(genomesXml(std::vector{distance})).genomes[0].xforms, distance.xforms);
+}
+
+/// crop has no parameter x, and crop_x is another variation that nobody draws.
+TEST(FlameDialects, NamesThatBeginAsAnotherVariationAreLostUnlessThatIsUsed) {
+  EXPECT_FALSE(
+      one("<xform weight='1' linear='1' crop_x='0.2' crop_x_radius='1'/>", kWild).lost.empty());
+  EXPECT_TRUE(one("<xform weight='1' linear='1' crop='1' crop_x='0.2'/>", kWild).lost.empty());
+}
+
+TEST(FlameDialects, ShortNamesOfApophysisPlugins) {
+  const Genome flow =
+      one("<xform weight='1' pixel_flow='1' len='0.5' width='7' angle='3' seed='9'/>");
+  EXPECT_TRUE(flow.lost.empty());
+  EXPECT_EQ(flow.xforms[0].variations[0].parameters[1], 0.5);
+  EXPECT_TRUE(one("<xform weight='1' octagon='1' octa_x='0.5' octa_y='0.25'/>").lost.empty());
+  EXPECT_TRUE(one("<xform weight='1' linear='1' len='0.5'/>").xforms[0].variations.size() == 1);
 }
 
 TEST(FlameDialects, WholeNumbersMayHaveAPoint) {
@@ -604,10 +663,10 @@ TEST(FlameDialects, ABadFlameLeavesTheOthers) {
 
 TEST(FlameDialects, WhatIsNotDrawnIsListedWithItsXforms) {
   const Genome genome =
-      one("<xform weight='1' linear='1' text_wf='1' text_wf_a='3'/><xform weight='1' text_wf='2' "
+      one("<xform weight='1' linear='1' svg_wf='1' svg_wf_a='3'/><xform weight='1' svg_wf='2' "
           "taprats='1'/>",
           "version='JWildfire V5' sld_render_enabled='1'");
-  const std::vector<Lost> wanted{{"text_wf", 2}, {"taprats", 1}, {"solid rendering", 0}};
+  const std::vector<Lost> wanted{{"svg_wf", 2}, {"taprats", 1}, {"solid rendering", 0}};
   EXPECT_EQ(genome.lost, wanted);
   EXPECT_TRUE(one(kXform, kWild).lost.empty());
 }
@@ -619,7 +678,11 @@ TEST(FlameDialects, AGradientBackgroundIsDrawnWhenItIsOneColor) {
   Genome genome = one(kXform, kWild + corners + "0.5 0 0'");
   EXPECT_EQ(genome.background, glm::dvec3(0.5, 0, 0));
   EXPECT_TRUE(genome.lost.empty());
+  // Blur needs something that moves: all moments of a still are alike.
   genome = one(kXform, kWild + corners + "0 0 1' motion_blur_length='9'");
+  EXPECT_EQ(genome.lost, (std::vector<Lost>{{"gradient background", 0}}));
+  genome = one("<xform weight='1' linear='1' xyRotateCurve_enabled='true'/>",
+               kWild + corners + "0 0 1' motion_blur_length='9'");
   const std::vector<Lost> wanted{{"motion blur", 0}, {"gradient background", 0}};
   EXPECT_EQ(genome.lost, wanted);
 }

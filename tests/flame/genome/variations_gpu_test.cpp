@@ -75,9 +75,9 @@ std::string batchText(int first, int last) {
     for (std::size_t k = 1; k <= info.packed.size(); ++k)
       arguments += fmt::format(", values[at + {}u]", k);
     body += fmt::format(
-        "  drawn = firstDraw;\n  at = ({0}u * count + index) * {1}u;\n"
+        "  drawn = firstDraw;\n  ownColor = -1.0;\n  at = ({0}u * count + index) * {1}u;\n"
         "  q = {5}(variation_{2}(point, {3}){4}{6});\n"
-        "  results[{0}u * count + index] = vec4(q.xy, isBad(q.xy) ? 1 : 0, q.z);\n",
+        "  results[{0}u * count + index] = vec4(q.xy, isBad(q.xy) ? 10 : ownColor, q.z);\n",
         i - first, kValues, info.function, arguments,
         i == kPreBlur ? " + preBlurOffset(values[at])" : "", "vec3",
         info.depth == kFlat ? ", 0.0" : "");
@@ -90,6 +90,7 @@ std::string batchText(int first, int last) {
 struct Result {
   glm::dvec3 q;
   bool isBad;
+  double color;
 };
 
 /// With the device's sines, and with polynomials in their place.
@@ -132,7 +133,7 @@ class VariationsOnGpu : public test::GpuTest, public ::testing::WithParamInterfa
     const std::vector<glm::vec4> flat = out.download();
     std::vector<std::vector<Result>> results(std::size_t(last - first));
     for (std::size_t i = 0; i < total; ++i)
-      results[i / count].push_back({{flat[i].x, flat[i].y, flat[i].w}, flat[i].z != 0});
+      results[i / count].push_back({{flat[i].x, flat[i].y, flat[i].w}, flat[i].z == 10, flat[i].z});
     return results;
   }
 };

@@ -58,12 +58,13 @@ std::string depthText(const VariationInfo& info) {
   add(kMakesZ, "makes");
   add(kReadsZ, "reads");
   add(kPassesZ, "passes on");
+  if (info.colors) text += (text.empty() ? "" : ", ") + std::string("sets color");
   return text;
 }
 
 std::string expectedTable() {
   std::string text =
-      "| Variation | Parameters: default (range of the slider) | z | Of flam3 | Sheet: row, column "
+      "| Variation | Parameters: default (range of the slider) | z, color | Of flam3 | Sheet: row, column "
       "|\n|---|---|---|---|---|\n";
   int place = 0;
   for (const int index : inOrder()) {

@@ -185,9 +185,21 @@ TEST(LogScale, OfJWildfireHasContrastGlowAndAWhiteLevel) {
   g.dialect = Dialect::JWildfire;
   const double k2 = 10 * 10 / (0.5 * 100 * 50);
   const LogScale scale = logScale(g, 1, 5000);
-  EXPECT_NEAR(255 * scale.factor(255) / 255, 0.5 * 3 * 268 / 256 * std::log(1 + k2) + 0.7 / 0.5 / 2,
-              1e-12);
-  EXPECT_DOUBLE_EQ(scale.colorShare, 0.88);
+  EXPECT_NEAR(scale.factor(255), 0.5 * 3 * 2 * std::log10(1 + k2) + 0.7 / 0.5 / 2, 1e-12);
+  EXPECT_DOUBLE_EQ(scale.colorShare, 0.8);
+  // Four buckets per pixel share its hits; each adds its logarithm to the pixel, halved.
+  g.supersample = 2, g.lowDensityBrightness = 0;
+  EXPECT_NEAR(logScale(g, 2, 5000).factor(255), 0.5 * 3 * 2 * 2 * std::log10(1 + 4 * k2 / 2), 1e-12);
+}
+
+TEST(CoverFactor, IsOfJWildfireAndDoublesWhereNothingIsOpaque) {
+  Genome g;
+  g.foregroundOpacity = 0;
+  EXPECT_EQ(coverFactor(g), 1);
+  g.dialect = Dialect::JWildfire;
+  EXPECT_NEAR(coverFactor(g), 1.99924, 1e-5);  // 1 + atan(3) / 1.25
+  g.foregroundOpacity = 1;
+  EXPECT_EQ(coverFactor(g), 1);
 }
 
 Genome opaqueGenome() {

@@ -139,6 +139,30 @@ TEST(ChaosGame, BlursByTheSumOfFourDraws) {
   EXPECT_NEAR(t.position.y, -1.002726, 5e-7);
 }
 
+/// 0.5 + 2 * 3 steps of the palette of 254: it begins again after each 256.
+TEST(ChaosGame, ColorsByDistanceAreShownAndNotKept) {
+  Xform xform;
+  xform.coefs = {1, 0, 0, 1, 3, 0};
+  xform.colorSpeed = 0;
+  xform.variations = {{kLinear, 1, {}}, {variationNamed("distance_color"), 1, {0.5, 2}}};
+  Traveler t{{0.25, 0.5}, 0.125, 1};
+  TestDraws draws;
+  apply(xform, t, draws);
+  EXPECT_EQ(t.color, 0.125);
+  EXPECT_NEAR(t.shown, (std::fmod(std::floor(6.5 * 254 + 0.5), 256) + 0.5) / 256, 1e-12);
+}
+
+TEST(ChaosGame, VariationsSetColorsThatAreKept) {
+  Xform xform;
+  xform.color = 1;
+  xform.variations = {{variationNamed("dc_linear"), 1, {0, 0, 2}}};
+  Traveler t{{1, 2}, 0, 1};
+  TestDraws draws;
+  apply(xform, t, draws);
+  EXPECT_NEAR(t.color, 0.75, 1e-12);
+  EXPECT_EQ(t.shown, -1);
+}
+
 TEST(ChaosGame, OfNoVariationIsTheOrigin) {
   Genome genome;
   genome.xforms = {towards(1, 1)};

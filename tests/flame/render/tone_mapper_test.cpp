@@ -192,6 +192,7 @@ TEST_F(ToneMapperTest, JWildfiresTonesEqualTheReference) {
   Genome g = test::pictureGenome(kSize, 2);
   g.brightness = 20;
   g.contrast = 0.7, g.whiteLevel = 340, g.lowDensityBrightness = 9;
+  g.foregroundOpacity = 0.4, g.background = {0.3, 0.2, 0.5};
   const Input input = inputOf(g, exact());
   const Image plain = expected(input, g, exact());
   g.dialect = Dialect::JWildfire;

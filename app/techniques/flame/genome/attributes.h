@@ -73,6 +73,7 @@ void visitFlameAttributes(G& genome, Visitor& v) {
   v.real("contrast", genome.contrast, changed);
   v.real("white_level", genome.whiteLevel, changed);
   v.real("low_density_brightness", genome.lowDensityBrightness, changed);
+  v.real("fg_opacity", genome.foregroundOpacity, changed);
   v.real("saturation", genome.saturation, changed);
   v.real("balancing_red", genome.balance.x, changed);
   v.real("balancing_green", genome.balance.y, changed);

@@ -63,6 +63,7 @@ void checkFinite(const Genome& g, const Place& place) {
       {"contrast", g.contrast},
       {"white_level", g.whiteLevel},
       {"low_density_brightness", g.lowDensityBrightness},
+      {"fg_opacity", g.foregroundOpacity},
       {"background", g.background.r + g.background.g + g.background.b}};
   for (const auto& [name, value] : values)
     need(std::isfinite(value), place, std::string("a finite ") + name, value);

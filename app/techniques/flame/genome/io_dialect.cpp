@@ -28,6 +28,9 @@ void addOlderNames(Targets& all) {
     all[std::string("Re_") + char(letter - 'a' + 'A')] = all.at(std::string("mobius_re_") + letter);
     all[std::string("Im_") + char(letter - 'a' + 'A')] = all.at(std::string("mobius_im_") + letter);
   }
+  for (const char* parameter : {"x", "y", "z", "mode"})
+    if (const auto at = all.find(std::string("octagon_") + parameter); at != all.end())
+      all.emplace(std::string("octa_") + parameter, at->second);
 }
 
 /// Every name that stands for a variation or a parameter.
@@ -133,17 +136,20 @@ void LostParts::note(const std::string& name, int xforms) {
 
 void LostParts::feature(const std::string& name) { note(name, 0); }
 
-void LostParts::endXform() {
+void LostParts::endXform(const std::vector<VariationUse>& used) {
   const auto isParameter = [&](const std::string& name) {
     return std::any_of(unread_.begin(), unread_.end(), [&](const auto& other) {
       return name.size() > other.first.size() + 1 && name.rfind(other.first + "_", 0) == 0;
     });
   };
-  // A parameter that its variation does not have here: another program's extension of it.
-  const auto extends = [](const std::string& name) {
+  // A parameter that a variation of the xform does not have here: another program's extension of
+  // it.
+  const auto extends = [&](const std::string& name) {
     for (std::size_t at = name.find('_'); at != std::string::npos; at = name.find('_', at + 1))
       if (const VariationTarget target = variationTarget(name.substr(0, at));
-          target.variation >= 0 && target.parameter < 0)
+          target.parameter < 0 && std::any_of(used.begin(), used.end(), [&](const auto& use) {
+            return use.index == target.variation;
+          }))
         return true;
     return false;
   };
@@ -237,6 +243,21 @@ void readGradientBackground(Genome& genome, LostParts& lost) {
   genome.background = {color[0], color[1], color[2]};
 }
 
+/// Some number of the flame follows a curve of time: without any, all moments of a still are alike.
+bool moves(const Genome& genome) {
+  const auto isOn = [](const auto& attribute) {
+    constexpr std::string_view end = "_enabled";
+    const std::string& name = attribute.first;
+    return name.size() > end.size() && name.rfind(end) == name.size() - end.size() &&
+           attribute.second == "true";
+  };
+  const auto anyOn = [&](const auto& list) { return std::any_of(list.begin(), list.end(), isOn); };
+  return anyOn(genome.other) ||
+         std::any_of(genome.xforms.begin(), genome.xforms.end(),
+                     [&](const Xform& xform) { return anyOn(xform.other); }) ||
+         (genome.finalXform && anyOn(genome.finalXform->other));
+}
+
 void finishJWildfire(Genome& genome, LostParts& lost) {
   if (numberIn(genome, "sld_render_enabled", 0) != 0) lost.feature("solid rendering");
   const auto differs = [&](const char* name, const char* plain) {
@@ -248,7 +269,7 @@ void finishJWildfire(Genome& genome, LostParts& lost) {
   if (differs("background_image", "") || differs("bg_image_filename", ""))
     lost.feature("background image");
   if (genome.camera.blur != 0 && differs("cam_dof_shape", "BUBBLE")) lost.feature("cam_dof_shape");
-  if (numberIn(genome, "motion_blur_length", 0) != 0) lost.feature("motion blur");
+  if (numberIn(genome, "motion_blur_length", 0) != 0 && moves(genome)) lost.feature("motion blur");
   readGradientBackground(genome, lost);
   if (numberIn(genome, "post_blur_radius", 0) != 0) lost.feature("post_blur");
   if (numberIn(genome, "cam_zdimish", 0) != 0) lost.feature("cam_zdimish");

@@ -124,8 +124,9 @@ class LostParts {
   void attribute(const std::string& name, const std::string& value) {
     unread_.emplace_back(name, value);
   }
-  /// After the last attribute of an xform: those that change the picture are noted.
-  void endXform();
+  /// After the last attribute of an xform with these variations: those that change the picture are
+  /// noted.
+  void endXform(const std::vector<VariationUse>& used);
   void feature(const std::string& name);
   /// Most xforms first.
   std::vector<Lost> take();

@@ -69,11 +69,13 @@ class XformReader {
   Xform read(const pugi::xml_node& node, int index) {
     needAttributes(node, place_);
     xform_.color = index & 1;
+    flowsPixels_ = !node.attribute("pixel_flow").empty();
     for (const pugi::xml_attribute& attribute : node.attributes())
       attributeOf(attribute.name(), attribute.value());
     addPlanes(before_, "pre_", VariationStage::Before, xform_.coefs);
     addPlanes(after_, "post_", VariationStage::After, {});
-    lost_.endXform();
+    if (dialect_ == Dialect::JWildfire) colorType(node.attribute("color_type").value());
+    lost_.endXform(xform_.variations);
     for (const pugi::xml_node& child : node.children("motion"))
       xform_.motions.push_back(readMotion(child, place_.in("motion"), warnings_));
     if (!isFinite(xform_.coefs) || !isFinite(xform_.post))
@@ -166,6 +168,22 @@ class XformReader {
     xform_.animate = value > 0 ? 0 : 1;
   }
 
+  /// How an xform of JWildfire changes colors; final ones do not unless they say so.
+  void colorType(std::string_view type) {
+    if (type.empty()) type = isFinal_ ? "NONE" : "DIFFUSION";
+    if (type == "DIFFUSION") return;
+    const double symmetry = 1 - 2 * xform_.colorSpeed;
+    xform_.colorSpeed = 0;
+    if (type == "DISTANCE") {
+      VariationUse& use = variationIn(xform_, variationNamed("distance_color"));
+      if (use.weight != 0) return;  // written by Fathom
+      use.weight = 1;
+      use.parameters[0] = xform_.color;
+      use.parameters[1] = symmetry + 1;
+    } else if (type != "NONE")
+      lost_.feature("color_type " + std::string(type));
+  }
+
   void oneVariation(int index) {
     if (index < 0 || index >= kFlam3Variations)
       place_.fail(fmt::format("a variation from 0 to {} in var1", kFlam3Variations - 1),
@@ -180,8 +198,25 @@ class XformReader {
         variationIn(xform_, v).weight = weights[std::size_t(v)];
   }
 
+  /// The letters of JWildfire's text_wf, two hexadecimal digits each: the parameters c1 to c16.
+  void letters(const VariationTarget& first, const std::string& digits) {
+    constexpr std::size_t kMost = 16;
+    if (digits.size() % 2 != 0 || digits.find_first_not_of("0123456789abcdefABCDEF") != digits.npos)
+      place_.fail("pairs of hexadecimal digits in text_wf_text", quote(digits));
+    auto& parameters = variationIn(xform_, first.variation).parameters;
+    for (std::size_t i = 0; i < kMost; ++i)
+      parameters[std::size_t(first.parameter) + i] =
+          2 * i < digits.size() ? std::stoi(digits.substr(2 * i, 2), nullptr, 16) : 0;
+    if (digits.size() > 2 * kMost) lost_.feature("text_wf beyond 16 letters");
+  }
+
   void variation(const std::string& name, const AttributeReader& reader) {
-    const auto [index, parameter] = variationTarget(name);
+    constexpr std::string_view kText = "text_wf_text";
+    if (name.size() >= kText.size() && name.rfind(kText) == name.size() - kText.size())
+      return letters(variationTarget(name.substr(0, name.size() - 4) + "c1"), reader.value());
+    const bool isShort = flowsPixels_ && (name == "angle" || name == "len" || name == "width" ||
+                                          name == "seed" || name == "enable_dc");
+    const auto [index, parameter] = variationTarget(isShort ? "pixel_flow_" + name : name);
     if (index < 0) {
       lost_.attribute(name, reader.value());
       xform_.other.emplace_back(name, reader.value());
@@ -203,6 +238,7 @@ class XformReader {
   LostParts& lost_;
   Dialect dialect_;
   bool isFinal_;
+  bool flowsPixels_ = false;  // Apophysis writes pixel_flow's parameters without its name
   Xform xform_;
   Planes before_, after_;
 };

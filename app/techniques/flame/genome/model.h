@@ -149,8 +149,8 @@ struct Genome {
   double brightness = 4;
   double gamma = 4, gammaThreshold = 0.01, vibrancy = 1, highlightPower = -1;
   double estimatorRadius = 9, estimatorMinimum = 0, estimatorCurve = 0.4;
-  // JWildfire's alone (filters.h): what it takes when a file does not say is 1, 220 and 0.24.
-  double contrast = 1, whiteLevel = 200, lowDensityBrightness = 0;
+  // JWildfire's alone (filters.h): what it takes when a file does not say is 1, 220, 0.24 and 1.
+  double contrast = 1, whiteLevel = 200, lowDensityBrightness = 0, foregroundOpacity = 1;
   double saturation = 1;            // 0: grey
   glm::dvec3 balance{1};            // factors to red, green and blue
   std::array<ToneCurve, 4> curves;  // of all channels, red, green, blue

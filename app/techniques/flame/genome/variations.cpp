@@ -27,10 +27,12 @@ struct Table {
           waveVariations(), tileVariations(), complexVariations(), hyperbolicVariations()})
       for (const Variation& row : family) add(row);
     FATHOM_CHECK_OP(rows.size(), ==, infos.size());
-    for (const auto& family : {wildDepthVariations(), wildPlaneVariations(), wildWaveVariations(),
-                               wildTileVariations(), wildShapeVariations(), wildMirrorVariations(),
-                               wildComplexVariations(), wildMoreVariations(), wildCurveVariations(),
-                               wildSpaceVariations(), wildSynthVariations()})
+    for (const auto& family :
+         {wildDepthVariations(), wildPlaneVariations(), wildWaveVariations(), wildTileVariations(),
+          wildShapeVariations(), wildMirrorVariations(), wildComplexVariations(),
+          wildMoreVariations(), wildCurveVariations(), wildSpaceVariations(), wildSynthVariations(),
+          wildSymmetryVariations(), wildTextVariations(), wildPowerVariations(),
+          wildOrbitVariations(), wildFigureVariations(), wildFoldVariations()})
       for (const WildVariation& row : family) addWild(row);
     addStages();
     for (std::size_t i = 0; i < infos.size(); ++i) numbers.emplace(infos[i].name, int(i));
@@ -68,6 +70,7 @@ struct Table {
     info.evaluateDeep = row.deep;
     info.depth = row.depth;
     info.adds = row.adds;
+    info.colors = row.colors;
     if (row.name == "flatten" || row.name == "farblur") info.stage = VariationStage::After;
   }
 

@@ -8,6 +8,7 @@
 
 #include "app/techniques/flame/genome/model.h"
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <string_view>
@@ -27,6 +28,17 @@ class Draws {
     for (int i = 0; i < 3; ++i) sum += unit();
     return sum - 2;
   }
+  /// By a variation that gives the point a color of its own, 0..1.
+  void setColor(double color) { color_ = std::clamp(color, 0.0, 1.0); }
+  /// What was set since the last call, else `color`.
+  double takeColor(double color) {
+    const double taken = color_ < 0 ? color : color_;
+    color_ = -1;
+    return taken;
+  }
+
+ private:
+  double color_ = -1;
 };
 
 struct ParameterInfo {
@@ -65,8 +77,9 @@ struct VariationInfo {
   std::string_view name;      // as genomes write it
   std::string_view function;  // of the shader; the same for all entries of a variation
   VariationStage stage = VariationStage::Among;
-  bool adds = false;   // before or after: the result is added to the point, not put in its place
-  unsigned depth = 0;  // DepthUse; not kFlat: the shader's function returns a vec3
+  bool adds = false;    // before or after: the result is added to the point, not put in its place
+  bool colors = false;  // sets the point's color (Draws::setColor)
+  unsigned depth = 0;   // DepthUse; not kFlat: the shader's function returns a vec3
   std::span<const ParameterInfo> parameters;
   /// The contribution, weight included. One of the two is null.
   glm::dvec2 (*evaluateFlat)(const VariationInput&, Draws&) = nullptr;

@@ -225,7 +225,7 @@ CountWindow countWindow(int supersample) {
   return {supersample / 2, supersample % 2 == 0 ? os * os / ((os + 1) * (os + 1)) : 1};
 }
 
-constexpr double kPlainWhite = 220;  // of JWildfire
+constexpr double kPlainWhite = 200;  // JWildfire draws its palette as it is at this white level
 
 LogScale logScale(const Genome& genome, int supersample, double samples) {
   // With N samples in all, flam3's area * quality * 4^zoom is N / (pixels per unit)^2.
@@ -234,14 +234,20 @@ LogScale logScale(const Genome& genome, int supersample, double samples) {
   scale.k1 = genome.brightness * 255 * 268 / 256;
   if (samples > 0) scale.k2 = ppu * ppu / (255 * samples);
   if (genome.dialect != Dialect::JWildfire) return scale;
-  // Its logarithm is flam3's scaled down by a sixth; its authors' pictures are brighter than that.
+  // Twice the decimal logarithm, of buckets that hold their share of the samples of a pixel.
+  const double share = std::max(genome.supersample, 1);
   const double contrast = std::max(genome.contrast, 1e-6);
   const double perPixel = samples / (double(genome.size.x) * double(genome.size.y));
-  scale.k1 *= contrast;
-  scale.k2 /= contrast;
+  scale.k1 = contrast * genome.brightness * 255 * 2 / std::log(10.0) * share;
+  scale.k2 /= contrast * share;
   if (samples > 0) scale.glow = 255 * genome.lowDensityBrightness / (contrast * perPixel);
   if (genome.whiteLevel > 0) scale.colorShare = kPlainWhite / genome.whiteLevel;
   return scale;
+}
+
+double coverFactor(const Genome& genome) {
+  if (genome.dialect != Dialect::JWildfire) return 1;
+  return 1 - std::atan(3 * (genome.foregroundOpacity - 1)) / 1.25;
 }
 
 SpatialFilter filterFor(const Genome& genome, const Settings& settings) {

@@ -74,6 +74,9 @@ struct LogScale {
 /// `samples`: drawn so far, those beyond the picture included.
 LogScale logScale(const Genome& genome, int supersample, double samples);
 
+/// How much more of the background a density covers than it is bright: JWildfire's fg_opacity, else 1.
+double coverFactor(const Genome& genome);
+
 /// The genome's filter, or none with jitter.
 SpatialFilter filterFor(const Genome& genome, const Settings& settings);
 /// Buckets per pixel that are used: the genome's, the settings', or 1 with jitter.

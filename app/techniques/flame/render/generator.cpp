@@ -160,6 +160,12 @@ std::string affineOf(const std::string& rows, int row, const char* from) {
                      at(row), at(row + 1));
 }
 
+bool isDistanceColor(int variation) { return infoOf(variation).name == "distance_color"; }
+
+bool colorsByDistance(const std::vector<int>& used) {
+  return std::any_of(used.begin(), used.end(), isDistanceColor);
+}
+
 struct Application {
   std::string name, rows, about;
   const std::vector<int>& used;
@@ -179,6 +185,8 @@ class ApplicationWriter {
     out_.line("// {}", a_.about);
     out_.line("{} {}({} {}) {{", type, a_.name, type, s_.depth ? "from" : "at");
     if (s_.depth) out_.line("  vec2 at = from.xy;\n  float z = from.z, qz = 0.0;");
+    if (colorsByDistance(a_.used))
+      out_.line("  vec3 start = {};", s_.depth ? "from" : "vec3(at, 0.0)");
     out_.line("  at = {};", affineOf(a_.rows, 0, "at"));
     out_.line("  float w;\n  vec2 v;");
     if (s_.depth || has(VariationStage::Before) || has(VariationStage::After))
@@ -195,10 +203,22 @@ class ApplicationWriter {
     writeSum();
     writeInTurn(VariationStage::After, "q", "qz");
     if (a_.post) out_.line("  q = {};", affineOf(a_.rows, 2, "q"));
+    writeDistanceColor();
     out_.line("  return {};\n}}\n", s_.depth ? "vec3(q, qz)" : "q");
   }
 
  private:
+  /// What is shown of the point in place of its color; the trajectory goes on with its own.
+  void writeDistanceColor() {
+    for (const int variation : a_.used) {
+      if (!isDistanceColor(variation)) continue;
+      const int offset = layout_.offsetOf(variation);
+      out_.line("  v.x = {} + {} * length(vec3(q, {}) - start);", floatAt(a_.rows, offset + 1),
+                floatAt(a_.rows, offset + 2), s_.depth ? "qz" : "0.0");
+      out_.line("  showColor(v.x, {});", floatAt(a_.rows, offset));
+    }
+  }
+
   bool has(VariationStage stage) const {
     return std::any_of(a_.used.begin(), a_.used.end(),
                        [&](int variation) { return infoOf(variation).stage == stage; });
@@ -271,6 +291,15 @@ std::string listOf(const std::vector<int>& variations) {
   return list.empty() ? "nothing" : list;
 }
 
+/// Some xform colors points by how far they came.
+bool showsColors(const Structure& s) { return colorsByDistance(s.variations); }
+
+/// Some variation gives points a color of their own.
+bool setsColors(const Structure& s) {
+  return std::any_of(s.variations.begin(), s.variations.end(),
+                     [](int variation) { return infoOf(variation).colors; });
+}
+
 /// Final xforms after the first, one after the other; colors change as by any xform.
 void writeFurtherFinals(TextWriter& out, const Structure& s, const RecordLayout& layout) {
   if (s.furtherFinals.empty()) return;
@@ -287,6 +316,7 @@ void writeFurtherFinals(TextWriter& out, const Structure& s, const RecordLayout&
   for (std::size_t i = 0; i < s.furtherFinals.size(); ++i) {
     out.line("  color = {} * color + {};", floatAt(rowsOf(i), 3), floatAt(rowsOf(i), 7));
     out.line("  at = applyFurther{}(at);", i);
+    if (setsColors(s)) out.line("  color = takeColor(color);");
   }
   out.line("  return at;\n}}\n");
 }
@@ -343,6 +373,8 @@ std::string xformsText(const Structure& s) {
   out.line("#define FLAME_LINEAR_PALETTE {}", int(s.linearPalette));
   out.line("#define FLAME_JITTER {}", int(s.jitter));
   if (!s.furtherFinals.empty()) out.line("#define FLAME_FURTHER_FINALS 1");
+  if (setsColors(s)) out.line("#define FLAME_OWN_COLORS 1");
+  if (showsColors(s)) out.line("#define FLAME_SHOWN_COLORS 1");
   if (s.depth) out.line("#define FLAME_DEPTH 1");
   if (s.lens) out.line("#define FLAME_LENS 1");
   if (s.lensClips) out.line("#define FLAME_LENS_CLIPS 1");

@@ -13,6 +13,8 @@
 #include <cstddef>
 #include <numbers>
 
+#include <glm/geometric.hpp>
+
 namespace fathom::flame::reference {
 namespace {
 
@@ -88,6 +90,19 @@ glm::dvec3 inTurn(const Xform& xform, VariationStage stage, glm::dvec3 p, Draws&
   return p;
 }
 
+/// JWildfire's color by the distance that a point was taken: through a palette of 256, again and
+/// again. Negative: the xform has none.
+double distanceColor(const Xform& xform, glm::dvec3 from, glm::dvec3 to) {
+  static const int own = variationNamed("distance_color");
+  for (const VariationUse& use : xform.variations) {
+    if (use.index != own || use.weight == 0) continue;
+    const double at = use.parameters[0] + use.parameters[1] * glm::length(to - from);
+    const double entry = std::floor(at * 254 + 0.5);
+    return (entry - 256 * std::floor(entry / 256) + 0.5) / 256;
+  }
+  return -1;
+}
+
 /// A hit in the histogram, if it falls there and can be seen.
 void addHit(Histogram& histogram, const Genome& genome, const BucketMap& map,
             const Traveler& traveler) {
@@ -96,8 +111,9 @@ void addHit(Histogram& histogram, const Genome& genome, const BucketMap& map,
   if (!bucket) return;
   const std::size_t index = histogram.index(bucket->x, bucket->y);
   histogram.hits[index] += traveler.visibility;
-  histogram.color[index] +=
-      traveler.visibility * 255 * paletteColor(genome.palette, genome.paletteMode, traveler.color);
+  histogram.color[index] += traveler.visibility * 255 *
+                            paletteColor(genome.palette, genome.paletteMode,
+                                         traveler.shown < 0 ? traveler.color : traveler.shown);
 }
 
 void add(const Histogram& part, double weight, Histogram& sum) {
@@ -137,6 +153,7 @@ XformTable::XformTable(const Genome& genome) : hasXaos_(usesXaos(genome)) {
 bool apply(const Xform& xform, Traveler& traveler, Draws& draws, bool preservesZ) {
   const double speed = xform.colorSpeed;
   traveler.color = speed * xform.color + (1 - speed) * traveler.color;
+  const glm::dvec3 start(traveler.position, traveler.z);
   glm::dvec2 p = xform.coefs(traveler.position);
 
   // Pre-blur acts on the point that all other variations see.
@@ -151,6 +168,8 @@ bool apply(const Xform& xform, Traveler& traveler, Draws& draws, bool preservesZ
   traveler.z = space.z;
   if (xform.post != Affine{}) p = xform.post(p);
 
+  const double shown = distanceColor(xform, start, {p, traveler.z});
+  if (shown >= 0) traveler.shown = shown;
   const bool isGood = !isBad(p.x) && !isBad(p.y);
   if (!isGood) {
     p.x = draws.signedUnit();
@@ -158,6 +177,7 @@ bool apply(const Xform& xform, Traveler& traveler, Draws& draws, bool preservesZ
     traveler.z = 0;
   }
   traveler.position = p;
+  traveler.color = draws.takeColor(traveler.color);
   return isGood;
 }
 
@@ -211,6 +231,7 @@ void play(const Genome& given, double count, const Trajectories& trajectories, G
       // Choose an xform by weight, with xaos by the last one too, and apply it.
       const int chosen = table.choose(last, draws.word());
       p.visibility = visibilities[std::size_t(chosen)];
+      p.shown = -1;
       const bool isGood = apply(genome.xforms[std::size_t(chosen)], p, draws, preservesZ);
       badInARow = isGood ? 0 : badInARow + 1;
       if (badInARow > 0 && badInARow < kBadInARow) continue;  // once more, from the random point

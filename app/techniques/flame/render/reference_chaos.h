@@ -27,6 +27,7 @@ struct Traveler {
   double color = 0;
   double visibility = 1;
   double z = 0;
+  double shown = -1;  // in place of `color` where it is plotted; negative: that one
 };
 
 /// opacity^(log2 10): half the opacity is a tenth of the hits.

@@ -88,6 +88,7 @@ ToneMap::ToneMap(const Genome& genome)
       vibrancy(genome.vibrancy),
       highlightPower(genome.highlightPower),
       background(genome.background),
+      cover(coverFactor(genome)),
       finish(toneFinishOf(genome)) {}
 
 glm::dvec4 ToneMap::operator()(const glm::dvec4& value) const {
@@ -100,7 +101,7 @@ glm::dvec4 ToneMap::operator()(const glm::dvec4& value) const {
       alpha =
           (1 - d / threshold) * d * (std::pow(threshold, g) / threshold) + d / threshold * alpha;
     ls = vibrancy * 256 * alpha / d;
-    alpha = std::clamp(alpha, 0.0, 1.0);
+    alpha = std::clamp(alpha * cover, 0.0, 1.0);
   }
   // The share of the color that keeps its hue: desaturated or clipped where it is too bright.
   const glm::dvec3 v = glm::dvec3(value) / 255.0;

@@ -42,6 +42,7 @@ Genome tonedAs(Genome genome, const Genome& other) {
   genome.contrast = other.contrast;
   genome.whiteLevel = other.whiteLevel;
   genome.lowDensityBrightness = other.lowDensityBrightness;
+  genome.foregroundOpacity = other.foregroundOpacity;
   genome.saturation = other.saturation;
   genome.balance = other.balance;
   genome.curves = other.curves;

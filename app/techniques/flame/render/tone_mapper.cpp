@@ -94,7 +94,7 @@ ToneMapper::Plan ToneMapper::planOf(const Histogram& histogram, const Genome& ge
   p.threshold = float(genome.gammaThreshold);
   p.vibrancy = float(genome.vibrancy);
   p.highlightPower = float(genome.highlightPower);
-  p.background = glm::vec4(glm::vec3(genome.background), 0);
+  p.background = glm::vec4(glm::vec3(genome.background), coverFactor(genome));
   return plan;
 }
 

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// dc_linear: The point as it is; its color runs across.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_dc_linear(Point p, float w, float offset, float angle, float scale) {
+  float px = p.xy.x, py = p.xy.y;
+  vec2 t = direction(angle);
+  float along = (t.x * w * px + t.y * w * py + offset) / (scale == 0.0 ? 0.00001 : scale);
+  float shade = abs(0.5 * (along + 1.0));
+  setColor(shade - floor(shade), w);
+  return w * vec2(px, py);
+}

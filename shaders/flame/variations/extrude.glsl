@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// extrude: A wall of dust, with its top.
+#include "shaders/flame/chaos/point.glsl"
+
+vec3 variation_extrude(Point p, float w, float root_face) {
+  bool top = unit() < root_face;
+  float height = unit();
+  return vec3(0.0, 0.0, top ? max(w, 0.0) : w * height);
+}

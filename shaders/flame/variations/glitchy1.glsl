@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// glitchy1: Stripes are mirrored, and blocks are scaled by chance.
+#include "shaders/flame/chaos/point.glsl"
+
+/// One in `count` stripes is mirrored.
+float glitchMirror(float v, float scale, float shift, float count) {
+  float stripe = floor((v - shift) * scale), n = max(nearestOf(count), 1.0);
+  float rest = fmodOf(stripe, n);
+  bool turned = stripe >= 0.0 ? rest == n - 1.0 : rest == 0.0;
+  return scale != 0.0 && turned ? 2.0 * shift - v : v;
+}
+
+/// In -1..1, from a whole number.
+float glitchHash(int v) {
+  int a = (v ^ 61) ^ (v >> 16);
+  a = int(uint(a) + (uint(a) << 3));
+  a = a ^ (a >> 4);
+  a = int(uint(a) * 0x27d4eb2du);
+  a = a ^ (a >> 15);
+  return float(a) / 2147483647.0;
+}
+int glitchBlock(float v, int seed) {
+  int block = int(floor(clamp(v, -1e6, 1e6)));
+  return int(float(block) + (2.0 - 4.0 * glitchHash(int(uint(block) * uint(seed) + 1u))));
+}
+
+vec3 variation_glitchy1(Point p, float w, float scale_x, float shift_x, float n_x, float scale_y,
+                        float shift_y, float n_y, float scale_z, float shift_z, float n_z,
+                        float width, float seed, float angle, float u, float v, float depth) {
+  float px = p.xy.x, py = p.xy.y, pz = p.z;
+  vec2 t = direction(kPi / 180.0 * angle);
+  int key = int(nearestOf(seed));
+  float along = u * px;
+  int a = glitchBlock(along * width, key) + glitchBlock(v * (t.x * along + t.y * py) * width, key);
+  int b = glitchBlock(depth * (t.x * along - t.y * py) * width, key);
+  int c = int(uint(b) * uint(key));
+  float size = glitchHash(int(uint(a) - uint(c))) + glitchHash(int(uint(a) + uint(c / 2)));
+  return w * size *
+         vec3(glitchMirror(px, scale_x, shift_x, n_x), glitchMirror(py, scale_y, shift_y, n_y),
+              glitchMirror(pz, scale_z, shift_z, n_z));
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// henon: The map of Henon.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_henon(Point p, float w, float a, float b, float c) {
+  float px = p.xy.x, py = p.xy.y;
+  return w * vec2(c - a * px * px + py, b * px);
+}

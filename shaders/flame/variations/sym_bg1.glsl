@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// sym_bg1: Symmetry of a band: a shift.
+#include "shaders/flame/chaos/point.glsl"
+#include "shaders/flame/chaos/isometries.glsl"
+
+vec2 variation_sym_bg1(Point p, float w, float stepx, float stepy) {
+  float px = p.xy.x, py = p.xy.y;
+  float side = isometryDrawn(2.0) < 0.5 ? -0.5 : 0.5;
+  return w * (vec2(px + (side < 0.0 ? -1.0 : 0.0), py) + side * vec2(stepx, stepy));
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// sym_bg3: Symmetry of a band: half a turn.
+#include "shaders/flame/chaos/point.glsl"
+#include "shaders/flame/chaos/isometries.glsl"
+
+vec2 variation_sym_bg3(Point p, float w, float stepx, float stepy) {
+  float px = p.xy.x, py = p.xy.y;
+  float side = isometryDrawn(2.0) < 0.5 ? 1.0 : -1.0;
+  return w * side * vec2(px - 1.0 - 0.5 * stepx, py - 0.5 - 0.5 * stepy);
+}

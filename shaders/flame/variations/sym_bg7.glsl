@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// sym_bg7: Symmetry of a band: mirrors and half turns.
+#include "shaders/flame/chaos/point.glsl"
+#include "shaders/flame/chaos/isometries.glsl"
+
+vec2 variation_sym_bg7(Point p, float w, float stepx, float stepy) {
+  float px = p.xy.x, py = p.xy.y;
+  float drawn = isometryDrawn(4.0);
+  float u = drawn == 1.0 || drawn == 3.0 ? -1.0 : 1.0, v = drawn < 1.5 ? 1.0 : -1.0;
+  float shift = v * u * 0.5;
+  return w *
+         vec2(u * px - (v > 0.0 ? 2.0 * u : 0.0) - shift * stepx, v * (py - 0.5) - shift * stepy);
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// sym_ng2: Symmetry of the plane: a mirror and a shift.
+#include "shaders/flame/chaos/point.glsl"
+#include "shaders/flame/chaos/isometries.glsl"
+
+vec2 variation_sym_ng2(Point p, float w, float stepx, float stepy) {
+  float px = p.xy.x, py = p.xy.y;
+  float side = isometryDrawn(2.0) < 0.5 ? -0.5 : 0.5;
+  return w * (vec2(px, side < 0.0 ? py : -py) + side * vec2(stepx, stepy));
+}

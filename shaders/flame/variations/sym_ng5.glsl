@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// sym_ng5: Symmetry of the plane: mirrors and half turns, three places.
+#include "shaders/flame/chaos/point.glsl"
+#include "shaders/flame/chaos/isometries.glsl"
+
+vec2 variation_sym_ng5(Point p, float w, float sepx, float sepy, float stepx) {
+  float px = p.xy.x, py = p.xy.y;
+  float drawn = isometryDrawn(4.0);
+  float u = drawn == 1.0 || drawn == 3.0 ? -1.0 : 1.0;
+  float v = drawn == 1.0 || drawn == 2.0 ? -1.0 : 1.0;
+  float atx = drawn == 0.0 ? -2.0 : drawn == 3.0 ? 2.0 : 0.0;
+  return w *
+         vec2(u * (px - sepx) + atx + (drawn < 1.5 ? -0.5 : 0.5) * stepx, v * (py + sepy) - 0.5);
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// wallpaper_js: A step of an orbit like wallpaper, or none.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_wallpaper_js(Point p, float w, float a, float b, float c) {
+  float px = p.xy.x, py = p.xy.y;
+  if (unit() >= 0.5) return vec2(px, py);
+  float sign = px >= 1.0 ? 1.0 : px <= -1.0 ? -1.0 : 0.0;
+  return vec2(py - sign * sqrt(abs(b * px - c)), a - px);
+}

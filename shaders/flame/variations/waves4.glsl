@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// waves4: Waves whose height changes by chance from one to the next, elsewhere than in other programs.
+#include "shaders/flame/chaos/point.glsl"
+#include "shaders/flame/chaos/hashes.glsl"
+
+vec2 variation_waves4(Point p, float w, float scalex, float scaley, float freqx, float freqy,
+                      float cont, float yfact) {
+  float px = p.xy.x, py = p.xy.y;
+  float row = floor(py * freqx / kTwoPi);
+  float height = waveHeight(row, 0.001 * py * yfact);
+  height = nearestOf(cont) == 1.0 ? (height > 0.5 ? 1.0 : 0.0) : height;
+  return w * vec2(px + sine(py * freqx) * height * height * scalex, py + sine(px * freqy) * scaley);
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Variations of other programs where their answers are easy to see: the maps of symmetry groups,
+// figures drawn piece by piece, letters, steps of flows, colors of their own.
+#include "tests/flame/genome/variation_vectors.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fathom::flame {
+namespace {
+
+/// The given draws one after the other, then 0.
+class ListedDraws : public Draws {
+ public:
+  explicit ListedDraws(std::vector<double> list) : list_(std::move(list)) {}
+  double unit() override { return next_ < list_.size() ? list_[next_++] : 0; }
+  int bit() override { return 0; }
+
+ private:
+  std::vector<double> list_;
+  std::size_t next_ = 0;
+};
+
+struct Answer {
+  glm::dvec3 point;
+  double color;  // -1: none was set
+};
+
+Answer answerOf(std::string_view name, glm::dvec3 p, const std::vector<double>& parameters = {},
+                const std::vector<double>& units = {}, double weight = 1) {
+  VariationUse use{variationNamed(name), weight, {}};
+  EXPECT_GE(use.index, 0) << name;
+  const VariationInfo& info = variations()[std::size_t(use.index)];
+  for (std::size_t i = 0; i < info.parameters.size(); ++i)
+    use.parameters[i] = i < parameters.size() ? parameters[i] : info.parameters[i].fallback;
+  ListedDraws draws(units);
+  const glm::dvec3 q =
+      info.evaluate3({p.x, p.y, weight, use.parameters.data(), &test::kVectorCoefs, p.z}, draws);
+  return {q, draws.takeColor(-1)};
+}
+
+void expectAt(std::string_view name, glm::dvec3 p, glm::dvec3 wanted,
+              const std::vector<double>& parameters = {}, const std::vector<double>& units = {}) {
+  const glm::dvec3 found = answerOf(name, p, parameters, units).point;
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(found[i], wanted[i], 1e-6) << name << " axis " << i;
+}
+
+/// Every draw is an isometry, and there are as many different ones as the group has.
+TEST(SymmetryGroups, HaveTheirNumberOfIsometries) {
+  const std::pair<const char*, int> groups[] = {
+      {"sym_bg1", 2},   {"sym_bg2", 2},   {"sym_bg3", 2},   {"sym_bg4", 2},  {"sym_bg5", 2},
+      {"sym_bg6", 4},   {"sym_bg7", 4},   {"sym_ng1", 2},   {"sym_ng2", 2},  {"sym_ng3", 2},
+      {"sym_ng4", 4},   {"sym_ng5", 4},   {"sym_ng6", 4},   {"sym_ng7", 2},  {"sym_ng8", 8},
+      {"sym_ng9", 4},   {"sym_ng10", 4},  {"sym_ng11", 8},  {"sym_ng12", 8}, {"sym_ng13", 6},
+      {"sym_ng14", 12}, {"sym_ng15", 12}, {"sym_ng16", 12}, {"sym_ng17", 24}};
+  const std::vector<double> shifts = {0.37, 0.21, 0.55, 0.83, 0.11};
+  const glm::dvec3 a(0.31, 0.74, 0), b(1.3, -0.2, 0), c(-0.4, 0.1, 0);
+  for (const auto& [name, count] : groups) {
+    std::set<std::pair<int, int>> places;
+    for (int i = 0; i < count; ++i) {
+      const std::vector<double> unit = {(i + 0.5) / count};
+      const glm::dvec3 p = answerOf(name, a, shifts, unit).point;
+      const glm::dvec3 q = answerOf(name, b, shifts, unit).point;
+      const glm::dvec3 r = answerOf(name, c, shifts, unit).point;
+      EXPECT_NEAR(std::hypot(p.x - q.x, p.y - q.y), std::hypot(a.x - b.x, a.y - b.y), 1e-6) << name;
+      EXPECT_NEAR(std::hypot(p.x - r.x, p.y - r.y), std::hypot(a.x - c.x, a.y - c.y), 1e-6) << name;
+      places.emplace(int(std::lround(1000 * p.x)), int(std::lround(1000 * p.y)));
+    }
+    EXPECT_EQ(int(places.size()), count) << name;
+  }
+}
+
+TEST(Figures, AreDrawnPieceByPiece) {
+  const double root = std::sqrt(3.0);
+  // Koch: of the first level the third piece, at its end.
+  expectAt("koch_js", {}, {1, 0, 0}, {1, 1, 0, 0, 0}, {0.6, 0, 1});
+  expectAt("koch_js", {}, {0.75, root / 4, 0}, {1, 1, 0, 0, 0}, {0.6, 0, 0});
+  // Dragon: right, up, left, up; where the fourth piece ends.
+  expectAt("dragon_js", {}, {0, 2, 0}, {2, 0}, {0.75, 0.75, 1});
+  // Hilbert: right, up, left, then up into the next quarter.
+  expectAt("hilbert_js", {}, {0, 2, 0}, {2, 1, 0, 0, 0}, {3.5 / 15, 0, 1});
+  expectAt("htree_js", {}, {-1, 1, 0}, {1, 2, 1, 0, 0, 0}, {0, 0, 0, 1});
+  expectAt("rsquares_js", {}, {0, 1, 0}, {1, 1, 0, 0, 0}, {0, 0, 0, 1});
+  expectAt("tree_js", {}, {0, 4, 0}, {1, 1, 0, 0, 0}, {0, 0, 1});
+  // Each side of the island is as long as seven pieces, to the square root, for each level.
+  expectAt("gosperisland_js", {}, {9 / 32.0 + 7, 0.125, 0}, {2, 0}, {0.01, 0.9, 0.9, 1});
+}
+
+TEST(Letters, StandWhereTheirWidthPutsThem) {
+  // One I without blur: its stem, 0.0916 of an em wide, in a picture of 2.278 by 3.149 em.
+  std::vector<double> text = {320, 0, 1, 1, 0, 0, 0, 'I'};
+  text.resize(23, 0.0);
+  const auto at = [&](double along, double aside) {
+    return answerOf("text_wf", {}, text, {0.5, along, aside}, 0.3).point;  // weight changes nothing
+  };
+  EXPECT_NEAR(at(0, 0).x - at(0, 1).x, 3 * 2.2 / 24 / 2.278, 1e-3);
+  EXPECT_NEAR(at(0, 0.5).y - at(1, 0.5).y, 3 * 17 / 24.0 / 3.149, 1e-9);
+  EXPECT_NEAR(at(0.5, 0.5).x, 3 * (3 / 24.0 - 0.139) / 2.278, 0.01);
+  // Two of them lie apart by the width of one.
+  text[8] = 'I';
+  const double first = answerOf("text_wf", {}, text, {0.2, 0, 0.5}).point.x;
+  const double second = answerOf("text_wf", {}, text, {0.7, 0, 0.5}).point.x;
+  EXPECT_NEAR(second - first, 3 * 0.278 / (2 + 2 * 0.278), 0.01);
+}
+
+TEST(WildMaps, HaveTheValuesOfTheirFormulas) {
+  const double pi = std::numbers::pi;
+  expectAt("henon", {2, 3, 0}, {1 - 0.5 * 4 + 3, 2, 0});
+  expectAt("lozi", {-2, 3, 0}, {1 - 0.5 * 2 + 3, -2, 0});
+  expectAt("linearT", {4, -9, 0}, {2, -3, 0}, {0.5, 0.5});
+  expectAt("linearT3D", {4, -9, 16}, {2, -3, 4}, {0.5, 0.5, 0.5});
+  expectAt("eMotion", {0.3, -0.7, 0}, {0.3, -0.7, 0}, {0, 0});
+  expectAt("collideoscope", {0.3, -0.7, 0}, {0.3, -0.7, 0}, {0, 3});
+  expectAt("collideoscope", {1, 0, 0}, {0, 1, 0}, {0.5, 1});
+  expectAt("rosoni", {2, 1, 0}, {2, 1, 0});
+  expectAt("minkowskope", {0.2, 0.1, 0}, {-0.2, -0.1, 0}, {0.5, -2, 2, 0, 1, 0});
+  expectAt("pTransform", {0.3, 0.4, 0}, {0.3, 0.4, 0}, {0, 1, 0, 0, 0});
+  expectAt("crob", {0.5, 0.5, 0}, {0.5, 0.5, 0});
+  expectAt("crob", {5, 0.5, 0}, {1, 0.3, 0}, {-1, 1, -1, 1, 1, 0, 1}, {0.2, 0.65, 0.5});
+  expectAt("wavesn", {4, 0, 0}, {2, 0, 0}, {1, 1, 0, 0, 0, 0, 2});
+  expectAt("hypertile3D", {0, 0, 0}, {1 / std::sqrt(1 + 1.5 / (std::cos(2 * pi / 7) - 0.5)), 0, 0});
+  expectAt("inflateZ_4", {1, 0, 5}, {0, 0, -pi / 8}, {}, {0.25});
+  expectAt("extrude", {1, 2, 0}, {0, 0, 0.25}, {0.5}, {0.75, 0.25});
+  expectAt("shredded", {2, 3, 4}, {2 * std::sin(1.0), 3 * std::cos(1.0), 4 * std::sin(1.0)},
+           {2, 0, 1, 0.5, 1, 1, 0.4, 1, 1, 0.25, 1});
+  expectAt("seashell3D", {}, {2.4, 0, 0});
+  expectAt("tqmirror", {0.2, 0.3, 0}, {-0.3, -0.2, 0}, {0});
+  expectAt("waves4", {0.2, 0, 0}, {0.2, 0.05 * std::sin(2.6), 0});
+}
+
+TEST(WildMaps, CloseWhatTheyFold) {
+  // xtrb without width shrinks triangles to corners, with all of it it leaves their corners alone.
+  const glm::dvec3 q = answerOf("xtrb", {0.2, -0.1, 0}, {1, 1, 1, 1, 1, 1}, {0.9, 0}).point;
+  EXPECT_NEAR(q.x, 0.2, 1e-9);
+  EXPECT_NEAR(q.y, -0.1, 1e-9);
+  // Of a polygon the farthest dust lies on its edges: a square's at half a turn of its sector.
+  const glm::dvec3 r = answerOf("nBlur", {}, {4, 0, 1, 0, 0, 0, 1, 0, 1}, {0.5, 0, 1, 0}).point;
+  EXPECT_NEAR(std::hypot(r.x, r.y), std::sqrt(0.5), 1e-9);
+  // mandelbrot gives up outside of its picture: from the middle no point escapes.
+  EXPECT_NEAR(answerOf("mandelbrot", {}, {100, 0, 0, 0, 0}).point.x, 50000, 1e-9);
+}
+
+TEST(WildColors, AreSetByThoseThatHaveThem) {
+  EXPECT_EQ(answerOf("henon", {1, 2, 0}).color, -1);
+  EXPECT_NEAR(answerOf("dc_linear", {1, 2, 0}, {0, 0, 2}).color, 0.75, 1e-12);  // (1 / 2 + 1) / 2
+  EXPECT_NEAR(answerOf("pixel_flow", {1, 2, 0}, {90, 0.1, 200, 42, 1}, {0.375}).color, 0.375,
+              1e-12);
+  EXPECT_NEAR(answerOf("lorenz_js", {3, 4, 0}, {10, 28, 1.66, 0, 0, 0, 100}).color, 0.25, 1e-12);
+  EXPECT_GE(answerOf("crown_js", {}, {}, {0.3}).color, 0);
+}
+
+}  // namespace
+}  // namespace fathom::flame
