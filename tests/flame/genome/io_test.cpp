@@ -506,9 +506,10 @@ TEST(FlameDialects, LettersOfJWildfireAreParameters) {
   EXPECT_TRUE(genome.lost.empty());
   const VariationUse& use = genome.xforms[0].variations[0];
   const auto& list = variations()[std::size_t(use.index)].parameters;
-  for (std::size_t i = 0; i < list.size(); ++i)
-    if (list[i].name[0] == 'c')
-      EXPECT_EQ(use.parameters[i], list[i].name == "c1" ? 'H' : list[i].name == "c2" ? 'i' : 0);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i].name[0] != 'c') continue;
+    EXPECT_EQ(use.parameters[i], list[i].name == "c1" ? 'H' : list[i].name == "c2" ? 'i' : 0);
+  }
   EXPECT_EQ(parse(genomesXml(std::vector{genome})).genomes[0].xforms, genome.xforms);
   EXPECT_FALSE(read(std::string(34, '4')).lost.empty());
   EXPECT_THAT(
