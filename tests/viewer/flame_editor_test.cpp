@@ -223,6 +223,20 @@ TEST_F(FlameEditorTest, TheImagePageExportsAfterAQuestion) {
   EXPECT_EQ(exported, test::readText(drawn));
 }
 
+TEST_F(FlameEditorTest, TheCameraTurnsInDepth) {
+  const auto first = picture();
+  screen.clickOn("side=Image");
+  scrollTo(screen, "image:depth");
+  screen.clickOn("image:depth");
+  screen.settle();
+  scrollTo(screen, "row:Pitch (\u00b0)");
+  const Place at = screen.place("row:Pitch (\u00b0)");
+  screen.drag(at.x + 20, at.y + 8, at.x + 120, at.y + 8);
+  EXPECT_NE(picture(), first);
+  screen.key("ctrl+z");
+  EXPECT_EQ(picture(), first);
+}
+
 /// The numbers behind `before` in the lines of the log, but for frames in which a driver compiles.
 std::vector<int> loggedMs(const std::string& log, const std::string& before) {
   std::vector<int> all;

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+#include <glm/trigonometric.hpp>
+
 namespace fathom::flame {
 using namespace ui;
 namespace {
@@ -47,6 +49,37 @@ void drawCamera(Genome& g) {
   numberRow("Rotate (\u00b0)", g.rotate, 0.25f, -360, 360, "%.2f", "Ctrl+drag in the picture.");
 }
 
+void degreesRow(const char* label, double& radians) {
+  double degrees = glm::degrees(radians);
+  if (numberRow(label, degrees, 0.25f, -360, 360, "%.2f")) radians = glm::radians(degrees);
+}
+
+/// Where z matters. JWildfire's camera is moved and rolls, the others look from above.
+void drawDepth(Genome& g) {
+  DepthCamera& camera = g.camera;
+  if (!(camera == DepthCamera())) ImGui::SetNextItemOpen(true, ImGuiCond_Once);
+  const bool open = ImGui::TreeNode("Depth");
+  Landmarks::note("image:depth");
+  if (!open) return;
+  const bool wild = g.dialect == Dialect::JWildfire;
+  degreesRow("Pitch (\u00b0)", camera.pitch);
+  degreesRow("Yaw (\u00b0)", camera.yaw);
+  if (wild) degreesRow("Roll (\u00b0)", camera.bank);
+  numberRow("Perspective", camera.perspective, 0.005f, -100, 100, "%.3f", "0: parallel.");
+  if (wild) {
+    numberRow("Camera x", camera.shift.x, 0.01f, -1e4, 1e4);
+    numberRow("Camera y", camera.shift.y, 0.01f, -1e4, 1e4);
+    numberRow("Camera z", camera.shift.z, 0.01f, -1e4, 1e4);
+  }
+  numberRow("Camera height", camera.zpos, 0.01f, -1e4, 1e4, "%.4g",
+            wild ? "The depth that is sharp." : "Where the camera is; what lies there is sharp.");
+  numberRow("Blur", camera.blur, 0.005f, 0, 100, "%.3f", "Depth of field.");
+  bool keeps = g.preservesZ != 0;
+  if (ImGui::Checkbox("Variations keep z", &keeps)) g.preservesZ = keeps;
+  tooltip("Those that know no depth pass on the one they find.");
+  ImGui::TreePop();
+}
+
 void drawTone(Genome& g) {
   heading("Tone");
   numberRow("Brightness", g.brightness, 0.05f, 0, 1000);
@@ -55,6 +88,7 @@ void drawTone(Genome& g) {
   numberRow("Vibrancy", g.vibrancy, 0.01f, 0, 30);
   numberRow("Highlight power", g.highlightPower, 0.01f, -1, 10, "%.3g",
             "-1: bright colors clip; above 0 they keep their hue.");
+  numberRow("Saturation", g.saturation, 0.01f, 0, 10);
   rowLabel("Background");
   float background[3] = {float(g.background.r), float(g.background.g), float(g.background.b)};
   if (ImGui::ColorEdit3("##background", background, ImGuiColorEditFlags_NoInputs))
@@ -96,6 +130,7 @@ void drawImagePage(Editor& editor, const Rendering* rendering) {
   if (ImGui::IsItemDeactivatedAfterEdit()) next.name = name;
   Landmarks::note("image:name");
   drawCamera(next);
+  drawDepth(next);
   drawTone(next);
   drawSampling(next);
   editor.change(std::move(next));

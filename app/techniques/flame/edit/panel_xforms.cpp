@@ -172,7 +172,7 @@ bool drawColor(const Palette& palette, Xform& xform) {
 void drawSymmetry(Editor& editor) {
   static int turns = 3;
   static bool mirrored = false;
-  if (ImGui::Button("Symmetry ...")) ImGui::OpenPopup("symmetry");
+  if (ImGui::Button("Symmetry")) ImGui::OpenPopup("symmetry");
   Landmarks::note("xforms:symmetry");
   tooltip("Adds xforms that turn and mirror the picture.");
   if (!ImGui::BeginPopup("symmetry")) return;
