@@ -30,7 +30,8 @@ class FlameEditorTest : public ::testing::Test {
   }
   void TearDown() override {
     std::string errors = screen.errors();
-    if (errors.starts_with("OpenGL 4")) errors.erase(0, errors.find('\n'));  // --verbose: the device
+    if (errors.starts_with("OpenGL 4"))
+      errors.erase(0, errors.find('\n'));  // --verbose: the device
     for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
       EXPECT_EQ(errors.find(alarm), std::string::npos) << errors;
   }

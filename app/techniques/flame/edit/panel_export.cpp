@@ -23,10 +23,10 @@ struct Format {
   bool isFilm;
 };
 constexpr Format kFormats[] = {
-    {"PNG picture", ".png", false},      {"OpenEXR picture", ".exr", false},
-    {"PPM picture", ".ppm", false},      {"MP4 film (H.264)", ".mp4", true},
-    {"MKV film (H.264)", ".mkv", true},  {"WebM film (VP9)", ".webm", true},
-    {"PNG frames", "-%04d.png", true},   {"OpenEXR frames", "-%04d.exr", true},
+    {"PNG picture", ".png", false},     {"OpenEXR picture", ".exr", false},
+    {"PPM picture", ".ppm", false},     {"MP4 film (H.264)", ".mp4", true},
+    {"MKV film (H.264)", ".mkv", true}, {"WebM film (VP9)", ".webm", true},
+    {"PNG frames", "-%04d.png", true},  {"OpenEXR frames", "-%04d.exr", true},
     {"PPM frames", "-%04d.ppm", true},
 };
 
@@ -65,8 +65,8 @@ void drawFile(ExportChoice& choice, bool moves) {
   tooltip("%d or %04d in the name is the number of a film's frame.");
   rowLabel("Format");
   const Format* const format = formatOf(choice.file);
-  const bool open = ImGui::BeginCombo(
-      "##format", format ? format->name : "", ImGuiComboFlags_HeightLarge);
+  const bool open =
+      ImGui::BeginCombo("##format", format ? format->name : "", ImGuiComboFlags_HeightLarge);
   Landmarks::note("export:format");
   if (!open) return;
   for (const Format& other : kFormats) {
@@ -90,8 +90,7 @@ void drawQuality(const Editor& editor, ExportChoice& choice) {
   if (numberRow("Height", height, 4, 1, 16384, "%.0f")) choice.size = {size.x, int(height)};
   ImGui::EndDisabled();
   double quality = choice.quality > 0 ? choice.quality : genome.quality;
-  if (numberRow("Samples", quality, float(quality * 0.01 + 0.1), 1, 1e6, "%.0f",
-                "Per pixel."))
+  if (numberRow("Samples", quality, float(quality * 0.01 + 0.1), 1, 1e6, "%.0f", "Per pixel."))
     choice.quality = quality;
 }
 
@@ -119,7 +118,8 @@ void drawBits(ExportChoice& choice) {
 
 /// Why this cannot be exported; null: it can.
 const char* problemOf(const ExportChoice& choice, bool moves) {
-  if (!formatOf(choice.file)) return "Expected a file that ends in .png, .exr, .ppm, .mp4, .mkv or .webm.";
+  if (!formatOf(choice.file))
+    return "Expected a file that ends in .png, .exr, .ppm, .mp4, .mkv or .webm.";
   return choice.isFilm() && !moves ? "A film needs keyframes; one flame is open." : nullptr;
 }
 

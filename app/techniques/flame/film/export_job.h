@@ -62,7 +62,7 @@ class ExportJob {
   std::unique_ptr<Task> task_;
   std::unique_ptr<Rendering> rendering_;
   std::unique_ptr<JobQueue> jobs_;
-  std::uint64_t generation_ = 0;  // what a cancelled one still delivers is dropped
+  std::uint64_t generation_ = 0;                  // what a cancelled one still delivers is dropped
   std::shared_ptr<std::atomic<bool>> cancelled_;  // what waits for the disk is not written
   std::string message_;
   bool failed_ = false;
