@@ -146,7 +146,7 @@ TEST_F(DeepTechniqueTest, PicturesOfFilesAreMadeWithoutWaiting) {
   EXPECT_EQ(counts.allocations, 0u);
 }
 
-TEST_F(DeepTechniqueTest, ACameraThatMovesIsWaitedForOncePerInput) {
+TEST_F(DeepTechniqueTest, ACameraThatMovesIsWaitedForOncePerPicture) {
   for (const Layout layout : {Layout::LinkedList, Layout::BlockInterleaved}) {
     settings_.layout = layout;
     open("planes:count=4,spheres=2");
@@ -159,7 +159,9 @@ TEST_F(DeepTechniqueTest, ACameraThatMovesIsWaitedForOncePerInput) {
       context().pace();
     }
     const gpu::WorkCounts counts = gpu::workCounts() - before;
-    EXPECT_EQ(counts.reads, 3 * technique_.opened().count()) << int(layout);
+    // A linked list's pool may be too small, which each input tells for itself.
+    const std::uint64_t each = layout == Layout::LinkedList ? technique_.opened().count() : 1;
+    EXPECT_EQ(counts.reads, 3 * each) << int(layout);
     EXPECT_EQ(counts.finishes, 0u);
     EXPECT_LE(counts.waits, 3u);
   }

@@ -27,23 +27,51 @@ void InputLoader::load(const Inputs& inputs, std::span<const DeepImage> images,
   pipeline_.sorter.setMethod(setup.settings.sort);
   if (!inputs.scene())
     return pipeline_.transfer.upload(images[input], inputs.origin(), region, setup.shape, out);
+  draw(inputs, setup, input, region, out, nullptr);
+}
+
+SceneCapture::View InputLoader::viewOf(const Inputs& inputs, const Rect& region) {
   if (scene_ != inputs.scene()) {
     scene_ = inputs.scene();
     renderer_ = std::make_unique<SceneRenderer>(gpu_, scene_);
   }
   SceneCapture::View view{inputs.camera(), inputs.size(), region};
   view.camera.fitDepth(scene_->bounds);
-  pipeline_.scenes.capture(*renderer_, input, view, setup.shape, out);
+  return view;
+}
+
+void InputLoader::draw(const Inputs& inputs, const MergeSetup& setup, std::size_t part,
+                       const Rect& region, FragmentLists& out, const shared::Summary* counted) {
+  const SceneCapture::View view = viewOf(inputs, region);
+  pipeline_.scenes.capture(*renderer_, part, view, setup.shape, out, counted);
 }
 
 void InputLoader::load(const Inputs& inputs, std::span<const DeepImage> images,
                        const MergeSetup& setup, std::size_t input, Band& band) {
+  open(inputs, band);
+  load(inputs, images, setup, input, band.region, band.inputs[input]);
+}
+
+void InputLoader::open(const Inputs& inputs, Band& band) {
   if (band.inputs.size() != inputs.count()) {
     band.inputs.clear();
     band.inputs.resize(inputs.count());
   }
   band.whole = nullptr;
-  load(inputs, images, setup, input, band.region, band.inputs[input]);
+}
+
+void InputLoader::loadNext(const Inputs& inputs, std::span<const DeepImage> images,
+                           const MergeSetup& setup, Band& band) {
+  if (!inputs.scene()) return load(inputs, images, setup, band.loaded, band);
+  open(inputs, band);
+  pipeline_.sorter.setMethod(setup.settings.sort);
+  if (band.loaded == 0) {
+    counted_.clear();
+    const SceneCapture::View view = viewOf(inputs, band.region);
+    counted_ = pipeline_.scenes.count(*renderer_, view, setup.shape, band.inputs);
+  }
+  draw(inputs, setup, band.loaded, band.region, band.inputs[band.loaded],
+       counted_.empty() ? nullptr : &counted_[band.loaded]);
 }
 
 // Bands
@@ -91,7 +119,7 @@ BandStore::Step BandStore::step(std::size_t i, const std::function<void(Band&)>&
   Band& band = bands_[i];
   try {
     if (!isLoaded(band)) {
-      loader_->load(inputs_, inputs_.images(), setup_, band.loaded, band);
+      loader_->loadNext(inputs_, inputs_.images(), setup_, band);
       if (++band.loaded == inputs_.count()) band.noteFragments();
       return Step::More;
     }

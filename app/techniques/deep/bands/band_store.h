@@ -44,12 +44,20 @@ class InputLoader {
   /// The same, as an input of a band.
   void load(const Inputs& inputs, std::span<const DeepImage> images, const MergeSetup& setup,
             std::size_t input, Band& band);
+  /// The next input of a band. Parts of a scene are counted before the first: one wait for all.
+  void loadNext(const Inputs& inputs, std::span<const DeepImage> images, const MergeSetup& setup,
+                Band& band);
 
  private:
+  static void open(const Inputs& inputs, Band& band);
+  void draw(const Inputs& inputs, const MergeSetup& setup, std::size_t part, const Rect& region,
+            FragmentLists& out, const shared::Summary* counted);
+  SceneCapture::View viewOf(const Inputs& inputs, const Rect& region);
   gpu::Context& gpu_;
   Pipeline pipeline_;
   std::shared_ptr<const Scene> scene_;
   std::unique_ptr<SceneRenderer> renderer_;  // of that scene
+  std::vector<shared::Summary> counted_;     // parts of the band that loadNext() fills
 };
 
 class BandStore {

@@ -74,6 +74,13 @@ void ListStore::reserve(FragmentLists& out, std::uint64_t fragments) {
 // -------------------------------------------------------------------------------------------------
 
 shared::Summary ListStore::summarize(FragmentLists& lists, const gpu::RawBuffer* nodes) {
+  queueSummary(lists, nodes);
+  const shared::Summary summary = readSummary();
+  accept(lists, summary);
+  return summary;
+}
+
+void ListStore::queueSummary(FragmentLists& lists, const gpu::RawBuffer* nodes) {
   ensure(scratch_.order, "length classes", std::uint64_t(DEEP_CLASSES) * lists.groupCount() + 1);
   summary_.clear();
   const bool linear = isLinear(lists.shape);
@@ -86,7 +93,9 @@ shared::Summary ListStore::summarize(FragmentLists& lists, const gpu::RawBuffer*
   gpu::dispatch(p, lists.groupCount(), gpu::Each{20 * DEEP_GROUP});
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // scan, sort; the host
   if (nodes) summary_.copyFrom(*nodes, sizeof(std::uint32_t), 0, offsetof(shared::Summary, nodes));
-  const shared::Summary summary = readSummary();
+}
+
+void ListStore::accept(FragmentLists& lists, const shared::Summary& summary) {
   lists.longest = summary.longest;
   if (summary.fragmentsHigh != 0)
     throw gpu::DoesNotFit("fragments: more than 2^32 in one region", summary.fragmentsHigh + 1.0,
@@ -98,7 +107,6 @@ shared::Summary ListStore::summarize(FragmentLists& lists, const gpu::RawBuffer*
            summary.longest);
     rankLists(lists);
   }
-  return summary;
 }
 
 void ListStore::rankLists(FragmentLists& lists) {

@@ -29,6 +29,10 @@ class ListStore {
   /// Group minimums, length classes and totals; the scanned table comes after it (LA counts in its
   /// table). Waits for the device once; `nodes`: a counter that the summary brings along.
   shared::Summary summarize(FragmentLists& lists, const gpu::RawBuffer* nodes = nullptr);
+  /// The two halves of it: the passes, which leave the summary in summary(); and, once the host has
+  /// it, what follows from it.
+  void queueSummary(FragmentLists& lists, const gpu::RawBuffer* nodes = nullptr);
+  void accept(FragmentLists& lists, const shared::Summary& summary);
   /// RIA: ranks from counts.
   void rankLists(FragmentLists& lists);
   /// Complete tables from counts that are in place (LA: in the table), by a scan.

@@ -31,7 +31,8 @@ std::uint64_t withSlack(std::uint64_t fragments) { return fragments + fragments 
 }  // namespace
 
 void SceneCapture::capture(SceneRenderer& renderer, std::size_t part, const View& view,
-                           const ListShape& shape, FragmentLists& out) {
+                           const ListShape& shape, FragmentLists& out,
+                           const shared::Summary* counted) {
   FATHOM_CHECK(shape.format != FragmentFormat::Indexed);
   if (isRanked(shape)) {
     // Fragments arrive in any order and lists are sorted, both by random access: done before the
@@ -43,11 +44,8 @@ void SceneCapture::capture(SceneRenderer& renderer, std::size_t part, const View
   }
   const bool again = out.shape == shape && out.region == view.region;
   const std::uint32_t before = again ? out.fragmentCount : 0;
-  store_.prepare(out, view.region, shape);
-  if (!target_.id() || targetSize_ != view.picture) {
-    target_ = gpu::Target(store_.gpu(), "deep capture", view.picture.x, view.picture.y);
-    targetSize_ = view.picture;
-  }
+  if (!counted) store_.prepare(out, view.region, shape);
+  openTarget(view);
   const auto draw = [&](gpu::RasterPass& drawn) {
     renderer.drawPart(drawn, target_, part, view.camera, {0, 0, view.picture.x, view.picture.y},
                       view.region);
@@ -56,7 +54,36 @@ void SceneCapture::capture(SceneRenderer& renderer, std::size_t part, const View
   if (isLinked(shape))
     captureLinked(out, draw);
   else
-    captureArray(out, draw);
+    captureArray(out, draw, counted);
+}
+
+std::vector<shared::Summary> SceneCapture::count(SceneRenderer& renderer, const View& view,
+                                                 const ListShape& shape,
+                                                 std::span<FragmentLists> lists) {
+  if (isLinked(shape) || isRanked(shape) || lists.size() < 2) return {};
+  openTarget(view);
+  if (summaries_.count() < lists.size())
+    summaries_ = gpu::Buffer<shared::Summary>(store_.gpu(), "deep summaries", lists.size());
+  constexpr auto kBytes = std::int64_t(sizeof(shared::Summary));
+  for (std::size_t part = 0; part < lists.size(); ++part) {
+    store_.prepare(lists[part], view.region, shape);
+    countArray(lists[part], [&](gpu::RasterPass& drawn) {
+      renderer.drawPart(drawn, target_, part, view.camera, {0, 0, view.picture.x, view.picture.y},
+                        view.region);
+    });
+    store_.queueSummary(lists[part]);
+    summaries_.copyFrom(store_.summary(), kBytes, 0, std::int64_t(part) * kBytes);
+  }
+  const std::vector<shared::Summary> counted = summaries_.download(0, lists.size());
+  expectAll();  // the captures before are done by now: nothing is waited for
+  for (std::size_t part = 0; part < lists.size(); ++part) store_.accept(lists[part], counted[part]);
+  return counted;
+}
+
+void SceneCapture::openTarget(const View& view) {
+  if (target_.id() && targetSize_ == view.picture) return;
+  target_ = gpu::Target(store_.gpu(), "deep capture", view.picture.x, view.picture.y);
+  targetSize_ = view.picture;
 }
 
 std::uint64_t SceneCapture::firstPool(const FragmentLists& out) const {
@@ -104,8 +131,7 @@ void SceneCapture::captureLinked(FragmentLists& out, const Draw& draw) {
   }
 }
 
-void SceneCapture::captureArray(FragmentLists& out, const Draw& draw) {
-  // Count.
+void SceneCapture::countArray(FragmentLists& out, const Draw& draw) {
   gpu::Context& gpu = store_.gpu();
   const bool linear = isLinear(out.shape);
   BufferSlice& counted = linear ? out.table : out.counts;
@@ -116,13 +142,24 @@ void SceneCapture::captureArray(FragmentLists& out, const Draw& draw) {
       .params(DEEP_BIND_PARAMS, paramsOf(out));
   draw(count);
   gpu::barrier(gpu::Reader::Storage);  // summarize groups
+}
+
+void SceneCapture::captureArray(FragmentLists& out, const Draw& draw,
+                                const shared::Summary* counted) {
+  // Count; where that was done, the groups by length are made again, as all parts share their room.
+  if (counted)
+    store_.queueSummary(out);
+  else
+    countArray(out, draw);
+  const shared::Summary summary = counted ? *counted : store_.summarize(out);
+  if (!counted) expectAll();  // the capture before is done by now: nothing is waited for
 
   // Scan.
-  const shared::Summary summary = store_.summarize(out);
-  expectAll();  // the capture before is done by now: nothing is waited for
+  gpu::Context& gpu = store_.gpu();
+  const bool linear = isLinear(out.shape);
   out.fragmentCount = summary.fragmentsLow;
   store_.reserve(out, out.fragmentCount);
-  store_.scanner().exclusive(counted, out.table, out.slotCount);
+  store_.scanner().exclusive(linear ? out.table : out.counts, out.table, out.slotCount);
 
   // Capture.
   if (!linear) out.counts.clear(0);  // becomes the write cursor and ends equal to the count
@@ -134,19 +171,23 @@ void SceneCapture::captureArray(FragmentLists& out, const Draw& draw) {
   draw(captured);
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // sort lists; the host
   sorter_.sort(out, summary);
-  if (!refused_.capacity()) refused_ = gpu::ReadBack(gpu, "refused fragments", sizeof(std::uint32_t));
-  refused_.request(store_.summary(), sizeof(std::uint32_t), offsetof(shared::Summary, refused));
-  asked_ = true;
+  if (refused_.size() == asked_)
+    refused_.emplace_back(gpu, "refused fragments", std::int64_t(sizeof(std::uint32_t)));
+  refused_[asked_++].request(store_.summary(), sizeof(std::uint32_t),
+                             offsetof(shared::Summary, refused));
 }
 
 void SceneCapture::expectDone() {
-  if (asked_ && refused_.ready()) expectAll();
+  const auto asked = std::span(refused_).first(asked_);
+  if (std::all_of(asked.begin(), asked.end(), [](const auto& one) { return one.ready(); })) expectAll();
 }
 
 void SceneCapture::expectAll() {
-  if (!std::exchange(asked_, false)) return;
-  if (!refused_.ready()) refused_.wait();
-  const auto refused = load<std::uint32_t>(refused_.data().data());
+  std::uint64_t refused = 0;
+  for (const gpu::ReadBack& one : std::span(refused_).first(std::exchange(asked_, 0))) {
+    if (!one.ready()) one.wait();
+    refused += load<std::uint32_t>(one.data().data());
+  }
   if (refused > 0)
     fail("deep capture: {} fragments were drawn in one pass and not in the other", refused);
 }
