@@ -24,22 +24,22 @@ def read(files):
             if "BD-rate %" in values:
                 differences.append((row["label"], row["checked"], values))
             elif "bits per pixel" in values:
-                k = int(re.search(r"K = (\d+)", row["label"]).group(1))
-                points.setdefault(row["workload"], {}).setdefault(codec_of(row["label"]), {})[k] = (
-                    values, row)
+                k, loss = re.search(r"K = (\d+)(?:, ([\d.e-]+) dB)?$", row["label"]).groups()
+                points.setdefault(row["workload"], {}).setdefault(codec_of(row["label"]), {})[
+                    (int(k), float(loss or 0))] = (values, row)
     return points, differences
 
 
 def print_tables(points, differences):
-    print("| Picture | K | Bits per pixel | PSNR | SSIM | MS-SSIM | Fit | "
-          "JPEG 4:2:0 | WebP | AVIF |\n|---|---|---|---|---|---|---|---|---|---|")
+    print("| Picture | K | Loss | Bits per pixel | PSNR | SSIM | MS-SSIM | Fit | "
+          "JPEG 4:2:0 | WebP | AVIF |\n|---|---|---|---|---|---|---|---|---|---|---|")
     for picture, codecs in sorted(points.items()):
-        for k, (own, _) in sorted(codecs["SMoE"].items()):
+        for (k, loss), (own, _) in sorted(codecs["SMoE"].items()):
             others = []
             for name in ("JPEG 4:2:0", "WebP", "AVIF"):
-                found = codecs.get(name, {}).get(k)
+                found = codecs.get(name, {}).get((k, loss))
                 others.append(f"{found[0]['PSNR dB']:.2f}" if found else "larger")
-            print(f"| {picture} | {k} | {own['bits per pixel']:.3f} | {own['PSNR dB']:.2f} dB | "
+            print(f"| {picture} | {k} | {loss:g} dB | {own['bits per pixel']:.3f} | {own['PSNR dB']:.2f} dB | "
                   f"{own['SSIM']:.3f} | {own['MS-SSIM']:.3f} | {own['fit s']:.0f} s | "
                   + " | ".join(others) + " |")
     for label, how, values in differences:

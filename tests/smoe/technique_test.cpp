@@ -4,6 +4,7 @@
 #include "app/techniques/smoe/technique.h"
 #include "app/core/color.h"
 #include "app/io/image_file.h"
+#include "app/techniques/smoe/model/io_header.h"
 #include "tests/smoe/model/models.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
@@ -469,6 +470,27 @@ TEST_F(SmoeTechniqueTest, FactsNameWhatIsKnown) {
   for (const char* wanted :
        {"components;", "views;", "file when saved;", "view;", "list;", "certified error;"})
     EXPECT_NE(names.find(wanted), std::string::npos) << names;
+}
+
+TEST_F(SmoeTechniqueTest, FactsNameTheEncodingOfTheFile) {
+  const test::TempFolder folder;
+  const Model model = randomModel(1, 4, 20, {32, 24});
+  const auto encoding = [&] {
+    for (const auto& [name, value] : technique_.facts())
+      if (name == "encoding") return value;
+    return std::string("none");
+  };
+  for (const Encoding each :
+       {Encoding::F32, Encoding::Archive, Encoding::Compact, Encoding::Packed}) {
+    save(folder.file("model.smoe"), model, each);
+    Progress progress;
+    technique_.adopt(read({folder.file("model.smoe")}, progress));
+    EXPECT_EQ(encoding(), encodingName(each));
+  }
+  writeModel(folder.file("model.smoe"), model, {20, 12, 12, 12, 12});
+  Progress progress;
+  technique_.adopt(read({folder.file("model.smoe")}, progress));
+  EXPECT_EQ(encoding(), "quantized");
 }
 
 }  // namespace

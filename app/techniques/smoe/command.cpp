@@ -9,6 +9,7 @@
 #include "app/techniques/smoe/fit/checkpoint.h"
 #include "app/techniques/smoe/fit/fitter.h"
 #include "app/techniques/smoe/fit/quality.h"
+#include "app/techniques/smoe/fit/refit.h"
 #include "app/techniques/smoe/fit/source.h"
 #include "app/techniques/smoe/model/framing.h"
 #include "app/techniques/smoe/model/io.h"
@@ -262,18 +263,23 @@ bool goOn(PsnrSearch& search, Fitter& fitter) {
 
 /// The model within the bytes of the goal: the packed encoding gives way, others are what they are.
 EncodedModel encodeWithin(const Model& model, const Settings& settings, double maxBytes,
-                          const std::string& name) {
-  double loss = double(settings.packingLoss);
-  EncodedModel saved = encode(model, settings.encoding, loss, name);
-  if (settings.encoding != Encoding::Packed || maxBytes <= 0) return saved;
+                          const std::string& name, const Refitter& refit) {
+  const double loss = double(settings.packingLoss);
+  if (settings.encoding != Encoding::Packed) return encode(model, settings.encoding, loss, name);
+  validate(model, name);
+  const Packer packer(model);
+  if (maxBytes <= 0) return encodePacked(packer, loss, name, refit);
   double low = 0.005, high = 6;  // dB
   for (int i = 0; i < 9; ++i) {
-    loss = std::sqrt(low * high);
-    saved = encode(model, settings.encoding, loss, name);
-    (double(saved.bytes.size()) > maxBytes ? low : high) = loss;
+    const double between = std::sqrt(low * high);
+    const EncodedModel tried = encodePacked(packer, between, name);
+    (double(tried.bytes.size()) > maxBytes ? low : high) = between;
   }
-  return double(saved.bytes.size()) <= maxBytes ? saved
-                                                : encode(model, settings.encoding, high, name);
+  // Experts that suit what is rounded may take a few bytes more.
+  for (int tries = 0;; ++tries, high *= 1.02) {
+    EncodedModel saved = encodePacked(packer, high, name, refit);
+    if (tries == 4 || double(saved.bytes.size()) <= maxBytes) return saved;
+  }
 }
 
 /// The command line may repeat what the checkpoint was begun with, and nothing else.
@@ -362,7 +368,8 @@ void runFit(CommandContext& context) {
   const Model model = run.fitter->model();
   const PhaseTimer timer(context.record, "write");
   const double maxBytes = goal.bitsPerPixel * pixelsOf(*training) / 8;
-  const EncodedModel saved = encodeWithin(model, settings, maxBytes, context.output);
+  const EncodedModel saved =
+      encodeWithin(model, settings, maxBytes, context.output, refitterFor(context.gpu(), training));
   reportFit(context, *run.fitter, model, *training, saved);
   context.record.set("bpp", 8.0 * double(saved.bytes.size()) / pixelsOf(*training));
   writeEncoded(context.output, saved);

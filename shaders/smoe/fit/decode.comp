@@ -42,13 +42,15 @@ vec3 total[FIT_ROW];
 void addComponent(uint component, ivec2 px, uint fractionBits, float offset) {
   TileRecord r = fetchRecord(component, px, fractionBits);
   float z1 = r.w11 * r.dx, z2 = r.w21 * r.dx + r.w22 * r.dy;
-  float logWeight = r.c - offset;
+  // Along the pixels, as in gradient.comp.
+  float a = r.c - offset - 0.5 * (z1 * z1 + z2 * z2), b = z1 * r.w11 + z2 * r.w21;
+  float curve = 0.5 * (r.w11 * r.w11 + r.w21 * r.w21);
+  vec3 expert = r.color + r.h1 * z1 + r.h2 * z2, slope = r.h1 * r.w11 + r.h2 * r.w21;
   for (int i = 0; i < FIT_ROW; ++i) {
-    float w = weightOf(logWeight - 0.5 * (z1 * z1 + z2 * z2));
+    float w = weightOf(a - float(i) * (b + float(i) * curve));
     weight[i] += w;
-    total[i] += w * (r.color + r.h1 * z1 + r.h2 * z2);
-    z1 += r.w11;
-    z2 += r.w21;
+    total[i] += w * expert;
+    expert += slope;
   }
 }
 

@@ -5,7 +5,8 @@
 //
 // With e = y - target, w the gate and m the expert: dE/dm = w e, dE/dc = gl = w e.(m - y),
 // dE/dz = -z gl + H^T (w e), dE/dW = tril(dE/dz (x - mu)^T), dE/dmu = -W^T dE/dz,
-// dE/dH = (w e) z^T, dE/dmu_Y = w e.
+// dE/dH = (w e) z^T, dE/dmu_Y = w e. With d = x - mu and z = W d all of these follow from the sums of
+// gl by 1, d and d d^T and of w e by 1 and d, which is all that is added up per pixel.
 // Deterministic: sums run along the pixels.
 #include "shaders/common/invocation.glsl"
 #include "shaders/smoe/fit/shared.h"
@@ -21,40 +22,68 @@ void main() {
   TileRecord r = fetchRecord(components[slot], firstPixel(tile), params.fractionBits);
   float logWeight = r.c - offsets[tile];
 
-  float dc = 0.0, dw11 = 0.0, dw21 = 0.0, dw22 = 0.0, dzSum1 = 0.0, dzSum2 = 0.0;
-  vec3 dColor = vec3(0.0), dh1 = vec3(0.0), dh2 = vec3(0.0);
+  // Along a line of pixels, with i its column: the log weight is a - i (b + curve i), the expert
+  // middle + i slope. Per line, sums of gl by 1, i and i (i + 1) / 2 and of w e by 1 and i come from
+  // running sums over the pixels from the right.
+  float curve = 0.5 * (r.w11 * r.w11 + r.w21 * r.w21);
+  vec3 slope = r.h1 * r.w11 + r.h2 * r.w21;
+  float g = 0.0, gx = 0.0, gy = 0.0, gxx = 0.0, gxy = 0.0, gyy = 0.0;
+  vec3 e = vec3(0.0), ex = vec3(0.0), ey = vec3(0.0);
 #if FIT_ROW == 1
-  const uint width = FIT_TILE, count = FIT_PIXELS;
+  const uint lines = FIT_TILE;
 #else
-  const uint width = params.tilePixels, count = params.pixelCount;
+  uint lines = params.tilePixels;
 #endif
   uint first = tile * FIT_PIXELS;
-  for (uint line = 0; line < count; line += width) {
-    float dy = r.dy + float(line / width);
-    for (uint column = 0; column < width; ++column) {
-      float dx = r.dx + float(column);
-      float z1 = r.w11 * dx, z2 = r.w21 * dx + r.w22 * dy;
-      vec4 pixel = fetchPixel(first + line + column);
-      float w = weightOf(logWeight - 0.5 * (z1 * z1 + z2 * z2));
+  for (uint line = 0; line < lines; ++line) {
+    float y = float(line), dy = r.dy + y;
+    float z1 = r.w11 * r.dx, z2 = r.w21 * r.dx + r.w22 * dy;
+    float a = logWeight - 0.5 * (z1 * z1 + z2 * z2), b = z1 * r.w11 + z2 * r.w21;
+    vec3 expert = r.color + r.h1 * z1 + r.h2 * z2 + float(FIT_TILE - 1) * slope;
+    float sum = 0.0, byX = 0.0, byXX = 0.0;
+    vec3 error = vec3(0.0), errorByX = vec3(0.0);
+    for (int i = FIT_TILE - 1; i >= 0; --i) {
+      vec4 pixel = fetchPixel(first + line * FIT_TILE + uint(i));
+      float w = weightOf(a - float(i) * (b + float(i) * curve));
       vec3 we = w * pixel.xyz;
-      float gl = dot(we, r.color + r.h1 * z1 + r.h2 * z2) - w * pixel.w;
-      float dz1 = dot(r.h1, we) - z1 * gl, dz2 = dot(r.h2, we) - z2 * gl;
-      dc += gl;
-      dColor += we;
-      dh1 += we * z1;
-      dh2 += we * z2;
-      dw11 += dz1 * dx;
-      dw21 += dz2 * dx;
-      dw22 += dz2 * dy;
-      dzSum1 += dz1;
-      dzSum2 += dz2;
+      sum += dot(we, expert) - w * pixel.w;
+      error += we;
+      if (i > 0) {
+        byX += sum;
+        byXX += byX;
+        errorByX += error;
+      }
+      expert -= slope;
     }
+    g += sum;
+    gx += byX;
+    gxx += 2.0 * byXX - byX;
+    gy += y * sum;
+    gxy += y * byX;
+    gyy += y * y * sum;
+    e += error;
+    ex += errorByX;
+    ey += y * error;
   }
 
-  vec2 dCenter = -vec2(r.w11 * dzSum1 + r.w21 * dzSum2, r.w22 * dzSum2);
+  // From the tile's first pixel to the component's center.
+  gxx += r.dx * (2.0 * gx + r.dx * g);
+  gyy += r.dy * (2.0 * gy + r.dy * g);
+  gxy += r.dx * gy + r.dy * gx + r.dx * r.dy * g;
+  gx += r.dx * g;
+  gy += r.dy * g;
+  ex += r.dx * e;
+  ey += r.dy * e;
+  float dz1 = dot(r.h1, e) - r.w11 * gx, dz2 = dot(r.h2, e) - r.w21 * gx - r.w22 * gy;
+  float dw11 = dot(r.h1, ex) - r.w11 * gxx;
+  float dw21 = dot(r.h2, ex) - r.w21 * gxx - r.w22 * gxy;
+  float dw22 = dot(r.h2, ey) - r.w21 * gxy - r.w22 * gyy;
+  vec3 dh1 = r.w11 * ex, dh2 = r.w21 * ex + r.w22 * ey;
+
+  vec2 dCenter = -vec2(r.w11 * dz1 + r.w21 * dz2, r.w22 * dz2);
   uint row = slot * FIT_ROWS_GRADIENT;
-  partials[row] = vec4(dCenter, dc, 0.0);
+  partials[row] = vec4(dCenter, g, 0.0);
   partials[row + 1] = vec4(dw11, dw21, dw22, dh1.r);
-  partials[row + 2] = vec4(dColor, dh2.r);
+  partials[row + 2] = vec4(e, dh2.r);
   partials[row + 3] = vec4(dh1.g, dh2.g, dh1.b, dh2.b);
 }

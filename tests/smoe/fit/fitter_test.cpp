@@ -4,6 +4,7 @@
 #include "app/techniques/smoe/fit/fitter.h"
 
 #include "app/techniques/smoe/fit/quality.h"
+#include "app/techniques/smoe/fit/refit.h"
 #include "app/techniques/smoe/model/io.h"
 #include "app/techniques/smoe/model/reference.h"
 #include "tests/smoe/fit/pictures.h"
@@ -156,6 +157,37 @@ TEST_F(FitterTest, StopsWhenCancelled) {
   Fitter fitter(context(), trainingOf(discs({48, 48})), small(40, 1000));
   progress_.cancel();
   EXPECT_THROW(fitter.step(kToTheEnd, progress_), Cancelled);
+}
+
+TEST_F(FitterTest, ExpertsRefittedToRoundedGatesCostLess) {
+  const Image picture = discs({64, 48});
+  const auto training = trainingOf(picture);
+  const Model model = fitted(training, small(60, 60));
+  const Packer packer(model);
+  const Refitter refit = refitterFor(context(), training);
+  const EncodedModel plain = encodePacked(packer, 1.5),
+                     refitted = encodePacked(packer, 1.5, "", refit);
+  EXPECT_GT(judged(refitted.model, picture), judged(plain.model, picture) + 0.1);
+  EXPECT_LT(double(refitted.bytes.size()), 1.05 * double(plain.bytes.size()));
+  // The gates are rounded to the same, but for W21, whose step goes by the slope of the expert.
+  for (std::size_t j = 0; j < model.components.size(); ++j) {
+    const Component &a = plain.model.components[j], &b = refitted.model.components[j];
+    EXPECT_EQ(a.cx, b.cx);
+    EXPECT_EQ(a.cy, b.cy);
+    EXPECT_FLOAT_EQ(a.c, b.c);
+    EXPECT_FLOAT_EQ(a.w11, b.w11);
+    EXPECT_FLOAT_EQ(a.w22, b.w22);
+  }
+  Model colors = model;
+  refit(colors, Refit::Colors);
+  int changed = 0;
+  for (std::size_t j = 0; j < model.components.size(); ++j) {
+    const Component &a = model.components[j], &b = colors.components[j];
+    EXPECT_TRUE(std::equal(&a.h[0][0], &a.h[0][0] + 6, &b.h[0][0]));
+    changed += a.color[0] != b.color[0];
+  }
+  EXPECT_GT(changed, 30);
+  EXPECT_FALSE(refitterFor(context(), trainingOfViews({3, 3}, {16, 16})));
 }
 
 TEST_F(FitterTest, LightFieldsShowViewsThatWereHeldOut) {

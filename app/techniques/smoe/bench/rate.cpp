@@ -15,6 +15,7 @@
 #include "app/techniques/smoe/bench/codecs.h"
 #include "app/techniques/smoe/bench/models.h"
 #include "app/techniques/smoe/fit/quality.h"
+#include "app/techniques/smoe/fit/refit.h"
 #include "app/techniques/smoe/model/io.h"
 #include "app/techniques/smoe/settings.h"
 
@@ -130,8 +131,12 @@ void state(BenchRun& run, const RatePicture* picture, const std::string& workloa
 using Curves = std::map<std::string, std::map<std::string, std::vector<RatePoint>>>;
 constexpr const char* kOwnCodec = "SMoE";
 
-Model fittedFor(BenchRun& run, const RatePicture& picture, const Settings& settings,
-                double& seconds) {
+struct FittedModel {
+  Model model;
+  double seconds = 0;
+};
+
+FittedModel fittedFor(BenchRun& run, const RatePicture& picture, const Settings& settings) {
   FitRequest request;
   request.components = settings.components;
   request.steps = settings.steps;
@@ -141,16 +146,25 @@ Model fittedFor(BenchRun& run, const RatePicture& picture, const Settings& setti
   Progress progress;
   while (!fitter.step(200, progress)) run.progress().throwIfCancelled();
   run.gpu().finish();
-  seconds = watch.seconds();
-  return fitter.model();
+  return {fitter.model(), watch.seconds()};
+}
+
+/// "K = 2500", and the loss of packed files behind it.
+std::string labelOf(const Settings& settings) {
+  const std::string label = fmt::format("K = {}", settings.components);
+  if (settings.encoding != Encoding::Packed) return label;
+  return fmt::format("{}, {:g} dB", label, settings.packingLoss);
 }
 
 /// The model as its file decodes; what it is worth is added to the curves. Returns its bytes.
 std::uint64_t measureOwn(BenchRun& run, const RatePicture& picture, const Settings& settings,
-                         Curves& curves) {
-  double seconds = 0;
-  const Model model = fittedFor(run, picture, settings, seconds);
-  const EncodedModel saved = encode(model, settings.encoding, double(settings.packingLoss));
+                         const FittedModel& fitted, Curves& curves) {
+  const Model& model = fitted.model;
+  const double loss = double(settings.packingLoss);
+  const EncodedModel saved =
+      settings.encoding == Encoding::Packed
+          ? encodePacked(Packer(model), loss, "model", refitterFor(run.gpu(), picture.training))
+          : encode(model, settings.encoding, loss);
   const fs::path file = picture.folder / "model.smoe";
   writeEncoded(file, saved);
   Decoder decoder(run.gpu());
@@ -163,12 +177,12 @@ std::uint64_t measureOwn(BenchRun& run, const RatePicture& picture, const Settin
   const std::uint64_t bytes = fs::file_size(file);
   Values values = qualityOf(inEightBits(std::move(found)), picture, double(bytes));
   curves[picture.name][kOwnCodec].push_back({values[0].second, values[1].second});
-  values.push_back({"fit s", seconds});
+  values.push_back({"fit s", fitted.seconds});
   values.push_back({"unpacked dB", model.psnr});
 
   BenchCase c;
   c.workload = picture.name;
-  c.label = fmt::format("{} K = {}", kOwnCodec, settings.components);
+  c.label = fmt::format("{} {}", kOwnCodec, labelOf(settings));
   c.size = window.size;
   c.work = picture.pixels();
   c.memoryBytes = std::int64_t(bytes);
@@ -184,7 +198,7 @@ std::uint64_t measureOwn(BenchRun& run, const RatePicture& picture, const Settin
 }
 
 void measureOthers(BenchRun& run, const RatePicture& picture, const std::vector<Codec>& codecs,
-                   std::uint64_t bytes, int components, Curves& curves) {
+                   std::uint64_t bytes, const std::string& within, Curves& curves) {
   for (const Codec& codec : codecs) {
     const CodecResult result =
         encodeWithin(codec, codec.takesPpm ? picture.ppm : picture.png, bytes, picture.folder);
@@ -192,7 +206,7 @@ void measureOthers(BenchRun& run, const RatePicture& picture, const std::vector<
     const Values values =
         qualityOf(readPictureAsStored(result.decoded).image, picture, double(result.bytes));
     curves[picture.name][codec.name].push_back({values[0].second, values[1].second});
-    state(run, &picture, picture.name, fmt::format("{} within K = {}", codec.name, components),
+    state(run, &picture, picture.name, fmt::format("{} within {}", codec.name, within),
           fmt::format("{}, quality {}", codec.settings, result.quality), values,
           double(result.bytes));
   }
@@ -216,6 +230,15 @@ void stateDifferences(BenchRun& run, const Curves& curves, const std::vector<Cod
   }
 }
 
+/// One fit gives two files: rounded as the settings say, and coarsely, where curves of many coarse
+/// components meet those of few fine ones.
+std::vector<float> lossesOf(const Settings& settings) {
+  constexpr float kCoarse = 1;
+  if (settings.encoding != Encoding::Packed || settings.packingLoss >= kCoarse)
+    return {settings.packingLoss};
+  return {settings.packingLoss, kCoarse};
+}
+
 void runRate(BenchRun& run) {
   const WorkFolder work;
   const std::vector<RatePicture> pictures = ratePictures(run, work);
@@ -230,8 +253,13 @@ void runRate(BenchRun& run) {
   run.sweep([&](FieldVisitor& field) { describe(settings, field); },
             [&] {
               for (const RatePicture& picture : pictures) {
-                const std::uint64_t bytes = measureOwn(run, picture, settings, curves);
-                measureOthers(run, picture, codecs, bytes, settings.components, curves);
+                const FittedModel fitted = fittedFor(run, picture, settings);
+                Settings saved = settings;
+                for (const float loss : lossesOf(settings)) {
+                  saved.packingLoss = loss;
+                  const std::uint64_t bytes = measureOwn(run, picture, saved, fitted, curves);
+                  measureOthers(run, picture, codecs, bytes, labelOf(saved), curves);
+                }
               }
             });
   stateDifferences(run, curves, codecs);

@@ -28,13 +28,13 @@ namespace fathom::smoe {
 namespace {
 
 // Of lists: EM and what is measured see all that matters. A step of descent may leave out weights
-// of 3e-4: each then costs a quarter less, and more steps gain more than exact ones. While a picture
-// is far from its source, 2.5e-3 do no harm either, and save a sixth more.
+// of 3e-4: each then costs a quarter less, and more steps gain more than exact ones. While a
+// picture is far from its source, 2.5e-3 do no harm either, and save a sixth more.
 constexpr double kTauEm = 12, kTau = 11, kTauDescent = 8, kTauCoarse = 6;
 constexpr double kCoarsePsnr = 37;  // dB, up to which a picture is far from its source
-constexpr int kListAge = 20;      // steps that lists serve
-constexpr int kViewListAge = 40;  // the same where steps are half as long
-constexpr int kEmListAge = 4;     // iterations, for views
+constexpr int kListAge = 20;        // steps that lists serve
+constexpr int kViewListAge = 40;    // the same where steps are half as long
+constexpr int kEmListAge = 4;       // iterations, for views
 constexpr int kPicturesPerStep = 6;
 constexpr std::size_t kPicturesMeasured = 12;  // by relocation and for most points of the curve
 constexpr int kCurveSteps = 10;
@@ -93,6 +93,28 @@ std::size_t heaviestAt(const std::vector<Component>& components, const Model& fr
   return heaviest;
 }
 
+struct FitClock {
+  double before = 0;        // s spent in earlier calls of step()
+  Stopwatch sinceStep;      // since the current call began
+  double descentBegan = 0;  // as elapsed() counts
+  double elapsed() const { return before + sinceStep.seconds(); }
+};
+
+struct SquaredErrors {
+  double sum = 0, values = 0;
+  double psnr() const { return decibels(sum / values); }
+};
+
+struct BestMet {
+  std::vector<Component> components;
+  double psnr = 0;
+};
+
+/// Components that are still to be added, and how many at once.
+struct Growth {
+  int left = 0, perRound = 0;
+};
+
 }  // namespace
 
 struct Fitter::State {
@@ -113,24 +135,21 @@ struct Fitter::State {
   Stage stage = Stage::Em;
   int iteration = 0, stageIteration = 0;
   std::size_t nextPicture = 0;  // of the EM iteration under way
-  double seconds = 0;           // spent in earlier calls of step()
-  Stopwatch sinceStep;          // since the current call began
+  FitClock clock;
   std::vector<FitPoint> curve;
 
   std::unique_ptr<FitPasses> passes;
   std::unique_ptr<FitEm> em;
   std::unique_ptr<FitRefit> refit;
   std::unique_ptr<FitAdam> adam;
-  std::vector<Component> settled;        // what the model is while the refit tries others
-  double stepError = 0, stepValues = 0;  // since the last point of the curve
-  std::vector<Component> best;           // the best that descent has met, its start included
-  double bestPsnr = 0;
-  double measuredPsnr = 0;             // by the last measure()
-  double descentBegan = 0;             // s, as elapsed() counts
-  int draws = 0;                       // of `random`
-  int growing = 0, addedPerRound = 0;  // components still to be added
-  std::vector<Attention> strokes;      // where somebody looks
-  std::size_t served = 0;              // of them: components were split there
+  std::vector<Component> settled;  // what the model is while the refit tries others
+  SquaredErrors watched;           // since the last point of the curve
+  BestMet best;                    // in descent, its start included
+  double measuredPsnr = 0;         // by the last measure()
+  int draws = 0;                   // of `random`
+  Growth growth;
+  std::vector<Attention> strokes;  // where somebody looks
+  std::size_t served = 0;          // of them: components were split there
   gpu::Texture errorPicture;
   std::optional<FitSnapshot> snapshot;
   std::optional<std::uint32_t> pictureSum;  // for snapshots, once it is needed
@@ -160,9 +179,8 @@ struct Fitter::State {
   void restore(const FitSnapshot& from);
   Model shown(std::vector<Component> components, double psnr) const;
   double descentTau() const {
-    return frame.dims == 2 && bestPsnr < kCoarsePsnr ? kTauCoarse : kTauDescent;
+    return frame.dims == 2 && best.psnr < kCoarsePsnr ? kTauCoarse : kTauDescent;
   }
-  double elapsed() const { return seconds + sinceStep.seconds(); }
   /// How much of the descent is over, 0 .. 1, by steps or by time.
   double partDone() const;
 };
@@ -186,7 +204,7 @@ void Fitter::State::adopt(std::vector<Component> components) {
 }
 
 void Fitter::State::addPoint(const std::string& name, double psnr) {
-  curve.push_back({iteration, elapsed(), psnr, name});
+  curve.push_back({iteration, clock.elapsed(), psnr, name});
 }
 
 /// All pictures, or an even selection that is small enough not to hold up the fit.
@@ -223,10 +241,10 @@ void Fitter::State::enter(Stage next) {
     refit = std::make_unique<FitRefit>(*passes, areas.of(0, *passes, kTau, 1), settled);
   if (stage == Stage::Adam) {
     adam = std::make_unique<FitAdam>(*passes, areas.training().size);
-    stepError = stepValues = 0;
-    best = settled;
-    descentBegan = elapsed();
-    bestPsnr = psnrNow(Which::All);
+    watched = {};
+    best.components = settled;
+    clock.descentBegan = clock.elapsed();
+    best.psnr = psnrNow(Which::All);
     areas.invalidate();
   }
 }
@@ -309,8 +327,8 @@ std::vector<std::size_t> Fitter::State::picturesOfStep() {
 double Fitter::State::partDone() const {
   const double bySteps = double(stageIteration) / std::max(1, schedule.steps());
   if (request.maxSeconds <= 0) return bySteps;
-  const double left = std::max(request.maxSeconds - descentBegan, 1e-3);
-  return std::max(bySteps, (elapsed() - descentBegan) / left);
+  const double left = std::max(request.maxSeconds - clock.descentBegan, 1e-3);
+  return std::max(bySteps, (clock.elapsed() - clock.descentBegan) / left);
 }
 
 void Fitter::State::adamUnit() {
@@ -325,43 +343,41 @@ void Fitter::State::adamUnit() {
   const std::vector<std::size_t> pictures = picturesOfStep();
   const int age = frame.dims > 2 ? kViewListAge : kListAge;
   // The gradient over all regions of these pictures, then one step against it.
-  const bool watched = (stageIteration + 1) % kCurveSteps == 0;
+  const bool measured = (stageIteration + 1) % kCurveSteps == 0;
   for (const std::size_t i : pictures)
     for (const FitRegion* region : areas.of(i, *passes, descentTau(), age)) {
       adam->add(*region);
-      if (watched) stepError += passes->squaredError();
-      if (watched) stepValues += 3.0 * region->box().count();
+      if (measured) watched.sum += passes->squaredError();
+      if (measured) watched.values += 3.0 * region->box().count();
     }
-  if (watched && frame.dims == 2) keepIfBest(decibels(stepError / stepValues));
+  if (measured && frame.dims == 2) keepIfBest(watched.psnr());
   if (stageIteration % kListAge == 0) adam->measure();
   const double rate = schedule.rate(part);
   adam->step(rate, frame.dims > 2 ? 2 * rate : 0);
   areas.grow();
   ++iteration, ++stageIteration;
-  if (watched) {
-    addPoint("adam", decibels(stepError / stepValues));
-    stepError = stepValues = 0;
+  if (measured) {
+    addPoint("adam", watched.psnr());
+    watched = {};
   }
   if (!schedule.relocatesAfter(stageIteration, part)) return;
-  growing > 0 ? grow() : relocateWorst();
+  growth.left > 0 ? grow() : relocateWorst();
 }
 
 /// `psnr` is that of the records as they are, over the whole picture.
 void Fitter::State::keepIfBest(double psnr) {
-  if (!(psnr > bestPsnr)) return;
-  bestPsnr = psnr;
-  best = passes->download();
+  if (psnr > best.psnr) best = {passes->download(), psnr};
 }
 
 /// More steps never end below fewer: where descent went astray, the best that it met is the result.
 void Fitter::State::finishDescent() {
   const double last = psnrNow(Which::All);
   addPoint("adam", last);
-  if (bestPsnr > last) {
-    passes->upload(best);
+  if (best.psnr > last) {
+    passes->upload(best.components);
     addPoint("best", psnrNow(Which::All));
   }
-  best.clear();
+  best.components.clear();
   enter(Stage::Done);
 }
 
@@ -404,9 +420,9 @@ void Fitter::State::grow() {
   std::vector<std::uint32_t> changed = relocate(components, frame, worth, maxMoved);
   for (const std::uint32_t j : changed) worth[j].blame = 0;
   const std::vector<std::uint32_t> divided =
-      splitWorst(components, frame, worth, std::size_t(std::min(growing, addedPerRound)));
+      splitWorst(components, frame, worth, std::size_t(std::min(growth.left, growth.perRound)));
   changed.insert(changed.end(), divided.begin(), divided.end());
-  growing = components.size() == before ? 0 : growing - int(components.size() - before);
+  growth.left = components.size() == before ? 0 : growth.left - int(components.size() - before);
   adoptGrown(std::move(components), before, changed);
 }
 
@@ -420,9 +436,8 @@ void Fitter::State::adoptGrown(std::vector<Component> components, std::size_t be
   adam = std::make_unique<FitAdam>(*passes, areas.training().size);
   adam->restore(remembered);
   adam->forget(changed);
-  best = settled;
-  bestPsnr = psnrNow(Which::Some);
-  addPoint("relocate", bestPsnr);
+  best = {settled, psnrNow(Which::Some)};
+  addPoint("relocate", best.psnr);
   areas.invalidate();  // descent's lists are shorter
 }
 
@@ -455,9 +470,9 @@ void Fitter::State::takeSnapshot(FitSnapshot::Stage at) {
   s.stage = at;
   s.iteration = iteration, s.stageIteration = stageIteration;
   s.steps = schedule.steps(), s.rate = schedule.scale();
-  s.growing = growing, s.addedPerRound = addedPerRound;
+  s.growing = growth.left, s.addedPerRound = growth.perRound;
   s.draws = draws;
-  s.seconds = elapsed(), s.descentBegan = descentBegan;
+  s.seconds = clock.elapsed(), s.descentBegan = clock.descentBegan;
   s.curve = curve;
   s.pictures = *pictureSum;
   s.device = gpu.device().renderer;
@@ -467,9 +482,9 @@ void Fitter::State::takeSnapshot(FitSnapshot::Stage at) {
     return;
   }
   s.components = passes->download();
-  s.best = best, s.bestPsnr = bestPsnr;
+  s.best = best.components, s.bestPsnr = best.psnr;
   s.adam = adam->state();
-  s.model = shown(best, bestPsnr);
+  s.model = shown(best.components, best.psnr);
 }
 
 void Fitter::State::restore(const FitSnapshot& from) {
@@ -477,9 +492,9 @@ void Fitter::State::restore(const FitSnapshot& from) {
   frame.fit = from.model.fit;
   iteration = from.iteration, stageIteration = from.stageIteration;
   schedule = FitSchedule(from.steps, frame.dims > 2, request.relocate, from.rate);
-  growing = from.growing, addedPerRound = from.addedPerRound;
+  growth = {from.growing, from.addedPerRound};
   for (; draws < from.draws; ++draws) random.next();
-  seconds = from.seconds, descentBegan = from.descentBegan;
+  clock.before = from.seconds, clock.descentBegan = from.descentBegan;
   curve = from.curve;
   pictureSum = from.pictures;
   if (from.stage == FitSnapshot::Stage::Mixture) {
@@ -493,7 +508,7 @@ void Fitter::State::restore(const FitSnapshot& from) {
   stage = Stage::Adam;
   adam = std::make_unique<FitAdam>(*passes, areas.training().size);
   adam->restore(from.adam);
-  best = from.best, bestPsnr = from.bestPsnr;
+  best = {from.best, from.bestPsnr};
 }
 
 // What can be asked of a fit
@@ -538,18 +553,18 @@ Fitter::~Fitter() = default;
 
 bool Fitter::step(double budgetMs, Progress& progress) {
   State& s = *state_;
-  s.sinceStep.restart();
-  const double before = s.seconds;
+  s.clock.sinceStep.restart();
+  const double before = s.clock.before;
   try {
-    while (!done() && (s.elapsed() - before) * 1000 < budgetMs) {
+    while (!done() && (s.clock.elapsed() - before) * 1000 < budgetMs) {
       s.report(progress);
       s.unit();
     }
   } catch (...) {
-    s.seconds = s.elapsed();
+    s.clock.before = s.clock.elapsed();
     throw;
   }
-  s.seconds = s.elapsed();
+  s.clock.before = s.clock.elapsed();
   return done();
 }
 
@@ -608,10 +623,10 @@ void Fitter::addComponents(int count, int moreSteps) {
   // The last rounds are for what was added to settle and move.
   const int rounds = std::max(1, s.schedule.rounds() / 2);
   const int before = int(components.size());
-  s.addedPerRound = std::max(int(kMaxAdded * before), (count + rounds - 1) / rounds);
-  const int first = std::clamp(s.schedule.rounds() > 0 ? s.addedPerRound : count, 0, count);
+  s.growth.perRound = std::max(int(kMaxAdded * before), (count + rounds - 1) / rounds);
+  const int first = std::clamp(s.schedule.rounds() > 0 ? s.growth.perRound : count, 0, count);
   splitWorst(components, s.frame, s.measure(), std::size_t(first));
-  s.growing = count - (int(components.size()) - before);
+  s.growth.left = count - (int(components.size()) - before);
   s.em.reset(), s.refit.reset();
   s.adopt(std::move(components));
   s.enter(Stage::Adam);

@@ -3,6 +3,9 @@
 // the matrix is two passes on the GPU.
 #include "app/techniques/smoe/fit/refit.h"
 
+#include "app/techniques/smoe/fit/region.h"
+
+#include <algorithm>
 #include <cmath>
 
 namespace fathom::smoe {
@@ -10,11 +13,13 @@ namespace {
 
 constexpr double kPull = 0.01;  // lambda, toward the start
 constexpr std::size_t kNumbers = 9;
+constexpr int kPackingSteps = 12;  // from experts that are nearly right
+constexpr double kPackingTau = 11;
 
 }  // namespace
 
 FitRefit::FitRefit(FitPasses& passes, std::span<FitRegion* const> regions,
-                   std::vector<Component> components)
+                   std::vector<Component> components, Refit what)
     : passes_(passes),
       regions_(regions.begin(), regions.end()),
       components_(std::move(components)) {
@@ -28,7 +33,8 @@ FitRefit::FitRefit(FitPasses& passes, std::span<FitRegion* const> regions,
   scale_ = diagonal();
   for (std::size_t i = 0; i < start_.size(); ++i) {
     residual_[i] = -residual_[i];
-    scale_[i] = 1 / (scale_[i] + kPull);
+    const bool free = what == Refit::Experts || i % kNumbers < 3;
+    scale_[i] = free ? 1 / (scale_[i] + kPull) : 0;
     direction_.push_back(scale_[i] * residual_[i]);
     square_ += residual_[i] * direction_[i];
   }
@@ -111,6 +117,27 @@ FitRefit::Vector FitRefit::diagonal() {
     }
   }
   return result;
+}
+
+// For packed files
+// -------------------------------------------------------------------------------------------------
+
+Refitter refitterFor(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training) {
+  if (training->dims != 2) return {};
+  return [&gpu, training](Model& model, Refit what) {
+    FitAreas areas(gpu, training);
+    FitPasses passes(gpu, model.components.size(), 0, model.centerFractionBits);
+    passes.upload(model.components);
+    FitRefit refit(passes, areas.of(0, passes, kPackingTau, 1), model.components, what);
+    for (int i = 0; i < kPackingSteps && refit.step();) ++i;
+    model.components = refit.finish();
+    // As descent holds them, well within what a file takes.
+    for (Component& c : model.components) {
+      for (float& color : c.color) color = std::clamp(color, -2.0f, 3.0f);
+      for (auto& row : c.h)
+        for (float& h : row) h = std::clamp(h, -8.0f, 8.0f);
+    }
+  };
 }
 
 }  // namespace fathom::smoe

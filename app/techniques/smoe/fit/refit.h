@@ -5,7 +5,10 @@
 #pragma once
 
 #include "app/techniques/smoe/fit/passes.h"
+#include "app/techniques/smoe/fit/training.h"
+#include "app/techniques/smoe/model/packed.h"
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -13,9 +16,10 @@ namespace fathom::smoe {
 
 class FitRefit {
  public:
-  /// The regions have lists. Starts from these components and is drawn toward them.
+  /// The regions have lists. Starts from these components and is drawn toward them; with Colors,
+  /// slopes stay.
   FitRefit(FitPasses& passes, std::span<FitRegion* const> regions,
-           std::vector<Component> components);
+           std::vector<Component> components, Refit what = Refit::Experts);
 
   /// One iteration; false when there is nothing left to gain.
   bool step();
@@ -37,5 +41,9 @@ class FitRefit {
   Vector residual_, direction_, scale_;  // scale: one over the diagonal
   double square_ = 0, firstSquare_ = 0;  // residual . scale residual
 };
+
+/// For Packer: refits to the picture that the model was fitted to, on the thread of `gpu`. None for
+/// views and frames.
+Refitter refitterFor(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training);
 
 }  // namespace fathom::smoe

@@ -86,25 +86,6 @@ void write(const fs::path& file, std::span<const std::byte> bytes) {
   out.commit();
 }
 
-/// Rounding may carry a value over a limit that it was close to: then finer steps are taken.
-EncodedModel encodePacked(const Model& model, double loss, const std::string& name) {
-  for (int tries = 0;; ++tries, loss /= 16) {
-    Header header = headerOf(model);
-    header.encoding = NumberFormat::Packed;
-    const std::vector<std::byte> payload = pack(model, loss);
-    header.packedBytes = payload.size();
-    EncodedModel result{assembled(header, payload, name), model};
-    Progress progress;
-    unpack(payload, result.model, name, progress);
-    try {
-      validate(result.model, name);
-      return result;
-    } catch (const Error&) {
-      if (tries == 2) throw;
-    }
-  }
-}
-
 }  // namespace
 
 bool isModelFile(const fs::path& file) {
@@ -182,11 +163,31 @@ std::size_t fileBytes(const Model& model, Encoding encoding) {
 
 EncodedModel encode(const Model& model, Encoding encoding, double loss, const std::string& name) {
   validate(model, name);
-  if (encoding == Encoding::Packed) return encodePacked(model, loss, name);
+  if (encoding == Encoding::Packed) return encodePacked(Packer(model), loss, name);
   if (encoding == Encoding::F32) return {assembled(headerOf(model), arraysOf(model), name), model};
   const Quantization bits = quantizationOf(encoding);
   const Header header = headerOf(model, bits);
   return {assembled(header, quantize(model, header.fields), name), quantized(model, bits)};
+}
+
+EncodedModel encodePacked(const Packer& packer, double loss, const std::string& name,
+                          const Refitter& refit) {
+  // Rounding may carry a value over a limit that it was close to: then finer steps are taken.
+  for (int tries = 0;; ++tries, loss /= 16) {
+    Header header = headerOf(packer.model());
+    header.encoding = NumberFormat::Packed;
+    const std::vector<std::byte> payload = packer.pack(loss, refit);
+    header.packedBytes = payload.size();
+    EncodedModel result{assembled(header, payload, name), packer.model()};
+    Progress progress;
+    unpack(payload, result.model, name, progress);
+    try {
+      validate(result.model, name);
+      return result;
+    } catch (const Error&) {
+      if (tries == 2) throw;
+    }
+  }
 }
 
 void writeEncoded(const fs::path& file, const EncodedModel& encoded) { write(file, encoded.bytes); }

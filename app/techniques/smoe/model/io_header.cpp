@@ -4,6 +4,7 @@
 
 #include "app/core/bytes.h"
 #include "app/core/error.h"
+#include "app/io/atomic_file.h"
 #include "app/io/json_object.h"
 #include "app/techniques/smoe/model/packed.h"
 
@@ -289,6 +290,30 @@ Header parseHeader(std::span<const std::byte> bytes, const std::string& name,
     fail("{}: expected {} bytes of payload for {} components, found {}", name, expected,
          header.count, payload.size());
   return header;
+}
+
+std::string encodingName(Encoding encoding) {
+  constexpr const char* kNames[kEncodings] = {"f32", "archive", "compact", "packed"};
+  return kNames[std::size_t(encoding)];
+}
+
+std::string encodingOf(const std::filesystem::path& file) {
+  const std::string bytes = readFile(file, 2 * limits::kPayloadBytes);
+  std::span<const std::byte> payload;
+  const Header header = parseHeader(std::as_bytes(std::span(bytes)), file.string(), payload);
+  if (header.form == Form::Mixture) return "mixture";
+  if (header.encoding != NumberFormat::Quantized)
+    return kEncodingWords[std::size_t(header.encoding)];
+  const std::vector<RecordField>& fields = recordFields(header.model.dims);
+  const auto are = [&](const Quantization& bits) {
+    return std::equal(fields.begin(), fields.end(), header.fields.begin(), header.fields.end(),
+                      [&](const RecordField& field, const StoredField& stored) {
+                        return stored.bits == bits.*field.bits;
+                      });
+  };
+  return are(Quantization::archive())   ? "archive"
+         : are(Quantization::compact()) ? "compact"
+                                        : "quantized";
 }
 
 std::string headerText(const Header& header) {

@@ -88,6 +88,10 @@ std::size_t payloadBytes(const Header& header);
 /// without the state of a fit behind it.
 Header parseHeader(std::span<const std::byte> bytes, const std::string& name,
                    std::span<const std::byte>& payload);
+/// As settings, and `fathom info` of a file, call it.
+std::string encodingName(Encoding encoding);
+/// The encoding of a file that readModel() takes; of other software's also "quantized", "mixture".
+std::string encodingOf(const std::filesystem::path& file);
 /// Ready to be written, zeros included.
 std::string headerText(const Header& header);
 

@@ -377,14 +377,23 @@ std::array<double, kFields> ownMeans(const PackedPlan& plan) {
   return means;
 }
 
-std::vector<std::byte> packBlock(const Ordered& all, std::size_t first, std::size_t last,
-                                 const PackedPlan& plan) {
+/// Values whose code would be above n by less than this are rounded to n: what is nearer to what
+/// was predicted costs fewer bits.
+constexpr double kTowardZero = 0.15;  // of a step
+
+std::int64_t codeOf(double difference, double step) {
+  const double steps = std::abs(difference / step);
+  const double code = std::min(std::floor(steps + 0.5 - kTowardZero), 1e15);
+  return std::int64_t(difference < 0 ? -code : code);
+}
+
+/// Rounds the components of a block one after the other, as a decoder will find them: `coded` takes
+/// each field's context and code, `rounded` the values of a whole component.
+template <class Coded, class Rounded>
+void roundBlock(const Ordered& all, std::size_t first, std::size_t last, const PackedPlan& plan,
+                const Coded& coded, const Rounded& rounded) {
   const std::array<double, kFields> own = ownMeans(plan);
-  auto models = std::make_unique<BlockModels>();
-  RangeEncoder coder;
   Neighborhood near(plan.fields());
-  putPlaces(coder, models->halves, std::span(all.mortons).subspan(first, last - first),
-            plan.mortonBits);
   for (std::size_t i = first; i < last; ++i) {
     near.seek(placeOf(all.mortons[i]));
     std::array<double, kFields> values{};
@@ -394,13 +403,27 @@ std::vector<std::byte> packBlock(const Ordered& all, std::size_t first, std::siz
       const auto at = std::size_t(f);
       const double guess = predicted(plan.rows[at], f, values.data(), near, plan, own);
       const double step = plan.rows[at].step(stepFeatures(values.data(), f));
-      const double code = std::nearbyint((all.records[i].values[at] - guess) / step);
-      codes[at] = std::int64_t(std::clamp(code, -1e15, 1e15));
+      codes[at] = codeOf(all.records[i].values[at] - guess, step);
       values[at] = guess + step * double(codes[at]);
-      models->fields[at].put(coder, near.context(f), codes[at]);
+      coded(at, near.context(f), codes[at]);
     }
     near.add(values, codes);
+    rounded(i, values);
   }
+}
+
+std::vector<std::byte> packBlock(const Ordered& all, std::size_t first, std::size_t last,
+                                 const PackedPlan& plan) {
+  auto models = std::make_unique<BlockModels>();
+  RangeEncoder coder;
+  putPlaces(coder, models->halves, std::span(all.mortons).subspan(first, last - first),
+            plan.mortonBits);
+  roundBlock(
+      all, first, last, plan,
+      [&](std::size_t field, int context, std::int64_t code) {
+        models->fields[field].put(coder, context, code);
+      },
+      [](std::size_t, const auto&) {});
   return coder.finish();
 }
 
@@ -474,27 +497,61 @@ Component componentAt(std::uint64_t morton, const std::array<double, kFields>& v
   return rounded(record, frame);
 }
 
+/// Rounds what comes before the experts (with Colors: before the colors), has these suit it, and
+/// keeps what was rounded: it will be rounded to the same.
+void refitRounded(Ordered& all, const PackedPlan& plan, const Model& frame, Refit what,
+                  const Refitter& refit) {
+  const auto kept = [&](int field) {
+    return field < P::kColor || (what == Refit::Colors && field >= P::kH);
+  };
+  const std::size_t count = all.records.size(), blocks = blockCount(count);
+  parallelFor(blocks, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t b = begin; b < end; ++b)
+      roundBlock(
+          all, b * kPackedBlock, std::min(count, (b + 1) * kPackedBlock), plan,
+          [](std::size_t, int, std::int64_t) {},
+          [&](std::size_t i, const auto& values) {
+            for (int f = 0; f < plan.fields(); ++f)
+              if (kept(f)) all.records[i].values[std::size_t(f)] = values[std::size_t(f)];
+          });
+  });
+  Model rough = frame;
+  for (std::size_t i = 0; i < count; ++i)
+    rough.components[i] = componentAt(all.mortons[i], all.records[i].values, plan, frame);
+  refit(rough, what);
+  for (std::size_t i = 0; i < count; ++i) {
+    const PackedRecord now =
+        packedRecord(exact(rough.components[i], rough), plan.dims, frame.colorSpace);
+    for (int f = 0; f < plan.fields(); ++f)
+      if (!kept(f)) all.records[i].values[std::size_t(f)] = now.values[std::size_t(f)];
+  }
+}
+
 }  // namespace
 
-std::vector<std::byte> pack(const Model& model, double loss) {
+Packer::Packer(const Model& model) : model_(model), sensitivity_(sensitivities(model)) {}
+
+std::vector<std::byte> Packer::pack(double loss, const Refitter& refit) const {
   PackedPlan plan;
-  plan.dims = model.dims;
-  const std::vector<Sensitivity> sensitivity = sensitivities(model);
-  const double budget = budgetPerValue(model, loss);
-  planGrid(model, sensitivity, budget, plan);
-  const Ordered all = ordered(model, plan);
+  plan.dims = model_.dims;
+  const double budget = budgetPerValue(model_, loss);
+  planGrid(model_, sensitivity_, budget, plan);
+  Ordered all = ordered(model_, plan);
   std::vector<Sensitivity> byRank;
-  for (const std::uint32_t j : all.order) byRank.push_back(sensitivity[j]);
+  for (const std::uint32_t j : all.order) byRank.push_back(sensitivity_[j]);
   planSteps(byRank, all.records, budget, plan);
   planPredictors(all, plan);
+  if (refit)
+    for (const Refit what : {Refit::Experts, Refit::Colors})
+      refitRounded(all, plan, model_, what, refit);
 
-  const std::size_t count = model.components.size(), blocks = blockCount(count);
+  const std::size_t count = model_.components.size(), blocks = blockCount(count);
   std::vector<std::vector<std::byte>> streams(blocks);
   parallelFor(blocks, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t b = begin; b < end; ++b)
       streams[b] = packBlock(all, b * kPackedBlock, std::min(count, (b + 1) * kPackedBlock), plan);
   });
-  std::vector<std::byte> payload(leastPackedBytes(model.dims, count));
+  std::vector<std::byte> payload(leastPackedBytes(model_.dims, count));
   store(payload.data(), std::uint16_t(plan.gridBits));
   store(payload.data() + 2, std::uint16_t(plan.mortonBits));
   store(payload.data() + 4, plan.lowX), store(payload.data() + 8, plan.lowY);
@@ -503,12 +560,14 @@ std::vector<std::byte> pack(const Model& model, double loss) {
              plan.rows[std::size_t(f)]);
   const std::size_t table = kPackedPrefix + kPackedFieldRow * std::size_t(plan.fields());
   for (std::size_t b = 0; b < blocks; ++b) {
-    storeBlock(payload.data() + table + kPackedBlockRow * b, model, all, b * kPackedBlock,
+    storeBlock(payload.data() + table + kPackedBlockRow * b, model_, all, b * kPackedBlock,
                std::min(count, (b + 1) * kPackedBlock), streams[b].size());
     payload.insert(payload.end(), streams[b].begin(), streams[b].end());
   }
   return payload;
 }
+
+std::vector<std::byte> pack(const Model& model, double loss) { return Packer(model).pack(loss); }
 
 std::size_t leastPackedBytes(int dims, std::size_t count) {
   return kPackedPrefix + kPackedFieldRow * std::size_t(packedFields(dims)) +

@@ -6,9 +6,12 @@
 #pragma once
 
 #include "app/core/progress.h"
+#include "app/techniques/smoe/model/io.h"
 #include "app/techniques/smoe/model/model.h"
+#include "app/techniques/smoe/model/sensitivity.h"
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,9 +22,30 @@ inline constexpr std::size_t kPackedBlock = 4096;  // components
 /// Of the prefix, of a row of the block table, and of a row of the table of fields.
 inline constexpr std::size_t kPackedPrefix = 12, kPackedBlockRow = 24, kPackedFieldRow = 18;
 
-/// `loss` in dB below the model's own PSNR (40 dB where it is not known) decides how fine steps
-/// are.
+/// Colors and slopes are linear in the picture: once the numbers before them are rounded, others
+/// may suit these better. A refitter changes the experts of the model, or only their colors, and
+/// nothing else.
+enum class Refit { Experts, Colors };
+using Refitter = std::function<void(Model& model, Refit what)>;
+
+/// Packs one model, at any loss: what the picture notices is measured once. The model must outlive
+/// it.
+class Packer {
+ public:
+  explicit Packer(const Model& model);
+  const Model& model() const { return model_; }
+  /// `loss` in dB below the model's own PSNR (40 dB where it is not known) decides how fine steps
+  /// are; a refitter gives part of it back.
+  std::vector<std::byte> pack(double loss, const Refitter& refit = {}) const;
+
+ private:
+  const Model& model_;
+  std::vector<Sensitivity> sensitivity_;
+};
 std::vector<std::byte> pack(const Model& model, double loss);
+/// The file, and what reading it gives. The model is not validated here.
+EncodedModel encodePacked(const Packer& packer, double loss, const std::string& name = "model",
+                          const Refitter& refit = {});
 
 /// What the payload of `count` components needs at least, in bytes.
 std::size_t leastPackedBytes(int dims, std::size_t count);

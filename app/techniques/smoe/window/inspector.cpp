@@ -3,6 +3,7 @@
 #include "app/techniques/smoe/window/inspector.h"
 
 #include "app/gpu/memory_account.h"
+#include "app/techniques/smoe/model/io_header.h"
 
 #include <algorithm>
 #include <array>
@@ -113,6 +114,8 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Settings& setting
   if (bytes > 0) {
     facts.emplace_back(models.fileBytes() ? "file" : "file when saved",
                        gpu::bytesText(std::int64_t(bytes)));
+    facts.emplace_back(
+        "encoding", models.fileBytes() ? models.fileEncoding() : encodingName(settings.encoding));
     facts.emplace_back("bits per component",
                        fmt::format("{:.0f}", 8.0 * double(bytes) / double(m.components.size())));
   }

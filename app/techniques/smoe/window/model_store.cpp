@@ -4,6 +4,7 @@
 
 #include "app/core/error.h"
 #include "app/io/atomic_file.h"
+#include "app/techniques/smoe/model/io_header.h"
 
 #include <unistd.h>
 #include <filesystem>
@@ -19,6 +20,15 @@ std::uint64_t modelFileBytes(const std::vector<std::string>& names) {
   return error ? 0 : bytes;
 }
 
+/// Of a file that has just been read.
+std::string modelFileEncoding(const std::string& name) {
+  try {
+    return encodingOf(name);
+  } catch (const Error&) {
+    return "";
+  }
+}
+
 struct KeptModel : KeptEdits {
   std::shared_ptr<const Model> model;
   std::string suggestion;
@@ -32,6 +42,7 @@ void ModelStore::open(std::shared_ptr<const Model> model, std::vector<std::strin
   ++generation_;
   unsaved_ = false;
   fileBytes_ = modelFileBytes(inputs_);
+  fileEncoding_ = fileBytes_ ? modelFileEncoding(inputs_[0]) : "";
   suggestion_ = inputs_.empty()
                     ? "model.smoe"
                     : std::filesystem::path(inputs_[0]).replace_extension(".smoe").string();
@@ -42,6 +53,7 @@ void ModelStore::replace(std::shared_ptr<const Model> model) {
   ++generation_;
   unsaved_ = true;
   fileBytes_ = 0;
+  fileEncoding_.clear();
 }
 
 std::size_t ModelStore::bytesAs(Encoding encoding) const {
@@ -90,6 +102,7 @@ void ModelStore::save(const std::string& file) {
   unsaved_ = false;
   inputs_ = {file};
   fileBytes_ = modelFileBytes(inputs_);
+  fileEncoding_ = encodingName(settings_.encoding);
   suggestion_ = file;
 }
 

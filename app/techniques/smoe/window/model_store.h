@@ -38,6 +38,8 @@ class ModelStore : public Editing {
   const std::vector<std::string>& inputs() const { return inputs_; }
   /// Bytes of the file that the model came from or was saved to; 0: of none.
   std::uint64_t fileBytes() const { return fileBytes_; }
+  /// The encoding of that file; empty: there is none.
+  const std::string& fileEncoding() const { return fileEncoding_; }
   /// Size of the file that saving would make; 0 for the packed encoding, which must be made to be
   /// known.
   std::size_t bytesAs(Encoding encoding) const;
@@ -57,6 +59,7 @@ class ModelStore : public Editing {
   std::string suggestion_;
   bool unsaved_ = false;
   std::uint64_t fileBytes_ = 0;
+  std::string fileEncoding_;
   mutable struct {
     std::array<std::size_t, kEncodings> bytes{};  // by Encoding
     std::uint64_t generation = 0;
