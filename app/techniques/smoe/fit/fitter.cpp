@@ -110,6 +110,17 @@ struct BestMet {
   double psnr = 0;
 };
 
+/// Where somebody looks, and at how many of these components were split.
+struct Strokes {
+  std::vector<Attention> all;
+  std::size_t served = 0;
+};
+
+struct Snapshots {
+  std::optional<FitSnapshot> newest;
+  std::optional<std::uint32_t> pictureSum;  // once it is needed
+};
+
 /// Components that are still to be added, and how many at once.
 struct Growth {
   int left = 0, perRound = 0;
@@ -148,11 +159,9 @@ struct Fitter::State {
   double measuredPsnr = 0;         // by the last measure()
   int draws = 0;                   // of `random`
   Growth growth;
-  std::vector<Attention> strokes;  // where somebody looks
-  std::size_t served = 0;          // of them: components were split there
+  Strokes strokes;
   gpu::Texture errorPicture;
-  std::optional<FitSnapshot> snapshot;
-  std::optional<std::uint32_t> pictureSum;  // for snapshots, once it is needed
+  Snapshots snapshots;
 
   void start();
   void adopt(std::vector<Component> components);
@@ -173,7 +182,6 @@ struct Fitter::State {
   void adoptGrown(std::vector<Component> components, std::size_t before,
                   const std::vector<std::uint32_t>& changed);
   void splitAttended();
-  void keepIfBest(double psnr);
   void finishDescent();
   void takeSnapshot(FitSnapshot::Stage at);
   void restore(const FitSnapshot& from);
@@ -332,7 +340,7 @@ double Fitter::State::partDone() const {
 }
 
 void Fitter::State::adamUnit() {
-  if (served < strokes.size()) return splitAttended();
+  if (strokes.served < strokes.all.size()) return splitAttended();
   const double part = partDone();
   if (part >= 1) return finishDescent();
   if (stageIteration % (frame.dims > 2 ? kViewSnapshotSteps : kSnapshotSteps) == 0) {
@@ -350,7 +358,9 @@ void Fitter::State::adamUnit() {
       if (measured) watched.sum += passes->squaredError();
       if (measured) watched.values += 3.0 * region->box().count();
     }
-  if (measured && frame.dims == 2) keepIfBest(watched.psnr());
+  // Of the records as they are, over the whole picture.
+  if (measured && frame.dims == 2 && watched.psnr() > best.psnr)
+    best = {passes->download(), watched.psnr()};
   if (stageIteration % kListAge == 0) adam->measure();
   const double rate = schedule.rate(part);
   adam->step(rate, frame.dims > 2 ? 2 * rate : 0);
@@ -362,11 +372,6 @@ void Fitter::State::adamUnit() {
   }
   if (!schedule.relocatesAfter(stageIteration, part)) return;
   growth.left > 0 ? grow() : relocateWorst();
-}
-
-/// `psnr` is that of the records as they are, over the whole picture.
-void Fitter::State::keepIfBest(double psnr) {
-  if (psnr > best.psnr) best = {passes->download(), psnr};
 }
 
 /// More steps never end below fewer: where descent went astray, the best that it met is the result.
@@ -400,7 +405,7 @@ std::vector<ComponentWorth> Fitter::State::measure() {
 void Fitter::State::relocateWorst() {
   std::vector<ComponentWorth> worth = measure();
   std::vector<Component> components = passes->download();
-  emphasize(worth, attendedBy(strokes, components, frame));
+  emphasize(worth, attendedBy(strokes.all, components, frame));
   const auto maxMoved = std::size_t(kMaxMoved * double(components.size()));
   const std::vector<std::uint32_t> changed = relocate(components, frame, worth, maxMoved);
   passes->upload(components);
@@ -414,7 +419,7 @@ void Fitter::State::relocateWorst() {
 void Fitter::State::grow() {
   std::vector<Component> components = passes->download();
   std::vector<ComponentWorth> worth = measure();
-  emphasize(worth, attendedBy(strokes, components, frame));
+  emphasize(worth, attendedBy(strokes.all, components, frame));
   const std::size_t before = components.size();
   const auto maxMoved = std::size_t(kMaxMoved * double(before));
   std::vector<std::uint32_t> changed = relocate(components, frame, worth, maxMoved);
@@ -446,8 +451,8 @@ void Fitter::State::adoptGrown(std::vector<Component> components, std::size_t be
 void Fitter::State::splitAttended() {
   std::vector<Component> components = passes->download();
   std::vector<ComponentWorth> worth = measure();
-  const std::span<const Attention> fresh = std::span(strokes).subspan(served);
-  served = strokes.size();
+  const std::span<const Attention> fresh = std::span(strokes.all).subspan(strokes.served);
+  strokes.served = strokes.all.size();
   std::vector<bool> attended = attendedBy(fresh, components, frame);
   if (std::find(attended.begin(), attended.end(), true) == attended.end())
     attended[heaviestAt(components, frame, fresh[0])] = true;
@@ -464,8 +469,8 @@ void Fitter::State::splitAttended() {
 
 void Fitter::State::takeSnapshot(FitSnapshot::Stage at) {
   if (!request.snapshots) return;
-  if (!pictureSum) pictureSum = checksumOf(areas.training());
-  FitSnapshot& s = snapshot.emplace();
+  if (!snapshots.pictureSum) snapshots.pictureSum = checksumOf(areas.training());
+  FitSnapshot& s = snapshots.newest.emplace();
   s.request = request;
   s.stage = at;
   s.iteration = iteration, s.stageIteration = stageIteration;
@@ -474,7 +479,7 @@ void Fitter::State::takeSnapshot(FitSnapshot::Stage at) {
   s.draws = draws;
   s.seconds = clock.elapsed(), s.descentBegan = clock.descentBegan;
   s.curve = curve;
-  s.pictures = *pictureSum;
+  s.pictures = *snapshots.pictureSum;
   s.device = gpu.device().renderer;
   if (at == FitSnapshot::Stage::Mixture) {
     s.mixture = em->mixture();
@@ -496,7 +501,7 @@ void Fitter::State::restore(const FitSnapshot& from) {
   for (; draws < from.draws; ++draws) random.next();
   clock.before = from.seconds, clock.descentBegan = from.descentBegan;
   curve = from.curve;
-  pictureSum = from.pictures;
+  snapshots.pictureSum = from.pictures;
   if (from.stage == FitSnapshot::Stage::Mixture) {
     passes = std::make_unique<FitPasses>(gpu, from.mixture.size(), frame.leading(),
                                          frame.centerFractionBits);
@@ -591,7 +596,8 @@ Model Fitter::model() const {
 }
 
 const FitSnapshot* Fitter::snapshot() const {
-  return state_->snapshot ? &*state_->snapshot : nullptr;
+  const std::optional<FitSnapshot>& newest = state_->snapshots.newest;
+  return newest ? &*newest : nullptr;
 }
 
 const gpu::Texture& Fitter::errorMap() {
@@ -645,7 +651,7 @@ void Fitter::continueFor(int moreSteps) {
 void Fitter::attend(Attention where, int moreSteps) {
   State& s = *state_;
   if (where.points.empty()) return;
-  s.strokes.push_back(std::move(where));
+  s.strokes.all.push_back(std::move(where));
   const bool many = s.frame.dims > 2;
   if (s.stage == Stage::Done) {
     s.schedule = FitSchedule(moreSteps, many, s.request.relocate, 0.5);
