@@ -18,7 +18,7 @@ def read(files):
     points, differences = {}, []
     for name in files:
         with open(name, encoding="utf-8") as file:
-            rows = json.load(file)["rows"]
+            rows = json.load(file)["trials"]
         for row in rows:
             values = row.get("values", {})
             if "BD-rate %" in values:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the benchmarks rest on: measures of accuracy, parts of models, and every check of theirs in
 // the small size. Besides, what quantizing costs a fitted model.
+#include "app/io/atomic_file.h"
 #include "app/io/image_file.h"
 #include "app/techniques/smoe/bench/accuracy.h"
 #include "app/techniques/smoe/bench/models.h"
@@ -12,9 +13,12 @@
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
 #include <limits>
 
 namespace fathom::smoe {
@@ -89,6 +93,17 @@ TEST(SmoeBenches, RateMeasuresTheFilesThatAreGiven) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   for (const char* text : {"mine.png", "SMoE K = 30", "SMoE K = 60", "MS-SSIM", "bits per pixel"})
     EXPECT_NE(outcome.out.find(text), std::string::npos) << text;
+  // A trial decodes: it takes longer than finding that all is there already.
+  for (const auto& row : nlohmann::json::parse(outcome.out)["trials"])
+    if (row["label"].get<std::string>().starts_with("SMoE K"))
+      EXPECT_GT(row["wall_ms"]["median"].get<double>(), 0.02) << row["label"];
+  // The tables of the page are made of this.
+  std::ofstream(folder.file("rate.json")) << outcome.out;
+  const std::string tables = folder.file("tables.md");
+  const std::string command = fmt::format("python3 {}/docs/measure_rate.py {} > {}",
+                                          FATHOM_SOURCE_DIR, folder.file("rate.json"), tables);
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  EXPECT_NE(readFile(tables).find("| mine.png | 60 | 1 dB |"), std::string::npos);
   EXPECT_EQ(test::runFathom({"bench", "smoe.lists", folder.file("mine.png"), "--quick"}).code, 2);
 }
 
