@@ -55,7 +55,9 @@ def draw(points, output):
         for codec, of in codecs.items():
             line = sorted((v["bits per pixel"], v["PSNR dB"]) for v, _ in of.values())
             axis.plot(*zip(*line), marker="o", markersize=3, color=COLORS.get(codec), label=codec)
-        axis.set(title=picture, xlabel="bits per pixel", xscale="log")
+        rates = [values["bits per pixel"] for of in codecs.values() for values, _ in of.values()]
+        wide = max(rates) > 10 * min(rates)
+        axis.set(title=picture, xlabel="bits per pixel", xscale="log" if wide else "linear")
     axes[0][0].set_ylabel("PSNR, dB")
     axes[0][0].legend(fontsize=7)
     figure.tight_layout()
