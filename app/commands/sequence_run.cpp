@@ -56,8 +56,7 @@ std::vector<int> framesOf(const Command& command, const CommandContext& context,
   for (const std::string& input : context.inputs)
     if (const auto pattern = FramePattern::of(FramePattern::withView(input, view)))
       for (const int frame : pattern->found()) frames.insert(frame);
-  if (frames.empty())
-    fail("{}: expected files of a sequence, found none", context.inputs[0]);
+  if (frames.empty()) fail("{}: expected files of a sequence, found none", context.inputs[0]);
   return {frames.begin(), frames.end()};
 }
 
@@ -197,8 +196,8 @@ class FrameRuns {
       one.output = task.numbered ? outputAt(name, task.frame) : name;
     }
     for (const std::string& input : inputs_) {
-      const auto file = inputAt(FramePattern::withView(input, task.view), task.frame,
-                                context_.text("missing"));
+      const auto file =
+          inputAt(FramePattern::withView(input, task.view), task.frame, context_.text("missing"));
       if (!file) {
         ++skipped;
         log::warn("frame {}: {} is missing, skipped", one.name, input);
@@ -247,8 +246,8 @@ std::vector<FrameTask> tasksOf(const Command& command, const CommandContext& con
   return tasks;
 }
 
-/// The inputs of the first frame that is there, whichever are asked for: the same for a machine that
-/// renders a few of them. None is there: nothing.
+/// The inputs of the first frame that is there, whichever are asked for: the same for a machine
+/// that renders a few of them. None is there: nothing.
 std::vector<std::string> firstInputs(const CommandContext& context) {
   std::set<int> frames;
   std::vector<std::string> names;
@@ -286,9 +285,8 @@ int jobsFor(const CommandContext& context, const std::vector<FrameTask>& tasks) 
     if (!missing) bytes += 4 * size;
   }
   constexpr std::uint64_t kMaxAtOnce = 4;
-  const std::uint64_t room =
-      std::min({deepMemoryBudget() / bytes, std::uint64_t(threadCount() / 4), kMaxAtOnce,
-                std::uint64_t(tasks.size())});
+  const std::uint64_t room = std::min({deepMemoryBudget() / bytes, std::uint64_t(threadCount() / 4),
+                                       kMaxAtOnce, std::uint64_t(tasks.size())});
   return std::max(1, int(room));
 }
 
@@ -297,14 +295,15 @@ int jobsFor(const CommandContext& context, const std::vector<FrameTask>& tasks) 
 const std::vector<CommandFlag>& sequenceFlags() {
   static const std::vector<CommandFlag> flags{
       {"frames", "LIST",
-       "Frames of inputs like a.%04d.exr, a.####.exr or a.@@@@.exr: 1001-1100x2,1200. Not given: all "
+       "Frames of inputs like a.%04d.exr, a.####.exr or a.@@@@.exr: 1001-1100x2,1200. Not given: "
+       "all "
        "that are there.",
        "", false},
       {"missing", "error|skip|hold", "Frames whose file is missing; hold: the one before it.",
        "error", false},
       {"views", "LIST", "What %V in names stands for.", "left,right", false},
-      {"jobs", "N",
-       "Frames at once; 0: one per four cores, four at most, as far as memory allows.", "0", false},
+      {"jobs", "N", "Frames at once; 0: one per four cores, four at most, as far as memory allows.",
+       "0", false},
       {"resume", "", "Pass over frames whose output is there and newer than its inputs.", "off",
        false}};
   return flags;
@@ -322,8 +321,7 @@ int runSequence(const Command& command, CommandContext& context, const ContextMa
                 Progress& whole) {
   const std::string& missing = context.text("missing");
   if (missing != "error" && missing != "skip" && missing != "hold")
-    throw UsageError(
-        fmt::format("--missing: expected error, skip or hold, found \"{}\"", missing));
+    throw UsageError(fmt::format("--missing: expected error, skip or hold, found \"{}\"", missing));
   std::vector<FrameTask> tasks = tasksOf(command, context);
   context.firstInputs = firstInputs(context);
   std::vector<std::unique_ptr<CommandContext>> others;

@@ -78,12 +78,29 @@ float lightIn(vec2 u, vec2 half_, bool near, DofOptics o) {
          sumAt(vec2(high.x, low.y), near, o) + sumAt(low, near, o);
 }
 
+#if FIELD
+/// What of a pixel at u the second disc of a cat's eye lets through: a ramp as wide as the pixel is
+/// across the rim. What is smaller than a pixel is not cut.
+float uncut(vec2 u, float size, vec2 field, DofOptics o) {
+  vec2 from = u + o.catsEye * field;
+  float away = length(from);
+  vec2 across = away > 0.0 ? from / away : vec2(1.0, 0.0);
+  float width = length(vec2(dot(across, toAperture(vec2(1.0, 0.0), field, o)),
+                            dot(across, toAperture(vec2(0.0, 1.0), field, o))));
+  return clamp(0.5 - (away * size - max(o.cutRadius * size, width)) / width, 0.0, 1.0);
+}
+#endif
+
+/// What is sharp is not stretched: its light lies in the pixels that it falls on.
+float swirlOf(float size, DofOptics o) { return o.swirl * clamp(2.0 * size - 1.0, 0.0, 1.0); }
+
 /// The share before light that was cut is made up for. Swirl turns pixels against the map's texels, and
 /// boxes around them overlap: two of them, half a pixel's diagonal apart, cancel what that adds and takes
 /// away in turns, where shares are not summed pixel by pixel.
 float rawShare(vec2 d, float r, vec2 field, DofOptics o) {
   float size = max(abs(r), 0.01);
   float scale = r < 0.0 ? -1.0 / size : 1.0 / size;
+  o.swirl = swirlOf(size, o);
   vec2 half_ = 0.5 / size * vec2(sqrt(o.squeeze), 1.0 / sqrt(o.squeeze));
   vec2 u = toAperture(d * scale, field, o);
   bool near = r < 0.0;
@@ -96,8 +113,7 @@ float rawShare(vec2 d, float r, vec2 field, DofOptics o) {
   } else {
     share = lightIn(u, half_, near, o);
   }
-  float beyond = (length(u + o.catsEye * field) - o.cutRadius) * size;
-  if (o.catsEye != 0.0) share *= clamp(0.5 - beyond, 0.0, 1.0);
+  if (o.catsEye != 0.0) share *= uncut(u, size, field, o);
 #else
   float share = lightIn(u, half_, near, o);
 #endif
@@ -109,8 +125,7 @@ float shapeReach2(float r, vec2 pixel, DofOptics o) {
   vec2 away = pixel - vec2(o.fieldX, o.fieldY);
   float stretch = max(sqrt(o.squeeze), 1.0 / sqrt(o.squeeze));
 #if FIELD
-  float f2 = dot(away, away) * o.fieldScale * o.fieldScale;
-  stretch *= max(1.0 + o.swirl * f2, 1.0 / (1.0 + o.swirl * f2));
+  stretch *= 1.0 + o.swirl * dot(away, away) * o.fieldScale * o.fieldScale;
 #endif
   float reach = abs(r), shift = 0.0;
 #if CHROMA

@@ -103,8 +103,7 @@ TEST_F(DofCommand, ASequenceIsRenderedFrameByFrame) {
 TEST_F(DofCommand, SequencesHaveTheFlagsOfDeep) {
   for (const int frame : {1, 3})
     for (const char* view : {"left", "right"})
-      std::filesystem::copy_file(exr(true),
-                                 folder_.file(fmt::format("{}.{:02}.exr", view, frame)));
+      std::filesystem::copy_file(exr(true), folder_.file(fmt::format("{}.{:02}.exr", view, frame)));
   const auto render = [&](std::vector<std::string> flags) {
     std::vector<std::string> words{"dof", "render", folder_.file("%V.##.exr"), "-o",
                                    folder_.file("out.%V.##.exr")};
@@ -134,8 +133,8 @@ TEST_F(DofCommand, AFrameByItselfHasTheScaleOfTheFilm) {
   }
   const auto scale = [&](const std::string& frames) {
     const Outcome outcome =
-        runFathom({"dof", "render", folder_.file("shot.#.exr"), "--frames", frames, "--focus-distance",
-                   "4", "-o", folder_.file("out.#.exr"), "--json", "-"});
+        runFathom({"dof", "render", folder_.file("shot.#.exr"), "--frames", frames,
+                   "--focus-distance", "4", "-o", folder_.file("out.#.exr"), "--json", "-"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     const auto json = nlohmann::json::parse(outcome.out);
     return json["result"]["2 mm_per_unit"].get<double>();

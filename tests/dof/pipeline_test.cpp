@@ -236,8 +236,8 @@ TEST_F(DofPipeline, PictureOfEveryLensIsThatOfTheReference) {
   }
 }
 
-/// Weights of splats of 200 radii from 0.3 to 200 px, near the middle of the frame, where the rims of
-/// both discs graze, and halfway out: times the sum of their shares, 1 within 0.1 %.
+/// Weights of splats of 200 radii from 0.3 to 200 px, near the middle of the frame, where the rims
+/// of both discs graze, and halfway out: times the sum of their shares, 1 within 0.1 %.
 TEST_F(DofPipeline, WhatIsCutIsMadeUpForAt200Radii) {
   std::vector<Settings> lenses(4);
   lenses[0].catsEye = 0.6f;

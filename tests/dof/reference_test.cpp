@@ -162,8 +162,8 @@ TEST(SmoothDiscs, KeepTheirLight) {
   }
 }
 
-/// Apertures of every shape that no cat's eye cuts, at 200 radii: all light of a splat arrives. Those
-/// that are cut: DofPipeline.WhatIsCutIsMadeUpForAt200Radii.
+/// Apertures of every shape that no cat's eye cuts, at 200 radii: all light of a splat arrives.
+/// Those that are cut: DofPipeline.WhatIsCutIsMadeUpForAt200Radii.
 TEST(SmoothDiscs, MappedAperturesKeepTheirLight) {
   std::vector<Settings> lenses(6);
   lenses[0].blades = Blades::Five, lenses[0].bladeRotation = 11;
@@ -187,6 +187,26 @@ TEST(SmoothDiscs, MappedAperturesKeepTheirLight) {
     }
     EXPECT_LT(worst, 1e-3) << "lens " << lens << " at " << at;
   }
+}
+
+/// What is sharp keeps its light with all faults at once, too: a channel that is displaced by half
+/// a pixel lies in two of them, and the cat's eye takes neither.
+TEST(SmoothDiscs, FaultsAtOnceLoseNoLightOfWhatIsSharp) {
+  Settings settings;
+  settings.catsEye = 0.6f, settings.swirl = 0.4f, settings.squeeze = 1.6f;
+  Aperture aperture = apertureOf(settings);
+  aperture.axialRed = 0.3, aperture.axialBlue = -0.3;
+  aperture.lateralRed = 0.005, aperture.lateralBlue = -0.005;
+  const ApertureMap map(aperture);
+  const Frame frame{{0, 0}, 140};
+  for (int i = 0; i <= 100; ++i)
+    for (const double r : {-0.6, -0.3, 0.0, 0.1, 0.3, 0.6, 1.0}) {
+      const glm::dvec3 light = map.lightOf(r, glm::dvec2(0.01 * i * 110, -0.01 * i * 60), frame);
+      for (int c = 0; c < 3; ++c) {
+        EXPECT_GT(light[c], 0.1) << i << " " << r << " " << c;
+        EXPECT_LT(light[c], 2) << i << " " << r << " " << c;
+      }
+    }
 }
 
 TEST(SmoothDiscs, GrowWithoutAStep) {

@@ -44,13 +44,21 @@ const std::vector<LensFault>& lensFaults() {
 
 QualityScene::QualityScene(gpu::Context& gpu, const std::string& scene, glm::ivec2 size,
                            Progress& progress)
-    : gpu_(gpu) {
+    : gpu_(gpu), progress_(progress) {
   technique_.setSize(size.x, size.y);
   technique_.adopt(read({scene}, progress));
   // Only the sharp picture is wanted here, and gathering costs least.
   const Operator before = std::exchange(technique_.settingsStruct().op, Operator::Gather);
-  technique_.update(gpu_, Effect::Rebuild, TimeBudget::kUnlimited);
+  update(Effect::Rebuild);
   technique_.settingsStruct().op = before;
+}
+
+void QualityScene::update(Effect effect) {
+  constexpr double kSliceMs = 200;
+  while (!technique_.update(gpu_, effect, kSliceMs)) {
+    progress_.throwIfCancelled();
+    effect = Effect::None;
+  }
 }
 
 void QualityScene::focus(Focus focus) {
@@ -94,7 +102,7 @@ void QualityScene::choose(const QualityMethod& method) {
 }
 
 Image QualityScene::picture() {
-  technique_.update(gpu_, Effect::Redraw, TimeBudget::kUnlimited);
+  update(Effect::Redraw);
   return technique_.result().downloadImage();
 }
 

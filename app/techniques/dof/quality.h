@@ -50,7 +50,11 @@ class QualityScene {
   double psnr(const Image& a, const Image& b);
 
  private:
+  /// All of the work, in slices, so that it can be stopped.
+  void update(Effect effect);
+
   gpu::Context& gpu_;
+  Progress& progress_;
   DofTechnique technique_;
   int border_ = 0;
   std::vector<double> radii_;  // of all pixels, ascending

@@ -37,6 +37,9 @@ Ramp rampOf(double r) {
   return {1 + t * (wide.a - 1), (1 - t) * b + t * wide.b};
 }
 
+/// What is sharp is not stretched: its light lies in the pixels that it falls on.
+double swirled(double size) { return std::clamp(2 * size - 1, 0.0, 1.0); }
+
 /// Light in each texel, of a sum of 1; row by row.
 std::vector<double> densitiesOf(const Aperture& aperture, bool near) {
   std::vector<double> light(std::size_t(kSide) * kSide);
@@ -117,12 +120,24 @@ double ApertureMap::lightIn(glm::dvec2 u, glm::dvec2 half, bool near) const {
          sumAt(low, near);
 }
 
+/// A ramp as wide as a pixel is across the rim; what is smaller than a pixel is not cut.
+double ApertureMap::uncut(glm::dvec2 u, double size, glm::dvec2 field) const {
+  const glm::dvec2 from = u + aperture_.catsEye * field;
+  const double away = glm::length(from);
+  const glm::dvec2 across = away > 0 ? from / away : glm::dvec2(1, 0);
+  const double width =
+      std::hypot(glm::dot(across, aperture_.fromImage({1, 0}, field, swirled(size))),
+                 glm::dot(across, aperture_.fromImage({0, 1}, field, swirled(size))));
+  const double rim = std::max(aperture_.cutRadius() * size, width);
+  return std::clamp(0.5 - (away * size - rim) / width, 0.0, 1.0);
+}
+
 double ApertureMap::rawShare(glm::dvec2 d, double r, glm::dvec2 field) const {
   const double size = std::max(std::abs(r), 0.01), root = std::sqrt(aperture_.squeeze);
   const bool near = r < 0;
   const double scale = near ? -1 / size : 1 / size;
   const glm::dvec2 half = 0.5 / size * glm::dvec2(root, 1 / root);
-  const glm::dvec2 u = aperture_.fromImage(d * scale, field);
+  const glm::dvec2 u = aperture_.fromImage(d * scale, field, swirled(size));
   double share = 0;
   const double apartBy = std::clamp(size - (DOF_TWO_BOXES - 1), 0.0, 1.0);
   if (aperture_.swirl != 0 && apartBy > 0) {  // see shaders/dof/aperture.glsl
@@ -131,10 +146,7 @@ double ApertureMap::rawShare(glm::dvec2 d, double r, glm::dvec2 field) const {
   } else {
     share = lightIn(u, half, near);
   }
-  if (aperture_.catsEye != 0) {
-    const double beyond = glm::length(u + aperture_.catsEye * field) - aperture_.cutRadius();
-    share *= std::clamp(0.5 - beyond * size, 0.0, 1.0);
-  }
+  if (aperture_.catsEye != 0) share *= uncut(u, size, field);
   return std::max(share, 0.0);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What shaders/dof/aperture.glsl looks up: the map of an aperture with sums over its texels, and the
-// sums of smooth discs; and the shares of light themselves in double precision, for the reference.
+// What shaders/dof/aperture.glsl looks up: the map of an aperture with sums over its texels, and
+// the sums of smooth discs; and the shares of light themselves in double precision, for the
+// reference.
 #pragma once
 
 #include "app/techniques/dof/lens/optics.h"
@@ -42,6 +43,7 @@ class ApertureMap {
  private:
   double sumAt(glm::dvec2 u, bool near) const;
   double lightIn(glm::dvec2 u, glm::dvec2 half, bool near) const;
+  double uncut(glm::dvec2 u, double size, glm::dvec2 field) const;
   double rawShare(glm::dvec2 d, double r, glm::dvec2 field) const;
 
   Aperture aperture_;

@@ -12,8 +12,8 @@ namespace fathom::dof {
 void ApertureTables::update(const Aperture& aperture) {
   if (madeFor_ && *madeFor_ == aperture) return;
   if (!discSums_)
-    discSums_ = gpu::Buffer<float>(gpu_, "dof disc sums",
-                                   std::span<const float>(ApertureMap::discSums()));
+    discSums_ =
+        gpu::Buffer<float>(gpu_, "dof disc sums", std::span<const float>(ApertureMap::discSums()));
   if (aperture.plain()) {
     gpu::ensure(gpu_, map_, "dof aperture", gpu::TextureFormat::Rgba32f, {1, 1});
   } else {

@@ -48,10 +48,10 @@ double Aperture::passes(glm::dvec2 u, bool near) const {
   return light * (1 + profile);
 }
 
-glm::dvec2 Aperture::fromImage(glm::dvec2 q, glm::dvec2 field) const {
+glm::dvec2 Aperture::fromImage(glm::dvec2 q, glm::dvec2 field, double swirled) const {
   const double f2 = glm::dot(field, field), root = std::sqrt(squeeze);
   if (swirl != 0 && f2 > 0) {
-    const double widened = 1 + swirl * f2;
+    const double widened = 1 + swirled * swirl * f2;
     const glm::dvec2 across = field * (glm::dot(q, field) / f2);
     q = across * widened + (q - across) / widened;
   }

@@ -40,8 +40,9 @@ struct Aperture {
   /// How much passes at u in the middle of the frame, before it is scaled to a mean of 1.
   /// Aberration brightens the rim of what is far when it darkens that of what is near.
   double passes(glm::dvec2 u, bool near) const;
-  /// u of a place q of the image (pixels over signed radius) at `field` (1: a corner of the frame).
-  glm::dvec2 fromImage(glm::dvec2 q, glm::dvec2 field) const;
+  /// u of a place q of the image (pixels over signed radius) at `field` (1: a corner of the frame);
+  /// `swirled`: the part of the swirl that counts.
+  glm::dvec2 fromImage(glm::dvec2 q, glm::dvec2 field, double swirled = 1) const;
   /// Whether the second disc of cat's eyes lets u through.
   bool uncut(glm::dvec2 u, glm::dvec2 field) const;
   double cutRadius() const { return picture ? 1 : circumradius; }

@@ -22,7 +22,8 @@ constexpr int kPairReach = DOF_REACH * DOF_TILE;  // px
 constexpr int kLongReach = 24;  // px; discs of this size make lists longer than shared memory sorts
 constexpr std::uint64_t kFirstGuess = 4;  // entries per splat
 
-/// Of a pass whose groups go over the splats of their source tiles, and the tiles that each touches.
+/// Of a pass whose groups go over the splats of their source tiles, and the tiles that each
+/// touches.
 gpu::DispatchCost splatCost(const shared::Params& params, int reach, double eachTile) {
   const double side = 2.0 * reach / DOF_TILE + 2;
   return {(40 + eachTile * side * side) * params.splatCount};
@@ -32,7 +33,7 @@ gpu::DispatchCost splatCost(const shared::Params& params, int reach, double each
 
 Pipeline::Pipeline(gpu::Context& gpu)
     : gpu_(gpu), scanner_(gpu), sorter_(std::make_unique<TileSorter>(gpu)) {
-  stats_ = gpu::Buffer<shared::Stats>(gpu, "dof statistics", 1);
+  buffers_.stats = gpu::Buffer<shared::Stats>(gpu, "dof statistics", 1);
   statsRead_ = gpu::ReadBack(gpu, "dof statistics read", sizeof(shared::Stats));
 }
 
@@ -154,20 +155,20 @@ void Pipeline::reserve(const shared::Params& params) {
                                       "once, found {} and {}",
                                       kMaxTiles, kIndexMask, tiles, params.splatCount),
                           double(params.splatCount), double(kIndexMask));
-  gpu::ensure(gpu_, places_, "dof splat places", 2 * std::uint64_t(params.splatCount));
-  gpu::ensure(gpu_, depths_, "dof splat depths", params.splatCount);
-  gpu::ensure(gpu_, colors_, "dof splat colors",
+  gpu::ensure(gpu_, buffers_.places, "dof splat places", 2 * std::uint64_t(params.splatCount));
+  gpu::ensure(gpu_, buffers_.depths, "dof splat depths", params.splatCount);
+  gpu::ensure(gpu_, buffers_.colors, "dof splat colors",
               (request_.area ? 8 : 4) * std::uint64_t(params.splatCount));
-  if (countsPairs()) gpu::ensure(gpu_, pairs_, "dof tile pairs", DOF_PAIRS * sourceTiles);
-  gpu::ensure(gpu_, counts_, "dof list lengths", tiles);
-  gpu::ensure(gpu_, tileBegin_, "dof list offsets", tiles + 1);
+  if (countsPairs()) gpu::ensure(gpu_, buffers_.pairs, "dof tile pairs", DOF_PAIRS * sourceTiles);
+  gpu::ensure(gpu_, buffers_.counts, "dof list lengths", tiles);
+  gpu::ensure(gpu_, buffers_.tileBegin, "dof list offsets", tiles + 1);
 }
 
 TileLists Pipeline::tryBuild(TileRows rows, bool waits) {
   shared::Params params = paramsOf(rows);
   reserve(params);
   const TileRows source{int(params.sourceFirstTileRow), int(params.sourceRowCount)};
-  stats_.clear();
+  buffers_.stats.clear();
   splat(params, source);
   count(params);
   const std::optional<shared::Stats> stats = place(params, waits);
@@ -176,8 +177,8 @@ TileLists Pipeline::tryBuild(TileRows rows, bool waits) {
   lists_ = {};
   lists_.rows = rows;
   lists_.params = params;
-  lists_.tileBegin = &tileBegin_;
-  lists_.nodes = &nodes_;
+  lists_.tileBegin = &buffers_.tileBegin;
+  lists_.nodes = &buffers_.nodes;
   if (stats) account(*stats);
   return lists_;
 }
@@ -194,10 +195,10 @@ void Pipeline::splat(const shared::Params& params, TileRows source) {
   if (request_.area)
     pass.storage(DOF_BIND_DISCS, request_.tables->discSums())
         .texture(DOF_TEXTURE_APERTURE, request_.tables->map());
-  pass.storage(DOF_BIND_PLACES, places_)
-      .storage(DOF_BIND_DEPTHS, depths_)
-      .storage(DOF_BIND_COLORS, colors_)
-      .storage(DOF_BIND_STATS, stats_)
+  pass.storage(DOF_BIND_PLACES, buffers_.places)
+      .storage(DOF_BIND_DEPTHS, buffers_.depths)
+      .storage(DOF_BIND_COLORS, buffers_.colors)
+      .storage(DOF_BIND_STATS, buffers_.stats)
       .params(DOF_BIND_PARAMS, params)
       .params(DOF_BIND_OPTICS, request_.optics);
   // A radius, what an aperture of any shape looks like there, and a color.
@@ -207,18 +208,19 @@ void Pipeline::splat(const shared::Params& params, TileRows source) {
 }
 
 void Pipeline::count(const shared::Params& params) {
-  counts_.clear();
+  buffers_.counts.clear();
   gpu::Pass& pass = gpu_.pass(
       {"count entries", "shaders/dof/count_entries.comp", {{"PAIRS", countsPairs() ? 1 : 0}}});
-  if (countsPairs()) pass.storage(DOF_BIND_PAIRS, pairs_);
-  pass.storage(DOF_BIND_PLACES, places_)
+  if (countsPairs()) pass.storage(DOF_BIND_PAIRS, buffers_.pairs);
+  pass.storage(DOF_BIND_PLACES, buffers_.places)
       .storage(DOF_BIND_TILE_SPLATS, source_->tileSplats())
-      .storage(DOF_BIND_COUNTS, counts_)
+      .storage(DOF_BIND_COUNTS, buffers_.counts)
       .params(DOF_BIND_PARAMS, params);
   gpu::dispatchGroups(pass, std::uint64_t(params.sourceTilesX) * params.sourceRowCount,
                       splatCost(params, request_.reach, 12));
   gpu::barrier(gpu::Reader::Storage);  // scan, scatter
-  scanner_.exclusive(counts_, tileBegin_, std::size_t(params.tilesX) * params.tileRowCount);
+  scanner_.exclusive(buffers_.counts, buffers_.tileBegin,
+                     std::size_t(params.tilesX) * params.tileRowCount);
 }
 
 /// Radii beyond what pairs of tiles are counted for go the way without them.
@@ -241,21 +243,23 @@ std::optional<shared::Stats> Pipeline::place(shared::Params& params, bool waits)
   for (;;) {
     capacity_ = std::min(capacity_, capacityLimit());
     params.capacity = capacity_;
-    if (!request_.area) gpu::ensure(gpu_, nodes_, "dof nodes", 4 * std::uint64_t(capacity_));
-    sorter_->classify(params, tileBegin_, stats_);
+    if (!request_.area)
+      gpu::ensure(gpu_, buffers_.nodes, "dof nodes", 4 * std::uint64_t(capacity_));
+    sorter_->classify(params, buffers_.tileBegin, buffers_.stats);
     if (!indexed_) {
-      gpu::ensure(gpu_, keys_, "dof keys", 2 * std::uint64_t(capacity_));
+      gpu::ensure(gpu_, buffers_.keys, "dof keys", 2 * std::uint64_t(capacity_));
       scatter(params);
-      sorter_->sortLists(params, tileBegin_, keys_);
+      sorter_->sortLists(params, buffers_.tileBegin, buffers_.keys);
     }
     if (!waits) {
-      statsRead_.request(stats_, sizeof(shared::Stats));
+      statsRead_.request(buffers_.stats, sizeof(shared::Stats));
       return std::nullopt;
     }
-    const shared::Stats stats = stats_.download().front();
+    const shared::Stats stats = buffers_.stats.download().front();
     if (makeRoom(stats)) continue;
     if (tooLongToSort(stats)) indexed_ = true;
-    if (indexed_) entries_ = &sorter_->sortSplats(params, places_, depths_, stats.entryCount);
+    if (indexed_)
+      entries_ = &sorter_->sortSplats(params, buffers_.places, buffers_.depths, stats.entryCount);
     return stats;
   }
 }
@@ -285,15 +289,15 @@ bool Pipeline::tooLongToSort(const shared::Stats& stats) {
 }
 
 void Pipeline::scatter(const shared::Params& params) {
-  counts_.clear();
+  buffers_.counts.clear();
   gpu::Pass& pass = gpu_.pass({"scatter entries", "shaders/dof/scatter_entries.comp", {}});
-  pass.storage(DOF_BIND_PLACES, places_)
-      .storage(DOF_BIND_DEPTHS, depths_)
+  pass.storage(DOF_BIND_PLACES, buffers_.places)
+      .storage(DOF_BIND_DEPTHS, buffers_.depths)
       .storage(DOF_BIND_TILE_SPLATS, source_->tileSplats())
-      .storage(DOF_BIND_PAIRS, pairs_)
-      .storage(DOF_BIND_COUNTS, counts_)
-      .storage(DOF_BIND_TILE_BEGIN, tileBegin_)
-      .storage(DOF_BIND_KEYS, keys_)
+      .storage(DOF_BIND_PAIRS, buffers_.pairs)
+      .storage(DOF_BIND_COUNTS, buffers_.counts)
+      .storage(DOF_BIND_TILE_BEGIN, buffers_.tileBegin)
+      .storage(DOF_BIND_KEYS, buffers_.keys)
       .params(DOF_BIND_PARAMS, params);
   gpu::dispatchGroups(pass, std::uint64_t(params.sourceTilesX) * params.sourceRowCount,
                       splatCost(params, request_.reach, 20));
@@ -309,12 +313,12 @@ void Pipeline::emit(const shared::Params& params, bool ofAlpha) {
                                 {"ALPHA_LOADED", request_.nodes.alphaLoaded ? 1 : 0},
                                 {"OF_ALPHA", ofAlpha ? 1 : 0},
                                 {"KEY_WORDS", indexed_ ? 1 : 2}}});
-  pass.storage(DOF_BIND_PLACES, places_)
-      .storage(DOF_BIND_DEPTHS, depths_)
-      .storage(DOF_BIND_COLORS, colors_)
-      .storage(DOF_BIND_TILE_BEGIN, tileBegin_)
+  pass.storage(DOF_BIND_PLACES, buffers_.places)
+      .storage(DOF_BIND_DEPTHS, buffers_.depths)
+      .storage(DOF_BIND_COLORS, buffers_.colors)
+      .storage(DOF_BIND_TILE_BEGIN, buffers_.tileBegin)
       .storage(DOF_BIND_KEYS, keys())
-      .storage(DOF_BIND_NODES, nodes_)
+      .storage(DOF_BIND_NODES, buffers_.nodes)
       .params(DOF_BIND_PARAMS, params);
   gpu::dispatchGroups(pass, std::uint64_t(params.tilesX) * params.tileRowCount,
                       gpu::DispatchCost{30.0 * params.capacity});

@@ -57,6 +57,12 @@ struct TileLists {
 
 class TileSorter;
 
+/// What the passes write; each has room for a band, and keeps it.
+struct PipelineBuffers {
+  gpu::Buffer<std::uint32_t> places, depths, colors, pairs, counts, tileBegin, keys, nodes;
+  gpu::Buffer<shared::Stats> stats;
+};
+
 class Pipeline {
  public:
   explicit Pipeline(gpu::Context& gpu);
@@ -101,13 +107,13 @@ class Pipeline {
   void setLongestSorted(std::uint32_t keys);
 
   /// For accumulateArea(): splats, and entries as keys of two words or as splat indices alone.
-  const gpu::Buffer<std::uint32_t>& records() const { return colors_; }
-  const gpu::Buffer<std::uint32_t>& keys() const { return indexed_ ? *entries_ : keys_; }
-  const gpu::Buffer<std::uint32_t>& depths() const { return depths_; }
+  const gpu::Buffer<std::uint32_t>& records() const { return buffers_.colors; }
+  const gpu::Buffer<std::uint32_t>& keys() const { return indexed_ ? *entries_ : buffers_.keys; }
+  const gpu::Buffer<std::uint32_t>& depths() const { return buffers_.depths; }
   int keyWords() const { return indexed_ ? 1 : 2; }
 
-  const gpu::Buffer<std::uint32_t>& places() const { return places_; }
-  const gpu::RawBuffer& stats() const { return stats_; }
+  const gpu::Buffer<std::uint32_t>& places() const { return buffers_.places; }
+  const gpu::RawBuffer& stats() const { return buffers_.stats; }
 
  private:
   bool countsPairs() const;
@@ -139,9 +145,7 @@ class Pipeline {
   bool hasLongLists_ = false;                            // since begin(): more keys than one sorts
   const gpu::Buffer<std::uint32_t>* entries_ = nullptr;  // then they are here
 
-  gpu::Buffer<std::uint32_t> places_, depths_, colors_, pairs_, counts_, tileBegin_;
-  gpu::Buffer<std::uint32_t> keys_, nodes_;
-  gpu::Buffer<shared::Stats> stats_;
+  PipelineBuffers buffers_;
   gpu::ReadBack statsRead_;
   std::size_t queued_ = 0;  // band
   bool pending_ = false;    // its statistics have not been looked at
