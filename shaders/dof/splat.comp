@@ -104,18 +104,20 @@ float discSum(float r, vec2 ramp) {
 float lightOfChannel(float r, vec2 shift, vec2 field, int reach) {
   DofOptics o = optics;
   float size = max(abs(r), 0.01), scale = r < 0.0 ? -1.0 / size : 1.0 / size;
-  o.swirl = swirlOf(size, o);
   bool cut = o.catsEye != 0.0;
   if (size > float(cut ? DOF_EXACT_CUT_RADIUS : DOF_EXACT_RADIUS)) {
     if (!cut) return 1.0;
     o.swirl = 0.0;
   }
-  vec2 right = toAperture(vec2(scale, 0.0), field, o), down = toAperture(vec2(0.0, scale), field, o);
+  DofOptics turned = o;
+  turned.swirl = swirlOf(size, o);
+  vec2 right = toAperture(vec2(scale, 0.0), field, turned);
+  vec2 down = toAperture(vec2(0.0, scale), field, turned);
   vec2 eye = cut ? -o.catsEye * field : vec2(0.0);
   // At most so wide is a pixel, in radii; without a cut, what holds the boxes of all with light.
   float pixel = sqrt(dot(right, right) + dot(down, down));
   float outer = cut ? max(o.cutRadius, pixel) + 0.5 * pixel : o.extent + 1.5 * pixel;
-  float inner = o.swirl == 0.0 && o.cutRadius > pixel ? o.cutRadius - 0.5 * pixel : -1.0;
+  float inner = turned.swirl == 0.0 && o.cutRadius > pixel ? o.cutRadius - 0.5 * pixel : -1.0;
   float step2 = dot(right, right), sum = 0.0;
   for (int y = -reach; y <= reach; ++y) {
     vec2 start = down * (float(y) - shift.y) - right * shift.x - eye;  // of pixel 0 of the row
