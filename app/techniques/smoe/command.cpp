@@ -278,10 +278,11 @@ EncodedModel encodeWithin(const Model& model, const Settings& settings, double m
     (double(tried.bytes.size()) > maxBytes ? low : high) = between;
   }
   // Experts that suit what is rounded may take a few bytes more.
-  for (int tries = 0;; ++tries, high *= 1.02) {
-    EncodedModel saved = encodePacked(packer, high, name, refit);
-    if (tries == 4 || double(saved.bytes.size()) <= maxBytes) return saved;
+  for (double refitted = high; refitted < 1.25 * high; refitted *= 1.04) {
+    EncodedModel saved = encodePacked(packer, refitted, name, refit);
+    if (double(saved.bytes.size()) <= maxBytes) return saved;
   }
+  return encodePacked(packer, high, name);
 }
 
 /// The command line may repeat what the checkpoint was begun with, and nothing else.
