@@ -121,9 +121,12 @@ void drawBackground(Workspace& w) {
 /// A slider whose right click resets it.
 void slider(const char* name, float& value, float low, float high, float original,
             const char* format, const char* about) {
-  ImGui::SetNextItemWidth(px(96));
-  ImGui::SliderFloat((std::string("##") + name).c_str(), &value, low, high, format,
-                     ImGuiSliderFlags_AlwaysClamp);
+  {
+    const SliderTrack track((value - low) / (high - low), px(116));
+    ImGui::SetNextItemWidth(px(116));
+    ImGui::SliderFloat((std::string("##") + name).c_str(), &value, low, high, format,
+                       ImGuiSliderFlags_AlwaysClamp);
+  }
   Landmarks::note(std::string("tool:") + name);
   tooltip(about);
   if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) value = original;
@@ -204,7 +207,7 @@ void drawToolbar(Workspace& w, const Area& area) {
     line.group(wide({"Normalize", "False color"}), [&] { drawRange(w); });
     line.group(px(104), [&] { drawBackground(w); });
     const bool gamma = !w.display.falseColor && w.display.curve == DisplaySettings::Curve::Gamma;
-    line.group(px(gamma ? 306 : 206), [&] { drawTone(w); });
+    line.group(px(gamma ? 346 : 226), [&] { drawTone(w); });
   }
   ImGui::End();
 }
