@@ -90,7 +90,7 @@ TEST(SourceDifference, OfTwoVariantsIsWhatTheyChoose) {
                                      WarpBackEnd::Emulated));
   EXPECT_NE(text.find("- #define NODE_ALPHA(j) dofAlpha(NODE_RADIUS2(j))"), std::string::npos);
   EXPECT_NE(text.find("+ #define NODE_ALPHA(j) unpackHalf2x16(NODE_Y(j)).y"), std::string::npos);
-  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 450);
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 450);  // 433; it was 400 before halves were rounded in whole numbers
 }
 
 }  // namespace

@@ -144,6 +144,12 @@ std::vector<Shortcut> fileActions(Workspace& w) {
        {},
        {},
        alone},
+  };
+}
+
+std::vector<Shortcut> openedActions(Workspace& w) {
+  const auto several = [&w] { return w.opened.entries().size() > 1; };
+  return {
       {"Files",
        "Next of what is opened",
        GLFW_KEY_TAB,
@@ -151,7 +157,7 @@ std::vector<Shortcut> fileActions(Workspace& w) {
        [&w] { w.showOpened(1); },
        {},
        {},
-       [&w] { return w.opened.entries().size() > 1; }},
+       several},
       {"Files",
        "Previous of what is opened",
        GLFW_KEY_TAB,
@@ -159,7 +165,12 @@ std::vector<Shortcut> fileActions(Workspace& w) {
        [&w] { w.showOpened(-1); },
        {},
        {},
-       [&w] { return w.opened.entries().size() > 1; }},
+       several},
+  };
+}
+
+std::vector<Shortcut> savingActions(Workspace& w) {
+  return {
       {"Files",
        "Reload inputs",
        GLFW_KEY_F5,
@@ -185,7 +196,7 @@ std::vector<Shortcut> fileActions(Workspace& w) {
        {},
        withPicture(w)},
       {"Files", "Save the session", GLFW_KEY_S, kCtrl | kShift,
-       openFor(Purpose::SaveSession, {".json"}, "session.json")},
+       [&w] { w.browser.open(FileBrowser::Purpose::SaveSession, {".json"}, "session.json"); }},
       {"Files", "Screenshot of the window (PNG)", GLFW_KEY_F12, 0,
        [&w] { w.screenshotRequested = true; }},
       {"Files", "Open files (Shift: add them)", 0, 0, {}, "Drag and drop"},
@@ -391,8 +402,8 @@ std::vector<Shortcut> helpActions(Workspace& w) {
 
 std::vector<Shortcut> makeShortcuts(Workspace& w) {
   std::vector<Shortcut> all;
-  for (auto make : {fileActions, editActions, panelActions, pictureActions, cameraActions,
-                    compareActions, helpActions})
+  for (auto make : {fileActions, openedActions, savingActions, editActions, panelActions,
+                    pictureActions, cameraActions, compareActions, helpActions})
     for (Shortcut& shortcut : make(w)) all.push_back(std::move(shortcut));
   return all;
 }

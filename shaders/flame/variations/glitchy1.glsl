@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // glitchy1: Stripes are mirrored, and blocks are scaled by chance.
-#include "shaders/flame/chaos/point.glsl"
+#include "shaders/flame/chaos/glitches.glsl"
 
 /// One in `count` stripes is mirrored.
 float glitchMirror(float v, float scale, float shift, float count) {
@@ -8,20 +8,6 @@ float glitchMirror(float v, float scale, float shift, float count) {
   float rest = fmodOf(stripe, n);
   bool turned = stripe >= 0.0 ? rest == n - 1.0 : rest == 0.0;
   return scale != 0.0 && turned ? 2.0 * shift - v : v;
-}
-
-/// In -1..1, from a whole number.
-float glitchHash(int v) {
-  int a = (v ^ 61) ^ (v >> 16);
-  a = int(uint(a) + (uint(a) << 3));
-  a = a ^ (a >> 4);
-  a = int(uint(a) * 0x27d4eb2du);
-  a = a ^ (a >> 15);
-  return float(a) / 2147483647.0;
-}
-int glitchBlock(float v, int seed) {
-  int block = int(floor(clamp(v, -1e6, 1e6)));
-  return int(float(block) + (2.0 - 4.0 * glitchHash(int(uint(block) * uint(seed) + 1u))));
 }
 
 vec3 variation_glitchy1(Point p, float w, float scale_x, float shift_x, float n_x, float scale_y,

@@ -482,20 +482,6 @@ Point wildXtrb(const Input& in, Draws& draws) {
   return w * w * std::pow(q.x * q.x + q.y * q.y, 0.5 * dist / power_n) * direction(angle);
 }
 
-double pixelFlowHash(int v) {
-  int a = (v ^ 61) ^ (v >> 16);
-  a = int(unsigned(a) + (unsigned(a) << 3));
-  a = a ^ (a >> 4);
-  a = int(unsigned(a) * 0x27d4eb2du);
-  a = a ^ (a >> 15);
-  return double(a) / 2147483647.0;
-}
-int pixelFlowBlock(double v, int seed) {
-  int block = int(std::floor(std::clamp(v, -1e6, 1e6)));
-  return int(double(block) +
-             (2.0 - 4.0 * pixelFlowHash(int(unsigned(block) * unsigned(seed) + 1u))));
-}
-
 /// Blocks become lines of dust in one direction.
 Point wildPixelFlow(const Input& in, Draws& draws) {
   const double px = in.x, py = in.y;
@@ -503,10 +489,10 @@ Point wildPixelFlow(const Input& in, Draws& draws) {
   const double angle = in.parameters[0], len = in.parameters[1], width = in.parameters[2],
                seed = in.parameters[3], enable_dc = in.parameters[4];
   int key = int(nearestFold(seed));
-  int a = pixelFlowBlock(px * width, key), b = pixelFlowBlock(py * width, key);
+  int a = glitchBlock(px * width, key), b = glitchBlock(py * width, key);
   int c = int(unsigned(b) * unsigned(key));
-  double far = 0.5 * (pixelFlowHash(int(unsigned(b) - unsigned(a) * unsigned(key))) +
-                      pixelFlowHash(int(unsigned(a) + unsigned(c / 2))));
+  double far = 0.5 * (glitchHash(int(unsigned(b) - unsigned(a) * unsigned(key))) +
+                      glitchHash(int(unsigned(a) + unsigned(c / 2))));
   double pick = draws.unit();
   if (nearestFold(enable_dc) == 1.0) draws.setColor(pick);
   return w * len * far * pick * pick * pick * pick * direction(kPi / 180.0 * angle);
