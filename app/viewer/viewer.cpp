@@ -5,15 +5,17 @@
 
 #include "app/core/log.h"
 #include "app/gpu/device_lost.h"
-#include "app/io/config_paths.h"
 #include "app/io/png.h"
 #include "app/techniques/pixel_shape.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
 #include "app/viewer/continuation.h"
 #include "app/viewer/frame_log.h"
+#include "app/viewer/frame_pacer.h"
+#include "app/viewer/key_routing.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/script.h"
+#include "app/viewer/session_keeper.h"
 #include "app/viewer/start.h"
 #include "app/viewer/widgets/help.h"
 #include "app/viewer/window/window.h"
@@ -35,15 +37,9 @@ namespace fathom::viewer {
 using namespace ui;
 namespace {
 
-constexpr float kMinRequestZoom = 3;                     // for a pixel that a page asks to show
-constexpr int kFramesAfterEvent = 3;                     // hovering and layout settle within these
-constexpr std::chrono::milliseconds kTimersArrive{400};  // after the last work of the GPU
-constexpr std::chrono::milliseconds kTimersInterval{100}, kProgressInterval{33};
-constexpr std::chrono::milliseconds kFadingInterval{250}, kScriptInterval{5};
-constexpr std::chrono::seconds kBetweenSessions{2};
-constexpr int kContextTries = 20;  // after a device was lost
+constexpr float kMinRequestZoom = 3;  // for a pixel that a page asks to show
+constexpr int kContextTries = 20;     // after a device was lost
 constexpr std::chrono::milliseconds kBetweenContexts{500};
-constexpr int kMarkKey = GLFW_KEY_PAUSE;  // counted among the landmarks
 
 class Viewer {
  public:
@@ -51,204 +47,69 @@ class Viewer {
          gpu::Context& context, Session session, Clock::time_point started,
          std::optional<Continuation> continued = {})
       : options_(options),
-        session_(std::move(session)),
         started_(started),
-        whole_(!options.session.empty()),
-        goesOn_(continued.has_value()),
         script_(continued ? std::move(continued->script) : Script(options)),
-        pageToOpen_(continued ? "" : options.openPanel),
         window_(context, options.scale),
         w_(context, available,
-           [this](const Info& info, Technique& technique) { prepare(info, technique); }),
-        continued_(std::move(continued)) {
+           [this](const Info& info, Technique& technique) { keeper_.prepare(info, technique); }),
+        pacer_(w_, window_, script_.active()),
+        lastInputs_(continued ? continued->inputs : std::vector<std::string>()),
+        keeper_(options, w_, std::move(session), std::move(continued)) {
     w_.actions = makeShortcuts(w_);
     w_.picturesToRecord = options_.pictures;
-    if (!script_.active() && !whole_) {
-      w_.sets.keepIn(configFolder() / "files");
-      w_.recovery.keepIn(configFolder() / "recovery");
-      w_.recovered = w_.recovery.find();
-    }
-    w_.document.onLeave([this] { leave(); });
-    w_.document.onAdopt([this](bool made) { adopted(made); });
-    if (continued_) {
-      goOn();
-    } else {
-      restoreSession(w_, session_, whole_);
-      openPanel(w_, options_.openPanel);
-    }
+    w_.document.onLeave([this] { keeper_.leave(); });
+    w_.document.onAdopt([this](bool made) { keeper_.adopted(made); });
+    keeper_.restore();
+    if (keeper_.goesOn()) return;
+    pageToOpen_ = options_.openPanel;
+    openPanel(w_, options_.openPanel);
   }
 
   /// Throws DeviceLost: take what is left, and go on with another viewer.
   int run(const std::vector<std::string>& inputs) {
-    if (!goesOn_) {
+    if (!keeper_.goesOn()) {
       w_.startPage |= inputs.empty();
       if (!inputs.empty()) openFirst(inputs);
     }
     while (!w_.quit) {
       gpu::throwIfLost();  // many errors become messages; this one is for all
-      const auto until = std::min(nextFrame(), Clock::now() + FileWatch::kInterval);
+      const auto until = std::min(pacer_.next(), Clock::now() + FileWatch::kInterval);
       const double seconds = std::chrono::duration<double>(until - Clock::now()).count();
-      if (window_.waitEvents(std::max(seconds, 0.0))) framesWanted_ = kFramesAfterEvent;
+      if (window_.waitEvents(std::max(seconds, 0.0))) pacer_.event();
       if (window_.takeClose()) {
-        framesWanted_ = kFramesAfterEvent;
+        pacer_.event();
         w_.confirmUnsaved([this] { w_.quit = true; });
         if (script_.active()) w_.quit = true;
       }
       if (Progress::interrupted()) w_.quit = true;  // edits stay in the recovery file
       if (w_.watch.changed()) reloadChanged();
       w_.gpu.timings().collect();
-      if (Clock::now() >= nextFrame()) frame();
-      keepSession();
+      if (Clock::now() >= pacer_.next()) frame();
+      keeper_.keepUser(pacer_.lastFrame(), window_.outerSize());
     }
     w_.writer.finish(w_.messages);
-    keepEdits(Progress::interrupted());
-    if (!Progress::interrupted()) endRecovery();
-    if (!script_.active()) saveSession();
+    keeper_.keepEdits(Progress::interrupted());
+    if (!Progress::interrupted()) keeper_.endRecovery();
+    keeper_.save(window_.outerSize());
     if (options_.frameTimes) *options_.frameTimes = frames_.times();
     return script_.active() && w_.messages.errorCount() > 0 ? 1 : 0;
   }
 
   Continuation takeContinuation(const gpu::DeviceLost& lost) {
-    if (w_.document.technique()) captureUser(w_, session_);
-    keepEdits(true);
-    Continuation kept = continuationOf(w_, std::move(script_), lost.what());
-    kept.user = std::move(session_);
-    kept.windowSize = window_.outerSize();
-    return kept;
+    return keeper_.take(std::move(script_), lost.what(), window_.outerSize());
   }
 
  private:
-  /// As another viewer was, whose device was lost: the same inputs are read and uploaded again.
-  void goOn() {
-    w_.messages.note(continued_->why + "; everything is uploaded again");
-    w_.recovery = std::move(continued_->recovery);
-    w_.recovered = continued_->recovered;
-    w_.recoveredOpen = continued_->recoveredOpen;
-    w_.homeCamera = continued_->homeCamera;
-    restoreSession(w_, continued_->state, true);
-    lastInputs_ = continued_->inputs;
-    firstTechnique_ = false;
-    pixelToPin_.reset();
-    const bool none = continued_->inputs.empty(), start = continued_->startPage || none;
-    if (none)
-      continued_.reset();
-    else
-      w_.open(continued_->inputs, false, continued_->technique);
-    w_.startPage = start;
-  }
-
-  /// They are in the recovery file until they are open again.
-  void keepEdits(bool now) {
-    if (!continued_ || !continued_->edits)
-      w_.reportErrors([&] { w_.recovery.update(w_.document, now); });
-  }
-
-  /// The inputs are open again: on with what was made of them. False: others are.
-  bool adoptContinued(Technique& technique) {
-    auto kept = std::exchange(continued_, std::nullopt);
-    if (technique.inputs() != kept->inputs) return false;
-    adoptedInputs_ = technique.inputs();
-    viewFrom_ = std::move(kept->state);
-    if (kept->edits && technique.editing()) technique.editing()->goOnFrom(std::move(kept->edits));
-    return true;
-  }
-
   void openFirst(const std::vector<std::string>& inputs) {
-    const auto preferred = preferredTechniques(options_, session_, inputs, w_.document.available());
+    const auto preferred =
+        preferredTechniques(options_, keeper_.session(), inputs, w_.document.available());
     w_.open(inputs, false, preferred[0]);
     // A message of what cannot be opened stands on the page.
     w_.startPage |= !w_.document.loader().loading() || options_.openPanel == "start";
   }
 
-  /// The user has decided about all edits: what was given up or saved elsewhere is forgotten.
-  void endRecovery() {
-    if (w_.document.unsaved()) w_.recovery.discardOwn();
-    const Technique* const technique = w_.document.technique();
-    if (w_.recoveredOpen && technique && !w_.document.unsaved() && !technique->inputs().empty() &&
-        technique->inputs()[0] != w_.recoveredOpen->file.string())
-      w_.recovery.discard(*w_.recoveredOpen);
-  }
-
-  /// Keeps what belongs to the set that is open, and how its technique computes.
-  void leave() {
-    Technique* const technique = w_.document.technique();
-    if (!technique) return;
-    w_.compare.freeze();
-    captureUser(w_, session_);
-    w_.reportErrors([&] { w_.sets.save(technique->inputs(), captureSet(w_)); });
-  }
-
-  /// Other inputs, or another technique: what was kept for this set comes back.
-  void adopted(bool made) {
-    Technique& technique = *w_.document.technique();
-    if (continued_ && adoptContinued(technique)) return;
-    // In the coordinates of the file's windows, as the commands count.
-    if (const auto pixel = std::exchange(pixelToPin_, std::nullopt))
-      w_.inspector.pin(*pixel - technique.origin());
-    const bool otherSet = technique.inputs() != adoptedInputs_;
-    adoptedInputs_ = technique.inputs();
-    if ((!otherSet && !made) || whole_) return;
-    const Session set = w_.sets.load(technique.inputs());
-    if (otherSet || made) {
-      if (!setsGiven_)
-        restoreSet(w_.document.info(), technique, w_.document.active().defaults(), set);
-      setsGiven_ = false;
-    }
-    if (!otherSet) return;
-    if (!std::exchange(w_.keepView, false)) w_.view.fit();
-    restoreCamera(technique, set);
-    restoreView(w_.view, set);
-    viewToRestore_ = !w_.view.fitted();
-    if (viewToRestore_) viewFrom_ = w_.sets.load(technique.inputs());
-  }
-
-  /// Settings of a technique that was just made: the session's, then the command line's.
-  void prepare(const Info& info, Technique& technique) {
-    if (continued_) {
-      restoreSettings(info, technique, continued_->state, true);
-      return restoreCamera(technique, continued_->state);
-    }
-    restoreSettings(info, technique, session_, whole_);
-    if (std::exchange(firstTechnique_, false)) {
-      setsGiven_ = !options_.settings.empty();
-      for (const auto& [name, text] : options_.settings)
-        assignSetting(technique.settings(), w_.display, name, text);
-      if (whole_) restoreCamera(technique, session_);
-    }
-  }
-
-  /// When what is still to be done needs a frame though no event comes; none: the window is idle.
-  std::optional<Clock::time_point> pendingWork() const {
-    const bool atOnce = framesWanted_ > 0 || window_.hasQueuedInput() ||
-                        w_.cameraControl.flying() || w_.recorder.running() || background_ ||
-                        w_.messages.settling() ||
-                        w_.gpu.timings().finishedFrames() != drawnTimings_ ||
-                        (w_.compare.stale(w_.document) && w_.document.complete());
-    if (atOnce) return Clock::now();
-    std::optional<Clock::time_point> due = w_.document.pictures().dueAt();
-    if (w_.document.loader().loading() || w_.compare.working() || w_.statistics.working() ||
-        w_.writer.working() || thumbnailsWork_) {
-      const auto progress = lastFrame_ + kProgressInterval;
-      due = due ? std::min(*due, progress) : progress;
-    }
-    return due;
-  }
-
-  /// When to draw next: for pending work, and for what changes on the screen by itself.
-  Clock::time_point nextFrame() const {
-    const auto now = Clock::now();
-    auto next = pendingWork().value_or(now + std::chrono::hours(1));
-    const auto every = [&](std::chrono::milliseconds interval) {
-      next = std::min(next, lastFrame_ + interval);
-    };
-    if (script_.active()) every(kScriptInterval);
-    if (w_.messages.fading()) every(kFadingInterval);
-    if (now - lastWork_ < kTimersArrive) every(kTimersInterval);
-    return next;
-  }
-
   void reloadChanged() {
-    framesWanted_ = kFramesAfterEvent;
+    pacer_.event();
     if (w_.document.unsaved())
       return w_.messages.note("The file has changed; F5 reloads it and discards unsaved changes");
     w_.messages.note("A file has changed: reloaded");
@@ -256,44 +117,10 @@ class Viewer {
   }
 
   void handleEvents() {
-    const ImGuiIO& io = ImGui::GetIO();
-    const bool flying = ImGui::IsMouseDown(ImGuiMouseButton_Right);
-    for (const KeyPress& press : window_.takeKeys()) {
-      if (press.key == kMarkKey) script_.countMark();
-      const bool escape = press.key == GLFW_KEY_ESCAPE;
-      const bool always = escape || press.key == GLFW_KEY_F12;
-      if (escape && popupOpen_) continue;  // it closes what has popped up
-      if (!always && (flying || (io.WantTextInput && typesText(press)))) continue;
-      if ((w_.pendingAction || w_.recovered) && !always) continue;  // first the answer
-      const bool ctrl = press.mods & GLFW_MOD_CONTROL;
-      if (io.NavVisible && movesFocus(press.key) && !ctrl) continue;
-      if (press.key == GLFW_KEY_SPACE && press.mods == 0) {
-        if (!press.repeat) spacePress_ = press;
-        continue;
-      }
-      if (w_.startPage || !dispatch(w_.techniqueActions, press)) dispatch(w_.actions, press);
-    }
-    // Space is a key of its own only when nothing was dragged while it was held.
-    if (ImGui::IsAnyMouseDown()) spacePress_.reset();
-    if (spacePress_ && !window_.keyHeld(GLFW_KEY_SPACE))
-      dispatch(w_.techniqueActions, *std::exchange(spacePress_, std::nullopt));
-    w_.compare.held = !io.WantTextInput && window_.keyHeld(GLFW_KEY_C) && !io.KeyCtrl;
+    for (int marks = keys_.route(w_, window_); marks > 0; --marks) script_.countMark();
+    w_.compare.held =
+        !ImGui::GetIO().WantTextInput && window_.keyHeld(GLFW_KEY_C) && !ImGui::GetIO().KeyCtrl;
     for (const Drop& drop : window_.takeDrops()) w_.open(drop.files, drop.add);
-  }
-
-  /// In a text field: keys that edit the text are its own, others are commands.
-  static bool typesText(const KeyPress& press) {
-    const bool ctrl = press.mods & GLFW_MOD_CONTROL, shift = press.mods & GLFW_MOD_SHIFT;
-    if (!ctrl) return press.key < GLFW_KEY_F1 || press.key > GLFW_KEY_F25;
-    const int key = press.key;
-    const bool edits = key == GLFW_KEY_C || key == GLFW_KEY_V || key == GLFW_KEY_X ||
-                       key == GLFW_KEY_A || key == GLFW_KEY_Z || key == GLFW_KEY_Y;
-    return edits && !shift;
-  }
-  /// Keys that move the focus between controls while it is visible.
-  static bool movesFocus(int key) {
-    return key == GLFW_KEY_SPACE || key == GLFW_KEY_ENTER || key == GLFW_KEY_TAB ||
-           (key >= GLFW_KEY_RIGHT && key <= GLFW_KEY_UP);
   }
 
   /// Brings everything up to date that the frame will show.
@@ -302,12 +129,11 @@ class Viewer {
     w_.writer.tell(w_.messages);
     w_.document.pictures().setViewSize({int(areas.picture.width), int(areas.picture.height)});
     if (w_.document.step()) {
-      lastWork_ = Clock::now();
-      framesWanted_ = std::max(framesWanted_, 2);
+      pacer_.worked();
       if (firstPicture_ && w_.document.hasPicture()) {
         firstPicture_ = false;
         log::info("first picture after {:.0f} ms",
-                  std::chrono::duration<double, std::milli>(lastWork_ - started_).count());
+                  std::chrono::duration<double, std::milli>(Clock::now() - started_).count());
       }
     }
     frames_.part("picture");
@@ -316,10 +142,7 @@ class Viewer {
     if (w_.document.inputGeneration() != seenInputs_) inputsChanged();
     const auto* shape = dynamic_cast<const PixelShape*>(w_.document.active().engine());
     w_.view.place(areas.picture, w_.document.pictures().size(), shape ? shape->pixelAspect() : 1);
-    if (viewToRestore_ && w_.document.hasPicture()) {
-      viewToRestore_ = false;
-      restoreView(w_.view, whole_ && !goesOn_ ? session_ : viewFrom_);
-    }
+    keeper_.restoreViewOnce();
     frames_.part("view");
     w_.reportErrors([&] { w_.compare.update(w_.gpu, w_.document); });
     frames_.part("comparison");
@@ -327,11 +150,12 @@ class Viewer {
       w_.statistics.update(w_.document);
     if (const auto problem = w_.color.update(w_.display)) w_.messages.error(*problem);
     keepThumbnail();
-    thumbnailsWork_ = w_.thumbnails.update();
-    keepEdits(false);
+    const bool thumbnails = w_.thumbnails.update();
+    keeper_.keepEdits(false);
+    bool background = false;  // the technique has more to do besides the picture
     {
       const gpu::Timings::Pause notThePicture(w_.gpu.timings());
-      background_ = w_.document.backgroundStep();
+      background = w_.document.backgroundStep();
     }
     frames_.part("background");
     for (const std::string& error : w_.document.takeErrors()) {
@@ -341,7 +165,7 @@ class Viewer {
     for (const std::string& note : w_.document.takeNotes()) w_.messages.note(note);
     w_.gpu.timings().collect();
     w_.timings.update(w_.gpu.timings());
-    drawnTimings_ = w_.gpu.timings().finishedFrames();
+    pacer_.drawn(background, thumbnails);
   }
 
   /// A small picture of what is open, for the start page, once its picture is complete.
@@ -367,7 +191,7 @@ class Viewer {
     w_.reportErrors([&] {
       if (const auto line = w_.recorder.step(w_.gpu, w_.document)) w_.messages.note(*line);
     });
-    if (running) framesWanted_ = std::max(framesWanted_, 2);
+    if (running) pacer_.another();
   }
 
   void inputsChanged() {
@@ -422,10 +246,7 @@ class Viewer {
   }
 
   void frame() {
-    // Events that had to wait come to this frame, not to the one after their arrival.
-    if (window_.hasQueuedInput()) framesWanted_ = kFramesAfterEvent + 1;
-    framesWanted_ = std::max(0, framesWanted_ - 1);
-    lastFrame_ = Clock::now();
+    pacer_.begin();
     window_.setScale(w_.layout.scale > 0 ? w_.layout.scale : options_.scale);
     window_.beginFrame();
     frames_.begin();
@@ -463,7 +284,7 @@ class Viewer {
       all.insert(all.end(), w_.actions.begin(), w_.actions.end());
       drawHelp(all, w_.helpOpen);
     }
-    popupOpen_ = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
+    keys_.popupOpen(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
     setTitle();
     finishFrame();
   }
@@ -491,7 +312,7 @@ class Viewer {
       w_.inspector.pin(*request.pixel);
       w_.view.show(std::max(w_.view.zoom(), kMinRequestZoom), glm::vec2(*request.pixel) + 0.5f);
       w_.layout.showTab(PanelLayout::Tab::Inspector);
-      framesWanted_ = kFramesAfterEvent;
+      pacer_.event();
     }
     if (!request.inputs.empty()) w_.open(request.inputs);
   }
@@ -506,9 +327,8 @@ class Viewer {
   }
 
   void finishFrame() {
-    const bool idle = !pendingWork();
-    const bool rested = idle && Clock::now() - lastWork_ > kTimersArrive;
-    const bool last = script_.countFrame(w_.document, rested);
+    const bool idle = pacer_.idle();
+    const bool last = script_.countFrame(w_.document, pacer_.rested());
     const bool screenshot = std::exchange(w_.screenshotRequested, false);
     frames_.part("dialogs");
     frames_.end();
@@ -526,70 +346,23 @@ class Viewer {
       w_.writer.write(
           [name, shot] { writePngBytes(name, shot->width, shot->height, 4, shot->rgba); },
           "Screenshot saved as " + name);
-      framesWanted_ = kFramesAfterEvent;
+      pacer_.event();
     });
   }
 
-  /// The user's settings are written soon after they change: a crash loses none.
-  void keepSession() {
-    const auto now = Clock::now();
-    if (script_.active() || whole_ || lastFrame_ <= sessionKeptAt_ ||
-        now - sessionKeptAt_ < kBetweenSessions)
-      return;
-    sessionKeptAt_ = now;
-    captureUser(w_, session_);
-    if (std::string text = session_.json(); text != sessionKept_) {
-      sessionKept_ = std::move(text);
-      saveSession();
-    }
-  }
-
-  void saveSession() {
-    try {
-      const auto save = [&](Session& session, const std::filesystem::path& file) {
-        const glm::ivec2 size = window_.outerSize();
-        session.set("window", "width", size.x);
-        session.set("window", "height", size.y);
-        session.save(file);
-      };
-      if (whole_) {
-        Session session = captureSession(w_);
-        return save(session, options_.session);
-      }
-      captureUser(w_, session_);
-      if (w_.document.technique()) w_.sets.save(w_.document.technique()->inputs(), captureSet(w_));
-      save(session_, configFolder() / "session.json");
-    } catch (const Error& e) {
-      log::warn("{}", e.what());
-    }
-  }
-
   const ViewOptions& options_;
-  Session session_;  // the user's, brought up to date when a technique or set is left
   const Clock::time_point started_;
-  const bool whole_;   // a named session: inputs, camera and view are restored as well
-  const bool goesOn_;  // in place of a viewer whose device was lost
   Script script_;
   std::string pageToOpen_;  // --open-panel, until a technique has such a page
   Window window_;
   Workspace w_;
-  std::optional<Continuation> continued_;  // until its inputs are open again
-  Session viewFrom_;                       // what the view is restored from
-  std::optional<glm::ivec2> pixelToPin_ = options_.pixel;
-  std::vector<std::string> adoptedInputs_;
-  bool setsGiven_ = false;  // the command line's settings come before those of the set
-  bool popupOpen_ = false;
-  std::uint64_t thumbnailOf_ = 0;  // input generation
-  bool thumbnailsWork_ = false;    // a worker makes some
-  bool background_ = false;        // the technique has more to do besides the picture
-  std::optional<KeyPress> spacePress_;
-  std::optional<glm::ivec2> hovered_;
+  FramePacer pacer_;
+  KeyRouting keys_;
   std::vector<std::string> lastInputs_;
-  std::uint64_t seenInputs_ = 0, drawnTimings_ = 0;
-  int framesWanted_ = kFramesAfterEvent;  // to be drawn even if nothing else is pending
-  bool firstTechnique_ = true, firstPicture_ = true, viewToRestore_ = true;  // also of whole_
-  Clock::time_point lastWork_{}, lastFrame_{}, sessionKeptAt_{};
-  std::string sessionKept_;  // as last written
+  SessionKeeper keeper_;
+  std::uint64_t seenInputs_ = 0, thumbnailOf_ = 0;  // generations of inputs
+  std::optional<glm::ivec2> hovered_;
+  bool firstPicture_ = true;
   FrameLog frames_;
 };
 

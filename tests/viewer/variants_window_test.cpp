@@ -51,16 +51,20 @@ TEST_F(VariantsWindow, ASweepLeavesTheWindowAnswering) {
 
 TEST_F(VariantsWindow, AnImpossibleChoiceIsGrey) {
   start();
-  screen.clickOn("variants:early=each");
-  const auto page = [&] {
+  const auto choice = [&] {
     const Place area = screen.place("variants:order=btf");
     return screen.shot().at(area.x + area.width / 2, area.y + area.height / 2);
   };
+  screen.clickOn("variants:early=none");
   screen.move(300, 600);
-  const glm::ivec3 before = page();
+  const glm::ivec3 possible = choice();
+  screen.clickOn("variants:early=each");
+  screen.move(300, 600);
+  ASSERT_TRUE(Screen::eventually([&] { return choice() != possible; }));
+  const glm::ivec3 grey = choice();
   screen.clickOn("variants:order=btf");  // C1: early is each
   screen.move(300, 600);
-  EXPECT_EQ(page(), before);
+  EXPECT_TRUE(Screen::eventually([&] { return choice() == grey; }));
   screen.clickOn("variants:early=none");
   screen.clickOn("variants:order=btf");
   EXPECT_FALSE(screen.has("message:error")) << screen.errors();
