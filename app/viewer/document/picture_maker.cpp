@@ -3,7 +3,6 @@
 // the engine's update().
 #include "app/viewer/document/picture_maker.h"
 
-#include "app/core/log.h"
 #include "app/core/stopwatch.h"
 #include "app/gpu/compile_queue.h"
 #include "app/gpu/context.h"
@@ -11,46 +10,30 @@
 
 #include <algorithm>
 #include <exception>
-#include <limits>
 #include <optional>
 
 namespace fathom::viewer {
-namespace {
-
-constexpr double kUnlimitedMs = std::numeric_limits<double>::infinity();
-constexpr double kSliceMs = 15, kSoftwareSliceMs = 40;
-
-}  // namespace
 
 PictureMaker::PictureMaker(gpu::Context& gpu, ActiveTechnique& active)
-    : gpu_(gpu),
-      active_(active),
-      compilesBeside_(!gpu.device().software),
-      resolution_(gpu.device().software),
-      previewTimer_(gpu) {}
-
-double PictureMaker::sliceMs() const {
-  return gpu_.device().software ? kSoftwareSliceMs : kSliceMs;
-}
+    : gpu_(gpu), active_(active), previews_(gpu), slices_(gpu) {}
 
 void PictureMaker::cameraMoved() {
   cameraMoved_ = true;
-  resolution_.moved(Clock::now());
+  previews_.resolution().moved(Clock::now());
 }
 
 void PictureMaker::inputsChanged() {
   requested_ = Effect::Rebuild;
   opening_ = true;
   // A scene starts with a preview.
-  if (active_.hasCamera()) resolution_.moved(Clock::now());
+  if (active_.hasCamera()) previews_.resolution().moved(Clock::now());
 }
 
 void PictureMaker::keep() {
   const Technique* engine = active_.engine();
   if (!engine || slicing_ || failed_ || generation_ == 0 || !engine->result()) return;
   if (engine->progressive()) return;  // its partial pictures are shown instead
-  kept_ = gpu::copyOf(gpu_, "picture kept", engine->result());
-  keptValid_ = true;
+  kept_.keep(gpu_, engine->result());
 }
 
 /// The costliest effect of everything that has changed or was requested since the last step.
@@ -67,12 +50,13 @@ Effect PictureMaker::takeRequests() {
   bool moved = false;
   const Effect own = takeEngineChange(moved);
   const bool wait =
-      preview_ && follows && requested_ == Effect::None && (moved || own == Effect::None);
+      previews_.making() && follows && requested_ == Effect::None && (moved || own == Effect::None);
   effect = std::max({effect, own, std::exchange(requested_, Effect::None)});
   if (follows && renderedFor_ != glm::max(viewSize_, glm::ivec2(1))) effect = Effect::Rebuild;
   // One edit is often the first of many: a slider or a border is being dragged.
   const bool inFull = std::exchange(inFull_, false);
-  if (effect != Effect::None && follows && generation_ > 0 && !inFull) resolution_.moved(now);
+  if (effect != Effect::None && follows && generation_ > 0 && !inFull)
+    previews_.resolution().moved(now);
   if (std::exchange(cameraMoved_, false)) effect = Effect::Rebuild, ++viewGeneration_;
   effect = std::max(effect, std::exchange(waiting_, Effect::None));
   if (wait) waiting_ = std::exchange(effect, Effect::None);
@@ -91,13 +75,14 @@ Effect PictureMaker::takeEngineChange(bool& moved) {
 
 bool PictureMaker::step() {
   const std::uint64_t before = generation_;
-  takePreviewTimes();
+  previews_.collect();
   const Effect effect = takeRequests();
   if (other_ && effect == Effect::None && !slicing_) {
     stepOther();
     return false;
   }
-  if (aside_ && effect == Effect::None && !slicing_ && !resolution_.restAt()) {
+  if (slices_.hasAside() && effect == Effect::None && !slicing_ &&
+      !previews_.resolution().restAt()) {
     stepAside();
     return false;
   }
@@ -105,24 +90,25 @@ bool PictureMaker::step() {
     abandon();
     if (other_->begun) gpu_.timings().endFrame();
     other_.reset();
-    keptUntilWhole_ = false;
+    kept_.untilWhole(false);
   }
   const bool follows = active_.hasCamera();
-  const bool preview = follows && resolution_.moving(Clock::now());
-  const bool rested = resolution_.restAt() && !preview && !preview_ && !(opening_ && slicing_);
+  const bool preview = follows && previews_.resolution().moving(Clock::now());
+  const bool rested =
+      previews_.resolution().restAt() && !preview && !previews_.making() && !(opening_ && slicing_);
   if (effect != Effect::None) {
     begin(effect, preview);
   } else if (rested) {
     // The last preview may have been at full resolution already.
-    if (follows && resolution_.scale() < 1.0)
+    if (follows && previews_.resolution().scale() < 1.0)
       begin(Effect::Rebuild, false);
     else
-      resolution_.rest();
+      previews_.resolution().rest();
   } else if (slicing_) {
-    run(std::exchange(retry_, Effect::None), sliceMs());
+    run(std::exchange(retry_, Effect::None));
   }
   const bool changed = generation_ != before;
-  if (changed && !slicing_ && !failed_) keptValid_ = keptUntilWhole_ = false;
+  if (changed && !slicing_ && !failed_) kept_.release();
   return changed;
 }
 
@@ -135,46 +121,34 @@ void PictureMaker::begin(Effect effect, bool preview) {
   const glm::ivec2 full = glm::max(viewSize_, glm::ivec2(1));
   glm::ivec2 size = full;
   if (follows && preview)
-    size = glm::max(glm::ivec2(glm::dvec2(full) * resolution_.next() + 0.5), glm::ivec2(1));
+    size =
+        glm::max(glm::ivec2(glm::dvec2(full) * previews_.resolution().next() + 0.5), glm::ivec2(1));
   else
-    resolution_.rest();
+    previews_.resolution().rest();
   if (follows && size != engine.size()) effect = Effect::Rebuild;
   abandon();
   const bool whole = follows && preview && !opening_;
-  if (!preview && !keptUntilWhole_) keep();
-  if (whole && cuts() && !failed_) keepShown();
+  if (!preview && !kept_.untilWhole()) keep();
+  if (whole && slices_.cuts() && !failed_) keepShown();
   engine.setSize(size.x, size.y);
   renderedFor_ = full;
-  if (whole) preview_ = Preview{stateOf(engine), gpu::workCounts().compiles};
-  if (whole) previewTimer_.begin();
-  run(std::max(effect, std::exchange(retry_, Effect::None)), sliceMs());
-  if (follows && !preview_) setSize(full);
+  if (whole) previews_.begin(engine);
+  run(std::max(effect, std::exchange(retry_, Effect::None)));
+  if (follows && !previews_.making()) setSize(full);
 }
 
-bool PictureMaker::cuts() const { return gpu_.device().software; }
-
-bool PictureMaker::update(Effect effect, double budgetMs) {
+void PictureMaker::run(Effect effect) {
   Technique& engine = *active_.engine();
-  const double ownMs = preview_ ? kUnlimitedMs : budgetMs;
-  if (!cuts()) return engine.update(gpu_, effect, ownMs);
-  std::optional<OtherState> begun;
-  if (preview_ && inTheMiddle()) begun.emplace(engine, preview_->state);
-  if (!slice_.pending())
-    slice_.start([this, &engine, effect, ownMs] { updated_ = engine.update(gpu_, effect, ownMs); });
-  return slice_.resume(budgetMs) && updated_;
-}
-
-void PictureMaker::run(Effect effect, double budgetMs) {
-  Technique& engine = *active_.engine();
-  const auto start = Clock::now();
+  const Stopwatch watch;
   // All slices of a picture are one frame of the timings, unless each is shown.
   const bool progressive = engine.progressive();
-  const bool goesOn = inTheMiddle();
-  if (!goesOn && (effect != Effect::None || progressive)) gpu_.timings().beginFrame();
+  if (!inTheMiddle() && (effect != Effect::None || progressive)) gpu_.timings().beginFrame();
   try {
+    // Programs are compiled while the old picture stays, where compiling takes long by itself: not
+    // on software renderers, which do it when a program runs first.
     std::optional<gpu::Context::CompilesBeside> beside;
-    if (compilesBeside_) beside.emplace(gpu_);
-    slicing_ = !update(effect, budgetMs);
+    if (!gpu_.device().software) beside.emplace(gpu_);
+    slicing_ = !slices_.update(engine, effect, previews_.state());
     failed_ = false;
   } catch (const gpu::Compiling&) {
     // The old picture stays; the same again in the next step.
@@ -188,41 +162,16 @@ void PictureMaker::run(Effect effect, double budgetMs) {
     retry_ = Effect::None;
     requested_ = Effect::None;
   }
-  if (preview_)
-    preview_->ms += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  previews_.spent(watch.ms());
   if (inTheMiddle()) return;
   if (!slicing_) opening_ = false;
-  if (preview_) finishPreview();
+  if (previews_.making()) {
+    setSize(renderedFor_);
+    previews_.finish(!failed_ && !slicing_, engine.size());
+  }
   if (!slicing_ || progressive) gpu_.timings().endFrame();
   ++generation_;
   if (!engine.camera()) setSize(engine.size());
-}
-
-/// Software rendering ends on the CPU; waiting for a GPU would stall it, so its times come later,
-/// each under the step of its own preview. Compiling is no part of what a picture takes.
-void PictureMaker::finishPreview() {
-  const Preview made = *std::exchange(preview_, std::nullopt);
-  const bool known = !failed_ && !slicing_ && gpu::workCounts().compiles == made.compiles;
-  const std::size_t step = resolution_.step();
-  setSize(renderedFor_);
-  constexpr double kNotMeasured = -1;
-  if (!cuts()) return previewTimer_.end(known ? double(step) : kNotMeasured);
-  const auto start = Clock::now();
-  gpu_.finish();
-  const double ms =
-      made.ms + std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-  const glm::ivec2 size = active_.engine()->size();
-  log::info("preview: {} x {}, {:.0f} ms", size.x, size.y, ms);
-  if (known) resolution_.measured(step, ms);
-}
-
-void PictureMaker::takePreviewTimes() {
-  if (gpu_.device().software) return;
-  while (const auto finished = previewTimer_.take()) {
-    if (finished->work < 0) continue;
-    log::info("preview: step {:.0f}, {:.0f} ms", finished->work, finished->ms);
-    resolution_.measured(std::size_t(finished->work), finished->ms);
-  }
 }
 
 void PictureMaker::setSize(glm::ivec2 size) {
@@ -232,27 +181,26 @@ void PictureMaker::setSize(glm::ivec2 size) {
 
 bool PictureMaker::busy() const {
   return slicing_ || requested_ != Effect::None || waiting_ != Effect::None || cameraMoved_ ||
-         other_ || aside_ || resolution_.restAt().has_value();
+         other_ || slices_.hasAside() || previews_.resolution().restAt().has_value();
 }
 
 std::optional<Clock::time_point> PictureMaker::dueAt() const {
   if (slicing_ || requested_ != Effect::None || waiting_ != Effect::None || cameraMoved_ ||
-      other_ || aside_)
+      other_ || slices_.hasAside())
     return Clock::now();
   const Playing* const playing = active_.playing();
   const auto due = playing ? playing->dueAt() : std::nullopt;
-  const auto rest = resolution_.restAt();
+  const auto rest = previews_.resolution().restAt();
   return due && rest ? std::min(due, rest) : due ? due : rest;
 }
 
 const gpu::Texture* PictureMaker::picture() const {
   const Technique* engine = active_.engine();
   if (!engine) return nullptr;
-  if (keptUntilWhole_ && keptValid_ && kept_) return &kept_;
+  if (kept_.untilWhole() && kept_.valid()) return &kept_.picture();
   // A partial picture of another size would jump; the kept one stays until the new one is complete.
-  const bool making = preview_ || (slicing_ && !engine->progressive());
-  const bool kept = keptValid_ && kept_ && (failed_ || making);
-  if (kept) return &kept_;
+  const bool making = previews_.making() || (slicing_ && !engine->progressive());
+  if (kept_.valid() && (failed_ || making)) return &kept_.picture();
   const bool fit = generation_ > 0 && (!failed_ || engine->progressive());
   return fit && engine->result() ? &engine->result() : nullptr;
 }
@@ -264,9 +212,7 @@ void PictureMaker::startOther(std::vector<FieldValue> values) {
 }
 
 void PictureMaker::keepShown() {
-  if (keptValid_ || !active_.engine()->result()) return;
-  kept_ = gpu::copyOf(gpu_, "picture kept", active_.engine()->result());
-  keptValid_ = true;
+  if (!kept_.valid()) kept_.keep(gpu_, active_.engine()->result());
 }
 
 /// One slice. The other settings are the engine's only while it works on their picture.
@@ -275,14 +221,14 @@ void PictureMaker::stepOther() {
   const bool first = !std::exchange(other_->begun, true);
   if (first) {
     keepShown();
-    keptUntilWhole_ = true;
+    kept_.untilWhole(true);
     gpu_.timings().beginFrame();
   }
   bool done = true;
   Other made;
   try {
     const OtherState other(engine, {other_->values, stateOf(engine).camera});
-    done = update(first ? Effect::Rebuild : Effect::None, sliceMs());
+    done = slices_.update(engine, first ? Effect::Rebuild : Effect::None);
     if (done) made.picture = gpu::copyOf(gpu_, "picture B", engine.result());
   } catch (const std::exception& e) {
     made.error = e.what();
@@ -299,11 +245,9 @@ void PictureMaker::stepOther() {
 void PictureMaker::stepAside() {
   const gpu::Timings::Pause notThePicture(gpu_.timings());
   try {
-    if (!slice_.pending()) slice_.start(aside_);
-    if (slice_.resume(sliceMs())) aside_ = nullptr;
+    slices_.goOnAside();
   } catch (const std::exception& e) {
     error_ = e.what();
-    aside_ = nullptr;
   }
 }
 

@@ -6,12 +6,11 @@
 // meanwhile comes into the next one.
 #pragma once
 
-#include "app/gpu/sliced_work.h"
-#include "app/gpu/slices.h"
 #include "app/gpu/texture.h"
 #include "app/viewer/document/active_technique.h"
-#include "app/viewer/document/engine_state.h"
-#include "app/viewer/document/resolution.h"
+#include "app/viewer/document/engine_slices.h"
+#include "app/viewer/document/kept_picture.h"
+#include "app/viewer/document/previews.h"
 
 #include <chrono>
 #include <cstdint>
@@ -51,9 +50,9 @@ class PictureMaker {
   void stop() { abandon(), slicing_ = false; }
   /// What the engine was left in the middle of is given up: it may be changed or go. The next step
   /// begins that again.
-  void abandon() { slice_.abandon(), preview_.reset(), aside_ = nullptr; }
+  void abandon() { slices_.abandon(), previews_.giveUp(); }
   /// The engine was left in the middle of its work: nobody but step() may let it do other work.
-  bool inTheMiddle() const { return slice_.pending(); }
+  bool inTheMiddle() const { return slices_.inTheMiddle(); }
   /// More steps are needed to complete the picture.
   bool busy() const;
   /// When step() has to be called again without any event: to replace a preview by the full
@@ -64,8 +63,8 @@ class PictureMaker {
 
   /// The latest picture that can be shown; null at first. It may be coarser than size().
   const gpu::Texture* picture() const;
-  glm::ivec2 size() const { return size_; }             // as the user sees it
-  double scale() const { return resolution_.scale(); }  // of what is shown; below 1: a preview
+  glm::ivec2 size() const { return size_; }                        // as the user sees it
+  double scale() const { return previews_.resolution().scale(); }  // below 1: a preview is shown
   /// Counts pictures, complete and partial ones.
   std::uint64_t generation() const { return generation_; }
   /// Counts changes of camera and size, which outdate earlier results of startOther().
@@ -75,7 +74,6 @@ class PictureMaker {
   /// The settings that the user sees stay what they are; afterwards their own picture is rebuilt,
   /// so that both times are comparable. Whatever changes meanwhile ends it without a result.
   void startOther(std::vector<FieldValue> values);
-  bool makingOther() const { return other_.has_value(); }
   struct Other {
     gpu::Texture picture;
     double gpuMs = 0;
@@ -86,31 +84,21 @@ class PictureMaker {
 
   /// Does `work` with the engine, in slices of later steps, once the picture is complete; whatever
   /// changes meanwhile ends it in its middle. It may come from another picture than the shown one.
-  void startAside(std::function<void()> work) { aside_ = std::move(work); }
-  bool workingAside() const { return aside_ != nullptr; }
+  void startAside(std::function<void()> work) { slices_.startAside(std::move(work)); }
 
   /// The GPU time that one slice should take.
-  double sliceMs() const;
-  /// Programs are compiled while the old picture stays; by default where compiling takes long by
-  /// itself, that is, not on software renderers, which do it when a program runs first.
-  void setCompilesBeside(bool on) { compilesBeside_ = on; }
+  double sliceMs() const { return slices_.sliceMs(); }
 
  private:
   Effect takeRequests();
   /// What plays, panels and tools have changed; `moved`: in settings and camera alone.
   Effect takeEngineChange(bool& moved);
   void begin(Effect effect, bool preview);
-  void run(Effect effect, double budgetMs);
-  /// The engine's update(), or more of it; true when it needs no further call. On renderers that
-  /// work on the processor it is left wherever a slice's time is spent.
-  bool update(Effect effect, double budgetMs);
-  bool cuts() const;
+  void run(Effect effect);
   void stepOther();
   void stepAside();
-  /// Copies the picture, also a partial one.
+  /// Keeps the picture, also a partial one, unless one is kept already.
   void keepShown();
-  void finishPreview();
-  void takePreviewTimes();
   void setSize(glm::ivec2 size);
 
   gpu::Context& gpu_;
@@ -122,33 +110,21 @@ class PictureMaker {
   bool cameraMoved_ = false;     // since the last step
   bool slicing_ = false;         // update() wants to be called again
   Effect retry_ = Effect::None;  // what update() was called for when programs were missing
-  bool compilesBeside_;
   bool failed_ = false;  // update() threw: the kept picture is shown until something changes
-  Resolution resolution_;
-  gpu::SliceTimer previewTimer_;
-  struct Preview {
-    EngineState state;  // that it was begun with
-    std::uint64_t compiles = 0;
-    double ms = 0;  // of its slices
-  };
-  std::optional<Preview> preview_;  // being made
-  Effect waiting_ = Effect::None;   // for the preview after it
-  gpu::SlicedWork slice_;           // of update()
-  bool updated_ = false;            // what it returned
-  bool opening_ = false;            // the first picture of inputs is on its way
+  Previews previews_;
+  Effect waiting_ = Effect::None;  // for the preview after the one that is being made
+  EngineSlices slices_;
+  bool opening_ = false;  // the first picture of inputs is on its way
 
   // Visible.
   glm::ivec2 viewSize_{1280, 720}, renderedFor_{0}, size_{0};
-  gpu::Texture kept_;  // the last complete picture, while a new one is made
-  bool keptValid_ = false;
-  bool keptUntilWhole_ = false;  // also instead of partial pictures
+  KeptPicture kept_;
   struct OtherTask {
     std::vector<FieldValue> values;
     bool begun = false;
   };
   std::optional<OtherTask> other_;
   std::optional<Other> otherDone_;
-  std::function<void()> aside_;
   std::uint64_t generation_ = 0, viewGeneration_ = 0;
   std::optional<std::string> error_;
 };
