@@ -5,6 +5,7 @@
 #include "app/core/error.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <filesystem>
 #include <set>
@@ -145,6 +146,17 @@ std::vector<int> FramePattern::found() const {
   std::sort(frames.begin(), frames.end());
   frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
   return frames;
+}
+
+std::string patternOfNumbered(const std::string& input) {
+  const std::size_t folder = input.rfind('/') == std::string::npos ? 0 : input.rfind('/') + 1;
+  std::size_t end = input.rfind('.');
+  if (end == std::string::npos || end < folder) end = input.size();
+  while (end > folder && !std::isdigit(static_cast<unsigned char>(input[end - 1]))) --end;
+  std::size_t begin = end;
+  while (begin > folder && std::isdigit(static_cast<unsigned char>(input[begin - 1]))) --begin;
+  if (begin == end || end - begin > 9) return {};
+  return input.substr(0, begin) + std::string(end - begin, '#') + input.substr(end);
 }
 
 }  // namespace fathom

@@ -30,4 +30,7 @@ class FramePattern {
   int digits_ = 1;
 };
 
+/// "shot.####.exr" of "shot.1001.exr": the last digits of the file's name; empty: it has none.
+std::string patternOfNumbered(const std::string& input);
+
 }  // namespace fathom

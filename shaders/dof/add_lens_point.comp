@@ -6,6 +6,7 @@
 // after the other, green first. Where a second disc cuts the aperture (FIELD), what passes of the profile for
 // far and for near is made up for by itself: a splat loses no light either. Several views at once, since sums and mean cost more than a view's texel.
 // Deterministic: points come one after the other.
+#include "shaders/common/invocation.glsl"
 #include "shaders/dof/shared.h"
 #include "shaders/dof/aperture.glsl"
 #ifndef VIEWS
@@ -44,7 +45,7 @@ vec2 passing(vec2 place, vec2 pixel) { return vec2(1.0); }
 #endif
 
 void main() {
-  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+  ivec2 pixel = ivec2(gridInvocation());
   if (pixel.x >= int(params.width) || pixel.y >= int(params.height)) return;
   vec4 far = imageLoad(sum, pixel), near = vec4(0.0);
   vec2 counted = imageLoad(count, pixel).rg;

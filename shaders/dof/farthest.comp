@@ -8,6 +8,7 @@
 //   STEP 2  in the column
 //
 // Integers decide, and min does not depend on order: deterministic.
+#include "shaders/common/invocation.glsl"
 #include "shaders/dof/shared.h"
 #ifndef STEP
 #define STEP 0
@@ -42,7 +43,7 @@ float farthestAt(ivec2 block) {
 #endif
 
 void main() {
-  ivec2 block = ivec2(gl_GlobalInvocationID.xy);
+  ivec2 block = ivec2(gridInvocation());
   if (all(lessThan(block, imageSize(result))))
     imageStore(result, block, vec4(farthestAt(block), 0.0, 0.0, 0.0));
 }

@@ -22,9 +22,9 @@ layout(binding = DOF_TEXTURE_FARTHEST) uniform sampler2D farthest;
 
 const vec2 kNothing = vec2(1.0, 2.0);
 
-/// 1/z that is blurred by this much more than the front.
-float inverseAt(float apart, float frontRadius) {
-  return (optics.farRadius - frontRadius - apart) / optics.farRadiusFocus;
+/// 1/z that is blurred by this much more than the front; the mask is above 0.
+float inverseAt(float apart, float frontRadius, float mask) {
+  return (mask * optics.farRadius - frontRadius - apart) / (mask * optics.farRadiusFocus);
 }
 
 /// Largest and least 1/z that is seen.
@@ -33,8 +33,9 @@ vec2 seenAround(ivec2 texel, float front) {
 #if ANY_LENS
   return vec2(front, 2.0 * around - front);
 #else
-  float frontRadius = radiusOfInverse(front);
-  float mostApart = radiusOfInverse(0.0) - frontRadius;
+  float mask = focusMaskAt(texel);
+  float frontRadius = radiusOfInverse(front, mask);
+  float mostApart = radiusOfInverse(0.0, mask) - frontRadius;
   if (2.0 * around >= front || mostApart < DOF_APART) return kNothing;
   int first = int(DOF_SEEN_REACH * DOF_APART), last = int(ceil(DOF_SEEN_REACH * mostApart));
   ivec2 end = textureSize(picture, 0) - 1;
@@ -44,7 +45,7 @@ vec2 seenAround(ivec2 texel, float front) {
     vec2 direction = vec2(cos(angle), sin(angle));
     for (int at = first; at <= last; ++at) {
       ivec2 q = clamp(texel + ivec2(round(float(at) * direction)), ivec2(0), end);
-      float inverse = max(inverseAt(float(at) / DOF_SEEN_REACH, frontRadius), 0.0);
+      float inverse = max(inverseAt(float(at) / DOF_SEEN_REACH, frontRadius, mask), 0.0);
       if (inverseOf(texelFetch(picture, q, 0).a) >= 0.5 * (inverse + front)) continue;
       nearest = min(nearest, at);
       farthestStep = max(farthestStep, at);
@@ -52,10 +53,10 @@ vec2 seenAround(ivec2 texel, float front) {
   }
   if (farthestStep < 0) return kNothing;
   // The last step stands for everything beyond: radii are cut.
-  return vec2(inverseAt(float(nearest - 1) / DOF_SEEN_REACH, frontRadius),
+  return vec2(inverseAt(float(nearest - 1) / DOF_SEEN_REACH, frontRadius, mask),
               farthestStep + 1 >= last
                   ? -1.0
-                  : inverseAt(float(farthestStep + 1) / DOF_SEEN_REACH, frontRadius));
+                  : inverseAt(float(farthestStep + 1) / DOF_SEEN_REACH, frontRadius, mask));
 #endif
 }
 

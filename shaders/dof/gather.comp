@@ -13,12 +13,14 @@ layout(binding = DOF_TEXTURE_PICTURE) uniform sampler2D picture;
 #define HAS_ALPHA 0  // the picture has an alpha of its own
 #endif
 layout(binding = DOF_TEXTURE_ALPHA) uniform sampler2D pictureAlpha;
+#include "shaders/dof/focus_mask.glsl"
 layout(binding = DOF_IMAGE_RESULT, rgba32f) uniform restrict writeonly image2D result;
 
 bool isBackground(float z) { return !(z > 0.0 && z <= 1e9); }
 
-float radiusOf(float z) {
+float radiusOf(float z, ivec2 pixel) {
   float r = optics.farRadius - (isBackground(z) ? 0.0 : optics.farRadiusFocus / z);
+  r *= focusMaskAt(pixel + int(params.margin));
   return clamp(abs(r), 0.0, optics.maxRadius);
 }
 
@@ -45,7 +47,7 @@ void main() {
   ivec2 pixel = ivec2(gridInvocation());
   if (pixel.x >= int(params.width) || pixel.y >= int(params.height)) return;
   vec4 center = texelAt(pixel);
-  float radius = radiusOf(center.a);
+  float radius = radiusOf(center.a, pixel);
   vec4 sum = colorAt(pixel);
   float weight = 1.0;
   for (uint i = 0u; i < optics.lensPoints && radius >= 1.0; ++i) {
@@ -54,7 +56,7 @@ void main() {
     vec2 offset = u * vec2(cos(angle), sin(angle));
     ivec2 at = pixel + ivec2(round(offset));
     vec4 tap = texelAt(at);
-    if (tap.a < 0.98 * center.a && radiusOf(tap.a) < length(offset)) continue;
+    if (tap.a < 0.98 * center.a && radiusOf(tap.a, at) < length(offset)) continue;
     sum += colorAt(at);
     weight += 1.0;
   }

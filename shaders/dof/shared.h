@@ -75,6 +75,7 @@
 #define DOF_TEXTURE_BLURRED 3   // rgba32f  the picture that an operator made (show)
 #define DOF_TEXTURE_APERTURE 4  // rgba32f  the aperture's map, see aperture.glsl
 #define DOF_TEXTURE_FARTHEST 5  // r32f  see farthest.comp
+#define DOF_TEXTURE_MASK 6      // r32f  factor of radii, with the margin: see focus_mask.glsl
 #define DOF_TEXTURE_VIEWS 8     // rgba32f[DOF_VIEWS]  color and Z from lens points
 #define DOF_IMAGE_RESULT 0      // rgba32f  the whole picture
 #define DOF_IMAGE_SUM 1         // rgba32f  sum over lens points

@@ -11,7 +11,7 @@
 //            ramp's a and b, for others r and the weights of red and blue over that of green (half);
 //            the weight of green: opacity over the sum of all shares
 //
-// r = K - K S / z, clamped to R. AREA 0: r2 goes through half before anything looks at it, so that
+// r = K - K S / z, times the focus mask of the pixel, clamped to R. AREA 0: r2 goes through half before anything looks at it, so that
 // binning, nodes and the reference see one value; colors are clamped to what half holds. NaN is 0.
 // A is 1, 0 for the background, or the picture's own alpha; color is premultiplied by it.
 //
@@ -39,6 +39,7 @@
 #define HAS_ALPHA 0  // the picture has an alpha of its own
 #endif
 #include "shaders/dof/aperture.glsl"
+#include "shaders/dof/focus_mask.glsl"
 layout(local_size_x = DOF_TILE_PIXELS) in;
 
 layout(std430, binding = DOF_BIND_PLACES) restrict writeonly buffer Places { uvec2 places[]; };
@@ -194,7 +195,7 @@ void writeSplat(uint at, ivec2 pixel, vec4 color, float z, float opacity, float 
     places[at] = packPlace(pixel, 0.0, false);
     return;
   }
-  float r = radiusOf(z);
+  float r = focusMaskAt(pixel + int(params.margin)) * radiusOf(z);
   if (abs(r) > optics.maxRadius) {
     ++ownClampedCount;
     r = clamp(r, -optics.maxRadius, optics.maxRadius);

@@ -180,6 +180,47 @@ TEST_F(DofCommand, ABokehPictureIsTheShapeOfADisc) {
   EXPECT_LT((far.x - far.y) * (near.x - near.y), 0);  // before the focus, upside down
 }
 
+/// A mask per frame of a film, a channel by its name, and what is wrong with others.
+TEST_F(DofCommand, AFocusMaskMayBeAFilmToo) {
+  Image spot(64, 64, glm::vec4(0, 0, 0, 1));
+  spot.at(32, 32) = {50, 50, 50, 1};
+  FlatExrOptions options;
+  const std::vector<float> depth(64 * 64, 8.0f);
+  options.depth = depth;
+  for (const int frame : {1, 2}) {
+    writeFlatExr(folder_.file(fmt::format("spot.{}.exr", frame)), spot, options);
+    const auto value = float(frame - 1);
+    writePicture(folder_.file(fmt::format("mask.{}.png", frame)),
+                 Image(64, 64, glm::vec4(value, 1 - value, 0, 1)));
+  }
+  const auto render = [&](const std::string& mask) {
+    return runFathom({"dof", "render", folder_.file("spot.#.exr"), "--mask", folder_.file(mask),
+                      "--mm-per-unit", "1000", "--focal-length", "300", "--f-number", "0.5",
+                      "--focus-distance", "4", "-o", folder_.file("out.#.exr")});
+  };
+  const auto left = [&](int frame) {  // where the light was
+    return readPicture(folder_.file(fmt::format("out.{}.exr", frame))).image.at(32, 32).g;
+  };
+  Outcome outcome = render("mask.#.png");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_GT(left(1), 49);
+  EXPECT_LT(left(2), 1);
+  outcome = render("mask.#.png:G");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_LT(left(1), 1);
+  EXPECT_GT(left(2), 49);
+  outcome = render("spot.1.exr:mask");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("spot.1.exr: expected a focus mask in channel mask, found A, B, G, R"),
+            std::string::npos)
+      << outcome.err;
+  writePicture(folder_.file("small.png"), Image(8, 6, glm::vec4(1)));
+  outcome = render("small.png");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("small.png: expected a focus mask of 64x64 pixels"), std::string::npos)
+      << outcome.err;
+}
+
 TEST_F(DofCommand, RendersASceneThroughAVariant) {
   const Outcome outcome = runFathom(
       {"dof", "render", "planes:count=1,spheres=8,alpha=1", "--size", "48x32", "--operator", "over",

@@ -2,7 +2,7 @@
 // The thin lens against numbers worked out by hand, the aperture against its area, the views from
 // lens points against the blur radius, and what the settings refuse.
 #include "app/techniques/dof/lens/optics.h"
-#include "app/techniques/dof/focus_pull.h"
+#include "app/techniques/dof/pull/focus_pull.h"
 #include "app/techniques/dof/lens/lens_sampler.h"
 
 #include "app/techniques/dof/lens_file.h"

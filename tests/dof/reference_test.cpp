@@ -219,5 +219,39 @@ TEST(SmoothDiscs, GrowWithoutAStep) {
     }
 }
 
+/// Half of the blur where the mask says so, none where it is 0; nothing else changes.
+TEST(DofReference, AFocusMaskScalesRadii) {
+  Image picture(5, 3, glm::vec4(1, 1, 1, 9));
+  FocusMask mask{5, 3, std::vector<float>(15, 1.0f)};
+  mask.values[6] = 0.5f, mask.values[7] = 0;
+  const Lens lens = lensWith(9, 5, 16);
+  const SplatList plain = reference::splatsOf(picture, lens),
+                  masked = reference::splatsOf(picture, lens, {}, 0, &mask);
+  const float r = float(lens.cocRadius(9));
+  ASSERT_GT(r, 2);
+  for (std::size_t i = 0; i < plain.splats.size(); ++i) {
+    const Splat& s = masked.splats[i];
+    EXPECT_FLOAT_EQ(s.r, r * mask.at(s.pixel.x, s.pixel.y));
+    EXPECT_FLOAT_EQ(s.r2, throughHalf(s.r * s.r));
+    EXPECT_EQ(s.color, plain.splats[i].color);
+  }
+}
+
+/// A mask of another size lies over the frame as it is: linear where it grows, means where it
+/// shrinks, its border beyond it.
+TEST(DofReference, AFocusMaskLiesOverTheFrame) {
+  const FocusMask two{2, 1, {0, 1}};
+  const FocusMask wide = two.over({8, 3});
+  for (int x = 0; x < 8; ++x)
+    EXPECT_NEAR(wide.at(x, 2), std::clamp((x + 0.5) / 4 - 0.5, 0.0, 1.0), 1e-6) << x;
+  FocusMask fine{64, 2, std::vector<float>(128)};
+  for (int i = 0; i < 128; ++i) fine.values[std::size_t(i)] = float(i % 2);
+  const FocusMask coarse = fine.over({4, 1});
+  for (const int x : {1, 2}) EXPECT_NEAR(coarse.at(x, 0), 0.5, 0.02);
+  const FocusMask framed = two.with(2, Edges::Extend);
+  EXPECT_EQ(framed.values, (std::vector<float>{0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0,
+                                               1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1}));
+}
+
 }  // namespace
 }  // namespace fathom::dof

@@ -3,9 +3,11 @@
 // answers, operators against lens samples, focus by a click.
 #include "app/techniques/dof/technique.h"
 #include "app/gpu/work_counts.h"
+#include "app/io/image_file.h"
 #include "app/techniques/dof/quality.h"
 #include "tests/dof/dof_pictures.h"
 #include "tests/support/gpu_test.h"
+#include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
 
 #include <glm/geometric.hpp>
@@ -84,6 +86,81 @@ TEST_F(DofTechniqueTest, EveryOperatorIsThatOfTheReference) {
     const float bound = op == Operator::Gather ? 0.05f : 0.0125f;
     EXPECT_TRUE(test::rounding(found, technique_.reference(), bound));
   }
+}
+
+/// A mask from 0 on the left to 1 on the right: on pictures and on lists, discs with a map too.
+TEST_F(DofTechniqueTest, AFocusMaskIsThatOfTheReference) {
+  Image ramp(75, 53);
+  for (int i = 0; i < 75 * 53; ++i) ramp.pixels[std::size_t(i)] = glm::vec4(float(i % 75) / 74);
+  const test::TempFolder folder;
+  FlatExrOptions asFloat;
+  asFloat.asFloat = true;
+  writeFlatExr(folder.file("ramp.exr"), ramp, asFloat);
+  const auto compare = [&](const char* what) {
+    SCOPED_TRACE(what);
+    settings().mask = "";
+    const Image plain = picture(Effect::Redraw);
+    settings().mask = folder.file("ramp.exr");
+    const Image found = picture(Effect::Redraw);
+    const float bound = settings().op == Operator::Gather ? 0.05f : 0.0125f;
+    EXPECT_TRUE(test::rounding(found, technique_.reference(), bound));
+    const Image sharp = technique_.blur().sharp()->downloadImage();
+    const int margin = technique_.blur().margin();
+    double left = 0, right = 0, apart = 0;  // from the sharp picture, from the unmasked one
+    for (int y = 0; y < 53; ++y) {
+      left += glm::length(glm::vec3(found.at(1, y) - sharp.at(1 + margin, y + margin)));
+      right += glm::length(glm::vec3(found.at(70, y) - plain.at(70, y)));
+      for (int x = 5; x < 40; ++x)
+        apart += glm::length(glm::vec3(found.at(x, y) - plain.at(x, y)));
+    }
+    EXPECT_LT(left / 53, 0.03);
+    EXPECT_LT(right / 53, 0.03);
+    EXPECT_GT(apart / (53 * 35), 0.005);
+  };
+  openFlat(test::discPicture(75, 53));
+  lens(7, 5);
+  compare("picture");
+  settings().blades = Blades::Five;
+  compare("blades");
+  settings().blades = Blades::Round;
+  settings().op = Operator::Over, settings().variant = "tuned";
+  compare("the paper's");
+  settings().op = Operator::Gather;
+  compare("gather");
+  settings().op = Operator::Coverage, settings().variant = "auto";
+  openDeep(75, 53, [](int x, int y) {
+    const float check = (x / 4 + y / 4) % 2 == 0 ? 1.0f : 0.2f;
+    std::vector<Fragment> list{{0, check, 0, 1, 12, 12}};
+    if (x % 20 < 8) list.insert(list.begin(), {check, 0, 0, 1, 3, 3});
+    return list;
+  });
+  lens(7, 5);
+  compare("lists");
+  openDeep(20, 53, [](int, int) { return std::vector<Fragment>{}; });
+  EXPECT_THROW(picture(), Error);  // of another size
+}
+
+/// What lies behind is uncovered by blur: none where the mask takes it away. The mask of a scene
+/// lies over its frame.
+TEST_F(DofTechniqueTest, AFocusMaskLeavesWhatIsHiddenHidden) {
+  technique_.setSize(64, 48);
+  Progress progress;
+  technique_.adopt(read({"planes:count=1,spheres=30,alpha=1"}, progress));
+  const test::TempFolder folder;
+  writePicture(folder.file("black.png"), Image(8, 6, glm::vec4(0, 0, 0, 1)));
+  lens(7, 20);
+  picture();
+  const std::uint64_t all = technique_.blur().totals().splats;
+  settings().mask = folder.file("black.png");
+  const Image out = picture(Effect::Redraw), sharp = technique_.blur().sharp()->downloadImage();
+  EXPECT_LT(technique_.blur().totals().splats, all);
+  const int margin = technique_.blur().margin();
+  for (int y = 0; y < 48; ++y)
+    for (int x = 0; x < 64; ++x)
+      ASSERT_NEAR(out.at(x, y).g, sharp.at(x + margin, y + margin).g, 2e-3f) << x << " " << y;
+  settings().show = Show::FocalPlane;  // all of it is sharp
+  const Image shown = picture(Effect::Redraw);
+  for (const glm::vec4& p : shown.pixels) ASSERT_GT(p.g, 0.4f);
 }
 
 TEST_F(DofTechniqueTest, EveryNodeLayoutGivesTheSamePicture) {

@@ -23,7 +23,7 @@ auto captureKey(const Shot& shot) {
   const Settings& s = shot.settings;
   const bool flat = bool(shot.input.flat);
   return std::tuple(shot.inputCount, shot.size, shot.input.scene ? shot.camera : Camera(),
-                    s.depthForm, s.near, s.far, s.snapDepth, shot.margin(), s.edges,
+                    s.depthForm, s.near, s.far, s.snapDepth, shot.margin(), s.edges, shot.masksRead,
                     flat && s.depthForm == DepthForm::Radial ? shot.tangentPerPixel() : 0.0);
 }
 
@@ -59,7 +59,11 @@ void dispatchTiles(gpu::Pass& pass, glm::ivec2 size, int margin, const shared::O
 void gather(gpu::Context& gpu, const Capture& capture, const shared::Optics& optics,
             const gpu::Texture& blurred) {
   const gpu::Texture* alpha = capture.alpha();
-  gpu::Pass& pass = gpu.pass({"gather", "shaders/dof/gather.comp", {{"HAS_ALPHA", alpha ? 1 : 0}}});
+  const gpu::Texture* mask = capture.mask();
+  gpu::Pass& pass = gpu.pass({"gather",
+                              "shaders/dof/gather.comp",
+                              {{"HAS_ALPHA", alpha ? 1 : 0}, {"MASKED", mask ? 1 : 0}}});
+  if (mask) pass.texture(DOF_TEXTURE_MASK, *mask);
   pass.texture(DOF_TEXTURE_PICTURE, *capture.picture())
       .texture(DOF_TEXTURE_ALPHA, alpha ? *alpha : *capture.picture())
       .image(DOF_IMAGE_RESULT, blurred);
@@ -287,8 +291,12 @@ void Blur::show() {
   // A file has no truth: its difference is that of the picture with itself.
   const bool compared = shot_.input.scene && shot_.settings.show == Show::Difference;
   const gpu::Texture& truth = compared ? device_->sampler.mean() : blurred;
+  const gpu::Texture* mask = device_->capture.mask();
   gpu::Pass& pass =
-      device_->gpu.pass({"show", "shaders/dof/show.comp", {{"SHOW", int(shot_.settings.show)}}});
+      device_->gpu.pass({"show",
+                         "shaders/dof/show.comp",
+                         {{"SHOW", int(shot_.settings.show)}, {"MASKED", mask ? 1 : 0}}});
+  if (mask) pass.texture(DOF_TEXTURE_MASK, *mask);
   pass.texture(DOF_TEXTURE_PICTURE, *sharp())
       .texture(DOF_TEXTURE_TRUTH, truth)
       .texture(DOF_TEXTURE_BLURRED, blurred)
@@ -302,6 +310,12 @@ const gpu::Texture& Blur::result() const {
   if (shot_.settings.show != Show::Picture && complete_) return device_->shown;
   const gpu::Texture& mean = device_->sampler.mean();
   return shot_.settings.op == Operator::Lens && mean ? mean : device_->blurred;
+}
+
+double Blur::radiusAt(int x, int y) const {
+  const Lens l = lens();
+  const double masked = l.unclampedRadius(depthAt(x, y)) * double(device_->capture.maskAt(x, y));
+  return std::clamp(masked, -l.maxRadius, l.maxRadius);
 }
 
 float Blur::focusAt(int x, int y) const {
@@ -320,8 +334,9 @@ Image Blur::reference() const {
   FATHOM_CHECK(sharp());
   const Operator op = shot_.settings.op;
   if (op == Operator::Gather)
-    return gpu::besideFrames([image = sharp()->downloadImage(), lens = lens(), margin = margin()] {
-      return reference::gather(image, lens, margin);
+    return gpu::besideFrames([image = sharp()->downloadImage(), lens = lens(), margin = margin(),
+                              mask = downloadMask(device_->capture.mask())] {
+      return reference::gather(image, lens, margin, mask ? &*mask : nullptr);
     });
   if (op == Operator::Lens)
     return meanOfViews(device_->gpu, device_->capture.renderer(), shot_, lens());

@@ -50,6 +50,8 @@ class Blur {
   int margin() const { return device_ ? device_->capture.margin() : 0; }
   /// Z at a pixel of the picture; there is a sharp one. Waits for the device.
   float depthAt(int x, int y) const { return device_->capture.depthAt(x, y); }
+  /// Signed radius there in px, by depth and focus mask; likewise.
+  double radiusAt(int x, int y) const;
   /// Depth to focus on at a pixel of sharp(), which is there (Capture::focusAt).
   float focusAt(int x, int y) const;
   /// The lens of the settings and of what is open; its focus is the one in use.

@@ -42,9 +42,9 @@ Camera withMargin(Camera camera, glm::ivec2 size, int margin) {
   return camera;
 }
 
-SeenBy seenBy(const Lens& lens, bool any = false) {
+SeenBy seenBy(const Lens& lens, const gpu::Texture* mask, bool any = false) {
   const double k = lens.farRadius();
-  return {float(k), float(k * lens.focus), int(lens.maxRadius), any};
+  return {float(k), float(k * lens.focus), int(lens.maxRadius), any, mask};
 }
 
 void warnOfAveragedDepth(const Shot& shot, const Image& picture) {
@@ -69,6 +69,7 @@ void Capture::take(const Shot& shot) {
     draw(shot);
   else
     upload(shot);
+  uploadMask(shot);
   autoFocus_.reset();
   mmPerUnit_ = shot.mmPerUnit();
 }
@@ -100,6 +101,29 @@ void Capture::upload(const Shot& shot) {
   alpha_ = gpu::Texture(gpu_, "dof alpha", gpu::TextureFormat::R32f, size.x, size.y);
   alpha_.setNearest(true);
   alpha_.write(alphas.data(), std::int64_t(alphas.size() * sizeof(float)));
+}
+
+/// A scene's mask lies over its frame, whatever the sizes.
+void Capture::uploadMask(const Shot& shot) {
+  if (!shot.mask) {
+    mask_ = {};
+    return;
+  }
+  const Edges edges = shot.input.scene ? Edges::Extend : shot.settings.edges;
+  const FocusMask wide = shot.mask->over(shot.size).with(margin_, edges);
+  if (gpu::ensure(gpu_, mask_, "dof focus mask", gpu::TextureFormat::R32f,
+                  {wide.width, wide.height}))
+    mask_.setNearest(true);
+  mask_.write(wide.values.data(), std::int64_t(wide.values.size() * sizeof(float)));
+}
+
+float Capture::maskAt(int x, int y) const {
+  float value = 1;
+  if (mask_)
+    mask_.readRegion({std::clamp(x + margin_, 0, mask_.width() - 1),
+                      std::clamp(y + margin_, 0, mask_.height() - 1), 1, 1},
+                     &value, 1);
+  return value;
 }
 
 float Capture::depthAt(int x, int y) const {
@@ -140,9 +164,9 @@ Source& Capture::source(const Shot& shot, const Lens& lens) {
   if (!source_ || another || resliced) {
     source_ = makeSource(shot, lens);
     sourceLayered_ = shot.layered();
-  } else if (captured_ && (retakes_ || !captured_->serves(seenBy(lens)))) {
+  } else if (captured_ && (retakes_ || !captured_->serves(seenBy(lens, mask())))) {
     // Where only the lens moves, it is worth while to hold what any may see.
-    captured_->retake(withMargin(shot.sceneCamera(), shot.size, margin_), seenBy(lens, !retakes_));
+    captured_->retake(withMargin(shot.sceneCamera(), shot.size, margin_), seenBy(lens, mask(), !retakes_));
   }
   sourceRadius_ = radius;
   retakes_ = false;
@@ -151,16 +175,22 @@ Source& Capture::source(const Shot& shot, const Lens& lens) {
 
 std::unique_ptr<Source> Capture::makeSource(const Shot& shot, const Lens& lens) {
   captured_ = nullptr;
-  if (!shot.layered()) return std::make_unique<PictureSource>(gpu_, *picture_, margin_, alpha());
+  if (!shot.layered()) {
+    auto made = std::make_unique<PictureSource>(gpu_, *picture_, margin_, alpha());
+    made->setMask(mask());
+    return made;
+  }
   if (shot.input.deep) {
     sliced_ = shot.slicing(lens);
     lists_ = std::make_shared<PointLists>(pointsOf(*shot.input.deep, *sliced_));
-    return std::make_unique<DeepSource>(gpu_, lists_, *picture_, margin_, shot.settings.radius(),
-                                        shot.settings.edges);
+    auto made = std::make_unique<DeepSource>(gpu_, lists_, *picture_, margin_,
+                                             shot.settings.radius(), shot.settings.edges);
+    made->setMask(mask());
+    return made;
   }
   auto made = std::make_unique<CaptureSource>(gpu_, *renderer_,
                                               withMargin(shot.sceneCamera(), shot.size, margin_),
-                                              *picture_, margin_, seenBy(lens));
+                                              *picture_, margin_, seenBy(lens, mask()));
   captured_ = made.get();
   return made;
 }

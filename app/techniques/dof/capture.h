@@ -24,8 +24,12 @@ class Capture {
   int margin() const { return margin_; }
   /// Alpha of a file that has it (r32f); else null.
   const gpu::Texture* alpha() const { return alpha_ ? &alpha_ : nullptr; }
+  /// The focus mask over the picture (r32f); null where there is none.
+  const gpu::Texture* mask() const { return mask_ ? &mask_ : nullptr; }
   /// Z at a pixel of the shot, which may lie beyond it; waits for the device.
   float depthAt(int x, int y) const;
+  /// What radii are multiplied with there; waits likewise.
+  float maskAt(int x, int y) const;
   /// Median depth of the 5 x 5 pixels around one, in scene units; background: 10^6 mm. There is a
   /// picture.
   float focusAt(int x, int y, double mmPerUnit) const;
@@ -42,12 +46,13 @@ class Capture {
  private:
   void draw(const Shot& shot);
   void upload(const Shot& shot);
+  void uploadMask(const Shot& shot);
   std::unique_ptr<Source> makeSource(const Shot& shot, const Lens& lens);
 
   gpu::Context& gpu_;
   PictureCapture drawn_;
   std::unique_ptr<SceneRenderer> renderer_;
-  gpu::Texture uploaded_, alpha_;
+  gpu::Texture uploaded_, alpha_, mask_;
   const gpu::Texture* picture_ = nullptr;    // uploaded_, or what drawn_ holds
   mutable std::optional<double> autoFocus_;  // scene units
   double mmPerUnit_ = 1000;                  // when it was taken

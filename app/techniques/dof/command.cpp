@@ -5,7 +5,7 @@
 #include "app/core/log.h"
 #include "app/io/atomic_file.h"
 #include "app/io/image_file.h"
-#include "app/techniques/dof/focus_pull.h"
+#include "app/techniques/dof/pull/focus_pull.h"
 #include "app/techniques/dof/technique.h"
 #include "app/techniques/dof/variants/space.h"
 #include "app/techniques/dof/variants/variant_browser.h"
@@ -66,6 +66,8 @@ void warnOfCuts(const DofTechnique& technique, const Pipeline::Totals& totals) {
   if (totals.clampedShare() > kWorthSaying && s.maxRadius != MaxRadius::R512)
     log::warn("{:.0f} % of the splats are blurred less than the lens asks for: try --max-radius {}",
               100 * totals.clampedShare(), 2 * s.radius());
+  if (technique.shot().mask && (s.op == Operator::Lens || technique.shot().needsTruth()))
+    log::warn("{}: lens samples leave the focus mask out", s.mask);
 }
 
 void writeResult(CommandContext& context, DofTechnique& technique, const std::string& file) {
@@ -109,8 +111,11 @@ double depthOfId(const DofTechnique& technique, int id) {
   return *middle;
 }
 
+/// As --focus says, or a file of keys among the inputs.
 FocusPull pullOf(const CommandContext& context) {
-  return context.given("focus") ? parsePull(context.text("focus")) : FocusPull();
+  if (context.given("focus")) return parsePull(context.text("focus"));
+  const auto file = std::find_if(context.inputs.begin(), context.inputs.end(), looksLikePull);
+  return file == context.inputs.end() ? FocusPull() : parsePull(*file);
 }
 
 /// Focus and f-number of a frame.
@@ -147,6 +152,7 @@ void runRender(CommandContext& context) {
   auto& technique = context.as<DofTechnique>();
   openInputs(context);
   keepScale(context);
+  technique.setFrame(context.frame);
   focus(context, technique);
   renderAll(context, technique);
   writeResult(context, technique, context.output);

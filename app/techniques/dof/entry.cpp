@@ -21,7 +21,7 @@ const TechniqueEntry& entry() {
       read,
       defaultSettings<Settings>,
       makeTechnique<DofTechnique>,
-      {"lens", "variants"},
+      {"lens", "variants", "pull"},
       commands,
       benches,
       tunables};

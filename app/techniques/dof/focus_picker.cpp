@@ -58,13 +58,15 @@ void FocusPicker::drawOverlay(PictureOverlay& overlay) {
 void FocusPicker::drawCircleOfConfusion(PictureOverlay& overlay) const {
   const glm::ivec2 p = *cursor_;
   if (p.x < 0 || p.y < 0 || p.x >= shot_.size.x || p.y >= shot_.size.y) return;
-  const double r = std::abs(blur_.lens().cocRadius(blur_.depthAt(p.x, p.y)));
+  const double r = std::abs(blur_.radiusAt(p.x, p.y));
   if (r >= 1)
     overlay.circle(glm::vec2(p) + 0.5f, float(r) * overlay.zoom(), kFocusColor.faded(0.6f), 1);
 }
 
 std::vector<TechniqueAction> FocusPicker::actions() {
-  return {{"Focus", "Focus on what lies under the cursor", "Click", nullptr}};
+  std::vector<TechniqueAction> all = pull_.actions();
+  all.insert(all.begin(), {"Focus", "Focus on what lies under the cursor", "Click", nullptr});
+  return all;
 }
 
 }  // namespace fathom::dof

@@ -5,7 +5,7 @@
 
 #include "app/core/fields.h"
 #include "app/core/stopwatch.h"
-#include "app/techniques/dof/blur.h"
+#include "app/techniques/dof/pull_control.h"
 #include "app/techniques/facets.h"
 
 #include <optional>
@@ -15,8 +15,9 @@ namespace fathom::dof {
 
 class FocusPicker : public PictureTools {
  public:
-  /// Both must outlive this; the focus distance of the shot's settings is what moves.
-  FocusPicker(Shot& shot, const Blur& blur) : shot_(shot), blur_(blur) {}
+  /// All must outlive this; the focus distance of the shot's settings is what moves.
+  FocusPicker(Shot& shot, const Blur& blur, PullControl& pull)
+      : shot_(shot), blur_(blur), pull_(pull) {}
 
   /// Moves the focus to what lies there, in the frames that follow.
   void pick(int x, int y);
@@ -36,6 +37,7 @@ class FocusPicker : public PictureTools {
 
   Shot& shot_;
   const Blur& blur_;
+  PullControl& pull_;
   std::optional<glm::ivec2> cursor_, picked_;  // px
   float pickedFocus_ = 0;  // the distance that it was picked for
   std::optional<Move> move_;

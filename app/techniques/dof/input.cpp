@@ -251,7 +251,10 @@ bool acceptsOne(const std::string& input) {
 
 }  // namespace
 
-bool accepts(const std::vector<std::string>& inputs) {
+bool accepts(const std::vector<std::string>& all) {
+  std::vector<std::string> inputs = all;
+  std::erase_if(inputs, looksLikePull);
+  if (inputs.empty() && !all.empty()) return false;
   return std::all_of(inputs.begin(), inputs.end(), acceptsOne) &&
          !(inputs.size() == 1 && lacksDepth(inputs[0]));
 }
@@ -261,11 +264,17 @@ bool lacksDepth(const std::string& input) {
   return isPlainPicture(kindOf(splitPart(input).first));
 }
 
-std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress) {
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& all, Progress& progress) {
+  std::vector<std::string> inputs = all;
+  std::erase_if(inputs, looksLikePull);
   if (inputs.empty())
     throw UsageError("dof: expected a scene, an EXR with depth or a deep EXR, found no input");
   auto input = std::make_unique<Input>();
   input->names = inputs;
+  if (const auto last = std::find_if(all.rbegin(), all.rend(), looksLikePull); last != all.rend()) {
+    input->pull = parsePull(*last);
+    input->names.push_back(*last);
+  }
   if (isSceneSpec(inputs[0])) {
     if (inputs.size() > 1)
       throw UsageError(fmt::format("{}: expected no second input beside a scene", inputs[1]));

@@ -8,10 +8,12 @@
 #include "app/core/image.h"
 #include "app/core/progress.h"
 #include "app/scene/scene.h"
+#include "app/techniques/dof/pull/focus_pull.h"
 #include "app/techniques/dof/settings.h"
 #include "app/techniques/technique.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,19 +31,21 @@ struct FlatPicture {
   std::string name;  // of the file that holds the depth, for messages
 };
 
-/// One of the three is set.
+/// One of the first three is set.
 struct Input : LoadedInputs {
   std::shared_ptr<const Scene> scene;
   std::shared_ptr<const DeepImage> deep;
   std::shared_ptr<const FlatPicture> flat;
+  std::optional<FocusPull> pull;  // of the last of the names, a JSON file
 };
 
-/// Pictures without depth are accepted only together with another one.
+/// A pull (JSON) only beside something to blur. Pictures without depth are accepted only together with another one.
 bool accepts(const std::vector<std::string>& inputs);
 /// True for formats without depth: such a picture needs another one beside it.
 bool lacksDepth(const std::string& input);
 /// Reads one scene, deep EXRs (merged), one EXR with color and Z, or a picture and a depth picture;
-/// files as FILE#PART where they have several parts. Throws Error: FILE: what was expected, what
+/// and a pull beside any of them (of several the last counts, and the others are not among the
+/// names); files as FILE#PART where they have several parts. Throws Error: FILE: what was expected, what
 /// was found.
 std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress);
 

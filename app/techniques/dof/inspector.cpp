@@ -2,6 +2,7 @@
 // Read-outs are computed from the shot and the newest lists when they are asked for; only the list
 // of one tile is kept.
 #include "app/techniques/dof/inspector.h"
+#include "app/techniques/dof/pull/panel_pull.h"
 #include "app/techniques/dof/splats/list_reader.h"
 
 #include <glm/matrix.hpp>
@@ -61,7 +62,7 @@ std::optional<PixelReport> SplatInspector::inspect(int x, int y) {
   PixelReport report;
   report.headline = fmt::format(
       "pixel {}, {}: Z {}, radius {:.2f} px", x + shot_.origin().x, y + shot_.origin().y,
-      isBackground(z) ? "infinite" : fmt::format("{:.4g}", z), blur_.lens().cocRadius(z));
+      isBackground(z) ? "infinite" : fmt::format("{:.4g}", z), blur_.radiusAt(x, y));
   const std::vector<Entry>* list = blur_.lists() ? listAt(*blur_.lists(), x, y) : nullptr;
   if (!list) return report;
 
@@ -112,20 +113,31 @@ std::vector<LegendEntry> OverlayLegend::entries() const {
   }
 }
 
-std::vector<TechniquePage> VariantPanels::pages() const {
+std::vector<TechniquePage> DofPanels::pages() const {
   return {{"lens", "Lens", "Focus and the lens", TechniquePage::Place::Side},
           {"variants", "Variants", "All variants of accumulation on this device",
            TechniquePage::Place::Strip}};
 }
 
-void VariantPanels::drawPage(const std::string& name) {
+void DofPanels::drawPage(const std::string& name) {
   if (name == "lens") lens_.draw(shot_, blur_);
   if (name == "variants")
     page_.draw(shot_.settings.variant, blur_.variant(), shot_.settings.radius(),
                shot_.settings.op == Operator::Coverage);
 }
 
-bool VariantPanels::backgroundStep(gpu::Context& gpu, double budgetMs) {
+std::optional<TechniqueStrip> DofPanels::strip() const {
+  if (shot_.empty()) return std::nullopt;
+  return TechniqueStrip{"pull", "Focus pull", "Keys of focus and f-number over frames", 100,
+                        !pull_.track().pull().empty()};
+}
+
+void DofPanels::drawStrip() {
+  drawPullStrip({pull_.track(), pull_.valueOf(FocusTrack::Lane::Focus),
+                 pull_.valueOf(FocusTrack::Lane::FNumber), pull_.command(), pull_.complaint()});
+}
+
+bool DofPanels::backgroundStep(gpu::Context& gpu, double budgetMs) {
   return page_.browser.work(gpu, budgetMs);
 }
 
@@ -144,6 +156,10 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Shot& shot, const
                      fmt::format("{} to {}", depthText(zone.nearest), depthText(zone.farthest)));
   facts.emplace_back("hyperfocal", depthText(l.hyperfocal()));
   facts.emplace_back("radius at infinity", fmt::format("{:.2f} px", l.farRadius()));
+  if (shot.mask)
+    facts.emplace_back("focus mask", shot.settings.op == Operator::Lens
+                                         ? "left out by lens samples"
+                                         : fmt::format("{} x {}", shot.mask->width, shot.mask->height));
   if (const auto [done, all] = blur.lensProgress(); all > 0)
     facts.emplace_back("lens points", fmt::format("{} of {}", done, all));
   if (!blur.lists()) return facts;

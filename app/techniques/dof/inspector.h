@@ -5,6 +5,7 @@
 
 #include "app/techniques/dof/blur.h"
 #include "app/techniques/dof/panel_lens.h"
+#include "app/techniques/dof/pull_control.h"
 #include "app/techniques/dof/variants/panel_variants.h"
 #include "app/techniques/facets.h"
 
@@ -44,18 +45,22 @@ class OverlayLegend : public Legend {
   const Shot& shot_;
 };
 
-/// The page of the lens, that of variants, and the sweep that the latter may start.
-class VariantPanels : public Panels, public Background {
+/// The page of the lens, that of variants with the sweep that it may start, and the timeline.
+class DofPanels : public Panels, public Background {
  public:
-  /// Both must outlive this; the page writes the variant of the shot's settings.
-  VariantPanels(Shot& shot, const Blur& blur) : shot_(shot), blur_(blur) {}
+  /// All must outlive this; pages write the shot's settings.
+  DofPanels(Shot& shot, const Blur& blur, PullControl& pull)
+      : shot_(shot), blur_(blur), pull_(pull) {}
   std::vector<TechniquePage> pages() const override;
   void drawPage(const std::string& name) override;
+  std::optional<TechniqueStrip> strip() const override;
+  void drawStrip() override;
   bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
 
  private:
   Shot& shot_;
   const Blur& blur_;
+  PullControl& pull_;
   LensPage lens_;
   VariantPage page_;
 };

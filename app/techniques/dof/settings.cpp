@@ -65,6 +65,11 @@ void describeFaults(Settings& s, FieldVisitor& field) {
         text("bokeh", "Picture of the aperture (PNG, EXR), in place of blades; empty: none.")
             .under(Section::Picture)
             .label("Bokeh picture"));
+  field(s.mask,
+        text("mask", "Focus mask, FILE or FILE:CHANNEL (PNG, EXR): 1 is blurred as the lens says, 0 "
+                     "stays sharp.")
+            .under(Section::Picture)
+            .label("Focus mask"));
   field(s.catsEye, range("cats-eye", 0.0f, 1.0f,
                          "How far the barrel cuts into the aperture in a corner of the frame.")
                        .under(Section::Picture)

@@ -3,6 +3,7 @@
 #include "app/techniques/dof/shot.h"
 
 #include "app/core/error.h"
+#include "app/io/frame_sequence.h"
 #include "app/io/image_file.h"
 #include "app/techniques/dof/lens_file.h"
 
@@ -83,10 +84,12 @@ double scaleOf(const Shot& shot) {
 }  // namespace
 
 void Shot::open(Input next) {
+  // Keys that come to a scene do not move its camera.
+  const bool keepsCamera = next.pull && next.scene && input.scene && next.names[0] == input.names[0];
   input = std::move(next);
   ++inputCount;
   if (input.scene) {
-    camera = input.scene->camera;
+    if (!keepsCamera) camera = input.scene->camera;
     if (size.x <= 0) size = kSceneSize;
   } else if (input.deep) {
     size = {input.deep->dataWindow.width, input.deep->dataWindow.height};
@@ -159,6 +162,7 @@ void Shot::readFiles() {
     if (!lensFile.empty()) applyLens(lensFile, settings);
   }
   readBokeh();
+  readMask();
 }
 
 void Shot::readBokeh() {
@@ -174,6 +178,23 @@ void Shot::readBokeh() {
            settings.bokeh);
   }
   bokeh = std::move(read);
+}
+
+void Shot::readMask() {
+  std::string file = settings.mask;
+  const auto numbered = FramePattern::of(file);
+  if (numbered && frameNumber) file = numbered->at(*frameNumber);
+  if (empty() || (file == maskFile && (file.empty() || maskInput == inputCount))) return;
+  maskFile = file, maskInput = inputCount;  // said once, when it cannot be read
+  mask.reset();
+  ++masksRead;
+  if (file.empty()) return;
+  if (numbered && !frameNumber) fail("{}: expected a film, whose frames have a number, found none", file);
+  auto read = std::make_shared<const FocusMask>(readFocusMask(file));
+  if (!input.scene && glm::ivec2(read->width, read->height) != size)
+    fail("{}: expected a focus mask of {}x{} pixels as {}, found {}x{}", file, size.x, size.y,
+         input.names.empty() ? "the picture" : input.names[0], read->width, read->height);
+  mask = std::move(read);
 }
 
 }  // namespace fathom::dof

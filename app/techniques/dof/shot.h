@@ -7,10 +7,12 @@
 #include "app/techniques/dof/input.h"
 #include "app/techniques/dof/lens/optics.h"
 #include "app/techniques/dof/settings.h"
+#include "app/techniques/dof/splats/focus_mask.h"
 #include "app/techniques/dof/splats/point_lists.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <glm/vec2.hpp>
@@ -26,11 +28,17 @@ struct Shot {
   double autoScale = 1000;             // mm per unit; found by open()
   std::shared_ptr<const Image> bokeh;  // read by readFiles()
   std::string bokehFile, lensFile;     // which ones were read
+  std::optional<int> frameNumber;         // of a sequence or a pull
+  std::shared_ptr<const FocusMask> mask;  // read by readFiles(); a file's has its size
+  std::string maskFile;                   // which one was read
+  std::uint64_t masksRead = 0, maskInput = 0;  // how often, and for which of the inputs
 
   bool empty() const { return !input.scene && !input.deep && !input.flat; }
-  /// Reads the lens and the bokeh picture that the settings name, if they are others. Throws Error.
+  /// Reads the lens, the bokeh picture and the focus mask that the settings name, if they are
+  /// others. Throws Error.
   void readFiles();
   void readBokeh();
+  void readMask();
   /// Takes a new input: its size where it has one, a scene's camera.
   void open(Input next);
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace fathom::dof {
@@ -14,9 +15,16 @@ namespace fathom::dof {
 void DofTechnique::describe(FieldVisitor& field) { dof::describe(shot_.settings, field); }
 
 void DofTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
+  const std::vector<std::string> before = shot_.input.names;
   shot_.open(std::move(ownInputs<Input>(*inputs)));
+  pull_.opened(before);
   if (!shot_.input.scene) return;
   for (const std::string& warning : shot_.input.scene->warnings) log::warn("{}", warning);
+}
+
+Effect DofTechnique::takeChange() {
+  const Effect picked = picker_.advance();
+  return std::max(picked, pull_.advance(PullControl::Clock::now()));
 }
 
 void DofTechnique::setSize(int width, int height) {

@@ -7,9 +7,11 @@
 #include "app/techniques/dof/blur.h"
 #include "app/techniques/dof/focus_picker.h"
 #include "app/techniques/dof/inspector.h"
+#include "app/techniques/dof/pull_control.h"
 #include "app/techniques/technique.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,11 +29,13 @@ class DofTechnique : public Technique {
   Camera* camera() override { return shot_.input.scene ? &shot_.camera : nullptr; }
   bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
   bool progressive() const override { return shot_.settings.op == Operator::Lens; }
-  Effect takeChange() override { return picker_.advance(); }
+  Effect takeChange() override;
   const gpu::Texture& result() const override { return blur_.result(); }
   Image reference() const override { return blur_.reference(); }
   std::vector<std::pair<std::string, std::string>> facts() const override;
   std::vector<std::pair<std::string, std::string>> chosen() const override;
+  Editing* editing() override { return &pull_.track(); }
+  Playing* playing() override { return &pull_.track(); }
   Panels* panels() override { return &panels_; }
   PictureTools* tools() override { return &picker_; }
   Inspection* inspection() override { return &inspector_; }
@@ -42,15 +46,18 @@ class DofTechnique : public Technique {
   Settings& settingsStruct() { return shot_.settings; }
   Blur& blur() { return blur_; }
   const Shot& shot() const { return shot_; }
+  void setFrame(std::optional<int> frame) { shot_.frameNumber = frame; }
   FocusPicker& focusPicker() { return picker_; }
+  PullControl& pull() { return pull_; }
 
  private:
   Shot shot_;
   Blur blur_{shot_};
-  FocusPicker picker_{shot_, blur_};
+  PullControl pull_{shot_, blur_};
+  FocusPicker picker_{shot_, blur_, pull_};
   SplatInspector inspector_{shot_, blur_};
   OverlayLegend legend_{shot_};
-  VariantPanels panels_{shot_, blur_};
+  DofPanels panels_{shot_, blur_, pull_};
 };
 
 }  // namespace fathom::dof

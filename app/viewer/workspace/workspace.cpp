@@ -4,6 +4,7 @@
 #include "app/viewer/workspace/workspace.h"
 
 #include "app/gpu/compile_queue.h"
+#include "app/techniques/choose.h"
 #include "app/techniques/opens_as_edit.h"
 
 #include <algorithm>
@@ -11,15 +12,28 @@
 
 namespace fathom::viewer {
 
+namespace {
+
+/// What no technique shows by itself, and the one in use shows with what is open: keys of a pull.
+bool belongsToOpen(const Document& document, const std::vector<std::string>& inputs) {
+  if (!techniquesFor(document.available(), inputs).empty()) return false;
+  std::vector<std::string> all = document.technique()->inputs();
+  all.insert(all.end(), inputs.begin(), inputs.end());
+  const TechniqueEntry* const entry = findTechnique(document.available(), all, {document.info().name});
+  return entry && entry->info.name == document.info().name;
+}
+
+}  // namespace
+
 void Workspace::open(const std::vector<std::string>& inputs, bool add,
                      const std::string& technique) {
   std::vector<std::string> all = inputs;
-  if (add && document.technique()) {
+  if (document.technique() && (add || belongsToOpen(document, inputs))) {
     all = document.technique()->inputs();
     for (const std::string& input : inputs)
       if (std::find(all.begin(), all.end(), input) == all.end()) all.push_back(input);
   }
-  const std::string last = technique.empty() && !add ? sets.techniqueOf(all) : technique;
+  const std::string last = technique.empty() && all == inputs ? sets.techniqueOf(all) : technique;
   const auto openAll = [this, all, last] {
     try {
       if (!last.empty()) document.prefer(last);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Deep images as the window sees them: inputs, pictures in slices, the inspector, picking, the
 // legend, and the texts for inputs that do not fit together.
+#include "app/io/frame_sequence.h"
 #include "app/techniques/deep/technique.h"
 #include "app/techniques/deep/lists/depth_complexity.h"
 

@@ -8,7 +8,6 @@
 #include "app/io/frame_sequence.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 
 namespace fathom::deep {
@@ -29,17 +28,6 @@ std::uint64_t bytesOf(const Loaded& loaded) {
 }
 
 }  // namespace
-
-std::string patternOfNumbered(const std::string& input) {
-  const std::size_t folder = input.rfind('/') == std::string::npos ? 0 : input.rfind('/') + 1;
-  std::size_t end = input.rfind('.');
-  if (end == std::string::npos || end < folder) end = input.size();
-  while (end > folder && !std::isdigit(static_cast<unsigned char>(input[end - 1]))) --end;
-  std::size_t begin = end;
-  while (begin > folder && std::isdigit(static_cast<unsigned char>(input[begin - 1]))) --begin;
-  if (begin == end || end - begin > 9) return {};
-  return input.substr(0, begin) + std::string(end - begin, '#') + input.substr(end);
-}
 
 FramePlayer::FramePlayer(std::uint64_t cacheBytes)
     : cacheBytes_(cacheBytes > 0 ? cacheBytes : deepMemoryBudget() / 4) {}

@@ -16,9 +16,6 @@
 
 namespace fathom::deep {
 
-/// "shot.####.exr" of "shot.1001.exr": the last digits of the file's name; empty: it has none.
-std::string patternOfNumbered(const std::string& input);
-
 class FramePlayer : public Playing {
  public:
   using Clock = std::chrono::steady_clock;

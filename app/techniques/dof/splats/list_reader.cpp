@@ -3,6 +3,7 @@
 #include "app/techniques/dof/splats/list_reader.h"
 
 #include "app/techniques/dof/lens/aperture_map.h"
+#include "app/techniques/dof/splats/focus_mask.h"
 
 #include <glm/packing.hpp>
 
@@ -30,6 +31,8 @@ std::vector<Splat> ListReader::splats(std::size_t first, std::size_t count) cons
   const auto places = pipeline_.places().download(2 * first, 2 * count),
              depths = pipeline_.depths().download(first, count),
              colors = pipeline_.records().download(words * first, words * count);
+  const std::optional<FocusMask> mask = downloadMask(pipeline_.source().mask());
+  const int margin = pipeline_.source().margin();
   std::vector<Splat> splats(count);
   for (std::size_t i = 0; i < count; ++i) {
     Splat& splat = splats[i];
@@ -42,7 +45,7 @@ std::vector<Splat> ListReader::splats(std::size_t first, std::size_t count) cons
     splat.r2 = std::bit_cast<float>(places[2 * i + 1] & ~1u);
     const std::uint32_t* w = &colors[words * i];
     if (pipeline_.request().area)
-      readRecord(w, splat);
+      readRecord(w, mask ? mask->at(splat.pixel.x + margin, splat.pixel.y + margin) : 1, splat);
     else
       readColors(w, splat);
   }
@@ -58,13 +61,14 @@ void ListReader::readColors(const std::uint32_t* words, Splat& splat) const {
 }
 
 /// Opacity and radius are worked out again from weight and depth.
-void ListReader::readRecord(const std::uint32_t* words, Splat& splat) const {
+void ListReader::readRecord(const std::uint32_t* words, float mask, Splat& splat) const {
   const auto value = [&](int i) { return std::bit_cast<float>(words[i]); };
   splat.color = {value(0), value(1), value(2)};
   splat.alpha = value(3);
   const shared::Optics& o = pipeline_.request().optics;
   const float inverse = std::isinf(splat.z) ? 0 : 1 / splat.z;
-  splat.r = std::clamp(o.farRadius - o.farRadiusFocus * inverse, -o.maxRadius, o.maxRadius);
+  splat.r =
+      std::clamp(mask * (o.farRadius - o.farRadiusFocus * inverse), -o.maxRadius, o.maxRadius);
   splat.opacity = value(7);
   if (!pipeline_.request().mapped) splat.opacity *= float(discSum(std::abs(splat.r)));
 }

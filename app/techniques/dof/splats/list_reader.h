@@ -28,7 +28,8 @@ class ListReader {
   std::vector<Entry> records(std::size_t first, std::size_t count) const;
   std::vector<std::uint32_t> depths(std::size_t first, std::size_t count) const;
   void readColors(const std::uint32_t* words, Splat& splat) const;
-  void readRecord(const std::uint32_t* words, Splat& splat) const;
+  /// `mask`: of the splat's pixel.
+  void readRecord(const std::uint32_t* words, float mask, Splat& splat) const;
   const Pipeline& pipeline_;
 };
 

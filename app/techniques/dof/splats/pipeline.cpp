@@ -187,11 +187,13 @@ void Pipeline::splat(const shared::Params& params, TileRows source) {
   std::vector<gpu::Define> defines{{"SOURCE", source_->kind()},
                                    {"AREA", request_.area ? 1 : 0},
                                    {"HAS_ALPHA", source_->hasAlpha() ? 1 : 0},
+                                   {"MASKED", source_->mask() ? 1 : 0},
                                    {"THIN", request_.thin ? 1 : 0}};
   if (request_.area)
     for (gpu::Define& define : apertureDefines(request_)) defines.push_back(std::move(define));
   gpu::Pass& pass = gpu_.pass({"splat", "shaders/dof/splat.comp", defines});
   source_->bind(pass, source);
+  if (source_->mask()) pass.texture(DOF_TEXTURE_MASK, *source_->mask());
   if (request_.area)
     pass.storage(DOF_BIND_DISCS, request_.tables->discSums())
         .texture(DOF_TEXTURE_APERTURE, request_.tables->map());

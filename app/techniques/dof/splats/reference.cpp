@@ -67,6 +67,12 @@ class Pixel {
   double slabEnd_ = 0;
 };
 
+/// The radius of depth z at a place of the picture with its margin.
+double maskedRadius(const Lens& lens, double z, const FocusMask* mask, glm::ivec2 place) {
+  const double factor = mask ? double(mask->at(place.x, place.y)) : 1;
+  return std::clamp(factor * lens.unclampedRadius(z), -lens.maxRadius, lens.maxRadius);
+}
+
 /// Whether the disc holds one of the tile's pixels; tries them all.
 bool touches(const Splat& s, glm::ivec2 tile, glm::ivec2 size) {
   if (s.opacity <= 0) return false;
@@ -110,7 +116,8 @@ void forPixelsOf(const Splat& s, glm::ivec2 size, const Body& body) {
 
 }  // namespace
 
-SplatList splatsOf(const Image& picture, const Lens& lens, const Discs& discs, int margin) {
+SplatList splatsOf(const Image& picture, const Lens& lens, const Discs& discs, int margin,
+                   const FocusMask* mask) {
   SplatList list;
   list.size = {picture.width - 2 * margin, picture.height - 2 * margin};
   const auto sane = [&](float v) {
@@ -123,7 +130,7 @@ SplatList splatsOf(const Image& picture, const Lens& lens, const Discs& discs, i
         const int x = tx * DOF_TILE + i % DOF_TILE, y = ty * DOF_TILE + i / DOF_TILE;
         if (x >= picture.width || y >= picture.height) continue;
         const glm::vec4& p = picture.at(x, y);
-        const double r = lens.cocRadius(p.a);
+        const double r = maskedRadius(lens, p.a, mask, {x, y});
         Splat splat;
         splat.pixel = {x - margin, y - margin};
         splat.z = isBackground(p.a) ? INFINITY : p.a;
@@ -230,12 +237,15 @@ Image blur(const SplatList& list, Operator op, const Discs& discs) {
   return picture;
 }
 
-Image gather(const Image& picture, const Lens& lens, int margin) {
+Image gather(const Image& picture, const Lens& lens, int margin, const FocusMask* mask) {
   constexpr int kTaps = 64;
   Image out(picture.width - 2 * margin, picture.height - 2 * margin);
+  const auto place = [&](int x, int y) {
+    return glm::clamp(glm::ivec2(x, y) + margin, glm::ivec2(0),
+                      glm::ivec2(picture.width, picture.height) - 1);
+  };
   const auto at = [&](int x, int y) {
-    glm::vec4 p = picture.at(std::clamp(x + margin, 0, picture.width - 1),
-                             std::clamp(y + margin, 0, picture.height - 1));
+    glm::vec4 p = picture.at(place(x, y).x, place(x, y).y);
     if (isBackground(p.a)) p.a = kFarthest;
     for (int c = 0; c < 3; ++c) p[c] = std::isnan(p[c]) ? 0.0f : std::clamp(p[c], 0.0f, 65504.0f);
     return p;
@@ -247,14 +257,16 @@ Image gather(const Image& picture, const Lens& lens, int margin) {
   for (int y = 0; y < out.height; ++y)
     for (int x = 0; x < out.width; ++x) {
       const glm::vec4 center = at(x, y);
-      const double radius = std::abs(lens.cocRadius(center.a));
+      const double radius = std::abs(maskedRadius(lens, center.a, mask, place(x, y)));
       glm::dvec4 sum = colored(center);
       double weight = 1;
       for (int i = 0; i < kTaps && radius >= 1; ++i) {
         const glm::dvec2 offset = vogelPoint(i, kTaps) * radius;
-        const glm::vec4 tap = at(x + int(std::round(offset.x)), y + int(std::round(offset.y)));
+        const glm::ivec2 from(x + int(std::round(offset.x)), y + int(std::round(offset.y)));
+        const glm::vec4 tap = at(from.x, from.y);
         if (tap.a < 0.98f * center.a &&
-            std::abs(lens.cocRadius(tap.a)) < std::hypot(offset.x, offset.y))
+            std::abs(maskedRadius(lens, tap.a, mask, place(from.x, from.y))) <
+                std::hypot(offset.x, offset.y))
           continue;
         sum += colored(tap);
         weight += 1;

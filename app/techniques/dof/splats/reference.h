@@ -9,6 +9,7 @@
 #include "app/techniques/dof/lens/aperture_map.h"
 #include "app/techniques/dof/lens/optics.h"
 #include "app/techniques/dof/settings.h"
+#include "app/techniques/dof/splats/focus_mask.h"
 #include "app/techniques/dof/splats/model.h"
 
 #include <cstdint>
@@ -25,9 +26,9 @@ struct Discs {
 
 /// One splat per pixel of a picture: rgb linear color, alpha planar Z (0 or less: background), with
 /// `margin` pixels on each side that are not part of what is to be made. Alpha is 1, and 0 where
-/// the background is black.
+/// the background is black. `mask`, with the same margin: multiplies radii; null: none.
 SplatList splatsOf(const Image& colorAndDepth, const Lens& lens, const Discs& discs = {},
-                   int margin = 0);
+                   int margin = 0, const FocusMask* mask = nullptr);
 
 /// Splats in the order of accumulation: Z, then the pixel's place in the order of ties, then their
 /// own order.
@@ -56,6 +57,7 @@ Image blur(const SplatList& list, Operator op, const Discs& discs);
 
 /// The filter to compare with: 64 Vogel taps within the pixel's own radius; one that is nearer (by
 /// 2 %) counts only if its own radius reaches the pixel.
-Image gather(const Image& colorAndDepth, const Lens& lens, int margin = 0);
+Image gather(const Image& colorAndDepth, const Lens& lens, int margin = 0,
+             const FocusMask* mask = nullptr);
 
 }  // namespace fathom::dof::reference

@@ -165,11 +165,13 @@ CaptureSource::CaptureSource(gpu::Context& gpu, SceneRenderer& renderer, const C
       target_(gpu, "dof capture", nullptr, &hidden_),
       scanner_(gpu),
       lens_(lens) {
+  setMask(lens.mask);
   count();
 }
 
 void CaptureSource::retake(const Camera& camera, const SeenBy& lens) {
   camera_ = camera, lens_ = lens;
+  setMask(lens.mask);
   filled_ = {};
   farthest_.update(front_, lens.maxRadius);
   count();
@@ -203,8 +205,10 @@ void CaptureSource::findSeen(const shared::Params& all) {
   shared::Optics optics{};
   optics.farRadius = lens_.farRadius, optics.farRadiusFocus = lens_.farRadiusFocus;
   optics.maxRadius = float(lens_.maxRadius);
-  gpu::Pass& pass =
-      gpu_.pass({"find seen", "shaders/dof/find_seen.comp", {{"ANY_LENS", lens_.any ? 1 : 0}}});
+  gpu::Pass& pass = gpu_.pass({"find seen",
+                               "shaders/dof/find_seen.comp",
+                               {{"ANY_LENS", lens_.any ? 1 : 0}, {"MASKED", mask() ? 1 : 0}}});
+  if (mask()) pass.texture(DOF_TEXTURE_MASK, *mask());
   pass.texture(DOF_TEXTURE_PICTURE, front_)
       .texture(DOF_TEXTURE_FARTHEST, farthest_.texture())
       .storage(DOF_BIND_SEEN, seen_)

@@ -50,6 +50,9 @@ class Source {
   /// splat.comp's SOURCE, and whether the picture has an alpha of its own.
   virtual int kind() const = 0;
   virtual bool hasAlpha() const { return false; }
+  /// The focus mask with the margin (r32f), not owned; null: none.
+  const gpu::Texture* mask() const { return mask_; }
+  void setMask(const gpu::Texture* mask) { mask_ = mask; }
   /// Makes the fragments of these rows of the source available to the pass.
   virtual void bind(gpu::Program& splat, TileRows rows) = 0;
 
@@ -59,6 +62,7 @@ class Source {
   gpu::Context& gpu_;
   glm::ivec2 size_;
   int margin_;
+  const gpu::Texture* mask_ = nullptr;
   gpu::Buffer<std::uint32_t> tileSplats_;
   std::vector<std::uint32_t> rowStarts_;
 };
@@ -120,6 +124,7 @@ struct SeenBy {
   float farRadius = 0, farRadiusFocus = 0;  // as in shared::Optics
   int maxRadius = 0;                        // px
   bool any = false;
+  const gpu::Texture* mask = nullptr;       // see Source::mask()
   bool operator==(const SeenBy&) const = default;
 };
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pulls as text, as files, and between their keys.
-#include "app/techniques/dof/focus_pull.h"
+#include "app/techniques/dof/pull/focus_pull.h"
 
 #include "app/core/error.h"
 #include "app/io/json_parse.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -111,6 +113,29 @@ FocusPull parsePull(const std::string& text) {
   if (text.ends_with(".json")) return pullFromFile(text);
   throw UsageError(fmt::format(
       "--focus: expected FROM:TO@FIRST-LAST, as in 3:5.2@1-48, or a JSON file, found {}", text));
+}
+
+std::string jsonOf(const FocusPull& pull) {
+  std::string text;
+  const auto add = [&](const char* name, const FocusPull::Keys& keys) {
+    if (keys.empty()) return;
+    text += fmt::format("{}  \"{}\": [", text.empty() ? "" : ",\n", name);
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      text += fmt::format("{}[{}, {}]", i > 0 ? ", " : "", keys[i].first, float(keys[i].second));
+    text += "]";
+  };
+  add("focus-distance", pull.focus);
+  add("f-number", pull.fNumber);
+  return "{\n" + text + "\n}\n";
+}
+
+bool looksLikePull(const std::string& file) {
+  if (!file.ends_with(".json")) return false;
+  std::ifstream in(file, std::ios::binary);
+  std::string text(4096, ' ');
+  in.read(text.data(), std::streamsize(text.size()));
+  return text.find("\"focus-distance\"") != std::string::npos ||
+         text.find("\"f-number\"") != std::string::npos;
 }
 
 }  // namespace fathom::dof
