@@ -65,6 +65,15 @@ declare -A more=(
   [tree_js]='tree_js="0.25" tree_js_level="5"' [htree_js]='htree_js_level="4"' [rsquares_js]='rsquares_js_level="4"'
   [pixel_flow]='pixel_flow_len="1.5" pixel_flow_width="9"' [glitchy1]='glitchy1_scale_x="2"' [eMotion]='eMotion_move="0.5"'
   [text_wf]='text_wf_scale_x="1.4"' [seashell3D]='seashell3D="0.8"' [rhodonea]='rhodonea_inner_spread="0.4"'
+  [hopalong]='hopalong="0.3"' [threeply]='threeply="0.5"' [gingerbread_man]='gingerbread_man="0.17"'
+  [gumowski_mira]='gumowski_mira="0.07"' [macmillan]='macmillan="0.4"' [cyclic_color]='linear="1"'
+  [parplot2d_wf]='parplot2d_wf="0.4"' [yplot2d_wf]='yplot2d_wf="0.3"' [polarplot3d_wf]='polarplot3d_wf="0.7"'
+  [shape]='shape_m="5" shape_n1="2" shape_n2="1.5" shape_holes="0"' [butterfly_fay]='butterfly_fay="0.6" butterfly_fay_cycles="6"'
+  [inversion]='inversion_shape="1" inversion_b="0.6"' [trig]='trig="0.4"' [crop_cross]='crop_cross_width="1" crop_cross_Size="0.4"'
+  [crop_triangle]='crop_triangle_x1="-1" crop_triangle_y1="-0.8" crop_triangle_x2="1" crop_triangle_y2="-0.8" crop_triangle_y3="1"'
+  [crop_polygon]='crop_polygon_radius="0.6"' [crop_stars]='crop_stars_radius="1" crop_stars_n="5"' [crop_x]='crop_x_w="1.2" crop_x_radius="0.2"'
+  [blur_pixelize]='blur_pixelize_scale="0.5"' [cut_fun]='cut_fun_mode="0" cut_fun_zoom="3"'
+  [cut_tileillusion]='cut_tileillusion_mode="0" cut_tileillusion_zoom="4"' [dc_dmodulus]='dc_dmodulus_x="0.6" dc_dmodulus_y="0.6"'
   [inflateZ_3]='linear="1"' [inflateZ_5]='linear="1"' [lazyTravis]='lazyTravis_spin_in="0.5" lazyTravis_space="0.3"')
 
 palette=$(for i in {0..255}; do

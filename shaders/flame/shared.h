@@ -87,12 +87,13 @@ struct IteratePoint {
   float color;
   uint row;  // of the thresholds: with xaos last xform + 1, else 0
   uvec2 random;
-  uint badRun;  // bad points in a row
+  uint badRun;  // bad points in a row, and FLAME_HIDDEN
   uint done;    // iterations since the start
   uint hits;    // what it meant to add to counts since the start
   float z;
-  uint spare0, spare1;
+  vec2 orbit;  // place of the orbit that an attractor follows beside the point
 };
+#define FLAME_HIDDEN 0x10000u  // the point is hidden until a variation shows it
 
 #ifdef __cplusplus
 static_assert(sizeof(IterateParams) == 192 && sizeof(IteratePoint) == 48 &&

@@ -22,11 +22,28 @@ float gauss4() {
 // Set by variations that give the point a color of its own; negative: none has.
 float ownColor = -1.0;
 void setColor(float color, float w) { ownColor = w == 0.0 ? ownColor : clamp(color, 0.0, 1.0); }
+// Asked for by those that move it along the palette, which begins again behind its end.
+float turnedColor = 0.0;
+void turnColor(float by, float w) { turnedColor = w == 0.0 ? turnedColor : by; }
 float takeColor(float color) {
   float taken = ownColor < 0.0 ? color : ownColor;
+  taken = turnedColor == 0.0 ? taken : fract(taken + turnedColor);
   ownColor = -1.0;
+  turnedColor = 0.0;
   return taken;
 }
+
+// Set by variations that hide the point, or show it again.
+bool hiddenPoint = false;
+void setHidden(bool hides, float w) { hiddenPoint = w == 0.0 ? hiddenPoint : hides; }
+
+// Where the orbit is that an attractor follows beside the point; on the host it was spread over a
+// long orbit. It stays with the invocation.
+vec2 orbitPlace = vec2(0.0);
+vec2 orbitOr(vec2 start) {
+  return abs(orbitPlace.x) <= 1e10 && abs(orbitPlace.y) <= 1e10 ? orbitPlace : start;
+}
+void setOrbit(vec2 at, float w) { orbitPlace = w == 0.0 ? orbitPlace : at; }
 
 #include "shaders/flame/chaos/point.glsl"
 
@@ -71,6 +88,7 @@ struct Walker {
   uint badRun;     // bad points in a row
   uint xform;      // the last one
   uint spare;      // random bits left over from choosing it, at the top
+  bool hidden;
 };
 
 // In the square around the origin, from one draw.
@@ -86,6 +104,9 @@ vec2 randomPoint() {
 // neighbors after each round (cuburn: R5 of the spec): those of warp v, lane l go to another warp,
 // same lane. Two halves in turn: the barrier of the next round keeps readers and writers apart.
 shared vec4 passedOn[2][FLAME_GROUP];
+#ifdef FLAME_HIDES
+shared bool passedHidden[2][FLAME_GROUP];
+#endif
 
 // The warps of a round are spread evenly over the choices: they take the points of a sequence of low
 // discrepancy (bits reversed), in an order and with a shift drawn for the round. So xforms are chosen
@@ -108,7 +129,13 @@ void passOn(inout Walker walker, uint round) {
 #else
   passedOn[round & 1u][to] = vec4(walker.position, walker.color, 0.0);
 #endif
+#ifdef FLAME_HIDES
+  passedHidden[round & 1u][to] = walker.hidden;
+#endif
   barrier();
+#ifdef FLAME_HIDES
+  walker.hidden = passedHidden[round & 1u][gl_LocalInvocationID.x];
+#endif
   vec4 taken = passedOn[round & 1u][gl_LocalInvocationID.x];
 #ifdef FLAME_DEPTH
   walker.position = taken.xyw;
@@ -129,6 +156,9 @@ bool attempt(inout Walker walker, uint bits) {
 #ifdef FLAME_SHOWN_COLORS
   shownColor = -1.0;
 #endif
+#ifdef FLAME_HIDES
+  hiddenPoint = walker.hidden;
+#endif
   Place position = applyXform(walker.xform, walker.position);
 #ifdef FLAME_OWN_COLORS
   walker.color = takeColor(walker.color);
@@ -138,6 +168,9 @@ bool attempt(inout Walker walker, uint bits) {
   walker.position = mix(ofPlane(randomPoint()), position, bvec3(isGood));
 #else
   walker.position = mix(randomPoint(), position, bvec2(isGood));
+#endif
+#ifdef FLAME_HIDES
+  walker.hidden = isGood && hiddenPoint;
 #endif
   walker.badRun = isGood ? 0u : walker.badRun + 1u;
   bool counts = isGood || walker.badRun == FLAME_RETRIES;
@@ -155,6 +188,9 @@ void bend(inout Walker walker) {
   if (randomUnit() >= params.finalChance) return;
 #endif
   walker.color = finalRecord[0].w * walker.color + finalRecord[1].w;
+#ifdef FLAME_HIDES
+  hiddenPoint = walker.hidden;
+#endif
   walker.position = applyFinal(walker.position);
 #ifdef FLAME_OWN_COLORS
   walker.color = takeColor(walker.color);
@@ -163,6 +199,9 @@ void bend(inout Walker walker) {
 #ifdef FLAME_FURTHER_FINALS
   walker.position = applyFurtherFinals(walker.position, walker.color);
   if (isBad(walker.position.xy)) walker.position = ofPlane(randomPoint());
+#endif
+#ifdef FLAME_HIDES
+  walker.hidden = hiddenPoint;
 #endif
 }
 #endif
@@ -237,6 +276,9 @@ void plotPoint(Walker walker, bool counts, uint round) {
 #endif
   bool hit = counts && params.plotting != 0u && at.x >= 0.0 && at.y >= 0.0 &&
              at.x < params.size.x && at.y < params.size.y;
+#ifdef FLAME_HIDES
+  hit = hit && !walker.hidden;
+#endif
 #ifdef FLAME_SHOWN_COLORS
   walker.color = shownColor < 0.0 ? walker.color : shownColor;
 #endif
@@ -257,6 +299,7 @@ bool beginAnew(inout Walker walker, uint done) {
     walker.position = ofPlane(randomPoint());
     walker.color = randomUnit();
     walker.row = 0u;
+    walker.hidden = false;
   }
   return at < params.lead;
 #else
@@ -311,13 +354,16 @@ void main() {
 #else
   Place start = point.position;
 #endif
-  Walker walker = Walker(start, point.color, point.row, point.badRun, 0u, 0u);
+  bool hidden = (point.badRun & FLAME_HIDDEN) != 0u;
+  Walker walker =
+      Walker(start, point.color, point.row, point.badRun & ~FLAME_HIDDEN, 0u, 0u, hidden);
+  orbitPlace = point.orbit;
   uint done = point.done;
   randomState = point.random;
   hits = point.hits;
   if (params.restart != 0u) {
     seedRandom(index, params.seed);
-    walker = Walker(ofPlane(randomPoint()), randomUnit(), 0u, 0u, 0u, 0u);
+    walker = Walker(ofPlane(randomPoint()), randomUnit(), 0u, 0u, 0u, 0u, false);
     done = hits = 0u;
   }
   play(walker, done);
@@ -327,5 +373,6 @@ void main() {
 #endif
   if (index < params.invocations)
     points[index] = IteratePoint(walker.position.xy, walker.color, walker.row, randomState,
-                                 walker.badRun, done, hits, z, 0u, 0u);
+                                 walker.badRun | (walker.hidden ? FLAME_HIDDEN : 0u), done, hits,
+                                 z, orbitPlace);
 }

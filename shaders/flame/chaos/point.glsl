@@ -4,7 +4,11 @@
 // (atan at the origin, pow and log at 0), no cancellation that a rewriting avoids. Members of Point
 // that a shader does not use cost nothing. The including shader defines the draws before:
 //   float unit();  float signedUnit();  float gauss4();  int randomBit();
-//   void setColor(float color, float w);  // of the point, unless w is 0
+// and, where variations call them, what acts unless w is 0:
+//   void setColor(float color, float w);  // of the point
+//   void turnColor(float by, float w);    // of the point, along the palette
+//   void setHidden(bool hides, float w);  // stays with the point
+//   vec2 orbitOr(vec2 start);  void setOrbit(vec2 at, float w);  // an attractor's own orbit
 #ifndef SHADERS_FLAME_POINT
 #define SHADERS_FLAME_POINT
 

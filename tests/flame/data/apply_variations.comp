@@ -2,7 +2,8 @@
 // Evaluates a few variations at points. One invocation per point; the generated text holds
 // applyVariations(), which reads
 //   values   for each variation: for each point: weight, 12 packed values
-//   results  for each variation: for each point: vec2, 10 if bad else the color set (-1: none), z
+//   results  for each variation: for each point: vec2, 10 if bad else the color set (-1: none) and
+//            100 more if the point is hidden, z
 // Draws go through the multiples of 1/1024 in the point's own steps, so that any order but the right
 // one shows.
 #version 450
@@ -24,6 +25,13 @@ float gauss4() { return unit() + unit() + unit() + unit() - 2; }
 int randomBit() { return int(nextDraw() >> 9); }
 float ownColor = -1.0;
 void setColor(float color, float w) { ownColor = w == 0.0 ? ownColor : clamp(color, 0.0, 1.0); }
+
+void turnColor(float by, float w) { ownColor = w == 0.0 ? ownColor : fract(ownColor + by); }
+bool hiddenPoint = false;
+void setHidden(bool hides, float w) { hiddenPoint = w == 0.0 ? hiddenPoint : hides; }
+vec2 orbitPlace = vec2(0.0);  // where the point is, to begin with
+vec2 orbitOr(vec2 start) { return orbitPlace; }
+void setOrbit(vec2 at, float w) { orbitPlace = w == 0.0 ? orbitPlace : at; }
 
 #include "generated/variations.glsl"
 

@@ -517,6 +517,55 @@ TEST(FlameDialects, LettersOfJWildfireAreParameters) {
       HasSubstr("pairs of hexadecimal digits in text_wf_text"));
 }
 
+TEST(FlameDialects, FormulasOfJWildfireBecomeCode) {
+  const auto read = [](const std::string& digits) {
+    return one("<xform weight='1' yplot2d_wf='1' yplot2d_wf_preset_id='3' yplot2d_wf_formula='" +
+                   digits + "' coefs='1 0 0 1 0 0'/>",
+               kWild);
+  };
+  const Genome genome = read("322A78");  // 2*x
+  EXPECT_TRUE(genome.lost.empty());
+  const VariationUse& use = genome.xforms[0].variations[0];
+  const auto& list = variations()[std::size_t(use.index)].parameters;
+  const std::vector<double> code = {2, 1000000, 1000012, 1000008, 1000009};
+  for (std::size_t i = 0; i < list.size(); ++i)
+    for (std::size_t k = 0; k < code.size(); ++k) {
+      if (list[i].name == "code" + std::to_string(k + 1)) {
+        EXPECT_EQ(use.parameters[i], code[k]);
+      }
+    }
+  EXPECT_EQ(parse(genomesXml(std::vector{genome})).genomes[0].xforms, genome.xforms);
+  EXPECT_FALSE(read("322A").lost.empty());                        // 2*
+  EXPECT_FALSE(read(std::string(2 * 24 * 2, '2')).lost.empty());  // """"...
+  EXPECT_THAT(
+      refusalOf("<xform weight='1' yplot2d_wf='1' yplot2d_wf_formula='3x' coefs='1 0 0 1 0 0'/>",
+                kWild),
+      HasSubstr("pairs of hexadecimal digits in yplot2d_wf_formula"));
+}
+
+TEST(FlameDialects, PrepostActsBeforeAndItsInverseAfter) {
+  const Genome genome =
+      one("<xform weight='1' linear='1' prepost_circlize='0.5' prepost_circlize_n='8' "
+          "prepost_circlize_rotation='32' prepost_circlize_reverse='0' coefs='1 0 0 1 0 0'/>",
+          kWild);
+  EXPECT_TRUE(genome.lost.empty());
+  const auto reverse = [&](const char* name) {
+    for (const VariationUse& use : genome.xforms[0].variations)
+      if (use.index == variationNamed(name)) return use.weight == 0.5 ? use.parameters[2] : -1;
+    return -2.0;
+  };
+  EXPECT_EQ(reverse("pre_prepost_circlize"), 1);
+  EXPECT_EQ(reverse("post_prepost_circlize"), 0);
+  EXPECT_EQ(parse(genomesXml(std::vector{genome})).genomes[0].xforms, genome.xforms);
+}
+
+TEST(FlameDialects, OneAttractorFollowsItsOrbit) {
+  const std::string man = "<xform weight='1' gingerbread_man='1' coefs='1 0 0 1 0 0'/>";
+  EXPECT_TRUE(one(man, kWild).lost.empty());
+  EXPECT_FALSE(
+      one(man + "<xform weight='1' threeply='1' coefs='1 0 0 1 0 0'/>", kWild).lost.empty());
+}
+
 TEST(FlameDialects, ColorTypesOfJWildfireSayWhatAnXformDoesToColors) {
   const auto read = [](const std::string& inside, const std::string& kind = "xform weight='1'") {
     return one("<xform weight='1' linear='1'/><" + kind +
@@ -531,7 +580,11 @@ TEST(FlameDialects, ColorTypesOfJWildfireSayWhatAnXformDoesToColors) {
   EXPECT_EQ(one("<xform weight='1' linear='1'/><finalxform linear='1' symmetry='0'/>")
                 .finalXform->colorSpeed,
             0.5);
-  EXPECT_FALSE(read("color_type='CYCLIC'").lost.empty());
+  EXPECT_FALSE(read("color_type='TARGET'").lost.empty());
+  const Genome cyclic = read("color_type='CYCLIC'");
+  EXPECT_TRUE(cyclic.lost.empty());
+  EXPECT_EQ(cyclic.xforms[1].variations.back().parameters[0], -0.5);
+  EXPECT_EQ(weightIn(cyclic.xforms[1], variationNamed("cyclic_color")), 1);
   const Genome distance = read("color_type='DISTANCE'");
   EXPECT_TRUE(distance.lost.empty());
   const Xform& xform = distance.xforms[1];
@@ -540,11 +593,11 @@ TEST(FlameDialects, ColorTypesOfJWildfireSayWhatAnXformDoesToColors) {
   EXPECT_EQ(parse(genomesXml(std::vector{distance})).genomes[0].xforms, distance.xforms);
 }
 
-/// crop has no parameter x, and crop_x is another variation that nobody draws.
+/// crop has no parameter z, and crop_z is another variation that nobody draws.
 TEST(FlameDialects, NamesThatBeginAsAnotherVariationAreLostUnlessThatIsUsed) {
   EXPECT_FALSE(
-      one("<xform weight='1' linear='1' crop_x='0.2' crop_x_radius='1'/>", kWild).lost.empty());
-  EXPECT_TRUE(one("<xform weight='1' linear='1' crop='1' crop_x='0.2'/>", kWild).lost.empty());
+      one("<xform weight='1' linear='1' crop_z='0.2' crop_z_radius='1'/>", kWild).lost.empty());
+  EXPECT_TRUE(one("<xform weight='1' linear='1' crop='1' crop_z='0.2'/>", kWild).lost.empty());
 }
 
 TEST(FlameDialects, ShortNamesOfApophysisPlugins) {

@@ -57,12 +57,16 @@ glm::dvec2 preBlurred(const Case& c, Draws& draws) {
 /// As in apply_variations.comp.
 double depthOf(glm::dvec2 point) { return 0.5 * point.y - 0.25 * point.x; }
 
-glm::dvec3 expected(const Case& c) {
+/// The point, and what it shows: its color (-1: none was set) and 100 more if it is hidden.
+glm::dvec4 expected(const Case& c) {
   CountedDraws draws(c.firstDraw, c.drawStep);
-  if (c.use.index == kPreBlur) return {preBlurred(c, draws), 0};
-  return variations()[std::size_t(c.use.index)].evaluate3(
+  if (c.use.index == kPreBlur) return {preBlurred(c, draws), 0, -1};
+  draws.setOrbit(c.point);
+  const glm::dvec3 q = variations()[std::size_t(c.use.index)].evaluate3(
       {c.point.x, c.point.y, c.use.weight, c.use.parameters.data(), &c.coefs, depthOf(c.point)},
       draws);
+  const double hidden = draws.isHidden() ? 100 : 0;
+  return {q, draws.takeColor(-1) + hidden};
 }
 
 /// `drawn = ...; results[...] = ...` for variations [first, last).
@@ -75,9 +79,12 @@ std::string batchText(int first, int last) {
     for (std::size_t k = 1; k <= info.packed.size(); ++k)
       arguments += fmt::format(", values[at + {}u]", k);
     body += fmt::format(
-        "  drawn = firstDraw;\n  ownColor = -1.0;\n  at = ({0}u * count + index) * {1}u;\n"
+        "  drawn = firstDraw;\n  ownColor = -1.0;\n  hiddenPoint = false;\n  orbitPlace = "
+        "point.xy;\n"
+        "  at = ({0}u * count + index) * {1}u;\n"
         "  q = {5}(variation_{2}(point, {3}){4}{6});\n"
-        "  results[{0}u * count + index] = vec4(q.xy, isBad(q.xy) ? 10 : ownColor, q.z);\n",
+        "  results[{0}u * count + index] = vec4(q.xy, isBad(q.xy) ? 10 : "
+        "ownColor + (hiddenPoint ? 100 : 0), q.z);\n",
         i - first, kValues, info.function, arguments,
         i == kPreBlur ? " + preBlurOffset(values[at])" : "", "vec3",
         info.depth == kFlat ? ", 0.0" : "");
@@ -88,9 +95,8 @@ std::string batchText(int first, int last) {
 }
 
 struct Result {
-  glm::dvec3 q;
+  glm::dvec4 q;  // as expected()
   bool isBad;
-  double color;
 };
 
 /// With the device's sines, and with polynomials in their place.
@@ -133,17 +139,17 @@ class VariationsOnGpu : public test::GpuTest, public ::testing::WithParamInterfa
     const std::vector<glm::vec4> flat = out.download();
     std::vector<std::vector<Result>> results(std::size_t(last - first));
     for (std::size_t i = 0; i < total; ++i)
-      results[i / count].push_back({{flat[i].x, flat[i].y, flat[i].w}, flat[i].z == 10, flat[i].z});
+      results[i / count].push_back({{flat[i].x, flat[i].y, flat[i].w, flat[i].z}, flat[i].z == 10});
     return results;
   }
 };
 
 /// How far a float result may lie from the definition: see above.
-glm::dvec3 tolerance(const Case& c, glm::dvec3 q) {
-  glm::dvec3 moved(0);
+glm::dvec4 tolerance(const Case& c, glm::dvec4 q) {
+  glm::dvec4 moved(0);
   const auto compare = [&](const Case& other) {
-    const glm::dvec3 near = expected(other);
-    for (int axis = 0; axis < 3; ++axis)  // where it turns bad nearby, it may be anything here
+    const glm::dvec4 near = expected(other);
+    for (int axis = 0; axis < 4; ++axis)  // where it turns bad nearby, it may be anything here
       moved[axis] = isBad(near[axis]) ? std::numeric_limits<double>::infinity()
                                       : std::max(moved[axis], std::abs(near[axis] - q[axis]));
   };
@@ -172,14 +178,14 @@ glm::dvec3 tolerance(const Case& c, glm::dvec3 q) {
   const double size =
       std::max({std::abs(q.x), std::abs(q.y), std::abs(q.z)}) + std::abs(c.use.weight);
   const double reach = std::max(std::abs(c.point.x), std::abs(c.point.y));  // terms that cancel
-  return 2.0 * moved + 2e-6 * size + 3e-7 * reach;
+  return 2.0 * moved + glm::dvec4(glm::dvec3(2e-6 * size + 3e-7 * reach), 2e-6);
 }
 
 void expectNear(const Case& c, const Result& found) {
-  const glm::dvec3 q = expected(c), bound = tolerance(c, q);
+  const glm::dvec4 q = expected(c), bound = tolerance(c, q);
   if (isBad(q.x) || isBad(q.y)) return;  // the whole point is
   const auto name = variations()[std::size_t(c.use.index)].name;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 4; ++axis) {
     if (isBad(q[axis])) continue;
     EXPECT_LE(std::abs(found.q[axis] - q[axis]), bound[axis])
         << name << " at " << c.point.x << ", " << c.point.y << " weight " << c.use.weight
@@ -199,7 +205,8 @@ TEST_P(VariationsOnGpu, MeetTheKnownAnswers) {
     glm::dvec2 q(known.x, known.y), found(results[std::size_t(i)][0].q);
     if (i == kPreBlur) q = glm::dvec2(2.15511, -1.002726) - test::kVectorPoint;
     glm::dvec2 bound(2e-5 * std::max(1.0, std::max(std::abs(q.x), std::abs(q.y))));
-    if (known.name == "popcorn2") bound = glm::dvec2(tolerance(cases[std::size_t(i)][0], {q, 0}));
+    if (known.name == "popcorn2")
+      bound = glm::dvec2(tolerance(cases[std::size_t(i)][0], {q, 0, -1}));
     EXPECT_NEAR(found.x, q.x, bound.x) << known.name;
     EXPECT_NEAR(found.y, q.y, bound.y) << known.name;
   }
@@ -304,7 +311,7 @@ TEST_P(VariationsOnGpu, OfOtherProgramsAreBadWhereTheDefinitionIs) {
   const auto results = evaluated(cases);
   for (std::size_t i = kFlam3Variations; i < cases.size(); ++i)
     for (std::size_t k = 0; k < cases[i].size(); ++k) {
-      const glm::dvec3 q = expected(cases[i][k]);
+      const glm::dvec4 q = expected(cases[i][k]);
       EXPECT_EQ(results[i][k].isBad, isBad(q.x) || isBad(q.y))
           << variations()[i].name << " at " << cases[i][k].point.x << ", " << cases[i][k].point.y
           << ": expected " << q.x << ", " << q.y << " found " << results[i][k].q.x << ", "

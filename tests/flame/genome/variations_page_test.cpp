@@ -44,10 +44,14 @@ std::vector<int> inOrder() {
 
 std::string parametersText(const VariationInfo& info) {
   std::string text;
+  bool hasCode = false;
   for (const ParameterInfo& p : info.parameters)
-    text += fmt::format("{}`{}` {:g} ({:g} to {:g})", text.empty() ? "" : ", ", p.name, p.fallback,
-                        p.low, p.high);
-  return text;
+    if (p.low < p.high)
+      text += fmt::format("{}`{}` {:g} ({:g} to {:g})", text.empty() ? "" : ", ", p.name, p.fallback,
+                          p.low, p.high);
+    else
+      hasCode = true;
+  return text + (hasCode ? ", and what its formula says" : "");
 }
 
 std::string depthText(const VariationInfo& info) {
@@ -59,6 +63,7 @@ std::string depthText(const VariationInfo& info) {
   add(kReadsZ, "reads");
   add(kPassesZ, "passes on");
   if (info.colors) text += (text.empty() ? "" : ", ") + std::string("sets color");
+  if (info.hides) text += (text.empty() ? "" : ", ") + std::string("hides");
   return text;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Variations of other programs where their answers are easy to see: the maps of symmetry groups,
 // figures drawn piece by piece, letters, steps of flows, colors of their own.
+#include "app/techniques/flame/genome/formula.h"
 #include "tests/flame/genome/variation_vectors.h"
 
 #include <gtest/gtest.h>
@@ -30,6 +31,7 @@ class ListedDraws : public Draws {
 struct Answer {
   glm::dvec3 point;
   double color;  // -1: none was set
+  bool hidden = false;
 };
 
 Answer answerOf(std::string_view name, glm::dvec3 p, const std::vector<double>& parameters = {},
@@ -42,7 +44,7 @@ Answer answerOf(std::string_view name, glm::dvec3 p, const std::vector<double>& 
   ListedDraws draws(units);
   const glm::dvec3 q =
       info.evaluate3({p.x, p.y, weight, use.parameters.data(), &test::kVectorCoefs, p.z}, draws);
-  return {q, draws.takeColor(-1)};
+  return {q, draws.takeColor(-1), draws.isHidden()};
 }
 
 void expectAt(std::string_view name, glm::dvec3 p, glm::dvec3 wanted,
@@ -153,6 +155,124 @@ TEST(WildColors, AreSetByThoseThatHaveThem) {
               1e-12);
   EXPECT_NEAR(answerOf("lorenz_js", {3, 4, 0}, {10, 28, 1.66, 0, 0, 0, 100}).color, 0.25, 1e-12);
   EXPECT_GE(answerOf("crown_js", {}, {}, {0.3}).color, 0);
+}
+
+bool hides(std::string_view name, glm::dvec3 p, const std::vector<double>& parameters = {},
+           const std::vector<double>& units = {}) {
+  return answerOf(name, p, parameters, units).hidden;
+}
+
+TEST(Crops, HideWhatLiesOnTheWrongSide) {
+  EXPECT_FALSE(hides("crop_box", {0.4, -0.4, 0}));
+  EXPECT_TRUE(hides("crop_box", {0.6, 0, 0}));
+  EXPECT_TRUE(hides("crop_box", {0.4, 0.4, 0}, {0.5, 0.5, 1}));
+  expectAt("crop_box", {0.6, 0, 0}, {0, 0, 0});
+  EXPECT_FALSE(hides("crop_cross", {0.45, 0.1, 0}, {0.5, 0.15, 0, 0}));
+  EXPECT_TRUE(hides("crop_cross", {0.45, 0.2, 0}, {0.5, 0.15, 0, 0}));
+  EXPECT_FALSE(hides("crop_rhombus", {0.3, 0.15, 0}, {0.5, 0.5, 0}));
+  EXPECT_TRUE(hides("crop_rhombus", {0.3, 0.25, 0}, {0.5, 0.5, 0}));
+  const double tip = std::sqrt(1.0 - 0.64);  // of two circles around (-0.8, 0) and (0.8, 0)
+  EXPECT_FALSE(hides("crop_vesica", {0, tip - 0.01, 0}, {0, 0, 0}));
+  EXPECT_TRUE(hides("crop_vesica", {0, tip + 0.01, 0}, {0, 0, 0}));
+  EXPECT_TRUE(hides("crop_vesica", {0.21, 0, 0}, {0, 0, 0}));
+  EXPECT_FALSE(hides("crop_x", {0.2, 0.29, 0}));  // 0.1 wide around the diagonal
+  EXPECT_TRUE(hides("crop_x", {0.2, 0.35, 0}));
+  EXPECT_FALSE(hides("crop_triangle", {0, 0, 0}, {-1, -1, 1, -1, 0, 1}));
+  EXPECT_TRUE(hides("crop_triangle", {0.9, 0.5, 0}, {-1, -1, 1, -1, 0, 1}));
+  EXPECT_FALSE(hides("crop_trapezoid", {0.34, 0, 0}));
+  EXPECT_TRUE(hides("crop_trapezoid", {0.36, 0, 0}));
+}
+
+TEST(Crops, KnowPolygonsAndStars) {
+  for (const double kind : {0.0, 1.0, 2.0, 3.0})
+    for (int turn = 0; turn < 16; ++turn) {
+      const double angle = turn * std::numbers::pi / 8;
+      const auto at = [&](double r) {
+        return glm::dvec3(r * std::cos(angle), r * std::sin(angle), 0);
+      };
+      EXPECT_FALSE(hides("crop_polygon", at(0.49), {kind, 0.5, 0})) << kind;
+      EXPECT_TRUE(hides("crop_polygon", at(0.63), {kind, 0.5, 0}))
+          << kind;  // a pentagon's corners: 0.62
+    }
+  EXPECT_FALSE(hides("crop_polygon", {0, -0.99, 0}, {4, 0.5, 0}));  // a tip of the hexagram
+  EXPECT_TRUE(hides("crop_polygon", {0.99, 0, 0}, {4, 0.5, 0}));
+  EXPECT_FALSE(hides("crop_stars", {0, 0.64, 0}, {0.65, 5, 0.75, 0}));
+  EXPECT_TRUE(hides("crop_stars", {0, -0.64, 0}, {0.65, 5, 0.75, 0}));
+}
+
+/// The squares of JWildfire's seed 1000, whose numbers are those of java.util.Random and of a sine.
+TEST(Crops, CutTheSquaresOfTheirSeed) {
+  const double x[] = {0.0315094367929305, 0.1315094367929305, 0.2315094367929305,
+                      0.3315094367929305};
+  for (int i = 0; i < 4; ++i)
+    EXPECT_EQ(hides("cut_fun", {x[i], -0.03363503856670604, 0}, {1000, 0, 10, 0}), i % 2 == 0) << i;
+  // Rows end where t + 0.1 sin(1.6 t) is whole; a twentieth of each is dark.
+  EXPECT_TRUE(hides("cut_tileillusion", {0, 0.001, 0}, {0, 1, 0, 0}));
+}
+
+TEST(Attractors, FollowTheirOrbits) {
+  const VariationUse use{variationNamed("hopalong"), 2, {1, 0.5, 0.25, 0.125, 1, 0.75}};
+  const VariationInfo& info = variations()[std::size_t(use.index)];
+  EXPECT_TRUE(info.orbits);
+  ListedDraws draws({});
+  const VariationInput in{9, 9, 2, use.parameters.data(), &test::kVectorCoefs};
+  const glm::dvec2 first(0.75 - std::sqrt(0.125), -0.5);
+  const glm::dvec3 drawn = info.evaluate3(in, draws);
+  EXPECT_NEAR(drawn.x, 2 * first.x, 1e-12);
+  EXPECT_NEAR(drawn.y, 2 * first.y, 1e-12);
+  const glm::dvec3 then = info.evaluate3(in, draws);
+  EXPECT_NEAR(then.x, 2 * (first.y - std::sqrt(std::abs(0.25 * first.x - 0.125))), 1e-12);
+  EXPECT_NEAR(then.y, 2 * (0.5 - first.x), 1e-12);
+  expectAt("gingerbread_man", {}, {1.1, -0.1, 0});
+  expectAt("threeply", {}, {0, -0.055, 0});
+  const double mira = 5 * -0.0785 + 2 * 1.0785 * 25 / 26;  // of x = 5
+  expectAt("gumowski_mira", {},
+           {5 + mira, answerOf("gumowski_mira", {}, {1, 0.001, 0, 0.05}).point.y, 0},
+           {1, 0.001, 0, 0.05});
+  expectAt("macmillan", {}, {0.1, 2 * 0.1 / 1.01 - 0.1, 0}, {1, 0, 2 * 0.1 / 1.01 - 0.1, 0.1});
+}
+
+TEST(Formulas, AreReadAsInJava) {
+  const auto value = [](const char* text, double x) {
+    std::vector<double> list = {-5, 5, -4, 4, -2, 2, 0, 1, 3, 5, 0, 0, 0, 0};
+    const auto code = compiledFormula(text, {"x"});
+    if (!code) return -1e9;
+    list.insert(list.end(), code->begin(), code->end());
+    list.push_back(1000008);
+    list.resize(36, 1000009);
+    return answerOf("yplot2d_wf", {}, list, {(x + 5) / 10, 0.5}).point.y;
+  };
+  EXPECT_NEAR(value("1 + 2*x - 6/3", 4), 7, 1e-12);
+  EXPECT_NEAR(value("-x*-(2-x)", 3), -3, 1e-12);
+  EXPECT_NEAR(value("pow(x,3) - sqr(x)*sqrt(4.0)", -2), -16, 1e-12);
+  EXPECT_NEAR(value("param_a*fabs(sin(pi/2)) + param_b", 0), 8, 1e-12);
+  EXPECT_NEAR(value("max(min(x, 1), .5) % 0.3", 0), 0.2, 1e-12);
+  EXPECT_NEAR(value("tanh(x) + exp(-x) + atan2(x, 1)", 1),
+              std::tanh(1) + std::exp(-1) + std::numbers::pi / 4, 1e-12);
+  for (const char* wrong :
+       {"", "1+", "(x", "x)", "sin x", "sin(x,1)", "pow(x)", "unknown", "1e9", "x y"})
+    EXPECT_FALSE(compiledFormula(wrong, {"x"})) << wrong;
+  EXPECT_FALSE(compiledFormula("x+(x+(x+(x+(x+(x+(x+(x+(x+(x+x)))))))))", {"x"}));  // too deep
+  EXPECT_FALSE(compiledFormula(std::string(100000, '-') + "x", {"x"}));
+}
+
+TEST(WildMaps, OfLaterProgramsHaveTheValuesOfTheirFormulas) {
+  expectAt("trig", {2, 0, 0}, {0.5, 0, 0});
+  expectAt("trig", {0.3, 0.2, 0},
+           {std::sinh(0.3) * std::cos(0.2), std::cosh(0.3) * std::sin(0.2), 0},
+           {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1});
+  expectAt("trig", {std::sinh(0.7), 0, 0}, {0.7 * 2 / std::numbers::pi, 0, 0}, {0, 0, 0, 0, 0, 1});
+  expectAt("blur_pixelize", {0.57, -0.31, 0}, {0.55, -0.35, 0}, {0.1, 1}, {0.5, 0.5});
+  expectAt("inversion", {0, 0.5, 0}, {0, 8, 0},
+           {1, 0, 1, 0, 0, 3, 2});  // the ellipse's radius there: 2
+  expectAt("prepost_circlize", {1, 1, 0}, {std::sqrt(0.5), std::sqrt(0.5), 0}, {4, 0, 0});
+  expectAt("bwraps2", {0.5, 0.5, 0}, {0.5, 0.5, 0});
+  expectAt("butterfly_fay", {0, 0, 0}, {0, -0.5 * (std::exp(1) - 2), 0});
+  expectAt("shape", {0, 1, 0}, {0, 0.75, 0}, {0, 1, 2, 2, 1, 1, 0}, {0.75});
+  expectAt("dc_dmodulus", {1, 0, 0}, {0.5 + 2 - 4, -0.5 - 2 + 4, 0}, {}, {0.2});
+  EXPECT_NEAR(answerOf("dc_hexes_wf", {}, {1, 1, 0, 1, 0.5, 0.25}).color, 0.25, 1e-9);
+  EXPECT_NEAR(answerOf("polarplot2d_wf", {}, {}, {0.75, 0.5}).color, 0.75, 1e-9);
+  expectAt("parplot2d_wf", {}, {0, 0, 0}, {}, {0.5, 0.5});
 }
 
 }  // namespace

@@ -157,6 +157,21 @@ TEST_P(Forms, AgreeOnDepthSeenByACamera) {
   expectAgreement(genome, shapeOf(genome), GetParam().selection == Selection::Shared ? 2.5 : 1.5);
 }
 
+/// What is hidden stays so, wherever neighbors pass the point on to, until it is shown again.
+TEST_P(Forms, AgreeOnPointsThatAreHiddenAndColorsThatTurn) {
+  const Genome genome = genomeOf(test::flameXml(
+      R"(<xform weight="1" color_speed="0" linear="0.6" cyclic_color="1" cyclic_color_by="0.3"
+          coefs="1 0 0 1 0.4 0.1"/>
+         <xform weight="1" color="0.8" linear="0.5" spherical="0.2" coefs="0.8 0.4 -0.4 0.8 -0.5 0.2"/>
+         <xform weight="1" color="0.1" crop_x="0.9" crop_x_radius="0.4" crop_x_w="0.6"
+          coefs="0.9 -0.3 0.3 0.9 0 0.1"/>
+         <finalxform color_speed="0" crop_box="1" crop_box_width="0.2" crop_box_height="0.7"
+          opacity="0.3"/>
+         <color index="0" rgb="255 40 0"/><color index="255" rgb="10 200 250"/>)",
+      R"(size="96 72" scale="24" palette_mode="linear")"));
+  expectAgreement(genome, shapeOf(genome), GetParam().selection == Selection::Shared ? 2.5 : 1.5);
+}
+
 TEST_P(Forms, AgreeOnXaos) {
   Genome genome = genomeOf(rich());
   genome.xforms[0].chaos = {0, 1, 0.5};
@@ -289,6 +304,27 @@ TEST_F(SamplerTest, FitsHistogramsInParts) {
   EXPECT_EQ(onePart, 1u);
   EXPECT_EQ(parts, std::size_t(shape.buckets().y + 39) / 40);
   EXPECT_EQ(split, whole);
+}
+
+/// The orbit of this one grows for a million steps; no trajectory here makes more than 300.
+TEST_F(SamplerTest, SpreadsTrajectoriesOverAnAttractorsLongOrbit) {
+  const Genome genome = genomeOf(test::flameXml(
+      R"(<xform weight="1" color="0" hopalong="1" hopalong_a="0.46229387" hopalong_b="0.80289525"
+          hopalong_c="-0.00635481" hopalong_startx="0.97175387" hopalong_starty="0.71424809"/>)",
+      R"(size="96 96" scale="5")"));
+  const HistogramShape shape{genome.size, 1, 0, false};
+  Sampler sampler(context());
+  sampler.start(genome, shape, {}, 1);
+  while (!sampler.step(50, 2e5)) {
+  }
+  const reference::Histogram found =
+      reference::fromWords(shape, wordsOf(sampler.histogram()), sampler.histogram().samples);
+  double far = 0;
+  for (int y = 0; y < 96; ++y)
+    for (int x = 0; x < 96; ++x)
+      if (std::hypot(x - 47.5, y - 47.5) > 5 * 4) far += found.hits[found.index(x, y)];
+  EXPECT_GT(far, 0.3 * total(found.hits));
+  EXPECT_GT(total(found.hits), 0.9 * 2e5);
 }
 
 TEST_F(SamplerTest, CompilesOnlyForANewStructure) {

@@ -132,6 +132,7 @@ bool drawVariations(Xform& xform) {
     if (ImGui::IsItemClicked()) removed = use.index;
     for (std::size_t i = 0; i < info.parameters.size(); ++i) {
       const ParameterInfo& parameter = info.parameters[i];
+      if (parameter.low == parameter.high) continue;  // code of a formula
       const float step = float(std::max((parameter.high - parameter.low) / 500, 1e-4));
       numberRow(("  " + std::string(parameter.name)).c_str(), use.parameters[i], step, -1e6, 1e6);
     }

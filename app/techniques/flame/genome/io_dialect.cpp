@@ -2,6 +2,7 @@
 // Genomes of other programs than flam3: which one wrote a genome, the names that it gives to
 // variations, what its settings mean, what of it is not drawn, and text that is nearly XML.
 #include "app/techniques/flame/genome/io_parts.h"
+#include "app/techniques/flame/genome/orbits.h"
 #include "app/techniques/flame/genome/variations.h"
 
 #include <algorithm>
@@ -288,6 +289,7 @@ void finishDialect(Genome& genome, LostParts& lost) {
   if (genome.dialect == Dialect::JWildfire) finishJWildfire(genome, lost);
   if (genome.dialect == Dialect::Apophysis || genome.dialect == Dialect::Fractorium)
     genome.preservesZ = 1;
+  if (orbitCount(genome) > 1) lost.feature("orbits of more than one attractor");
   readBezierCurves(genome);
   readSplineCurves(genome);
   dropStraightCurves(genome);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // <xform>, <finalxform> and their <motion> children.
 #include "app/techniques/flame/genome/attributes.h"
+#include "app/techniques/flame/genome/formula.h"
 #include "app/techniques/flame/genome/io_parts.h"
 #include "app/techniques/flame/genome/operations.h"
 #include "app/techniques/flame/genome/variations.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 namespace fathom::flame::reading {
 namespace {
@@ -72,6 +75,7 @@ class XformReader {
     flowsPixels_ = !node.attribute("pixel_flow").empty();
     for (const pugi::xml_attribute& attribute : node.attributes())
       attributeOf(attribute.name(), attribute.value());
+    placeFormulas();
     addPlanes(before_, "pre_", VariationStage::Before, xform_.coefs);
     addPlanes(after_, "post_", VariationStage::After, {});
     if (dialect_ == Dialect::JWildfire) colorType(node.attribute("color_type").value());
@@ -180,6 +184,11 @@ class XformReader {
       use.weight = 1;
       use.parameters[0] = xform_.color;
       use.parameters[1] = symmetry + 1;
+    } else if (type == "CYCLIC") {
+      VariationUse& use = variationIn(xform_, variationNamed("cyclic_color"));
+      if (use.weight != 0) return;
+      use.weight = 1;
+      use.parameters[0] = symmetry;
     } else if (type != "NONE")
       lost_.feature("color_type " + std::string(type));
   }
@@ -210,10 +219,80 @@ class XformReader {
     if (digits.size() > 2 * kMost) lost_.feature("text_wf beyond 16 letters");
   }
 
+  /// JWildfire's prepost_circlize acts before the others, and its inverse after them.
+  void beforeAndAfter(const std::string& name, double value) {
+    for (const char* stage : {"pre_", "post_"}) {
+      const auto [index, parameter] = variationTarget(stage + name);
+      VariationUse& use = variationIn(xform_, index);
+      static const VariationTarget reverse = variationTarget("prepost_circlize_reverse");
+      const bool before = stage == std::string("pre_");
+      if (before && parameter < 0) use.parameters[std::size_t(reverse.parameter)] = 1;
+      (parameter < 0 ? use.weight : use.parameters[std::size_t(parameter)]) =
+          before && parameter == reverse.parameter ? 1 - value : value;
+    }
+  }
+
+  /// "yplot2d_wf_formula", "parplot2d_wf_xformula" and such, in any stage.
+  static bool isFormula(const std::string& name) {
+    constexpr std::string_view kEnd = "formula";
+    if (name.size() < kEnd.size() || name.rfind(kEnd) != name.size() - kEnd.size()) return false;
+    const std::size_t end = name.rfind('_');
+    return end != std::string::npos &&
+           variationTarget(name.substr(0, end) + "_code1").parameter >= 0;
+  }
+
+  /// A formula of JWildfire's plots, two hexadecimal digits for a letter: noted until all are
+  /// there.
+  void formula(const std::string& name, const std::string& digits) {
+    if (digits.size() % 2 != 0 || digits.find_first_not_of("0123456789abcdefABCDEF") != digits.npos)
+      place_.fail("pairs of hexadecimal digits in " + name, quote(digits));
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); i += 2)
+      text += char(std::stoi(digits.substr(i, 2), nullptr, 16));
+    const std::size_t end = name.rfind('_');
+    const char axis = name[end + 1] == 'f' ? 'x' : name[end + 1];
+    formulas_[name.substr(0, end)][axis >= 'x' && axis <= 'z' ? std::size_t(axis - 'x') : 0] = text;
+  }
+
+  /// One after the other as parameters code1, code2, ...
+  void placeFormulas() {
+    for (const auto& [name, texts] : formulas_) {
+      const VariationTarget first = variationTarget(name + "_code1");
+      const VariationInfo& info = variations()[std::size_t(first.variation)];
+      if (weightIn(xform_, first.variation) == 0) continue;
+      const std::optional<std::vector<double>> code = codeOf(info, texts);
+      const std::size_t room = info.parameters.size() - std::size_t(first.parameter);
+      if (!code || code->size() > room) {
+        lost_.feature("formula of " + std::string(info.function));
+        continue;
+      }
+      auto& parameters = variationIn(xform_, first.variation).parameters;
+      for (std::size_t i = 0; i < room; ++i)
+        parameters[std::size_t(first.parameter) + i] =
+            i < code->size() ? (*code)[i] : kFormulaCode + double(int(FormulaCode::End));
+    }
+  }
+
+  static std::optional<std::vector<double>> codeOf(const VariationInfo& info,
+                                                   const std::array<std::string, 3>& texts) {
+    std::vector<std::string_view> variables = {info.function == "yplot2d_wf" ? "x" : "t", "u"};
+    const bool isSurface = info.function == "parplot2d_wf";
+    if (isSurface) variables = {"u", "v"};
+    std::vector<double> code;
+    for (std::size_t i = 0; i < (isSurface ? 3u : 1u); ++i) {
+      const auto one = compiledFormula(texts[i].empty() ? "0" : texts[i], variables);
+      if (!one) return std::nullopt;
+      code.insert(code.end(), one->begin(), one->end());
+      code.push_back(kFormulaCode + double(int(FormulaCode::Result)));
+    }
+    return code;
+  }
+
   void variation(const std::string& name, const AttributeReader& reader) {
     constexpr std::string_view kText = "text_wf_text";
     if (name.size() >= kText.size() && name.rfind(kText) == name.size() - kText.size())
       return letters(variationTarget(name.substr(0, name.size() - 4) + "c1"), reader.value());
+    if (isFormula(name)) return formula(name, reader.value());
     const bool isShort = flowsPixels_ && (name == "angle" || name == "len" || name == "width" ||
                                           name == "seed" || name == "enable_dc");
     const auto [index, parameter] = variationTarget(isShort ? "pixel_flow_" + name : name);
@@ -223,6 +302,8 @@ class XformReader {
       return;
     }
     double value = reader.number();
+    static const int twice = variationNamed("prepost_circlize");
+    if (index == twice) return beforeAndAfter(name, value);
     if (parameter < 0) {
       variationIn(xform_, index).weight = value;
       return;
@@ -241,6 +322,7 @@ class XformReader {
   bool flowsPixels_ = false;  // Apophysis writes pixel_flow's parameters without its name
   Xform xform_;
   Planes before_, after_;
+  std::map<std::string, std::array<std::string, 3>> formulas_;  // of each plot: x, y, z
 };
 
 }  // namespace

@@ -28,11 +28,13 @@ struct Table {
       for (const Variation& row : family) add(row);
     FATHOM_CHECK_OP(rows.size(), ==, infos.size());
     for (const auto& family :
-         {wildDepthVariations(), wildPlaneVariations(), wildWaveVariations(), wildTileVariations(),
-          wildShapeVariations(), wildMirrorVariations(), wildComplexVariations(),
-          wildMoreVariations(), wildCurveVariations(), wildSpaceVariations(), wildSynthVariations(),
-          wildSymmetryVariations(), wildTextVariations(), wildPowerVariations(),
-          wildOrbitVariations(), wildFigureVariations(), wildFoldVariations()})
+         {wildDepthVariations(),     wildPlaneVariations(),  wildWaveVariations(),
+          wildTileVariations(),      wildShapeVariations(),  wildMirrorVariations(),
+          wildComplexVariations(),   wildMoreVariations(),   wildCurveVariations(),
+          wildSpaceVariations(),     wildSynthVariations(),  wildSymmetryVariations(),
+          wildTextVariations(),      wildPowerVariations(),  wildOrbitVariations(),
+          wildFigureVariations(),    wildFoldVariations(),   wildHidingVariations(),
+          wildAttractorVariations(), wildReshapeVariations()})
       for (const WildVariation& row : family) addWild(row);
     addStages();
     for (std::size_t i = 0; i < infos.size(); ++i) numbers.emplace(infos[i].name, int(i));
@@ -71,6 +73,8 @@ struct Table {
     info.depth = row.depth;
     info.adds = row.adds;
     info.colors = row.colors;
+    info.hides = row.hides;
+    info.orbits = row.orbits;
     if (row.name == "flatten" || row.name == "farblur") info.stage = VariationStage::After;
   }
 

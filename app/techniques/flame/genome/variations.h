@@ -30,15 +30,29 @@ class Draws {
   }
   /// By a variation that gives the point a color of its own, 0..1.
   void setColor(double color) { color_ = std::clamp(color, 0.0, 1.0); }
-  /// What was set since the last call, else `color`.
+  /// Moves the point's color along the palette, which begins again behind its end.
+  void turnColor(double by) { turned_ = by; }
+  /// What was set since the last call, else `color`; moved as was asked for.
   double takeColor(double color) {
-    const double taken = color_ < 0 ? color : color_;
-    color_ = -1;
-    return taken;
+    const double taken = (color_ < 0 ? color : color_) + turned_;
+    const bool turns = turned_ != 0;
+    color_ = -1, turned_ = 0;
+    return turns ? taken - std::floor(taken) : taken;
   }
+  /// By a variation that hides the point or shows it again; what it says stays with the point.
+  void setHidden(bool hidden) { hidden_ = hidden; }
+  bool isHidden() const { return hidden_; }
+  /// Where an attractor's own orbit is, beside the point; `start` before its first step and where
+  /// it has left the plane.
+  glm::dvec2 orbit(glm::dvec2 start) const {
+    return std::abs(orbit_.x) <= 1e10 && std::abs(orbit_.y) <= 1e10 ? orbit_ : start;
+  }
+  void setOrbit(glm::dvec2 at) { orbit_ = at; }
 
  private:
-  double color_ = -1;
+  double color_ = -1, turned_ = 0;
+  bool hidden_ = false;
+  glm::dvec2 orbit_{INFINITY};
 };
 
 struct ParameterInfo {
@@ -79,6 +93,8 @@ struct VariationInfo {
   VariationStage stage = VariationStage::Among;
   bool adds = false;    // before or after: the result is added to the point, not put in its place
   bool colors = false;  // sets the point's color (Draws::setColor)
+  bool hides = false;   // hides points (Draws::setHidden)
+  bool orbits = false;  // follows an orbit of its own (Draws::orbit)
   unsigned depth = 0;   // DepthUse; not kFlat: the shader's function returns a vec3
   std::span<const ParameterInfo> parameters;
   /// The contribution, weight included. One of the two is null.

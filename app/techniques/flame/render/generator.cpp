@@ -300,6 +300,12 @@ bool setsColors(const Structure& s) {
                      [](int variation) { return infoOf(variation).colors; });
 }
 
+/// Some variation hides points.
+bool hidesPoints(const Structure& s) {
+  return std::any_of(s.variations.begin(), s.variations.end(),
+                     [](int variation) { return infoOf(variation).hides; });
+}
+
 /// Final xforms after the first, one after the other; colors change as by any xform.
 void writeFurtherFinals(TextWriter& out, const Structure& s, const RecordLayout& layout) {
   if (s.furtherFinals.empty()) return;
@@ -374,6 +380,7 @@ std::string xformsText(const Structure& s) {
   out.line("#define FLAME_JITTER {}", int(s.jitter));
   if (!s.furtherFinals.empty()) out.line("#define FLAME_FURTHER_FINALS 1");
   if (setsColors(s)) out.line("#define FLAME_OWN_COLORS 1");
+  if (hidesPoints(s)) out.line("#define FLAME_HIDES 1");
   if (showsColors(s)) out.line("#define FLAME_SHOWN_COLORS 1");
   if (s.depth) out.line("#define FLAME_DEPTH 1");
   if (s.lens) out.line("#define FLAME_LENS 1");

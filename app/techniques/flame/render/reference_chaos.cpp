@@ -106,7 +106,7 @@ double distanceColor(const Xform& xform, glm::dvec3 from, glm::dvec3 to) {
 /// A hit in the histogram, if it falls there and can be seen.
 void addHit(Histogram& histogram, const Genome& genome, const BucketMap& map,
             const Traveler& traveler) {
-  if (traveler.visibility == 0) return;
+  if (traveler.visibility == 0 || traveler.hidden) return;
   const auto bucket = map.bucketAt(traveler.position);
   if (!bucket) return;
   const std::size_t index = histogram.index(bucket->x, bucket->y);
@@ -151,6 +151,7 @@ XformTable::XformTable(const Genome& genome) : hasXaos_(usesXaos(genome)) {
 }
 
 bool apply(const Xform& xform, Traveler& traveler, Draws& draws, bool preservesZ) {
+  draws.setHidden(traveler.hidden);
   const double speed = xform.colorSpeed;
   traveler.color = speed * xform.color + (1 - speed) * traveler.color;
   const glm::dvec3 start(traveler.position, traveler.z);
@@ -178,6 +179,7 @@ bool apply(const Xform& xform, Traveler& traveler, Draws& draws, bool preservesZ
   }
   traveler.position = p;
   traveler.color = draws.takeColor(traveler.color);
+  traveler.hidden = isGood && draws.isHidden();
   return isGood;
 }
 

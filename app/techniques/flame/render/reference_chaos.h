@@ -28,6 +28,7 @@ struct Traveler {
   double visibility = 1;
   double z = 0;
   double shown = -1;  // in place of `color` where it is plotted; negative: that one
+  bool hidden = false;
 };
 
 /// opacity^(log2 10): half the opacity is a tenth of the hits.

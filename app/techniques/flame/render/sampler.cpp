@@ -7,6 +7,7 @@
 #include "app/core/stopwatch.h"
 #include "app/gpu/dispatch_cost.h"
 #include "app/techniques/flame/genome/operations.h"
+#include "app/techniques/flame/genome/orbits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,8 +20,7 @@ namespace {
 constexpr std::uint32_t kFuse = 512, kShortFuse = 64;
 constexpr double kFuseShare = 1.0 / 8;  // of the rounds that are plotted
 std::uint32_t fuseFor(double plottedRounds) {
-  return std::uint32_t(
-      std::clamp(kFuseShare * plottedRounds, double(kShortFuse), double(kFuse)));
+  return std::uint32_t(std::clamp(kFuseShare * plottedRounds, double(kShortFuse), double(kFuse)));
 }
 
 constexpr std::uint32_t kLead = 15;  // the same of one that begins anew, as in flam3
@@ -88,16 +88,19 @@ void Sampler::start(const Genome& genome, const HistogramShape& shape, const Set
   weight_ = 1;
   chooseStructure(genome, shape, settings);
   prepare(shape, settings, seed, INFINITY);
+  placeOrbits(genome);
   uploadGenome(genome);
   uploadPalette(genome.palette);
 }
 
 void Sampler::start(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
                     const Settings& settings, std::uint64_t seed, double samples) {
-  chooseStructure(forRendering(exposure->extent()), shape, settings);
+  const Genome extent = forRendering(exposure->extent());
+  chooseStructure(extent, shape, settings);
   structure_.moving = exposure->moves() && canMove(structure_);
   if (structure_.moving) structure_.tables = false;
   prepare(shape, settings, seed, samples);
+  placeOrbits(extent);
   const OpenShutter::Grid grid{params_.invocations / std::size_t(pass_->groupSize()),
                                params_.invocations, samples};
   shutter_.start(std::move(exposure), structure_, shape, grid, forms_.packOnHost);
@@ -142,6 +145,15 @@ void Sampler::prepare(const HistogramShape& shape, const Settings& settings, std
   params_.length = std::uint32_t(std::max(1, settings.restart));
   params_.lead = kLead;
   rounds_ = 0;
+}
+
+/// Trajectories begin anew in the shader, but for this.
+void Sampler::placeOrbits(const Genome& genome) {
+  const std::vector<glm::vec2> places = orbitPlaces(genome, points_.count());
+  if (places.empty()) return;
+  std::vector<shared::IteratePoint> points(places.size());
+  for (std::size_t i = 0; i < places.size(); ++i) points[i].orbit = places[i];
+  points_.upload(points);
 }
 
 void Sampler::chooseStructure(const Genome& genome, const HistogramShape& shape,

@@ -77,6 +77,7 @@ class Sampler {
   void makeHistogram(const HistogramShape& shape);
   void uploadGenome(const Genome& genome);
   void uploadPalette(const Palette& palette);
+  void placeOrbits(const Genome& genome);
   bool deferred() const { return structure_.accumulate == Accumulate::Deferred; }
   void openStretch();
   double samplesUntilNextStretch(double samplesWanted);

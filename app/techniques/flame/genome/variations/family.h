@@ -36,6 +36,8 @@ struct WildVariation {
   WildVariation(std::string_view called, Point (*function)(const Input&, Draws&),
                 std::vector<ParameterInfo> list = {}, bool moves = false, bool sets = false)
       : name(called), flat(function), parameters(std::move(list)), adds(moves), colors(sets) {}
+  WildVariation hiding() && { return hides = true, std::move(*this); }
+  WildVariation orbiting() && { return orbits = true, std::move(*this); }
   WildVariation(std::string_view called, unsigned uses, Point3 (*function)(const Input&, Draws&),
                 std::vector<ParameterInfo> list = {}, bool moves = false, bool sets = false)
       : name(called),
@@ -49,7 +51,7 @@ struct WildVariation {
   Point3 (*deep)(const Input&, Draws&) = nullptr;
   unsigned depth = kFlat;
   std::vector<ParameterInfo> parameters;
-  bool adds = false, colors = false;
+  bool adds = false, colors = false, hides = false, orbits = false;
 };
 using WildFamily = std::vector<WildVariation>;
 /// One after the other.
@@ -68,23 +70,26 @@ VariationFamily tileVariations();        // the plane is cut and its pieces are 
 VariationFamily complexVariations();     // functions of x + iy
 VariationFamily hyperbolicVariations();  // sine, cosine and their kin of x + iy
 
-WildFamily wildDepthVariations();     // with a z of their own
-WildFamily wildPlaneVariations();     // maps of the plane
-WildFamily wildWaveVariations();      // waves are added to the coordinates
-WildFamily wildTileVariations();      // the plane is cut and its pieces are moved
-WildFamily wildShapeVariations();     // the point comes from the draws: curves and areas
-WildFamily wildComplexVariations();   // functions of x + iy
-WildFamily wildMoreVariations();      // more maps of the plane
-WildFamily wildCurveVariations();     // the point comes from the draws
-WildFamily wildSpaceVariations();     // more with a z of their own
-WildFamily wildSynthVariations();     // waves in layers
-WildFamily wildMirrorVariations();    // symmetries and crops, mostly used after the others
-WildFamily wildSymmetryVariations();  // plane symmetry groups, one of their maps by chance
-WildFamily wildTextVariations();      // letters
-WildFamily wildPowerVariations();     // powers, shears and waves
-WildFamily wildOrbitVariations();     // shapes of formulas and orbits, with colors of their own
-WildFamily wildFigureVariations();    // figures drawn piece by piece
-WildFamily wildFoldVariations();      // mirrors, roses, surfaces and dust
+WildFamily wildDepthVariations();      // with a z of their own
+WildFamily wildPlaneVariations();      // maps of the plane
+WildFamily wildWaveVariations();       // waves are added to the coordinates
+WildFamily wildTileVariations();       // the plane is cut and its pieces are moved
+WildFamily wildShapeVariations();      // the point comes from the draws: curves and areas
+WildFamily wildComplexVariations();    // functions of x + iy
+WildFamily wildMoreVariations();       // more maps of the plane
+WildFamily wildCurveVariations();      // the point comes from the draws
+WildFamily wildSpaceVariations();      // more with a z of their own
+WildFamily wildSynthVariations();      // waves in layers
+WildFamily wildMirrorVariations();     // symmetries and crops, mostly used after the others
+WildFamily wildSymmetryVariations();   // plane symmetry groups, one of their maps by chance
+WildFamily wildTextVariations();       // letters
+WildFamily wildPowerVariations();      // powers, shears and waves
+WildFamily wildOrbitVariations();      // shapes of formulas and orbits, with colors of their own
+WildFamily wildFigureVariations();     // figures drawn piece by piece
+WildFamily wildFoldVariations();       // mirrors, roses, surfaces and dust
+WildFamily wildHidingVariations();     // crops that hide points, and show others again
+WildFamily wildAttractorVariations();  // orbits of their own, whatever the point
+WildFamily wildReshapeVariations();    // powers, inversions and folds
 
 inline Point direction(double angle) { return {std::cos(angle), std::sin(angle)}; }
 

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// crop_box: Hides what lies outside of a rectangle, or inside of it.
+#include "shaders/flame/chaos/point.glsl"
+#include "shaders/flame/chaos/shapes.glsl"
+
+vec2 variation_crop_box(Point p, float w, float width, float height, float invert) {
+  float px = p.xy.x, py = p.xy.y;
+  bool inside = (abs(px) <= width && abs(py) <= height) == (nearestOf(invert) == 0.0);
+  setHidden(!inside, w);
+  return w * keptWithin(inside, vec2(px, py));
+}

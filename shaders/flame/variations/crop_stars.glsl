@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// crop_stars: Hides what lies outside of a star, or inside of it.
+#include "shaders/flame/chaos/point.glsl"
+#include "shaders/flame/chaos/shapes.glsl"
+
+vec2 variation_crop_stars(Point p, float w, float radius, float n, float bent, float invert) {
+  float px = p.xy.x, py = p.xy.y;
+  float points = max(nearestOf(n), 1.0), half_sector = kPi / points;
+  float m = 4.0 + bent * bent * (points * 2.0 - 4.0);
+  vec2 a = direction(half_sector), e = direction(kTwoPi / m);
+  float angle = fmodOf(angleOf(px, py) + kTwoPi, 2.0 * half_sector) - half_sector;
+  vec2 t = direction(angle);
+  float r = sqrt(px * px + py * py);
+  vec2 v = vec2(r * t.x - radius * a.x, r * abs(t.y) - radius * a.y);
+  float along = -(v.x * e.x + v.y * e.y), most = max(radius * a.y / e.y, 0.0);
+  float x = v.x + e.x * max(0.0, min(along, most));
+  bool inside = (x <= 0.0) == (nearestOf(invert) == 0.0);
+  setHidden(!inside, w);
+  return w * keptWithin(inside, vec2(px, py));
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// crop_x: Hides what lies outside of an X with round ends, or inside of it.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_crop_x(Point p, float w, float radius, float size, float invert) {
+  float px = p.xy.x, py = p.xy.y;
+  float x = abs(px), y = abs(py), to = 0.5 * min(x + y, size);
+  bool within = sqrt((x - to) * (x - to) + (y - to) * (y - to)) <= radius;
+  setHidden(within != (nearestOf(invert) == 0.0), w);
+  return w * vec2(px, py);
+}

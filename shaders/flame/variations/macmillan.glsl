@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// macmillan: McMillan's map: an orbit of its own, every second step of it.
+#include "shaders/flame/chaos/point.glsl"
+
+vec2 variation_macmillan(Point p, float w, float a, float b, float startx, float starty) {
+  vec2 at = orbitOr(vec2(startx, starty));
+  float x = at.y;
+  float y = 2.0 * a * x / (1.0 + x * x) + b * x - at.x;
+  vec2 to = vec2(y, 2.0 * a * y / (1.0 + y * y) + b * y - x);
+  setOrbit(to, w);
+  return w * to;
+}

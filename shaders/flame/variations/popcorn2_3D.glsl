@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// popcorn2_3D: popcorn2 with a height.
+#include "shaders/flame/chaos/point.glsl"
+
+vec3 variation_popcorn2_3D(Point p, float w, float wide, float high, float deep, float c) {
+  float px = p.xy.x, py = p.xy.y, pz = p.z;
+  float s = sine(tangent(c)), grown = abs(w) <= 1.0 ? abs(w) * w : w;
+  float turned = grown * s * angleOf(py, px), from = pz == 0.0 ? turned : pz;
+  return vec3(0.5 * w * (px + wide * sineWide(tangent(c * py))),
+              0.5 * w * (py + high * sineWide(tangent(c * px))), turned + grown * deep * s * from);
+}
