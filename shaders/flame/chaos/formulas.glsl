@@ -10,47 +10,50 @@ const int kFormulaLength = 22, kFormulaCodes = 1000000;
 /// base^exponent, also of a negative base where the exponent is whole.
 float formulaPower(float base, float exponent) {
   float power = powOf(abs(base), exponent);
-  if (base >= 0.0) return power;
-  if (exponent != floor(exponent)) return sqrt(base);
-  return exponent - 2.0 * floor(0.5 * exponent) > 0.5 ? -power : power;
+  bool odd = exponent - 2.0 * floor(0.5 * exponent) > 0.5;
+  float signed_power = base < 0.0 && odd ? -power : power;
+  return base >= 0.0 || exponent == floor(exponent) ? signed_power : sqrt(base);
 }
 
-float formulaTanh(float v) {
-  float t = exp(-2.0 * abs(v)), grown = (1.0 - t) / (1.0 + t);
-  return v < 0.0 ? -grown : grown;
-}
+// All are worked out and one is taken: branches within a loop take compilers long, and lanes wait
+// for each other anyhow.
 
 float formulaOfTwo(int code, float a, float b) {
-  if (code == 10) return a + b;
-  if (code == 11) return a - b;
-  if (code == 12) return a * b;
-  if (code == 13) return a / b;
-  if (code == 14) return formulaPower(a, b);
-  if (code == 15) return min(a, b);
-  if (code == 16) return max(a, b);
-  if (code == 17) return angleOf(a, b);
-  return fmodOf(a, b);
+  float power = formulaPower(a, b), angle = angleOf(a, b), rest = fmodOf(a, b);
+  float v = a + b;
+  v = code == 11 ? a - b : v;
+  v = code == 12 ? a * b : v;
+  v = code == 13 ? a / b : v;
+  v = code == 14 ? power : v;
+  v = code == 15 ? min(a, b) : v;
+  v = code == 16 ? max(a, b) : v;
+  v = code == 17 ? angle : v;
+  return code == 18 ? rest : v;
 }
 
-float formulaOfOne(int code, float v) {
-  if (code == 20) return -v;
-  if (code == 21) return sineWide(v);
-  if (code == 22) return cosineWide(v);
-  if (code == 23) return tangentWide(v);
-  if (code == 24) return asin(clamp(v, -1.0, 1.0));
-  if (code == 25) return acos(clamp(v, -1.0, 1.0));
-  if (code == 26) return angleOf(v, 1.0);
-  if (code == 27) return sinhOf(v);
-  if (code == 28) return coshOf(v);
-  if (code == 29) return formulaTanh(v);
-  if (code == 30) return exp(v);
-  if (code == 31) return logOf(v);
-  if (code == 32) return sqrt(v);
-  if (code == 33) return v * v;
-  if (code == 34) return abs(v);
-  if (code == 35) return floor(v);
-  if (code == 36) return -floor(-v);
-  return v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : 0.0;
+float formulaOfOne(int code, float a) {
+  float s = sineWide(a), c = cosineWide(a), bounded = clamp(a, -1.0, 1.0);
+  float arc = angleOf(bounded, sqrt(1.0 - bounded * bounded)), arc_tangent = angleOf(a, 1.0);
+  float sh = sinhOf(a), ch = coshOf(a), t = exp(-2.0 * abs(a)), logs = logOf(a);
+  float th = (1.0 - t) / (1.0 + t);
+  float v = -a;
+  v = code == 21 ? s : v;
+  v = code == 22 ? c : v;
+  v = code == 23 ? s / c : v;
+  v = code == 24 ? arc : v;
+  v = code == 25 ? 0.5 * kPi - arc : v;
+  v = code == 26 ? arc_tangent : v;
+  v = code == 27 ? sh : v;
+  v = code == 28 ? ch : v;
+  v = code == 29 ? (a < 0.0 ? -th : th) : v;
+  v = code == 30 ? exp(a) : v;
+  v = code == 31 ? logs : v;
+  v = code == 32 ? sqrt(a) : v;
+  v = code == 33 ? a * a : v;
+  v = code == 34 ? abs(a) : v;
+  v = code == 35 ? floor(a) : v;
+  v = code == 36 ? -floor(-a) : v;
+  return code == 37 ? (a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : 0.0) : v;
 }
 
 /// Up to three formulas one after the other, of two variables and six numbers.
@@ -62,21 +65,18 @@ vec3 formulaResults(float code[22], vec2 at, float a, float b, float c, float d,
   for (int i = 0; i < kFormulaLength; ++i) {
     int op = int(code[i]) - kFormulaCodes;
     if (op == 9) break;
-    if (op == 8) {
-      x = found == 0 ? stack[top] : x;
-      y = found == 1 ? stack[top] : y;
-      z = found == 2 ? stack[top] : z;
-      ++found;
-      top = 0;
-    } else if (op < 8) {
-      top = min(top + 1, 9);
-      stack[top] = op < 0 ? code[i] : known[op];
-    } else if (op < 20) {
-      top = max(top - 1, 0);
-      stack[top] = formulaOfTwo(op, stack[top], stack[top + 1]);
-    } else {
-      stack[top] = formulaOfOne(op, stack[top]);
-    }
+    bool pushes = op < 8;
+    bool ends = op == 8;
+    bool two = op > 9 && op < 20;
+    float upper = stack[top], lower = stack[max(top - 1, 0)];
+    float pushed = op < 0 ? code[i] : known[op < 0 ? 0 : op > 7 ? 7 : op];
+    float of_two = formulaOfTwo(op, lower, upper), of_one = formulaOfOne(op, upper);
+    x = ends && found == 0 ? upper : x;
+    y = ends && found == 1 ? upper : y;
+    z = ends && found == 2 ? upper : z;
+    found += ends ? 1 : 0;
+    top = pushes ? min(top + 1, 9) : two ? max(top - 1, 0) : ends ? 0 : top;
+    stack[top] = pushes ? pushed : two ? of_two : ends ? 0.0 : of_one;
   }
   return vec3(x, y, z);
 }

@@ -5,7 +5,7 @@
 vec2 variation_shape(Point p, float w, float m, float n1, float n2, float n3, float a, float b,
                      float holes) {
   float px = p.xy.x, py = p.xy.y;
-  float angle = angleOf(py, px), at = 0.25 * m * angle + 0.25 * kPi;
+  float angle = angleOf(py, px), at = 0.25 * m * angle;
   float sum = powOf(abs(cosine(at) / a), n2) + powOf(abs(sine(at) / b), n3);
   return w * (unit() - holes) * powOf(sum, -1.0 / n1) * direction(angle);
 }

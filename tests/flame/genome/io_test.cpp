@@ -535,6 +535,7 @@ TEST(FlameDialects, FormulasOfJWildfireBecomeCode) {
       }
     }
   EXPECT_EQ(parse(genomesXml(std::vector{genome})).genomes[0].xforms, genome.xforms);
+  EXPECT_THAT(genomesXml(std::vector{genome}), HasSubstr("yplot2d_wf_formula=\"322A78\""));
   EXPECT_FALSE(read("322A").lost.empty());                        // 2*
   EXPECT_FALSE(read(std::string(2 * 24 * 2, '2')).lost.empty());  // """"...
   EXPECT_THAT(

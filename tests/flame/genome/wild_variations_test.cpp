@@ -266,9 +266,14 @@ TEST(WildMaps, OfLaterProgramsHaveTheValuesOfTheirFormulas) {
   expectAt("inversion", {0, 0.5, 0}, {0, 8, 0},
            {1, 0, 1, 0, 0, 3, 2});  // the ellipse's radius there: 2
   expectAt("prepost_circlize", {1, 1, 0}, {std::sqrt(0.5), std::sqrt(0.5), 0}, {4, 0, 0});
+  expectAt("scrambly", {-1, -1, 0}, {0, -1, 0},
+           {3, 382, 0, 3});  // as Java's int has it: 1 7 5 4 ...
+  expectAt("scrambly", {-1, 0, 0}, {0, 0, 0}, {3, 382, 0, 3});
+  expectAt("scrambly", {1, -1, 0}, {-1, -1, 0}, {3, 382, 1, 3});
+  expectAt("scrambly", {1, 1, 0}, {0, -1, 0}, {3, 1, 0, 3});
   expectAt("bwraps2", {0.5, 0.5, 0}, {0.5, 0.5, 0});
   expectAt("butterfly_fay", {0, 0, 0}, {0, -0.5 * (std::exp(1) - 2), 0});
-  expectAt("shape", {0, 1, 0}, {0, 0.75, 0}, {0, 1, 2, 2, 1, 1, 0}, {0.75});
+  expectAt("shape", {0, 1, 0}, {0, 0.75, 0}, {4, 1, 2, 2, 1, 1, 0}, {0.75});
   expectAt("dc_dmodulus", {1, 0, 0}, {0.5 + 2 - 4, -0.5 - 2 + 4, 0}, {}, {0.2});
   EXPECT_NEAR(answerOf("dc_hexes_wf", {}, {1, 1, 0, 1, 0.5, 0.25}).color, 0.25, 1e-9);
   EXPECT_NEAR(answerOf("polarplot2d_wf", {}, {}, {0.75, 0.5}).color, 0.75, 1e-9);

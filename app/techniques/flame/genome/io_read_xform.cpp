@@ -246,6 +246,7 @@ class XformReader {
   void formula(const std::string& name, const std::string& digits) {
     if (digits.size() % 2 != 0 || digits.find_first_not_of("0123456789abcdefABCDEF") != digits.npos)
       place_.fail("pairs of hexadecimal digits in " + name, quote(digits));
+    xform_.other.emplace_back(name, digits);  // written as it was
     std::string text;
     for (std::size_t i = 0; i < digits.size(); i += 2)
       text += char(std::stoi(digits.substr(i, 2), nullptr, 16));

@@ -14,8 +14,8 @@ namespace fathom::flame {
 /// How many uses of such variations a genome has; one orbit is kept, so more than one mix them up.
 int orbitCount(const Genome& genome);
 
-/// Of the first one, `count` places evenly spread over its first two million steps, the start
-/// first; empty: the genome has none.
+/// Of the first one, `count` places evenly spread over its first steps, the start first; empty: the
+/// genome has none.
 std::vector<glm::vec2> orbitPlaces(const Genome& genome, std::size_t count);
 
 }  // namespace fathom::flame

@@ -30,47 +30,51 @@ constexpr int kFormulaLength = 22, kFormulaCodes = 1000000;
 /// base^exponent, also of a negative base where the exponent is whole.
 double formulaPower(double base, double exponent) {
   double power = std::pow(std::abs(base), exponent);
-  if (base >= 0.0) return power;
-  if (exponent != std::floor(exponent)) return std::sqrt(base);
-  return exponent - 2.0 * std::floor(0.5 * exponent) > 0.5 ? -power : power;
+  bool odd = exponent - 2.0 * std::floor(0.5 * exponent) > 0.5;
+  double signed_power = base < 0.0 && odd ? -power : power;
+  return base >= 0.0 || exponent == std::floor(exponent) ? signed_power : std::sqrt(base);
 }
 
-double formulaTanh(double v) {
-  double t = std::exp(-2.0 * std::abs(v)), grown = (1.0 - t) / (1.0 + t);
-  return v < 0.0 ? -grown : grown;
-}
+// All are worked out and one is taken: branches within a loop take compilers long, and lanes wait
+// for each other anyhow.
 
 double formulaOfTwo(int code, double a, double b) {
-  if (code == 10) return a + b;
-  if (code == 11) return a - b;
-  if (code == 12) return a * b;
-  if (code == 13) return a / b;
-  if (code == 14) return formulaPower(a, b);
-  if (code == 15) return std::min(a, b);
-  if (code == 16) return std::max(a, b);
-  if (code == 17) return std::atan2(a, b);
-  return std::fmod(a, b);
+  double power = formulaPower(a, b), angle = std::atan2(a, b), rest = std::fmod(a, b);
+  double v = a + b;
+  v = code == 11 ? a - b : v;
+  v = code == 12 ? a * b : v;
+  v = code == 13 ? a / b : v;
+  v = code == 14 ? power : v;
+  v = code == 15 ? std::min(a, b) : v;
+  v = code == 16 ? std::max(a, b) : v;
+  v = code == 17 ? angle : v;
+  return code == 18 ? rest : v;
 }
 
-double formulaOfOne(int code, double v) {
-  if (code == 20) return -v;
-  if (code == 21) return std::sin(v);
-  if (code == 22) return std::cos(v);
-  if (code == 23) return std::tan(v);
-  if (code == 24) return std::asin(std::clamp(v, -1.0, 1.0));
-  if (code == 25) return std::acos(std::clamp(v, -1.0, 1.0));
-  if (code == 26) return std::atan2(v, 1.0);
-  if (code == 27) return std::sinh(v);
-  if (code == 28) return std::cosh(v);
-  if (code == 29) return formulaTanh(v);
-  if (code == 30) return std::exp(v);
-  if (code == 31) return std::log(v);
-  if (code == 32) return std::sqrt(v);
-  if (code == 33) return v * v;
-  if (code == 34) return std::abs(v);
-  if (code == 35) return std::floor(v);
-  if (code == 36) return -std::floor(-v);
-  return v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : 0.0;
+double formulaOfOne(int code, double a) {
+  double s = std::sin(a), c = std::cos(a), bounded = std::clamp(a, -1.0, 1.0);
+  double arc = std::atan2(bounded, std::sqrt(1.0 - bounded * bounded)),
+         arc_tangent = std::atan2(a, 1.0);
+  double sh = std::sinh(a), ch = std::cosh(a), t = std::exp(-2.0 * std::abs(a)), logs = std::log(a);
+  double th = (1.0 - t) / (1.0 + t);
+  double v = -a;
+  v = code == 21 ? s : v;
+  v = code == 22 ? c : v;
+  v = code == 23 ? s / c : v;
+  v = code == 24 ? arc : v;
+  v = code == 25 ? 0.5 * kPi - arc : v;
+  v = code == 26 ? arc_tangent : v;
+  v = code == 27 ? sh : v;
+  v = code == 28 ? ch : v;
+  v = code == 29 ? (a < 0.0 ? -th : th) : v;
+  v = code == 30 ? std::exp(a) : v;
+  v = code == 31 ? logs : v;
+  v = code == 32 ? std::sqrt(a) : v;
+  v = code == 33 ? a * a : v;
+  v = code == 34 ? std::abs(a) : v;
+  v = code == 35 ? std::floor(a) : v;
+  v = code == 36 ? -std::floor(-a) : v;
+  return code == 37 ? (a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : 0.0) : v;
 }
 
 /// Up to three formulas one after the other, of two variables and six numbers.
@@ -83,21 +87,18 @@ Point3 formulaResults(const double (&code)[22], Point at, double a, double b, do
   for (int i = 0; i < kFormulaLength; ++i) {
     int op = int(code[i]) - kFormulaCodes;
     if (op == 9) break;
-    if (op == 8) {
-      x = found == 0 ? stack[top] : x;
-      y = found == 1 ? stack[top] : y;
-      z = found == 2 ? stack[top] : z;
-      ++found;
-      top = 0;
-    } else if (op < 8) {
-      top = std::min(top + 1, 9);
-      stack[top] = op < 0 ? code[i] : known[op];
-    } else if (op < 20) {
-      top = std::max(top - 1, 0);
-      stack[top] = formulaOfTwo(op, stack[top], stack[top + 1]);
-    } else {
-      stack[top] = formulaOfOne(op, stack[top]);
-    }
+    bool pushes = op < 8;
+    bool ends = op == 8;
+    bool two = op > 9 && op < 20;
+    double upper = stack[top], lower = stack[std::max(top - 1, 0)];
+    double pushed = op < 0 ? code[i] : known[op < 0 ? 0 : op > 7 ? 7 : op];
+    double of_two = formulaOfTwo(op, lower, upper), of_one = formulaOfOne(op, upper);
+    x = ends && found == 0 ? upper : x;
+    y = ends && found == 1 ? upper : y;
+    z = ends && found == 2 ? upper : z;
+    found += ends ? 1 : 0;
+    top = pushes ? std::min(top + 1, 9) : two ? std::max(top - 1, 0) : ends ? 0 : top;
+    stack[top] = pushes ? pushed : two ? of_two : ends ? 0.0 : of_one;
   }
   return Point3(x, y, z);
 }
@@ -166,7 +167,7 @@ Point wildShape(const Input& in, Draws& draws) {
   const double m = in.parameters[0], n1 = in.parameters[1], n2 = in.parameters[2],
                n3 = in.parameters[3], a = in.parameters[4], b = in.parameters[5],
                holes = in.parameters[6];
-  double angle = std::atan2(py, px), at = 0.25 * m * angle + 0.25 * kPi;
+  double angle = std::atan2(py, px), at = 0.25 * m * angle;
   double sum = std::pow(std::abs(std::cos(at) / a), n2) + std::pow(std::abs(std::sin(at) / b), n3);
   return w * (draws.unit() - holes) * std::pow(sum, -1.0 / n1) * direction(angle);
 }
@@ -263,9 +264,8 @@ Point wildButterflyFay(const Input& in, Draws& draws) {
                outer_spread_ratio = in.parameters[6], inner_spread_ratio = in.parameters[7],
                spread_split = in.parameters[8], cycles = in.parameters[9], fill = in.parameters[10];
   double turns = cycles == 0.0 ? kPi * kPi : cycles, t = turns * std::atan2(py, px);
-  double far = spread_split * std::sqrt(px * px + py * py), fifth = std::abs(std::sin(t / 12.0));
-  double r =
-      0.5 * (std::exp(std::cos(t)) - 2.0 * std::cos(4.0 * t) - std::pow(fifth, 5.0) + offset);
+  double far = spread_split * std::sqrt(px * px + py * py), s = std::sin(t / 12.0);
+  double r = 0.5 * (std::exp(std::cos(t)) - 2.0 * std::cos(4.0 * t) - s * s * s * s * s + offset);
   double blur = draws.unit() - 0.5;
   r += fill * blur;
   Point on = r * Point(std::sin(t), -std::cos(t)), from = Point(px, py);
@@ -641,6 +641,46 @@ Point wildTrig(const Input& in, Draws& draws) {
   return all == 0.0 ? v : w * (sum + 2.0 / kPi * arcs);
 }
 
+/// Where the piece comes from that a shuffle of `count` pieces, from `first` on, puts at `at`.
+int scrambledFrom(int at, int first, int count, int seed) {
+  int steps[625];
+  unsigned number = 1u;
+  for (int j = 0; j < 625; ++j) {
+    if (j >= count - 1) break;
+    number = number * 1103515245u + 12345u;
+    number = (number & 0xffff0000u) | ((number << 8) & 0xff00u) | ((number >> 8) & 0x00ffu);
+    number = (number & 4u) != 0u ? number - unsigned(seed) : number ^ unsigned(seed);
+    number = int(number) < 0 ? 0u - number : number;
+    steps[j] = 1 + j + int(number % unsigned(count - 1 - j));
+  }
+  int place = at - first;
+  for (int k = 0; k < 625; ++k) {
+    int j = count - 2 - k;
+    if (j < 0) break;
+    place = place == steps[j] ? j : place == j ? steps[j] : place;
+  }
+  return first + place;
+}
+
+/// The cells of a square change places.
+Point wildScrambly(const Input& in, Draws&) {
+  const double px = in.x, py = in.y;
+  const double w = in.weight;
+  const double l = in.parameters[0], seed = in.parameters[1], byrows = in.parameters[2],
+               cellsize = in.parameters[3];
+  double side = std::clamp(std::abs(nearestReshape(l)), 3.0, 25.0), cell = cellsize / side;
+  double x = (px + 0.5 * cellsize) / cell, y = (py + 0.5 * cellsize) / cell;
+  double column = std::floor(x), row = std::floor(y);
+  if (!(column >= 0.0 && column < side && row >= 0.0 && row < side)) return w * Point(px, py);
+  int wide = int(side), at = int(column) + wide * int(row), shift = int(nearestReshape(seed));
+  bool rows = nearestReshape(byrows) != 0.0;
+  int from = rows ? scrambledFrom(at, wide * int(row), wide, shift + int(row))
+                  : scrambledFrom(at, 0, wide * wide, shift);
+  from = shift >= 0 && shift <= 50 ? (shift + at + 1) % (wide * wide) : from;
+  Point to = Point(x - column + double(from % wide), y - row + double(from / wide));
+  return w * Point(to.x * cell - 0.5 * cellsize, to.y * cell - 0.5 * cellsize);
+}
+
 // Rows, in the order of their numbers.
 
 WildFamily wildReshapeRows1() {
@@ -991,6 +1031,9 @@ WildFamily wildReshapeRows9() {
         {"sinhpow", 0, -1, 1},
         {"coshpow", 0, -1, 1},
         {"tanhpow", 0, -1, 1}}},
+      {"scrambly",
+       wildScrambly,
+       {{"l", 3, 3, 25}, {"seed", 51, 0, 1000}, {"byrows", 0, 0, 1}, {"cellsize", 0.1, 0.01, 3}}},
   };
 }
 

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// scrambly: The cells of a square change places.
+#include "shaders/flame/chaos/point.glsl"
+
+/// Where the piece comes from that a shuffle of `count` pieces, from `first` on, puts at `at`.
+int scrambledFrom(int at, int first, int count, int seed) {
+  int steps[625];
+  uint number = 1u;
+  for (int j = 0; j < 625; ++j) {
+    if (j >= count - 1) break;
+    number = number * 1103515245u + 12345u;
+    number = (number & 0xffff0000u) | ((number << 8) & 0xff00u) | ((number >> 8) & 0x00ffu);
+    number = (number & 4u) != 0u ? number - uint(seed) : number ^ uint(seed);
+    number = int(number) < 0 ? 0u - number : number;
+    steps[j] = 1 + j + int(number % uint(count - 1 - j));
+  }
+  int place = at - first;
+  for (int k = 0; k < 625; ++k) {
+    int j = count - 2 - k;
+    if (j < 0) break;
+    place = place == steps[j] ? j : place == j ? steps[j] : place;
+  }
+  return first + place;
+}
+
+vec2 variation_scrambly(Point p, float w, float l, float seed, float byrows, float cellsize) {
+  float px = p.xy.x, py = p.xy.y;
+  float side = clamp(abs(nearestOf(l)), 3.0, 25.0), cell = cellsize / side;
+  float x = (px + 0.5 * cellsize) / cell, y = (py + 0.5 * cellsize) / cell;
+  float column = floor(x), row = floor(y);
+  if (!(column >= 0.0 && column < side && row >= 0.0 && row < side)) return w * vec2(px, py);
+  int wide = int(side), at = int(column) + wide * int(row), shift = int(nearestOf(seed));
+  bool rows = nearestOf(byrows) != 0.0;
+  int from = rows ? scrambledFrom(at, wide * int(row), wide, shift + int(row))
+                  : scrambledFrom(at, 0, wide * wide, shift);
+  from = shift >= 0 && shift <= 50 ? (shift + at + 1) % (wide * wide) : from;
+  vec2 to = vec2(x - column + float(from % wide), y - row + float(from / wide));
+  return w * vec2(to.x * cell - 0.5 * cellsize, to.y * cell - 0.5 * cellsize);
+}
