@@ -560,6 +560,24 @@ TEST(FlameDialects, PrepostActsBeforeAndItsInverseAfter) {
   EXPECT_EQ(parse(genomesXml(std::vector{genome})).genomes[0].xforms, genome.xforms);
 }
 
+TEST(FlameDialects, PrioritiesOfJWildfireSayWhenAVariationActs) {
+  const Genome genome =
+      one("<xform weight='1' waves4='0.5' waves4_fx_priority='1' waves4_scalex='0.25' loonie='2' "
+          "loonie_fx_priority='-1' linear='1' linear_fx_priority='0' inflateZ_1='1' "
+          "inflateZ_1_fx_priority='1' coefs='1 0 0 1 0 0'/>",
+          kWild);
+  EXPECT_TRUE(genome.lost.empty());
+  const Xform& xform = genome.xforms[0];
+  EXPECT_EQ(weightIn(xform, variationNamed("post_waves4")), 0.5);
+  EXPECT_EQ(weightIn(xform, variationNamed("pre_loonie")), 2);
+  EXPECT_EQ(weightIn(xform, variationNamed("linear")), 1);
+  EXPECT_EQ(weightIn(xform, variationNamed("inflateZ_1")), 1);
+  for (const VariationUse& use : xform.variations)
+    if (use.index == variationNamed("post_waves4")) {
+      EXPECT_EQ(use.parameters[0], 0.25);
+    }
+}
+
 TEST(FlameDialects, OneAttractorFollowsItsOrbit) {
   const std::string man = "<xform weight='1' gingerbread_man='1' coefs='1 0 0 1 0 0'/>";
   EXPECT_TRUE(one(man, kWild).lost.empty());

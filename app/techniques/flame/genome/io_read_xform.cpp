@@ -73,8 +73,9 @@ class XformReader {
     needAttributes(node, place_);
     xform_.color = index & 1;
     flowsPixels_ = !node.attribute("pixel_flow").empty();
+    if (dialect_ == Dialect::JWildfire) noteStages(node);
     for (const pugi::xml_attribute& attribute : node.attributes())
-      attributeOf(attribute.name(), attribute.value());
+      attributeOf(inItsStage(attribute.name()), attribute.value());
     placeFormulas();
     addPlanes(before_, "pre_", VariationStage::Before, xform_.coefs);
     addPlanes(after_, "post_", VariationStage::After, {});
@@ -88,6 +89,28 @@ class XformReader {
   }
 
  private:
+  /// JWildfire lets a variation act before (-1) or after (1) the others, whatever its name says.
+  /// Those that inflate act after them by nature.
+  void noteStages(const pugi::xml_node& node) {
+    constexpr std::string_view kEnd = "_fx_priority";
+    for (const pugi::xml_attribute& attribute : node.attributes()) {
+      const std::string name = attribute.name(), value = attribute.value();
+      if (name.size() <= kEnd.size() || name.rfind(kEnd) != name.size() - kEnd.size()) continue;
+      const std::string variation = name.substr(0, name.size() - kEnd.size());
+      const auto [index, parameter] = variationTarget(variation);
+      if (index < 0 || parameter >= 0 || index >= variationCount()) continue;
+      const VariationInfo& info = variations()[std::size_t(index)];
+      if (info.stage != VariationStage::Among || info.name.substr(0, 8) == "inflateZ") continue;
+      if (value == "-1" || value == "1")
+        moved_.emplace_back(variation, value == "1" ? "post_" : "pre_");
+    }
+  }
+  std::string inItsStage(const std::string& name) const {
+    for (const auto& [variation, stage] : moved_)
+      if (name == variation || name.rfind(variation + "_", 0) == 0) return stage + name;
+    return name;
+  }
+
   void attributeOf(const std::string& name, std::string value) {
     AttributeReader reader(place_, warnings_, name, std::move(value));
     visitXformAttributes(xform_, reader);
@@ -323,6 +346,7 @@ class XformReader {
   bool flowsPixels_ = false;  // Apophysis writes pixel_flow's parameters without its name
   Xform xform_;
   Planes before_, after_;
+  std::vector<std::pair<std::string, std::string>> moved_;      // variations, "pre_" or "post_"
   std::map<std::string, std::array<std::string, 3>> formulas_;  // of each plot: x, y, z
 };
 
