@@ -30,7 +30,7 @@ namespace {
 // SMoE models
 // -------------------------------------------------------------------------------------------------
 
-constexpr std::array<const char*, 3> kColorSpaces{"srgb", "linear", "ycbcr709"};
+constexpr std::array<const char*, 4> kColorSpaces{"srgb", "linear", "ycbcr709", "gray"};
 
 /// The layout of smoe::Component, field by field.
 py::dtype componentType() {
@@ -62,6 +62,8 @@ py::dict modelTable(smoe::Model&& model) {
   table["color_space"] = kColorSpaces[std::size_t(model.colorSpace)];
   table["center_fraction_bits"] = model.centerFractionBits;
   table["source"] = model.source, table["fit"] = model.fit, table["psnr"] = model.psnr;
+  table["alpha"] = model.alpha ? py::object(modelTable(smoe::Model(*model.alpha)))
+                               : py::object(py::none());
   const auto held =
       std::make_shared<const std::vector<smoe::Component>>(std::move(model.components));
   table["components"] = viewOf(componentType(), {py::ssize_t(held->size())},
@@ -79,7 +81,7 @@ smoe::ColorSpace colorSpaceNamed(const std::string& name) {
   const auto at = std::find(kColorSpaces.begin(), kColorSpaces.end(), name);
   if (at == kColorSpaces.end())
     throw UsageError(
-        fmt::format("color_space: expected srgb, linear or ycbcr709, found \"{}\"", name.c_str()));
+        fmt::format("color_space: expected srgb, linear, ycbcr709 or gray, found \"{}\"", name.c_str()));
   return smoe::ColorSpace(at - kColorSpaces.begin());
 }
 
@@ -105,6 +107,8 @@ smoe::Model modelFrom(const py::dict& table) {
   model.components.resize(std::size_t(array.shape(0)));
   std::memcpy(static_cast<void*>(model.components.data()), array.data(),
               model.components.size() * sizeof(smoe::Component));
+  if (const auto alpha = table["alpha"].cast<py::object>(); !alpha.is_none())
+    model.alpha = std::make_shared<const smoe::Model>(modelFrom(alpha.cast<py::dict>()));
   return model;
 }
 

@@ -4,6 +4,7 @@
 #include "app/io/atomic_file.h"
 #include "app/techniques/smoe/fit/checkpoint.h"
 #include "app/techniques/smoe/model/io.h"
+#include "app/techniques/smoe/model/io_header.h"
 #include "tests/smoe/model/model_files.h"
 #include "tests/smoe/model/models.h"
 
@@ -63,5 +64,14 @@ int main(int count, char** arguments) {
     writeFile(folder / fmt::format("{}-{}.smoe", covariance, dims),
               mixtureFile(mixture, dims, size, covariance, dims == 3 ? "f64" : "f32"));
   }
+  Model model = randomModel(1, 2, 2, size);
+  model.alpha = std::make_shared<const Model>(asGray(randomModel(2, 2, 2, size)));
+  for (const Encoding encoding : {Encoding::F32, Encoding::Compact, Encoding::Packed})
+    writeEncoded(folder / fmt::format("alpha-{}.smoe", encodingName(encoding)),
+                 encode(model, encoding));
+  writeSeed(folder / "alpha-checkpoint.smoe", checkpointOf(model, FitSnapshot::Stage::Descent));
+  Checkpoint ofAlpha = checkpointOf(*model.alpha, FitSnapshot::Stage::Descent);
+  ofAlpha.whole = FitRequest{};
+  writeSeed(folder / "checkpoint-alpha.smoe", ofAlpha);
   return 0;
 }

@@ -27,16 +27,23 @@ void mendCrc(std::string& file, std::size_t header, std::size_t begin, std::size
   file.replace(value + 1, 8, fmt::format("{:08x}", crc));
 }
 
-/// With the right checksums of the model and of a fit's state behind it, or no mutation would ever
-/// come past them.
+/// Where the payload begins of the model that begins there.
+std::size_t payloadStart(const std::string& file, std::size_t model) {
+  std::uint32_t length = 0;
+  std::memcpy(&length, file.data() + model + 8, sizeof length);
+  return std::min(model + (12 + std::size_t(length) + 15) / 16 * 16, file.size());
+}
+
+/// With the right checksums of the model, of its alpha and of a fit's state behind them, or no
+/// mutation would ever come past them.
 std::string withCrc(std::string file) {
   std::uint32_t length = 0;
   if (file.size() < 12) return file;
-  std::memcpy(&length, file.data() + 8, sizeof length);
-  const std::size_t start = (12 + std::size_t(length) + 15) / 16 * 16;
-  const std::size_t state =
-      std::min(file.find("SMOEFIT1", std::min(start, file.size())), file.size());
-  mendCrc(file, 12, start, state);
+  const std::size_t start = payloadStart(file, 0);
+  const std::size_t state = std::min(file.find("SMOEFIT1", start), file.size());
+  const std::size_t alpha = std::min(file.find("SMOEMDL1", start), state);
+  mendCrc(file, 12, start, alpha);
+  if (alpha + 12 < state) mendCrc(file, alpha + 12, payloadStart(file, alpha), state);
   if (state + 12 > file.size()) return file;
   std::memcpy(&length, file.data() + state + 8, sizeof length);
   mendCrc(file, state + 12, state + 12 + length, file.size());

@@ -58,6 +58,23 @@ def test_models_round_trip(files, tmp_path):
         model.check()
 
 
+def test_models_keep_their_alpha(tmp_path):
+    pixels = numpy.zeros((24, 32, 4), numpy.float32)
+    pixels[6:18, 8:24] = (0.5, 0.25, 0, 1)
+    model = fathom.smoe.fit(pixels, k=16, steps=5)
+    assert model.alpha.color_space == "gray"
+    assert len(model.components) + len(model.alpha.components) == 16
+    fathom.smoe.write(model, tmp_path / "m.smoe", encoding="archive")
+    again = fathom.smoe.read(tmp_path / "m.smoe")
+    assert len(again.alpha.components) == len(model.alpha.components)
+    assert again.alpha.alpha is None
+    picture = numpy.asarray(fathom.smoe.render(again))
+    assert picture[12, 16, 3] > 0.8 and picture[0, 0, 3] < 0.2
+    model.alpha.width = 31
+    with pytest.raises(fathom.Error, match="alpha: expected 32 x 24"):
+        model.check()
+
+
 def test_genomes_are_plain_objects(files, tmp_path):
     (genome,) = fathom.flame.read(files / "rose.flame")
     again = genome.copy()

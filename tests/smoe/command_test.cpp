@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom smoe fit | render, run as a user would.
 #include "app/io/image_file.h"
+#include "app/io/png.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace fathom::smoe {
@@ -89,6 +91,98 @@ TEST_F(SmoeCommand, ConvertsWithTheLossStated) {
   for (const std::string& file : {packed, plain})
     ASSERT_EQ(runFathom({"smoe", "render", file, "-o", file + ".png"}).code, 0);
   EXPECT_EQ(test::readText(packed + ".png"), test::readText(plain + ".png"));
+}
+
+TEST_F(SmoeCommand, ConvertFitsToTheSourceThatIsNamed) {
+  const std::string from = model(), source = folder_.file("photo.png");
+  const Image wanted = readPicture(source).image;
+  const auto error = [&](const std::string& name, std::vector<std::string> more) {
+    const std::string out = folder_.file(name), shown = out + ".png";
+    std::vector<std::string> arguments{"smoe",           "convert", from, "--encoding", "packed",
+                                       "--packing-loss", "2",       "-o", out};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = runFathom(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out.find(" dB to " + source) != std::string::npos, !more.empty());
+    EXPECT_EQ(runFathom({"smoe", "render", out, "-o", shown}).code, 0);
+    const Image found = readPicture(shown).image;
+    double sum = 0;
+    for (std::size_t i = 0; i < found.pixels.size(); ++i)
+      for (int k = 0; k < 3; ++k) {
+        const double d = std::sqrt(double(found.pixels[i][k])) - std::sqrt(double(wanted.pixels[i][k]));
+        sum += d * d;
+      }
+    return sum;
+  };
+  EXPECT_LT(error("a.smoe", {"--source", source}), 0.95 * error("b.smoe", {}));
+  const Outcome other = runFathom({"smoe", "convert", from, "--encoding", "compact", "--source",
+                                   source, "-o", folder_.file("c.smoe")});
+  EXPECT_EQ(other.code, 2) << other.err;
+}
+
+/// From the picture to the picture, by way of two encodings.
+TEST_F(SmoeCommand, AlphaIsKeptAllTheWay) {
+  Image cut(56, 40);
+  for (int y = 0; y < cut.height; ++y)
+    for (int x = 0; x < cut.width; ++x) {
+      const float a = std::clamp((16 - std::hypot(float(x) - 27.5f, float(y) - 19.5f)) / 4, 0.0f, 1.0f);
+      cut.at(x, y) = a * glm::vec4(float(x) / 56, 0.6f, 0.3f, 1);
+    }
+  const std::string source = folder_.file("cut.png"), out = folder_.file("cut.smoe");
+  writePng(source, cut, PngAlpha::Straight);
+  const Outcome made = runFathom({"smoe", "fit", source, "-k", "60", "--steps", "30", "--encoding",
+                                  "packed", "-o", out, "--json", "-"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  const auto facts = nlohmann::json::parse(made.out)["result"];
+  EXPECT_EQ(int(facts["components"]) + int(facts["alpha_components"]), 60);
+  EXPECT_GT(facts["alpha_psnr"], 30);
+  const std::string plain = folder_.file("plain.smoe"), shown = folder_.file("cut-shown.png");
+  const Outcome converted = runFathom({"smoe", "convert", out, "--encoding", "f32", "-o", plain});
+  EXPECT_NE(converted.out.find("alpha: "), std::string::npos) << converted.out;
+  const Outcome info = runFathom({"info", plain});
+  EXPECT_NE(info.out.find("of alpha"), std::string::npos) << info.out;
+  ASSERT_EQ(runFathom({"smoe", "render", plain, "-o", shown}).code, 0);
+  const Image back = readPicture(shown).image;
+  EXPECT_LT(back.at(2, 2).a, 0.05f);
+  EXPECT_GT(back.at(28, 20).a, 0.95f);
+  EXPECT_NEAR(back.at(28, 20).g, 0.6f, 0.06f);
+
+  const Outcome flat = runFathom({"smoe", "fit", source, "-k", "60", "--steps", "5", "--alpha",
+                                  "ignore", "-o", folder_.file("flat.smoe")});
+  EXPECT_EQ(flat.code, 0) << flat.err;
+  EXPECT_NE(flat.out.find("composited over black"), std::string::npos) << flat.out;
+  const Outcome wrong = runFathom({"smoe", "fit", source, "--alpha", "maybe", "-o", out});
+  EXPECT_EQ(wrong.code, 2);
+}
+
+/// Stopped while alpha is fitted, and once more while the colors are.
+TEST_F(SmoeCommand, AFitOfAlphaGoesOnFromEitherOfItsParts) {
+  Image cut(56, 40);
+  for (int y = 0; y < cut.height; ++y)
+    for (int x = 0; x < cut.width; ++x) {
+      const float a = std::hypot(float(x) - 27.5f, float(y) - 19.5f) < 16 ? 1.0f : 0.1f;
+      cut.at(x, y) = a * glm::vec4(float(x) / 56, 0.6f, 0.3f, 1);
+    }
+  const std::string source = folder_.file("cut.png"), out = folder_.file("cut.smoe"),
+                    left = folder_.file("cut.checkpoint.smoe");
+  writePng(source, cut, PngAlpha::Straight);
+  const std::vector<std::string> fit{"smoe", "fit", source, "-k", "50", "--steps", "4000", "-o", out};
+  test::RunOptions options;
+  options.killWhenThere = left;
+  std::vector<std::string> often = fit;
+  often.insert(often.end(), {"--checkpoint-every", "0.02"});
+  runFathom(often, options);
+  const Outcome shown = runFathom({"info", left});
+  EXPECT_NE(shown.out.find("gray"), std::string::npos) << shown.out;
+  std::vector<std::string> more = fit;
+  more.insert(more.end(), {"--continue", left, "--max-time", "0.5", "--json", "-"});
+  const Outcome ended = runFathom(more);
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const auto facts = nlohmann::json::parse(ended.out)["result"];
+  EXPECT_EQ(int(facts["components"]) + int(facts["alpha_components"]), 50);
+  const Outcome ignored = runFathom({"smoe", "fit", source, "--continue", left, "--alpha", "ignore", "-o", out});
+  EXPECT_EQ(ignored.code, 2);
+  EXPECT_NE(ignored.err.find("--alpha: expected keep"), std::string::npos) << ignored.err;
 }
 
 TEST_F(SmoeCommand, FitsToAGoal) {

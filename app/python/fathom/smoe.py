@@ -15,7 +15,10 @@ COMPONENT = _core.component_type
 
 @dataclass(eq=False, repr=False)
 class Model(Measured):
-    """A model; `components` is an array of COMPONENT."""
+    """A model; `components` is an array of COMPONENT.
+
+    `alpha`, where there is one, is a gray model of the same size; the colors are premultiplied.
+    """
 
     width: int
     height: int
@@ -29,6 +32,7 @@ class Model(Measured):
     source: str = ""
     fit: str = ""
     psnr: float = 0.0
+    alpha: Optional["Model"] = None
     record: Dict[str, Any] = field(default_factory=dict, compare=False)
     text: str = ""
     exit_code: int = 0
@@ -39,7 +43,7 @@ class Model(Measured):
 
     @property
     def nbytes(self) -> int:
-        return self.components.nbytes
+        return self.components.nbytes + (self.alpha.nbytes if self.alpha else 0)
 
     def table(self) -> Dict[str, Any]:
         """The fields that a file holds."""
@@ -47,7 +51,9 @@ class Model(Measured):
             "width height components dims frames views view_origin color_space "
             "center_fraction_bits source fit psnr"
         )
-        return {name: getattr(self, name) for name in names.split()}
+        table = {name: getattr(self, name) for name in names.split()}
+        table["alpha"] = self.alpha.table() if self.alpha is not None else None
+        return table
 
     def check(self) -> None:
         """Raises Error or UsageError that names what is wrong with the model."""
@@ -62,7 +68,10 @@ class Model(Measured):
 
 def read(path: Path, *, progress: Optional[Progress] = None) -> Model:
     """Reads a model from a .smoe file."""
-    return Model(**_core.read_model(os.fspath(path), progress))
+    table = _core.read_model(os.fspath(path), progress)
+    if table["alpha"] is not None:
+        table["alpha"] = Model(**table["alpha"])
+    return Model(**table)
 
 
 def write(model: Model, path: Path, *, encoding: str = "f32") -> None:

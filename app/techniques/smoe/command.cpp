@@ -4,7 +4,9 @@
 
 #include "app/core/stopwatch.h"
 #include "app/io/image_file.h"
+#include "app/io/png.h"
 #include "app/scene/load_scene.h"
+#include "app/techniques/smoe/fit/alpha.h"
 #include "app/techniques/smoe/fit/capture_views.h"
 #include "app/techniques/smoe/fit/checkpoint.h"
 #include "app/techniques/smoe/fit/fitter.h"
@@ -17,6 +19,7 @@
 #include "app/techniques/smoe/window/checks.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -98,6 +101,13 @@ Command captureCommand() {
 // fit
 // -------------------------------------------------------------------------------------------------
 
+bool keepsAlpha(const CommandContext& context) {
+  const std::string word = context.text("alpha");
+  if (word != "keep" && word != "ignore")
+    throw UsageError(fmt::format("--alpha: expected keep or ignore, found \"{}\"", word));
+  return word == "keep";
+}
+
 std::shared_ptr<const TrainingSet> readTrainingOf(CommandContext& context) {
   const std::string& input = context.inputs[0];
   const PhaseTimer timer(context.record, "read");
@@ -118,6 +128,10 @@ std::shared_ptr<const TrainingSet> readTrainingOf(CommandContext& context) {
     *training = readTraining(input, ColorSpace::Srgb, context.progress);
   }
   if (!training->note.empty()) context.print(training->note);
+  if (training->alpha && !keepsAlpha(context)) {
+    training->alpha = nullptr;
+    context.print(fmt::format("{} has alpha: it is composited over black", input));
+  }
   const int every = context.number("hold-out", 0, 1000);
   if (every > 0 && training->pictures.size() < 2)
     throw UsageError("--hold-out: expected several views or frames, found one picture");
@@ -127,8 +141,9 @@ std::shared_ptr<const TrainingSet> readTrainingOf(CommandContext& context) {
 }
 
 /// The fit's own progress, with the decibels so far.
-void showProgress(Progress& shown, const Progress& fit, const Fitter& fitter) {
-  const std::string phase = fit.phase().empty() ? "fitting" : fit.phase();
+void showProgress(Progress& shown, const Progress& fit, const Fitter& fitter, bool ofAlpha) {
+  const std::string phase =
+      (ofAlpha ? "alpha: " : "") + (fit.phase().empty() ? "fitting" : fit.phase());
   const std::string now = fitter.curve().empty()
                               ? phase
                               : fmt::format("{} · {:.2f} dB", phase, fitter.curve().back().psnr);
@@ -136,11 +151,22 @@ void showProgress(Progress& shown, const Progress& fit, const Fitter& fitter) {
   shown.advance(fit.done() - shown.done());
 }
 
+/// Of colors and alpha together.
+std::size_t allComponents(const Model& model) {
+  return model.components.size() + (model.alpha ? model.alpha->components.size() : 0);
+}
+
 void reportFit(CommandContext& context, const Fitter& fitter, const Model& model,
                const TrainingSet& training, const EncodedModel& saved) {
   const double dB = fitter.curve().empty() ? model.psnr : fitter.curve().back().psnr;
   const std::size_t bytes = saved.bytes.size();
-  const double bits = 8.0 * double(bytes) / double(model.components.size());
+  const double bits = 8.0 * double(bytes) / double(allComponents(model));
+  if (model.alpha) {
+    const std::size_t count = model.alpha->components.size();
+    context.print(fmt::format("alpha: {} components, {:.2f} dB", count, model.alpha->psnr));
+    context.record.set("alpha_components", count);
+    context.record.set("alpha_psnr", model.alpha->psnr);
+  }
   context.print(fmt::format("{} components, {:.2f} dB, {} iterations, {:.0f} bits per component",
                             model.components.size(), dB, fitter.iteration(), bits));
   context.record.set("components", model.components.size());
@@ -176,7 +202,9 @@ FitGoal goalOf(const CommandContext& context) {
 
 /// A fit, what it is to reach, and where it is saved to go on from.
 struct FitRun {
-  std::unique_ptr<Fitter> fitter;
+  std::unique_ptr<Fitter> fitter;            // of alpha first, then of the colors
+  std::shared_ptr<const Model> alpha;        // once it is fitted
+  std::optional<FitRequest> whole;           // while alpha is being fitted: of both
   PsnrSearch search;
   std::filesystem::path checkpoint;  // empty: none
   bool written = false;              // by this run
@@ -186,7 +214,12 @@ struct FitRun {
 void saveCheckpoint(FitRun& run) {
   const FitSnapshot* snapshot = run.fitter ? run.fitter->snapshot() : nullptr;
   if (!snapshot || run.checkpoint.empty()) return;
-  writeCheckpoint(run.checkpoint, {*snapshot, run.search});
+  Checkpoint checkpoint{*snapshot, run.search, run.whole};
+  if (run.whole)
+    checkpoint.fit.model = asGray(std::move(checkpoint.fit.model));
+  else
+    checkpoint.fit.model.alpha = run.alpha;
+  writeCheckpoint(run.checkpoint, checkpoint);
   run.written = true;
   run.sinceWritten.restart();
 }
@@ -205,7 +238,7 @@ void runFitter(CommandContext& context, FitRun& run) {
   const double everyS = context.real("checkpoint-every", 0, 1e6);
   try {
     while (!run.fitter->step(kSliceMs, progress)) {
-      showProgress(context.progress, progress, *run.fitter);
+      showProgress(context.progress, progress, *run.fitter, run.whole.has_value());
       if (everyS > 0 && run.sinceWritten.seconds() > everyS) saveCheckpoint(run);
     }
   } catch (const Cancelled&) {
@@ -287,15 +320,21 @@ EncodedModel encodeWithin(const Model& model, const Settings& settings, double m
 
 /// The command line may repeat what the checkpoint was begun with, and nothing else.
 void expectOwn(CommandContext& context, const Checkpoint& checkpoint, const FitRequest& request,
-               const FitGoal& goal) {
-  const FitRequest& own = checkpoint.fit.request;
+               const FitGoal& goal, const TrainingSet& training) {
+  const Model& model = checkpoint.fit.model;
+  const bool hasAlpha = checkpoint.whole || model.alpha;
+  if (hasAlpha != (training.alpha != nullptr))
+    throw UsageError(fmt::format("--alpha: expected {} as in the checkpoint, found {}",
+                                 hasAlpha ? "keep" : "ignore", hasAlpha ? "none" : "some"));
+  FitRequest own = checkpoint.whole.value_or(checkpoint.fit.request);
+  if (model.alpha) own.components += int(model.alpha->components.size());
   const auto expect = [](const char* flag, auto given, auto usual, auto theirs, auto alsoTheirs) {
     if (given != usual && given != theirs && given != alsoTheirs)
       throw UsageError(
           fmt::format("--{}: expected {} as in the checkpoint, found {}", flag, theirs, given));
   };
   const Settings usual;
-  const int count = int(checkpoint.fit.model.components.size()) + checkpoint.fit.growing;
+  const int count = int(model.components.size()) + checkpoint.fit.growing;
   expect("components", request.components, usual.components, own.components, count);
   expect("steps", request.steps, usual.steps,
          checkpoint.search.goal > 0 ? checkpoint.search.steps : own.steps, checkpoint.fit.steps);
@@ -303,48 +342,37 @@ void expectOwn(CommandContext& context, const Checkpoint& checkpoint, const FitR
   if (context.given("add")) throw UsageError("--add: expected a model, found a checkpoint");
 }
 
-/// From where a model or a checkpoint is; `request` is what the command line asks for.
-void startFrom(CommandContext& context, FitRun& run, FitRequest request, const FitGoal& goal,
-               const std::shared_ptr<const TrainingSet>& training) {
+/// What --continue names; nothing without it.
+struct Beginning {
+  std::optional<Checkpoint> checkpoint;
+  std::optional<Model> model;
+};
+
+Beginning readBeginning(CommandContext& context, const FitRequest& whole, const FitGoal& goal,
+                      const TrainingSet& training) {
+  Beginning from;
+  if (!context.given("continue")) return from;
   const std::string& file = context.text("continue");
-  if (const std::optional<Checkpoint> checkpoint = readCheckpoint(file, context.progress)) {
-    expectOwn(context, *checkpoint, request, goal);
-    run.search = checkpoint->search;
-    run.fitter =
-        std::make_unique<Fitter>(context.gpu(), training, checkpoint->fit, request.maxSeconds);
-    if (checkpoint->fit.device != context.gpu().device().renderer)
+  from.checkpoint = readCheckpoint(file, context.progress);
+  if (from.checkpoint) {
+    expectOwn(context, *from.checkpoint, whole, goal, training);
+    if (from.checkpoint->fit.device != context.gpu().device().renderer)
       context.print(fmt::format("the fit began on {}: it goes on, but not bit for bit",
-                                checkpoint->fit.device));
-    return;
+                                from.checkpoint->fit.device));
+    return from;
   }
   if (goal.psnr > 0 || goal.bitsPerPixel > 0)
     throw UsageError(
         "--continue: expected a checkpoint beside --target-psnr or --target-bpp, found a model");
-  const Model from = readModel(file, context.progress);
-  const int added = context.number("add", 0, kMaxComponents), steps = request.steps;
-  if (added > 0) request.steps = 0;
-  run.fitter = std::make_unique<Fitter>(context.gpu(), training, request, from);
-  if (added > 0) run.fitter->addComponents(added, steps);
+  from.model = readModel(file, context.progress);
+  if (from.model->alpha && !training.alpha)
+    context.print(fmt::format("{} has alpha, which {} has not: it is left out", file,
+                              training.name));
+  return from;
 }
 
-void fit(CommandContext& context, FitRun& run, const FitGoal& goal,
-         const std::shared_ptr<const TrainingSet>& training) {
-  const Settings& settings = context.as<SmoeTechnique>().settingsStruct();
-  FitRequest request;
-  request.components = goal.bitsPerPixel > 0
-                           ? componentsFor(goal.bitsPerPixel, *training, settings.encoding)
-                           : settings.components;
-  request.steps = settings.steps;
-  request.seed = context.seed;
-  request.maxSeconds = goal.seconds;
-  request.snapshots = true;
-  run.search.goal = goal.psnr;
-  if (context.given("continue")) {
-    startFrom(context, run, request, goal, training);
-  } else {
-    if (goal.psnr > 0) request = firstOf(run.search, request, *training);
-    run.fitter = std::make_unique<Fitter>(context.gpu(), training, request);
-  }
+/// Descends until the goal of the run is reached.
+void descend(CommandContext& context, FitRun& run) {
   do {
     runFitter(context, run);
   } while (goOn(run.search, *run.fitter));
@@ -354,6 +382,76 @@ void fit(CommandContext& context, FitRun& run, const FitGoal& goal,
         fmt::format("{:.2f} dB is below the goal of {:.2f}: more --steps or another "
                     "encoding may reach it",
                     reached, run.search.goal));
+}
+
+/// From a checkpoint's state, or anew.
+void beginFit(CommandContext& context, FitRun& run, const Checkpoint* checkpoint, FitRequest request,
+           const std::shared_ptr<const TrainingSet>& training) {
+  if (checkpoint) {
+    run.search = checkpoint->search;
+    run.fitter =
+        std::make_unique<Fitter>(context.gpu(), training, checkpoint->fit, request.maxSeconds);
+    return;
+  }
+  if (run.search.goal > 0) request = firstOf(run.search, request, *training);
+  run.fitter = std::make_unique<Fitter>(context.gpu(), training, request);
+}
+
+void fitAlpha(CommandContext& context, FitRun& run, const Beginning& from, const FitRequest& whole,
+              const TrainingSet& training) {
+  const Checkpoint* checkpoint = from.checkpoint ? &*from.checkpoint : nullptr;
+  if (checkpoint && !checkpoint->whole) {  // it was complete
+    run.alpha = checkpoint->fit.model.alpha;
+    return;
+  }
+  run.whole = whole;
+  const FitRequest request = divided(training, whole).alpha;
+  if (from.model && from.model->alpha)
+    run.fitter =
+        std::make_unique<Fitter>(context.gpu(), training.alpha, request, *from.model->alpha);
+  else
+    beginFit(context, run, checkpoint, request, training.alpha);
+  descend(context, run);
+  run.alpha = alphaModel(*run.fitter);
+  run.fitter.reset();
+  run.whole.reset();
+  run.search = {run.search.goal};
+}
+
+void fitColors(CommandContext& context, FitRun& run, const Beginning& from, const FitRequest& whole,
+               const std::shared_ptr<const TrainingSet>& training) {
+  FitRequest request = divided(*training, whole).colors;
+  const bool own = from.checkpoint && !from.checkpoint->whole;
+  if (!from.model) {
+    beginFit(context, run, own ? &*from.checkpoint : nullptr, request, training);
+  } else {
+    const int added = context.number("add", 0, kMaxComponents), steps = request.steps;
+    if (added > 0) request.steps = 0;
+    run.fitter = std::make_unique<Fitter>(context.gpu(), training, request, *from.model);
+    if (added > 0) run.fitter->addComponents(added, steps);
+  }
+  descend(context, run);
+}
+
+void fit(CommandContext& context, FitRun& run, const FitGoal& goal,
+         const std::shared_ptr<const TrainingSet>& training) {
+  const Settings& settings = context.as<SmoeTechnique>().settingsStruct();
+  FitRequest whole;
+  whole.components = goal.bitsPerPixel > 0
+                         ? componentsFor(goal.bitsPerPixel, *training, settings.encoding)
+                         : settings.components;
+  whole.steps = settings.steps;
+  whole.seed = context.seed;
+  whole.snapshots = true;
+  run.search.goal = goal.psnr;
+  const Beginning from = readBeginning(context, whole, goal, *training);
+  if (from.checkpoint && from.checkpoint->whole) {
+    whole = *from.checkpoint->whole;
+    run.search.goal = from.checkpoint->search.goal;
+  }
+  whole.maxSeconds = goal.seconds;
+  if (training->alpha) fitAlpha(context, run, from, whole, *training);
+  fitColors(context, run, from, whole, training);
 }
 
 void runFit(CommandContext& context) {
@@ -368,7 +466,8 @@ void runFit(CommandContext& context) {
     const PhaseTimer timer(context.record, "gpu");
     fit(context, run, goal, training);
   }
-  const Model model = run.fitter->model();
+  Model model = run.fitter->model();
+  model.alpha = run.alpha;
   const PhaseTimer timer(context.record, "write");
   const double maxBytes = goal.bitsPerPixel * pixelsOf(*training) / 8;
   const EncodedModel saved =
@@ -384,7 +483,7 @@ void runFit(CommandContext& context) {
 // convert
 // -------------------------------------------------------------------------------------------------
 
-/// The middle view of a model at its own size, encoded as the model's colors are.
+/// The middle view of a model at its own size: linear.
 Image middleView(CommandContext& context, const Model& model) {
   Decoder decoder(context.gpu());
   decoder.setModel(model);
@@ -395,33 +494,87 @@ Image middleView(CommandContext& context, const Model& model) {
   constexpr double kNoBudget = std::numeric_limits<double>::infinity();
   decoder.build(window, DecodeOptions{}, kNoBudget);
   decoder.shade(picture, kNoBudget);
-  return encoded(picture.downloadImage(), model.colorSpace);
+  return picture.downloadImage();
+}
+
+/// dB between two pictures' alpha.
+double alphaPsnr(const Image& a, const Image& b) {
+  double error = 0;
+  for (std::size_t i = 0; i < a.pixels.size(); ++i) {
+    const double difference = double(a.pixels[i].a) - double(b.pixels[i].a);
+    error += difference * difference;
+  }
+  return decibels(error / double(a.pixels.size()));
+}
+
+void reportSource(CommandContext& context, const Image& found, const TrainingSet& source) {
+  const double dB = psnr(found, source.pictures[0]);
+  context.print(fmt::format("{:.2f} dB to {}", dB, source.name));
+  context.record.set("psnr_to_source", dB);
+}
+
+std::string lossText(double dB) {
+  return dB < kExactPsnr ? fmt::format("{:.2f} dB to the model as it was", dB) : "exact";
+}
+
+/// The picture that --source names, for experts to be fitted to it once gates are rounded; null:
+/// none is named.
+std::shared_ptr<const TrainingSet> sourceOf(CommandContext& context, const Model& model) {
+  const Settings& settings = context.as<SmoeTechnique>().settingsStruct();
+  const std::string& name = settings.source;
+  if (name.empty()) return nullptr;
+  if (settings.encoding != Encoding::Packed || model.dims != 2)
+    throw UsageError("--source: expected --encoding packed of a picture's model beside it");
+  const PhaseTimer timer(context.record, "read");
+  auto source =
+      std::make_shared<TrainingSet>(readTraining(name, model.colorSpace, context.progress));
+  if (source->dims != 2 || source->size != glm::ivec2(model.width, model.height))
+    fail("{}: expected a picture of {} x {} px as the model is, found {} x {}{}", name, model.width,
+         model.height, source->size.x, source->size.y, source->dims != 2 ? ", several" : "");
+  if (model.alpha && !source->alpha) fail("{}: expected alpha as the model has, found none", name);
+  return source;
+}
+
+EncodedModel encodeFor(CommandContext& context, const Model& model,
+                       const std::shared_ptr<const TrainingSet>& source) {
+  const Settings& settings = context.as<SmoeTechnique>().settingsStruct();
+  const double packingLoss = double(settings.packingLoss);
+  if (!source) return encode(model, settings.encoding, packingLoss, context.output);
+  const PhaseTimer timer(context.record, "gpu");
+  return encodePacked(Packer(model), packingLoss, context.output,
+                      refitterFor(context.gpu(), source));
 }
 
 void runConvert(CommandContext& context) {
-  const Settings& settings = context.as<SmoeTechnique>().settingsStruct();
   Model model;
   {
     const PhaseTimer timer(context.record, "read");
     model = readModel(context.inputs[0], context.progress);
   }
-  const EncodedModel saved =
-      encode(model, settings.encoding, double(settings.packingLoss), context.output);
-  double loss = std::numeric_limits<double>::infinity();
+  const std::shared_ptr<const TrainingSet> source = sourceOf(context, model);
+  const EncodedModel saved = encodeFor(context, model, source);
+  double loss = std::numeric_limits<double>::infinity(), ofAlpha = loss;
   {
     const PhaseTimer timer(context.record, "gpu");
-    loss = psnr(middleView(context, saved.model), middleView(context, model));
+    const Image after = middleView(context, saved.model), before = middleView(context, model);
+    loss = psnr(encoded(after, model.colorSpace), encoded(before, model.colorSpace));
+    if (model.alpha) ofAlpha = alphaPsnr(after, before);
+    if (source) reportSource(context, encoded(after, model.colorSpace), *source);
   }
   {
     const PhaseTimer timer(context.record, "write");
     writeEncoded(context.output, saved);
   }
   const std::size_t count = model.components.size();
-  const double bits = 8.0 * double(saved.bytes.size()) / double(count);
-  const std::string after =
-      loss < kExactPsnr ? fmt::format("{:.2f} dB to the model as it was", loss) : "exact";
+  const double bits = 8.0 * double(saved.bytes.size()) / double(allComponents(model));
   context.print(fmt::format("{} components, {} bytes, {:.0f} bits per component, {}", count,
-                            saved.bytes.size(), bits, after));
+                            saved.bytes.size(), bits, lossText(loss)));
+  if (model.alpha) {
+    const std::size_t alphaCount = model.alpha->components.size();
+    context.print(fmt::format("alpha: {} components, {}", alphaCount, lossText(ofAlpha)));
+    context.record.set("alpha_components", alphaCount);
+    if (ofAlpha < kExactPsnr) context.record.set("alpha_psnr_to_original", ofAlpha);
+  }
   context.record.size = {model.width, model.height};
   context.record.set("components", count);
   context.record.set("bytes", saved.bytes.size());
@@ -465,6 +618,12 @@ SmoeTechnique& openModel(CommandContext& context) {
   return technique;
 }
 
+bool isPngName(const std::filesystem::path& file) {
+  std::string ending = file.extension().string();
+  for (char& c : ending) c = char(std::tolower(static_cast<unsigned char>(c)));
+  return ending == ".png";
+}
+
 void runRender(CommandContext& context) {
   SmoeTechnique& technique = openModel(context);
   if (comparesWithSource(technique.settingsStruct().show))
@@ -489,7 +648,10 @@ void runRender(CommandContext& context) {
     const PhaseTimer timer(context.record, "write");
     FlatExrOptions options;
     options.asFloat = context.on("float");
-    writePicture(context.output, picture, options);
+    if (technique.models()->alpha && isPngName(context.output))
+      writePng(context.output, picture, PngAlpha::Straight);
+    else
+      writePicture(context.output, picture, options);
   }
   const ListFacts& lists = technique.picture().decoder()->facts();
   context.record.set("components", technique.models()->components.size());
@@ -509,6 +671,9 @@ std::vector<CommandFlag> fitFlags() {
        "Seconds after which OUTPUT.checkpoint.smoe is written, also at Ctrl+C; 0: never", "60",
        false},
       {"add", "N", "With --continue: splits N components where the error is", "0", false},
+      {"alpha", "WORD",
+       "keep: alpha of a picture gets components of its own; ignore: the picture over black", "keep",
+       false},
       {"target-psnr", "DB", "Takes as few components as reach this, instead of -k", "", false},
       {"target-bpp", "B", "Takes as many components as fit in this many bits per pixel", "", false},
       {"max-time", "S", "Ends the descent after this many seconds, settled", "", false},

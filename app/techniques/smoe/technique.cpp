@@ -8,6 +8,7 @@
 #include "app/io/image_file.h"
 #include "app/io/view_folder.h"
 #include "app/techniques/smoe/bench/tuning.h"
+#include "app/techniques/smoe/fit/alpha.h"
 #include "app/techniques/smoe/fit/start.h"
 #include "app/techniques/smoe/model/io.h"
 #include "app/techniques/smoe/model/reference.h"
@@ -30,10 +31,8 @@ bool isFlatPicture(const std::filesystem::path& file) {
   }
 }
 
-/// What a fit to the picture, or to a folder of views or frames, begins with: coarse, but there at
-/// once.
-Model beginningOf(const std::string& input, Progress& progress) {
-  const TrainingSet training = readTraining(input, ColorSpace::Srgb, progress);
+/// What a fit begins with: coarse, but there at once.
+Model beginningOf(const TrainingSet& training, const std::string& input, int components) {
   Model model;
   model.dims = training.dims;
   model.width = training.size.x, model.height = training.size.y;
@@ -42,11 +41,21 @@ Model beginningOf(const std::string& input, Progress& progress) {
   model.colorSpace = training.colorSpace;
   model.centerFractionBits = fractionBitsFor(model.width, model.height);
   model.source = input, model.fit = "the start of a fit";
-  const int count =
-      std::clamp(model.width * model.height / kPixelsPerStart, 1, Settings{}.components);
-  for (const Gaussian& gaussian : startMixture(training, count))
+  const int ofAlpha = alphaComponents(training, components);
+  for (const Gaussian& gaussian : startMixture(training, std::max(1, components - ofAlpha)))
     model.components.push_back(rounded(whiten(gaussian, model.dims, input), model));
+  if (training.alpha)
+    model.alpha =
+        std::make_shared<const Model>(asGray(beginningOf(*training.alpha, input, ofAlpha)));
   return model;
+}
+
+/// Of a picture, or a folder of views or frames.
+Model beginningOf(const std::string& input, Progress& progress) {
+  const TrainingSet training = readTraining(input, ColorSpace::Srgb, progress);
+  const int components =
+      std::clamp(training.size.x * training.size.y / kPixelsPerStart, 1, Settings{}.components);
+  return beginningOf(training, input, components);
 }
 
 }  // namespace
@@ -145,6 +154,8 @@ bool SmoeTechnique::backgroundStep(gpu::Context& gpu, double budgetMs) {
   fit_.work(gpu, budgetMs);
   const bool checking = checks_.work(gpu, budgetMs);
   rates_.follow(checks_, source_.readyName());
+  if (const auto& packed = checks_.packed())
+    models_.offerPacked(packed->of, packed->loss, {packed, &packed->saved});
   return checking || source_.busy() || fit_.session().running() || tools_.animated();
 }
 

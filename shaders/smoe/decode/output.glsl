@@ -38,10 +38,10 @@ void addComponent(inout Sums sums, float weight, vec3 expert, uint component) {
 #endif
 }
 
-/// The model's colors in linear light: Srgb, Linear, Ycbcr709.
+/// The model's colors in linear light: Srgb, Linear, Ycbcr709, Gray.
 vec3 toLinear(vec3 y) {
   y = clamp(y, 0.0, 1.0);
-  if (params.colorSpace == 1u) return y;
+  if (params.colorSpace == 1u || params.colorSpace == 3u) return y;
   if (params.colorSpace == 2u) {
     const float cb = y.y - 0.5, cr = y.z - 0.5;
     y = vec3(y.x + 1.5748 * cr, y.x - 0.187324 * cb - 0.468124 * cr, y.x + 1.8556 * cb);

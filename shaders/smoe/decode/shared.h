@@ -75,6 +75,7 @@
 #define SMOE_BIND_LEVEL 1    // uniform  SmoeFilter
 #define SMOE_TEXELS_CULL 0        // uvec4[2 K]  as SMOE_BIND_CULL (shade_columns)
 #define SMOE_TEXELS_SHADE 1       // uvec4[2 K]  as SMOE_BIND_SHADE
+#define SMOE_TEXTURE_ALPHA 2      // texture    alpha as a gray picture (with_alpha)
 #define SMOE_IMAGE_RESULT 0  // rgba32f
 
 // What shade.comp writes.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Source, decoded picture and their amplified difference, side by side; one invocation per pixel of
 // all three. The source is read between its pixels by linear interpolation, and is black outside.
+// Source and picture keep their alpha; an error of it counts like one of a color.
 // Without one (sourceSize 0) only the picture is there. Thin dark lines stand between them.
 #include "shaders/smoe/window/compare.h"
 #include "shaders/smoe/window/displayed.glsl"
@@ -20,12 +21,12 @@ void main() {
   vec2 inSource = (params.corner + (vec2(pixel) + 0.5) * params.step) /
                   vec2(max(params.sourceSize, ivec2(1)));
   bool inside = known && all(greaterThan(inSource, vec2(0.0))) && all(lessThan(inSource, vec2(1.0)));
-  vec3 model = texelFetch(picture, pixel, 0).rgb;
-  vec3 wanted = inside ? textureLod(source, inSource, 0.0).rgb : vec3(0.0);
-  vec3 color = model;
+  vec4 model = texelFetch(picture, pixel, 0);
+  vec4 wanted = inside ? textureLod(source, inSource, 0.0) : vec4(0.0, 0.0, 0.0, 1.0);
+  vec4 color = model;
   if (panel == 0) color = wanted;
   if (panel == 2)
-    color = inside ? lightOf(params.gain * abs(displayed(model) - displayed(wanted))) : vec3(0.0);
-  if (panel > 0 && pixel.x == 0) color = vec3(0.0);
-  imageStore(result, at, vec4(color, 1.0));
+    color = vec4(inside ? lightOf(params.gain * errorOf(model, wanted)) : vec3(0.0), 1.0);
+  if (panel > 0 && pixel.x == 0) color = vec4(0.0, 0.0, 0.0, 1.0);
+  imageStore(result, at, color);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Replaces the picture by its difference from the source, amplified; one invocation per pixel. Both
-// are compared as they are displayed (sRGB), between pixels of the source by its linear
+// are compared as they are displayed (sRGB) over black, and by their alpha, between pixels of the source by its linear
 // interpolation. Outside of the source there is nothing to compare with: black.
 #include "shaders/smoe/window/compare.h"
 #include "shaders/smoe/window/displayed.glsl"
@@ -16,7 +16,7 @@ void main() {
   vec2 at = (params.corner + (vec2(pixel) + 0.5) * params.step) / vec2(params.sourceSize);
   vec3 color = vec3(0.0);
   if (at.x > 0.0 && at.y > 0.0 && at.x < 1.0 && at.y < 1.0)
-    color = lightOf(params.gain * abs(displayed(imageLoad(result, pixel).rgb) -
-                                      displayed(textureLod(source, at, 0.0).rgb)));
+    color =
+        lightOf(params.gain * errorOf(imageLoad(result, pixel), textureLod(source, at, 0.0)));
   imageStore(result, pixel, vec4(color, 1.0));
 }

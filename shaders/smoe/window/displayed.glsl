@@ -15,4 +15,9 @@ vec3 lightOf(vec3 shown) {
              greaterThan(shown, vec3(0.04045)));
 }
 
+/// Per channel, of what is displayed over black, or of alpha where that is more.
+vec3 errorOf(vec4 found, vec4 wanted) {
+  return max(abs(displayed(found.rgb) - displayed(wanted.rgb)), vec3(abs(found.a - wanted.a)));
+}
+
 #endif

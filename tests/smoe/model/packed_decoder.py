@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A second decoder of packed models, written from docs/smoe-packed.md, and a comparison with the
 same model in float32: packed_decoder.py PACKED PLAIN exits with 1 where a number differs by more
-than float32 can."""
+than float32 can. Alpha, a model of its own behind the other, is compared likewise."""
 import json
 import math
 import struct
@@ -12,12 +12,15 @@ ORDER = [0, 1, 3, 7, 8, 2, 4, 5, 6, 9, 10, 11, 12] + list(range(13, 28))
 CONTEXTS = 6
 
 
-def read_file(name):
-    data = open(name, "rb").read()
+def parts_of(data):
+    """Header and payload of a model, then those of its alpha, where it has one."""
     assert data[:8] == b"SMOEMDL1"
     length = struct.unpack_from("<I", data, 8)[0]
     header = json.loads(data[12:12 + length])
-    return header, data[(12 + length + 15) // 16 * 16:]
+    payload = data[(12 + length + 15) // 16 * 16:]
+    alpha = header.get("alphaBytes", 0)
+    end = len(payload) - alpha
+    return [(header, payload[:end])] + (parts_of(payload[end:]) if alpha else [])
 
 
 class Bit:
@@ -194,6 +197,7 @@ def decode(header, payload):
     at += 24 * blocks
     records = []
     colors = (lambda c: c) if header["colour"] == "ycbcr709" else from_luma
+    gray = header["colour"] == "gray"
     for b, size in enumerate(sizes):
         for place, v in decode_block(payload[at:at + size], min(4096, count - 4096 * b), rows, dims,
                                      fields, morton_bits):
@@ -202,6 +206,8 @@ def decode(header, payload):
             record = [(place[0] + low_x) / 2 ** grid, (place[1] + low_y) / 2 ** grid, v[3], w11,
                       v[2] * math.sqrt(w11 * w22), w22] + colors(v[4:7])
             record += [h[i][k] for k in range(3) for i in range(2)]
+            if gray:
+                record = record[:7] + record[9:11]
             if dims == 3:
                 record += [v[13], math.exp(v[14]), v[15], v[16]] + colors(v[17:20])
             if dims == 4:
@@ -215,9 +221,7 @@ def decode(header, payload):
     return records
 
 
-def main():
-    records = decode(*read_file(sys.argv[1]))
-    header, payload = read_file(sys.argv[2])
+def compare(records, header, payload):
     count, scale = header["count"], 2.0 ** header["centreFracBits"]
     assert len(records) == count
     for field in range(len(records[0])):
@@ -228,6 +232,13 @@ def main():
             if abs(value - records[j][field]) > 1e-6 * (1 + abs(value)):
                 sys.exit("component %d, number %d: %r, expected %r" %
                          (j, field, records[j][field], value))
+
+
+def main():
+    packed, plain = (parts_of(open(name, "rb").read()) for name in sys.argv[1:3])
+    assert len(packed) == len(plain)
+    for one, other in zip(packed, plain):
+        compare(decode(*one), *other)
 
 
 main()

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measurements on demand: what saving costs, and bit depth, both without keeping anyone waiting.
 #include "app/techniques/smoe/window/checks.h"
+
+#include "app/techniques/smoe/fit/quality.h"
+#include "app/techniques/smoe/window/model_store.h"
 #include "tests/smoe/model/models.h"
 #include "tests/support/gpu_test.h"
+#include "tests/support/temp_folder.h"
 
 #include <chrono>
 #include <cmath>
@@ -50,6 +54,50 @@ TEST_F(SmoeChecksTest, TheSourceIsTheMeasureWhereThereIsOne) {
   ASSERT_EQ(checks_.costs().size(), 4u);
   EXPECT_TRUE(checks_.againstSource());
   EXPECT_LT(checks_.costs()[0].psnr, 30);  // it is no picture of that
+}
+
+/// The picture of the model itself is what its rounded experts are fitted to.
+TEST_F(SmoeChecksTest, WhatIsPackedIsFittedToTheSourceAndSavedSo) {
+  constexpr double kLoss = 2;
+  const auto pictureOf = [](const Model& model) {
+    const auto colors =
+        reference::decode(reference::recordsOf(model, {}), {{model.width, model.height}});
+    return reference::toImage(colors, {model.width, model.height}, model.colorSpace);
+  };
+  const Image wanted = pictureOf(*model_);
+  const auto source =
+      std::make_shared<const TrainingSet>(trainingFrom(wanted, ColorSpace::Srgb, "source"));
+  checks_.askCosts(model_, source, {}, kLoss);
+  finish();
+  ASSERT_TRUE(checks_.packed());
+  const EncodedModel& packed = checks_.packed()->saved;
+  const EncodedModel plain = encode(*model_, Encoding::Packed, kLoss);
+  EXPECT_EQ(checks_.costs()[3].bytes, packed.bytes.size());
+  const auto dB = [&](const EncodedModel& of) {
+    return psnr(encoded(pictureOf(of.model), ColorSpace::Srgb), source->pictures[0]);
+  };
+  EXPECT_GT(dB(packed), dB(plain) + 0.1);
+  EXPECT_NEAR(checks_.costs()[3].psnr, dB(packed), 0.05);
+
+  Settings settings;
+  settings.encoding = Encoding::Packed;
+  settings.packingLoss = float(kLoss);
+  ModelStore store(settings);
+  store.open(model_, {});
+  store.offerPacked(model_, kLoss, {checks_.packed(), &packed});
+  const test::TempFolder folder;
+  store.save(folder.file("a.smoe"));
+  EXPECT_EQ(store.fileBytes(), packed.bytes.size());
+  settings.packingLoss = 1;  // is not what was made ready
+  store.save(folder.file("b.smoe"));
+  EXPECT_NE(test::readText(folder.file("b.smoe")), test::readText(folder.file("a.smoe")));
+
+  // A question that nobody waits for any more holds nobody up.
+  checks_.askCosts(model_, source, {}, kLoss);
+  while (checks_.costs().size() < 3) checks_.work(context(), 5);
+  for (int i = 0; i < 5; ++i) checks_.work(context(), 0);
+  checks_.drop();
+  EXPECT_FALSE(checks_.packed());
 }
 
 TEST_F(SmoeChecksTest, TheDecodedPicturePassesItsBits) {

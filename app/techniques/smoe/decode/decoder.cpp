@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The order of work: slice, lists, shading, each in steps under the caller's budget; and what is
-// read back from the lists.
+// The order of work: slice, lists, shading, each in steps under the caller's budget, then the same
+// for alpha; and what is read back from the lists.
 #include "app/techniques/smoe/decode/decoder.h"
 
 #include "app/core/stages.h"
+#include "app/gpu/dispatch_cost.h"
 #include "app/gpu/pass.h"
 #include "app/techniques/smoe/decode/device_model.h"
 #include "app/techniques/smoe/decode/lists.h"
@@ -27,11 +28,12 @@ double certificateOf(const shared::Tile& tile) {
 }  // namespace
 
 struct Decoder::State {
-  State(gpu::Context& context, const DecoderForms& forms)
+  State(gpu::Context& context, const DecoderForms& wanted)
       : gpu(context),
         model(context),
         lists(context),
-        shading(context, forms.columns.value_or(context.device().software)) {}
+        shading(context, wanted.columns.value_or(context.device().software)),
+        forms(wanted) {}
 
   gpu::Context& gpu;
   DeviceModel model;
@@ -43,11 +45,16 @@ struct Decoder::State {
   std::uint64_t shaders = 0;  // generation that the lists were made with
   ListFacts facts;
   bool factsKnown = false;
+  DecoderForms forms;
+  std::unique_ptr<Decoder> alpha;  // null: the model is opaque
+  gpu::Texture alphaPicture;
+  bool colorsShaded = false;  // and alpha is not
 
   void start(const ViewWindow& wanted, const DecodeOptions& wantedOptions,
              ListBuilder::Sizes sizes);
   bool spent(const TimeBudget& budget);
   void measure();
+  void join(const gpu::Texture& result);
 };
 
 void Decoder::State::start(const ViewWindow& wanted, const DecodeOptions& wantedOptions,
@@ -61,6 +68,7 @@ void Decoder::State::start(const ViewWindow& wanted, const DecodeOptions& wanted
   shaders = gpu.shaderGeneration();
   factsKnown = false;
   shading.restart();
+  colorsShaded = false;
   lists.begin(model, wanted, wantedOptions, sizes);
 }
 
@@ -91,6 +99,18 @@ void Decoder::State::measure() {
   if (options.masks && options.tilePixels == 16)
     facts.evaluationsPerSample =
         (double(stats.halvesLow) + 0x1p32 * stats.halvesHigh) / (8.0 * facts.tiles);
+  if (!alpha) return;
+  facts.maxErrorBound = std::max(facts.maxErrorBound, alpha->facts().maxErrorBound);
+  facts.maxRounding = std::max(facts.maxRounding, alpha->facts().maxRounding);
+}
+
+/// Colors and alpha to one picture.
+void Decoder::State::join(const gpu::Texture& result) {
+  gpu::Pass& pass = gpu.pass({"with alpha", "shaders/smoe/decode/with_alpha.comp", {}});
+  pass.texture(SMOE_TEXTURE_ALPHA, alphaPicture).image(SMOE_IMAGE_RESULT, result);
+  gpu::dispatch(pass, std::uint64_t(result.width()) * std::uint64_t(result.height()),
+                gpu::Each{20});
+  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer | gpu::Reader::Storage);
 }
 
 Decoder::Decoder(gpu::Context& gpu, const DecoderForms& forms)
@@ -102,6 +122,14 @@ void Decoder::setModel(const Model& model) {
   state_->slicedAt.reset();
   state_->shading.setModel(model);
   state_->model.upload(model);
+  state_->colorsShaded = false;
+  if (!model.alpha) {
+    state_->alpha.reset();
+    state_->alphaPicture = {};
+    return;
+  }
+  if (!state_->alpha) state_->alpha = std::make_unique<Decoder>(state_->gpu, state_->forms);
+  state_->alpha->setModel(*model.alpha);
 }
 
 bool Decoder::build(const ViewWindow& window, const DecodeOptions& options, double budgetMs,
@@ -115,16 +143,19 @@ bool Decoder::build(const ViewWindow& window, const DecodeOptions& options, doub
     s.lists.step();
     if (!s.lists.finished() && s.spent(budget)) return false;
   }
-  return true;
+  return !s.alpha || s.alpha->build(window, options, budget.leftMs(), lists);
 }
 
 bool Decoder::listsKnown(bool wait) {
   const ListBuilder::Fit fit = state_->lists.fit(wait);
   if (fit == ListBuilder::Fit::Outgrown) state_->window.reset();
-  return fit != ListBuilder::Fit::Unknown;
+  const bool alphaKnown = !state_->alpha || state_->alpha->listsKnown(wait);
+  return fit != ListBuilder::Fit::Unknown && alphaKnown;
 }
 
-bool Decoder::listsUpToDate() const { return state_->window.has_value(); }
+bool Decoder::listsUpToDate() const {
+  return state_->window.has_value() && (!state_->alpha || state_->alpha->listsUpToDate());
+}
 
 bool Decoder::shade(const gpu::Texture& result, double budgetMs) {
   State& s = *state_;
@@ -132,8 +163,16 @@ bool Decoder::shade(const gpu::Texture& result, double budgetMs) {
   const TimeBudget budget(budgetMs);
   s.factsKnown = false;  // colors out of range widen certificates
   const ShadingInput input{s.model, s.lists, s.options, *s.window};
-  while (!s.shading.step(input, result, !budget.limited()))
-    if (s.spent(budget)) return false;
+  while (!s.colorsShaded) {
+    s.colorsShaded = s.shading.step(input, result, !budget.limited());
+    if (!s.colorsShaded && s.spent(budget)) return false;
+  }
+  if (s.alpha) {
+    gpu::ensure(s.gpu, s.alphaPicture, "smoe alpha", gpu::TextureFormat::Rgba32f, result.size());
+    if (!s.alpha->shade(s.alphaPicture, budget.leftMs())) return false;
+    s.join(result);
+  }
+  s.colorsShaded = false;
   return true;
 }
 
@@ -141,6 +180,7 @@ void Decoder::show(const gpu::Texture& result, Show what, float gain) {
   State& s = *state_;
   FATHOM_CHECK(s.window && s.lists.finished());
   if (what == Show::Certificate) s.lists.certify();
+  s.colorsShaded = false;
   s.shading.show({s.model, s.lists, s.options, *s.window}, result, what, gain);
 }
 

@@ -48,7 +48,7 @@ class Decoder {
   explicit Decoder(gpu::Context& gpu, const DecoderForms& forms = {});
   ~Decoder();
 
-  /// Uploads; lists are out of date afterwards. The fitter calls it again and again with models of
+  /// Uploads, alpha too; lists are out of date afterwards. The fitter calls it again and again with models of
   /// the same size, which keeps the buffers. Throws Error when the model does not fit this device.
   void setModel(const Model& model);
 
@@ -65,13 +65,16 @@ class Decoder {
   /// Where they had not, they are out of date from then on, and so is what was shaded with them.
   bool listsKnown(bool wait);
   bool listsUpToDate() const;
-  /// Decodes into an Rgba32f texture of window.size: linear, clamped, alpha 1. Like build(), in
-  /// slices.
+  /// Decodes into an Rgba32f texture of window.size: linear, clamped, alpha 1 or, where the model
+  /// has alpha, premultiplied: no color is more than it. Like build(), in slices.
   bool shade(const gpu::Texture& result, double budgetMs);
-  /// The same as another view of the data: lists, winner, certificate, disparity, weight; linear.
+  /// The same as another view of the data: lists, winner, certificate, disparity, weight; linear,
+  /// of the colors.
   void show(const gpu::Texture& result, Show what, float gain);
 
-  const ListFacts& facts() const;  // waits for the device the first time after build()
+  /// Of the colors; what bounds errors, also of alpha. Waits for the device the first time after
+  /// build().
+  const ListFacts& facts() const;
 
   /// The list of a tile, for the inspector and for tests; waits.
   struct Entry {

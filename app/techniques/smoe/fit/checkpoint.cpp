@@ -90,6 +90,9 @@ std::string stateHeader(const Checkpoint& checkpoint, std::span<const std::byte>
   json.add("points", std::int64_t(fit.curve.size()));
   json.add("search", std::vector<std::int64_t>{checkpoint.search.steps, checkpoint.search.rounds,
                                                checkpoint.search.last});
+  if (checkpoint.whole)
+    json.add("whole",
+             std::vector<std::int64_t>{checkpoint.whole->components, checkpoint.whole->steps});
   json.add("pictures", fmt::format("{:08x}", fit.pictures));
   json.add("device", fit.device);
   json.add("crc32", fmt::format("{:08x}", crc32(payload)));
@@ -135,7 +138,7 @@ std::uint32_t parseState(const JsonObject& json, Checkpoint& checkpoint, std::si
   constexpr std::int64_t kMany = std::numeric_limits<int>::max() / 2;
   json.expectOnly({"format", "version", "stage", "seed", "emIterations", "refitIterations",
                    "requested", "relocates", "steps", "stepsDone", "iterations", "growing", "draws",
-                   "adamSteps", "points", "search", "pictures", "device", "crc32"});
+                   "adamSteps", "points", "search", "whole", "pictures", "device", "crc32"});
   json.word("format", {"smoe-fit"});
   json.integer("version", 1, 1);
   FitSnapshot& fit = checkpoint.fit;
@@ -159,6 +162,11 @@ std::uint32_t parseState(const JsonObject& json, Checkpoint& checkpoint, std::si
   const std::vector<std::int64_t> search = json.integers("search", 3, 0, kMany);
   checkpoint.search.steps = int(search[0]), checkpoint.search.rounds = int(search[1]);
   checkpoint.search.last = search[2] != 0;
+  if (json.has("whole")) {
+    const std::vector<std::int64_t> whole = json.integers("whole", 2, 0, kMany);
+    checkpoint.whole = fit.request;
+    checkpoint.whole->components = int(whole[0]), checkpoint.whole->steps = int(whole[1]);
+  }
   fit.pictures = hexadecimal(json, "pictures", name);
   fit.device = json.text("device");
   return hexadecimal(json, "crc32", name);

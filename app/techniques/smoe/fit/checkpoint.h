@@ -27,6 +27,9 @@ struct PsnrSearch {
 struct Checkpoint {
   FitSnapshot fit;
   PsnrSearch search;
+  /// The fit is of the alpha of a picture, and this is the request for it and its colors, which are
+  /// to follow; `fit.model` is gray.
+  std::optional<FitRequest> whole = {};
 };
 
 /// "photo.checkpoint.smoe" for photo.smoe.

@@ -3,6 +3,7 @@
 // the matrix is two passes on the GPU.
 #include "app/techniques/smoe/fit/refit.h"
 
+#include "app/techniques/smoe/fit/adam.h"
 #include "app/techniques/smoe/fit/region.h"
 
 #include <algorithm>
@@ -15,6 +16,9 @@ constexpr double kPull = 0.01;  // lambda, toward the start
 constexpr std::size_t kNumbers = 9;
 constexpr int kPackingSteps = 12;  // from experts that are nearly right
 constexpr double kPackingTau = 11;
+// Of the descent between rounding sizes and rounding the rest of the gates.
+constexpr int kGateSteps = 60, kGateListAge = 20;
+constexpr double kGateRate = 0.5;
 
 }  // namespace
 
@@ -122,21 +126,77 @@ FitRefit::Vector FitRefit::diagonal() {
 // For packed files
 // -------------------------------------------------------------------------------------------------
 
+namespace {
+
+/// The components with the centers and sizes of these.
+std::vector<Component> withPlaces(std::vector<Component> components,
+                                  const std::vector<Component>& places) {
+  for (std::size_t j = 0; j < components.size(); ++j) {
+    components[j].cx = places[j].cx, components[j].cy = places[j].cy;
+    components[j].w11 = places[j].w11, components[j].w22 = places[j].w22;
+  }
+  return components;
+}
+
+/// As descent holds them, well within what a file takes.
+void keepExpertsInRange(std::vector<Component>& components) {
+  for (Component& c : components) {
+    for (float& color : c.color) color = std::clamp(color, -2.0f, 3.0f);
+    for (auto& row : c.h)
+      for (float& h : row) h = std::clamp(h, -8.0f, 8.0f);
+  }
+}
+
+}  // namespace
+
+PackingRefit::PackingRefit(gpu::Context& gpu, const std::shared_ptr<const TrainingSet>& training,
+                           const Model& model, Refit what)
+    : areas_(gpu, model.colorSpace == ColorSpace::Gray ? training->alpha : training),
+      passes_(gpu, model.components.size(), 0, model.centerFractionBits),
+      components_(model.components) {
+  passes_.upload(components_);
+  if (what == Refit::Gates)
+    adam_ = std::make_unique<FitAdam>(passes_, training->size);
+  else
+    refit_ =
+        std::make_unique<FitRefit>(passes_, areas_.of(0, passes_, kPackingTau, 1), components_, what);
+}
+
+PackingRefit::~PackingRefit() = default;
+
+bool PackingRefit::step() {
+  if (adam_) return descend();
+  return ++steps_ <= kPackingSteps && refit_->step();
+}
+
+/// Centers and sizes stay: weights, tilts and experts make up for their rounding.
+bool PackingRefit::descend() {
+  if (steps_ >= kGateSteps) return false;
+  const FitSchedule schedule(kGateSteps, false, false, kGateRate);
+  for (const FitRegion* region : areas_.of(0, passes_, kPackingTau, kGateListAge))
+    adam_->add(*region);
+  if (steps_ % kGateListAge == 0) adam_->measure();
+  adam_->step(schedule.rate(double(steps_) / kGateSteps), 0);
+  components_ = withPlaces(passes_.download(), components_);
+  passes_.upload(components_);
+  areas_.grow();
+  ++steps_;
+  return true;
+}
+
+std::vector<Component> PackingRefit::finish() {
+  if (refit_) components_ = refit_->finish();
+  keepExpertsInRange(components_);
+  return components_;
+}
+
 Refitter refitterFor(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training) {
   if (training->dims != 2) return {};
   return [&gpu, training](Model& model, Refit what) {
-    FitAreas areas(gpu, training);
-    FitPasses passes(gpu, model.components.size(), 0, model.centerFractionBits);
-    passes.upload(model.components);
-    FitRefit refit(passes, areas.of(0, passes, kPackingTau, 1), model.components, what);
-    for (int i = 0; i < kPackingSteps && refit.step();) ++i;
-    model.components = refit.finish();
-    // As descent holds them, well within what a file takes.
-    for (Component& c : model.components) {
-      for (float& color : c.color) color = std::clamp(color, -2.0f, 3.0f);
-      for (auto& row : c.h)
-        for (float& h : row) h = std::clamp(h, -8.0f, 8.0f);
+    PackingRefit refit(gpu, training, model, what);
+    while (refit.step()) {
     }
+    model.components = refit.finish();
   };
 }
 

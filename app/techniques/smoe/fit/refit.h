@@ -42,6 +42,29 @@ class FitRefit {
   double square_ = 0, firstSquare_ = 0;  // residual . scale residual
 };
 
+class FitAdam;
+
+/// What a packer asks for, step by step, of a picture or of its alpha. Images only.
+class PackingRefit {
+ public:
+  PackingRefit(gpu::Context& gpu, const std::shared_ptr<const TrainingSet>& training,
+               const Model& model, Refit what);
+  ~PackingRefit();
+  /// False when there is nothing left to do.
+  bool step();
+  std::vector<Component> finish();
+
+ private:
+  bool descend();
+
+  FitAreas areas_;
+  FitPasses passes_;
+  std::vector<Component> components_;
+  std::unique_ptr<FitAdam> adam_;    // of Refit::Gates
+  std::unique_ptr<FitRefit> refit_;  // of the others
+  int steps_ = 0;
+};
+
 /// For Packer: refits to the picture that the model was fitted to, on the thread of `gpu`. None for
 /// views and frames.
 Refitter refitterFor(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training);

@@ -2,10 +2,12 @@
 // The states of a fit: none, running, stopped, done.
 #include "app/techniques/smoe/fit/session.h"
 
+#include "app/techniques/smoe/fit/alpha.h"
+
 namespace fathom::smoe {
 
 void FitSession::drop() {
-  fitter_.reset(), training_.reset(), from_.reset();
+  fitter_.reset(), alphaFitter_.reset(), training_.reset(), from_.reset(), alpha_.reset();
   state_ = State::None;
   ++generation_;
 }
@@ -46,12 +48,38 @@ void FitSession::attend(Attention where, int moreSteps) {
   if (state_ == State::Done) state_ = State::Running;
 }
 
+Model FitSession::model() const {
+  Model model = fitter_->model();
+  model.alpha = alpha_;
+  return model;
+}
+
+std::unique_ptr<Fitter> FitSession::begun(gpu::Context& gpu,
+                                          const std::shared_ptr<const TrainingSet>& training,
+                                          const FitRequest& request, const Model* from) const {
+  return from ? std::make_unique<Fitter>(gpu, training, request, *from)
+              : std::make_unique<Fitter>(gpu, training, request);
+}
+
+/// True while alpha is not fitted.
+bool FitSession::workAlpha(gpu::Context& gpu, double budgetMs) {
+  if (!training_->alpha || alpha_) return false;
+  if (!alphaFitter_)
+    alphaFitter_ = begun(gpu, training_->alpha, divided(*training_, request_).alpha,
+                         from_ ? from_->alpha.get() : nullptr);
+  if (alphaFitter_->step(budgetMs, *progress_)) {
+    alpha_ = alphaModel(*alphaFitter_);
+    alphaFitter_.reset();
+  }
+  return true;
+}
+
 bool FitSession::work(gpu::Context& gpu, double budgetMs) {
   if (!running()) return false;
   try {
+    if (!fitter_ && workAlpha(gpu, budgetMs)) return true;
     if (!fitter_)
-      fitter_ = from_ ? std::make_unique<Fitter>(gpu, training_, request_, *from_)
-                      : std::make_unique<Fitter>(gpu, training_, request_);
+      fitter_ = begun(gpu, training_, divided(*training_, request_).colors, from_.get());
     if (fitter_->step(budgetMs, *progress_)) state_ = State::Done;
   } catch (...) {
     drop();

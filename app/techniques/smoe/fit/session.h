@@ -34,8 +34,12 @@ class FitSession {
 
   State state() const { return state_; }
   bool running() const { return state_ == State::Running; }
-  /// None before the first slice.
+  /// Of the colors. None before the first slice of it.
   const Fitter* fitter() const { return fitter_.get(); }
+  /// Alpha is fitted first, and adding components, attending and more steps are of the colors.
+  bool fittingAlpha() const { return alphaFitter_ != nullptr; }
+  /// As far as it is, alpha included; there is a fitter.
+  Model model() const;
   const gpu::Texture* errorMap() { return fitter_ ? &fitter_->errorMap() : nullptr; }
   const FitRequest& request() const { return request_; }
   const std::shared_ptr<const TrainingSet>& training() const { return training_; }
@@ -47,7 +51,13 @@ class FitSession {
   std::shared_ptr<const TrainingSet> training_;
   std::shared_ptr<const Model> from_;
   FitRequest request_;
-  std::unique_ptr<Fitter> fitter_;
+  std::unique_ptr<Fitter> begun(gpu::Context& gpu,
+                                const std::shared_ptr<const TrainingSet>& training,
+                                const FitRequest& request, const Model* from) const;
+  bool workAlpha(gpu::Context& gpu, double budgetMs);
+
+  std::unique_ptr<Fitter> fitter_, alphaFitter_;
+  std::shared_ptr<const Model> alpha_;  // once it is fitted
   std::unique_ptr<Progress> progress_ = std::make_unique<Progress>();
   State state_ = State::None;
   std::uint64_t generation_ = 0;

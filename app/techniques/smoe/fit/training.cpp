@@ -9,6 +9,7 @@
 #include "app/io/view_folder.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include <glm/common.hpp>
@@ -19,7 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 
 glm::vec3 encodedColor(glm::vec3 linear, ColorSpace space) {
-  if (space == ColorSpace::Linear) return glm::clamp(linear, 0.0f, 1.0f);
+  if (space == ColorSpace::Linear || space == ColorSpace::Gray)
+    return glm::clamp(linear, 0.0f, 1.0f);
   glm::vec3 rgb;
   for (int c = 0; c < 3; ++c) rgb[c] = srgbFromLinear(linear[c]);
   if (space == ColorSpace::Srgb) return rgb;
@@ -34,9 +36,30 @@ Image readLinear(const fs::path& file) {
   Image image = readPicture(file).image;
   // Not a number would spread through every sum.
   for (const glm::vec4& p : image.pixels)
-    if (!(std::isfinite(p.r) && std::isfinite(p.g) && std::isfinite(p.b)))
+    if (!(std::isfinite(p.r) && std::isfinite(p.g) && std::isfinite(p.b) && std::isfinite(p.a)))
       fail("{}: expected finite colors, found a pixel that is not", file.string());
   return image;
+}
+
+bool hasAlpha(const Image& image) {
+  return std::any_of(image.pixels.begin(), image.pixels.end(),
+                     [](const glm::vec4& p) { return p.a < 1; });
+}
+
+/// Alpha in all three channels.
+std::shared_ptr<const TrainingSet> alphaOf(const Image& picture, const std::string& name) {
+  auto alpha = std::make_shared<TrainingSet>();
+  alpha->size = sizeOf(picture);
+  alpha->colorSpace = ColorSpace::Gray;
+  alpha->name = name;
+  Image& gray = alpha->pictures.emplace_back(picture.width, picture.height);
+  for (std::size_t i = 0; i < picture.pixels.size(); ++i)
+    gray.pixels[i] = glm::vec4(glm::vec3(glm::clamp(picture.pixels[i].a, 0.0f, 1.0f)), 1);
+  return alpha;
+}
+
+void addNote(TrainingSet& training, const std::string& note) {
+  training.note += (training.note.empty() ? "" : "; ") + note;
 }
 
 TrainingSet readFolder(const fs::path& folder, ColorSpace space, Progress& progress) {
@@ -57,6 +80,7 @@ TrainingSet readFolder(const fs::path& folder, ColorSpace space, Progress& progr
   checkSamples(training.name, training.size, found.files.size());
   training.pictures.resize(found.files.size());
   training.pictures[0] = encoded(first, space);
+  std::atomic<bool> alpha = hasAlpha(first);
   progress.begin("reading pictures", double(found.files.size()));
   parallelFor(found.files.size() - 1, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin + 1; i < end + 1; ++i) {
@@ -66,9 +90,14 @@ TrainingSet readFolder(const fs::path& folder, ColorSpace space, Progress& progr
              first.width, first.height, found.files[0].filename().string(), picture.width,
              picture.height);
       training.pictures[i] = encoded(picture, space);
+      if (hasAlpha(picture)) alpha = true;
       progress.advance(1);
     }
   });
+  if (alpha)
+    addNote(training, fmt::format("{}: alpha of views and frames is left out, they are composited "
+                                  "over black",
+                                  folder.string()));
   return training;
 }
 
@@ -102,12 +131,7 @@ std::vector<std::size_t> TrainingSet::fitted() const {
 TrainingSet readTraining(const fs::path& input, ColorSpace space, Progress& progress) {
   std::error_code error;
   if (fs::is_directory(input, error)) return readFolder(input, space, progress);
-  const Image picture = readLinear(input);
-  TrainingSet training = trainingFrom(picture, space, input.string());
-  if (std::any_of(picture.pixels.begin(), picture.pixels.end(),
-                  [](const glm::vec4& p) { return p.a < 1; }))
-    training.note = fmt::format("{} has alpha: it is composited over black", input.string());
-  return training;
+  return trainingFrom(readLinear(input), space, input.string());
 }
 
 TrainingSet trainingFrom(const Image& picture, ColorSpace space, const std::string& name) {
@@ -117,6 +141,7 @@ TrainingSet trainingFrom(const Image& picture, ColorSpace space, const std::stri
   training.name = name;
   checkSamples(name, training.size, 1);
   training.pictures.push_back(encoded(picture, space));
+  if (hasAlpha(picture)) training.alpha = alphaOf(picture, name);
   return training;
 }
 

@@ -31,6 +31,9 @@ struct TrainingSet {
   std::string note;
   /// Encoded values 0..1 in colorSpace: vec4[height][width] per picture, w is unused.
   std::vector<Image> pictures;
+  /// The alpha of one picture, gray, to be fitted by a model of its own; the colors are premultiplied,
+  /// as they look over black. Null: opaque, or views and frames.
+  std::shared_ptr<const TrainingSet> alpha;
   /// Pictures that are kept out of the fit, to judge it by; ascending.
   std::vector<std::size_t> heldOut;
 
@@ -43,8 +46,8 @@ struct TrainingSet {
   std::vector<std::size_t> fitted() const;
 };
 
-/// A picture file, a folder of views, or a folder of frames (app/io/view_folder.h); alpha is
-/// composited over black. Runs on any thread. Throws Error naming the file: unreadable, of another
+/// A picture file, a folder of views, or a folder of frames (app/io/view_folder.h); of views and
+/// frames, alpha is left out: they are composited over black. Runs on any thread. Throws Error naming the file: unreadable, of another
 /// size than the others, more than kMaxSamples in all.
 TrainingSet readTraining(const std::filesystem::path& input, ColorSpace space, Progress& progress);
 

@@ -39,7 +39,7 @@ Header headerOf(const Model& model, const Quantization& bits) {
 
 /// float32 records as arrays, field by field.
 std::vector<std::byte> arraysOf(const Model& model) {
-  const std::vector<RecordField>& fields = recordFields(model.dims);
+  const std::vector<RecordField>& fields = fileFields(model);
   std::vector<std::byte> payload(4 * fields.size() * model.components.size());
   std::byte* at = payload.data();
   for (const RecordField& field : fields)
@@ -52,7 +52,7 @@ std::vector<std::byte> arraysOf(const Model& model) {
 
 void readArrays(std::span<const std::byte> payload, Model& model, Progress& progress) {
   const std::byte* at = payload.data();
-  const std::vector<RecordField>& fields = recordFields(model.dims);
+  const std::vector<RecordField>& fields = fileFields(model);
   for (const RecordField& field : fields) {
     for (Component& component : model.components) {
       setBits(component, field, load<std::uint32_t>(at));
@@ -66,9 +66,10 @@ Quantization quantizationOf(Encoding encoding) {
   return encoding == Encoding::Compact ? Quantization::compact() : Quantization::archive();
 }
 
-/// Header and payload.
+/// Header and payload, then the alpha part, which is a file of its own.
 std::vector<std::byte> assembled(Header header, std::span<const std::byte> payload,
-                                 const std::string& name) {
+                                 std::span<const std::byte> alpha, const std::string& name) {
+  header.alphaBytes = alpha.size();
   header.crc = crc32(payload);
   const std::string text = headerText(header);
   if (text.size() > std::size_t(limits::kHeaderBytes))
@@ -77,7 +78,36 @@ std::vector<std::byte> assembled(Header header, std::span<const std::byte> paylo
   const auto head = std::as_bytes(std::span(text));
   std::vector<std::byte> bytes(head.begin(), head.end());
   bytes.insert(bytes.end(), payload.begin(), payload.end());
+  bytes.insert(bytes.end(), alpha.begin(), alpha.end());
   return bytes;
+}
+
+std::string alphaName(const std::string& name) { return name + ": alpha"; }
+
+/// In float32 where `bits` is null.
+EncodedModel encodeArrays(const Model& model, const Quantization* bits, const std::string& name) {
+  EncodedModel alpha;
+  if (model.alpha) alpha = encodeArrays(*model.alpha, bits, alphaName(name));
+  const Header header = bits ? headerOf(model, *bits) : headerOf(model);
+  const std::vector<std::byte> payload = bits ? quantize(model, header.fields) : arraysOf(model);
+  return {assembled(header, payload, alpha.bytes, name), bits ? quantized(model, *bits) : model};
+}
+
+std::size_t arrayBytes(const Model& model, const Quantization* bits) {
+  Header header = bits ? headerOf(model, *bits) : headerOf(model);
+  if (model.alpha) header.alphaBytes = arrayBytes(*model.alpha, bits);
+  return headerText(header).size() + payloadBytes(header) + header.alphaBytes;
+}
+
+/// A part that holds one gray image and nothing else.
+std::shared_ptr<const Model> readAlpha(std::span<const std::byte> part, const std::string& name,
+                                       Progress& progress) {
+  std::span<const std::byte> payload;
+  if (parseHeader(part, name, payload).alphaBytes > 0)
+    fail("{}: expected no alpha of its own, found some", name);
+  if (payload.data() + payload.size() != part.data() + part.size())
+    fail("{}: expected nothing behind the components, found the state of a fit", name);
+  return std::make_shared<const Model>(readModel(part, name, progress));
 }
 
 void write(const fs::path& file, std::span<const std::byte> bytes) {
@@ -116,26 +146,29 @@ Model readModel(std::span<const std::byte> bytes, const std::string& name, Progr
     dequantize(payload, header.fields, model, name, progress);
   else
     readArrays(payload, model, progress);
+  if (model.colorSpace == ColorSpace::Gray) model = asGray(std::move(model));
+  if (header.alphaBytes > 0)
+    model.alpha =
+        readAlpha({payload.data() + payload.size(), header.alphaBytes}, alphaName(name), progress);
   validate(model, name);
   return model;
 }
 
 std::span<const std::byte> behindModel(std::span<const std::byte> bytes, const std::string& name) {
   std::span<const std::byte> payload;
-  parseHeader(bytes, name, payload);
+  const Header header = parseHeader(bytes, name, payload);
   const auto used = std::size_t(payload.data() + payload.size() - bytes.data());
-  return bytes.subspan(used);
+  return bytes.subspan(used + header.alphaBytes);
 }
 
 void writeModel(const fs::path& file, const Model& model) {
   validate(model, file.string());
-  write(file, assembled(headerOf(model), arraysOf(model), file.string()));
+  write(file, encodeArrays(model, nullptr, file.string()).bytes);
 }
 
 void writeModel(const fs::path& file, const Model& model, const Quantization& bits) {
   validate(model, file.string());
-  const Header header = headerOf(model, bits);
-  write(file, assembled(header, quantize(model, header.fields), file.string()));
+  write(file, encodeArrays(model, &bits, file.string()).bytes);
 }
 
 Model quantized(const Model& model, const Quantization& bits) {
@@ -143,17 +176,15 @@ Model quantized(const Model& model, const Quantization& bits) {
   Model result = model;
   Progress progress;
   dequantize(quantize(model, fields), fields, result, "quantized", progress);
+  if (model.colorSpace == ColorSpace::Gray) result = asGray(std::move(result));
+  if (model.alpha) result.alpha = std::make_shared<const Model>(quantized(*model.alpha, bits));
   return result;
 }
 
-std::size_t fileBytes(const Model& model) {
-  const Header header = headerOf(model);
-  return headerText(header).size() + payloadBytes(header);
-}
+std::size_t fileBytes(const Model& model) { return arrayBytes(model, nullptr); }
 
 std::size_t fileBytes(const Model& model, const Quantization& bits) {
-  const Header header = headerOf(model, bits);
-  return headerText(header).size() + payloadBytes(header);
+  return arrayBytes(model, &bits);
 }
 
 std::size_t fileBytes(const Model& model, Encoding encoding) {
@@ -164,23 +195,26 @@ std::size_t fileBytes(const Model& model, Encoding encoding) {
 EncodedModel encode(const Model& model, Encoding encoding, double loss, const std::string& name) {
   validate(model, name);
   if (encoding == Encoding::Packed) return encodePacked(Packer(model), loss, name);
-  if (encoding == Encoding::F32) return {assembled(headerOf(model), arraysOf(model), name), model};
   const Quantization bits = quantizationOf(encoding);
-  const Header header = headerOf(model, bits);
-  return {assembled(header, quantize(model, header.fields), name), quantized(model, bits)};
+  return encodeArrays(model, encoding == Encoding::F32 ? nullptr : &bits, name);
 }
 
 EncodedModel encodePacked(const Packer& packer, double loss, const std::string& name,
                           const Refitter& refit) {
+  EncodedModel alpha;
+  if (packer.alpha()) alpha = encodePacked(*packer.alpha(), loss, alphaName(name), refit);
   // Rounding may carry a value over a limit that it was close to: then finer steps are taken.
   for (int tries = 0;; ++tries, loss /= 16) {
     Header header = headerOf(packer.model());
     header.encoding = NumberFormat::Packed;
     const std::vector<std::byte> payload = packer.pack(loss, refit);
     header.packedBytes = payload.size();
-    EncodedModel result{assembled(header, payload, name), packer.model()};
+    EncodedModel result{assembled(header, payload, alpha.bytes, name), packer.model()};
     Progress progress;
     unpack(payload, result.model, name, progress);
+    if (result.model.colorSpace == ColorSpace::Gray)
+      result.model = asGray(std::move(result.model));
+    if (packer.alpha()) result.model.alpha = std::make_shared<const Model>(alpha.model);
     try {
       validate(result.model, name);
       return result;

@@ -43,6 +43,16 @@ std::vector<RecordField> spatialFields() {
   return fields;
 }
 
+/// Without the second and the third channel.
+std::vector<RecordField> grayFields() {
+  std::vector<RecordField> fields = spatialFields();
+  std::erase_if(fields, [](const RecordField& field) {
+    const std::size_t color = FATHOM_AT(color), h = FATHOM_AT(h);
+    return (field.offset > color && field.offset < h) || field.offset >= h + 8;
+  });
+  return fields;
+}
+
 std::vector<RecordField> videoFields() {
   std::vector<RecordField> fields = spatialFields();
   fields.push_back({"t", FATHOM_AT(leadCenter), false, Map::Identity, &Q::center});
@@ -80,6 +90,12 @@ std::vector<RecordField> lightFieldFields() {
 const std::vector<std::string>& mapWords() {
   static const std::vector<std::string> words = {"identity", "log", "asinh-ratio", "asinh-20"};
   return words;
+}
+
+const std::vector<RecordField>& fileFields(const Model& model) {
+  static const std::vector<RecordField> gray = grayFields();
+  if (model.colorSpace == ColorSpace::Gray && model.dims == 2) return gray;
+  return recordFields(model.dims);
 }
 
 const std::vector<RecordField>& recordFields(int dims) {
@@ -128,7 +144,7 @@ constexpr std::size_t kPrefix = 12;  // magic and length
 const std::vector<std::string> kForms = {"record", "gmm"};
 const std::vector<std::string> kEncodingWords = {"f32", "q", "f64", "packed"};
 const std::vector<std::string> kEntries = {"full", "upper", "selection"};
-const std::vector<std::string> kColorSpaces = {"srgb", "linear", "ycbcr709"};
+const std::vector<std::string> kColorSpaces = {"srgb", "linear", "ycbcr709", "gray"};
 
 std::size_t aligned(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
 
@@ -142,6 +158,7 @@ std::vector<std::string> keysFor(const Header& header) {
   if (header.form == Form::Mixture) keys.push_back("covariance");
   if (header.encoding == NumberFormat::Quantized) keys.push_back("fields");
   if (header.encoding == NumberFormat::Packed) keys.push_back("payloadBytes");
+  if (header.model.dims == 2) keys.push_back("alphaBytes");
   return keys;
 }
 
@@ -181,7 +198,7 @@ StoredField parseField(const JsonObject& json, const RecordField& field, const s
 }
 
 void parseFields(const JsonObject& json, Header& header, const std::string& name) {
-  const std::vector<RecordField>& fields = recordFields(header.model.dims);
+  const std::vector<RecordField>& fields = fileFields(header.model);
   const std::vector<JsonObject> stored = json.objects("fields", fields.size());
   for (std::size_t i = 0; i < fields.size(); ++i)
     header.fields.push_back(parseField(stored[i], fields[i], name));
@@ -204,6 +221,9 @@ Header parseJson(std::string_view text, const std::string& name) {
   header.count = std::size_t(json.integer("count", 1, limits::kComponents));
   parseShape(json, header.model);
   header.model.colorSpace = ColorSpace(json.word("colour", kColorSpaces));
+  if (header.model.colorSpace == ColorSpace::Gray && (!record || header.model.dims != 2))
+    fail("{}: \"colour\": expected \"gray\" of records with 2 dimensions only, found {} in {}", name,
+         header.model.dims, kForms[std::size_t(header.form)]);
   header.model.centerFractionBits = record
                                         ? int(json.integer("centreFracBits", 15, 20))
                                         : fractionBitsFor(header.model.width, header.model.height);
@@ -213,6 +233,8 @@ Header parseJson(std::string_view text, const std::string& name) {
     header.packedBytes = std::size_t(json.integer(
         "payloadBytes", std::int64_t(leastPackedBytes(header.model.dims, header.count)),
         limits::kPayloadBytes));
+  if (json.has("alphaBytes"))
+    header.alphaBytes = std::size_t(json.integer("alphaBytes", 1, limits::kPayloadBytes));
   if (json.has("source")) header.model.source = json.text("source");
   if (json.has("fit")) header.model.fit = json.text("fit");
   if (json.has("psnr")) header.model.psnr = json.number("psnr");
@@ -222,7 +244,7 @@ Header parseJson(std::string_view text, const std::string& name) {
 
 std::vector<JsonText> fieldsText(const Header& header) {
   std::vector<JsonText> texts;
-  const std::vector<RecordField>& fields = recordFields(header.model.dims);
+  const std::vector<RecordField>& fields = fileFields(header.model);
   for (std::size_t i = 0; i < fields.size(); ++i) {
     JsonText& text = texts.emplace_back();
     text.add("name", fields[i].name);
@@ -257,7 +279,7 @@ std::size_t payloadBytes(const Header& header) {
     for (const StoredField& field : header.fields) bytes += field.bytes(header.count);
     return bytes;
   }
-  const std::size_t numbers = header.form == Form::Record ? recordFields(dims).size()
+  const std::size_t numbers = header.form == Form::Record ? fileFields(header.model).size()
                                                           : mixtureNumbers(dims, header.entries);
   return header.count * numbers * (header.encoding == NumberFormat::F64 ? 8 : 4);
 }
@@ -283,12 +305,13 @@ Header parseHeader(std::span<const std::byte> bytes, const std::string& name,
                    [](char c) { return c == 0; }))
     fail("{}: expected zeros between header and payload, found something else", name);
   payload = bytes.subspan(start);
-  const std::size_t expected = payloadBytes(header);
+  const std::size_t own = payloadBytes(header), expected = own + header.alphaBytes;
   if (payload.size() >= expected + 8 && std::memcmp(payload.data() + expected, kStateMagic, 8) == 0)
     payload = payload.first(expected);
   if (payload.size() != expected)
-    fail("{}: expected {} bytes of payload for {} components, found {}", name, expected,
-         header.count, payload.size());
+    fail("{}: expected {} bytes of payload for {} components{}, found {}", name, expected,
+         header.count, header.alphaBytes > 0 ? " and their alpha" : "", payload.size());
+  payload = payload.first(own);
   return header;
 }
 
@@ -304,7 +327,7 @@ std::string encodingOf(const std::filesystem::path& file) {
   if (header.form == Form::Mixture) return "mixture";
   if (header.encoding != NumberFormat::Quantized)
     return kEncodingWords[std::size_t(header.encoding)];
-  const std::vector<RecordField>& fields = recordFields(header.model.dims);
+  const std::vector<RecordField>& fields = fileFields(header.model);
   const auto are = [&](const Quantization& bits) {
     return std::equal(fields.begin(), fields.end(), header.fields.begin(), header.fields.end(),
                       [&](const RecordField& field, const StoredField& stored) {
@@ -340,6 +363,7 @@ std::string headerText(const Header& header) {
   if (!header.fields.empty()) json.add("fields", fieldsText(header));
   if (header.encoding == NumberFormat::Packed)
     json.add("payloadBytes", std::int64_t(header.packedBytes));
+  if (header.alphaBytes > 0) json.add("alphaBytes", std::int64_t(header.alphaBytes));
   if (!model.source.empty()) json.add("source", model.source);
   if (!model.fit.empty()) json.add("fit", model.fit);
   if (model.psnr > 0 && std::isfinite(model.psnr)) json.add("psnr", model.psnr);

@@ -31,8 +31,10 @@ struct RecordField {
   Map map;
   int Quantization::*bits;
 };
-/// 15 for images, 22 for video, 30 for light fields.
+/// All of a component: 15 for images, 22 for video, 30 for light fields.
 const std::vector<RecordField>& recordFields(int dims);
+/// Those that files hold: of a gray image 9, of its color and slopes one channel.
+const std::vector<RecordField>& fileFields(const Model& model);
 
 /// The 4 bytes of a field, untouched: moving fixed point through a float register may change it.
 std::uint32_t bitsOf(const Component& component, const RecordField& field);
@@ -76,6 +78,7 @@ struct Header {
   CovarianceEntries entries = CovarianceEntries::Full;  // of a mixture
   std::vector<StoredField> fields;                      // of the quantized form
   std::size_t packedBytes = 0;                          // of the packed form
+  std::size_t alphaBytes = 0;                           // of the alpha part behind the payload
   std::uint32_t crc = 0;                                // of the payload
 };
 
@@ -85,7 +88,7 @@ std::size_t mixtureNumbers(int dims, CovarianceEntries entries);
 std::size_t payloadBytes(const Header& header);
 
 /// Throws Error; `payload` is the rest of the bytes, of exactly the size that the header implies,
-/// without the state of a fit behind it.
+/// without the alpha part and the state of a fit behind it.
 Header parseHeader(std::span<const std::byte> bytes, const std::string& name,
                    std::span<const std::byte>& payload);
 /// As settings, and `fathom info` of a file, call it.

@@ -94,7 +94,7 @@ class BitReader {
 
 std::vector<StoredField> storedFieldsOf(const Model& model, const Quantization& bits) {
   std::vector<StoredField> result;
-  for (const RecordField& field : recordFields(model.dims)) {
+  for (const RecordField& field : fileFields(model)) {
     StoredField stored{bits.*field.bits, std::numeric_limits<double>::max(),
                        std::numeric_limits<double>::lowest()};
     FATHOM_CHECK(stored.bits >= 4 && stored.bits <= 24);
@@ -120,7 +120,7 @@ std::vector<std::byte> quantize(const Model& model, const std::vector<StoredFiel
     const double steps = stored.largestCode() / (stored.max - stored.min);
     BitWriter writer(at);
     for (const Component& component : model.components) {
-      const double value = mapped(component, recordFields(model.dims)[i], model);
+      const double value = mapped(component, fileFields(model)[i], model);
       const double code = std::nearbyint((value - stored.min) * steps);
       writer.put(std::uint32_t(std::clamp(code, 0.0, double(stored.largestCode()))), stored.bits);
     }
@@ -133,7 +133,7 @@ std::vector<std::byte> quantize(const Model& model, const std::vector<StoredFiel
 void dequantize(std::span<const std::byte> payload, const std::vector<StoredField>& fields,
                 Model& model, const std::string& name, Progress& progress) {
   const std::size_t count = model.components.size();
-  const std::vector<RecordField>& places = recordFields(model.dims);
+  const std::vector<RecordField>& places = fileFields(model);
   const auto decode = [&](std::size_t i, const std::byte* at) {
     const StoredField& stored = fields[i];
     const double step = (stored.max - stored.min) / stored.largestCode();

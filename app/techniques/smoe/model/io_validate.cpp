@@ -170,6 +170,16 @@ void validate(const Model& model, const std::string& name) {
   Validation validation(model, name);
   validation.shape();
   validation.components();
+  if (!model.alpha) return;
+  const Model& alpha = *model.alpha;
+  if (model.dims != 2 || model.colorSpace == ColorSpace::Gray)
+    fail("{}: alpha: expected none beside gray, views or frames, found some", name);
+  if (alpha.dims != 2 || alpha.colorSpace != ColorSpace::Gray || alpha.alpha)
+    fail("{}: alpha: expected a gray image, found another model", name);
+  if (alpha.width != model.width || alpha.height != model.height)
+    fail("{}: alpha: expected {} x {} px as the colors have, found {} x {}", name, model.width,
+         model.height, alpha.width, alpha.height);
+  validate(alpha, name + ": alpha");
 }
 
 void validateNumbers(const Model& model, const std::string& name) {

@@ -96,6 +96,16 @@ Component rounded(const Record& record, const Model& model) {
   return r;
 }
 
+Model asGray(Model model) {
+  model.colorSpace = ColorSpace::Gray;
+  for (Component& c : model.components)
+    for (int i = 1; i < 3; ++i) {
+      c.color[i] = c.color[0];
+      for (int k = 0; k < 2; ++k) c.h[i][k] = c.h[0][k], c.leadH[i][k] = c.leadH[0][k];
+    }
+  return model;
+}
+
 Record whiten(const Gaussian& gaussian, int dims, const std::string& what) {
   const int p = dims, q = p - 2;  // q leading coordinates
   double meanDiagonal = 0;
@@ -190,6 +200,7 @@ Record slice(const Record& record, int leading, ViewCoordinates a) {
 Model tiled(const Model& model, int width, int height) {
   Model result = model;
   result.width = width, result.height = height;
+  if (model.alpha) result.alpha = std::make_shared<const Model>(tiled(*model.alpha, width, height));
   result.centerFractionBits = fractionBitsFor(width, height);
   result.components.clear();
   const auto copies = [](int size, int total) { return (total + size - 1) / size; };

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,9 @@
 namespace fathom::smoe {
 
 /// What the experts' colors mean; all are in 0..1 where a pixel is. Ycbcr709 is full range over
-/// encoded (sRGB) colors, with 1/2 added to Cb and Cr.
-enum class ColorSpace { Srgb, Linear, Ycbcr709 };
+/// encoded (sRGB) colors, with 1/2 added to Cb and Cr. Gray is one number, linear: all three are
+/// the same.
+enum class ColorSpace { Srgb, Linear, Ycbcr709, Gray };
 
 /// One component in float64. The leading coordinates a are (a1, a2), (t) or none; of their arrays
 /// only the first model.leading() entries are read. s denotes (x, y).
@@ -64,6 +66,9 @@ struct Model {
   std::vector<Component> components;
   std::string source, fit;  // where it came from, how it was made; free text
   double psnr = 0;          // dB against the source; 0: unknown
+  /// Alpha of an image, a gray image of the same size with components of its own; the colors are
+  /// then premultiplied in linear light. Null: opaque.
+  std::shared_ptr<const Model> alpha;
 
   int leading() const { return dims - 2; }
 };
@@ -77,6 +82,9 @@ std::int32_t fixedPoint(double value, int fractionBits);
 Record exact(const Component& component, const Model& model);
 /// Rounds to float32 and fixed point; centers that fixed point cannot hold end at its limits.
 Component rounded(const Record& record, const Model& model);
+
+/// A gray model of the first of the three channels; its colors were fitted to equal ones.
+Model asGray(Model model);
 
 /// A general mixture: what other software fits, and what EM works on. Rows of `covariance` are
 /// p + 3 long, coordinates first, then color.

@@ -497,11 +497,12 @@ Component componentAt(std::uint64_t morton, const std::array<double, kFields>& v
   return rounded(record, frame);
 }
 
-/// Rounds what comes before the experts (with Colors: before the colors), has these suit it, and
-/// keeps what was rounded: it will be rounded to the same.
+/// Rounds what the refitter leaves alone, has the rest suit it, and keeps what was rounded: it will
+/// be rounded to the same.
 void refitRounded(Ordered& all, const PackedPlan& plan, const Model& frame, Refit what,
                   const Refitter& refit) {
   const auto kept = [&](int field) {
+    if (what == Refit::Gates) return field == P::kW11 || field == P::kW22;
     return field < P::kColor || (what == Refit::Colors && field >= P::kH);
   };
   const std::size_t count = all.records.size(), blocks = blockCount(count);
@@ -529,7 +530,9 @@ void refitRounded(Ordered& all, const PackedPlan& plan, const Model& frame, Refi
 
 }  // namespace
 
-Packer::Packer(const Model& model) : model_(model), sensitivity_(sensitivities(model)) {}
+Packer::Packer(const Model& model) : model_(model), sensitivity_(sensitivities(model)) {
+  if (model.alpha) alpha_ = std::make_unique<const Packer>(*model.alpha);
+}
 
 std::vector<std::byte> Packer::pack(double loss, const Refitter& refit) const {
   PackedPlan plan;
@@ -542,7 +545,7 @@ std::vector<std::byte> Packer::pack(double loss, const Refitter& refit) const {
   planSteps(byRank, all.records, budget, plan);
   planPredictors(all, plan);
   if (refit)
-    for (const Refit what : {Refit::Experts, Refit::Colors})
+    for (const Refit what : {Refit::Gates, Refit::Experts, Refit::Colors})
       refitRounded(all, plan, model_, what, refit);
 
   const std::size_t count = model_.components.size(), blocks = blockCount(count);

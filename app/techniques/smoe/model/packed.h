@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,10 +23,10 @@ inline constexpr std::size_t kPackedBlock = 4096;  // components
 /// Of the prefix, of a row of the block table, and of a row of the table of fields.
 inline constexpr std::size_t kPackedPrefix = 12, kPackedBlockRow = 24, kPackedFieldRow = 18;
 
-/// Colors and slopes are linear in the picture: once the numbers before them are rounded, others
-/// may suit these better. A refitter changes the experts of the model, or only their colors, and
-/// nothing else.
-enum class Refit { Experts, Colors };
+/// Once some numbers are rounded, others may suit these better. A refitter changes all of a model
+/// (of colors, or a gray one: of alpha) but its centers and the diagonals of W, or its experts only,
+/// or only their colors.
+enum class Refit { Gates, Experts, Colors };
 using Refitter = std::function<void(Model& model, Refit what)>;
 
 /// Packs one model, at any loss: what the picture notices is measured once. The model must outlive
@@ -34,6 +35,8 @@ class Packer {
  public:
   explicit Packer(const Model& model);
   const Model& model() const { return model_; }
+  /// Of the model's alpha; null: it is opaque.
+  const Packer* alpha() const { return alpha_.get(); }
   /// `loss` in dB below the model's own PSNR (40 dB where it is not known) decides how fine steps
   /// are; a refitter gives part of it back.
   std::vector<std::byte> pack(double loss, const Refitter& refit = {}) const;
@@ -41,6 +44,7 @@ class Packer {
  private:
   const Model& model_;
   std::vector<Sensitivity> sensitivity_;
+  std::unique_ptr<const Packer> alpha_;
 };
 std::vector<std::byte> pack(const Model& model, double loss);
 /// The file, and what reading it gives. The model is not validated here.

@@ -162,7 +162,7 @@ Image toImage(std::span<const glm::dvec3> colors, glm::ivec2 size, ColorSpace sp
   for (std::size_t i = 0; i < colors.size(); ++i) {
     glm::vec3 color = glm::clamp(glm::vec3(colors[i]), 0.0f, 1.0f);
     if (space == ColorSpace::Ycbcr709) color = glm::clamp(rgbFromYcbcr(color), 0.0f, 1.0f);
-    if (space != ColorSpace::Linear)
+    if (space != ColorSpace::Linear && space != ColorSpace::Gray)
       for (int k = 0; k < 3; ++k) color[k] = linearFromSrgb(color[k]);
     image.pixels[i] = glm::vec4(color, 1);
   }

@@ -68,7 +68,7 @@ BoundedLists boundedLists(std::span<const Record> records, const Grid& grid, int
 double thresholdFor(int bits);
 
 /// A picture as the technique shows it, from all components that weigh anything: samples per pixel
-/// are averaged as light.
+/// are averaged as light; no color is more than its alpha.
 Image picture(const Model& model, const ViewWindow& window);
 
 /// Linear premultiplied RGBA as the technique shows it: clamped to 0..1, then from the model's

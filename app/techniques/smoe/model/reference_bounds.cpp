@@ -193,7 +193,10 @@ BoundedLists boundedLists(std::span<const Record> records, const Grid& grid, int
   return result;
 }
 
-Image picture(const Model& model, const ViewWindow& window) {
+namespace {
+
+/// Without alpha.
+Image opaquePicture(const Model& model, const ViewWindow& window) {
   constexpr int kTile = 16;
   // Lists leave out what weighs less than e^-40: nothing in double precision.
   constexpr double kExactThreshold = 40;
@@ -209,6 +212,19 @@ Image picture(const Model& model, const ViewWindow& window) {
     for (int x = 0; x < grid.size.x; ++x)
       picture.at(x / samples, y / samples) += fine.at(x, y) / float(samples * samples);
   return picture;
+}
+
+}  // namespace
+
+Image picture(const Model& model, const ViewWindow& window) {
+  Image colors = opaquePicture(model, window);
+  if (!model.alpha) return colors;
+  const Image alpha = opaquePicture(*model.alpha, window);
+  for (std::size_t i = 0; i < colors.pixels.size(); ++i) {
+    const float a = alpha.pixels[i].r;
+    colors.pixels[i] = glm::vec4(glm::min(glm::vec3(colors.pixels[i]), a), a);
+  }
+  return colors;
 }
 
 }  // namespace fathom::smoe::reference

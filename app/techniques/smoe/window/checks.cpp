@@ -5,6 +5,7 @@
 #include "app/techniques/smoe/fit/quality.h"
 #include "app/techniques/smoe/fit/source.h"
 #include "app/techniques/smoe/model/io.h"
+#include "app/techniques/smoe/model/packed.h"
 
 namespace fathom::smoe {
 namespace {
@@ -22,7 +23,9 @@ ViewWindow wholeOf(const Model& model, ViewCoordinates at) {
 
 void Checks::drop() {
   ++generation_;
+  desk_.cancel();
   costTask_.reset(), fidelityTask_.reset();
+  packed_.reset();
   costs_.clear();
   costsOf_.reset();
   fidelity_.reset();
@@ -31,24 +34,29 @@ void Checks::drop() {
 }
 
 void Checks::askCosts(std::shared_ptr<const Model> model, std::shared_ptr<const TrainingSet> source,
-                      ViewCoordinates at) {
+                      ViewCoordinates at, double packingLoss) {
   ++generation_;
+  desk_.cancel();
+  packed_.reset();
   costs_.clear();
   fidelityTask_.reset();
   costTask_.emplace();
   costTask_->model = costsOf_ = std::move(model);
   costTask_->at = at;
+  costTask_->packingLoss = packingLoss;
   const Model& m = *costTask_->model;
   againstSource_ = source && source->size == glm::ivec2(m.width, m.height) &&
                    source->dims == m.dims && source->colorSpace == m.colorSpace;
   if (!againstSource_) return;
   costTask_->target = source->pictures[nearestPicture(*source, at)];
   costTask_->hasTarget = true;
+  costTask_->source = std::move(source);
 }
 
 void Checks::askFidelity(std::shared_ptr<const Model> model, const ViewWindow& window,
                          const DecodeOptions& options) {
   ++generation_;
+  desk_.cancel();
   costTask_.reset();
   fidelity_.reset();
   fidelityTask_ = FidelityTask{std::move(model), window, options};
@@ -62,9 +70,40 @@ bool Checks::decode(gpu::Context& gpu, const Model& model, double budgetMs) {
   return decoder_->build(window, DecodeOptions{}, budgetMs) && decoder_->shade(picture_, budgetMs);
 }
 
+/// On a thread; what the packed encoding fits again comes back to the desk.
+void Checks::encodeNext(Encoding encoding) {
+  CostTask& task = *costTask_;
+  const bool packs = encoding == Encoding::Packed;
+  const double loss = task.packingLoss;
+  const Refitter refit = packs ? desk_.refitter(task.source, *task.model) : Refitter();
+  task.waiting = true;
+  jobs_.submit(
+      [this, model = task.model, encoding, loss, refit, of = generation_]() -> JobQueue::Delivery {
+        auto file = std::make_shared<PackedFile>();
+        file->of = model, file->loss = loss;
+        file->saved = refit ? encodePacked(Packer(*model), loss, "model", refit)
+                            : encode(*model, encoding, loss);
+        return [this, file, encoding, of] {
+          if (of != generation_) return;
+          costTask_->saved = file->saved.model;
+          costTask_->savedBytes = file->saved.bytes.size();
+          costTask_->waiting = false;
+          if (encoding == Encoding::Packed) packed_ = file;
+          decoder_->setModel(*costTask_->saved);
+        };
+      },
+      [](std::exception_ptr error) {
+        try {
+          std::rethrow_exception(error);
+        } catch (const Cancelled&) {
+          // Of a task that is no longer wanted.
+        }
+      });
+}
+
 void Checks::workCosts(gpu::Context& gpu, double budgetMs) {
   CostTask& task = *costTask_;
-  if (task.waiting) return;
+  if (task.waiting) return desk_.work(gpu, budgetMs);
   const Model& original = *task.model;
   if (!task.hasTarget) {
     if (!task.saved) {
@@ -78,22 +117,7 @@ void Checks::workCosts(gpu::Context& gpu, double budgetMs) {
     return;
   }
   const auto encoding = Encoding(costs_.size());
-  if (!task.saved) {
-    task.waiting = true;
-    jobs_.submit(
-        [this, model = task.model, encoding, of = generation_]() -> JobQueue::Delivery {
-          auto saved = std::make_shared<EncodedModel>(encode(*model, encoding));
-          return [this, saved, of] {
-            if (of != generation_) return;
-            costTask_->saved = std::move(saved->model);
-            costTask_->savedBytes = saved->bytes.size();
-            costTask_->waiting = false;
-            decoder_->setModel(*costTask_->saved);
-          };
-        },
-        [](std::exception_ptr error) { std::rethrow_exception(error); });
-    return;
-  }
+  if (!task.saved) return encodeNext(encoding);
   if (!decode(gpu, *task.saved, budgetMs)) return;
   Cost cost;
   cost.encoding = encoding;

@@ -8,6 +8,7 @@
 #include "app/techniques/smoe/fit/training.h"
 #include "app/techniques/smoe/model/fidelity.h"
 #include "app/techniques/smoe/model/io.h"
+#include "app/techniques/smoe/window/refit_desk.h"
 
 #include <cstddef>
 #include <memory>
@@ -24,12 +25,19 @@ struct Cost {
   double bitsPerComponent = 0, psnr = 0;
 };
 
+/// A packed file that is ready to be written.
+struct PackedFile {
+  std::shared_ptr<const Model> of;
+  double loss = 0;  // dB that was asked for
+  EncodedModel saved;
+};
+
 class Checks {
  public:
   /// Measures all encodings on the view `at`, against the source where there is one, else against
-  /// the model itself.
+  /// the model itself. With a source, what is packed is fitted to it again.
   void askCosts(std::shared_ptr<const Model> model, std::shared_ptr<const TrainingSet> source,
-                ViewCoordinates at);
+                ViewCoordinates at, double packingLoss = kPackingLoss);
   /// Decodes the window, one sample per pixel, and compares some of it with the reference.
   void askFidelity(std::shared_ptr<const Model> model, const ViewWindow& window,
                    const DecodeOptions& options);
@@ -45,11 +53,15 @@ class Checks {
   bool againstSource() const { return againstSource_; }
   /// That model; null before the first.
   const std::shared_ptr<const Model>& costsOf() const { return costsOf_; }
+  /// What the packed encoding was measured of; null: it was not.
+  const std::shared_ptr<const PackedFile>& packed() const { return packed_; }
   const std::optional<Fidelity>& fidelity() const { return fidelity_; }
 
  private:
   struct CostTask {
     std::shared_ptr<const Model> model;
+    std::shared_ptr<const TrainingSet> source;  // null: the model itself
+    double packingLoss = kPackingLoss;
     ViewCoordinates at{0};
     Image target;  // encoded
     bool hasTarget = false;
@@ -64,6 +76,7 @@ class Checks {
     bool uploaded = false, waiting = false;
   };
   void workCosts(gpu::Context& gpu, double budgetMs);
+  void encodeNext(Encoding encoding);
   void workFidelity(gpu::Context& gpu, double budgetMs);
   bool decode(gpu::Context& gpu, const Model& model, double budgetMs);
 
@@ -73,10 +86,12 @@ class Checks {
   std::optional<Fidelity> fidelity_;
   bool againstSource_ = false;
   std::shared_ptr<const Model> costsOf_;
+  std::shared_ptr<const PackedFile> packed_;
   std::unique_ptr<Decoder> decoder_;
   gpu::Texture picture_;
   std::uint64_t generation_ = 0;  // of tasks: results of older ones are dropped
   JobQueue jobs_;
+  RefitDesk desk_;  // of what jobs_ packs: gone before them, so that none waits
 };
 
 }  // namespace fathom::smoe

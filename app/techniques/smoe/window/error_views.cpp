@@ -46,7 +46,11 @@ shared::Compare compareOf(const ViewWindow& window, glm::ivec2 sourceSize, float
 void DifferenceView::upload(gpu::Context& gpu, std::size_t index) {
   const glm::ivec2 size = source_->size;
   gpu::ensure(gpu, texture_, "smoe source", gpu::TextureFormat::Rgba32f, size);
-  texture_.upload(linearOf(source_->pictures[index], source_->colorSpace));
+  Image light = linearOf(source_->pictures[index], source_->colorSpace);
+  if (source_->alpha)
+    for (std::size_t i = 0; i < light.pixels.size(); ++i)
+      light.pixels[i].a = source_->alpha->pictures[0].pixels[i].r;
+  texture_.upload(light);
   index_ = index;
 }
 

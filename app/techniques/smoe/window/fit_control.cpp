@@ -60,7 +60,7 @@ void FitControl::work(gpu::Context& gpu, double budgetMs) {
   // What it is worth as a file, for the plot.
   if (session_.state() == FitSession::State::Done)
     checks_.askCosts(models_.current(), source_.matches() ? source_.ready() : nullptr,
-                     ViewCoordinates(0));
+                     ViewCoordinates(0), double(settings_.packingLoss));
 }
 
 void FitControl::followBrush() {
@@ -99,7 +99,7 @@ bool FitControl::showingIsDue() const {
 void FitControl::showModel(gpu::Context& gpu) {
   const Stopwatch watch;
   const std::shared_ptr<const Model> before = models_.current();
-  auto model = std::make_shared<const Model>(session_.fitter()->model());
+  auto model = std::make_shared<const Model>(session_.model());
   if (before->width != model->width || before->height != model->height) settings_.window.clear();
   if (before->dims != model->dims) settings_.view.clear();
   models_.replace(std::move(model));

@@ -51,7 +51,7 @@ std::string boundText(double bound) {
 }
 
 const char* spaceName(ColorSpace space) {
-  constexpr const char* names[] = {"sRGB", "linear", "YCbCr 709"};
+  constexpr const char* names[] = {"sRGB", "linear", "YCbCr 709", "gray"};
   return names[std::size_t(space)];
 }
 
@@ -107,6 +107,7 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Settings& setting
   if (m.dims == 3) facts.emplace_back("frames", std::to_string(m.frames));
   if (m.dims == 4) facts.emplace_back("views", fmt::format("{} x {}", m.views.x, m.views.y));
   facts.emplace_back("components", std::to_string(m.components.size()));
+  if (m.alpha) facts.emplace_back("of alpha", std::to_string(m.alpha->components.size()));
   facts.emplace_back("colors", spaceName(m.colorSpace));
   // Of the file that there is; else of the one that saving would make.
   const std::uint64_t bytes =
@@ -120,6 +121,8 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Settings& setting
                        fmt::format("{:.0f}", 8.0 * double(bytes) / double(m.components.size())));
   }
   if (m.psnr > 0) facts.emplace_back("PSNR of the fit", fmt::format("{:.2f} dB", m.psnr));
+  if (m.alpha && m.alpha->psnr > 0)
+    facts.emplace_back("PSNR of alpha", fmt::format("{:.2f} dB", m.alpha->psnr));
   if (!m.source.empty()) facts.emplace_back("source", m.source);
   if (!m.fit.empty()) facts.emplace_back("fit", m.fit);
   if (!picture.profileNote().empty()) facts.emplace_back("profile", picture.profileNote());

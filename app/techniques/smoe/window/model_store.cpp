@@ -97,8 +97,17 @@ void ModelStore::goOnFrom(std::unique_ptr<KeptEdits> kept) {
   suggestion_ = std::move(own->suggestion);
 }
 
+void ModelStore::offerPacked(std::shared_ptr<const Model> of, double loss,
+                             std::shared_ptr<const EncodedModel> saved) {
+  packed_ = {std::move(of), loss, std::move(saved)};
+}
+
 void ModelStore::save(const std::string& file) {
-  smoe::save(file, *model_, settings_.encoding, double(settings_.packingLoss));
+  const auto loss = double(settings_.packingLoss);
+  if (settings_.encoding == Encoding::Packed && packed_.of == model_ && packed_.loss == loss)
+    writeEncoded(file, *packed_.saved);
+  else
+    smoe::save(file, *model_, settings_.encoding, loss);
   unsaved_ = false;
   inputs_ = {file};
   fileBytes_ = modelFileBytes(inputs_);

@@ -25,6 +25,9 @@ class ModelStore : public Editing {
   void open(std::shared_ptr<const Model> model, std::vector<std::string> names);
   /// Makes the model of a fit current: it is not saved yet.
   void replace(std::shared_ptr<const Model> model);
+  /// A packed file that is better than what save() would make of this model at this loss.
+  void offerPacked(std::shared_ptr<const Model> of, double loss,
+                   std::shared_ptr<const EncodedModel> saved);
   /// What the next save is suggested to be called.
   void suggest(std::string file) { suggestion_ = std::move(file); }
 
@@ -58,6 +61,11 @@ class ModelStore : public Editing {
   std::vector<std::string> inputs_;
   std::string suggestion_;
   bool unsaved_ = false;
+  struct {
+    std::shared_ptr<const Model> of;
+    double loss = 0;
+    std::shared_ptr<const EncodedModel> saved;
+  } packed_;
   std::uint64_t fileBytes_ = 0;
   std::string fileEncoding_;
   mutable struct {

@@ -181,7 +181,7 @@ void drawFitState(const PageContext& page) {
   }
   const Fitter* fitter = session.fitter();
   if (!fitter) {
-    if (session.running()) dimText("starting");
+    if (session.running()) dimText(session.fittingAlpha() ? "fitting alpha" : "starting");
     return;
   }
   meter(session.running() ? float(session.progress().fraction()) : 1, color::kAccent,
@@ -240,10 +240,14 @@ void drawSaving(const PageContext& page) {
     ImGui::EndTable();
   }
   ImGui::BeginDisabled(page.checks.measuringCosts() || page.fit.session().running());
-  if (button("Measure", "fit:measure", "Decodes the model as each encoding saves it.", px(100)))
+  if (button("Measure", "fit:measure",
+             "Decodes the model as each encoding saves it. Packed, it is fitted to the source again, "
+             "and saved so.",
+             px(100)))
     page.checks.askCosts(
         page.models.current(), page.source.matches() ? page.source.ready() : nullptr,
-        page.picture.drawn() ? page.picture.drawn()->window.at : ViewCoordinates(0));
+        page.picture.drawn() ? page.picture.drawn()->window.at : ViewCoordinates(0),
+        double(page.settings.packingLoss));
   ImGui::EndDisabled();
   ImGui::SameLine();
   dimText(page.checks.measuringCosts()  ? "measuring"
