@@ -275,7 +275,8 @@ TEST_F(SmoeTechniqueTest, TheDifferenceFromTheSourceIsAmplified) {
   const std::vector<Record> one{disc({16, 12}, 5, {0.5, 0.5, 0.5})};
   open(modelOf(one, {32, 24}));
   // 13 of 255 brighter than one half.
-  writePicture(folder.file("source.exr"), Image(32, 24, glm::vec4(linearFromSrgb(0.551f))));
+  const Image source(32, 24, glm::vec4(glm::vec3(linearFromSrgb(0.551f)), 1));
+  writePicture(folder.file("source.exr"), source);
   settings().source = folder.file("source.exr");
   settings().show = Show::Error, settings().errorGain = 8;
   Progress progress;
@@ -431,6 +432,46 @@ TEST_F(SmoeTechniqueTest, APictureOpensAsTheBeginningOfItsFit) {
   ASSERT_EQ(found.width, 48);
   const glm::vec4 difference = found.at(24, 20) - ramp.at(24, 20);
   EXPECT_LT(std::abs(difference.r) + std::abs(difference.g) + std::abs(difference.b), 0.1f);
+}
+
+/// It is open with its alpha before anything is fitted, and fitted with it; beside its source both
+/// keep it, and where only alpha differs, that is an error.
+TEST_F(SmoeTechniqueTest, APictureWithAlphaIsFittedWithIt) {
+  const test::TempFolder folder;
+  Image cut(48, 40);
+  for (int y = 0; y < 40; ++y)
+    for (int x = 8; x < 40; ++x) cut.at(x, y) = glm::vec4(0, float(y) / 80, 0.25f, 0.5f);
+  const std::string file = folder.file("cut.exr");
+  writePicture(file, cut);
+  Progress progress;
+  technique_.adopt(read({file}, progress));
+  ASSERT_TRUE(technique_.models()->alpha);
+  settings().bits = Bits::Fourteen;
+  EXPECT_NEAR(picture().at(24, 20).a, 0.5f, 0.05f);
+  settings().components = 40, settings().steps = 30;
+  technique_.fit().start(false);
+  bool sawAlpha = false;
+  while (technique_.backgroundStep(context(), 5))
+    sawAlpha |= technique_.fit().session().fittingAlpha();
+  EXPECT_TRUE(sawAlpha);
+  const Model& model = *technique_.models();
+  ASSERT_TRUE(model.alpha);
+  EXPECT_EQ(model.components.size() + model.alpha->components.size(), 40u);
+  EXPECT_GT(model.alpha->psnr, 25);
+  expectReference();
+  EXPECT_LT(picture().at(1, 20).a, 0.1f);
+  settings().show = Show::Beside;
+  const Image all = picture();
+  EXPECT_NEAR(all.at(24, 20).a, 0.5f, 1e-3f);
+  EXPECT_NEAR(all.at(48 + 24, 20).a, 0.5f, 0.05f);
+  EXPECT_EQ(all.at(96 + 24, 20).a, 1);
+  Model opaque = model;
+  opaque.alpha = nullptr;
+  opaque.source = file;
+  open(opaque);
+  settings().show = Show::Error, settings().errorGain = 1;
+  technique_.source().readNow(context(), progress);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(picture().at(24, 20)[k], linearFromSrgb(0.5f), 0.02f);
 }
 
 TEST_F(SmoeTechniqueTest, APictureDroppedOnAZoomedLightFieldIsWhole) {

@@ -151,11 +151,6 @@ void showProgress(Progress& shown, const Progress& fit, const Fitter& fitter, bo
   shown.advance(fit.done() - shown.done());
 }
 
-/// Of colors and alpha together.
-std::size_t allComponents(const Model& model) {
-  return model.components.size() + (model.alpha ? model.alpha->components.size() : 0);
-}
-
 void reportFit(CommandContext& context, const Fitter& fitter, const Model& model,
                const TrainingSet& training, const EncodedModel& saved) {
   const double dB = fitter.curve().empty() ? model.psnr : fitter.curve().back().psnr;

@@ -169,15 +169,17 @@ TEST_F(FitterTest, ExpertsRefittedToRoundedGatesCostLess) {
                      refitted = encodePacked(packer, 1.5, "", refit);
   EXPECT_GT(judged(refitted.model, picture), judged(plain.model, picture) + 0.1);
   EXPECT_LT(double(refitted.bytes.size()), 1.05 * double(plain.bytes.size()));
-  // The gates are rounded to the same, but for W21, whose step goes by the slope of the expert.
+  // Places and sizes are rounded to the same; the rest of the gates has made up for that.
+  int moved = 0;
   for (std::size_t j = 0; j < model.components.size(); ++j) {
     const Component &a = plain.model.components[j], &b = refitted.model.components[j];
     EXPECT_EQ(a.cx, b.cx);
     EXPECT_EQ(a.cy, b.cy);
-    EXPECT_FLOAT_EQ(a.c, b.c);
     EXPECT_FLOAT_EQ(a.w11, b.w11);
     EXPECT_FLOAT_EQ(a.w22, b.w22);
+    moved += std::abs(a.c - b.c) > 1e-4f;
   }
+  EXPECT_GT(moved, 10);
   Model colors = model;
   refit(colors, Refit::Colors);
   int changed = 0;

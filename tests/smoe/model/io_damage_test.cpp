@@ -227,7 +227,8 @@ TEST(Header, ViewOriginLiesAmongTheViews) {
 
 TEST(Header, WordsAreKnownWords) {
   expectEdited(record(), "\"srgb\"", "\"hsv\"",
-               "\"colour\": expected \"srgb\" or \"linear\" or \"ycbcr709\", found \"hsv\"");
+               "\"colour\": expected \"srgb\" or \"linear\" or \"ycbcr709\" or \"gray\", found "
+               "\"hsv\"");
   expectEdited(record(), "\"f32\"", "\"f64\"",
                "\"encoding\": expected \"f32\" or \"q\" or \"packed\", found \"f64\"");
   expectEdited(record(), "\"record\"", "1", "\"form\": expected \"record\" or \"gmm\", found 1");

@@ -75,4 +75,8 @@ std::shared_ptr<const Model> alphaModel(const Fitter& fitter) {
   return std::make_shared<const Model>(asGray(fitter.model()));
 }
 
+std::size_t allComponents(const Model& model) {
+  return model.components.size() + (model.alpha ? model.alpha->components.size() : 0);
+}
+
 }  // namespace fathom::smoe

@@ -6,6 +6,7 @@
 #include "app/techniques/smoe/fit/fitter.h"
 #include "app/techniques/smoe/fit/training.h"
 
+#include <cstddef>
 #include <memory>
 
 namespace fathom::smoe {
@@ -22,5 +23,8 @@ DividedRequest divided(const TrainingSet& training, const FitRequest& whole);
 
 /// What a fit to the alpha has come to, as it belongs to the colors' model.
 std::shared_ptr<const Model> alphaModel(const Fitter& fitter);
+
+/// Of colors and alpha together.
+std::size_t allComponents(const Model& model);
 
 }  // namespace fathom::smoe

@@ -230,8 +230,8 @@ struct Ordered {
 };
 
 /// ln of the squared step at which the fields together cost `loss` dB.
-double budgetPerValue(const Model& model, double loss) {
-  const double psnr = model.psnr > 0 ? std::min(model.psnr, 80.0) : kUnknownPsnr;
+double budgetPerValue(const Model& model, double psnrOfIt, double loss) {
+  const double psnr = psnrOfIt > 0 ? std::min(psnrOfIt, 80.0) : kUnknownPsnr;
   const double error = std::pow(10, -psnr / 10) * (std::pow(10, loss / 10) - 1);
   const double total = error * 3 * double(model.width) * double(model.height);
   const double values = double(model.components.size()) * (packedFields(model.dims) + 2);
@@ -530,14 +530,19 @@ void refitRounded(Ordered& all, const PackedPlan& plan, const Model& frame, Refi
 
 }  // namespace
 
-Packer::Packer(const Model& model) : model_(model), sensitivity_(sensitivities(model)) {
-  if (model.alpha) alpha_ = std::make_unique<const Packer>(*model.alpha);
+/// Alpha may be far better than the colors; more than twice as good as they are shows in nothing.
+Packer::Packer(const Model& model, double psnr)
+    : model_(model), psnr_(psnr), sensitivity_(sensitivities(model)) {
+  constexpr double kTwice = 6;  // dB
+  if (!model.alpha) return;
+  const double own = model.alpha->psnr;
+  alpha_.reset(new Packer(*model.alpha, psnr > 0 ? std::min(own, psnr + kTwice) : own));
 }
 
 std::vector<std::byte> Packer::pack(double loss, const Refitter& refit) const {
   PackedPlan plan;
   plan.dims = model_.dims;
-  const double budget = budgetPerValue(model_, loss);
+  const double budget = budgetPerValue(model_, psnr_, loss);
   planGrid(model_, sensitivity_, budget, plan);
   Ordered all = ordered(model_, plan);
   std::vector<Sensitivity> byRank;

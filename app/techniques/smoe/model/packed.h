@@ -33,7 +33,7 @@ using Refitter = std::function<void(Model& model, Refit what)>;
 /// it.
 class Packer {
  public:
-  explicit Packer(const Model& model);
+  explicit Packer(const Model& model) : Packer(model, model.psnr) {}
   const Model& model() const { return model_; }
   /// Of the model's alpha; null: it is opaque.
   const Packer* alpha() const { return alpha_.get(); }
@@ -42,7 +42,10 @@ class Packer {
   std::vector<std::byte> pack(double loss, const Refitter& refit = {}) const;
 
  private:
+  Packer(const Model& model, double psnr);
+
   const Model& model_;
+  double psnr_;  // dB, that losses are counted from
   std::vector<Sensitivity> sensitivity_;
   std::unique_ptr<const Packer> alpha_;
 };

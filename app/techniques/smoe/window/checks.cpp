@@ -2,6 +2,7 @@
 // Two tasks, one at a time: each decodes in slices on the GPU and waits for a thread in between.
 #include "app/techniques/smoe/window/checks.h"
 
+#include "app/techniques/smoe/fit/alpha.h"
 #include "app/techniques/smoe/fit/quality.h"
 #include "app/techniques/smoe/fit/source.h"
 #include "app/techniques/smoe/model/io.h"
@@ -122,7 +123,7 @@ void Checks::workCosts(gpu::Context& gpu, double budgetMs) {
   Cost cost;
   cost.encoding = encoding;
   cost.bytes = task.savedBytes;
-  cost.bitsPerComponent = 8.0 * double(cost.bytes) / double(original.components.size());
+  cost.bitsPerComponent = 8.0 * double(cost.bytes) / double(allComponents(original));
   cost.psnr = psnr(encoded(picture_.downloadImage(), original.colorSpace), task.target);
   costs_.push_back(cost);
   task.saved.reset();

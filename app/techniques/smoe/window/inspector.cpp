@@ -3,6 +3,7 @@
 #include "app/techniques/smoe/window/inspector.h"
 
 #include "app/gpu/memory_account.h"
+#include "app/techniques/smoe/fit/alpha.h"
 #include "app/techniques/smoe/model/io_header.h"
 
 #include <algorithm>
@@ -118,7 +119,7 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Settings& setting
     facts.emplace_back(
         "encoding", models.fileBytes() ? models.fileEncoding() : encodingName(settings.encoding));
     facts.emplace_back("bits per component",
-                       fmt::format("{:.0f}", 8.0 * double(bytes) / double(m.components.size())));
+                       fmt::format("{:.0f}", 8.0 * double(bytes) / double(allComponents(m))));
   }
   if (m.psnr > 0) facts.emplace_back("PSNR of the fit", fmt::format("{:.2f} dB", m.psnr));
   if (m.alpha && m.alpha->psnr > 0)

@@ -4,6 +4,7 @@
 
 #include "app/gpu/memory_account.h"
 #include "app/scene/load_scene.h"
+#include "app/techniques/smoe/fit/alpha.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
@@ -227,7 +228,7 @@ void drawSaving(const PageContext& page) {
           known ? page.checks.costs()[std::size_t(i)].bytes : page.models.bytesAs(Encoding(i));
       ImGui::TableNextColumn();
       if (bytes == 0) continue;  // packed, not measured yet
-      monoText(fmt::format("{:.0f}", 8.0 * double(bytes) / double(page.models->components.size()))
+      monoText(fmt::format("{:.0f}", 8.0 * double(bytes) / double(allComponents(*page.models)))
                    .c_str());
       ImGui::TableNextColumn();
       monoText(gpu::bytesText(std::int64_t(bytes)).c_str());
