@@ -143,6 +143,13 @@ TEST_F(SmoeAlphaFit, AlphaTakesWhatItIsWorth) {
   // White without any texture of its own: its alpha is as hard as what is seen.
   for (glm::vec4& p : edge.pixels) p = glm::vec4(p.a);
   EXPECT_GT(shareOf(edge), std::max(300, cut));
+  // An edge wherever it lies.
+  for (int at = 20; at < 24; ++at) {
+    Image half = flat({72, 56}, {0.5f, 0.5f, 0.5f});
+    for (int y = 0; y < 56; ++y)
+      for (int x = 0; x < at; ++x) half.at(x, y) = glm::vec4(0);
+    EXPECT_GT(shareOf(half), 300) << at;
+  }
   EXPECT_EQ(shareOf(discs({72, 56})), 0);
   const auto opaque = trainingFrom(discs({72, 56}), ColorSpace::Srgb, "opaque");
   EXPECT_FALSE(opaque.alpha);

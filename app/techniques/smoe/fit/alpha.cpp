@@ -13,7 +13,7 @@
 namespace fathom::smoe {
 namespace {
 
-constexpr int kSquare = 4;  // px
+constexpr int kSquare = 4, kStride = 2;  // px; they overlap, so that no edge lies between them
 
 /// Root of the mean square of what is left of a square when its plane is taken off: over a grid,
 /// the slopes along x and y are independent of each other and of the mean.
@@ -40,8 +40,8 @@ double roughness(const Image& picture, glm::ivec2 low, glm::ivec2 high) {
 double roughness(const Image& picture) {
   constexpr double kNone = 1.0 / 512;  // half a step of 8 bits
   double total = 0;
-  for (int y = 0; y < picture.height; y += kSquare)
-    for (int x = 0; x < picture.width; x += kSquare) {
+  for (int y = 0; y < picture.height; y += kStride)
+    for (int x = 0; x < picture.width; x += kStride) {
       const glm::ivec2 low(x, y);
       const double one = roughness(
           picture, low, glm::min(low + kSquare, glm::ivec2(picture.width, picture.height)));
