@@ -116,7 +116,8 @@ bench::BenchFile beginFile(const BenchFlags& flags, const gpu::Context& gpu) {
   return file;
 }
 
-/// Names of benches, without the files among them: what is there and is the beginning of no bench.
+/// Names of benches, without the files and folders among them: what is there and is the beginning
+/// of no bench.
 std::vector<std::string> withoutFiles(const std::vector<std::string>& names,
                                       std::vector<std::string>& files) {
   const std::vector<const Bench*> all = bench::allBenches();
@@ -125,7 +126,8 @@ std::vector<std::string> withoutFiles(const std::vector<std::string>& names,
     const bool known = std::any_of(
         all.begin(), all.end(), [&](const Bench* bench) { return bench->name.starts_with(name); });
     std::error_code ignored;
-    const bool file = !known && std::filesystem::is_regular_file(name, ignored);
+    const bool file = !known && (std::filesystem::is_regular_file(name, ignored) ||
+                                 std::filesystem::is_directory(name, ignored));
     (file ? files : rest).push_back(name);
   }
   return rest;

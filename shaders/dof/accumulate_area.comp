@@ -7,7 +7,9 @@
 // every pixel takes its splats in list order: deterministic.
 //
 //   OPERATOR 0 over      C += T a c;  T *= 1 - a                                 (Lier et al. 2016)
-//   OPERATOR 1 coverage  w = min(a, T);  C += w c;  T -= w
+//   OPERATOR 1 coverage  w = min(a, T);  C += w c;  T -= w; what is hidden from the middle of the lens
+//                        (HIDDEN 1: such splats may come; their weight is negative) takes a T / 2, and
+//                        together with the rest of its light what is left in the end
 //   OPERATOR 2 slabs     splats within 1.005 of a slab's first depth are summed; over between slabs
 //
 // a is the opacity of a splat times its share of light in the pixel (aperture.glsl). The result is
@@ -15,6 +17,9 @@
 #include "shaders/dof/footprint.glsl"
 #ifndef OPERATOR
 #define OPERATOR 1
+#endif
+#ifndef HIDDEN
+#define HIDDEN 0
 #endif
 #ifndef KEY_WORDS
 #define KEY_WORDS 1  // 2: entries are keys, with the splat in the low bits of the second word
@@ -95,6 +100,10 @@ const float kExact = 1e-7;  // of the light: what may be left away where nothing
 struct Light {
   vec4 color;
   LIGHT left;  // transmittance
+#if HIDDEN
+  vec4 restColor;  // what hidden splats would give beyond what they took,
+  LIGHT rest;      // and how much that is; 1 at most
+#endif
 #if OPERATOR == 2
   vec4 slabColor;
   LIGHT slabAlpha;
@@ -110,6 +119,25 @@ void endSlab(inout Light l) {
   l.left *= LIGHT(1.0) - coverage;
   l.slabColor = vec4(0.0);
   l.slabAlpha = LIGHT(0.0);
+}
+#endif
+
+#if HIDDEN
+/// Of independent surfaces each takes its share of what is left, but what is seen from the middle of the
+/// lens has been counted as if nothing were between: in the mean of scenes, half of the share is right.
+void addHidden(inout Light l, vec4 color, LIGHT a) {
+  LIGHT w = 0.5 * a * l.left;
+  l.color += w * color;
+  l.left -= w;
+  LIGHT more = min(a - w, LIGHT(1.0) - l.rest);
+  l.restColor += more * color;
+  l.rest += more;
+}
+
+void fillWithHidden(inout Light l) {
+  LIGHT share = min(LIGHT(1.0), l.left / max(l.rest, LIGHT(1e-20)));
+  l.color += share * l.restColor;
+  l.left -= share * l.rest;
 }
 #endif
 
@@ -186,7 +214,7 @@ void splat(uint j, vec2 at, ivec2 origin, inout Light light[ROWS]) {
   recordAt(j, color, shape);
   ivec2 place = pixelOf(shape.x);
   vec2 d = at - vec2(place - origin);
-  float weight = uintBitsToFloat(shape.w), z = 0.0;
+  float signedWeight = uintBitsToFloat(shape.w), weight = abs(signedWeight), z = 0.0;
 #if OPERATOR == 2
   z = chunkDepths[j];
 #endif
@@ -199,14 +227,25 @@ void splat(uint j, vec2 at, ivec2 origin, inout Light light[ROWS]) {
 #else
   LIGHT scale = weight;
 #endif
-  for (int row = 0; row < ROWS; ++row)
-    add(light[row], color, scale * rawShares(d + vec2(0.0, row), r, pixel, optics), z);
+  for (int row = 0; row < ROWS; ++row) {
+    LIGHT a = scale * rawShares(d + vec2(0.0, row), r, pixel, optics);
+#if HIDDEN
+    if (signedWeight < 0.0) addHidden(light[row], color, a);
+    else
+#endif
+    add(light[row], color, a, z);
+  }
 #else
   vec2 ramp = uintBitsToFloat(shape.yz);
   float dx2 = d.x * d.x;
   for (int row = 0; row < ROWS; ++row) {
     float dy = d.y + float(row);
-    add(light[row], color, weight * discShare(dx2 + dy * dy, ramp), z);
+    float a = weight * discShare(dx2 + dy * dy, ramp);
+#if HIDDEN
+    if (signedWeight < 0.0) addHidden(light[row], color, a);
+    else
+#endif
+    add(light[row], color, a, z);
   }
 #endif
 }
@@ -236,6 +275,10 @@ void main() {
   for (int row = 0; row < ROWS; ++row) {
     light[row].color = vec4(0.0);
     light[row].left = LIGHT(1.0);
+#if HIDDEN
+    light[row].restColor = vec4(0.0);
+    light[row].rest = LIGHT(0.0);
+#endif
 #if OPERATOR == 2
     light[row].slabColor = vec4(0.0);
     light[row].slabAlpha = LIGHT(0.0);
@@ -274,6 +317,8 @@ void main() {
   for (int row = 0; row < ROWS; ++row) {
 #if OPERATOR == 2
     endSlab(light[row]);
+#elif HIDDEN
+    fillWithHidden(light[row]);
 #endif
     ivec2 pixel = origin + ivec2(local) + ivec2(0, row);
     if (!inRange || pixel.x >= int(params.width) || pixel.y >= int(params.height)) continue;

@@ -9,6 +9,9 @@
 #ifndef SHOW
 #define SHOW 1
 #endif
+#ifndef SAMPLES
+#define SAMPLES 1  // of `picture` along a pixel's side
+#endif
 layout(local_size_x = DOF_TILE, local_size_y = DOF_TILE) in;
 
 layout(std140, binding = DOF_BIND_PARAMS) uniform Params { DofParams params; };
@@ -28,10 +31,11 @@ void main() {
 #if SHOW == 3
   color = 0.18 + optics.differenceGain * (color - texelFetch(truth, pixel, 0).rgb);
 #else
-  float z = texelFetch(picture, pixel + int(params.margin), 0).a;
+  ivec2 texel = pixel * SAMPLES + SAMPLES / 2 + int(params.margin);
+  float z = texelFetch(picture, texel, 0).a;
   bool background = !(z > 0.0 && z <= 1e9);
   float r = optics.farRadius - (background ? 0.0 : optics.farRadiusFocus / z);
-  r *= focusMaskAt(pixel + int(params.margin));
+  r *= focusMaskAt(texel);
   vec3 gray = vec3(dot(min(color, vec3(1.0)), vec3(0.2126, 0.7152, 0.0722)));
 #if SHOW == 1
   float strength = sqrt(clamp(abs(r) / optics.maxRadius, 0.0, 1.0));

@@ -9,7 +9,8 @@
 //   AREA 1   discs with smooth rims (aperture.glsl)
 //   records  uvec4[2]: float R, G, B, A; then 16-bit x | y << 16, and for a round aperture the
 //            ramp's a and b, for others r and the weights of red and blue over that of green (half);
-//            the weight of green: opacity over the sum of all shares
+//            the weight of green: opacity over the sum of all shares; negative where an opaque fragment of
+//            the same pixel hides the splat from the middle of the lens
 //
 // r = K - K S / z, times the focus mask of the pixel, clamped to R. AREA 0: r2 goes through half before anything looks at it, so that
 // binning, nodes and the reference see one value; colors are clamped to what half holds. NaN is 0.
@@ -67,6 +68,7 @@ layout(binding = DOF_TEXTURE_FARTHEST) uniform sampler2D farthest;
 #endif
 
 shared uint clampedCount, brightest;
+bool ownHidden = false;                        // what is written next is
 uint ownClampedCount = 0u, ownBrightest = 0u;  // of this invocation
 
 #if SOURCE == 0
@@ -166,6 +168,7 @@ SHARES lightOf(float r, ivec2 pixel) {
 /// Writes the record; the squared reach of the splat.
 float writeRecord(uint at, ivec2 pixel, vec4 color, float r, float opacity) {
   records[2u * at] = floatBitsToUint(color);
+  if (ownHidden) opacity = -opacity;
   uint xy = uint(pixel.x) & 0xFFFFu | uint(pixel.y) << 16;
 #if SHAPE
   SHARES light = lightOf(r, pixel);
@@ -278,6 +281,7 @@ void splatList(uint slot, ivec2 pixel) {
     bool shows = alpha > 0.0 || straight != vec3(0.0);
     float opacity = seenBehindBoth(texel, z, front, last, around) ? left : thin;
     opacity *= shows ? share : 0.0;
+    ownHidden = front >= 0.0;
     float value = max(abs(straight.r), max(abs(straight.g), abs(straight.b)));
     writeSplat(first + i, pixel, vec4(straight, 1.0), z, opacity, alpha > 0.0 ? value : 0.0);
 #if THIN
@@ -291,6 +295,7 @@ void splatList(uint slot, ivec2 pixel) {
       if (front < 0.0) front = z;
     }
   }
+  ownHidden = front >= 0.0;
   if (!seenBehindBoth(texel, 0.0, front, last, around)) left = thin;
   if (n < length) writeSplat(first + n, pixel, vec4(0.0), 0.0, left, 0.0);
   for (uint i = n + 1u; i < length; ++i)  // never, unless passes of capture differ

@@ -254,6 +254,23 @@ TEST_F(DofCommand, LensAsksForAScene) {
   EXPECT_NE(outcome.err.find("expected a scene"), std::string::npos) << outcome.err;
 }
 
+TEST_F(DofCommand, AFileHasOneSamplePerPixel) {
+  const Outcome outcome =
+      runFathom({"dof", "render", exr(true), "--supersample", "2", "-o", folder_.file("out.png")});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.err.find("one sample per pixel"), std::string::npos) << outcome.err;
+}
+
+/// Lens pictures of the benches of faults are taken from the folder that is named.
+TEST_F(DofCommand, LensPicturesAreKept) {
+  writePicture(folder_.file("planes-far-none-32x18-256x2.exr"), Image(8, 8));
+  const Outcome outcome = runFathom({"bench", "dof.faults.planes", folder_.file("."), "--quick",
+                                     "--size", "32x18", "--trials", "1"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("expected a picture of 32 x 18, found 8 x 8"), std::string::npos)
+      << outcome.err;
+}
+
 TEST_F(DofCommand, ListsAllVariants) {
   const Outcome outcome = runFathom({"dof", "variants"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;

@@ -61,6 +61,26 @@ TEST(DofReference, CoverageHidesWhatOverLetsThrough) {
   EXPECT_NEAR(over, 0.269, 0.02);
 }
 
+/// What an opaque splat of its own pixel hides takes half of its share of what is left, and more
+/// only where those that are seen leave something.
+TEST(DofReference, CoverageFillsWithWhatIsHidden) {
+  const auto blurredOf = [](float behind) {
+    SplatList list;
+    list.size = {1, 1};
+    list.splats = {{{0, 0}, 1, 0, 0.4f, {1, 0, 0}, 1, 0},
+                   {{0, 0}, 2, 0, 0.4f, {0, 1, 0}, 1, 0, true},
+                   {{0, 0}, 3, 0, behind, {0, 0, 1}, 1, 0}};
+    return reference::blur(list, Operator::Coverage, {}).at(0, 0);
+  };
+  const glm::vec4 full = blurredOf(0.6f);  // 0.4 and 0.4 * 0.6 / 2; what is seen takes the rest
+  EXPECT_NEAR(full.r, 0.4, 1e-6);
+  EXPECT_NEAR(full.g, 0.12, 1e-6);
+  EXPECT_NEAR(full.b, 0.48, 1e-6);
+  const glm::vec4 gap = blurredOf(0.3f);  // 0.18 are left, 0.28 of what is hidden wait
+  EXPECT_NEAR(gap.g, 0.3, 1e-6);
+  EXPECT_NEAR(gap.b, 0.3, 1e-6);
+}
+
 TEST(DofReference, SlabsAddWithinASurface) {
   SplatList list;
   list.size = {1, 1};

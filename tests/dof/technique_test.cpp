@@ -473,6 +473,69 @@ TEST_F(DofTechniqueTest, CoverageOnAllFragmentsGainsFourDecibels) {
   EXPECT_GE(gained, 2);
 }
 
+/// Fibers behind fibers: those that are hidden must not take the place of those that are seen,
+/// which stand for all points of the lens already.
+TEST_F(DofTechniqueTest, HiddenFibersDoNotReplaceWhatIsSeen) {
+  Progress progress;
+  QualityScene scene(context(), "hairball:strands=40,spheres=10,alpha=1", {80, 45}, progress);
+  scene.technique().settingsStruct().maxRadius = MaxRadius::R8;
+  scene.technique().settingsStruct().supersample = Supersample::S2;
+  scene.focus(Focus::Near);
+  const Image truth = scene.truth(LensPoints::P256);
+  scene.choose({"", Operator::Coverage, Layers::First});
+  const double first = scene.psnr(scene.picture(), truth);
+  scene.choose({"", Operator::Coverage, Layers::All});
+  const double all = scene.psnr(scene.picture(), truth);
+  RecordProperty("dB", fmt::format("{:.2f} {:.2f}", first, all));
+  EXPECT_GT(all, first - 2);
+}
+
+/// With several samples per pixel the sharp picture is their mean, from splats and from lens
+/// points, and the blurred one is nearer to the lens than with one.
+TEST_F(DofTechniqueTest, SamplesOfAPixelAreAveraged) {
+  technique_.setSize(48, 32);
+  Progress progress;
+  technique_.adopt(read({"planes:count=1,spheres=20,alpha=1"}, progress));
+  settings().supersample = Supersample::S2, settings().fNumber = 1e6f;
+  const Image out = picture(), fine = technique_.blur().sharp()->downloadImage();
+  ASSERT_EQ(out.width, 48);
+  const int margin = technique_.blur().margin();
+  settings().op = Operator::Lens, settings().lensPoints = LensPoints::P256;
+  const Image lens = picture();
+  double apart = 0;
+  for (int y = 0; y < out.height; ++y)
+    for (int x = 0; x < out.width; ++x) {
+      float mean = 0;
+      for (int i = 0; i < 4; ++i)
+        mean += fine.at(2 * x + i % 2 + margin, 2 * y + i / 2 + margin).g / 4;
+      ASSERT_NEAR(out.at(x, y).g, mean, 2e-4f) << x << ", " << y;
+      apart += std::abs(lens.at(x, y).g - mean) / double(out.pixels.size());
+    }
+  EXPECT_LT(apart, 1e-2);
+  settings().lensPoints = LensPoints::P64, settings().fNumber = 1, settings().focusDistance = 10;
+  settings().focalLength = 85, settings().op = Operator::Coverage;
+  const Image blurred = picture();
+  EXPECT_TRUE(test::rounding(blurred, technique_.reference(), 0.0125f));
+}
+
+TEST_F(DofTechniqueTest, SupersamplingGainsFourDecibels) {
+  Progress progress;
+  QualityScene scene(context(), "planes:count=1,spheres=40,alpha=1", {96, 54}, progress);
+  Settings& s = scene.technique().settingsStruct();
+  s.maxRadius = MaxRadius::R8;
+  s.focusDistance = 11, s.fNumber = 0.6f;  // cuts no radius: lens samples cut none
+  s.supersample = Supersample::S2;
+  const Image truth = scene.truth(LensPoints::P256);
+  scene.choose({"", Operator::Coverage, Layers::All});
+  const double fine = scene.psnr(scene.picture(), truth);
+  s.supersample = Supersample::S1;
+  const double coarse = scene.psnr(scene.picture(), truth);
+  RecordProperty("dB", fmt::format("{:.2f} {:.2f}", coarse, fine));
+  EXPECT_GT(fine, coarse + 4);
+  s.supersample = Supersample::S4, s.maxRadius = MaxRadius::R256;
+  EXPECT_THROW(scene.picture(), Error);
+}
+
 TEST_F(DofTechniqueTest, ThroughAPinholeTheLensSeesThePicture) {
   technique_.setSize(48, 32);
   Progress progress;

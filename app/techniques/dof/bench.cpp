@@ -3,6 +3,9 @@
 // question, which operator is worth its time), what a larger radius costs, how lists are sorted.
 #include "app/techniques/dof/bench.h"
 #include "app/core/compare.h"
+#include "app/core/error.h"
+#include "app/io/image_file.h"
+#include "app/techniques/dof/flat/ring_gather.h"
 #include "app/techniques/dof/quality.h"
 #include "app/techniques/dof/splats/list_reader.h"
 #include "app/techniques/dof/splats/reference.h"
@@ -11,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 namespace fathom::dof {
 namespace {
@@ -81,6 +85,48 @@ LensPoints pointsFor(const BenchRun& run, const Aperture& aperture) {
   return aperture.colored() ? LensPoints::P1024 : LensPoints::P4096;
 }
 
+/// The picture of many lens points; kept in the folder that is named on the command line, or taken
+/// from there: drawing it takes a minute, and operators change more often.
+Image truthOf(BenchRun& run, QualityScene& scene, std::string name) {
+  DofTechnique& technique = scene.technique();
+  const Settings& s = technique.settingsStruct();
+  const LensPoints points = pointsFor(run, technique.shot().aperture());
+  if (run.files().empty()) return scene.truth(points);
+  const glm::ivec2 size = technique.size();
+  std::replace(name.begin(), name.end(), ' ', '-');
+  const std::filesystem::path file = std::filesystem::path(run.files()[0]) /
+                                     fmt::format("{}-{}x{}-{}x{}.exr", name, size.x, size.y,
+                                                 64 << (2 * int(points)), s.supersamples());
+  if (!std::filesystem::exists(file)) {
+    FlatExrOptions options;
+    options.asFloat = true;
+    writePicture(file, scene.truth(points), options);
+  }
+  Image truth = readPicture(file).image;
+  if (glm::ivec2(truth.width, truth.height) != size)
+    fail("{}: expected a picture of {} x {}, found {} x {}", file.string(), size.x, size.y,
+         truth.width, truth.height);
+  return truth;
+}
+
+/// What a compositor makes of the flat picture, finer where ours is.
+void measureFlat(BenchRun& run, QualityScene& scene, const std::string& workload,
+                 const Image& truth) {
+  DofTechnique& technique = scene.technique();
+  BenchCase c = caseOf(technique, workload, "none: OpenDefocus's formulas, flat");
+  c.check = [&] {
+    const Shot fine = technique.shot().finer();
+    const Image flat = technique.blur().sharp()->downloadImage();
+    const Image gathered = ringGather(flat, fine.lens(1), technique.blur().margin());
+    const double psnr = scene.psnr(reference::average(gathered, fine.samples()), truth);
+    return CheckResult{psnr > 20,
+                       fmt::format("{:.2f} dB", psnr),
+                       fmt::format("{:.2f} dB, not the same lens", psnr),
+                       {{"PSNR dB", psnr}}};
+  };
+  run.measure(c);
+}
+
 /// The paper's operator and coverage on one layer, and coverage on all fragments, with one fault of
 /// the lens.
 void measureFault(BenchRun& run, QualityScene& scene, const std::string& workload,
@@ -88,7 +134,7 @@ void measureFault(BenchRun& run, QualityScene& scene, const std::string& workloa
   DofTechnique& technique = scene.technique();
   const Settings before = technique.settingsStruct();
   fault.apply(technique.settingsStruct());
-  const Image truth = scene.truth(pointsFor(run, technique.shot().aperture()));
+  const Image truth = truthOf(run, scene, fmt::format("{} {}", workload, fault.label));
   for (const QualityMethod& method :
        {QualityMethod{"over, 1 layer", Operator::Over, Layers::First},
         QualityMethod{"coverage, 1 layer", Operator::Coverage, Layers::First},
@@ -105,27 +151,34 @@ void measureFault(BenchRun& run, QualityScene& scene, const std::string& workloa
     };
     run.measure(c);
   }
+  if (fault.label == "none") measureFlat(run, scene, workload, truth);
   technique.settingsStruct() = before;
 }
 
 /// A scene that can be drawn thousands of times.
 void runFaults(BenchRun& run, const std::string& name) {
-  QualityScene scene(run.gpu(), name, run.size({240, 135}, {240, 135}, {480, 270}),
-                     run.progress());
-  for (const Focus focus : {Focus::Far, Focus::Mid, Focus::Near}) {
-    scene.technique().settingsStruct().maxRadius = MaxRadius::R8;
-    scene.focus(focus);
-    scene.uncut();
-    for (const LensFault& fault : lensFaults())
-      measureFault(run, scene, fmt::format("{} {}", name.substr(0, name.find(':')), nameOf(focus)),
-                   fault);
-  }
+  QualityScene scene(run.gpu(), name, run.size({240, 135}, {240, 135}, {480, 270}), run.progress());
+  run.sweep(scene.technique().settings(), [&] {
+    for (const Focus focus : {Focus::Far, Focus::Mid, Focus::Near}) {
+      scene.technique().settingsStruct().maxRadius = MaxRadius::R8;
+      scene.focus(focus);
+      scene.uncut();
+      for (const LensFault& fault : lensFaults())
+        measureFault(run, scene,
+                     fmt::format("{} {}", name.substr(0, name.find(':')), nameOf(focus)), fault);
+    }
+  });
 }
 
 Bench faultsBench(const char* name, void (*run)(BenchRun&)) {
-  return {name, "Faults of a lens against lens samples with the same, at three focus settings.",
-          "",   "pixels",
-          {},   run};
+  return {name,
+          "Faults of a lens against lens samples with the same, kept in a folder if one is named.",
+          "",
+          "pixels",
+          {{"supersample", {"2"}}},
+          run,
+          {},
+          true};
 }
 
 // dof.radius

@@ -73,7 +73,8 @@ void gather(gpu::Context& gpu, const Capture& capture, const shared::Optics& opt
 // From the CPU
 // -------------------------------------------------------------------------------------------------
 
-/// How much of a lens point's light passes at a pixel, for what is far and near; below 0: none ever.
+/// How much of a lens point's light passes at a pixel, for what is far and near; below 0: none
+/// ever.
 glm::dvec2 passing(const Aperture& aperture, const Frame& frame, glm::dvec2 place,
                    glm::dvec2 pixel) {
   const glm::dvec2 field = (pixel - frame.middle) / std::max(frame.corner, 1.0);
@@ -98,15 +99,17 @@ Image meanOfViews(gpu::Context& gpu, SceneRenderer& renderer, const Shot& shot, 
       lensPoints(aperture, shot.settings.lensPointCount(), shot.frame(), shot.size);
   for (std::size_t k = 0; k < points.size(); ++k) {
     const Camera moved = throughLensPoint(shot.sceneCamera(), lens, points[k], shot.size);
-    const Image view = capture.draw(renderer, moved, shot.size, k + 1).downloadImage();
+    const glm::dvec2 place = placeInPixel(k, shot.samples());
+    const Image view =
+        capture.draw(renderer, movedByPixels(moved, place, shot.size), shot.size, k + 1)
+            .downloadImage();
     for (std::size_t i = 0; i < sums.size(); ++i) {
       const glm::vec4& p = view.pixels[i];
       const glm::dvec2 pixel(int(i) % mean.width, int(i) / mean.width);
       const glm::dvec2 passes = passing(aperture, shot.frame(), points[k], pixel);
       if (passes.x < 0) continue;
       const int near = lens.unclampedRadius(p.a) < 0;
-      sums[i].light[near] +=
-          passes[near] * glm::dvec4(glm::vec3(p), isBackground(p.a) ? 0.0 : 1.0);
+      sums[i].light[near] += passes[near] * glm::dvec4(glm::vec3(p), isBackground(p.a) ? 0.0 : 1.0);
       sums[i].passed += passes, ++sums[i].points;
     }
   }
@@ -136,7 +139,7 @@ Blur::~Blur() = default;
 
 void Blur::addStages() {
   stages_.add(
-      "capture", [this] { return captureKey(shot_); },
+      "capture", [this] { return captureKey(grid()); },
       [this](double) {
         capture();
         return true;
@@ -173,15 +176,28 @@ bool Blur::run(gpu::Context& gpu, double budgetMs) {
   return complete_;
 }
 
-void Blur::capture() { device_->capture.take(shot_); }
+void Blur::capture() {
+  const Shot fine = grid();
+  const glm::ivec2 size = fine.size + 2 * fine.margin();
+  const auto largest = device_->gpu.limits().textureSize;
+  if (shot_.samples() > 1 && std::max(size.x, size.y) > largest)
+    fail("--supersample {}: expected at most {} samples along a side on this device, found {}",
+         shot_.samples(), largest, std::max(size.x, size.y));
+  device_->capture.take(fine);
+}
 
-Source& Blur::source() const { return device_->capture.source(shot_, lens()); }
+Source& Blur::source() const { return device_->capture.source(grid(), gridLens()); }
+
+double Blur::autoFocus() const {
+  const bool given = shot_.settings.focusDistance > 0;
+  return device_ && !given ? device_->capture.autoFocus() : 1;
+}
 
 void Blur::beginBlur() {
   gpu::Context& gpu = device_->gpu;
-  if (!shot_.smooth()) choice_.update(gpu, device_->runner, shot_);
+  if (!shot_.smooth()) choice_.update(gpu, device_->runner, grid());
   usedVariant_.clear();
-  gpu::ensure(gpu, device_->blurred, "dof blurred", gpu::TextureFormat::Rgba32f, shot_.size);
+  gpu::ensure(gpu, device_->blurred, "dof blurred", gpu::TextureFormat::Rgba32f, grid().size);
   gpu::ensure(gpu, device_->shown, "dof shown", gpu::TextureFormat::Rgba32f, shot_.size);
   if (shot_.settings.op == Operator::Lens) beginLensPoints();
   if (shot_.splats()) beginLists();
@@ -189,6 +205,22 @@ void Blur::beginBlur() {
 
 /// `waits`: for the device, rather than to be called again.
 bool Blur::blurStep(bool waits) {
+  if (!blurSamples(waits)) return false;
+  if (shot_.samples() > 1 && shot_.settings.op != Operator::Lens) average();
+  return true;
+}
+
+void Blur::average() {
+  gpu::Context& gpu = device_->gpu;
+  const int n = shot_.samples();
+  gpu::ensure(gpu, device_->averaged, "dof averaged", gpu::TextureFormat::Rgba32f, shot_.size);
+  gpu::Pass& pass =
+      gpu.pass({"average samples", "shaders/dof/average_samples.comp", {{"SAMPLES", n}}});
+  pass.texture(DOF_TEXTURE_BLURRED, device_->blurred).image(DOF_IMAGE_RESULT, device_->averaged);
+  dispatchTiles(pass, shot_.size, 0, listRequest().optics, {10.0 + 4 * n * n});
+}
+
+bool Blur::blurSamples(bool waits) {
   switch (shot_.settings.op) {
     case Operator::Lens:
       return device_->sampler.step(device_->capture.renderer());
@@ -208,7 +240,8 @@ void Blur::beginLensPoints() {
   device_->tables.update(aperture);
   device_->sampler.begin(shot_.sceneCamera(), lens(), aperture, device_->tables,
                          opticsOf(lens(), aperture, shot_.settings, shot_.frame()),
-                         shot_.settings.lensPointCount(), shot_.frame(), shot_.size);
+                         shot_.settings.lensPointCount(), shot_.frame(), shot_.size,
+                         shot_.samples());
 }
 
 // Tile lists
@@ -216,16 +249,17 @@ void Blur::beginLensPoints() {
 
 ListRequest Blur::listRequest() const {
   const Settings& s = shot_.settings;
-  const Aperture aperture = shot_.aperture();
-  const Lens l = lens();
+  const Shot fine = grid();
+  const Aperture aperture = fine.aperture();
+  const Lens l = gridLens();
   ListRequest request;
-  request.optics = opticsOf(l, aperture, s, shot_.frame());
+  request.optics = opticsOf(l, aperture, s, fine.frame());
   request.area = shot_.smooth();
   request.mapped = !aperture.plain();
   request.varies = aperture.varies(), request.colored = aperture.colored();
   // Over multiplies transmittances itself.
   request.thin = s.op == Operator::Coverage || s.op == Operator::Slabs;
-  request.reach = reachOf(l, aperture, shot_.frame());
+  request.reach = reachOf(l, aperture, fine.frame());
   request.sort = s.sort;
   if (device_) request.tables = &device_->tables;
   if (!request.area) request.nodes = {nodeKind(variant()), variant()[kAlpha] == kLoadedAlpha};
@@ -233,7 +267,7 @@ ListRequest Blur::listRequest() const {
 }
 
 void Blur::beginLists() {
-  if (shot_.smooth()) device_->tables.update(shot_.aperture());
+  if (shot_.smooth()) device_->tables.update(grid().aperture());
   device_->pipeline.begin(source(), listRequest());
   band_ = 0;
   checks_ = false;
@@ -273,13 +307,14 @@ void Blur::runVariant(const TileLists& lists, const shared::Optics& optics) {
     gpu::barrier(gpu::Reader::Texture | gpu::Reader::Storage | gpu::Reader::Transfer);  // display
   };
   run(device_->blurred);
-  gpu::ensure(gpu, device_->alpha, "dof alpha", gpu::TextureFormat::Rgba32f, shot_.size);
+  gpu::ensure(gpu, device_->alpha, "dof alpha", gpu::TextureFormat::Rgba32f,
+              device_->blurred.size());
   device_->pipeline.emitAlpha();
   run(device_->alpha);
   if (band_ + 1 < device_->pipeline.bands().size()) return;
   gpu::Pass& join = gpu.pass({"join alpha", "shaders/dof/join_alpha.comp", {}});
   join.texture(DOF_TEXTURE_ALPHA, device_->alpha).image(DOF_IMAGE_RESULT, device_->blurred);
-  dispatchTiles(join, shot_.size, 0, optics, {20});
+  dispatchTiles(join, device_->blurred.size(), 0, optics, {20});
 }
 
 // The picture
@@ -287,21 +322,23 @@ void Blur::runVariant(const TileLists& lists, const shared::Optics& optics) {
 
 void Blur::show() {
   const bool lensPicture = shot_.settings.op == Operator::Lens;
-  const gpu::Texture& blurred = lensPicture ? device_->sampler.mean() : device_->blurred;
+  const gpu::Texture& blurred = lensPicture ? device_->sampler.mean() : blurredPicture();
   // A file has no truth: its difference is that of the picture with itself.
   const bool compared = shot_.input.scene && shot_.settings.show == Show::Difference;
   const gpu::Texture& truth = compared ? device_->sampler.mean() : blurred;
   const gpu::Texture* mask = device_->capture.mask();
-  gpu::Pass& pass =
-      device_->gpu.pass({"show",
-                         "shaders/dof/show.comp",
-                         {{"SHOW", int(shot_.settings.show)}, {"MASKED", mask ? 1 : 0}}});
+  gpu::Pass& pass = device_->gpu.pass({"show",
+                                       "shaders/dof/show.comp",
+                                       {{"SHOW", int(shot_.settings.show)},
+                                        {"MASKED", mask ? 1 : 0},
+                                        {"SAMPLES", shot_.samples()}}});
   if (mask) pass.texture(DOF_TEXTURE_MASK, *mask);
   pass.texture(DOF_TEXTURE_PICTURE, *sharp())
       .texture(DOF_TEXTURE_TRUTH, truth)
       .texture(DOF_TEXTURE_BLURRED, blurred)
       .image(DOF_IMAGE_RESULT, device_->shown);
-  dispatchTiles(pass, shot_.size, margin(), listRequest().optics, {100});
+  dispatchTiles(pass, shot_.size, margin(),
+                opticsOf(lens(), shot_.aperture(), shot_.settings, shot_.frame()), {100});
 }
 
 const gpu::Texture& Blur::result() const {
@@ -309,17 +346,29 @@ const gpu::Texture& Blur::result() const {
   if (!device_) return none;
   if (shot_.settings.show != Show::Picture && complete_) return device_->shown;
   const gpu::Texture& mean = device_->sampler.mean();
-  return shot_.settings.op == Operator::Lens && mean ? mean : device_->blurred;
+  return shot_.settings.op == Operator::Lens && mean ? mean : blurredPicture();
+}
+
+const gpu::Texture& Blur::blurredPicture() const {
+  return shot_.samples() > 1 && device_->averaged ? device_->averaged : device_->blurred;
+}
+
+float Blur::depthAt(int x, int y) const {
+  const int n = shot_.samples();
+  return device_->capture.depthAt(x * n + n / 2, y * n + n / 2);
 }
 
 double Blur::radiusAt(int x, int y) const {
   const Lens l = lens();
-  const double masked = l.unclampedRadius(depthAt(x, y)) * double(device_->capture.maskAt(x, y));
+  const int n = shot_.samples();
+  const double mask = device_->capture.maskAt(x * n + n / 2, y * n + n / 2);
+  const double masked = l.unclampedRadius(depthAt(x, y)) * mask;
   return std::clamp(masked, -l.maxRadius, l.maxRadius);
 }
 
 float Blur::focusAt(int x, int y) const {
-  return device_->capture.focusAt(x, y, shot_.mmPerUnit());
+  const int n = shot_.samples();
+  return device_->capture.focusAt(x * n + n / 2, y * n + n / 2, shot_.mmPerUnit());
 }
 
 std::pair<std::size_t, std::size_t> Blur::lensProgress() const {
@@ -333,26 +382,29 @@ std::pair<std::size_t, std::size_t> Blur::lensProgress() const {
 Image Blur::reference() const {
   FATHOM_CHECK(sharp());
   const Operator op = shot_.settings.op;
+  const Shot fine = grid();
+  const int n = fine.samples();
   if (op == Operator::Gather)
-    return gpu::besideFrames([image = sharp()->downloadImage(), lens = lens(), margin = margin(),
-                              mask = downloadMask(device_->capture.mask())] {
-      return reference::gather(image, lens, margin, mask ? &*mask : nullptr);
+    return gpu::besideFrames([image = sharp()->downloadImage(), lens = gridLens(),
+                              margin = margin(), mask = downloadMask(device_->capture.mask()), n] {
+      return reference::average(reference::gather(image, lens, margin, mask ? &*mask : nullptr), n);
     });
   if (op == Operator::Lens)
     return meanOfViews(device_->gpu, device_->capture.renderer(), shot_, lens());
-  const Aperture aperture = shot_.aperture();
-  return gpu::besideFrames([splats = capturedSplats(), op, aperture, smooth = shot_.smooth(),
-                            frame = shot_.frame()] {
-    const std::optional<ApertureMap> map =
-        aperture.plain() ? std::nullopt : std::optional(ApertureMap(aperture));
-    return reference::blur(splats, op, {smooth, map ? &*map : nullptr, frame});
-  });
+  const Aperture aperture = fine.aperture();
+  return gpu::besideFrames(
+      [splats = capturedSplats(), op, aperture, smooth = shot_.smooth(), frame = fine.frame(), n] {
+        const std::optional<ApertureMap> map =
+            aperture.plain() ? std::nullopt : std::optional(ApertureMap(aperture));
+        return reference::average(
+            reference::blur(splats, op, {smooth, map ? &*map : nullptr, frame}), n);
+      });
 }
 
 /// What the device captured, band by band, without the rows that bands share.
 SplatList Blur::capturedSplats() const {
   SplatList splats;
-  splats.size = shot_.size;
+  splats.size = grid().size;
   splats.weighted = shot_.smooth() && shot_.aperture().varies();
   Pipeline& pipeline = device_->pipeline;
   pipeline.begin(source(), listRequest());

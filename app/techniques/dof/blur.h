@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From a shot to its blurred picture, in slices of work:
 //   capture   color and depth of every pixel
-//   blur      tile lists and their accumulation band by band, gathering, or lens points
+//   blur      tile lists and their accumulation band by band, gathering, or lens points; the mean
+//             of a pixel's samples
 //   truth     lens points to compare with, when the difference is shown
 //   show      the overlay, when one is shown
 #pragma once
@@ -44,28 +45,25 @@ class Blur {
   /// The same by the reference, from the capture of the last run().
   Image reference() const;
 
-  /// The sharp picture, color and Z, with margin() pixels more on each side; null before the first
-  /// run().
+  /// The sharp picture, color and Z, a pixel for each sample, with margin() of them more on each
+  /// side; null before the first run().
   const gpu::Texture* sharp() const { return device_ ? device_->capture.picture() : nullptr; }
   int margin() const { return device_ ? device_->capture.margin() : 0; }
   /// Z at a pixel of the picture; there is a sharp one. Waits for the device.
-  float depthAt(int x, int y) const { return device_->capture.depthAt(x, y); }
+  float depthAt(int x, int y) const;
   /// Signed radius there in px, by depth and focus mask; likewise.
   double radiusAt(int x, int y) const;
   /// Depth to focus on at a pixel of sharp(), which is there (Capture::focusAt).
   float focusAt(int x, int y) const;
   /// The lens of the settings and of what is open; its focus is the one in use.
-  Lens lens() const {
-    const bool given = shot_.settings.focusDistance > 0;
-    return shot_.lens(device_ && !given ? device_->capture.autoFocus() : 1);
-  }
-  /// What decides about the lists under these settings.
+  Lens lens() const { return shot_.lens(autoFocus()); }
+  /// What decides about the lists under these settings; lengths in samples.
   ListRequest listRequest() const;
-  Variant variant() const { return choice_.of(shot_); }
+  Variant variant() const { return choice_.of(grid()); }
   const VariantChoice& choice() const { return choice_; }
   /// Id of the variant that accumulated the current result; empty for operators without one.
   const std::string& usedVariant() const { return usedVariant_; }
-  /// The lists of the last band; null when the operator needs none, or nothing was run.
+  /// The lists of the last band, of samples; null when the operator needs none, or nothing was run.
   const Pipeline* lists() const { return device_ && shot_.splats() ? &device_->pipeline : nullptr; }
   Pipeline::Totals totals() const { return lists() ? lists()->totals() : Pipeline::Totals(); }
   /// Lens points drawn and wanted; 0 of 0 without them.
@@ -81,18 +79,25 @@ class Blur {
     VariantRunner runner;
     LensSampler sampler;
     ApertureTables tables;
-    gpu::Texture blurred, alpha, shown;
+    gpu::Texture blurred, averaged, alpha, shown;
   };
 
   void addStages();
   void capture();
   void beginBlur();
   bool blurStep(bool waits);
+  bool blurSamples(bool waits);
+  void average();
   void beginLists();
   bool accumulateBand(bool waits);
   void runVariant(const TileLists& lists, const shared::Optics& optics);
   void beginLensPoints();
   void show();
+  const gpu::Texture& blurredPicture() const;
+  /// The shot with each sample a pixel, and its lens.
+  Shot grid() const { return shot_.finer(); }
+  Lens gridLens() const { return grid().lens(autoFocus()); }
+  double autoFocus() const;
   Source& source() const;
   SplatList capturedSplats() const;
 

@@ -61,7 +61,7 @@ void Capture::take(const Shot& shot) {
   const bool isSame = picture_ && margin_ == shot.margin() && renderer_ &&
                       &renderer_->scene() == shot.input.scene.get() &&
                       picture_->size() == shot.size + 2 * margin_;
-  margin_ = shot.margin();
+  margin_ = shot.margin(), samples_ = shot.samples();
   if (!isSame || !captured_) source_.reset(), captured_ = nullptr;
   retakes_ = captured_ != nullptr;
   lists_.reset();
@@ -136,9 +136,9 @@ float Capture::depthAt(int x, int y) const {
 float Capture::focusAt(int x, int y, double mmPerUnit) const {
   // One read of the pixels around it that there are.
   const Rect all{0, 0, picture_->width(), picture_->height()};
-  const int side = 2 * kFocusReach + 1;
-  const int left = std::clamp(x + margin_, 0, all.width - 1) - kFocusReach;
-  const int top = std::clamp(y + margin_, 0, all.height - 1) - kFocusReach;
+  const int reach = kFocusReach * samples_, side = 2 * reach + 1;
+  const int left = std::clamp(x + margin_, 0, all.width - 1) - reach;
+  const int top = std::clamp(y + margin_, 0, all.height - 1) - reach;
   const Rect region = intersect({left, top, side, side}, all);
   std::vector<glm::vec4> texels(std::size_t(region.area()));
   picture_->readRegion(region, texels.data(), region.width);

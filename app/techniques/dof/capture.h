@@ -26,11 +26,13 @@ class Capture {
   const gpu::Texture* alpha() const { return alpha_ ? &alpha_ : nullptr; }
   /// The focus mask over the picture (r32f); null where there is none.
   const gpu::Texture* mask() const { return mask_ ? &mask_ : nullptr; }
-  /// Z at a pixel of the shot, which may lie beyond it; waits for the device.
+  /// Z at a pixel of the shot (a sample, where it was taken finer), which may lie beyond it; waits
+  /// for the device.
   float depthAt(int x, int y) const;
   /// What radii are multiplied with there; waits likewise.
   float maskAt(int x, int y) const;
-  /// Median depth of the 5 x 5 pixels around one, in scene units; background: 10^6 mm. There is a
+  /// Median depth of the 5 x 5 pixels of the picture around one of the shot, in scene units;
+  /// background: 10^6 mm. There is a
   /// picture.
   float focusAt(int x, int y, double mmPerUnit) const;
   /// focusAt() in the middle; 1 before take(). Waits for the device when asked for the first time.
@@ -57,6 +59,7 @@ class Capture {
   mutable std::optional<double> autoFocus_;  // scene units
   double mmPerUnit_ = 1000;                  // when it was taken
   int margin_ = 0;                           // px
+  int samples_ = 1;                          // along a pixel of the picture
   std::unique_ptr<Source> source_;           // null: to be made
   bool sourceLayered_ = false;
   CaptureSource* captured_ = nullptr;        // source_, when it is one

@@ -63,7 +63,7 @@ void renderAll(CommandContext& context, DofTechnique& technique) {
 void warnOfCuts(const DofTechnique& technique, const Pipeline::Totals& totals) {
   constexpr double kWorthSaying = 0.01;
   const Settings& s = technique.shot().settings;
-  if (totals.clampedShare() > kWorthSaying && s.maxRadius != MaxRadius::R512)
+  if (totals.clampedShare() > kWorthSaying && 2 * s.radius() * technique.shot().samples() <= 512)
     log::warn("{:.0f} % of the splats are blurred less than the lens asks for: try --max-radius {}",
               100 * totals.clampedShare(), 2 * s.radius());
   if (technique.shot().mask && (s.op == Operator::Lens || technique.shot().needsTruth()))
@@ -154,6 +154,11 @@ void runRender(CommandContext& context) {
   keepScale(context);
   technique.setFrame(context.frame);
   focus(context, technique);
+  if (const Settings& s = technique.shot().settings;
+      s.supersample != Supersample::S1 && !technique.shot().input.scene)
+    log::warn(
+        "{}: expected a scene for --supersample {}, found a file: it has one sample per pixel",
+        technique.inputs()[0], s.supersamples());
   renderAll(context, technique);
   writeResult(context, technique, context.output);
   describeResult(context, technique.blur());

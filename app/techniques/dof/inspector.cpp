@@ -10,17 +10,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace fathom::dof {
 namespace {
 
 std::string depthText(double z) { return std::isinf(z) ? "infinity" : fmt::format("{:.4g}", z); }
 
-std::vector<std::string> rowOf(const Entry& e, double weight) {
+/// `n`: samples along a pixel's side.
+std::vector<std::string> rowOf(const Entry& e, double weight, int n) {
   return {isBackground(e.z) ? "inf" : fmt::format("{:.5g}", e.z),
-          std::to_string(e.pixel.x),
-          std::to_string(e.pixel.y),
-          fmt::format("{:.2f}", e.radius),
+          fmt::format("{:.6g}", double(e.pixel.x) / n),
+          fmt::format("{:.6g}", double(e.pixel.y) / n),
+          fmt::format("{:.2f}", e.radius / n),
           fmt::format("{:.4f}", e.alpha),
           fmt::format("{:.4f}", weight),
           fmt::format("{:.3f}", e.color.r),
@@ -31,6 +33,24 @@ std::vector<std::string> rowOf(const Entry& e, double weight) {
 bool covers(const Entry& e, int x, int y) {
   const glm::ivec2 d = e.pixel - glm::ivec2(x, y);
   return float(d.x * d.x + d.y * d.y) <= std::abs(e.r2);
+}
+
+/// Of each of a pixel's splats; half of what is hidden from the middle of the lens waits for what
+/// is left in the end (accumulate_area.comp).
+std::vector<double> weightsOf(const std::vector<Entry>& entries, Operator op) {
+  std::vector<double> weights, rests;
+  double left = 1, rest = 0;
+  for (const Entry& e : entries) {
+    const bool hidden = e.hidden && op == Operator::Coverage;
+    const double a = e.alpha;
+    weights.push_back(hidden ? a * left / 2 : op == Operator::Over ? a * left : std::min(a, left));
+    left -= weights.back();
+    rests.push_back(hidden ? std::min(a - weights.back(), 1 - rest) : 0);
+    rest += rests.back();
+  }
+  const double filled = rest > 0 ? std::min(1.0, left / rest) : 0;
+  for (std::size_t i = 0; i < entries.size(); ++i) weights[i] += filled * rests[i];
+  return weights;
 }
 
 }  // namespace
@@ -48,7 +68,8 @@ const std::vector<Entry>* SplatInspector::listAt(const Pipeline& lists, int x, i
   const TileRows rows = lists.lists().rows;
   const int tileX = x / DOF_TILE, tileY = y / DOF_TILE;
   if (tileY < rows.first || tileY >= rows.end()) return nullptr;
-  const auto tile = std::uint32_t((tileY - rows.first) * tilesOver(shot_.size.x) + tileX);
+  const int tilesX = tilesOver(shot_.size.x * shot_.samples());
+  const auto tile = std::uint32_t((tileY - rows.first) * tilesX + tileX);
   if (tile_ != tile || generation_ != blur_.generation()) {
     list_ = ListReader(lists).list(tile);
     tile_ = tile, generation_ = blur_.generation();
@@ -63,22 +84,24 @@ std::optional<PixelReport> SplatInspector::inspect(int x, int y) {
   report.headline = fmt::format(
       "pixel {}, {}: Z {}, radius {:.2f} px", x + shot_.origin().x, y + shot_.origin().y,
       isBackground(z) ? "infinite" : fmt::format("{:.4g}", z), blur_.radiusAt(x, y));
+  // Of a pixel with several samples, the one in its middle.
+  const int n = shot_.samples();
+  x = x * n + n / 2, y = y * n + n / 2;
   const std::vector<Entry>* list = blur_.lists() ? listAt(*blur_.lists(), x, y) : nullptr;
   if (!list) return report;
 
   report.columns = {"Z", "x", "y", "radius", "alpha", "weight", "R", "G", "B"};
-  double left = 1;  // of the pixel, for what comes after
-  std::size_t covering = 0;
-  for (const Entry& e : *list) {
-    if (!covers(e, x, y)) continue;
-    ++covering;
-    const bool over = shot_.settings.op == Operator::Over;
-    const double weight = over ? left * e.alpha : std::min(left, double(e.alpha));
-    left -= weight;
-    report.rows.push_back(rowOf(e, weight));
+  std::vector<Entry> covering;
+  std::copy_if(list->begin(), list->end(), std::back_inserter(covering),
+               [&](const Entry& e) { return covers(e, x, y); });
+  const std::vector<double> weights = weightsOf(covering, shot_.settings.op);
+  for (std::size_t i = 0; i < covering.size(); ++i) {
+    const Entry& e = covering[i];
+    report.rows.push_back(rowOf(e, weights[i], n));
     report.marks.push_back({e.z, e.z, e.alpha, e.color.r, e.color.g, e.color.b, 0});
   }
-  report.headline += fmt::format("; {} of {} splats in its tile cover it", covering, list->size());
+  report.headline +=
+      fmt::format("; {} of {} splats in its tile cover it", covering.size(), list->size());
   return report;
 }
 
@@ -150,6 +173,8 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Shot& shot, const
   const Lens l = blur.lens();
   const Lens::Zone zone = l.sharpZone();
   facts.emplace_back("picture", fmt::format("{} x {}", shot.size.x, shot.size.y));
+  if (const int n = shot.samples(); n > 1)
+    facts.emplace_back("samples of a pixel", fmt::format("{} x {}", n, n));
   facts.emplace_back("focal length", fmt::format("{:.1f} mm", l.focalLength));
   facts.emplace_back("in focus", depthText(l.focus));
   facts.emplace_back("sharp",
@@ -157,9 +182,10 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Shot& shot, const
   facts.emplace_back("hyperfocal", depthText(l.hyperfocal()));
   facts.emplace_back("radius at infinity", fmt::format("{:.2f} px", l.farRadius()));
   if (shot.mask)
-    facts.emplace_back("focus mask", shot.settings.op == Operator::Lens
-                                         ? "left out by lens samples"
-                                         : fmt::format("{} x {}", shot.mask->width, shot.mask->height));
+    facts.emplace_back("focus mask",
+                       shot.settings.op == Operator::Lens
+                           ? "left out by lens samples"
+                           : fmt::format("{} x {}", shot.mask->width, shot.mask->height));
   if (const auto [done, all] = blur.lensProgress(); all > 0)
     facts.emplace_back("lens points", fmt::format("{} of {}", done, all));
   if (!blur.lists()) return facts;

@@ -63,6 +63,16 @@ void QualityScene::update(Effect effect) {
 
 void QualityScene::focus(Focus focus) {
   Settings& s = technique_.settingsStruct();
+  // By the picture of one sample per pixel, whatever is measured then.
+  const Supersample samples = std::exchange(s.supersample, Supersample::S1);
+  const Operator op = std::exchange(s.op, Operator::Gather);
+  update(Effect::Redraw);
+  findFocus(focus);
+  s.supersample = samples, s.op = op;
+}
+
+void QualityScene::findFocus(Focus focus) {
+  Settings& s = technique_.settingsStruct();
   std::vector<float> depths;
   for (const glm::vec4& p : sharp().pixels)
     if (!isBackground(p.a)) depths.push_back(p.a);

@@ -50,6 +50,7 @@ class QualityScene {
   double psnr(const Image& a, const Image& b);
 
  private:
+  void findFocus(Focus focus);
   /// All of the work, in slices, so that it can be stopped.
   void update(Effect effect);
 

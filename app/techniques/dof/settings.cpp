@@ -165,6 +165,11 @@ void describe(Settings& s, FieldVisitor& field) {
         range("epsilon", 0.0f, 0.1f, "Light left at which early-out variants stop; 0: never (HDR).")
             .under(Section::Limits)
             .label("Early termination at"));
+  field(s.supersample,
+        choice("supersample", {"1", "2", "4"},
+               "Samples along a pixel's side, for scenes: finer captured, blurred, averaged.")
+            .under(Section::Limits)
+            .titled({"1 per pixel", "2 x 2 per pixel", "4 x 4 per pixel"}));
   field(s.lensPoints, choice("lens-points", {"64", "256", "1024", "4096", "16384", "65536"},
                              "Points on the lens for operator lens.")
                           .under(Section::Limits)

@@ -11,6 +11,7 @@ enum class Operator { Over, Coverage, Slabs, Gather, Lens };
 enum class Layers { All, First };
 enum class MaxRadius { R8, R16, R32, R64, R128, R256, R512 };
 enum class Edges { Extend, Mirror, Renormalize };
+enum class Supersample { S1, S2, S4 };
 enum class Blades { Round, Five, Six, Seven, Eight, Nine };
 enum class DepthForm { Auto, Planar, Radial, Linear, Gl, GlReversed, GlInfinite };
 enum class Sort { Auto, Bitonic, Radix };
@@ -29,6 +30,7 @@ struct Settings {
   float mmPerUnit = 0;      // 0: automatic, see Shot::mmPerUnit()
   MaxRadius maxRadius = MaxRadius::R16;
   Edges edges = Edges::Extend;
+  Supersample supersample = Supersample::S1;  // of scenes
 
   Blades blades = Blades::Round;
   float bladeRotation = 0;   // degrees
@@ -56,6 +58,7 @@ struct Settings {
   bool operator==(const Settings&) const = default;
 
   int radius() const { return 8 << int(maxRadius); }  // R, px
+  int supersamples() const { return 1 << int(supersample); }  // along a pixel's side
   int bladeCount() const { return blades == Blades::Round ? 0 : 4 + int(blades); }
   int lensPointCount() const { return 64 << (2 * int(lensPoints)); }
 };

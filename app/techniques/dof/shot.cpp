@@ -135,6 +135,19 @@ int Shot::margin() const {
   return (std::min(reach, kMaxMargin) + DOF_TILE - 1) / DOF_TILE * DOF_TILE;
 }
 
+Shot Shot::finer() const {
+  Shot fine = *this;
+  const int n = samples();
+  if (n == 1) return fine;
+  const int raised = int(settings.maxRadius) + int(settings.supersample);
+  if (raised > int(MaxRadius::R512))
+    fail("--supersample {}: expected --max-radius of at most {}, found {}", n, 512 / n,
+         settings.radius());
+  fine.settings.maxRadius = MaxRadius(raised);
+  fine.size *= n;
+  return fine;
+}
+
 Slicing Shot::slicing(const Lens& lens) const {
   return {lens.farRadius(), lens.farRadius() * lens.focus, lens.maxRadius};
 }

@@ -74,6 +74,11 @@ struct Shot {
   Frame frame() const;
   /// Pixels that are captured beyond the picture on each side: what can be blurred into it.
   int margin() const;
+  /// Samples along a pixel's side: 1 for files, which have no more.
+  int samples() const { return input.scene ? settings.supersamples() : 1; }
+  /// The same with each sample a pixel: what is captured, splatted and composited, before it is
+  /// averaged. Throws Error when radii are too large for that.
+  Shot finer() const;
   /// How volumes are cut for this lens.
   Slicing slicing(const Lens& lens) const;
   /// Where the picture's pixel (0, 0) lies in a file's data.

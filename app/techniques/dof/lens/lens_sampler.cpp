@@ -4,6 +4,7 @@
 
 #include "app/gpu/dispatch_cost.h"
 
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
@@ -70,10 +71,21 @@ Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point
                                  double(size.x) / size.y);
 }
 
+glm::dvec2 placeInPixel(std::size_t k, int samples) {
+  // 1 / p and 1 / p^2 for p^3 = p + 1.
+  const glm::dvec2 at = glm::fract(double(k) * glm::dvec2(0.7548776662466927, 0.5698402909980532));
+  return (glm::floor(at * double(samples)) + 0.5) / double(samples) - 0.5;
+}
+
+Camera movedByPixels(Camera camera, glm::dvec2 by, glm::ivec2 size) {
+  camera.lensShift += glm::vec2(2.0 * by / glm::dvec2(size));
+  return camera;
+}
+
 void LensSampler::begin(const Camera& camera, const Lens& lens, const Aperture& aperture,
                         const ApertureTables& tables, const shared::Optics& optics, int count,
-                        const Frame& frame, glm::ivec2 size) {
-  camera_ = camera, lens_ = lens, aperture_ = aperture, size_ = size;
+                        const Frame& frame, glm::ivec2 size, int samples) {
+  camera_ = camera, lens_ = lens, aperture_ = aperture, size_ = size, samples_ = samples;
   tables_ = &tables, optics_ = optics;
   points_ = lensPoints(aperture, count, frame, size);
   next_ = drawn_ = 0;
@@ -109,8 +121,9 @@ bool LensSampler::step(SceneRenderer& renderer) {
 void LensSampler::draw(SceneRenderer& renderer, glm::vec4 channels, double axial, double lateral) {
   const glm::dvec2 place = points_[next_];
   if (views_.size() == drawn_) views_.push_back(std::make_unique<PictureCapture>(gpu_));
-  views_[drawn_]->draw(renderer, throughLensPoint(camera_, lens_, place, size_, axial, lateral),
-                       size_, next_ + 1);
+  const Camera moved = throughLensPoint(camera_, lens_, place, size_, axial, lateral);
+  views_[drawn_]->draw(renderer, movedByPixels(moved, placeInPixel(next_, samples_), size_), size_,
+                       next_ + 1);
   shared::LensPoint& point = drawnPoints_.point[drawn_++];
   for (int c = 0; c < 4; ++c) point.channels[c] = channels[c];
   point.place[0] = float(place.x), point.place[1] = float(place.y);

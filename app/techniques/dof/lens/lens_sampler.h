@@ -3,7 +3,7 @@
 // keeps the plane in focus where it is, averaged. Points on Vogel's spiral, as many as let light
 // through somewhere in the frame; what passes where is the aperture's. Channels with a focus or
 // size of their own get views of their own. One point at a time, so that the picture can be shown
-// while it converges.
+// while it converges. Each view may look through another part of its pixels.
 #pragma once
 
 #include "app/gpu/pass.h"
@@ -31,13 +31,21 @@ Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point
 Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point, glm::ivec2 size,
                         double axial, double lateral);
 
+/// Where in its pixels (-0.5 .. 0.5) view `k` looks: the middle of one of samples x samples cells,
+/// by Roberts' R2 sequence, which goes well with the spiral's golden angle.
+glm::dvec2 placeInPixel(std::size_t k, int samples);
+
+/// The camera with its picture moved by a part of a pixel, right and up.
+Camera movedByPixels(Camera camera, glm::dvec2 by, glm::ivec2 size);
+
 class LensSampler {
  public:
   explicit LensSampler(gpu::Context& gpu) : gpu_(gpu) {}
-  /// Starts over; nothing is drawn yet. `tables` are those of the aperture and live as long.
+  /// Starts over; nothing is drawn yet. `tables` are those of the aperture and live as long. Views
+  /// are of `samples` x `samples` places in each pixel, evenly among the points.
   void begin(const Camera& camera, const Lens& lens, const Aperture& aperture,
              const ApertureTables& tables, const shared::Optics& optics, int count,
-             const Frame& frame, glm::ivec2 size);
+             const Frame& frame, glm::ivec2 size, int samples = 1);
   /// Draws the next point; true when it was the last. mean() is complete then, and a coarser
   /// picture of the same before, a few points behind.
   bool step(SceneRenderer& renderer);
@@ -61,6 +69,7 @@ class LensSampler {
   const ApertureTables* tables_ = nullptr;
   shared::Optics optics_{};
   glm::ivec2 size_{0};
+  int samples_ = 1;
   std::vector<glm::dvec2> points_;
   std::size_t next_ = 0;
 };

@@ -19,7 +19,9 @@ void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::O
   const bool software = gpu.device().software;
   const bool tells = software && gpu.capabilities().shaderBallot && gpu.capabilities().groupVote;
   std::vector<gpu::Define> defines = apertureDefines(pipeline.request());
+  const bool hidden = op == Operator::Coverage && pipeline.source().kind() != 0;
   defines.insert(defines.end(), {{"OPERATOR", int(op)},
+                                 {"HIDDEN", hidden ? 1 : 0},
                                  {"KEY_WORDS", pipeline.keyWords()},
                                  {"ROWS", software ? 4 : 1},
                                  {"SUBGROUP_READS", tells ? 1 : 0}});

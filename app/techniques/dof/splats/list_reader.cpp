@@ -69,7 +69,7 @@ void ListReader::readRecord(const std::uint32_t* words, float mask, Splat& splat
   const float inverse = std::isinf(splat.z) ? 0 : 1 / splat.z;
   splat.r =
       std::clamp(mask * (o.farRadius - o.farRadiusFocus * inverse), -o.maxRadius, o.maxRadius);
-  splat.opacity = value(7);
+  splat.opacity = std::abs(value(7)), splat.hidden = value(7) < 0;
   if (!pipeline_.request().mapped) splat.opacity *= float(discSum(std::abs(splat.r)));
 }
 
@@ -140,7 +140,7 @@ std::vector<Entry> ListReader::records(std::size_t first, std::size_t count) con
   for (const std::uint32_t i : entries) {
     const Splat& s = near[i - *low];
     const float opaque = float(discAlpha(double(s.r) * s.r));
-    list.push_back({s.pixel, s.z, s.r2, s.opacity * opaque, std::abs(s.r), s.color});
+    list.push_back({s.pixel, s.z, s.r2, s.opacity * opaque, std::abs(s.r), s.color, s.hidden});
   }
   return list;
 }

@@ -23,6 +23,7 @@ struct Splat {
   glm::vec3 color{0};  // linear, premultiplied by alpha, not by opacity
   float alpha = 1;
   float r = 0;  // signed radius, px
+  bool hidden = false;  // by an opaque splat of its pixel, from the middle of the lens
 };
 
 struct SplatList {
@@ -45,6 +46,7 @@ struct Entry {
   float alpha = 0;      // weight in each pixel inside the disc
   float radius = 0;
   glm::vec3 color{0};
+  bool hidden = false;  // as a splat's
 };
 
 /// What the 16 bytes of an entry say (shaders/dof/node.glsl).

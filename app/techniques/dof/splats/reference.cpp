@@ -36,8 +36,19 @@ class Pixel {
     // Over: the share of what is left. Coverage: of the whole, as far as it is left.
     take(color, op == Operator::Over ? left_ * weight : glm::min(weight, left_));
   }
+  /// Coverage, of what an opaque splat of its pixel hides from the middle of the lens. What is seen
+  /// from there was counted as if nothing lay between, so this takes half of the share that is an
+  /// independent surface's, and stands by for what is left in the end.
+  void addHidden(const glm::dvec4& color, const glm::dvec4& weight) {
+    const glm::dvec4 taken = 0.5 * weight * left_;
+    take(color, taken);
+    const glm::dvec4 more = glm::min(weight - taken, 1.0 - rest_);
+    restSum_ += more * color;
+    rest_ += more;
+  }
   Sum result() {
     endSlab();
+    take(restSum_ / glm::max(rest_, glm::dvec4(1e-20)), glm::min(rest_, left_));
     const glm::dvec4 covered = 1.0 - left_;
     Sum sum{glm::dvec4(0), covered.g};
     for (int c = 0; c < 4; ++c)
@@ -63,7 +74,7 @@ class Pixel {
     slabSum_ = slabWeight_ = glm::dvec4(0);
   }
 
-  glm::dvec4 sum_{0}, left_{1}, slabSum_{0}, slabWeight_{0};
+  glm::dvec4 sum_{0}, left_{1}, slabSum_{0}, slabWeight_{0}, restSum_{0}, rest_{0};
   double slabEnd_ = 0;
 };
 
@@ -189,8 +200,11 @@ std::vector<Sum> accumulate(const SplatList& list, Operator op, const Discs& dis
     forPixelsOf(s, list.size, [&](int x, int y) {
       const glm::dvec3 w = weightsOf(s, glm::ivec2(x, y) - s.pixel, discs) * scale;
       if (w == glm::dvec3(0)) return;
-      pixels[std::size_t(y) * std::size_t(list.size.x) + std::size_t(x)].add(
-          op, color, glm::dvec4(w, w.g), s.z);
+      Pixel& pixel = pixels[std::size_t(y) * std::size_t(list.size.x) + std::size_t(x)];
+      if (s.hidden && op == Operator::Coverage)
+        pixel.addHidden(color, glm::dvec4(w, w.g));
+      else
+        pixel.add(op, color, glm::dvec4(w, w.g), s.z);
     });
   }
   std::vector<Sum> picture;
@@ -235,6 +249,18 @@ Image blur(const SplatList& list, Operator op, const Discs& discs) {
   const std::vector<Sum> sums = accumulate(list, op, discs);
   for (std::size_t i = 0; i < sums.size(); ++i) picture.pixels[i] = glm::vec4(sums[i].mean);
   return picture;
+}
+
+Image average(const Image& picture, int n) {
+  if (n == 1) return picture;
+  Image mean(picture.width / n, picture.height / n);
+  for (int y = 0; y < mean.height; ++y)
+    for (int x = 0; x < mean.width; ++x) {
+      glm::dvec4 sum(0);
+      for (int i = 0; i < n * n; ++i) sum += glm::dvec4(picture.at(x * n + i % n, y * n + i / n));
+      mean.at(x, y) = glm::vec4(sum / double(n * n));
+    }
+  return mean;
 }
 
 Image gather(const Image& picture, const Lens& lens, int margin, const FocusMask* mask) {

@@ -55,6 +55,9 @@ std::vector<glm::dvec4> accumulate(const NodeLists& lists, bool alphaLoaded, Ope
 /// The means of accumulate() as a picture.
 Image blur(const SplatList& list, Operator op, const Discs& discs);
 
+/// The mean of each n x n pixels.
+Image average(const Image& picture, int n);
+
 /// The filter to compare with: 64 Vogel taps within the pixel's own radius; one that is nearer (by
 /// 2 %) counts only if its own radius reaches the pixel.
 Image gather(const Image& colorAndDepth, const Lens& lens, int margin = 0,
