@@ -7,6 +7,7 @@ import json
 import sys
 
 METHODS = ("over, 1 layer", "coverage, 1 layer", "coverage, all fragments")
+FLAT = "OpenDefocus's formulas, flat"
 
 
 def read(files):
@@ -30,6 +31,9 @@ def main():
         cells = [" ".join(f"{found[place][method]:.1f}" for method in METHODS) if place in found else ""
                  for place in places]
         print(f"| {lens} | " + " | ".join(cells) + " |")
+    flat = [f"{cases['none'][place][FLAT]:.1f}" if FLAT in cases.get("none", {}).get(place, {}) else ""
+            for place in places]
+    print(f"| {FLAT}, no faults | " + " | ".join(flat) + " |")
     rows = [[values[method] for method in METHODS] for found in cases.values() for values in found.values()]
     for label, count in (("at least 36 dB", sum(r[2] >= 36 for r in rows)),
                          ("4 dB above the paper's operator in one layer", sum(r[2] >= r[0] + 4 for r in rows)),
