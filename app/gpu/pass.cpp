@@ -64,6 +64,22 @@ class Piece {
   std::chrono::steady_clock::time_point start_;
 };
 
+/// Calls run(first, count) for all rows, at most so many at once; sliced work may leave in between.
+template <class Run>
+void inPieces(unsigned rows, unsigned atOnce, const Run& run) {
+  const bool sliced = isSliced();
+  Piece piece(rows / kFirstPieces);
+  for (unsigned first = 0; first < rows;) {
+    const auto count =
+        unsigned(std::min<std::uint64_t>({sliced ? piece.size() : atOnce, atOnce, rows - first}));
+    piece.begin();
+    run(first, count);
+    piece.end(count);
+    first += count;
+    mayEndSlice();
+  }
+}
+
 /// What RasterPass::begin() was called with, for who leaves a draw and goes on with it.
 struct OpenDraw {
   const Target* target = nullptr;
@@ -328,23 +344,6 @@ void Pass::dispatchGroups(std::uint64_t groups) {
 void Pass::dispatchGrid(unsigned groupsX, unsigned groupsY, unsigned groupsZ) {
   const std::optional<DispatchCost> cost = takeEstimate();
   const auto rows = unsigned(groupsAtOnce(cost, groupsY));
-  if (rows < groupsY && groupsZ == 1 && !isSliced()) {
-    context_->use(*this);
-    if (glGetUniformLocation(id(), kFirstGroup) == kFirstGroupAt) {
-      const std::vector<Binding> bindings = bindings_;
-      for (unsigned first = 0; first < groupsY; first += rows) {
-        bindings_ = bindings;
-        glProgramUniform1ui(id(), kFirstGroupAt, first);
-        dispatchGrid(groupsX, std::min(rows, groupsY - first));
-      }
-      glProgramUniform1ui(id(), kFirstGroupAt, 0);
-      return;
-    }
-  }
-  if (takesTooLong(*context_, cost)) {
-    unbindAll();
-    refuse(name_, cost->ms());
-  }
   const unsigned groups[] = {groupsX, groupsY, groupsZ};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::int64_t limit = context_->limits().workGroupCount[axis];
@@ -353,6 +352,25 @@ void Pass::dispatchGrid(unsigned groupsX, unsigned groupsY, unsigned groupsZ) {
     throw DoesNotFit(fmt::format("{}: needs {} work groups along {}, this GPU allows {}", name_,
                                  groups[axis], "xyz"[axis], limit),
                      groups[axis], double(limit));
+  }
+  const bool cuts = groupsY > 1 && groupsZ == 1 && (isSliced() || rows < groupsY);
+  if (cuts) context_->use(*this);
+  if (cuts && glGetUniformLocation(id(), kFirstGroup) == kFirstGroupAt) {
+    const std::vector<Binding> bindings = bindings_;
+    const std::vector<Block> blocks = blocks_;
+    return inPieces(groupsY, rows, [&](unsigned first, unsigned count) {
+      bindings_ = bindings, blocks_ = blocks;  // others may have used this pass in between
+      const Timings::Scope scope(context_->timings(), name_, Timings::Scope::Work::Compute);
+      bindAll();
+      glProgramUniform1ui(id(), kFirstGroupAt, first);
+      glDispatchCompute(groupsX, count, 1);
+      glProgramUniform1ui(id(), kFirstGroupAt, 0);
+      unbindAll();
+    });
+  }
+  if (takesTooLong(*context_, cost)) {
+    unbindAll();
+    refuse(name_, cost->ms());
   }
   if (groupsX != 0 && groupsY != 0 && groupsZ != 0) {
     const Timings::Scope scope(context_->timings(), name_, Timings::Scope::Work::Compute);

@@ -62,6 +62,25 @@ TEST_F(SlicedWorkTest, ADispatchInPiecesReachesEveryIndexOnce) {
   EXPECT_TRUE(test::exact(others.download(), Words(10, slices - 1)));
 }
 
+/// A grid is cut into rows of groups, where its shader takes them from gridGroup().
+TEST_F(SlicedWorkTest, AGridInPiecesReachesEveryPlaceOnce) {
+  constexpr unsigned kSide = 96;
+  Buffer<std::uint32_t> marks(context(), "marks", kSide * kSide);
+  marks.clear();
+  Pass& pass = context().pass({"mark grid", "tests/gpu/data/mark_grid.comp", {}});
+  const auto markAll = [&] {
+    pass.storage(0, marks).params(0, MarkParams{kSide, kSide, {}});
+    pass.dispatchGrid(kSide / 8, kSide / 8);
+    barrier(Reader::Storage | Reader::Transfer);
+  };
+  SlicedWork work;
+  work.start(markAll);
+  std::uint32_t slices = 1;
+  for (; !work.resume(0); ++slices) markAll();  // others use it in between
+  EXPECT_GT(slices, 3u);
+  EXPECT_TRUE(test::exact(marks.download(), Words(kSide * kSide, slices)));
+}
+
 TEST_F(SlicedWorkTest, ADrawInPiecesGivesTheSamePicture) {
   constexpr int kRows = 2048;  // of six indices each: several pieces
   const Buffer<glm::vec4> quads = rows(kRows);

@@ -60,7 +60,8 @@ void Pipeline::begin(Source& source, const ListRequest& request) {
 
 void Pipeline::cut(std::size_t band, const std::string& reason) {
   const TileRows rows = bands_[band];
-  if (rows.count < 2) throw Error(reason);
+  if (rows.count < 2)
+    throw Error(reason + ", for one row of tiles: a smaller --max-radius needs less");
   const int upper = rows.count / 2;
   bands_[band] = {rows.first, upper};
   bands_.insert(bands_.begin() + std::ptrdiff_t(band) + 1,

@@ -5,6 +5,7 @@
 
 #include "app/core/jobs.h"
 #include "app/gpu/dispatch_cost.h"
+#include "app/gpu/sliced_work.h"
 
 #include <glm/common.hpp>
 
@@ -73,9 +74,11 @@ ListSource::ListSource(gpu::Context& gpu, const gpu::Texture& front, int margin,
 
 void ListSource::bind(gpu::Program& splat, TileRows rows) {
   if (!(filled_ == rows)) {
+    filled_ = {};  // filling may be left in its middle, for good
     gpu::ensure(
         gpu_, fragments_, "dof fragments",
         std::uint64_t(bytesPerFragment() / 4) * (rowStart(rows.end()) - rowStart(rows.first)));
+    gpu::mayEndSlice();
     fill(rows);
     filled_ = rows;
   }
@@ -173,8 +176,13 @@ void CaptureSource::retake(const Camera& camera, const SeenBy& lens) {
   camera_ = camera, lens_ = lens;
   setMask(lens.mask);
   filled_ = {};
-  farthest_.update(front_, lens.maxRadius);
-  count();
+  try {
+    farthest_.update(front_, lens.maxRadius);
+    count();
+  } catch (...) {
+    lens_ = {};  // left in its middle: serves no lens
+    throw;
+  }
 }
 
 shared::Params CaptureSource::params(TileRows rows) const {
@@ -256,8 +264,10 @@ void CaptureSource::count() {
       .params(DOF_BIND_PARAMS, params(all));
   gpu::dispatch(close, slotCount(), gpu::Each{40});
   gpu::barrier(gpu::Reader::Storage);  // scan, cull hidden
+  gpu::mayEndSlice();
   cullHidden(params(all));
   scanner_.exclusive(slots_, slots_, slotCount());
+  gpu::mayEndSlice();
 
   gpu::ensure(gpu_, tileSplats_, "dof tile splats", tileCount() + 1);
   gpu::Pass& index = gpu_.pass({"index tiles", "shaders/dof/index_tiles.comp", {}});
