@@ -15,11 +15,16 @@ float formulaPower(float base, float exponent) {
   return base >= 0.0 || exponent == floor(exponent) ? signed_power : sqrt(base);
 }
 
-// All are worked out and one is taken: branches within a loop take compilers long, and lanes wait
-// for each other anyhow.
-
-float formulaOfTwo(int code, float a, float b) {
-  float power = formulaPower(a, b), angle = angleOf(a, b), rest = fmodOf(a, b);
+/// What a code makes of the topmost value b of the stack, and of a below it. All are worked out and
+/// one is taken: branches within a loop take compilers long, and lanes wait for each other anyhow.
+float formulaMade(int code, float a, float b) {
+  float s = sineWide(b), c = cosineWide(b), bounded = clamp(b, -1.0, 1.0);
+  bool arcs = code == 24 || code == 25;
+  float rise = code == 17 ? a : arcs ? bounded : b;
+  float run = code == 17 ? b : arcs ? sqrt(1.0 - bounded * bounded) : 1.0;
+  float angle = angleOf(rise, run), power = formulaPower(a, b), rest = fmodOf(a, b);
+  float grown = exp(code == 29 ? -2.0 * abs(b) : b), shrunk = 1.0 / grown, logs = logOf(b);
+  float th = (1.0 - grown) / (1.0 + grown), sign = b > 0.0 ? 1.0 : b < 0.0 ? -1.0 : 0.0;
   float v = a + b;
   v = code == 11 ? a - b : v;
   v = code == 12 ? a * b : v;
@@ -27,56 +32,62 @@ float formulaOfTwo(int code, float a, float b) {
   v = code == 14 ? power : v;
   v = code == 15 ? min(a, b) : v;
   v = code == 16 ? max(a, b) : v;
-  v = code == 17 ? angle : v;
-  return code == 18 ? rest : v;
-}
-
-float formulaOfOne(int code, float a) {
-  float s = sineWide(a), c = cosineWide(a), bounded = clamp(a, -1.0, 1.0);
-  float arc = angleOf(bounded, sqrt(1.0 - bounded * bounded)), arc_tangent = angleOf(a, 1.0);
-  float sh = sinhOf(a), ch = coshOf(a), t = exp(-2.0 * abs(a)), logs = logOf(a);
-  float th = (1.0 - t) / (1.0 + t);
-  float v = -a;
+  v = code == 18 ? rest : v;
+  v = code == 20 ? -b : v;
   v = code == 21 ? s : v;
   v = code == 22 ? c : v;
   v = code == 23 ? s / c : v;
-  v = code == 24 ? arc : v;
-  v = code == 25 ? 0.5 * kPi - arc : v;
-  v = code == 26 ? arc_tangent : v;
-  v = code == 27 ? sh : v;
-  v = code == 28 ? ch : v;
-  v = code == 29 ? (a < 0.0 ? -th : th) : v;
-  v = code == 30 ? exp(a) : v;
+  v = code == 17 || code == 24 || code == 26 ? angle : v;
+  v = code == 25 ? 0.5 * kPi - angle : v;
+  v = code == 27 ? 0.5 * (grown - shrunk) : v;
+  v = code == 28 ? 0.5 * (grown + shrunk) : v;
+  v = code == 29 ? sign * th : v;
+  v = code == 30 ? grown : v;
   v = code == 31 ? logs : v;
-  v = code == 32 ? sqrt(a) : v;
-  v = code == 33 ? a * a : v;
-  v = code == 34 ? abs(a) : v;
-  v = code == 35 ? floor(a) : v;
-  v = code == 36 ? -floor(-a) : v;
-  return code == 37 ? (a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : 0.0) : v;
+  v = code == 32 ? sqrt(b) : v;
+  v = code == 33 ? b * b : v;
+  v = code == 34 ? abs(b) : v;
+  v = code == 35 ? floor(b) : v;
+  v = code == 36 ? -floor(-b) : v;
+  return code == 37 ? sign : v;
 }
 
 /// Up to three formulas one after the other, of two variables and six numbers.
 vec3 formulaResults(float code[22], vec2 at, float a, float b, float c, float d, float e, float f) {
-  float stack[10], known[8] = float[8](at.x, at.y, a, b, c, d, e, f);
-  for (int i = 0; i < 10; ++i) stack[i] = 0.0;
+  float s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0, s5 = 0.0, s6 = 0.0, s7 = 0.0;
   float x = 0.0, y = 0.0, z = 0.0;
-  int top = 0, found = 0;
+  int found = 0;
   for (int i = 0; i < kFormulaLength; ++i) {
     int op = int(code[i]) - kFormulaCodes;
     if (op == 9) break;
     bool pushes = op < 8;
     bool ends = op == 8;
     bool two = op > 9 && op < 20;
-    float upper = stack[top], lower = stack[max(top - 1, 0)];
-    float pushed = op < 0 ? code[i] : known[op < 0 ? 0 : op > 7 ? 7 : op];
-    float of_two = formulaOfTwo(op, lower, upper), of_one = formulaOfOne(op, upper);
-    x = ends && found == 0 ? upper : x;
-    y = ends && found == 1 ? upper : y;
-    z = ends && found == 2 ? upper : z;
+    x = ends && found == 0 ? s0 : x;
+    y = ends && found == 1 ? s0 : y;
+    z = ends && found == 2 ? s0 : z;
     found += ends ? 1 : 0;
-    top = pushes ? min(top + 1, 9) : two ? max(top - 1, 0) : ends ? 0 : top;
-    stack[top] = pushes ? pushed : two ? of_two : ends ? 0.0 : of_one;
+    float made = formulaMade(op, s1, s0);
+    float pushed = op < 0    ? code[i]
+                   : op == 0 ? at.x
+                   : op == 1 ? at.y
+                   : op == 2 ? a
+                   : op == 3 ? b
+                   : op == 4 ? c
+                   : op == 5 ? d
+                   : op == 6 ? e
+                             : f;
+    float t1 = pushes ? s0 : two ? s2 : s1, t2 = pushes ? s1 : two ? s3 : s2;
+    float t3 = pushes ? s2 : two ? s4 : s3, t4 = pushes ? s3 : two ? s5 : s4;
+    float t5 = pushes ? s4 : two ? s6 : s5, t6 = pushes ? s5 : two ? s7 : s6;
+    s7 = pushes ? s6 : s7;
+    s0 = pushes ? pushed : ends ? s0 : made;
+    s1 = t1;
+    s2 = t2;
+    s3 = t3;
+    s4 = t4;
+    s5 = t5;
+    s6 = t6;
   }
   return vec3(x, y, z);
 }

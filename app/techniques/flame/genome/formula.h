@@ -46,7 +46,7 @@ enum class FormulaCode {
   Ceiling,
   Sign
 };
-constexpr std::size_t kFormulaStack = 9;
+constexpr std::size_t kFormulaStack = 8;
 
 /// Of an expression as in C and Java, with the names of its variables, param_a to param_f and pi.
 /// None: it cannot be read, or needs a deeper stack.

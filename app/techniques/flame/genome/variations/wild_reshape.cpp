@@ -35,11 +35,17 @@ double formulaPower(double base, double exponent) {
   return base >= 0.0 || exponent == std::floor(exponent) ? signed_power : std::sqrt(base);
 }
 
-// All are worked out and one is taken: branches within a loop take compilers long, and lanes wait
-// for each other anyhow.
-
-double formulaOfTwo(int code, double a, double b) {
-  double power = formulaPower(a, b), angle = std::atan2(a, b), rest = std::fmod(a, b);
+/// What a code makes of the topmost value b of the stack, and of a below it. All are worked out and
+/// one is taken: branches within a loop take compilers long, and lanes wait for each other anyhow.
+double formulaMade(int code, double a, double b) {
+  double s = std::sin(b), c = std::cos(b), bounded = std::clamp(b, -1.0, 1.0);
+  bool arcs = code == 24 || code == 25;
+  double rise = code == 17 ? a : arcs ? bounded : b;
+  double run = code == 17 ? b : arcs ? std::sqrt(1.0 - bounded * bounded) : 1.0;
+  double angle = std::atan2(rise, run), power = formulaPower(a, b), rest = std::fmod(a, b);
+  double grown = std::exp(code == 29 ? -2.0 * std::abs(b) : b), shrunk = 1.0 / grown,
+         logs = std::log(b);
+  double th = (1.0 - grown) / (1.0 + grown), sign = b > 0.0 ? 1.0 : b < 0.0 ? -1.0 : 0.0;
   double v = a + b;
   v = code == 11 ? a - b : v;
   v = code == 12 ? a * b : v;
@@ -47,58 +53,63 @@ double formulaOfTwo(int code, double a, double b) {
   v = code == 14 ? power : v;
   v = code == 15 ? std::min(a, b) : v;
   v = code == 16 ? std::max(a, b) : v;
-  v = code == 17 ? angle : v;
-  return code == 18 ? rest : v;
-}
-
-double formulaOfOne(int code, double a) {
-  double s = std::sin(a), c = std::cos(a), bounded = std::clamp(a, -1.0, 1.0);
-  double arc = std::atan2(bounded, std::sqrt(1.0 - bounded * bounded)),
-         arc_tangent = std::atan2(a, 1.0);
-  double sh = std::sinh(a), ch = std::cosh(a), t = std::exp(-2.0 * std::abs(a)), logs = std::log(a);
-  double th = (1.0 - t) / (1.0 + t);
-  double v = -a;
+  v = code == 18 ? rest : v;
+  v = code == 20 ? -b : v;
   v = code == 21 ? s : v;
   v = code == 22 ? c : v;
   v = code == 23 ? s / c : v;
-  v = code == 24 ? arc : v;
-  v = code == 25 ? 0.5 * kPi - arc : v;
-  v = code == 26 ? arc_tangent : v;
-  v = code == 27 ? sh : v;
-  v = code == 28 ? ch : v;
-  v = code == 29 ? (a < 0.0 ? -th : th) : v;
-  v = code == 30 ? std::exp(a) : v;
+  v = code == 17 || code == 24 || code == 26 ? angle : v;
+  v = code == 25 ? 0.5 * kPi - angle : v;
+  v = code == 27 ? 0.5 * (grown - shrunk) : v;
+  v = code == 28 ? 0.5 * (grown + shrunk) : v;
+  v = code == 29 ? sign * th : v;
+  v = code == 30 ? grown : v;
   v = code == 31 ? logs : v;
-  v = code == 32 ? std::sqrt(a) : v;
-  v = code == 33 ? a * a : v;
-  v = code == 34 ? std::abs(a) : v;
-  v = code == 35 ? std::floor(a) : v;
-  v = code == 36 ? -std::floor(-a) : v;
-  return code == 37 ? (a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : 0.0) : v;
+  v = code == 32 ? std::sqrt(b) : v;
+  v = code == 33 ? b * b : v;
+  v = code == 34 ? std::abs(b) : v;
+  v = code == 35 ? std::floor(b) : v;
+  v = code == 36 ? -std::floor(-b) : v;
+  return code == 37 ? sign : v;
 }
 
 /// Up to three formulas one after the other, of two variables and six numbers.
 Point3 formulaResults(const double (&code)[22], Point at, double a, double b, double c, double d,
                       double e, double f) {
-  double stack[10], known[8] = {at.x, at.y, a, b, c, d, e, f};
-  for (int i = 0; i < 10; ++i) stack[i] = 0.0;
+  double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0, s5 = 0.0, s6 = 0.0, s7 = 0.0;
   double x = 0.0, y = 0.0, z = 0.0;
-  int top = 0, found = 0;
+  int found = 0;
   for (int i = 0; i < kFormulaLength; ++i) {
     int op = int(code[i]) - kFormulaCodes;
     if (op == 9) break;
     bool pushes = op < 8;
     bool ends = op == 8;
     bool two = op > 9 && op < 20;
-    double upper = stack[top], lower = stack[std::max(top - 1, 0)];
-    double pushed = op < 0 ? code[i] : known[op < 0 ? 0 : op > 7 ? 7 : op];
-    double of_two = formulaOfTwo(op, lower, upper), of_one = formulaOfOne(op, upper);
-    x = ends && found == 0 ? upper : x;
-    y = ends && found == 1 ? upper : y;
-    z = ends && found == 2 ? upper : z;
+    x = ends && found == 0 ? s0 : x;
+    y = ends && found == 1 ? s0 : y;
+    z = ends && found == 2 ? s0 : z;
     found += ends ? 1 : 0;
-    top = pushes ? std::min(top + 1, 9) : two ? std::max(top - 1, 0) : ends ? 0 : top;
-    stack[top] = pushes ? pushed : two ? of_two : ends ? 0.0 : of_one;
+    double made = formulaMade(op, s1, s0);
+    double pushed = op < 0    ? code[i]
+                    : op == 0 ? at.x
+                    : op == 1 ? at.y
+                    : op == 2 ? a
+                    : op == 3 ? b
+                    : op == 4 ? c
+                    : op == 5 ? d
+                    : op == 6 ? e
+                              : f;
+    double t1 = pushes ? s0 : two ? s2 : s1, t2 = pushes ? s1 : two ? s3 : s2;
+    double t3 = pushes ? s2 : two ? s4 : s3, t4 = pushes ? s3 : two ? s5 : s4;
+    double t5 = pushes ? s4 : two ? s6 : s5, t6 = pushes ? s5 : two ? s7 : s6;
+    s7 = pushes ? s6 : s7;
+    s0 = pushes ? pushed : ends ? s0 : made;
+    s1 = t1;
+    s2 = t2;
+    s3 = t3;
+    s4 = t4;
+    s5 = t5;
+    s6 = t6;
   }
   return Point3(x, y, z);
 }
