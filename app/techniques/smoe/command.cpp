@@ -333,6 +333,7 @@ void expectOwn(CommandContext& context, const Checkpoint& checkpoint, const FitR
   expect("components", request.components, usual.components, own.components, count);
   expect("steps", request.steps, usual.steps,
          checkpoint.search.goal > 0 ? checkpoint.search.steps : own.steps, checkpoint.fit.steps);
+  expect("ssim", request.structure, 0.0f, own.structure, own.structure);
   expect("target-psnr", goal.psnr, 0.0, checkpoint.search.goal, 0.0);
   if (context.given("add")) throw UsageError("--add: expected a model, found a checkpoint");
 }
@@ -436,6 +437,7 @@ void fit(CommandContext& context, FitRun& run, const FitGoal& goal,
                          ? componentsFor(goal.bitsPerPixel, *training, settings.encoding)
                          : settings.components;
   whole.steps = settings.steps;
+  whole.structure = settings.ssim;
   whole.seed = context.seed;
   whole.snapshots = true;
   run.search.goal = goal.psnr;

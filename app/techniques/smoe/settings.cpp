@@ -108,6 +108,10 @@ void describe(Settings& s, FieldVisitor& field) {
   field(s.steps, range("steps", 0, 20000, "Steps of gradient descent of a fit.")
                      .under(Section::Limits)
                      .editedOn("fit"));
+  field(s.ssim, range("ssim", 0.0f, 1.0f,
+                      "Share of SSIM in what a fit lowers, beside the squared error.")
+                    .under(Section::Limits)
+                    .editedOn("fit"));
   field(s.encoding,
         choice("encoding", {"f32", "archive", "compact", "packed"}, "How a model is saved.")
             .titled({"float32", "Archive", "Compact", "Packed"})

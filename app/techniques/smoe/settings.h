@@ -40,6 +40,7 @@ struct Settings {
   std::string source = "";                // what the model is compared with and fitted to
   int components = 2000;                  // K of a fit
   int steps = 1000;                       // of gradient descent
+  float ssim = 0;                         // its share in the loss
   Encoding encoding = Encoding::Archive;  // of saved models
   float packingLoss = 0.2f;               // dB that the packed encoding may cost
 

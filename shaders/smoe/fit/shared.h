@@ -99,7 +99,9 @@ struct FitParams {
   uint pixelCount;    // FIT_PIXELS once more, FIT_TILE, FIT_GROUP: bounds of loops that must not
   uint tilePixels;    // be unrolled
   float targetScale;  // 1; 0: to black
-  uint spare;
+  float structure;    // W: the share of SSIM in the loss
+  float structureScale;  // of the sum of SSIM in the gradient
+  uint spare0, spare1, spare2;
 };
 
 // A band of tiles of lists made on the device, on its way into those of its region.
@@ -124,7 +126,7 @@ struct FitAdamParams {
 
 #ifdef __cplusplus
 static_assert(sizeof(FitRecord) == 64 && sizeof(FitLead) == 64 && sizeof(FitFactor) == 32);
-static_assert(sizeof(FitParams) == 64 && sizeof(FitAdamParams) == 160 && sizeof(FitBand) == 32);
+static_assert(sizeof(FitParams) == 80 && sizeof(FitAdamParams) == 160 && sizeof(FitBand) == 32);
 }  // namespace fathom::smoe::shared
 #endif
 #endif

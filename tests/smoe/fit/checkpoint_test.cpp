@@ -76,6 +76,19 @@ TEST_F(CheckpointTest, SoDoesOneThatGrows) {
     EXPECT_EQ(resumed(training, files[i]), bytes) << i;
 }
 
+TEST_F(CheckpointTest, AndOneThatWatchesSsim) {
+  const auto training = trainingOf(discs({40, 32}));
+  FitRequest wanted = request(24, 50);
+  wanted.structure = 0.3f;
+  Fitter whole(context(), training, wanted);
+  const auto files = run(whole);
+  EXPECT_EQ(parse(files.back()).fit.request.structure, 0.3f);
+  EXPECT_EQ(parse(files.back()).fit.bestScore, whole.snapshot()->bestScore);
+  const auto bytes = encode(whole.model(), Encoding::F32).bytes;
+  for (const std::size_t i : {std::size_t(0), files.size() - 1})
+    EXPECT_EQ(resumed(training, files[i]), bytes) << i;
+}
+
 TEST_F(CheckpointTest, AndOneOfViewsDrawnAtRandom) {
   const auto training = trainingOfViews({4, 2}, {24, 20});
   Fitter whole(context(), training, request(20, 220));

@@ -3,6 +3,8 @@
 // every time.
 #include "app/techniques/smoe/fit/fitter.h"
 
+#include "app/core/compare.h"
+#include "app/core/error.h"
 #include "app/techniques/smoe/fit/quality.h"
 #include "app/techniques/smoe/fit/refit.h"
 #include "app/techniques/smoe/model/io.h"
@@ -140,6 +142,28 @@ TEST_F(FitterTest, GoesOnFromAModel) {
   fitter.step(kToTheEnd, progress_);
   EXPECT_GT(fitter.curve().back().psnr, first.psnr);
   EXPECT_THROW(Fitter(context(), trainingOf(discs({47, 48})), small(40, 60), first), Error);
+}
+
+TEST_F(FitterTest, AShareOfSsimRaisesItAndCostsDecibels) {
+  const Image picture = noise({40, 32}, 3);
+  const auto training = trainingOf(picture);
+  PictureDifference without, with;
+  for (const float share : {0.0f, 0.8f}) {
+    FitRequest request = small(30, 100);
+    request.structure = share;
+    const Model model = fitted(training, request);
+    const auto colors = reference::decode(reference::recordsOf(model, {0, 0}), {{40, 32}, {0, 0}, 1});
+    Image decoded(40, 32);
+    for (std::size_t i = 0; i < colors.size(); ++i)
+      decoded.pixels[i] = glm::vec4(glm::vec3(colors[i]), 1);
+    (share > 0 ? with : without) = compare(decoded, picture);
+  }
+  EXPECT_GT(with.ssim, without.ssim + 0.01);
+  EXPECT_LT(with.psnr, without.psnr);
+
+  FitRequest request = small(3, 10);
+  request.structure = 0.5f;
+  EXPECT_THROW(Fitter(context(), trainingOf(flat({20, 10}, {1, 0, 0})), request), Error);
 }
 
 TEST_F(FitterTest, ErrorMapShowsWhatIsWrong) {

@@ -4,6 +4,7 @@
 #include "app/techniques/smoe/fit/adam.h"
 #include "app/techniques/smoe/fit/reference_gradient.h"
 #include "app/techniques/smoe/fit/relocate.h"
+#include "app/techniques/smoe/model/reference.h"
 #include "tests/smoe/fit/pictures.h"
 #include "tests/smoe/model/models.h"
 #include "tests/support/gpu_test.h"
@@ -208,6 +209,98 @@ TEST_F(FitPassesTest, RemovalIsWhatTheErrorGrowsByAndBlameSharesItOut) {
   }
   EXPECT_GT(compared, 3);
   EXPECT_NEAR(blame, error, 1e-4 * error);
+}
+
+// SSIM in the loss
+// -------------------------------------------------------------------------------------------------
+
+double bell(int d) {
+  static const std::vector<double> weights = [] {
+    std::vector<double> values;
+    for (int i = 0; i <= 5; ++i) values.push_back(std::exp(-i * i / 4.5));
+    return values;
+  }();
+  return weights[std::size_t(std::abs(d))];
+}
+
+/// SSIM of the luminance of one window, by its definition.
+double windowSsim(std::span<const glm::dvec3> y, const Image& target, glm::ivec2 middle) {
+  const glm::dvec3 luminance{0.299, 0.587, 0.114};
+  double n = 0, my = 0, mt = 0, yy = 0, tt = 0, yt = 0;
+  for (int dy = -5; dy <= 5; ++dy)
+    for (int dx = -5; dx <= 5; ++dx) {
+      const glm::ivec2 at = middle + glm::ivec2(dx, dy);
+      const double w = bell(dx) * bell(dy);
+      const double a = glm::dot(luminance, y[std::size_t(at.y * target.width + at.x)]);
+      const double b = glm::dot(luminance, glm::dvec3(target.at(at.x, at.y)));
+      n += w, my += w * a, mt += w * b, yy += w * a * a, tt += w * b * b, yt += w * a * b;
+    }
+  my /= n, mt /= n;
+  const double vy = yy / n - my * my, vt = tt / n - mt * mt, covariance = yt / n - my * mt;
+  return (2 * my * mt + 1e-4) * (2 * covariance + 9e-4) /
+         ((my * my + mt * mt + 1e-4) * (vy + vt + 9e-4));
+}
+
+double ssimSum(std::span<const Record> records, const Image& target) {
+  const auto y = reference::decode(records, {{target.width, target.height}, {0, 0}, 1});
+  double sum = 0;
+  for (int j = 5; j < target.height - 5; ++j)
+    for (int i = 5; i < target.width - 5; ++i) sum += windowSsim(y, target, {i, j});
+  return sum;
+}
+
+/// (1 - W) MSE + W kStructure (1 - SSIM), times 3/2 of the pixels, as E is.
+double lossOf(std::span<const Record> records, const Image& target, double share) {
+  const double pixels = double(target.width) * target.height;
+  const double windows = (target.width - 10.0) * (target.height - 10.0);
+  return (1 - share) * reference::errorOf(records, 0, {&target, {0, 0}}) +
+         1.5 * pixels * share * kStructure * (1 - ssimSum(records, target) / windows);
+}
+
+class StructureTest : public FitPassesTest {
+ protected:
+  const glm::ivec2 size_{21, 17};
+  const Image picture_ = discs(size_);
+  const Model model_ = randomModel(15, 2, 3, size_);
+  std::vector<Record> records_ = recordsIn(model_);
+  /// The gradient's numbers in the layout of FitRecord, and the sum of SSIM.
+  std::vector<RowSums<FIT_ROWS_GRADIENT>> gradient(double share, double& ssim) {
+    FitPasses passes(context(), records_.size(), 0, model_.centerFractionBits);
+    passes.upload(model_.components);
+    FitRegion region(context(), picture_, {{0, 0}, size_}, {0, 0});
+    region.setLists(buildComponentLists(records_, {{0, 0}, size_}, 50));
+    passes.decode(region, FitPasses::Keep::Colors);
+    passes.structure(region, share);
+    ssim = passes.structureSum(region);
+    passes.gradient(region, false);
+    return passes.downloadSums<FIT_ROWS_GRADIENT>();
+  }
+};
+
+TEST_F(StructureTest, ItsGradientIsThatOfCentralDifferences) {
+  for (const double share : {0.4, 1.0}) {
+    double ssim = 0;
+    const auto found = gradient(share, ssim);
+    EXPECT_NEAR(ssim, ssimSum(records_, picture_), 1e-4 * std::abs(ssim) + 1e-4);
+    const std::vector<std::size_t> places = placesOf(0);
+    for (std::size_t j = 0; j < records_.size(); ++j) {
+      const auto numbers = numbersOf(records_[j], 0);
+      std::vector<double> expected;
+      double largest = 0;
+      for (double* number : numbers) {
+        const double at = *number, step = 1e-5 * std::max(1.0, std::abs(at));
+        *number = at + step;
+        const double more = lossOf(records_, picture_, share);
+        *number = at - step;
+        expected.push_back((more - lossOf(records_, picture_, share)) / (2 * step));
+        *number = at;
+        largest = std::max(largest, std::abs(expected.back()));
+      }
+      for (std::size_t k = 0; k < numbers.size(); ++k)
+        EXPECT_NEAR(double(found[j][places[k]]), expected[k], 1e-3 * largest + 1e-5)
+            << "share " << share << " component " << j << " number " << k;
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Dims, GradientOf, ::testing::Values(2, 3, 4));

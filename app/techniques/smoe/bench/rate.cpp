@@ -140,6 +140,7 @@ FittedModel fittedFor(BenchRun& run, const RatePicture& picture, const Settings&
   FitRequest request;
   request.components = settings.components;
   request.steps = settings.steps;
+  request.structure = settings.ssim;
   request.seed = run.seed();
   const Stopwatch watch;
   Fitter fitter(run.gpu(), picture.training, request);

@@ -15,7 +15,11 @@ namespace fathom::smoe {
 
 namespace {
 
-constexpr double kDecay1 = 0.9, kDecay2 = 0.999;
+constexpr double kDecay1 = 0.9;
+// Of squares. Components that have just moved begin without one, which a long memory takes for
+// gradients far smaller than they are: they leap. Views need it, as each step sees only some.
+constexpr double kDecay2 = 0.99, kDecay2Views = 0.999;
+constexpr double kPictureRate = 2;  // of the step sizes below, in the fit of a picture
 constexpr double kEpsilon = 1e-3;       // of the mean gradient
 constexpr std::size_t kMaxLanes = 4096;  // that add it up
 
@@ -33,12 +37,13 @@ constexpr float kLeadSteps[8][4] = {
 
 }  // namespace
 
-FitAdam::FitAdam(FitPasses& passes, glm::ivec2 pictureSize)
+FitAdam::FitAdam(FitPasses& passes, glm::ivec2 pictureSize, double structure)
     : passes_(passes),
       size_(pictureSize),
       rows_(passes.leading() ? 8 : 4),
       moments_(passes.gpu(), "fit moments", passes.componentCount() * rows_ * 2),
-      epsilons_(passes.gpu(), "fit epsilons", 8) {
+      epsilons_(passes.gpu(), "fit epsilons", 8),
+      structure_(structure) {
   moments_.clear();
   epsilons_.clear();
   if (passes.leading())
@@ -46,7 +51,9 @@ FitAdam::FitAdam(FitPasses& passes, glm::ivec2 pictureSize)
 }
 
 void FitAdam::add(const FitRegion& region) {
-  passes_.decode(region, FitPasses::Keep::Products);
+  passes_.decode(region,
+                 structure_ > 0 ? FitPasses::Keep::Colors : FitPasses::Keep::Products);
+  if (structure_ > 0) passes_.structure(region, structure_);
   if (passes_.leading() == 0) {
     passes_.gradient(region, added_);
   } else {
@@ -103,9 +110,10 @@ void FitAdam::step(double rate, double leadRate) {
   for (std::size_t row = 0; row < rows_; ++row)
     for (int k = 0; k < 4; ++k)
       p.steps[row][k] = float(rate) * kStepSizes[row][k] + float(leadRate) * kLeadSteps[row][k];
-  p.decay1 = float(kDecay1), p.decay2 = float(kDecay2);
+  const double decay2 = passes_.leading() ? kDecay2Views : kDecay2;
+  p.decay1 = float(kDecay1), p.decay2 = float(decay2);
   p.correction1 = float(1 / (1 - std::pow(kDecay1, steps_)));
-  p.correction2 = float(1 / (1 - std::pow(kDecay2, steps_)));
+  p.correction2 = float(1 / (1 - std::pow(decay2, steps_)));
   p.size = glm::vec2(size_);
   p.componentCount = std::uint32_t(passes_.componentCount());
   p.fractionBits = std::uint32_t(passes_.fractionBits());
@@ -169,7 +177,8 @@ FitSchedule::FitSchedule(int steps, bool manyPictures, bool relocates, double ra
 
 double FitSchedule::rate(double part) const {
   if (manyPictures_) return rate_ * (part < 0.5 ? 0.5 : part < 0.75 ? 0.3 : 0.15);
-  return part < 0.6 ? rate_ : rate_ * std::pow(0.1, (part - 0.6) / 0.4);
+  const double whole = kPictureRate * rate_;
+  return part < 0.6 ? whole : whole * std::pow(0.1, (part - 0.6) / 0.4);
 }
 
 bool FitSchedule::relocatesAfter(int done, double part) const {

@@ -15,7 +15,8 @@ namespace fathom::smoe {
 
 class FitAdam {
  public:
-  FitAdam(FitPasses& passes, glm::ivec2 pictureSize);
+  /// `structure`: the share of SSIM in the loss.
+  FitAdam(FitPasses& passes, glm::ivec2 pictureSize, double structure = 0);
 
   /// Adds the gradient over one region to that of this step.
   void add(const FitRegion& region);
@@ -47,14 +48,15 @@ class FitAdam {
   gpu::Buffer<glm::vec4> gradient_;  // vec4[componentCount][8], for p > 2
   gpu::Buffer<glm::vec4> epsilons_;    // vec4[8]
   gpu::Buffer<glm::vec4> magnitudes_;  // vec4[lanes][rows]
+  double structure_;
   bool added_ = false;
   int steps_ = 0;
 };
 
 class FitSchedule {
  public:
-  /// Images: relocations every kRoundSteps steps until four fifths of the run; steps are whole for
-  /// 60 % of it and then fall to a tenth. Views and frames: four rounds with smaller and smaller
+  /// Images: relocations every kRoundSteps steps until four fifths of the run; steps are twice the
+  /// recipe's for 60 % of it and then fall to a tenth of that. Views and frames: four rounds with smaller and smaller
   /// steps, as each step sees only some of the pictures. `rate` scales all of it.
   FitSchedule(int steps, bool manyPictures, bool relocates, double rate = 1);
 

@@ -22,7 +22,9 @@ namespace {
 
 constexpr std::size_t kStatePrefix = 12;  // magic and length
 constexpr std::int64_t kMaxStateHeader = 4096, kMaxPoints = 10'000'000;
-constexpr std::size_t kScalars = 7, kEpsilons = 32, kGaussianNumbers = 1 + 7 + 49;
+// Version 2 has the share of SSIM and the best score besides; where SSIM has none, files are of
+// version 1.
+constexpr std::size_t kScalars = 7, kScalars2 = 9, kEpsilons = 32, kGaussianNumbers = 1 + 7 + 49;
 constexpr std::size_t kPointBytes = 24;
 const std::vector<std::string> kPointWords = {"start", "em", "refit", "adam", "relocate", "best"};
 const std::vector<std::string> kStageWords = {"mixture", "descent"};
@@ -53,6 +55,10 @@ std::vector<std::byte> statePayload(const Checkpoint& checkpoint) {
   for (const double value : {fit.request.maxSeconds, fit.rate, fit.seconds, fit.descentBegan,
                              fit.bestPsnr, fit.model.psnr, checkpoint.search.goal})
     out.put(value);
+  if (fit.request.structure > 0) {
+    out.put(double(fit.request.structure));
+    out.put(fit.bestScore);
+  }
   for (const glm::vec4& epsilons : fit.adam.epsilons) out.put(epsilons);
   for (const FitPoint& point : fit.curve) {
     const auto word = std::find(kPointWords.begin(), kPointWords.end(), point.stage);
@@ -74,7 +80,7 @@ std::string stateHeader(const Checkpoint& checkpoint, std::span<const std::byte>
   const FitSnapshot& fit = checkpoint.fit;
   JsonText json;
   json.add("format", std::string("smoe-fit"));
-  json.add("version", std::int64_t(1));
+  json.add("version", std::int64_t(fit.request.structure > 0 ? 2 : 1));
   json.add("stage", kStageWords[std::size_t(fit.stage)]);
   json.add("seed", std::int64_t(fit.request.seed));
   json.add("emIterations", std::int64_t(fit.request.emIterations));
@@ -140,8 +146,8 @@ std::uint32_t parseState(const JsonObject& json, Checkpoint& checkpoint, std::si
                    "requested", "relocates", "steps", "stepsDone", "iterations", "growing", "draws",
                    "adamSteps", "points", "search", "whole", "pictures", "device", "crc32"});
   json.word("format", {"smoe-fit"});
-  json.integer("version", 1, 1);
   FitSnapshot& fit = checkpoint.fit;
+  fit.request.structure = json.integer("version", 1, 2) == 2 ? 1 : 0;  // how much, the payload says
   fit.stage = FitSnapshot::Stage(json.word("stage", kStageWords));
   fit.request.seed = std::uint64_t(json.integer("seed", std::numeric_limits<std::int64_t>::min(),
                                                 std::numeric_limits<std::int64_t>::max()));
@@ -179,7 +185,8 @@ std::size_t stateBytes(const FitSnapshot& fit, std::size_t points) {
   const std::size_t each = fit.stage == FitSnapshot::Stage::Mixture
                                ? sizeof(Gaussian)
                                : 2 * record + 2 * rows * sizeof(glm::vec4);
-  return kScalars * sizeof(double) + kEpsilons * sizeof(float) + points * kPointBytes +
+  const std::size_t scalars = fit.request.structure > 0 ? kScalars2 : kScalars;
+  return scalars * sizeof(double) + kEpsilons * sizeof(float) + points * kPointBytes +
          count * each;
 }
 
@@ -221,6 +228,15 @@ void readState(std::span<const std::byte> payload, Checkpoint& checkpoint, std::
   for (double* value : {&fit.request.maxSeconds, &fit.rate, &fit.seconds, &fit.descentBegan,
                         &fit.bestPsnr, &fit.model.psnr, &checkpoint.search.goal})
     *value = in.take<double>();
+  fit.bestScore = fit.bestPsnr;
+  if (fit.request.structure > 0) {
+    const auto share = in.take<double>();
+    if (!(share > 0 && share <= 1))
+      fail("{}: expected a share of SSIM above 0 and up to 1, found {}", name, share);
+    fit.request.structure = float(share);
+    if (checkpoint.whole) checkpoint.whole->structure = float(share);
+    fit.bestScore = in.take<double>();
+  }
   for (const double value : {fit.rate, fit.seconds, fit.descentBegan, checkpoint.search.goal})
     expectFinite(value, "times, rate and goal", name);
   for (glm::vec4& epsilons : fit.adam.epsilons) epsilons = in.take<glm::vec4>();

@@ -100,14 +100,30 @@ struct FitClock {
   double elapsed() const { return before + sinceStep.seconds(); }
 };
 
-struct SquaredErrors {
-  double sum = 0, values = 0;
-  double psnr() const { return decibels(sum / values); }
+/// What a decode of some regions is worth.
+struct Errors {
+  double squares = 0, values = 0;  // over the channels
+  double ssim = 0, windows = 0;
+  /// After FitPasses::decode(), and structure() where SSIM has a share.
+  void add(const FitPasses& passes, const FitRegion& region, float structure) {
+    squares += passes.squaredError();
+    values += 3.0 * region.box().count();
+    if (structure <= 0) return;
+    ssim += passes.structureSum(region);
+    windows += structureWindows(region);
+  }
+  double psnr() const { return decibels(squares / values); }
+  /// Decibels of the loss, which is what descent lowers.
+  double score(float structure) const {
+    if (structure <= 0) return psnr();
+    const double share = double(structure);
+    return decibels((1 - share) * squares / values + share * kStructure * (1 - ssim / windows));
+  }
 };
 
 struct BestMet {
   std::vector<Component> components;
-  double psnr = 0;
+  double psnr = 0, score = 0;
 };
 
 /// Where somebody looks, and at how many of these components were split.
@@ -135,7 +151,11 @@ struct Fitter::State {
         frame(frameOf(*set)),
         areas(context, std::move(set)),
         random(wanted.seed),
-        schedule(wanted.steps, frame.dims > 2, wanted.relocate) {}
+        schedule(wanted.steps, frame.dims > 2, wanted.relocate) {
+    if (wanted.structure > 0 && std::min(frame.width, frame.height) < kStructureWindow)
+      fail("{}: expected a picture of at least {} x {} pixels for a fit by SSIM, found {} x {}",
+           frame.source, kStructureWindow, kStructureWindow, frame.width, frame.height);
+  }
 
   gpu::Context& gpu;
   FitRequest request;
@@ -154,7 +174,7 @@ struct Fitter::State {
   std::unique_ptr<FitRefit> refit;
   std::unique_ptr<FitAdam> adam;
   std::vector<Component> settled;  // what the model is while the refit tries others
-  SquaredErrors watched;           // since the last point of the curve
+  Errors watched;                  // since the last point of the curve
   BestMet best;                    // in descent, its start included
   double measuredPsnr = 0;         // by the last measure()
   int draws = 0;                   // of `random`
@@ -172,7 +192,10 @@ struct Fitter::State {
   void enter(Stage next);
   void report(Progress& progress);
   enum class Which { Some, All };
-  double psnrNow(Which which);
+  Errors errorsNow(Which which);
+  void remember(std::vector<Component> components, const Errors& errors) {
+    best = {std::move(components), errors.psnr(), errors.score(request.structure)};
+  }
   std::vector<std::size_t> pictures(Which which) const;
   void addPoint(const std::string& name, double psnr);
   std::vector<std::size_t> picturesOfStep();
@@ -199,7 +222,7 @@ void Fitter::State::start() {
       std::make_unique<FitPasses>(gpu, mixture.size(), frame.leading(), frame.centerFractionBits);
   em = std::make_unique<FitEm>(*passes, frame, std::move(mixture));
   settled = em->components();
-  addPoint("start", psnrNow(Which::Some));
+  addPoint("start", errorsNow(Which::Some).psnr());
 }
 
 void Fitter::State::adopt(std::vector<Component> components) {
@@ -224,16 +247,17 @@ std::vector<std::size_t> Fitter::State::pictures(Which which) const {
   return result;
 }
 
-double Fitter::State::psnrNow(Which which) {
+Errors Fitter::State::errorsNow(Which which) {
   areas.invalidate();
-  double error = 0;
-  const std::vector<std::size_t> seen = pictures(which);
-  for (const std::size_t i : seen)
+  Errors errors;
+  const bool structured = request.structure > 0;
+  for (const std::size_t i : pictures(which))
     for (const FitRegion* region : areas.of(i, *passes, kTau, 1)) {
-      passes->decode(*region, FitPasses::Keep::Products);
-      error += passes->squaredError();
+      passes->decode(*region, structured ? FitPasses::Keep::Colors : FitPasses::Keep::Products);
+      if (structured) passes->structure(*region, double(request.structure));
+      errors.add(*passes, *region, request.structure);
     }
-  return decibels(error / (3 * areas.pixelsPerPicture() * double(seen.size())));
+  return errors;
 }
 
 void Fitter::State::enter(Stage next) {
@@ -248,11 +272,10 @@ void Fitter::State::enter(Stage next) {
   if (stage == Stage::Refit)
     refit = std::make_unique<FitRefit>(*passes, areas.of(0, *passes, kTau, 1), settled);
   if (stage == Stage::Adam) {
-    adam = std::make_unique<FitAdam>(*passes, areas.training().size);
+    adam = std::make_unique<FitAdam>(*passes, areas.training().size, double(request.structure));
     watched = {};
-    best.components = settled;
     clock.descentBegan = clock.elapsed();
-    best.psnr = psnrNow(Which::All);
+    remember(settled, errorsNow(Which::All));
     areas.invalidate();
   }
 }
@@ -294,7 +317,7 @@ void Fitter::State::emUnit() {
   if (nextPicture == 0 && stageIteration % kEmListAge == 0)
     takeSnapshot(FitSnapshot::Stage::Mixture);
   if (stageIteration >= request.emIterations) {
-    addPoint("em", psnrNow(Which::Some));
+    addPoint("em", errorsNow(Which::Some).psnr());
     return enter(Stage::Refit);
   }
   if (nextPicture == 0) {
@@ -317,7 +340,7 @@ void Fitter::State::refitUnit() {
   ++iteration, ++stageIteration;
   if (more) return;
   settled = refit->finish();
-  addPoint("refit", psnrNow(Which::All));
+  addPoint("refit", errorsNow(Which::All).psnr());
   enter(Stage::Adam);
 }
 
@@ -355,12 +378,11 @@ void Fitter::State::adamUnit() {
   for (const std::size_t i : pictures)
     for (const FitRegion* region : areas.of(i, *passes, descentTau(), age)) {
       adam->add(*region);
-      if (measured) watched.sum += passes->squaredError();
-      if (measured) watched.values += 3.0 * region->box().count();
+      if (measured) watched.add(*passes, *region, request.structure);
     }
   // Of the records as they are, over the whole picture.
-  if (measured && frame.dims == 2 && watched.psnr() > best.psnr)
-    best = {passes->download(), watched.psnr()};
+  if (measured && frame.dims == 2 && watched.score(request.structure) > best.score)
+    remember(passes->download(), watched);
   if (stageIteration % kListAge == 0) adam->measure();
   const double rate = schedule.rate(part);
   adam->step(rate, frame.dims > 2 ? 2 * rate : 0);
@@ -376,11 +398,11 @@ void Fitter::State::adamUnit() {
 
 /// More steps never end below fewer: where descent went astray, the best that it met is the result.
 void Fitter::State::finishDescent() {
-  const double last = psnrNow(Which::All);
-  addPoint("adam", last);
-  if (best.psnr > last) {
+  const Errors last = errorsNow(Which::All);
+  addPoint("adam", last.psnr());
+  if (best.score > last.score(request.structure)) {
     passes->upload(best.components);
-    addPoint("best", psnrNow(Which::All));
+    addPoint("best", errorsNow(Which::All).psnr());
   }
   best.components.clear();
   enter(Stage::Done);
@@ -438,10 +460,10 @@ void Fitter::State::adoptGrown(std::vector<Component> components, std::size_t be
   const std::size_t perComponent = remembered.moments.size() / before;
   remembered.moments.resize(components.size() * perComponent, glm::vec4(0));
   adopt(std::move(components));
-  adam = std::make_unique<FitAdam>(*passes, areas.training().size);
+  adam = std::make_unique<FitAdam>(*passes, areas.training().size, double(request.structure));
   adam->restore(remembered);
   adam->forget(changed);
-  best = {settled, psnrNow(Which::Some)};
+  remember(settled, errorsNow(Which::Some));
   addPoint("relocate", best.psnr);
   areas.invalidate();  // descent's lists are shorter
 }
@@ -487,7 +509,7 @@ void Fitter::State::takeSnapshot(FitSnapshot::Stage at) {
     return;
   }
   s.components = passes->download();
-  s.best = best.components, s.bestPsnr = best.psnr;
+  s.best = best.components, s.bestPsnr = best.psnr, s.bestScore = best.score;
   s.adam = adam->state();
   s.model = shown(best.components, best.psnr);
 }
@@ -511,9 +533,9 @@ void Fitter::State::restore(const FitSnapshot& from) {
   }
   adopt(from.components);
   stage = Stage::Adam;
-  adam = std::make_unique<FitAdam>(*passes, areas.training().size);
+  adam = std::make_unique<FitAdam>(*passes, areas.training().size, double(request.structure));
   adam->restore(from.adam);
-  best = {from.best, from.bestPsnr};
+  best = {from.best, from.bestPsnr, from.bestScore};
 }
 
 // What can be asked of a fit
@@ -550,7 +572,7 @@ Fitter::Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training,
   s.frame.centerFractionBits = from.centerFractionBits;
   s.frame.fit = from.fit;
   s.adopt(from.components);
-  s.addPoint("start", s.psnrNow(State::Which::All));
+  s.addPoint("start", s.errorsNow(State::Which::All).psnr());
   s.enter(Stage::Adam);
 }
 

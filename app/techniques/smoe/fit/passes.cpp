@@ -4,6 +4,8 @@
 
 #include "app/gpu/dispatch_cost.h"
 
+#include <algorithm>
+
 namespace fathom::smoe {
 namespace {
 
@@ -25,6 +27,11 @@ gpu::DispatchCost fitSlotCost(const FitRegion& region) {
 }
 
 }  // namespace
+
+double structureWindows(const FitRegion& region) {
+  const glm::ivec2 windows = region.box().size() - (kStructureWindow - 1);
+  return std::max(0.0, double(windows.x)) * std::max(0.0, double(windows.y));
+}
 
 shared::FitRecord fitRecord(const Component& c) {
   return {c.cx,      c.cy,      c.c,        0,          c.w11,      c.w21,
@@ -137,6 +144,7 @@ void FitPasses::keepPixels(const FitRegion& region, std::size_t rows) {
 void FitPasses::decode(const FitRegion& region, Keep keep, float targetScale) {
   slice(region);
   const bool full = keep == Keep::Colors;
+  structured_ = false;
   keepPixels(region, full ? 2 : 1);
   errorCount_ = region.tileCount() * std::size_t(FIT_PIXELS / row_);
   if (errors_.count() < errorCount_) errors_ = gpu::Buffer<float>(gpu_, "fit errors", errorCount_);
@@ -162,14 +170,50 @@ double FitPasses::squaredError() const {
   return sum;
 }
 
-void FitPasses::sumSlots(gpu::Pass& slots, const FitRegion& region, int rows, bool add) {
+void FitPasses::structure(const FitRegion& region, double weight) {
+  const std::size_t pixels = region.tileCount() * FIT_PIXELS;
+  reserve(gpu_, slopes_, slopeTexels_, "fit structure", pixels);
+  reserve(gpu_, products_, productTexels_, "fit products", pixels);
+  gpu::ensure(gpu_, structures_, "fit structure sums", region.tileCount());
+  // E is the mean squared error times 3/2 of the pixels, and so is this for the mean of SSIM.
+  const double windows = std::max(1.0, structureWindows(region));
+  shared::FitParams p = params(region);
+  p.structure = float(weight);
+  p.structureScale = float(weight * kStructure * 1.5 * region.box().count() / windows);
+  const gpu::DispatchCost cost{800.0 * double(pixels)};
+  gpu::Pass& judge = pass("fit structure", "shaders/smoe/fit/structure.comp");
+  judge.params(FIT_BIND_PARAMS, p)
+      .texels(FIT_TEXELS_PIXELS, pixelTexels_)
+      .storage(FIT_BIND_PARTIALS, slopes_)
+      .storage(FIT_BIND_ERRORS, structures_);
+  gpu::dispatchGroups(judge, region.tileCount(), cost);
+  showShaders();  // its derivatives are read as texels
+
+  gpu::Pass& slope = pass("fit structure slope", "shaders/smoe/fit/structure_slope.comp");
+  slope.params(FIT_BIND_PARAMS, p)
+      .texels(FIT_TEXELS_PIXELS, pixelTexels_)
+      .texels(FIT_TEXELS_PARTIALS, slopeTexels_)
+      .storage(FIT_BIND_PIXELS, products_);
+  gpu::dispatchGroups(slope, region.tileCount(), cost);
+  showShaders();  // fit_gradient.comp reads the products
+  structured_ = true;
+}
+
+double FitPasses::structureSum(const FitRegion& region) const {
+  double sum = 0;
+  for (const float tile : structures_.download(0, region.tileCount())) sum += double(tile);
+  return sum;
+}
+
+void FitPasses::sumSlots(gpu::Pass& slots, const gpu::TexelView& pixels, const FitRegion& region,
+                         int rows, bool add) {
   reserve(gpu_, partials_, partialTexels_, "fit partial sums",
           std::size_t(rows) * region.slotCount());
   shared::FitParams p = params(region);
   p.add = add;
   slots.params(FIT_BIND_PARAMS, p)
       .texels(FIT_TEXELS_RECORDS, current())
-      .texels(FIT_TEXELS_PIXELS, pixelTexels_)
+      .texels(FIT_TEXELS_PIXELS, pixels)
       .storage(FIT_BIND_OFFSETS, region.lists().offsets)
       .storage(FIT_BIND_COMPONENTS, region.lists().components)
       .storage(FIT_BIND_TILES, region.lists().slotTiles)
@@ -192,8 +236,8 @@ void FitPasses::sumSlots(gpu::Pass& slots, const FitRegion& region, int rows, bo
 }
 
 void FitPasses::gradient(const FitRegion& region, bool add) {
-  sumSlots(pass("fit gradient", "shaders/smoe/fit/gradient.comp", {{"FIT_ROW", row_}}), region,
-           FIT_ROWS_GRADIENT, add);
+  sumSlots(pass("fit gradient", "shaders/smoe/fit/gradient.comp", {{"FIT_ROW", row_}}),
+           structured_ ? productTexels_ : pixelTexels_, region, FIT_ROWS_GRADIENT, add);
 }
 
 void FitPasses::moments(const FitRegion& region, std::span<const shared::FitFactor> factors) {
@@ -214,12 +258,12 @@ void FitPasses::moments(const FitRegion& region, std::span<const shared::FitFact
   showShaders();  // fit_moments.comp reads the pixels
   gpu::Pass& moments = pass("fit moments", "shaders/smoe/fit/moments.comp", {{"FIT_ROW", row_}});
   moments.texels(FIT_TEXELS_FACTORS, factorTexels_);
-  sumSlots(moments, region, FIT_ROWS_LIKELIHOOD, false);
+  sumSlots(moments, pixelTexels_, region, FIT_ROWS_LIKELIHOOD, false);
 }
 
 void FitPasses::measure(const FitRegion& region) {
-  sumSlots(pass("fit measure", "shaders/smoe/fit/measure.comp", {{"FIT_ROW", row_}}), region,
-           FIT_ROWS_MEASURE, false);
+  sumSlots(pass("fit measure", "shaders/smoe/fit/measure.comp", {{"FIT_ROW", row_}}),
+           pixelTexels_, region, FIT_ROWS_MEASURE, false);
 }
 
 void FitPasses::drawError(const FitRegion& region, const gpu::Texture& picture) {

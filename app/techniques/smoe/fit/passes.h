@@ -16,6 +16,13 @@
 
 namespace fathom::smoe {
 
+/// The loss of a fit is (1 - W) MSE + W kStructure (1 - SSIM), W being the share of SSIM, which is
+/// that of luminance: at 30 dB both are about 1e-3.
+inline constexpr double kStructure = 0.005;
+inline constexpr int kStructureWindow = 11;  // px on a side
+/// Windows of SSIM that lie inside a region; 0 where none fits.
+double structureWindows(const FitRegion& region);
+
 /// Sums per component, FIT_ROWS_GRADIENT .. FIT_ROWS_LIKELIHOOD rows of four.
 template <int Rows>
 using RowSums = std::array<float, std::size_t(4 * Rows)>;
@@ -42,8 +49,14 @@ class FitPasses {
   /// |error| of the region's pixels after decode(.., Keep::Colors), into its picture.
   void drawError(const FitRegion& region, const gpu::Texture& picture);
 
-  /// dE/d record of the sliced records, after decode(.., Keep::Products); onto what sums() held
-  /// with `add`.
+  /// After decode(.., Keep::Colors): gradient() is then that of (1 - weight) E and of the mean of
+  /// 1 - SSIM, as in the loss above, with `weight` for W.
+  void structure(const FitRegion& region, double weight);
+  /// Sum over windows of SSIM of the last structure(); waits.
+  double structureSum(const FitRegion& region) const;
+
+  /// dE/d record of the sliced records, after decode(.., Keep::Products) or structure(); onto what
+  /// sums() held with `add`.
   void gradient(const FitRegion& region, bool add);
   /// The E step of EM with these factors, one per component.
   void moments(const FitRegion& region, std::span<const shared::FitFactor> factors);
@@ -73,8 +86,9 @@ class FitPasses {
   void slice(const FitRegion& region);
   const gpu::TexelView& current() const { return leading_ ? slicedTexels_ : recordTexels_; }
   void keepPixels(const FitRegion& region, std::size_t rows);
-  /// A pass over slots into `rows` rows, then their sums per component.
-  void sumSlots(gpu::Pass& pass, const FitRegion& region, int rows, bool add);
+  /// A pass over slots that reads these pixels, into `rows` rows, then their sums per component.
+  void sumSlots(gpu::Pass& pass, const gpu::TexelView& pixels, const FitRegion& region, int rows,
+                bool add);
 
   gpu::Context& gpu_;
   std::size_t componentCount_;
@@ -83,11 +97,12 @@ class FitPasses {
   gpu::Buffer<shared::FitRecord> records_, sliced_;
   gpu::Buffer<shared::FitLead> leads_;
   gpu::Buffer<shared::FitFactor> factors_;
-  gpu::Buffer<glm::vec4> pixels_, partials_, sums_;
-  gpu::Buffer<float> errors_;
+  gpu::Buffer<glm::vec4> pixels_, partials_, sums_, slopes_, products_;
+  gpu::Buffer<float> errors_, structures_;
   gpu::TexelView recordTexels_, slicedTexels_, leadTexels_, factorTexels_, pixelTexels_,
-      partialTexels_;
+      partialTexels_, slopeTexels_, productTexels_;
   std::size_t errorCount_ = 0;  // of the last decode
+  bool structured_ = false;     // products_ is what gradient() reads
 };
 
 shared::FitRecord fitRecord(const Component& component);

@@ -24,6 +24,7 @@ struct FitRequest {
   /// Descent is over by then, however many steps are left; 0: no limit. Not reproducible.
   double maxSeconds = 0;
   bool snapshots = false;  // are taken
+  float structure = 0;     // W, the share of SSIM in the loss of descent, 0..1 (fit/passes.h)
 };
 
 /// A point of the curve.
@@ -57,7 +58,7 @@ struct FitSnapshot {
   std::vector<Gaussian> mixture;      // Stage::Mixture
   std::vector<Component> components;  // Stage::Descent: where it is
   std::vector<Component> best;        // and the best that it has met
-  double bestPsnr = 0;
+  double bestPsnr = 0, bestScore = 0;  // score: decibels of the loss
   AdamState adam;
   std::uint32_t pictures = 0;  // checksum of what is fitted
   std::string device;          // another one rounds differently

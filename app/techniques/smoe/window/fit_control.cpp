@@ -84,6 +84,7 @@ void FitControl::begin() {
   FitRequest request;
   request.components = settings_.components;
   request.steps = settings_.steps;
+  request.structure = settings_.ssim;
   request.seed = std::uint64_t(form_.seed);
   session_.start(source_.ready(), request, fromModel_ ? models_.current() : nullptr);
   checks_.drop();

@@ -43,6 +43,15 @@ bool intRow(const char* label, int& value, int low, int high, float speed, const
   return changed;
 }
 
+/// Between 0 and 1.
+void shareRow(const char* label, float& value, const char* about) {
+  ImGui::PushID(label);
+  rowLabel(label, about);
+  ImGui::SliderFloat("##value", &value, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp);
+  Landmarks::note(std::string("fit:") + label);
+  ImGui::PopID();
+}
+
 bool button(const char* label, const char* landmark, const char* about, float width) {
   const bool pressed = ImGui::Button(label, {width, 0});
   Landmarks::note(landmark);
@@ -271,6 +280,8 @@ void drawFitPage(const PageContext& page) {
   intRow("Components", page.settings.components, 1, kMaxComponents, 10,
          "More show more detail; the file and the time grow with them.");
   intRow("Steps", page.settings.steps, 0, kMaxSteps, 5, "Of gradient descent, after the start.");
+  shareRow("SSIM", page.settings.ssim,
+           "Its share in what descent lowers, beside the squared error: sharper texture, fewer dB.");
   intRow("More steps", page.fit.form().moreSteps, 1, kMaxSteps, 5,
          "When a finished fit continues.");
   const bool drawsPictures = page.source.ready() && page.source.ready()->dims > 2;
