@@ -78,7 +78,7 @@ class Viewer {
       if (window_.waitEvents(std::max(seconds, 0.0))) pacer_.event();
       if (window_.takeClose()) {
         pacer_.event();
-        w_.confirmUnsaved([this] { w_.quit = true; });
+        w_.confirmLeaving([this] { w_.quit = true; });
         if (script_.active()) w_.quit = true;
       }
       if (Progress::interrupted()) w_.quit = true;  // edits stay in the recovery file
@@ -273,6 +273,7 @@ class Viewer {
     drawStatusLine(w_, areas.status, hovered_);
     drawProgress(w_, areas.picture);
     w_.messages.draw(areas.picture);
+    drawLeaving(w_);
     drawUnsaved(w_);
     drawRecovery(w_);
     frames_.part("status");

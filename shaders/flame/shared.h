@@ -4,16 +4,17 @@
 #define SHADERS_FLAME_SHARED_H
 
 // The chaos game: iterate.comp with accumulate_*.glsl.
-#define FLAME_BIND_ITERATE 0       // uniform  IterateParams                           host
-#define FLAME_BIND_XFORMS 1        // uniform  records and thresholds (generator.h)    host
-#define FLAME_BIND_PALETTE 2       // uniform  vec4[256], 0..255                       host
-#define FLAME_BIND_POINTS 0        // storage  IteratePoint[invocations]               iterate
-#define FLAME_BIND_TABLES 1        // storage  what is too large for FLAME_BIND_XFORMS, or control points  host
+#define FLAME_BIND_ITERATE 0  // uniform  IterateParams                           host
+#define FLAME_BIND_XFORMS 1   // uniform  records and thresholds (generator.h)    host
+#define FLAME_BIND_PALETTE 2  // uniform  vec4[256], 0..255                       host
+#define FLAME_BIND_POINTS 0   // storage  IteratePoint[invocations]               iterate
+#define FLAME_BIND_TABLES \
+  1  // storage  what is too large for FLAME_BIND_XFORMS, or control points  host
 #define FLAME_BIND_HISTOGRAM 2     // storage  uint[part][row][column][words]          iterate
 #define FLAME_BIND_LOG 2           // storage  instead: log entries (deferred)         iterate
 #define FLAME_BIND_LOG_PAYLOADS 3  // storage  beside them: payloads (log.glsl)         iterate
-#define FLAME_CAMERA_ROWS 2        // of a control point: turn; center, jitter, chance of the final xform
-#define FLAME_MAX_PARTS 13         // storage blocks of the histogram in one dispatch
+#define FLAME_CAMERA_ROWS 2  // of a control point: turn; center, jitter, chance of the final xform
+#define FLAME_MAX_PARTS 13   // storage blocks of the histogram in one dispatch
 #define FLAME_SELECTION 16384      // xforms are chosen with probabilities in units of 1 / this
 #define FLAME_HITS_FULL 15728640u  // 2^24 - 2^20: of a bucket, beyond which sums would overflow
 #define FLAME_RETRIES 5            // bad points in a row until one is taken as it is
@@ -51,7 +52,7 @@ struct IterateParams {
   uint lead;        // before each that are not
   uint spare;
   // The camera of flames with depth (genome/projection.h): three rows of a matrix with a shift;
-  // perspective, base, blur, power; focus; area, fade.
+  // perspective, base, blur, power; focus; area, fade. Then how many hits stray, how far.
   vec4 lens[6];
 };
 

@@ -33,7 +33,8 @@ def arguments():
     p.add_argument("--ss", type=float, default=0.5, help="size relative to the genome's")
     p.add_argument("--random", type=int, default=0, help="genomes made by flam3-genome")
     p.add_argument("--restart", type=int, default=0,
-                   help="trajectories of both begin anew after N points (flam3: sub_batch_size)")
+                   help="trajectories of both begin anew after N points (flam3: sub_batch_size; each of its threads begins "
+                        "trajectories of its own, so it has one here)")
     p.add_argument("--set", action="append", default=[], help="a setting of fathom's, NAME=VALUE")
     return p.parse_args()
 
@@ -92,7 +93,7 @@ def row(name, flame, tolerance, args, folder):
     for seed in ("A", "B"):
         out = folder / f"flam3-{seed}.ppm"
         run(["flam3-render"], out=str(out), **{"in": str(text)}, isaac_seed=f"fathom{seed}",
-            nthreads="2", bits="64", sub_batch_size=str(args.restart or 1000000), earlyclip="0", transparency="0",
+            nthreads="1", bits="64", sub_batch_size=str(args.restart or 1000000), earlyclip="0", transparency="0",
             format="ppm", verbose="0")
         theirs.append(pixels(out))
     own, own_mean = compare(theirs[1], theirs[0])

@@ -224,6 +224,53 @@ TEST_F(FlameEditorTest, TheImagePageExportsAfterAQuestion) {
   EXPECT_EQ(exported, test::readText(drawn));
 }
 
+TEST_F(FlameEditorTest, ACurveIsBentAndSaved) {
+  const auto first = picture();
+  screen.clickOn("side=Image");
+  scrollTo(screen, "image:curves");
+  screen.clickOn("image:curves");
+  screen.settle();
+  for (int i = 0; i < 12; ++i) screen.click(5);  // all of the plot is in view
+  screen.settle();
+  const Place at = screen.place("curves:plot");
+  screen.drag(at.x + 60, at.y + 60, at.x + 60, at.y - 30);
+  EXPECT_NE(picture(), first);
+  save();
+  screen.clickOn("browser:replace");
+  ASSERT_TRUE(Screen::eventually([&] {
+    return test::readText(folder / "test.flame").find("overall_curve=\"0 0 ") != std::string::npos;
+  })) << screen.errors();
+  screen.key("ctrl+z");
+  EXPECT_EQ(picture(), first);
+}
+
+TEST_F(FlameEditorTest, LeavingAsksAboutARunningExport) {
+  std::string slow = kGenome;  // minutes of samples
+  slow.replace(slow.find("quality=\"20\""), 12, "quality=\"90000\"");
+  folder.write("slow.flame", slow);
+  for (const bool cancels : {false, true}) {
+    screen.startRefining({folder.file("slow.flame")});
+    screen.move(640, 712);
+    screen.clickOn("side=Image");
+    scrollTo(screen, "export:start");
+    screen.clickOn("export:start");
+    ASSERT_TRUE(Screen::eventually([&] { return screen.has("export:cancel"); }));
+    screen.key("ctrl+q");
+    screen.clickOn("leaving:keep");
+    EXPECT_TRUE(Screen::eventually([&] { return !screen.has("leaving:keep"); }));
+    EXPECT_TRUE(screen.has("export:cancel")) << "it goes on";
+    screen.key("ctrl+q");
+    screen.clickOn(cancels ? "leaving:cancel" : "leaving:wait");
+    if (!cancels) {
+      EXPECT_TRUE(Screen::eventually([&] { return !screen.has("leaving:wait"); }));
+      EXPECT_TRUE(screen.running());
+      screen.clickOn("export:cancel");  // its end is what is waited for
+    }
+    ASSERT_EQ(screen.waitForExit(), 0) << screen.errors();
+    EXPECT_FALSE(std::filesystem::exists(folder.file("slow.png")));
+  }
+}
+
 TEST_F(FlameEditorTest, TheCameraTurnsInDepth) {
   const auto first = picture();
   screen.clickOn("side=Image");

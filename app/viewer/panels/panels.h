@@ -31,6 +31,8 @@ void dragBorders(PanelLayout& layout, const Areas& areas);
 void drawRecovery(Workspace& workspace);
 /// The question about unsaved edits (save, don't save, cancel), while an action waits for it.
 void drawUnsaved(Workspace& workspace);
+/// The question about a file that is being written (keep, when it is done, cancel it), likewise.
+void drawLeaving(Workspace& workspace);
 
 // Pages of the strip at the bottom.
 void drawComparePage(Workspace& workspace);

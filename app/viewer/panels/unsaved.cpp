@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Three answers: save first, lose the edits, or cancel. Saving goes through the file browser, so
-// the action waits until the file has been written.
+// Questions before something is lost. Edits: save first, lose them, or cancel; saving goes through
+// the file browser, so the action waits until the file has been written. A running export: go on
+// with it, leave when it is done, or cancel it.
 #include "app/viewer/panels/panels.h"
 
 #include "app/ui/landmarks.h"
@@ -8,7 +9,11 @@
 #include "app/ui/widgets.h"
 #include "app/viewer/workspace/actions.h"
 
+#include <filesystem>
+#include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace fathom::viewer {
 using namespace ui;
@@ -45,6 +50,35 @@ void drawUnsaved(Workspace& w) {
   } else if (cancel || !open) {
     w.pendingAction = {};
   }
+}
+
+/// What is written beside the picture goes with the engine: a film may have taken an hour.
+void drawLeaving(Workspace& w) {
+  if (!w.leavingAction) return;
+  const std::string file = w.exporting();
+  if (file.empty()) return w.confirmUnsaved(std::exchange(w.leavingAction, {}));
+  if (w.leaveWhenDone) return;
+  bool open = true;
+  beginDialog("Export is running", {px(540), px(150)}, open);
+  ImGui::Dummy({0, px(2)});
+  const auto work = w.document.technique()->working();
+  dimText(fmt::format("{} is being written, {:.0f} % are done.",
+                      std::filesystem::path(file).filename().string(),
+                      100 * (work ? work->share : 1.0))
+              .c_str());
+  ImGui::Dummy({0, px(6)});
+  const bool keep = ImGui::Button("Keep Exporting", {px(150), 0});
+  Landmarks::note("leaving:keep");
+  ImGui::SameLine();
+  const bool waits = ImGui::Button("Go On When Done", {px(160), 0});
+  Landmarks::note("leaving:wait");
+  ImGui::SameLine();
+  const bool cancel = ImGui::Button("Cancel the Export", {px(150), 0});
+  Landmarks::note("leaving:cancel");
+  ImGui::End();
+  if (keep || !open) w.leavingAction = {};
+  w.leaveWhenDone = waits;
+  if (cancel) w.confirmUnsaved(std::exchange(w.leavingAction, {}));
 }
 
 }  // namespace fathom::viewer

@@ -200,7 +200,7 @@ std::vector<Shortcut> savingActions(Workspace& w) {
       {"Files", "Screenshot of the window (PNG)", GLFW_KEY_F12, 0,
        [&w] { w.screenshotRequested = true; }},
       {"Files", "Open files (Shift: add them)", 0, 0, {}, "Drag and drop"},
-      {"Files", "Quit", GLFW_KEY_Q, kCtrl, [&w] { w.confirmUnsaved([&w] { w.quit = true; }); }},
+      {"Files", "Quit", GLFW_KEY_Q, kCtrl, [&w] { w.confirmLeaving([&w] { w.quit = true; }); }},
   };
 }
 
@@ -428,7 +428,7 @@ void askForFile(Workspace& w) {
 }
 
 void useTechnique(Workspace& w, const TechniqueEntry& entry) {
-  w.confirmUnsaved([&w, &entry] { w.reportErrors([&] { w.document.use(entry); }); });
+  w.confirmLeaving([&w, &entry] { w.reportErrors([&] { w.document.use(entry); }); });
 }
 
 void savePicture(Workspace& w, const std::string& file) {

@@ -5,6 +5,7 @@
 
 #include "app/gpu/compile_queue.h"
 #include "app/techniques/choose.h"
+#include "app/techniques/exports_beside.h"
 #include "app/techniques/opens_as_edit.h"
 
 #include <algorithm>
@@ -45,7 +46,10 @@ void Workspace::open(const std::vector<std::string>& inputs, bool add,
     }
   };
   const auto* const edited = dynamic_cast<const OpensAsEdit*>(document.technique());
-  edited && edited->keepsEdits(all) ? openAll() : confirmUnsaved(openAll);
+  if (edited && edited->keepsEdits(all)) return openAll();
+  // Another technique's files end the engine, and what it is writing.
+  const bool stays = document.technique() && document.active().entry()->accepts(all);
+  stays ? confirmUnsaved(openAll) : confirmLeaving(openAll);
 }
 
 void Workspace::openNeighbor(int by) {
@@ -69,6 +73,17 @@ void Workspace::confirmUnsaved(std::function<void()> action) {
     pendingAction = std::move(action);
   else
     action();
+}
+
+std::string Workspace::exporting() const {
+  const auto* const engine = dynamic_cast<const ExportsBeside*>(document.technique());
+  return engine ? engine->exporting() : std::string();
+}
+
+void Workspace::confirmLeaving(std::function<void()> action) {
+  if (exporting().empty()) return confirmUnsaved(std::move(action));
+  leavingAction = std::move(action);
+  leaveWhenDone = false;
 }
 
 std::optional<Workspace::LongWork> Workspace::longWork() {

@@ -94,9 +94,15 @@ struct Workspace {
   bool screenshotRequested = false;     // write the window as a picture after this frame
   std::function<void()> pendingAction;  // waits for a decision about unsaved edits
   bool saveFirst = false;               // pendingAction waits for the file to be saved
+  std::function<void()> leavingAction;  // waits for a decision about a running export
+  bool leaveWhenDone = false;           // leavingAction waits for its end
 
   /// Runs the action now, or after the user has decided about unsaved edits.
   void confirmUnsaved(std::function<void()> action);
+  /// The same for what ends the engine, after the user has decided about a file that it is writing.
+  void confirmLeaving(std::function<void()> action);
+  /// That file; empty: none.
+  std::string exporting() const;
   /// Opens or adds inputs; errors become messages. `technique`: to be tried first; empty: the one
   /// that showed this set last, else the current one.
   void open(const std::vector<std::string>& inputs, bool add = false,

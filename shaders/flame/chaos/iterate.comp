@@ -250,6 +250,12 @@ vec2 bucketOf(vec2 position) {
   float angle = 6.2831853 * randomUnit();
   at += away * vec2(cos(angle), sin(angle));
 #endif
+#ifdef FLAME_STRAYS
+  // JWildfire's antialiasing: some hits land elsewhere, in a ring around their place.
+  float chance = randomUnit(), far = exp(params.lens[5].w * sqrt(-log(1.0 - randomUnit()))) - 1.0;
+  float turned = 6.2831853 * randomUnit();
+  at += chance < params.lens[5].z ? far * vec2(cos(turned), sin(turned)) : vec2(0.0);
+#endif
   return at;
 }
 
@@ -290,11 +296,28 @@ void plotPoint(Walker walker, bool counts, uint round) {
   plot(hit, uvec2(max(at, 0.0)), walker.color, visibility, walker.spare, entryOf(round));
 }
 
+#ifdef FLAME_RESTARTS
+// Trajectories are at all ages at first, evenly, so that however few rounds are plotted, as many begin
+// anew in them as of trajectories that are plotted from end to end. Where points are passed on, those
+// that are passed among each other are of one age.
+uint ageAtFirst() {
+#if FLAME_SHARED_SELECTION
+  uint age = (invocationIndex() / FLAME_GROUP) * 32u + (gl_LocalInvocationID.x & 31u);
+  uint ages = params.invocations / FLAME_GROUP * 32u;
+#else
+  uint age = invocationIndex(), ages = params.invocations;
+#endif
+  uint high, low;
+  umulExtended(0xffffffffu / ages * age, params.length + params.lead, high, low);
+  return high;
+}
+#endif
+
 // Begins a trajectory anew when it has been plotted for params.length iterations. True while it
 // leads in: what comes before is not yet the attractor.
 bool beginAnew(inout Walker walker, uint done) {
 #ifdef FLAME_RESTARTS
-  uint at = done % (params.length + params.lead);
+  uint at = (done + ageAtFirst()) % (params.length + params.lead);
   if (at == 0u && walker.badRun == 0u) {
     walker.position = ofPlane(randomPoint());
     walker.color = randomUnit();

@@ -8,6 +8,7 @@
 #include "app/techniques/flame/film/preview_motion.h"
 #include "app/techniques/flame/genome/operations.h"
 #include "app/techniques/flame/render/random.h"
+#include "app/techniques/flame/render/tone_finish.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
@@ -133,6 +134,40 @@ TEST(Palettes, GradientPassesThroughItsNodes) {
   EXPECT_NEAR(palette[51].r, 0.2f, 1e-6);
   const auto nodes = nodesOf(palette, 6);
   EXPECT_NEAR(paletteFrom(nodes)[100].r, palette[100].r, 1e-5);
+}
+
+TEST(Curves, PointsAreAddedInOrderAndKeepIt) {
+  std::vector<glm::dvec2> points = pointsOf(ToneCurve());
+  EXPECT_EQ(points, (std::vector<glm::dvec2>{{0, 0}, {1, 1}}));
+  EXPECT_TRUE(curveThrough(points).isStraight());
+  EXPECT_EQ(addPoint(points, {0.5, 0.8}), 1u);
+  EXPECT_EQ(addPoint(points, {0.505, 0.7}), 1u) << "the one that is there moves";
+  EXPECT_EQ(addPoint(points, {0.2, 1.5}), 1u);
+  EXPECT_EQ(points, (std::vector<glm::dvec2>{{0, 0}, {0.2, 1}, {0.5, 0.7}, {1, 1}}));
+  movePoint(points, 1, {0.9, -2});
+  EXPECT_NEAR(points[1].x, 0.49, 1e-12);
+  EXPECT_EQ(points[1].y, 0);
+  EXPECT_DOUBLE_EQ(evaluate(curveThrough(points), 0.5), 0.7);
+}
+
+TEST(Curves, OfABezierCurveThePointsLieOnIt) {
+  ToneCurve curve;
+  curve.points = {{{0, 0, 1}, {0.2, 0.6, 2}, {0.5, 0.7, 1}, {1, 1, 1}}};
+  for (const double x : {0.1, 0.4, 0.75})
+    EXPECT_NEAR(evaluate(curveThrough(pointsOf(curve)), x), evaluate(curve, x), 0.02);
+}
+
+TEST(Layers, AreSwappedAndCopied) {
+  Genome g = twoXforms();
+  addLayer(g);
+  EXPECT_EQ(g.layers[0].xforms, g.xforms);
+  g.layers[0].xforms.pop_back();
+  const Genome before = g;
+  swapLayer(g, g.layers[0]);
+  EXPECT_EQ(g.xforms.size(), 1u);
+  EXPECT_EQ(g.layer.name, "2");
+  swapLayer(g, g.layers[0]);
+  EXPECT_EQ(g, before);
 }
 
 TEST(History, TakesBackAndBringsAgain) {

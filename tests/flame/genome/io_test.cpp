@@ -496,6 +496,104 @@ TEST(FlameDialects, TonesOfJWildfireHaveItsDefaultsAndAreWritten) {
   EXPECT_THAT(refusalOf(kXform, "white_level='inf'"), HasSubstr("a finite white_level"));
 }
 
+TEST(FlameDialects, FiltersOfJWildfireAreReadAndWritten) {
+  const Genome plain = one(kXform, kWild);
+  EXPECT_EQ(plain.radialShape, RadialShape::MitchellSmooth);
+  EXPECT_EQ(plain.filter, 0.75);
+  EXPECT_TRUE(strays(plain));
+  EXPECT_FALSE(strays(one(kXform)));
+  for (std::size_t i = 0; i < std::size(kRadialShapes); ++i) {
+    Genome genome = one(kXform, std::string(kWild) + "antialias_amount='0' filter_sharpness='3' " +
+                                    fmt::format("filter_kernel='{}'", kRadialShapes[i]));
+    EXPECT_EQ(genome.radialShape, RadialShape(i));
+    EXPECT_FALSE(strays(genome));
+    EXPECT_TRUE(genome.lost.empty());
+    genome = parse(genomesXml(std::span(&genome, 1))).genomes[0];
+    EXPECT_EQ(genome.radialShape, RadialShape(i));
+    EXPECT_EQ(genome.filterSharpness, 3);
+    EXPECT_EQ(genome.antialiasAmount, 0);
+  }
+  const Genome odd = one(kXform, std::string(kWild) + "filter_kernel='SINC_99'");
+  EXPECT_THAT(odd.lost, ElementsAre(Lost{"filter_kernel", 0}));
+  const Genome shown =
+      one(kXform, std::string(kWild) + "filter_kernel='MITCHELL_SINEPOW' filter_indicator='1'");
+  EXPECT_THAT(shown.lost, ElementsAre(Lost{"filter_indicator", 0}));
+}
+
+/// Three layers, of which the second has nothing to draw; each with its xforms, finals and palette.
+TEST(FlameDialects, LayersOfJWildfireAreReadAndWritten) {
+  const std::string inside =
+      "<layer name='front' weight='0.5' density='0.9' visible='1' smooth_gradient='0'>"
+      "<xform weight='1' linear='1'/><color index='0' rgb='255 0 0'/></layer>"
+      "<layer weight='1' density='1' visible='1'></layer>"
+      "<layer weight='0.25' density='1.0' visible='0'><xform weight='2' linear='1'/>"
+      "<xform weight='3' spherical='1'/><finalxform swirl='1'/><color index='0' rgb='0 255 0'/>"
+      "</layer>";
+  Genome genome = one(inside, kWild);
+  for (int time = 0; time < 2; ++time) {
+    EXPECT_TRUE(genome.lost.empty());
+    EXPECT_EQ(genome.layer.name, "front");
+    EXPECT_EQ(genome.layer.weight, 0.5);
+    EXPECT_EQ(genome.layer.density, 0.9);
+    EXPECT_THAT(genome.layer.other, ElementsAre(std::pair("smooth_gradient", "0")));
+    EXPECT_EQ(genome.xforms.size(), 1u);
+    EXPECT_EQ(genome.palette[0], glm::vec4(1, 0, 0, 1));
+    ASSERT_EQ(genome.layers.size(), 1u);
+    const Layer& layer = genome.layers[0];
+    EXPECT_EQ(layer.xforms.size(), 2u);
+    EXPECT_TRUE(layer.finalXform);
+    EXPECT_EQ(layer.settings.weight, 0.25);
+    EXPECT_FALSE(layer.settings.visible);
+    EXPECT_EQ(layer.palette[0], glm::vec4(0, 1, 0, 1));
+    genome = parse(genomesXml(std::span(&genome, 1))).genomes[0];
+  }
+  std::string many;
+  for (int i = 0; i < 33; ++i) many += "<layer weight='1'>" + std::string(kXform) + "</layer>";
+  EXPECT_THAT(one(many, kWild).lost, ElementsAre(Lost{"layer", 0}));
+  EXPECT_THAT(refusalOf("<layer weight='inf'>" + std::string(kXform) + "</layer>", kWild),
+              HasSubstr("a finite weight and density of a layer"));
+  EXPECT_THAT(
+      refusalOf(std::string("<layer>") + kXform + "</layer><layer><xform weight='-1'/></layer>",
+                kWild),
+      HasSubstr("layer 2"));
+}
+
+/// A layer's weight is in its colors, its density in how much its hits count; hidden ones are gone.
+TEST(FlameDialects, LayersAreTakenInForRendering) {
+  Genome genome = one(kXform, kWild);
+  genome.palette[0] = {1, 0.5, 0, 1};
+  genome.layer.weight = 0.5, genome.layer.density = 0.5;
+  const Genome drawn = forRendering(genome);
+  EXPECT_EQ(drawn.palette[0], glm::vec4(0.5, 0.25, 0, 1));
+  EXPECT_NEAR(std::pow(drawn.xforms[0].opacity, std::log2(10.0)), 0.25, 1e-12);
+  EXPECT_EQ(forRendering(drawn), drawn);
+  genome.layers.push_back({{}, genome.xforms, {}, {}, genome.palette});
+  genome.layers.push_back(genome.layers[0]);
+  genome.layers[1].settings.visible = genome.layer.visible = false;
+  const Genome second = forRendering(genome);
+  EXPECT_TRUE(second.layers.empty());
+  EXPECT_EQ(second.palette[0], glm::vec4(1, 0.5, 0, 1));
+}
+
+/// Curves that were edited replace the text that they were read from; others keep it.
+TEST(FlameDialects, EditedCurvesAreWritten) {
+  const std::string text =
+      "overall_curve='0 0 0.5 0.7 1 1' curves='0 0 1 0 0 1 1 1 1 1 1 1 "
+      "0 0 1 0.2 0.9 1 1 1 1 1 1 1 0 0 1 0 0 1 1 1 1 1 1 1 "
+      "0 0 1 0 0 1 1 1 1 1 1 1' nick='me'";
+  Genome genome = one(kXform, "version='EMBER-1' " + text);
+  ASSERT_EQ(genome.curves[0].spline.size(), 3u);
+  ASSERT_NE(genome.curves[1].points, ToneCurve().points);
+  const auto again = [&] { return parse(genomesXml(std::span(&genome, 1))).genomes[0]; };
+  EXPECT_EQ(again(), genome);
+  genome.curves[0] = {};
+  genome.curves[2].spline = {{0, 0.1}, {1, 0.8}};
+  EXPECT_EQ(again().curves, genome.curves);
+  EXPECT_THAT(again().other, Contains(std::pair("nick", "me")));
+  genome.curves = {};
+  EXPECT_EQ(again().curves, genome.curves);
+}
+
 TEST(FlameDialects, LettersOfJWildfireAreParameters) {
   const auto read = [](const std::string& digits) {
     return one("<xform weight='1' text_wf='1' text_wf_text='" + digits +

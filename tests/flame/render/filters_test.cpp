@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Filters, kernels and constants against numbers measured with flam3 3.1.1.
 #include "app/techniques/flame/render/filters.h"
+#include "app/techniques/flame/render/wild/radial_filter.h"
 
 #include <gtest/gtest.h>
 
@@ -189,7 +190,68 @@ TEST(LogScale, OfJWildfireHasContrastGlowAndAWhiteLevel) {
   EXPECT_DOUBLE_EQ(scale.colorShare, 0.8);
   // Four buckets per pixel share its hits; each adds its logarithm to the pixel, halved.
   g.supersample = 2, g.lowDensityBrightness = 0;
-  EXPECT_NEAR(logScale(g, 2, 5000).factor(255), 0.5 * 3 * 2 * 2 * std::log10(1 + 4 * k2 / 2), 1e-12);
+  EXPECT_NEAR(logScale(g, 2, 5000).factor(255), 0.5 * 3 * 2 * 2 * std::log10(1 + 4 * k2 / 2),
+              1e-12);
+}
+
+/// Values of JWildfire's own formulas, worked out by hand: MITCHELL_SMOOTH of radius 0.75 is 5
+/// wide, its buckets lie 4/3 apart, and the outermost have nothing.
+TEST(RadialKernel, OfJWildfiresDefaultIsHardlyWiderThanThree) {
+  const RadialKernel kernel = radialKernel(RadialShape::MitchellSmooth, 0.75, 1);
+  ASSERT_EQ(kernel.side, 5);
+  const auto at = [&](int x, int y) { return kernel.weights[std::size_t(5 * y + x)]; };
+  const double edge = (-2.16 * 64 / 27 + 11.22 * 16 / 9 - 18.96 * 4 / 3 + 10.32) / 6;
+  const double d = std::sqrt(32.0) / 3;
+  const double corner = (-2.16 * d * d * d + 11.22 * d * d - 18.96 * d + 10.32) / 6;
+  const double sum = 0.86 + 4 * edge + 4 * corner;
+  EXPECT_NEAR(at(2, 2), 0.86 / sum, 1e-12);
+  EXPECT_NEAR(at(1, 2), edge / sum, 1e-12);
+  EXPECT_NEAR(at(3, 3), corner / sum, 1e-12);
+  EXPECT_EQ(at(0, 2), 0);
+  EXPECT_LT(edge, 0);
+}
+
+TEST(RadialKernel, OfEveryNameHasSumOneAndIsEven) {
+  for (std::size_t i = 0; i < std::size(kRadialShapes); ++i)
+    for (const int os : {1, 2, 3})
+      for (const double radius : {0.1, 0.4, 0.75, 2.0}) {
+        const RadialKernel kernel = radialKernel(RadialShape(i), radius, os);
+        EXPECT_NEAR(std::accumulate(kernel.weights.begin(), kernel.weights.end(), 0.0), 1, 1e-12);
+        if (kernel.isMean) continue;
+        EXPECT_TRUE(std::equal(kernel.weights.begin(), kernel.weights.end(),
+                               kernel.weights.rbegin(),
+                               [](double a, double b) { return std::abs(a - b) < 1e-12; }))
+            << kRadialShapes[i];
+      }
+  // A radius that reaches no other bucket: the mean of the pixel's own.
+  EXPECT_EQ(radialKernel(RadialShape::Mitchell, 0.1, 2).weights,
+            (std::vector<double>{0.25, 0.25, 0, 0.25, 0.25, 0, 0, 0, 0}));
+  // acos(4 e^(5 log10 x) - 1) / pi at x = 2/3, beside the middle of three.
+  const RadialKernel flat = radialKernel(RadialShape::SinePow5, 1, 1);
+  ASSERT_EQ(flat.side, 3);
+  EXPECT_NEAR(radialFunction(RadialShape::SinePow5, 0.5),
+              std::acos(4 * std::exp(5 * std::log10(0.5)) - 1) / 3.14159265358979, 1e-9);
+  EXPECT_EQ(radialFunction(RadialShape::SinePow10, 0), 1);
+  EXPECT_EQ(radialFunction(RadialShape::SinePow15, 1), 0);
+}
+
+TEST(RadialFilter, IsOfJWildfireWhereNoDensityIsEstimated) {
+  Genome g;
+  g.estimatorRadius = 0;
+  EXPECT_FALSE(radialFilterFor(g, {}));
+  g.dialect = Dialect::JWildfire, g.radialShape = RadialShape::MitchellSmooth, g.filter = 0.75;
+  ASSERT_TRUE(radialFilterFor(g, {}));
+  EXPECT_EQ(radialFilterFor(g, {})->side, 5);
+  EXPECT_EQ(shapeFor(g, {}).gutter, 2);
+  // The color is sharpened, the density smoothed a little.
+  const RadialFilter filter = *radialFilterFor(g, {});
+  EXPECT_GT(filter.weight(RadialChoice::Plain, 2, 2).x, 1.1);
+  EXPECT_NEAR(filter.weight(RadialChoice::Plain, 1, 2).y,
+              std::exp(-4.5) / (1 + 4 * std::exp(-4.5) + 4 * std::exp(-9.0)), 1e-12);
+  g.radialShape = RadialShape::MitchellSinePow;
+  EXPECT_TRUE(radialFilterFor(g, {})->adapts);
+  g.estimatorRadius = 5;
+  EXPECT_FALSE(radialFilterFor(g, {}));
 }
 
 TEST(CoverFactor, IsOfJWildfireAndDoublesWhereNothingIsOpaque) {

@@ -6,6 +6,8 @@
 
 #include "app/core/error.h"
 #include "app/techniques/flame/genome/io.h"
+#include "app/techniques/flame/genome/operations.h"
+#include "app/techniques/flame/motion/layers.h"
 #include "app/techniques/flame/render/reference_chaos.h"
 #include "shaders/flame/shared.h"
 #include "tests/flame/genomes.h"
@@ -157,6 +159,17 @@ TEST_P(Forms, AgreeOnDepthSeenByACamera) {
   expectAgreement(genome, shapeOf(genome), GetParam().selection == Selection::Shared ? 2.5 : 1.5);
 }
 
+/// JWildfire's antialiasing: most hits of a point stray, far, and noise aside both do it alike.
+TEST_P(Forms, AgreeOnHitsThatStray) {
+  if (GetParam().replay != Replay::Host) GTEST_SKIP() << "the same for all forms";
+  Genome genome = genomeOf(rich());
+  const reference::Histogram sharp = reference::iterate(genome, shapeOf(genome), 3e5, 7);
+  genome.dialect = Dialect::JWildfire;
+  genome.antialiasAmount = 0.7, genome.antialiasRadius = 1.2;
+  expectAgreement(genome, shapeOf(genome));
+  EXPECT_GT(excessOfNoise(reference::iterate(genome, shapeOf(genome), 3e5, 7), sharp), 2);
+}
+
 /// What is hidden stays so, wherever neighbors pass the point on to, until it is shown again.
 TEST_P(Forms, AgreeOnPointsThatAreHiddenAndColorsThatTurn) {
   const Genome genome = genomeOf(test::flameXml(
@@ -272,6 +285,42 @@ TEST_P(Forms, GiveEachMomentItsColors) {
     for (int channel = 0; channel < 3; ++channel)
       EXPECT_NEAR(a[channel], b[channel], 0.003) << moments << " moments, channel " << channel;
   }
+}
+
+/// Three layers that take turns: one with less xforms and a final one, one with less density; one
+/// that is hidden has no part.
+TEST_P(Forms, AgreeOnLayers) {
+  const bool isShared = GetParam().selection == Selection::Shared;
+  if (GetParam().replay != Replay::Host &&
+      !(isShared && GetParam().accumulate == Accumulate::Atomic))
+    GTEST_SKIP() << "two forms that have nothing in common stand for all";
+  Genome genome = genomeOf(rich());
+  genome.dialect = Dialect::JWildfire;
+  genome.layer.weight = 0.6;
+  Genome other = genomeOf(test::triangle());
+  for (Xform& xform : other.xforms) xform.coefs.f += 0.4;
+  other.finalXform = genome.xforms[0];
+  genome.layers.push_back({{}, other.xforms, other.finalXform, {}, other.palette});
+  genome.layers.push_back({{}, other.xforms, {}, {}, genome.palette});
+  genome.layers.back().settings.density = 0.7;
+  genome.layers.push_back({{}, genome.xforms, {}, {}, other.palette});
+  genome.layers.back().settings.visible = false;
+
+  const HistogramShape shape = shapeOf(genome, true);
+  const std::vector<Genome> layers = layersOf(forRendering(genome));
+  ASSERT_EQ(layers.size(), 3u);
+  constexpr double kSamples = 6e5;
+  Sampler sampler(context(), GetParam().forms());
+  sampler.startApart(exposureOf(layers), shape, settings(), 1, kSamples);
+  while (!sampler.step(50, kSamples)) {
+  }
+  const Histogram& found = sampler.histogram();
+  const reference::Histogram ours = reference::fromWords(shape, wordsOf(found), found.samples);
+  const reference::Histogram theirs = reference::iterate(genome, shape, 3e5, 7);
+  EXPECT_LT(excessOfNoise(ours, theirs), 2);
+  EXPECT_NEAR(total(ours.hits) / ours.samples, total(theirs.hits) / theirs.samples, 0.01);
+  const glm::dvec4 a = meanColor(ours), b = meanColor(theirs);
+  for (int channel = 0; channel < 4; ++channel) EXPECT_NEAR(a[channel], b[channel], 0.01);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Forms,
@@ -427,8 +476,9 @@ TEST_F(SamplerTest, ShadersFillABucketWithoutOverflow) {
 TEST_F(SamplerTest, RestartsAsOftenAsAskedFor) {
   // Points leave the picture for good after some 20 steps: a trajectory that never begins anew
   // shows nothing, one that begins anew every 40 steps shows the beginning again and again.
-  const Genome genome = genomeOf(test::flameXml(
-      R"(<xform weight="1" linear="1" coefs="1 0 0 1 0.1 0"/>)", R"(size="64 64" scale="10")"));
+  const Genome genome =
+      genomeOf(test::flameXml(R"(<xform weight="1" linear="1" coefs="1 0 0 1 0.1 0"/>)",
+                              R"(size="64 64" scale="10" temporal_samples="1")"));
   const auto hits = [&](int restart) {
     Sampler sampler(context());
     Settings settings;
@@ -444,6 +494,28 @@ TEST_F(SamplerTest, RestartsAsOftenAsAskedFor) {
   };
   EXPECT_EQ(hits(0), 0);
   EXPECT_GT(hits(40), 0.2);
+  // Of 512 steps some 20 are seen, though no trajectory is plotted for so long here.
+  EXPECT_NEAR(hits(512), hits(40) * 40 / 512, 0.2 * hits(40) * 40 / 512);
+}
+
+/// Moments of a shutter are batches of flam3, each of which begins anew.
+TEST_F(SamplerTest, RestartsWithEachMomentOfAPicture) {
+  const auto hits = [&](int moments) {
+    const Genome genome = genomeOf(
+        test::flameXml(R"(<xform weight="1" linear="1" coefs="1 0 0 1 0.1 0"/>)",
+                       fmt::format(R"(size="64 64" scale="10" temporal_samples="{}")", moments)));
+    Sampler sampler(context());
+    Settings settings;
+    settings.restart = 10000;
+    sampler.start(genome, shapeOf(genome), settings, 1);
+    while (!sampler.step(100, 4e5)) {
+    }
+    return total(reference::fromWords(shapeOf(genome), wordsOf(sampler.histogram()),
+                                      sampler.histogram().samples)
+                     .hits);
+  };
+  const double whole = hits(1), cut = hits(400);  // by 10,000 and by 1000
+  EXPECT_NEAR(cut, 10 * whole, 2 * whole);
 }
 
 TEST_F(SamplerTest, ChoosesInSteps) {

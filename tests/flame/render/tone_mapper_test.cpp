@@ -204,6 +204,42 @@ TEST_F(ToneMapperTest, JWildfiresTonesEqualTheReference) {
   }
 }
 
+/// Each kernel, each kind of choice of the adaptive one, words with and without alpha, in bands.
+TEST_F(ToneMapperTest, JWildfiresFiltersEqualTheReference) {
+  for (std::size_t shape = 0; shape < std::size(kRadialShapes); ++shape)
+    for (const int os : {1, 2, 3}) {
+      Genome g = test::pictureGenome(kSize, os);
+      g.dialect = Dialect::JWildfire;
+      g.brightness = 3, g.background = {0.9, 0.8, 0.7};
+      g.radialShape = RadialShape(shape), g.filter = os == 3 ? 2 : 0.75;
+      g.estimatorRadius = 0;
+      g.filterSharpness = 3.2, g.filterLowDensity = 0.1;
+      if (os == 2) g.xforms[0].opacity = 0.5;
+      toneMapper_.setBandRows(os == 2 ? 5 : 0);
+      SCOPED_TRACE(testing::Message() << kRadialShapes[shape] << ", supersample " << os);
+      // Colors that are sums of both signs are divided by small densities.
+      expectEqual(g, {}, 4 * kBound);
+    }
+}
+
+/// Around a bright bucket on white, a sharpening filter leaves less than the background.
+TEST_F(ToneMapperTest, SharpeningDrawsDarkRimsOnABrightBackground) {
+  Genome g = test::pictureGenome({9, 9}, 1);
+  g.dialect = Dialect::JWildfire;
+  g.estimatorRadius = 0, g.background = glm::dvec3(1), g.filter = 0.75;
+  const HistogramShape shape = shapeFor(g, {});
+  Input input{shape,
+              std::vector<std::uint32_t>(std::size_t(shape.buckets().x * shape.buckets().y * 4)),
+              81};
+  const int middle = (4 + shape.gutter) * shape.buckets().x + 4 + shape.gutter;
+  for (int c = 0; c < 4; ++c) input.words[std::size_t(4 * middle + c)] = c < 3 ? 2550 : 10;
+  g.radialShape = RadialShape::MitchellSmooth;
+  const float sharp = developed(input, g, {}).at(5, 4).r;
+  g.radialShape = RadialShape::SinePow10;
+  EXPECT_LT(sharp, developed(input, g, {}).at(5, 4).r - 10);
+  EXPECT_EQ(developed(input, g, {}).at(7, 4).r, 255);
+}
+
 /// What software renderers take is what the passes compute, but for the order of additions, and for
 /// buckets whose hits lie on the edge between two kernels, which are 1 % apart.
 TEST_F(ToneMapperTest, TheProcessorEstimatesAsThePassesDo) {

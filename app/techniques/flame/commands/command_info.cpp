@@ -78,6 +78,12 @@ void describeGenome(CommandContext& context, const OpenedGenomes& opened, std::s
   }
   if (genome.finalXform) text("final xform", xformText(*genome.finalXform));
   for (const Xform& xform : genome.furtherFinals) text("further final", xformText(xform));
+  for (std::size_t i = 0; i < genome.layers.size(); ++i) {
+    const Layer& layer = genome.layers[i];
+    text(fmt::format("layer {}", i + 2),
+         fmt::format("{} xforms, weight {:.4g}{}", layer.xforms.size(), layer.settings.weight,
+                     layer.settings.visible ? "" : ", hidden"));
+  }
   for (const Lost& lost : genome.lost)
     context.print(fmt::format(
         "  {:<18} {}", "lost",

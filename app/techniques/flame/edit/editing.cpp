@@ -5,7 +5,11 @@
 #include "app/techniques/flame/genome/operations.h"
 #include "app/techniques/flame/genome/palettes.h"
 #include "app/techniques/flame/genome/variations.h"
+#include "app/techniques/flame/render/tone_finish.h"
 
+#include <fmt/format.h>
+
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
 #include <algorithm>
@@ -17,6 +21,7 @@ namespace fathom::flame {
 namespace {
 
 constexpr double kMinScale = 1e-3, kMaxScale = 1e9;
+constexpr double kPointDistance = 0.01;  // of points of a curve, along x
 
 glm::dvec2 turned(glm::dvec2 v, double cosine, double sine) {
   return {v.x * cosine - v.y * sine, v.x * sine + v.y * cosine};
@@ -190,6 +195,52 @@ Palette retouched(const Palette& palette, const std::vector<PaletteNode>& before
       for (int c = 0; c < 3; ++c)
         next[i][c] = std::clamp(palette[i][c] + to[i][c] - from[i][c], 0.0f, 1.0f);
   return next;
+}
+
+std::vector<glm::dvec2> pointsOf(const ToneCurve& curve) {
+  if (curve.spline.size() >= 2) return curve.spline;
+  if (curve.isStraight()) return {{0, 0}, {1, 1}};
+  std::vector<glm::dvec2> points;
+  constexpr int kPoints = 7;
+  for (int i = 0; i < kPoints; ++i) {
+    const double x = double(i) / (kPoints - 1);
+    points.emplace_back(x, std::clamp(evaluate(curve, x), 0.0, 1.0));
+  }
+  return points;
+}
+
+ToneCurve curveThrough(const std::vector<glm::dvec2>& points) {
+  ToneCurve curve;
+  if (std::any_of(points.begin(), points.end(), [](glm::dvec2 p) { return p.x != p.y; }))
+    curve.spline = points;
+  return curve;
+}
+
+std::size_t addPoint(std::vector<glm::dvec2>& points, glm::dvec2 at) {
+  at = glm::clamp(at, 0.0, 1.0);
+  const auto near = std::find_if(points.begin(), points.end(), [&](const glm::dvec2& p) {
+    return std::abs(p.x - at.x) < kPointDistance;
+  });
+  if (near != points.end()) {
+    near->y = at.y;
+    return std::size_t(near - points.begin());
+  }
+  const auto behind =
+      std::find_if(points.begin(), points.end(), [&](const glm::dvec2& p) { return p.x > at.x; });
+  const auto index = std::size_t(behind - points.begin());
+  points.insert(behind, at);
+  return index;
+}
+
+void movePoint(std::vector<glm::dvec2>& points, std::size_t index, glm::dvec2 to) {
+  const double low = index > 0 ? points[index - 1].x + kPointDistance : 0;
+  const double high = index + 1 < points.size() ? points[index + 1].x - kPointDistance : 1;
+  points[index] = {std::max(low, std::min(to.x, high)), std::clamp(to.y, 0.0, 1.0)};
+}
+
+void addLayer(Genome& g) {
+  g.layers.push_back({g.layer, g.xforms, g.finalXform, g.furtherFinals, g.palette});
+  g.layers.back().settings.name = fmt::format("{}", g.layers.size() + 1);
 }
 
 void usePalette(Genome& g, const Palette& palette) {

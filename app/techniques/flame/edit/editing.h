@@ -51,6 +51,22 @@ void addSymmetry(Genome& genome, int kind);
 double chaosOf(const Genome& genome, std::size_t from, std::size_t to);
 void setChaos(Genome& genome, std::size_t from, std::size_t to, double factor);
 
+// Curves of tone, by points that a smooth curve meets.
+/// Of a straight one its ends; of a Bezier curve points along it.
+std::vector<glm::dvec2> pointsOf(const ToneCurve& curve);
+/// The curve through these points, two at least, with x ascending in 0..1; straight on the
+/// diagonal.
+ToneCurve curveThrough(const std::vector<glm::dvec2>& points);
+/// Adds a point (x, y in 0..1) in its place and returns its index; an x that is taken moves the
+/// point that has it.
+std::size_t addPoint(std::vector<glm::dvec2>& points, glm::dvec2 at);
+/// Points keep their order and a small distance.
+void movePoint(std::vector<glm::dvec2>& points, std::size_t index, glm::dvec2 to);
+
+// Layers.
+/// A copy of what is edited, behind it.
+void addLayer(Genome& genome);
+
 // Palettes.
 Palette reversed(const Palette& palette);
 /// Hue turned by `turns` of the circle; saturation and value multiplied.

@@ -93,6 +93,29 @@ void drawTone(Genome& g) {
   float background[3] = {float(g.background.r), float(g.background.g), float(g.background.b)};
   if (ImGui::ColorEdit3("##background", background, ImGuiColorEditFlags_NoInputs))
     g.background = {background[0], background[1], background[2]};
+  drawCurves(g);
+}
+
+/// The filter of JWildfire's flames, and what it does against steps.
+void drawRadialFilter(Genome& g) {
+  rowLabel("Filter");
+  const auto name = [](void*, int i, const char** text) {
+    *text = kRadialShapes[std::size_t(i)].data();
+    return true;
+  };
+  int shape = int(g.radialShape);
+  if (ImGui::Combo("##filter", &shape, name, nullptr, int(std::size(kRadialShapes))))
+    g.radialShape = RadialShape(shape);
+  Landmarks::note("image:filter");
+  if (g.radialShape == RadialShape::MitchellSinePow) {
+    numberRow("Sharpness", g.filterSharpness, 0.02f, 0, 10, "%.3g",
+              "Where the picture is more even than this it is smoothed.");
+    numberRow("Low density", g.filterLowDensity, 0.001f, 0, 1, "%.4g",
+              "Where there is less than this it is smoothed more.");
+  }
+  numberRow("Antialias", g.antialiasAmount, 0.005f, 0, 1, "%.3f",
+            "The share of hits that land beside their place.");
+  numberRow("Antialias radius", g.antialiasRadius, 0.005f, 0, 5, "%.3f");
 }
 
 void drawSampling(Genome& g) {
@@ -111,6 +134,7 @@ void drawSampling(Genome& g) {
                                      "bspline",  "mitchell", "blackman", "catrom",   "hanning",
                                      "hamming",  "lanczos3", "lanczos2", "quadratic"};
   static_assert(std::size(kShapes) == kFilterShapeCount);
+  if (g.dialect == Dialect::JWildfire) return drawRadialFilter(g);
   rowLabel("Filter");
   int shape = int(g.filterShape);
   if (ImGui::Combo("##filter", &shape, kShapes, kFilterShapeCount))

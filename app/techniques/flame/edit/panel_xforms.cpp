@@ -249,6 +249,7 @@ void drawXformPage(Editor& editor, TriangleTool& tool) {
   dimText("Post");
   ImGui::SameLine(0, px(8));
   drawSymmetry(editor);
+  drawLayers(editor);
   if (editor.xformCount() == 0) return;
   const std::size_t index = editor.selected();
   const bool isFinal = index >= editor.genome().xforms.size();

@@ -23,6 +23,8 @@ namespace fathom::flame {
 
 void drawXformPage(Editor& editor, TriangleTool& tool);          // panel_xforms.cpp
 void drawImagePage(Editor& editor, const Rendering* rendering);  // panel_image.cpp
+void drawCurves(Genome& genome);                                 // panel_curves.cpp
+void drawLayers(Editor& editor);                                 // panel_layers.cpp
 void drawPalettePage(Editor& editor);                            // panel_palette.cpp
 // panel_thumbnails.cpp
 void drawThumbnailPage(Editor& editor, Thumbnails& thumbnails, Favorites& favorites);

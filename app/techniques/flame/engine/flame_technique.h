@@ -4,6 +4,7 @@
 // longer it is drawn.
 #pragma once
 
+#include "app/techniques/exports_beside.h"
 #include "app/techniques/facets.h"
 #include "app/techniques/flame/edit/editor.h"
 #include "app/techniques/flame/edit/editor_widgets.h"
@@ -23,7 +24,7 @@
 
 namespace fathom::flame {
 
-class FlameTechnique : public Technique, public OpensAsEdit {
+class FlameTechnique : public Technique, public OpensAsEdit, public ExportsBeside {
  public:
   FlameTechnique();
   /// The settings of drawing, `flame` (which of several in a file is current), `time` (the
@@ -31,6 +32,7 @@ class FlameTechnique : public Technique, public OpensAsEdit {
   void describe(FieldVisitor& field) override;
   void adopt(std::unique_ptr<LoadedInputs> inputs) override;
   bool keepsEdits(const std::vector<std::string>& inputs) const override;
+  std::string exporting() const override { return widgets_.exports.file(); }
   const std::vector<std::string>& inputs() const override { return editor_.names(); }
   /// Of what is adopted from then on: pixels per unit follow the width. A genome that is open has
   /// its own size.

@@ -70,6 +70,7 @@ void ExportJob::start(const Timeline& timeline, const Settings& settings, std::u
     task->still = choice.size.x > 0 ? framed(timeline.shown(), choice.size) : timeline.shown();
   }
   task->choice = std::move(choice);
+  file_ = task->choice.file;
   cancelled_ = std::make_shared<std::atomic<bool>>(false);
   try {
     checkPlace(task->fileOfFrame());
@@ -98,6 +99,11 @@ void ExportJob::cancel() {
 void ExportJob::end(const std::string& message, bool failed) {
   task_.reset();
   message_ = message, failed_ = failed;
+}
+
+const std::string& ExportJob::file() const {
+  static const std::string none;
+  return running() ? file_ : none;
 }
 
 double ExportJob::progress() const {

@@ -44,6 +44,8 @@ class ExportJob {
   void cancel();
   bool running() const { return task_ != nullptr || writing(); }
   double progress() const;  // 0..1
+  /// What is being written; empty: nothing.
+  const std::string& file() const;
   /// How the last one ended: the file, or what went wrong; empty before and while one runs.
   const std::string& message() const { return message_; }
   bool failed() const { return failed_; }
@@ -64,7 +66,7 @@ class ExportJob {
   std::unique_ptr<JobQueue> jobs_;
   std::uint64_t generation_ = 0;                  // what a cancelled one still delivers is dropped
   std::shared_ptr<std::atomic<bool>> cancelled_;  // what waits for the disk is not written
-  std::string message_;
+  std::string message_, file_;
   bool failed_ = false;
   gpu::SlicedWork slice_;  // on renderers that work on the processor; let go before the others
 };

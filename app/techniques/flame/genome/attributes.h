@@ -74,6 +74,11 @@ void visitFlameAttributes(G& genome, Visitor& v) {
   v.real("white_level", genome.whiteLevel, changed);
   v.real("low_density_brightness", genome.lowDensityBrightness, changed);
   v.real("fg_opacity", genome.foregroundOpacity, changed);
+  v.word("filter_kernel", genome.radialShape, kRadialShapes, changed);
+  v.real("filter_sharpness", genome.filterSharpness, changed);
+  v.real("filter_low_density", genome.filterLowDensity, changed);
+  v.real("antialias_amount", genome.antialiasAmount, changed);
+  v.real("antialias_radius", genome.antialiasRadius, changed);
   v.real("saturation", genome.saturation, changed);
   v.real("balancing_red", genome.balance.x, changed);
   v.real("balancing_green", genome.balance.y, changed);

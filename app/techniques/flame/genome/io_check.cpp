@@ -64,6 +64,10 @@ void checkFinite(const Genome& g, const Place& place) {
       {"white_level", g.whiteLevel},
       {"low_density_brightness", g.lowDensityBrightness},
       {"fg_opacity", g.foregroundOpacity},
+      {"filter_sharpness", g.filterSharpness},
+      {"filter_low_density", g.filterLowDensity},
+      {"antialias_amount", g.antialiasAmount},
+      {"antialias_radius", g.antialiasRadius},
       {"background", g.background.r + g.background.g + g.background.b}};
   for (const auto& [name, value] : values)
     need(std::isfinite(value), place, std::string("a finite ") + name, value);

@@ -200,9 +200,8 @@ void readBezierCurves(Genome& genome) {
 
 /// Fractorium: points that a spline meets, a list per channel.
 void readSplineCurves(Genome& genome) {
-  constexpr const char* names[] = {"overall_curve", "red_curve", "green_curve", "blue_curve"};
   for (std::size_t c = 0; c < 4; ++c) {
-    const std::string* text = textIn(genome, names[c]);
+    const std::string* text = textIn(genome, kSplineNames[c]);
     const auto numbers = text ? realsOf(*text) : std::nullopt;
     if (!numbers || numbers->size() < 4 || numbers->size() % 2 != 0) continue;
     std::vector<glm::dvec2> points;
@@ -228,6 +227,12 @@ void dropStraightCurves(Genome& genome) {
                                             [](const glm::dvec3& p) { return p.x == p.y; });
     if (straight) curve = {};
   }
+}
+
+void readCurves(Genome& genome) {
+  readBezierCurves(genome);
+  readSplineCurves(genome);
+  dropStraightCurves(genome);
 }
 
 /// Colors of the corners and of the middle: drawn where all are the same.
@@ -272,6 +277,10 @@ void finishJWildfire(Genome& genome, LostParts& lost) {
   if (genome.camera.blur != 0 && differs("cam_dof_shape", "BUBBLE")) lost.feature("cam_dof_shape");
   if (numberIn(genome, "motion_blur_length", 0) != 0 && moves(genome)) lost.feature("motion blur");
   readGradientBackground(genome, lost);
+  if (textIn(genome, "filter_kernel")) lost.feature("filter_kernel");  // of a name that is unknown
+  if (numberIn(genome, "filter_indicator", 0) != 0 &&
+      genome.radialShape == RadialShape::MitchellSinePow)
+    lost.feature("filter_indicator");
   if (numberIn(genome, "post_blur_radius", 0) != 0) lost.feature("post_blur");
   if (numberIn(genome, "cam_zdimish", 0) != 0) lost.feature("cam_zdimish");
 }
@@ -283,6 +292,21 @@ void setDefaults(Genome& genome) {
   genome.estimatorRadius = 0;  // none unless a genome of flam3 had asked for it
   genome.whiteLevel = 220;
   genome.lowDensityBrightness = 0.24;
+  genome.radialShape = RadialShape::MitchellSmooth;
+  genome.filter = 0.75;
+  genome.antialiasAmount = 0.25, genome.antialiasRadius = 0.5;
+}
+
+bool isCurves(const std::string& name) {
+  return name == "curves" || std::find(std::begin(kSplineNames), std::end(kSplineNames), name) !=
+                                 std::end(kSplineNames);
+}
+
+bool curvesAreAsRead(const Genome& genome) {
+  Genome read;
+  read.other = genome.other;
+  readCurves(read);
+  return read.curves == genome.curves;
 }
 
 void finishDialect(Genome& genome, LostParts& lost) {
@@ -290,9 +314,7 @@ void finishDialect(Genome& genome, LostParts& lost) {
   if (genome.dialect == Dialect::Apophysis || genome.dialect == Dialect::Fractorium)
     genome.preservesZ = 1;
   if (orbitCount(genome) > 1) lost.feature("orbits of more than one attractor");
-  readBezierCurves(genome);
-  readSplineCurves(genome);
-  dropStraightCurves(genome);
+  readCurves(genome);
 }
 
 // Nearly XML

@@ -148,6 +148,10 @@ VariationTarget variationTarget(const std::string& name);
 /// The settings of the whole flame that its dialect has in other units or under other names. Call
 /// once all attributes are read.
 void finishDialect(Genome& genome, LostParts& lost);
+/// Attributes of curves of tone; whether those of the genome say what its curves are.
+constexpr const char* kSplineNames[] = {"overall_curve", "red_curve", "green_curve", "blue_curve"};
+bool isCurves(const std::string& name);
+bool curvesAreAsRead(const Genome& genome);
 /// What an attribute is that the file leaves out, where it differs between dialects.
 void setDefaults(Genome& genome);
 /// Text that is nearly XML, as some programs write it, made well-formed: names of attributes, those

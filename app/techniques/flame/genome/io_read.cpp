@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 namespace fathom::flame {
 
@@ -61,6 +62,11 @@ void needAttributes(const pugi::xml_node& node, const Place& place) {
 
 namespace {
 
+bool isRadialShape(const std::string& word) {
+  return std::find(std::begin(kRadialShapes), std::end(kRadialShapes), word) !=
+         std::end(kRadialShapes);
+}
+
 void readFlameAttribute(Genome& genome, const Place& place, Warnings& warnings,
                         const pugi::xml_attribute& attribute) {
   std::string_view name = attribute.name();
@@ -77,6 +83,8 @@ void readFlameAttribute(Genome& genome, const Place& place, Warnings& warnings,
     if (!realOf(reader.value()))
       warnings.add(place, fmt::format("expected a number in highlight_power, found {}; {} is used",
                                       quote(reader.value()), genome.highlightPower));
+  } else if (name == "filter_kernel" && !isRadialShape(reader.value())) {
+    genome.other.emplace_back(attribute.name(), attribute.value());
   } else {
     visitFlameAttributes(genome, reader);
     if (!reader.matched) genome.other.emplace_back(attribute.name(), attribute.value());
@@ -88,6 +96,8 @@ std::string xmlOf(const pugi::xml_node& node) {
   node.print(out, "", pugi::format_raw);
   return out.str();
 }
+
+constexpr int kMaxLayers = 32;  // further ones are lost
 
 /// The elements of a flame, in the order of the file.
 class FlameReader {
@@ -103,6 +113,10 @@ class FlameReader {
       readFlameAttribute(genome_, place_, warnings_, attribute);
     readElements(node);
     palette_.finish(genome_, place_, warnings_);
+    if (genome_.xforms.empty() && !genome_.layers.empty()) {
+      swapLayer(genome_, genome_.layers.front());
+      genome_.layers.erase(genome_.layers.begin());
+    }
     finishDialect(genome_, lost_);
     genome_.lost = lost_.take();
     check(genome_, place_, warnings_);
@@ -115,12 +129,43 @@ class FlameReader {
       if (child.type() == pugi::node_element) element(child);
   }
 
-  /// Of several layers the first is drawn.
+  /// The first layer's xforms and palette are those of the genome.
   void layer(const pugi::xml_node& node) {
-    if (++layers_ == 1)
-      readElements(node);
-    else
-      lost_.feature("layer");
+    if (++layers_ > kMaxLayers) return lost_.feature("layer");
+    Layer own;
+    own.settings = layerSettings(node);
+    if (layers_ == 1) {
+      genome_.layer = own.settings;
+      return readElements(node);
+    }
+    PaletteReader palette = std::exchange(palette_, {});
+    const int number = std::exchange(genome_.paletteNumber, -1);
+    swapLayer(genome_, own);  // what is read goes to the genome
+    readElements(node);
+    palette_.finish(genome_, place_, warnings_);
+    const bool isEmpty = genome_.xforms.empty();  // draws nothing
+    const Place here = place_.in(fmt::format("layer {}", layers_));
+    if (!isEmpty) check(genome_, here, warnings_);
+    swapLayer(genome_, own);
+    palette_ = palette, genome_.paletteNumber = number;
+    if (!isEmpty) genome_.layers.push_back(std::move(own));
+  }
+
+  LayerSettings layerSettings(const pugi::xml_node& node) {
+    LayerSettings settings;
+    for (const pugi::xml_attribute& attribute : node.attributes()) {
+      AttributeReader reader(place_, warnings_, attribute.name(), attribute.value());
+      int visible = 1;
+      reader.text("name", settings.name);
+      reader.real("weight", settings.weight, Write::Changed);
+      reader.real("density", settings.density, Write::Changed);
+      reader.integer("visible", visible, Write::Changed);
+      settings.visible = settings.visible && visible != 0;
+      if (!reader.matched) settings.other.emplace_back(attribute.name(), attribute.value());
+    }
+    if (!std::isfinite(settings.weight) || !std::isfinite(settings.density))
+      place_.fail("a finite weight and density of a layer", "one that is not");
+    return settings;
   }
 
   void element(const pugi::xml_node& node) {

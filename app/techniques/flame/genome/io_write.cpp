@@ -3,8 +3,9 @@
 // did not as it was.
 #include "app/io/atomic_file.h"
 #include "app/techniques/flame/genome/attributes.h"
-#include "app/techniques/flame/genome/io_parts.h"
 #include "app/techniques/flame/genome/io.h"
+#include "app/techniques/flame/genome/io_parts.h"
+#include "app/techniques/flame/genome/operations.h"
 #include "app/techniques/flame/genome/text.h"
 #include "app/techniques/flame/genome/variations.h"
 
@@ -162,6 +163,40 @@ void writePalette(pugi::xml_node flame, const Genome& genome) {
   if (!writeHexPalette(flame, genome.palette)) writeColors(flame, genome.palette);
 }
 
+/// Curves that were edited: splines as Fractorium has them, the others as Apophysis has them.
+void writeCurves(pugi::xml_node flame, const Genome& genome) {
+  std::vector<double> bezier;
+  bool bends = false;
+  for (std::size_t c = 0; c < genome.curves.size(); ++c) {
+    const ToneCurve& curve = genome.curves[c];
+    std::vector<double> spline;
+    for (const glm::dvec2& p : curve.spline) spline.insert(spline.end(), {p.x, p.y});
+    if (!spline.empty())
+      set(flame, reading::kSplineNames[c], fmt::format("{}", fmt::join(spline, " ")));
+    bends |= curve.points != ToneCurve().points;
+    for (const glm::dvec3& p : curve.points) bezier.insert(bezier.end(), {p.x, p.y, p.z});
+  }
+  if (bends) set(flame, "curves", fmt::format("{}", fmt::join(bezier, " ")));
+}
+
+void writeXforms(pugi::xml_node node, const Genome& genome) {
+  for (const Xform& xform : genome.xforms) writeXform(node, xform, false);
+  if (genome.finalXform) writeXform(node, *genome.finalXform, true);
+  for (const Xform& xform : genome.furtherFinals) writeXform(node, xform, true);
+  writePalette(node, genome);
+}
+
+void writeLayer(pugi::xml_node flame, const Genome& genome) {
+  pugi::xml_node node = flame.append_child("layer");
+  const LayerSettings& settings = genome.layer;
+  if (!settings.name.empty()) set(node, "name", settings.name);
+  set(node, "weight", textOf(settings.weight));
+  set(node, "density", textOf(settings.density));
+  set(node, "visible", settings.visible ? "1" : "0");
+  for (const auto& [name, text] : settings.other) set(node, name, text);
+  writeXforms(node, genome);
+}
+
 void writeFlame(pugi::xml_node parent, const Genome& genome) {
   pugi::xml_node node = parent.append_child("flame");
   Collector values, defaults;
@@ -175,12 +210,22 @@ void writeFlame(pugi::xml_node parent, const Genome& genome) {
     set(node, "highlight_power", textOf(genome.highlightPower));
   if (genome.hue != 0) set(node, "hue", textOf(genome.hue));
   if (genome.paletteNumber != -1) set(node, "palette", std::to_string(genome.paletteNumber));
-  for (const auto& [name, text] : genome.other) set(node, name, text);
+  const bool sameCurves = reading::curvesAreAsRead(genome);
+  for (const auto& [name, text] : genome.other)
+    if (sameCurves || !reading::isCurves(name)) set(node, name, text);
+  if (!sameCurves) writeCurves(node, genome);
 
-  for (const Xform& xform : genome.xforms) writeXform(node, xform, false);
-  if (genome.finalXform) writeXform(node, *genome.finalXform, true);
-  for (const Xform& xform : genome.furtherFinals) writeXform(node, xform, true);
-  writePalette(node, genome);
+  if (genome.layers.empty() && genome.layer == LayerSettings()) {
+    writeXforms(node, genome);
+  } else {
+    writeLayer(node, genome);
+    Genome other = genome;
+    for (const Layer& layer : genome.layers) {
+      Layer own = layer;
+      swapLayer(other, own);
+      writeLayer(node, other);
+    }
+  }
   for (const std::string& child : genome.children) {
     const pugi::xml_parse_result added = node.append_buffer(child.data(), child.size());
     FATHOM_CHECK(added);

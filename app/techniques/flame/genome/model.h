@@ -4,6 +4,8 @@
 // Fractal Flame Algorithm"; names and defaults as flam3 3.1 understands them.
 #pragma once
 
+#include "app/techniques/flame/genome/radial_shape.h"
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -125,6 +127,25 @@ struct ToneCurve {
   bool operator==(const ToneCurve&) const = default;
 };
 
+/// What a layer of JWildfire is beside its xforms. All that are visible get equally many samples.
+struct LayerSettings {
+  std::string name;
+  double weight = 1;    // a factor to its colors
+  double density = 1;   // its square: the share of its hits that count
+  bool visible = true;  // of a flame of one layer without meaning
+  Attributes other;
+  bool operator==(const LayerSettings&) const = default;
+};
+
+struct Layer {
+  LayerSettings settings;
+  std::vector<Xform> xforms;
+  std::optional<Xform> finalXform;
+  std::vector<Xform> furtherFinals;
+  Palette palette{};
+  bool operator==(const Layer&) const = default;
+};
+
 struct Genome {
   Dialect dialect = Dialect::Flam3;
   std::string name;
@@ -151,6 +172,11 @@ struct Genome {
   double estimatorRadius = 9, estimatorMinimum = 0, estimatorCurve = 0.4;
   // JWildfire's alone (filters.h): what it takes when a file does not say is 1, 220, 0.24 and 1.
   double contrast = 1, whiteLevel = 200, lowDensityBrightness = 0, foregroundOpacity = 1;
+  // Likewise: its filter, what of it an adaptive one heeds, and the share of hits that are moved,
+  // by up to some `antialiasRadius` buckets.
+  RadialShape radialShape = RadialShape::Gaussian;
+  double filterSharpness = 4, filterLowDensity = 0.025;
+  double antialiasAmount = 0, antialiasRadius = 0;
   double saturation = 1;            // 0: grey
   glm::dvec3 balance{1};            // factors to red, green and blue
   std::array<ToneCurve, 4> curves;  // of all channels, red, green, blue
@@ -167,11 +193,18 @@ struct Genome {
   std::vector<Xform> xforms;
   std::optional<Xform> finalXform;
   std::vector<Xform> furtherFinals;   // applied after it, one after the other
+  LayerSettings layer;                // of these xforms
+  std::vector<Layer> layers;          // further ones, into the same histogram (motion/layers.h)
   std::vector<Lost> lost;             // by the reader, most xforms first
   Attributes other;                   // nick, url, version, ... of <flame>
   std::vector<std::string> children;  // elements that were not understood (<edit>), as XML text
   bool operator==(const Genome&) const = default;
 };
+
+/// Whether some hits land beside their place: JWildfire's antialiasing.
+inline bool strays(const Genome& g) {
+  return g.dialect == Dialect::JWildfire && g.antialiasAmount > 1e-8 && g.antialiasRadius > 1e-8;
+}
 
 /// Buckets per unit along an axis and what follows from size, scale and zoom.
 inline double pixelsPerUnit(const Genome& g) {

@@ -65,8 +65,53 @@ Genome framed(const Genome& genome, glm::ivec2 size) {
   return out;
 }
 
+namespace {
+
+bool canBeDrawn(const LayerSettings& settings, const std::vector<Xform>& xforms) {
+  const auto counts = [](const Xform& xform) { return xform.weight > 0; };
+  return settings.visible && std::any_of(xforms.begin(), xforms.end(), counts);
+}
+
+/// A layer's weight and density, in its colors and in how much its hits count.
+void takeIn(LayerSettings& settings, std::vector<Xform>& xforms, Palette& palette) {
+  if (settings.weight != 1)
+    for (glm::vec4& color : palette)
+      color = glm::vec4(glm::vec3(color) * float(settings.weight), color.a);
+  // The opacity of which an xform is visible to density^2: visibilityOf() is its power log2 10.
+  if (settings.density < 1)
+    for (Xform& xform : xforms)
+      xform.opacity *= std::pow(std::max(settings.density, 0.0), 2 * std::log10(2.0));
+  settings = {};
+}
+
+/// Only those that are drawn stay; the first of them in front.
+void takeInLayers(Genome& genome) {
+  if (genome.soloXform >= 0) genome.layers.clear();
+  if (genome.layers.empty()) genome.layer.visible = true;
+  std::erase_if(genome.layers,
+                [](const Layer& layer) { return !canBeDrawn(layer.settings, layer.xforms); });
+  if (!genome.layers.empty() && !canBeDrawn(genome.layer, genome.xforms)) {
+    Layer first = std::move(genome.layers.front());
+    genome.layers.erase(genome.layers.begin());
+    swapLayer(genome, first);
+  }
+  takeIn(genome.layer, genome.xforms, genome.palette);
+  for (Layer& layer : genome.layers) takeIn(layer.settings, layer.xforms, layer.palette);
+}
+
+}  // namespace
+
+void swapLayer(Genome& genome, Layer& layer) {
+  std::swap(genome.layer, layer.settings);
+  std::swap(genome.xforms, layer.xforms);
+  std::swap(genome.finalXform, layer.finalXform);
+  std::swap(genome.furtherFinals, layer.furtherFinals);
+  std::swap(genome.palette, layer.palette);
+}
+
 Genome forRendering(const Genome& genome) {
   Genome out = genome;
+  if (!(genome.layer == LayerSettings()) || !genome.layers.empty()) takeInLayers(out);
   out.soloXform = -1;
   out.passes = 1;
   for (std::size_t i = 0; i < out.xforms.size(); ++i) {

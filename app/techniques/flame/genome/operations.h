@@ -20,8 +20,11 @@ int randomSymmetry(std::uint64_t seed);
 
 /// The same picture in another size: pixels per unit follow the width.
 Genome framed(const Genome& genome, glm::ivec2 size);
-/// The genome as the chaos game takes it: soloxform has silenced the others, chaos rows end with
-/// the xforms, and all samples go into one pass.
+/// Puts a layer in place of the genome's own xforms and palette, and those in its place.
+void swapLayer(Genome& genome, Layer& layer);
+/// The genome as the chaos game takes it: soloxform has silenced the others and the other layers,
+/// chaos rows end with the xforms, all samples go into one pass, and only layers that are drawn are
+/// left, without settings: colors and opacities have them.
 Genome forRendering(const Genome& genome);
 
 }  // namespace fathom::flame

@@ -2,6 +2,8 @@
 // flam3's filter functions, kernels of density estimation and constants of log scaling.
 #include "app/techniques/flame/render/filters.h"
 
+#include "app/techniques/flame/render/wild/radial_filter.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -264,10 +266,13 @@ HistogramShape shapeFor(const Genome& genome, const Settings& settings) {
   HistogramShape shape;
   shape.size = genome.size;
   shape.supersample = supersampleFor(genome, settings);
-  const int filter = filterFor(genome, settings).gutter;
+  const std::optional<RadialFilter> radial = radialFilterFor(genome, settings);
+  const int filter = radial ? radial->gutter() : filterFor(genome, settings).gutter;
   // The estimator being off does not change the shape: it can be switched without drawing again.
   double reach = std::ceil(genome.estimatorRadius) * shape.supersample;
   if (reach > 0) reach += shape.supersample - 1;
+  if (filter > kMaxGutter)
+    throw Error(fmt::format("filter: expected at most {} buckets, found {}", kMaxGutter, filter));
   if (!(reach <= kMaxGutter))
     throw Error(
         fmt::format("estimator_radius: expected at most {} buckets, found {}", kMaxGutter, reach));
@@ -275,9 +280,15 @@ HistogramShape shapeFor(const Genome& genome, const Settings& settings) {
 
   const auto isTransparent = [](const glm::vec4& entry) { return entry.a != 1.0f; };
   const auto isFaint = [](const Xform& xform) { return xform.opacity != 1; };
-  shape.hasAlpha = genome.soloXform >= 0 ||
-                   std::any_of(genome.palette.begin(), genome.palette.end(), isTransparent) ||
-                   std::any_of(genome.xforms.begin(), genome.xforms.end(), isFaint);
+  const auto hasAlpha = [&](const Palette& palette, const std::vector<Xform>& xforms,
+                            const LayerSettings& settings) {
+    return settings.density < 1 || std::any_of(palette.begin(), palette.end(), isTransparent) ||
+           std::any_of(xforms.begin(), xforms.end(), isFaint);
+  };
+  shape.hasAlpha = genome.soloXform >= 0 || hasAlpha(genome.palette, genome.xforms, genome.layer) ||
+                   std::any_of(genome.layers.begin(), genome.layers.end(), [&](const Layer& l) {
+                     return l.settings.visible && hasAlpha(l.palette, l.xforms, l.settings);
+                   });
   return shape;
 }
 

@@ -55,6 +55,7 @@ struct Structure {
   bool alpha = false;       // the histogram's (HistogramShape::hasAlpha)
   bool visibility = false;  // some xforms are less visible; only with alpha
   bool linearPalette = false, jitter = false;
+  bool strays = false;  // some hits are moved, as JWildfire does against steps
   bool tables = false;  // records and thresholds lie in a storage block, too many for a uniform one
   /// Each work group has a genome of its own, a control point: FLAME_CAMERA_ROWS of its camera,
   /// then records and thresholds (as floats), one after the other in a storage block.

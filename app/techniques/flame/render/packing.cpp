@@ -145,13 +145,13 @@ std::array<glm::vec4, 6> lensOf(const Genome& genome) {
     rows[std::size_t(i)] = {p.rows[i].x, p.rows[i].y, p.rows[i].z, p.shift[i]};
   rows[3] = {p.perspective, p.base, p.blur, p.power};
   rows[4] = {p.focus.x, p.focus.y, p.focus.z, 0};
-  rows[5] = {p.area, p.fade, 0, 0};
+  rows[5] = {p.area, p.fade, genome.antialiasAmount, genome.antialiasRadius};
   return rows;
 }
 
 bool canMove(const Structure& structure) {
   // The passes that evaluate control points know flam3's variations and camera.
-  if (structure.depth || structure.lens || !structure.furtherFinals.empty() ||
+  if (structure.depth || structure.lens || structure.strays || !structure.furtherFinals.empty() ||
       (!structure.variations.empty() && structure.variations.back() >= kFlam3Variations))
     return false;
   constexpr std::size_t kSharedRows = 20 * 1024 / 16;  // of 32 KiB; points are passed on in 8

@@ -7,6 +7,7 @@
 #include "app/core/random.h"
 #include "app/techniques/flame/genome/operations.h"
 #include "app/techniques/flame/genome/projection.h"
+#include "app/techniques/flame/motion/layers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -103,11 +104,19 @@ double distanceColor(const Xform& xform, glm::dvec3 from, glm::dvec3 to) {
   return -1;
 }
 
+/// How far from its place a hit lands, in buckets: some of JWildfire's stray (its plotPoint).
+glm::dvec2 strayOf(const Genome& genome, Draws& draws) {
+  if (!strays(genome) || draws.unit() >= genome.antialiasAmount) return {0, 0};
+  const double far = std::exp(genome.antialiasRadius * std::sqrt(-std::log(1 - draws.unit()))) - 1;
+  const double angle = 2 * std::numbers::pi * draws.unit();
+  return far * glm::dvec2(std::cos(angle), std::sin(angle));
+}
+
 /// A hit in the histogram, if it falls there and can be seen.
 void addHit(Histogram& histogram, const Genome& genome, const BucketMap& map,
-            const Traveler& traveler) {
+            const Traveler& traveler, glm::dvec2 astray) {
   if (traveler.visibility == 0 || traveler.hidden) return;
-  const auto bucket = map.bucketAt(traveler.position);
+  const auto bucket = map.bucketAt(traveler.position, astray);
   if (!bucket) return;
   const std::size_t index = histogram.index(bucket->x, bucket->y);
   histogram.hits[index] += traveler.visibility;
@@ -192,10 +201,10 @@ BucketMap::BucketMap(const Genome& genome, const HistogramShape& shape)
   sin_ = std::sin(angle);
 }
 
-std::optional<glm::ivec2> BucketMap::bucketAt(glm::dvec2 position) const {
+std::optional<glm::ivec2> BucketMap::bucketAt(glm::dvec2 position, glm::dvec2 astray) const {
   const glm::dvec2 d = position - center_;
   const glm::dvec2 turned(d.x * cos_ - d.y * sin_, d.x * sin_ + d.y * cos_);
-  const glm::dvec2 b = bucketsPerUnit_ * turned + offset_;
+  const glm::dvec2 b = bucketsPerUnit_ * turned + offset_ + astray;
   if (!(b.x >= 0 && b.y >= 0 && b.x < buckets_.x && b.y < buckets_.y)) return std::nullopt;
   return glm::ivec2(b);
 }
@@ -262,7 +271,7 @@ Histogram iterate(const Genome& genome, const HistogramShape& shape, double samp
     const auto shown = projection({traveler.position, traveler.z}, draws);
     if (!shown) return;
     traveler.position = *shown;
-    addHit(histogram, genome, map, traveler);
+    addHit(histogram, genome, map, traveler, strayOf(genome, draws));
   });
   histogram.samples = std::ceil(samples);
   return histogram;
@@ -270,6 +279,14 @@ Histogram iterate(const Genome& genome, const HistogramShape& shape, double samp
 
 Histogram iterate(const Genome& genome, const HistogramShape& shape, double samples,
                   std::uint64_t seed, const Trajectories& trajectories) {
+  if (!genome.layers.empty()) {
+    const std::vector<Genome> layers = layersOf(forRendering(genome));
+    Histogram sum(shape);
+    for (std::size_t i = 0; i < layers.size(); ++i)
+      add(iterate(layers[i], shape, samples / double(layers.size()), seed + i, trajectories), 1,
+          sum);
+    return sum;
+  }
   const std::size_t count = partCount(shape);
   std::vector<Histogram> parts(count, Histogram(shape));
   parallelFor(count, 1, [&](std::size_t first, std::size_t last) {

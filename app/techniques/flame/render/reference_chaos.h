@@ -60,8 +60,8 @@ bool apply(const Xform& xform, Traveler& traveler, Draws& draws, bool preservesZ
 class BucketMap {
  public:
   BucketMap(const Genome& genome, const HistogramShape& shape);
-  /// None: outside of the histogram.
-  std::optional<glm::ivec2> bucketAt(glm::dvec2 position) const;
+  /// `astray`: buckets from there. None: outside of the histogram.
+  std::optional<glm::ivec2> bucketAt(glm::dvec2 position, glm::dvec2 astray = {0, 0}) const;
 
  private:
   glm::dvec2 center_, offset_, buckets_;

@@ -4,6 +4,7 @@
 #include "app/techniques/flame/render/reference_image.h"
 
 #include "app/core/error.h"
+#include "app/techniques/flame/render/wild/radial_filter.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,7 @@
 
 #include <glm/common.hpp>
 #include <glm/exponential.hpp>
+#include <glm/geometric.hpp>
 
 namespace fathom::flame::reference {
 namespace {
@@ -59,6 +61,35 @@ glm::dvec4 filtered(const Histogram& histogram, const Buckets& buckets, const Sp
     for (std::size_t i = 0; i < filter.taps.size(); ++i)
       sum += filter.taps[i] * filter.taps[j] *
              buckets[histogram.index(first.x + int(i), first.y + int(j))];
+  return sum;
+}
+
+/// Which kernel of an adaptive filter of JWildfire a bucket takes.
+RadialChoice choiceAt(const Histogram& histogram, const Buckets& buckets,
+                      const RadialFilter& filter, glm::ivec2 at) {
+  if (!filter.adapts) return RadialChoice::Plain;
+  const double density = buckets[histogram.index(at.x, at.y)].a;
+  if (density <= 0) return RadialChoice::Plain;
+  if (density < filter.thinBelow) return RadialChoice::Thin;
+  glm::dvec2 gradient(0);
+  for (int i = 0; i < 9; ++i) {
+    const glm::dvec3 sums(histogram.color[histogram.index(at.x + i % 3 - 1, at.y + i / 3 - 1)]);
+    gradient += glm::dvec2(kScharrX[i], kScharrY[i]) * glm::dot(sums, kRadialLuminance);
+  }
+  return glm::length(gradient) < filter.edgeFrom ? RadialChoice::Even : RadialChoice::Edge;
+}
+
+glm::dvec4 filtered(const Histogram& histogram, const Buckets& buckets, const RadialFilter& filter,
+                    glm::ivec2 pixel) {
+  const glm::ivec2 own = pixel * filter.supersample + histogram.shape.gutter;
+  const RadialChoice kernel = choiceAt(histogram, buckets, filter, own + filter.supersample / 2);
+  glm::dvec4 sum(0);
+  for (int j = 0; j < filter.side; ++j)
+    for (int i = 0; i < filter.side; ++i) {
+      const glm::dvec2 weight = filter.weight(kernel, i, j);
+      sum += glm::dvec4(glm::dvec3(weight.x), weight.y) *
+             buckets[histogram.index(own.x + filter.first() + i, own.y + filter.first() + j)];
+    }
   return sum;
 }
 
@@ -179,11 +210,13 @@ Image toneMap(const Histogram& histogram, const Genome& genome, const Settings& 
 
   // Spatial filter from buckets to pixels, then the curve to the screen.
   const SpatialFilter filter = filterFor(genome, settings);
+  const std::optional<RadialFilter> radial = radialFilterFor(genome, settings);
   const ToneMap curve(genome);
   Image image(shape.size.x, shape.size.y);
   for (int y = 0; y < shape.size.y; ++y)
     for (int x = 0; x < shape.size.x; ++x)
-      image.at(x, y) = curve(filtered(histogram, buckets, filter, {x, y}));
+      image.at(x, y) = curve(radial ? filtered(histogram, buckets, *radial, {x, y})
+                                    : filtered(histogram, buckets, filter, {x, y}));
   return image;
 }
 

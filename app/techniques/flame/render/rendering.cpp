@@ -6,6 +6,7 @@
 #include "app/gpu/dispatch_cost.h"
 #include "app/gpu/memory_account.h"
 #include "app/techniques/flame/genome/operations.h"
+#include "app/techniques/flame/motion/layers.h"
 #include "shaders/flame/tone/show_shared.h"
 
 #include <algorithm>
@@ -43,6 +44,9 @@ Genome tonedAs(Genome genome, const Genome& other) {
   genome.whiteLevel = other.whiteLevel;
   genome.lowDensityBrightness = other.lowDensityBrightness;
   genome.foregroundOpacity = other.foregroundOpacity;
+  genome.radialShape = other.radialShape;
+  genome.filterSharpness = other.filterSharpness;
+  genome.filterLowDensity = other.filterLowDensity;
   genome.saturation = other.saturation;
   genome.balance = other.balance;
   genome.curves = other.curves;
@@ -106,7 +110,8 @@ void Rendering::start(const Genome& genome, const Settings& settings, std::uint6
   if (!begin(genome, settings)) return;
   shape_ = shapeFor(genome_, settings);
   checkMemory(gpu_.memory(), shape_);
-  sampler_.start(genome_, shape_, settings, seed);
+  if (genome_.layers.empty()) return sampler_.start(genome_, shape_, settings, seed);
+  sampler_.startApart(exposureOf(layersOf(genome_)), shape_, settings, seed, wanted_);
 }
 
 void Rendering::start(std::shared_ptr<const Exposure> exposure, const Settings& settings,
@@ -130,7 +135,9 @@ void Rendering::start(std::shared_ptr<const Exposure> exposure, const Settings& 
 
 void Rendering::change(const Genome& genome, const Settings& settings, std::uint64_t seed) {
   const Genome next = forRendering(genome);
-  const bool same = !last_ && effectBetween(genome_, next) != Effect::Rebuild &&
+  // The turns of layers are shares of all samples.
+  const bool inTurns = !next.layers.empty() && samplesFor(next, settings) != wanted_;
+  const bool same = !last_ && !inTurns && effectBetween(genome_, next) != Effect::Rebuild &&
                     drawsNothing(next) == empty_ && (empty_ || shapeFor(next, settings) == shape_);
   if (!same) return start(genome, settings, seed);
   genome_ = next;

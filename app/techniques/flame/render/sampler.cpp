@@ -24,6 +24,13 @@ std::uint32_t fuseFor(double plottedRounds) {
 }
 
 constexpr std::uint32_t kLead = 15;  // the same of one that begins anew, as in flam3
+/// flam3 draws each moment of a shutter by trajectories of its own, all but the last one of them
+/// `longest` long; the mean of their lengths is what counts.
+std::uint32_t lengthFor(double samplesOfMoment, int longest) {
+  const double most = std::max(1, longest), samples = std::max(1.0, samplesOfMoment);
+  return std::uint32_t(std::isfinite(samples) ? samples / std::ceil(samples / most) : most);
+}
+
 constexpr double kMaxSliceMs = 100;  // no driver's watchdog wakes up
 constexpr double kFirstRate = 1e6;   // samples per second, until it is measured
 // Operations of an iteration: 841 with six xforms, more where many variations are added up.
@@ -95,9 +102,21 @@ void Sampler::start(const Genome& genome, const HistogramShape& shape, const Set
 
 void Sampler::start(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
                     const Settings& settings, std::uint64_t seed, double samples) {
+  apart_ = false;
+  startExposure(std::move(exposure), shape, settings, seed, samples);
+}
+
+void Sampler::startApart(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
+                         const Settings& settings, std::uint64_t seed, double samples) {
+  apart_ = true;
+  startExposure(std::move(exposure), shape, settings, seed, samples);
+}
+
+void Sampler::startExposure(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
+                            const Settings& settings, std::uint64_t seed, double samples) {
   const Genome extent = forRendering(exposure->extent());
   chooseStructure(extent, shape, settings);
-  structure_.moving = exposure->moves() && canMove(structure_);
+  structure_.moving = exposure->moves() && !apart_ && canMove(structure_);
   if (structure_.moving) structure_.tables = false;
   prepare(shape, settings, seed, samples);
   placeOrbits(extent);
@@ -113,12 +132,20 @@ void Sampler::openStretch() {
     shutter_.fillControlPoints();
   else
     uploadGenome(shutter_.shape());
-  if (!shutter_.needsPalette()) return;
-  // Hits take their color and alpha from the palette with which they are replayed.
-  if (histogram_.samples > 0 && deferred()) log_.replay(histogram_, palette_);
-  const OpenShutter::WeightedPalette palette = shutter_.nextPalette();
-  weight_ = palette.weight;
-  uploadPalette(palette.colors);
+  if (shutter_.needsPalette()) {
+    // Hits take their color and alpha from the palette with which they are replayed.
+    if (histogram_.samples > 0 && deferred()) log_.replay(histogram_, palette_);
+    const OpenShutter::WeightedPalette palette = shutter_.nextPalette();
+    weight_ = palette.weight;
+    uploadPalette(palette.colors);
+  }
+  if (apart_ && rounds_ > 0) lead();
+}
+
+/// Rounds that are not plotted, in the room that the log has.
+void Sampler::lead() {
+  const double room = double(roomInLog()) / params_.invocations;
+  dispatch(std::uint32_t(std::min(double(kShortFuse), room)), false);
 }
 
 void Sampler::prepare(const HistogramShape& shape, const Settings& settings, std::uint64_t seed,
@@ -142,7 +169,8 @@ void Sampler::prepare(const HistogramShape& shape, const Settings& settings, std
   params_.rowsPerPart = std::uint32_t(histogram_.rowsPerPart);
   params_.origin = glm::vec2(shape.size * shape.supersample) / 2.0f + float(shape.gutter);
   params_.size = glm::vec2(shape.buckets());
-  params_.length = std::uint32_t(std::max(1, settings.restart));
+  restart_ = settings.restart;
+  params_.length = lengthFor(INFINITY, restart_);
   params_.lead = kLead;
   rounds_ = 0;
 }
@@ -169,6 +197,7 @@ void Sampler::chooseStructure(const Genome& genome, const HistogramShape& shape,
   const Selection selection =
       forms_.selection.value_or(bySoftware ? Selection::Own : Selection::Shared);
   structure_ = structureOf(genome, shape, resolved, selection);
+  batches_ = std::max(1.0, double(genome.passes) * genome.temporalSamples);
 }
 
 void Sampler::makeHistogram(const HistogramShape& shape) {
@@ -220,7 +249,10 @@ bool Sampler::step(double budgetMs, double samplesWanted) {
   const Stopwatch total;
   const double before = histogram_.samples;
   if (deferred()) timer_.begin();
-  if (rounds_ == 0) dispatch(fuseFor(samplesWanted / params_.invocations), false);
+  if (rounds_ == 0) {
+    params_.length = lengthFor(samplesWanted / batches_, restart_);
+    dispatch(fuseFor(samplesWanted / params_.invocations), false);
+  }
   while (histogram_.samples < samplesWanted) {
     const double until = samplesUntilNextStretch(samplesWanted);
     const std::uint32_t rounds = roundsFor(budgetMs - total.ms(), until - histogram_.samples);
@@ -288,18 +320,29 @@ void Sampler::dispatch(std::uint32_t rounds, bool plotting) {
   rounds_ += rounds;
   if (!plotting) return;
   if (deferred()) log_.append(std::size_t(rounds) * params_.invocations);
-  const double samples =
-      double(plottedUpTo(rounds_) - plottedUpTo(rounds_ - rounds)) * params_.invocations;
+  const double samples = double(plottedUpTo(rounds_) - plottedUpTo(rounds_ - rounds));
   histogram_.samples += samples, weightsDrawn_ += samples * weight_;
   histogram_.weight = weightsDrawn_ / histogram_.samples;
 }
 
-/// Rounds among the first `rounds` that are plotted: all, but for those that lead in.
+/// Of all trajectories together, rounds before this one that are plotted or would be: all, but for
+/// those that lead in. Ages as the shader has them.
 std::uint64_t Sampler::plottedUpTo(std::uint64_t rounds) const {
-  if (!structure_.restarts) return rounds;
+  if (!structure_.restarts) return rounds * params_.invocations;
   const std::uint64_t period = params_.length + params_.lead;
-  const std::uint64_t rest = rounds % period;
-  return rounds / period * params_.length + (rest > params_.lead ? rest - params_.lead : 0);
+  const auto upTo = [&](std::uint64_t age) {
+    const std::uint64_t rest = age % period;
+    return age / period * params_.length + (rest > params_.lead ? rest - params_.lead : 0);
+  };
+  const bool together = structure_.selection == Selection::Shared;
+  const auto ages = std::uint32_t(together ? params_.invocations / unsigned(pass_->groupSize()) * 32
+                                           : params_.invocations);
+  std::uint64_t sum = 0;
+  for (std::uint32_t i = 0; i < ages; ++i) {
+    const std::uint64_t age = (std::uint64_t(UINT32_MAX / ages * i) * period) >> 32;
+    sum += upTo(age + rounds) - upTo(age);
+  }
+  return sum * (params_.invocations / ages);
 }
 
 Histogram& Sampler::releaseHistogram() {

@@ -29,7 +29,7 @@ struct SamplerForms {
   /// What Settings::accumulate auto becomes, where the histogram allows it: Deferred in software,
   /// else Atomic.
   std::optional<Accumulate> accumulate;
-  bool packOnHost = false;  // control points, even of motions that are curves
+  bool packOnHost = false;    // control points, even of motions that are curves
   std::optional<int> groups;  // work groups at most
 };
 
@@ -47,6 +47,10 @@ class Sampler {
   /// is open; step() must then always be called for the same `samples`.
   void start(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
              const Settings& settings, std::uint64_t seed, double samples);
+  /// The same for moments that have nothing to do with each other: trajectories find to the next
+  /// one's attractor before they are plotted again.
+  void startApart(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
+                  const Settings& settings, std::uint64_t seed, double samples);
 
   /// Draws samples for about `budgetMs` of the device's time, at least a slice, at most until there
   /// are `samplesWanted` (rounded up to a whole number per trajectory). True when there are.
@@ -79,7 +83,10 @@ class Sampler {
   void uploadPalette(const Palette& palette);
   void placeOrbits(const Genome& genome);
   bool deferred() const { return structure_.accumulate == Accumulate::Deferred; }
+  void startExposure(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
+                     const Settings& settings, std::uint64_t seed, double samples);
   void openStretch();
+  void lead();
   double samplesUntilNextStretch(double samplesWanted);
   std::uint32_t roundsFor(double budgetMs, double samples);
   std::uint64_t plottedUpTo(std::uint64_t rounds) const;
@@ -96,6 +103,7 @@ class Sampler {
   Histogram histogram_;
   HitLog log_;  // deferred accumulation only
   OpenShutter shutter_;
+  bool apart_ = false;  // its moments
   shared::IterateParams params_{};
   gpu::Buffer<shared::IteratePoint> points_;
   gpu::RawBuffer xforms_;  // parameters, then thresholds
@@ -104,6 +112,8 @@ class Sampler {
   double weightsDrawn_ = 0;   // of all samples so far
   std::uint64_t rounds_ = 0;  // those of the fuse included
   double rate_ = 0;
+  int restart_ = 0;     // Settings::restart
+  double batches_ = 1;  // of a picture of flam3, whose trajectories end with each
   gpu::SliceTimer timer_;
 };
 

@@ -133,6 +133,7 @@ Structure structureOf(const Genome& genome, const HistogramShape& shape, const S
   s.visibility = s.alpha && seesLess(genome);
   s.linearPalette = genome.paletteMode == PaletteMode::Linear;
   s.jitter = settings.antialias == Antialias::Jitter;
+  s.strays = !s.jitter && strays(genome);
   s.accumulate = settings.accumulate;
   const std::int64_t rows = std::int64_t(s.capacity + finalRecords(s)) * layoutOf(s).rows;
   const std::int64_t words = std::int64_t(s.capacity) * (s.xaos ? s.capacity + 1 : 1);

@@ -64,10 +64,16 @@ ToneMapper::Plan ToneMapper::planOf(const Histogram& histogram, const Genome& ge
                                     const Settings& settings) const {
   const HistogramShape& shape = histogram.shape;
   FATHOM_CHECK(!histogram.parts.empty() && histogram.rowsPerPart > 0);
-  Plan plan{&histogram, nullptr, estimatorFor(genome, settings), filterFor(genome, settings), {},
-            false,      {}};
+  Plan plan{&histogram,
+            nullptr,
+            estimatorFor(genome, settings),
+            filterFor(genome, settings),
+            radialFilterFor(genome, settings),
+            {},
+            false,
+            {}};
   plan.edgeClamp = settings.edgeClamp && !plan.table.empty();
-  if (settings.estimator != Estimator::Exact)
+  if (settings.estimator != Estimator::Exact && !plan.radial)
     plan.classes = estimatorClasses(plan.filter, plan.table, shape.supersample);
 
   shared::ToneParams& p = plan.params;
@@ -90,6 +96,13 @@ ToneMapper::Plan ToneMapper::planOf(const Histogram& histogram, const Genome& ge
   p.edgeKernel = plan.table.empty() ? 0 : plan.table.kernelOfWidth(shape.supersample);
   p.tapCount = int(plan.filter.taps.size());
   p.filterGutter = plan.filter.gutter;
+  if (plan.radial) {
+    p.tapCount = plan.radial->side;
+    p.filterGutter = plan.radial->gutter();
+    p.filterFirst = plan.radial->first();
+    p.thinBelow = float(plan.radial->thinBelow);
+    p.edgeFrom = float(plan.radial->edgeFrom);
+  }
   p.inverseGamma = float(1 / genome.gamma);
   p.threshold = float(genome.gammaThreshold);
   p.vibrancy = float(genome.vibrancy);
@@ -354,9 +367,10 @@ void ToneMapper::filterNarrow(Plan& plan) {
       .params(FLAME_TONE_BIND_PARAMS, p)
       .params(FLAME_TONE_BIND_TAPS, taps_);
   const double taps = double(plan.classes->blocks) * double(plan.classes->narrow.size());
-  gpu::dispatchGrid(columns, unsigned((p.narrowCount + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
-                    unsigned((p.pixels.x + p.stripRows - 1) / p.stripRows),
-                    gpu::Each{(20 + 8 * taps) * p.supersample * (p.stripRows + plan.classes->blocks)});
+  gpu::dispatchGrid(
+      columns, unsigned((p.narrowCount + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
+      unsigned((p.pixels.x + p.stripRows - 1) / p.stripRows),
+      gpu::Each{(20 + 8 * taps) * p.supersample * (p.stripRows + plan.classes->blocks)});
 }
 
 /// Across the rows: each wide class into its cells.
@@ -440,6 +454,11 @@ void ToneMapper::uploadKernels(const Plan& plan) {
 
   std::vector<std::uint32_t> weights;
   for (const double tap : plan.filter.taps) weights.push_back(bits(tap));
+  if (plan.radial) {
+    weights.clear();
+    for (const glm::dvec2& weight : plan.radial->weights)
+      weights.insert(weights.end(), {bits(weight.x), bits(weight.y)});
+  }
   ensureWords(weights_, "flame filter taps", std::int64_t(weights.size()) * 4);
   weights_.upload(weights);
 }
@@ -451,7 +470,8 @@ int ToneMapper::exactBandRows(const Plan& plan) const {
       maxBytes / (std::int64_t(p.buckets.x) * std::max(16, plan.histogram->shape.words() * 4));
   const int halo = 2 * (reachOf(plan.table) + p.filterGutter + p.supersample + FLAME_TONE_TILE);
   const std::int64_t side = 2 * reachOf(plan.table) + FLAME_TONE_TILE;
-  const std::int64_t taps = side * side * p.buckets.x * p.supersample;
+  const std::int64_t square = plan.radial ? std::int64_t(p.tapCount) * p.tapCount : 0;
+  const std::int64_t taps = (side * side * p.supersample + square) * p.buckets.x;
   const std::int64_t rows = std::max<std::int64_t>(
       1,
       std::min((bucketRows - halo) / p.supersample, std::max<std::int64_t>(64, kBandTaps / taps)));
@@ -490,14 +510,35 @@ void ToneMapper::exactBand(Plan& plan, int rowFirst, int rowCount) {
       (glm::ivec2(p.buckets.x, p.kernelsCount) + FLAME_TONE_TILE - 1) / FLAME_TONE_TILE;
   scaleBuckets(plan, words, tiles);
   if (hasKernels) spreadExactly(plan, tiles);
+  if (plan.radial)
+    filterRadially(plan, words);
+  else
+    filterExactly(plan);
+  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Storage);  // tone map; the next band
+}
+
+void ToneMapper::filterExactly(Plan& plan) {
+  const shared::ToneParams& p = plan.params;
   gpu::Pass& filter = pass("filter exactly", "filter_exactly.comp");
-  filter.storage(FLAME_TONE_BIND_SPREAD, hasKernels ? spread_ : scaled_)
+  filter.storage(FLAME_TONE_BIND_SPREAD, plan.table.empty() ? scaled_ : spread_)
       .storage(FLAME_TONE_BIND_WEIGHTS, weights_)
       .image(FLAME_TONE_IMAGE, filtered_)
       .params(FLAME_TONE_BIND_PARAMS, p);
-  gpu::dispatch(filter, std::uint64_t(p.pixels.x) * std::uint64_t(rowCount),
+  gpu::dispatch(filter, std::uint64_t(p.pixels.x) * std::uint64_t(p.rowCount),
                 gpu::Each{20 + 6.0 * p.tapCount * p.tapCount});
-  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Storage);  // tone map; the next band
+}
+
+/// The filter of JWildfire, which has no density estimation.
+void ToneMapper::filterRadially(Plan& plan, const gpu::RawBuffer& words) {
+  const shared::ToneParams& p = plan.params;
+  gpu::Pass& filter =
+      pass("filter radially", "filter_radially.comp",
+           {{"ADAPTS", plan.radial->adapts ? 1 : 0}, {"WORDS", plan.histogram->shape.words()}});
+  filter.storage(FLAME_TONE_BIND_SPREAD, scaled_).storage(FLAME_TONE_BIND_WEIGHTS, weights_);
+  if (plan.radial->adapts) filter.storage(FLAME_TONE_BIND_WORDS, words);
+  filter.image(FLAME_TONE_IMAGE, filtered_).params(FLAME_TONE_BIND_PARAMS, p);
+  gpu::dispatch(filter, std::uint64_t(p.pixels.x) * std::uint64_t(p.rowCount),
+                gpu::Each{60 + 8.0 * p.tapCount * p.tapCount});
 }
 
 /// Log scaling, and what each bucket's kernel is.
@@ -529,8 +570,8 @@ void ToneMapper::spreadExactly(Plan& plan, glm::ivec2 tiles) {
   ensureWords(spread_, "flame spread buckets", 16 * std::int64_t(p.buckets.x) * p.kernelsCount);
   p.reachTiles = (reachOf(plan.table) + FLAME_TONE_TILE - 1) / FLAME_TONE_TILE;
   p.tileSide = FLAME_TONE_TILE;
-  gpu::Pass& spread = pass("spread exactly", "spread_exactly.comp",
-                           {{"UNROLLED", gpu_.device().software ? 0 : 1}});
+  gpu::Pass& spread =
+      pass("spread exactly", "spread_exactly.comp", {{"UNROLLED", gpu_.device().software ? 0 : 1}});
   spread.storage(FLAME_TONE_BIND_SCALED, scaled_)
       .storage(FLAME_TONE_BIND_EXPONENTS, exponents_)
       .storage(FLAME_TONE_BIND_REACHES, reaches_)

@@ -8,6 +8,7 @@
 #include "app/techniques/flame/render/estimator_classes.h"
 #include "app/techniques/flame/render/filters.h"
 #include "app/techniques/flame/render/histogram.h"
+#include "app/techniques/flame/render/wild/radial_filter.h"
 #include "shaders/flame/tone/tone_shared.h"
 
 #include <optional>
@@ -46,6 +47,7 @@ class ToneMapper {
     Histogram* released;  // the same when it is not needed any more, or null
     EstimatorTable table;
     SpatialFilter filter;
+    std::optional<RadialFilter> radial;       // instead
     std::optional<EstimatorClasses> classes;  // fast
     bool edgeClamp;
     shared::ToneParams params;
@@ -80,6 +82,8 @@ class ToneMapper {
   void uploadKernels(const Plan& plan);
   const gpu::RawBuffer& openExactBand(Plan& plan, int rowFirst, int rowCount);
   void exactBand(Plan& plan, int rowFirst, int rowCount);
+  void filterExactly(Plan& plan);
+  void filterRadially(Plan& plan, const gpu::RawBuffer& words);
   void scaleBuckets(Plan& plan, const gpu::RawBuffer& words, glm::ivec2 tiles);
   void spreadExactly(Plan& plan, glm::ivec2 tiles);
 
