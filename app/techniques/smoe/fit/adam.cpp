@@ -19,7 +19,9 @@ constexpr double kDecay1 = 0.9;
 // Of squares. Components that have just moved begin without one, which a long memory takes for
 // gradients far smaller than they are: they leap. Views need it, as each step sees only some.
 constexpr double kDecay2 = 0.99, kDecay2Views = 0.999;
-constexpr double kPictureRate = 2;  // of the step sizes below, in the fit of a picture
+// The fit of a picture goes twice as far as the step sizes below say where it has the steps to settle;
+// a short one goes little farther.
+constexpr double kLongSteps = 1000;
 constexpr double kEpsilon = 1e-3;       // of the mean gradient
 constexpr std::size_t kMaxLanes = 4096;  // that add it up
 
@@ -177,7 +179,7 @@ FitSchedule::FitSchedule(int steps, bool manyPictures, bool relocates, double ra
 
 double FitSchedule::rate(double part) const {
   if (manyPictures_) return rate_ * (part < 0.5 ? 0.5 : part < 0.75 ? 0.3 : 0.15);
-  const double whole = kPictureRate * rate_;
+  const double whole = rate_ * (1 + std::min(1.0, steps_ / kLongSteps));
   return part < 0.6 ? whole : whole * std::pow(0.1, (part - 0.6) / 0.4);
 }
 

@@ -56,7 +56,7 @@ class FitAdam {
 class FitSchedule {
  public:
   /// Images: relocations every kRoundSteps steps until four fifths of the run; steps are twice the
-  /// recipe's for 60 % of it and then fall to a tenth of that. Views and frames: four rounds with smaller and smaller
+  /// recipe's (fewer than 1000: less) for 60 % of it and then fall to a tenth of that. Views and frames: four rounds with smaller and smaller
   /// steps, as each step sees only some of the pictures. `rate` scales all of it.
   FitSchedule(int steps, bool manyPictures, bool relocates, double rate = 1);
 
