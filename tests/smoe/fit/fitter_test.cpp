@@ -144,7 +144,7 @@ TEST_F(FitterTest, GoesOnFromAModel) {
   EXPECT_THROW(Fitter(context(), trainingOf(discs({47, 48})), small(40, 60), first), Error);
 }
 
-TEST_F(FitterTest, AShareOfSsimRaisesItAndCostsDecibels) {
+TEST_F(FitterTest, AShareOfSsimRaisesIt) {
   Image picture = noise({40, 32}, 3);
   for (glm::vec4& pixel : picture.pixels) pixel = glm::vec4(glm::vec3(pixel.g), 1);
   const auto training = trainingOf(picture);
@@ -160,7 +160,7 @@ TEST_F(FitterTest, AShareOfSsimRaisesItAndCostsDecibels) {
     (share > 0 ? with : without) = compare(decoded, picture);
   }
   EXPECT_GT(with.ssim, without.ssim + 0.01);
-  EXPECT_LT(with.psnr, without.psnr);
+  EXPECT_GT(with.psnr, without.psnr - 1);
 
   FitRequest request = small(3, 10);
   request.structure = 0.5f;
