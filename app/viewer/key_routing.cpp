@@ -41,7 +41,8 @@ bool KeyRouting::taken(const Workspace& w, const KeyPress& press) const {
   if (escape || press.key == GLFW_KEY_F12) return false;
   if (ImGui::IsMouseDown(ImGuiMouseButton_Right)) return true;  // the camera flies
   if (io.WantTextInput && typesText(press)) return true;
-  if (w.pendingAction || w.recovered) return true;  // first the answer
+  const bool asks = w.pendingAction || w.recovered || (w.leavingAction && !w.leaveWhenDone);
+  if (asks) return true;  // first the answer
   return io.NavVisible && movesFocus(press.key) && !(press.mods & GLFW_MOD_CONTROL);
 }
 

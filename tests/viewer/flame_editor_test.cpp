@@ -230,8 +230,7 @@ TEST_F(FlameEditorTest, ACurveIsBentAndSaved) {
   scrollTo(screen, "image:curves");
   screen.clickOn("image:curves");
   screen.settle();
-  for (int i = 0; i < 12; ++i) screen.click(5);  // all of the plot is in view
-  screen.settle();
+  scrollTo(screen, "curves:straight");  // below the plot: all of it is in view
   const Place at = screen.place("curves:plot");
   screen.drag(at.x + 60, at.y + 60, at.x + 60, at.y - 30);
   EXPECT_NE(picture(), first);
@@ -245,14 +244,18 @@ TEST_F(FlameEditorTest, ACurveIsBentAndSaved) {
 }
 
 TEST_F(FlameEditorTest, LeavingAsksAboutARunningExport) {
-  std::string slow = kGenome;  // minutes of samples
-  slow.replace(slow.find("quality=\"20\""), 12, "quality=\"90000\"");
-  folder.write("slow.flame", slow);
   for (const bool cancels : {false, true}) {
-    screen.startRefining({folder.file("slow.flame")});
-    screen.move(640, 712);
+    if (cancels) start();
     screen.clickOn("side=Image");
     scrollTo(screen, "export:start");
+    screen.keyDown("ctrl");
+    screen.clickOn("row:Samples");
+    screen.keyUp("ctrl");
+    screen.settle();
+    screen.key("ctrl+a");
+    screen.type("900000");  // minutes
+    screen.key("Return");
+    screen.settle();
     screen.clickOn("export:start");
     ASSERT_TRUE(Screen::eventually([&] { return screen.has("export:cancel"); }));
     screen.key("ctrl+q");
@@ -267,7 +270,7 @@ TEST_F(FlameEditorTest, LeavingAsksAboutARunningExport) {
       screen.clickOn("export:cancel");  // its end is what is waited for
     }
     ASSERT_EQ(screen.waitForExit(), 0) << screen.errors();
-    EXPECT_FALSE(std::filesystem::exists(folder.file("slow.png")));
+    EXPECT_FALSE(std::filesystem::exists(folder.file("test.png")));
   }
 }
 

@@ -89,7 +89,8 @@ WildFamily wildFigureVariations();     // figures drawn piece by piece
 WildFamily wildFoldVariations();       // mirrors, roses, surfaces and dust
 WildFamily wildHidingVariations();     // crops that hide points, and show others again
 WildFamily wildAttractorVariations();  // orbits of their own, whatever the point
-WildFamily wildReshapeVariations();    // powers, inversions and folds
+WildFamily wildReshapeVariations();    // powers, inversions and folds; plots among them
+WildFamily wildPlotVariations();       // curves and surfaces by formulas of the genome
 
 inline Point direction(double angle) { return {std::cos(angle), std::sin(angle)}; }
 
