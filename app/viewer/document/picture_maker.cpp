@@ -15,7 +15,11 @@
 namespace fathom::viewer {
 
 PictureMaker::PictureMaker(gpu::Context& gpu, ActiveTechnique& active)
-    : gpu_(gpu), active_(active), previews_(gpu), slices_(gpu) {}
+    : gpu_(gpu),
+      active_(active),
+      compilesBeside_(!gpu.device().software),
+      previews_(gpu),
+      slices_(gpu) {}
 
 void PictureMaker::cameraMoved() {
   cameraMoved_ = true;
@@ -144,10 +148,8 @@ void PictureMaker::run(Effect effect) {
   const bool progressive = engine.progressive();
   if (!inTheMiddle() && (effect != Effect::None || progressive)) gpu_.timings().beginFrame();
   try {
-    // Programs are compiled while the old picture stays, where compiling takes long by itself: not
-    // on software renderers, which do it when a program runs first.
     std::optional<gpu::Context::CompilesBeside> beside;
-    if (!gpu_.device().software) beside.emplace(gpu_);
+    if (compilesBeside_) beside.emplace(gpu_);
     slicing_ = !slices_.update(engine, effect, previews_.state());
     failed_ = false;
   } catch (const gpu::Compiling&) {

@@ -74,6 +74,7 @@ class PictureMaker {
   /// The settings that the user sees stay what they are; afterwards their own picture is rebuilt,
   /// so that both times are comparable. Whatever changes meanwhile ends it without a result.
   void startOther(std::vector<FieldValue> values);
+  bool makingOther() const { return other_.has_value(); }
   struct Other {
     gpu::Texture picture;
     double gpuMs = 0;
@@ -85,9 +86,13 @@ class PictureMaker {
   /// Does `work` with the engine, in slices of later steps, once the picture is complete; whatever
   /// changes meanwhile ends it in its middle. It may come from another picture than the shown one.
   void startAside(std::function<void()> work) { slices_.startAside(std::move(work)); }
+  bool workingAside() const { return slices_.hasAside(); }
 
   /// The GPU time that one slice should take.
   double sliceMs() const { return slices_.sliceMs(); }
+  /// Programs are compiled while the old picture stays; by default where compiling takes long by
+  /// itself, that is, not on software renderers, which do it when a program runs first.
+  void setCompilesBeside(bool on) { compilesBeside_ = on; }
 
  private:
   Effect takeRequests();
@@ -110,6 +115,7 @@ class PictureMaker {
   bool cameraMoved_ = false;     // since the last step
   bool slicing_ = false;         // update() wants to be called again
   Effect retry_ = Effect::None;  // what update() was called for when programs were missing
+  bool compilesBeside_;
   bool failed_ = false;  // update() threw: the kept picture is shown until something changes
   Previews previews_;
   Effect waiting_ = Effect::None;  // for the preview after the one that is being made

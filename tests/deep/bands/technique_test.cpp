@@ -224,7 +224,9 @@ TEST_F(DeepTechniqueTest, FramesOfNumberedFilesAreShownAndPlayed) {
   for (const std::size_t frame : {3u, 0u, 1u, 2u}) {
     ASSERT_TRUE(next());
     EXPECT_EQ(frames.shown(), frame);
-    if (frame == 0) EXPECT_TRUE(test::exact(picture().pixels, eighth.pixels));
+    if (frame == 0) {
+      EXPECT_TRUE(test::exact(picture().pixels, eighth.pixels));
+    }
   }
   frames.play(false);
   EXPECT_TRUE(frames.isKept(3));

@@ -56,9 +56,9 @@ void include(Genome& sum, const Genome& other) {
 }
 
 /// A layer at every whole time, again and again.
-class Turns : public Motion {
+class LayersInTurn : public Motion {
  public:
-  explicit Turns(std::vector<Genome> layers) : layers_(std::move(layers)) {}
+  explicit LayersInTurn(std::vector<Genome> layers) : layers_(std::move(layers)) {}
   Genome at(double time) const override {
     return layers_[std::size_t(std::lround(std::max(0.0, time))) % layers_.size()];
   }
@@ -99,7 +99,7 @@ std::vector<Genome> layersOf(const Genome& genome) {
 std::shared_ptr<const Exposure> exposureOf(const std::vector<Genome>& layers) {
   const int count = int(layers.size()), moments = (kTurns + count - 1) / count * count;
   const Shutter shutter{moments - 1.0, moments, TemporalFilter::Box, 0};
-  return std::make_shared<const Exposure>(std::make_shared<const Turns>(layers),
+  return std::make_shared<const Exposure>(std::make_shared<const LayersInTurn>(layers),
                                           (moments - 1) / 2.0, shutter);
 }
 

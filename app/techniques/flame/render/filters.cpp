@@ -281,8 +281,8 @@ HistogramShape shapeFor(const Genome& genome, const Settings& settings) {
   const auto isTransparent = [](const glm::vec4& entry) { return entry.a != 1.0f; };
   const auto isFaint = [](const Xform& xform) { return xform.opacity != 1; };
   const auto hasAlpha = [&](const Palette& palette, const std::vector<Xform>& xforms,
-                            const LayerSettings& settings) {
-    return settings.density < 1 || std::any_of(palette.begin(), palette.end(), isTransparent) ||
+                            const LayerSettings& of) {
+    return of.density < 1 || std::any_of(palette.begin(), palette.end(), isTransparent) ||
            std::any_of(xforms.begin(), xforms.end(), isFaint);
   };
   shape.hasAlpha = genome.soloXform >= 0 || hasAlpha(genome.palette, genome.xforms, genome.layer) ||
