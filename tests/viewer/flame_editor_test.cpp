@@ -233,14 +233,17 @@ TEST_F(FlameEditorTest, ACurveIsBentAndSaved) {
   scrollTo(screen, "curves:straight");  // below the plot: all of it is in view
   const Place at = screen.place("curves:plot");
   screen.drag(at.x + 60, at.y + 60, at.x + 60, at.y - 30);
-  EXPECT_NE(picture(), first);
-  save();
-  screen.clickOn("browser:replace");
-  ASSERT_TRUE(Screen::eventually([&] {
-    return test::readText(folder / "test.flame").find("overall_curve=\"0 0 ") != std::string::npos;
-  })) << screen.errors();
+  const auto bent = picture();
+  EXPECT_NE(bent, first);
   screen.key("ctrl+z");
   EXPECT_EQ(picture(), first);
+  screen.key("ctrl+y");
+  EXPECT_EQ(picture(), bent);
+  save();
+  screen.clickOn("browser:replace");
+  EXPECT_TRUE(Screen::eventually([&] {
+    return test::readText(folder / "test.flame").find("overall_curve=\"0 0 ") != std::string::npos;
+  })) << screen.errors();
 }
 
 TEST_F(FlameEditorTest, LeavingAsksAboutARunningExport) {
