@@ -3,11 +3,11 @@
 #include "app/techniques/flame/edit/editing.h"
 #include "app/techniques/flame/edit/editor.h"
 #include "app/techniques/flame/edit/favorites.h"
+#include "app/techniques/flame/edit/random.h"
 #include "app/techniques/flame/edit/thumbnails.h"
 #include "app/techniques/flame/edit/triangle_tool.h"
 #include "app/techniques/flame/film/preview_motion.h"
 #include "app/techniques/flame/genome/operations.h"
-#include "app/techniques/flame/render/random.h"
 #include "app/techniques/flame/render/tone_finish.h"
 #include "tests/support/temp_folder.h"
 

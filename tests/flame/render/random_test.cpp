@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Random genomes: the same seed the same genome, and none that shows nothing.
-#include "app/techniques/flame/render/random.h"
+#include "app/techniques/flame/edit/random.h"
 
 #include "app/techniques/flame/genome/io.h"
 #include "app/techniques/flame/genome/operations.h"

@@ -3,7 +3,7 @@
 // forms of the estimator and without. The histogram is one of a random genome, 50 samples
 // per pixel, two buckets per pixel along each axis.
 #include "app/techniques/flame/bench/bench.h"
-#include "app/techniques/flame/render/random.h"
+#include "app/techniques/flame/edit/random.h"
 #include "app/techniques/flame/render/reference_image.h"
 #include "app/techniques/flame/render/sampler.h"
 #include "app/techniques/flame/render/tone_mapper.h"

@@ -4,7 +4,7 @@
 // is timed.
 #include "app/techniques/flame/bench/bench.h"
 #include "app/techniques/flame/bench/bench_checks.h"
-#include "app/techniques/flame/render/random.h"
+#include "app/techniques/flame/edit/random.h"
 #include "app/techniques/flame/render/sampler.h"
 
 #include <fmt/format.h>

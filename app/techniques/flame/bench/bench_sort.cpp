@@ -4,7 +4,7 @@
 // random keys, of which all digits occur alike.
 #include "app/gpu/sort/radix_sort.h"
 #include "app/techniques/flame/bench/bench.h"
-#include "app/techniques/flame/render/random.h"
+#include "app/techniques/flame/edit/random.h"
 #include "app/techniques/flame/render/sampler.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 
 #include "app/techniques/flame/bench/bench_checks.h"
 #include "app/techniques/flame/bench/space.h"
-#include "app/techniques/flame/render/random.h"
+#include "app/techniques/flame/edit/random.h"
 
 #include <limits>
 #include <map>

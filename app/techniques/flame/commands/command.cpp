@@ -3,11 +3,11 @@
 #include "app/gpu/shader_loader.h"
 #include "app/techniques/flame/commands/command_parts.h"
 #include "app/techniques/flame/edit/editing.h"
+#include "app/techniques/flame/edit/random.h"
 #include "app/techniques/flame/genome/io.h"
 #include "app/techniques/flame/genome/operations.h"
 #include "app/techniques/flame/genome/palette_files.h"
 #include "app/techniques/flame/render/generator.h"
-#include "app/techniques/flame/render/random.h"
 
 #include <algorithm>
 

@@ -5,8 +5,8 @@
 
 #include "app/core/jobs.h"
 #include "app/gpu/texture.h"
+#include "app/techniques/flame/edit/random.h"
 #include "app/techniques/flame/genome/model.h"
-#include "app/techniques/flame/render/random.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -6,7 +6,7 @@
 
 namespace fathom::flame {
 
-/// JWildfire's filters, of the distance from the pixel alone (render/wild/radial_filter.h).
+/// JWildfire's filters, of the distance from the pixel alone (render/radial_filter.h).
 enum class RadialShape {
   Bell,
   Blackman,

@@ -2,7 +2,7 @@
 // flam3's filter functions, kernels of density estimation and constants of log scaling.
 #include "app/techniques/flame/render/filters.h"
 
-#include "app/techniques/flame/render/wild/radial_filter.h"
+#include "app/techniques/flame/render/radial_filter.h"
 
 #include <algorithm>
 #include <cmath>

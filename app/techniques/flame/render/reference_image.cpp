@@ -4,7 +4,7 @@
 #include "app/techniques/flame/render/reference_image.h"
 
 #include "app/core/error.h"
-#include "app/techniques/flame/render/wild/radial_filter.h"
+#include "app/techniques/flame/render/radial_filter.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 #include "app/techniques/flame/render/estimator_classes.h"
 #include "app/techniques/flame/render/filters.h"
 #include "app/techniques/flame/render/histogram.h"
-#include "app/techniques/flame/render/wild/radial_filter.h"
+#include "app/techniques/flame/render/radial_filter.h"
 #include "shaders/flame/tone/tone_shared.h"
 
 #include <optional>

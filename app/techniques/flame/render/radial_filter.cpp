@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kernels by name, and those that a genome's filter is made of.
-#include "app/techniques/flame/render/wild/radial_filter.h"
+#include "app/techniques/flame/render/radial_filter.h"
 
 #include "app/techniques/flame/render/filters.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Draws of xforms, variations, colors and symmetries, and the short chaos game that rejects genomes
 // that show nothing.
-#include "app/techniques/flame/render/random.h"
+#include "app/techniques/flame/edit/random.h"
 
 #include "app/core/random.h"
 #include "app/techniques/flame/genome/operations.h"
