@@ -387,6 +387,7 @@ TEST(FlameIo, FilesAreWrittenAndRead) {
   writeGenomes(folder / "t.flame", file.genomes);
   EXPECT_TRUE(looksLikeGenomes(folder / "t.flame"));
   EXPECT_EQ(readGenomes(folder / "t.flame").genomes, file.genomes);
+  EXPECT_TRUE(looksLikeGenomes(folder.write("layers.flame", "<jwf-flame name=\"f\"><layer/>")));
   EXPECT_FALSE(looksLikeGenomes(folder.write("t.txt", "a <flame of passion")));
   EXPECT_FALSE(looksLikeGenomes(folder / "none"));
 }

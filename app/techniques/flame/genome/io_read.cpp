@@ -385,7 +385,8 @@ bool looksLikeGenomes(const fs::path& file) {
   start.resize(std::size_t(in.gcount()));
   const std::size_t first = start.find_first_not_of(" \t\r\n\xef\xbb\xbf");
   return first != std::string::npos && start[first] == '<' &&
-         start.find("<flame") != std::string::npos;
+         (start.find("<flame") != std::string::npos ||
+          start.find("<jwf-flame") != std::string::npos);
 }
 
 }  // namespace fathom::flame
