@@ -32,7 +32,7 @@ layout(rgba32f, binding = DOF_IMAGE_RESULT) writeonly restrict uniform image2D r
 #include "@exit"      // EXIT_START, EXIT_ELEMENT: after each element
 
 void main() {
-  uvec2 group = gridGroup(), tile = uvec2(group.x, params.firstTileRow + group.y);
+  uvec2 group = gridGroup(), tile = group + uvec2(params.firstTileColumn, params.firstTileRow);
   uvec2 pixel = tile * DOF_TILE + gl_LocalInvocationID.xy;
   bool inside = all(lessThan(pixel, uvec2(params.width, params.height)));
   uint tileIndex = group.y * params.tilesX + group.x;  // in the band

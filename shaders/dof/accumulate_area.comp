@@ -266,7 +266,7 @@ void main() {
   // Entries beyond the capacity are not there; the picture is then made again with more room.
   uint first = inRange ? min(tileBegin[tile], params.capacity) : 0u;
   uint end = inRange ? min(tileBegin[tile + 1u], params.capacity) : 0u;
-  ivec2 origin = DOF_TILE * ivec2(tile % params.tilesX, params.firstTileRow + tile / params.tilesX);
+  ivec2 origin = tileOrigin(tile);
   uint subtile = sameInSubtile(lane / uint(LANES));
   uvec2 local = uvec2(subtile % 2u * 8u + lane % 8u, subtile / 2u * 4u + lane % uint(LANES) / 8u);
   // What early out leaves away carries at most epsilon of the weight, and the brightest color.

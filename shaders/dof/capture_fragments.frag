@@ -4,6 +4,7 @@
 // left out; the front surface was shaded for the sharp picture already.
 #include "shaders/common/half.glsl"
 #include "shaders/dof/hidden.glsl"
+#include "shaders/dof/shifts.glsl"
 
 layout(early_fragment_tests) in;  // against the depths of cull_hidden.frag
 layout(std430, binding = DOF_DRAW_FRAGMENTS) restrict writeonly buffer Fragments {
@@ -24,7 +25,8 @@ void main() {
                : shadeFragment(texel).color;
   uint at = slots[slot] + atomicAdd(cursors[slot], 1u);
   if (at >= slots[slot + 1u]) return;  // both passes see the same fragments; never out of bounds
-  fragments[at - params.firstSplat] =
+  uint row = uint(gl_FragCoord.y) / DOF_TILE - params.sourceFirstTileRow;
+  fragments[at - shiftOfRow(row)] =
       uvec4(packHalves(min(c.rg, vec2(65504.0)) * c.a), packHalves(vec2(min(c.b, 65504.0) * c.a, c.a)),
             floatBitsToUint(z), 0u);
 }

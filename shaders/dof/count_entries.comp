@@ -4,6 +4,7 @@
 // of tiles. Writes the counts per pair for scatter_entries.comp and adds to the lists' lengths
 // (cleared before). Sums of integers: deterministic.
 #include "shaders/dof/footprint.glsl"
+#include "shaders/dof/shifts.glsl"
 layout(local_size_x = DOF_TILE_PIXELS) in;
 
 layout(std430, binding = DOF_BIND_PLACES) restrict readonly buffer Places { uvec2 places[]; };
@@ -22,7 +23,7 @@ shared uint touched[DOF_PAIRS];
 
 void main() {
   uint group = groupIndex(), lane = gl_LocalInvocationID.x;
-  bool inRange = group < params.sourceTilesX * params.sourceRowCount;
+  bool inRange = group < sourceTileCount();
   ivec2 own = sourceTile(group);
   if (lane < DOF_PAIRS) touched[lane] = 0u;
   barrier();
@@ -30,8 +31,9 @@ void main() {
   uint first = 0u, end = 0u;
   if (inRange) {
     uint tile = sourceIndex(own);
-    first = tileSplats[tile] - params.firstSplat;
-    end = tileSplats[tile + 1u] - params.firstSplat;
+    uint shift = shiftOfRow(sourceRow(group));
+    first = tileSplats[tile] - shift;
+    end = tileSplats[tile + 1u] - shift;
   }
   for (uint i = first + lane; i < end; i += DOF_TILE_PIXELS) {
     Place p = unpackPlace(places[i]);

@@ -47,8 +47,7 @@ uvec4 nodeOf(uint splat, ivec2 origin) {
 void main() {
   uint tile = groupIndex();
   if (tile >= params.tilesX * params.tileRowCount) return;
-  ivec2 origin =
-      DOF_TILE * ivec2(tile % params.tilesX, params.firstTileRow + tile / params.tilesX);
+  ivec2 origin = tileOrigin(tile);
   uint end = min(tileBegin[tile + 1u], params.capacity);
   for (uint i = tileBegin[tile] + gl_LocalInvocationID.x; i < end; i += DOF_LIST_SIZE) {
 #if KEY_WORDS == 2

@@ -26,13 +26,16 @@ uvec2 packPlace(ivec2 pixel, float r2, bool listed) {
                floatBitsToUint(r2) & ~1u | uint(listed));
 }
 
-/// Tiles low..high that the disc's bounding box touches, cut to the rows of the band; none for a splat
+/// The first tile of the band, and how many there are.
+ivec2 bandFirst() { return ivec2(params.firstTileColumn, params.firstTileRow); }
+ivec2 bandSize() { return ivec2(params.tilesX, params.tileRowCount); }
+
+/// Tiles low..high that the disc's bounding box touches, cut to those of the band; none for a splat
 /// without opacity, which is in no list.
 void candidateTiles(Place p, out ivec2 low, out ivec2 high) {
   int reach = int(floor(sqrt(abs(p.r2)) + 1e-3));
-  int firstRow = int(params.firstTileRow), lastRow = firstRow + int(params.tileRowCount) - 1;
-  low = max((p.pixel - reach) >> 4, ivec2(0, firstRow));
-  high = min((p.pixel + reach) >> 4, ivec2(int(params.tilesX) - 1, lastRow));
+  low = max((p.pixel - reach) >> 4, bandFirst());
+  high = min((p.pixel + reach) >> 4, bandFirst() + bandSize() - 1);
   if (!p.listed) high = low - 1;
 }
 
@@ -45,19 +48,28 @@ bool touches(Place p, ivec2 tile) {
 
 /// Index of a tile of the band.
 uint bandTile(ivec2 tile) {
-  return uint(tile.y - int(params.firstTileRow)) * params.tilesX + uint(tile.x);
+  ivec2 at = tile - bandFirst();
+  return uint(at.y) * params.tilesX + uint(at.x);
+}
+/// The first pixel of a tile of the band.
+ivec2 tileOrigin(uint tile) {
+  return DOF_TILE * (bandFirst() + ivec2(tile % params.tilesX, tile / params.tilesX));
 }
 bool inBand(ivec2 tile) {
-  return tile.y >= int(params.firstTileRow) &&
-         tile.y < int(params.firstTileRow + params.tileRowCount);
+  ivec2 at = tile - bandFirst();
+  return all(greaterThanEqual(at, ivec2(0))) && all(lessThan(at, bandSize()));
 }
 
-/// The tile of a source's work group, in tiles of the picture: negative in the margin.
+uint sourceTileCount() { return params.sourceColumnCount * params.sourceRowCount; }
+/// The row of a source's work group, from the first of the source on.
+uint sourceRow(uint group) { return group / params.sourceColumnCount; }
+/// Its tile, in tiles of the picture: negative in the margin.
 ivec2 sourceTile(uint group) {
-  return ivec2(group % params.sourceTilesX, params.sourceFirstTileRow + group / params.sourceTilesX) -
+  return ivec2(params.sourceFirstTileColumn + group % params.sourceColumnCount,
+               params.sourceFirstTileRow + sourceRow(group)) -
          int(params.margin) / DOF_TILE;
 }
-/// Its index among the source's tiles.
+/// Its index among the tiles of all sources.
 uint sourceIndex(ivec2 tile) {
   ivec2 at = tile + int(params.margin) / DOF_TILE;
   return uint(at.y) * params.sourceTilesX + uint(at.x);

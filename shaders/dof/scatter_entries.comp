@@ -5,6 +5,7 @@
 // pass is then repeated with more room. The order of entries is not deterministic; sorting removes
 // that.
 #include "shaders/dof/footprint.glsl"
+#include "shaders/dof/shifts.glsl"
 layout(local_size_x = DOF_TILE_PIXELS) in;
 
 layout(std430, binding = DOF_BIND_PLACES) restrict readonly buffer Places { uvec2 places[]; };
@@ -23,7 +24,7 @@ shared uint next[DOF_PAIRS];  // where the next entry of this group goes, per pa
 
 void main() {
   uint group = groupIndex(), lane = gl_LocalInvocationID.x;
-  bool inRange = group < params.sourceTilesX * params.sourceRowCount;
+  bool inRange = group < sourceTileCount();
   ivec2 own = sourceTile(group);
   if (inRange && lane < DOF_PAIRS) {
     uint n = pairs[group * DOF_PAIRS + lane];
@@ -34,9 +35,9 @@ void main() {
   barrier();
 
   if (!inRange) return;
-  uint tile = sourceIndex(own);
-  uint first = tileSplats[tile] - params.firstSplat;
-  uint end = tileSplats[tile + 1u] - params.firstSplat;
+  uint tile = sourceIndex(own), shift = shiftOfRow(sourceRow(group));
+  uint first = tileSplats[tile] - shift;
+  uint end = tileSplats[tile + 1u] - shift;
   for (uint i = first + lane; i < end; i += DOF_TILE_PIXELS) {
     Place p = unpackPlace(places[i]);
     uvec2 key = keyOf(depths[i], p.pixel, i);

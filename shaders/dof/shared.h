@@ -3,10 +3,11 @@
 // Selgrad 2016; Selgrad et al. 2016, "Tiled Depth of Field Splatting").
 //
 // A picture is cut into tiles of 16 x 16 pixels, row by row. Every fragment of every pixel is a
-// splat; a tile's list holds the splats whose disc touches one of its pixels. Work goes by bands of
-// tile rows: a band's lists are fed by its source, the rows of tiles that can reach into it.
+// splat; a tile's list holds the splats whose disc touches one of its pixels. Work goes by bands:
+// rows of tiles, or parts of rows. A band's lists are fed by its source, the tiles that can reach
+// into it.
 //
-// Splats lie by tile, then by pixel (row by row), then by depth; a list's entries by tile of the
+// A band's splats lie by tile, then by pixel (row by row), then by depth; a list's entries by tile of the
 // band, then by depth. A slot is a pixel's place in tile order, 256 per tile; those beyond the
 // source's border stay empty. The source may be larger than the picture, by a margin of whole tiles
 // on each side: what lies there is blurred into the picture.
@@ -77,6 +78,7 @@
 #define DOF_TEXTURE_FARTHEST 5  // r32f  see farthest.comp
 #define DOF_TEXTURE_MASK 6      // r32f  factor of radii, with the margin: see focus_mask.glsl
 #define DOF_TEXTURE_VIEWS 8     // rgba32f[DOF_VIEWS]  color and Z from lens points
+#define DOF_TEXELS_SHIFTS 7     // uvec4[sourceRowCount]  see shifts.glsl
 #define DOF_IMAGE_RESULT 0      // rgba32f  the whole picture
 #define DOF_IMAGE_SUM 1         // rgba32f  sum over lens points
 #define DOF_IMAGE_COUNT 2       // r32f, rgba32f  how many let light through, see add_lens_point.comp
@@ -96,15 +98,16 @@ struct Params {
 struct DofParams {
 #endif
   uint width, height;                       // pixels of the picture
-  uint tilesX, tilesY;                      // tiles of the picture
+  uint tilesX, tilesY;                      // tiles in a row and a column: of the band; of all slots
   uint firstTileRow, tileRowCount;          // of the band
   uint sourceFirstTileRow, sourceRowCount;  // of its source, whose first row lies in the margin
-  uint firstSplat, splatCount;              // of the source, among all of the picture
+  uint sourceColumnCount, splatCount;       // of its source
   uint capacity;                            // entries that keys and nodes have room for
   uint choice;                              // sort_lists: length class
   uint margin;                              // px of the source beyond the picture, on each side
-  uint sourceTilesX;                        // tiles in a row of the source
-  uint spare0, spare1;
+  uint sourceTilesX;                        // tiles in a row of all sources, which slots go by
+  uint firstTileColumn;                     // of the band
+  uint sourceFirstTileColumn;               // of its source
 #ifdef __cplusplus
 };
 struct Optics {

@@ -24,6 +24,7 @@
 // Deterministic.
 #include "shaders/common/half.glsl"
 #include "shaders/dof/footprint.glsl"
+#include "shaders/dof/shifts.glsl"
 #ifndef SOURCE
 #define SOURCE 0
 #endif
@@ -262,8 +263,8 @@ bool seenBehindBoth(ivec2 texel, float z, float front, float last, float around)
   return last == front || seenBehind(texel, inverseOf(z), inverseOf(last), around);
 }
 
-void splatList(uint slot, ivec2 pixel) {
-  uint first = slots[slot] - params.firstSplat, length = slots[slot + 1u] - slots[slot];
+void splatList(uint slot, ivec2 pixel, uint shift) {
+  uint first = slots[slot] - shift, length = slots[slot + 1u] - slots[slot];
   uint n = min(cursors[slot], length);
   sortList(first, n);
   ivec2 texel = pixel + int(params.margin);
@@ -305,7 +306,7 @@ void splatList(uint slot, ivec2 pixel) {
 
 void main() {
   uint group = groupIndex();
-  bool inRange = group < params.sourceTilesX * params.sourceRowCount;
+  bool inRange = group < sourceTileCount();
   if (gl_LocalInvocationID.x == 0u) clampedCount = brightest = 0u;
   barrier();
 
@@ -314,10 +315,10 @@ void main() {
   ivec2 pixel = tile * DOF_TILE + local;
   ivec2 end = ivec2(params.width, params.height) + int(params.margin);
   if (inRange && pixel.x < end.x && pixel.y < end.y) {
-    uint tileIndex = sourceIndex(tile);
+    uint tileIndex = sourceIndex(tile), shift = shiftOfRow(sourceRow(group));
 #if SOURCE == 0
     int columns = min(DOF_TILE, end.x - tile.x * DOF_TILE);
-    uint at = tileSplats[tileIndex] - params.firstSplat + uint(local.y * columns + local.x);
+    uint at = tileSplats[tileIndex] - shift + uint(local.y * columns + local.x);
     ivec2 from = pixel + int(params.margin);
     vec4 texel = texelFetch(picture, from, 0);
     vec4 color = vec4(sanitized(texel.r), sanitized(texel.g), sanitized(texel.b), 1.0);
@@ -329,7 +330,7 @@ void main() {
     float value = max(abs(color.r), max(abs(color.g), abs(color.b)));
     writeSplat(at, pixel, color, texel.a, 1.0, value);
 #else
-    splatList(tileIndex * DOF_TILE_PIXELS + gl_LocalInvocationID.x, pixel);
+    splatList(tileIndex * DOF_TILE_PIXELS + gl_LocalInvocationID.x, pixel, shift);
 #endif
     if (ownClampedCount > 0u) atomicAdd(clampedCount, ownClampedCount);
     atomicMax(brightest, ownBrightest);

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 
@@ -269,6 +270,20 @@ TEST_F(DofCommand, LensPicturesAreKept) {
   EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.err.find("expected a picture of 32 x 18, found 8 x 8"), std::string::npos)
       << outcome.err;
+}
+
+TEST_F(DofCommand, ABenchEndsWhenInterrupted) {
+  test::RunOptions options;
+  options.interruptAfterMs = 700;
+  const auto begin = std::chrono::steady_clock::now();
+  const Outcome outcome = runFathom({"bench", "dof.faults.hairball", folder_.file("."), "--json",
+                                     folder_.file("rows.json"), "--size", "160x90"},
+                                    options);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_NE(outcome.err.find("fathom: interrupted"), std::string::npos) << outcome.err;
+  EXPECT_LT(took.count(), 10);  // all of it takes minutes
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
 TEST_F(DofCommand, ListsAllVariants) {

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace fathom::dof {
 namespace {
@@ -198,8 +199,30 @@ TEST_F(DofPipeline, BandsGiveTheSameImage) {
   }
 }
 
-TEST_F(DofPipeline, ASingleRowThatDoesNotFitIsRefused) {
-  context().memory().setBlockLimit(64 << 10);
+/// A row of tiles does not fit; discs of up to 128 px reach over half of the picture.
+TEST_F(DofPipeline, PartsOfRowsGiveTheSameImage) {
+  const Image picture = discPicture(400, 20);
+  for (const auto& [radius, limit] : {std::pair(16, 70000), {128, 200000}}) {
+    SCOPED_TRACE(radius);
+    const Lens lens = lensWith(radius / 2.0, 5, radius);
+    pipeline_ = std::make_unique<Pipeline>(context());
+    run(picture, lens);
+    const Image expected = result();
+    const auto entries = pipeline().totals().entries, splats = pipeline().totals().splats;
+    pipeline_ = std::make_unique<Pipeline>(context());
+    context().memory().setBlockLimit(limit);
+    run(picture, lens);
+    context().memory().setBlockLimit(context().limits().storageBlockBytes);
+    for (const TileArea& band : pipeline().bands()) EXPECT_LT(band.columns.count, 13);
+    EXPECT_EQ(pipeline().totals().entries, entries);
+    EXPECT_EQ(pipeline().totals().splats, splats);
+    EXPECT_EQ(pipeline().totals().tiles, 50u);
+    EXPECT_TRUE(test::rounding(result(), expected, 0));
+  }
+}
+
+TEST_F(DofPipeline, ASingleTileThatDoesNotFitIsRefused) {
+  context().memory().setBlockLimit(16 << 10);
   EXPECT_THROW(run(planePicture(600, 40, 50), lensWith(16, 2, 16)), Error);
 }
 

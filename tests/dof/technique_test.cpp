@@ -5,6 +5,7 @@
 #include "app/gpu/work_counts.h"
 #include "app/io/image_file.h"
 #include "app/techniques/dof/quality.h"
+#include "app/techniques/dof/whole_picture.h"
 #include "tests/dof/dof_pictures.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
@@ -367,6 +368,57 @@ TEST_F(DofTechniqueTest, APullAllocatesAndAwaitsNothing) {
     EXPECT_EQ(counts.allocations, 0u) << focus;
     EXPECT_EQ(counts.synchronizations(), 0u) << focus;
   }
+}
+
+/// Lists of files and of scenes, brought for some columns and rows of tiles at a time, and what the
+/// reference is given of them.
+TEST_F(DofTechniqueTest, SomeTilesAtATimeGiveTheSamePicture) {
+  const auto compare = [&](std::int64_t limit) {
+    lens(6, 9);
+    const Image expected = picture();
+    EXPECT_EQ(technique_.blur().lists()->bands().size(), 1u);
+    context().memory().setBlockLimit(limit);
+    technique_.blur().restartBlur();
+    const Image found = picture(Effect::Redraw);
+    bool columns = false, rows = false;
+    for (const TileArea& band : technique_.blur().lists()->bands())
+      columns |= band.columns.first > 0, rows |= band.rows.first > 0;
+    EXPECT_TRUE(columns && rows) << technique_.blur().lists()->bands().size();
+    EXPECT_TRUE(test::rounding(found, expected, 0));
+    EXPECT_TRUE(test::rounding(found, technique_.reference(), 0.0125f));
+    context().memory().setBlockLimit(context().limits().storageBlockBytes);
+  };
+  settings().maxRadius = MaxRadius::R8;
+  technique_.setSize(112, 80);
+  Progress progress;
+  technique_.adopt(read({"planes:count=1,spheres=40,alpha=1"}, progress));
+  compare(400000);
+  openDeep(70, 53, [](int x, int y) {
+    const float check = (x / 4 + y / 4) % 2 == 0 ? 1.0f : 0.2f;
+    std::vector<Fragment> list{{0, check, 0, 1, 12, 12}};
+    if (x % 20 < 8) list.insert(list.begin(), {check, 0, 0, 0.5f, 3, 3});
+    return list;
+  });
+  compare(300000);
+}
+
+/// Accumulation is one dispatch of seconds on the processor, and is left in its middle.
+TEST_F(DofTechniqueTest, WholePicturesCanBeStopped) {
+  if (!context().device().software) GTEST_SKIP() << "a device of its own";
+  openFlat(test::discPicture(33, 21));
+  settings().maxRadius = MaxRadius::R64;
+  lens(60, 5);
+  const Image before = picture();
+  EXPECT_TRUE(test::rounding(before, technique_.reference(), 0.0125f));
+  openFlat(test::discPicture(512, 384));
+  int calls = 0;
+  const auto stop = [&] {
+    if (++calls == 3) throw Cancelled();
+  };
+  EXPECT_THROW(makeWholePicture(context(), technique_, Effect::Rebuild, stop), Cancelled);
+  EXPECT_FALSE(technique_.blur().complete());
+  openFlat(test::discPicture(33, 21));
+  EXPECT_TRUE(test::rounding(picture(), before, 0));
 }
 
 /// What is left out of a capture is what no lens sees: the picture is that of all fragments.

@@ -145,5 +145,26 @@ TEST_F(FocusPullTest, IsMadeSavedRenderedAndOpened) {
   EXPECT_TRUE(comes("idle"));
 }
 
+/// A setting that is a file has the dialog beside it.
+TEST_F(FocusPullTest, AMaskIsChosenInTheFileDialog) {
+  writePicture(folder.file("black.png"), Image(64, 48, glm::vec4(0, 0, 0, 1)));
+  start("shot.1.exr");
+  const auto blurred = screen.restingPicture();
+  screen.key("ctrl+f");
+  screen.settle();
+  screen.type("focus mask");
+  ASSERT_TRUE(comes("choose:mask"));
+  screen.settle();
+  screen.clickOn("choose:mask");
+  ASSERT_TRUE(comes("browser:path"));
+  screen.settle();
+  screen.type(folder.file("black.png"));
+  screen.key("Return");
+  ASSERT_TRUE(comes("reset:mask"));
+  EXPECT_NE(screen.restingPicture(), blurred);
+  screen.clickOn("reset:mask");
+  EXPECT_EQ(screen.restingPicture(), blurred);
+}
+
 }  // namespace
 }  // namespace fathom::viewer

@@ -22,9 +22,9 @@ namespace {
 glm::ivec2 sizeOf(const BenchRun& run) { return run.size({240, 135}, {1280, 720}, {1920, 1080}); }
 
 /// One trial: all but the capture, though nothing has changed.
-void blurAgain(gpu::Context& gpu, DofTechnique& technique) {
-  technique.blur().restartBlur();
-  technique.update(gpu, Effect::None, TimeBudget::kUnlimited);
+void blurAgain(QualityScene& scene) {
+  scene.technique().blur().restartBlur();
+  scene.update(Effect::None);
 }
 
 BenchCase caseOf(DofTechnique& technique, const std::string& workload, const std::string& label) {
@@ -49,7 +49,7 @@ void measureFocus(BenchRun& run, QualityScene& scene, const std::string& workloa
     DofTechnique& technique = scene.technique();
     scene.choose(method);
     BenchCase c = caseOf(technique, workload, method.label);
-    c.trial = [&] { blurAgain(run.gpu(), technique); };
+    c.trial = [&] { blurAgain(scene); };
     c.check = [&] {
       const double psnr = scene.psnr(technique.result().downloadImage(), truth);
       return CheckResult{
@@ -141,7 +141,7 @@ void measureFault(BenchRun& run, QualityScene& scene, const std::string& workloa
         QualityMethod{"coverage, all fragments", Operator::Coverage, Layers::All}}) {
     scene.choose(method);
     BenchCase c = caseOf(technique, workload, fmt::format("{}: {}", fault.label, method.label));
-    c.trial = [&] { blurAgain(run.gpu(), technique); };
+    c.trial = [&] { blurAgain(scene); };
     c.check = [&] {
       const double psnr = scene.psnr(technique.result().downloadImage(), truth);
       return CheckResult{psnr > 25,
@@ -200,11 +200,11 @@ void runRadius(BenchRun& run) {
   run.sweep(technique.settings(), [&] {
     scene.focus(Focus::Mid);
     settings.layers = Layers::First;
-    technique.update(run.gpu(), Effect::Rebuild, TimeBudget::kUnlimited);
+    scene.update(Effect::Rebuild);
     BenchCase c = caseOf(technique, "atrium", fmt::format("R = {}", settings.radius()));
     c.work = double(technique.blur().totals().entries);
     c.memoryBytes = std::int64_t(technique.blur().totals().entries) * 16;
-    c.trial = [&] { blurAgain(run.gpu(), technique); };
+    c.trial = [&] { blurAgain(scene); };
     c.check = [&] { return checkPicture(technique); };
     run.measure(c);
   });
@@ -235,7 +235,7 @@ void runSort(BenchRun& run) {
   Pipeline pipeline(run.gpu());
   run.sweep(technique.settings(), [&] {
     scene.focus(Focus::Mid);
-    technique.update(run.gpu(), Effect::Rebuild, TimeBudget::kUnlimited);
+    scene.update(Effect::Rebuild);
     PictureSource source(run.gpu(), *technique.blur().sharp(), technique.blur().margin());
     const ListRequest request = technique.blur().listRequest();
     const auto build = [&] {

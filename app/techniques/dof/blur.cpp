@@ -7,6 +7,8 @@
 #include "app/gpu/pass.h"
 #include "app/gpu/sliced_work.h"
 
+#include <glm/common.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -401,7 +403,8 @@ Image Blur::reference() const {
       });
 }
 
-/// What the device captured, band by band, without the rows that bands share.
+/// What the device captured, band by band, without the tiles that bands share; what lies in the
+/// margin belongs to the band beside it.
 SplatList Blur::capturedSplats() const {
   SplatList splats;
   splats.size = grid().size;
@@ -409,12 +412,11 @@ SplatList Blur::capturedSplats() const {
   Pipeline& pipeline = device_->pipeline;
   pipeline.begin(source(), listRequest());
   for (std::size_t band = 0; band < pipeline.bands().size(); ++band) {
-    const TileRows rows = pipeline.build(band).rows;
-    const bool isFirst = band == 0, isLast = band + 1 == pipeline.bands().size();
-    for (const Splat& s : ListReader(pipeline).splats().splats)
-      if ((isFirst || s.pixel.y >= rows.first * DOF_TILE) &&
-          (isLast || s.pixel.y < rows.end() * DOF_TILE))
-        splats.splats.push_back(s);
+    const TileArea area = pipeline.build(band).area;
+    for (const Splat& s : ListReader(pipeline).splats().splats) {
+      const glm::ivec2 inside = glm::clamp(s.pixel, glm::ivec2(0), splats.size - 1);
+      if (area.contains(inside / DOF_TILE)) splats.splats.push_back(s);
+    }
   }
   return splats;
 }

@@ -9,6 +9,7 @@
 #include "app/techniques/dof/technique.h"
 #include "app/techniques/dof/variants/space.h"
 #include "app/techniques/dof/variants/variant_browser.h"
+#include "app/techniques/dof/whole_picture.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,20 +43,17 @@ void keepScale(CommandContext& context) {
   s.mmPerUnit = float(first.mmPerUnit());
 }
 
-/// All of the work, in slices short enough to show progress and to be stopped.
+/// What has changed is what its keys say.
 void renderAll(CommandContext& context, DofTechnique& technique) {
-  constexpr double kSliceMs = 200;
   const PhaseTimer timer(context.record, "gpu");
   context.progress.begin("blurring", 0);
-  Effect effect = Effect::Redraw;  // what has changed is what its keys say
   std::size_t shown = 0;
-  while (!technique.update(context.gpu(), effect, kSliceMs)) {
-    effect = Effect::None;
+  makeWholePicture(context.gpu(), technique, Effect::Redraw, [&] {
     const auto [done, all] = technique.blur().lensProgress();
     if (all > 0 && shown == 0) context.progress.begin("drawing lens points", double(all));
     context.progress.advance(double(done - std::min(done, shown)));
     shown = done;
-  }
+  });
   context.gpu().finish();
 }
 

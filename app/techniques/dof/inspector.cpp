@@ -65,11 +65,11 @@ bool SplatInspector::inPicture(int x, int y) const {
 /// The list of the pixel's tile; null when it lies in a band whose lists are gone.
 const std::vector<Entry>* SplatInspector::listAt(const Pipeline& lists, int x, int y) {
   if (!lists.lists().tileBegin) return nullptr;
-  const TileRows rows = lists.lists().rows;
-  const int tileX = x / DOF_TILE, tileY = y / DOF_TILE;
-  if (tileY < rows.first || tileY >= rows.end()) return nullptr;
-  const int tilesX = tilesOver(shot_.size.x * shot_.samples());
-  const auto tile = std::uint32_t((tileY - rows.first) * tilesX + tileX);
+  const TileArea& area = lists.lists().area;
+  const glm::ivec2 at(x / DOF_TILE, y / DOF_TILE);
+  if (!area.contains(at)) return nullptr;
+  const auto tile = std::uint32_t((at.y - area.rows.first) * area.columns.count + at.x -
+                                  area.columns.first);
   if (tile_ != tile || generation_ != blur_.generation()) {
     list_ = ListReader(lists).list(tile);
     tile_ = tile, generation_ = blur_.generation();

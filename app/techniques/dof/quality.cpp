@@ -2,6 +2,8 @@
 // Focus and f-number are chosen from quantiles of the depths, so that all scenes are blurred alike.
 #include "app/techniques/dof/quality.h"
 
+#include "app/techniques/dof/whole_picture.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -54,11 +56,7 @@ QualityScene::QualityScene(gpu::Context& gpu, const std::string& scene, glm::ive
 }
 
 void QualityScene::update(Effect effect) {
-  constexpr double kSliceMs = 200;
-  while (!technique_.update(gpu_, effect, kSliceMs)) {
-    progress_.throwIfCancelled();
-    effect = Effect::None;
-  }
+  makeWholePicture(gpu_, technique_, effect, [this] { progress_.throwIfCancelled(); });
 }
 
 void QualityScene::focus(Focus focus) {

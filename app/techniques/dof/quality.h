@@ -33,6 +33,8 @@ class QualityScene {
  public:
   QualityScene(gpu::Context& gpu, const std::string& scene, glm::ivec2 size, Progress& progress);
   DofTechnique& technique() { return technique_; }
+  /// All of the work, which can be stopped: throws Cancelled.
+  void update(Effect effect);
 
   /// Focus on the depth that 95 or 5 % of the pixels are nearer than, or between them in 1/z; the
   /// f-number is chosen so that one pixel in twenty has a radius beyond three quarters of R.
@@ -51,8 +53,6 @@ class QualityScene {
 
  private:
   void findFocus(Focus focus);
-  /// All of the work, in slices, so that it can be stopped.
-  void update(Effect effect);
 
   gpu::Context& gpu_;
   Progress& progress_;

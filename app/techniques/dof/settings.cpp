@@ -2,6 +2,8 @@
 // Names, ranges and help of the settings, in the order in which the panel shows them.
 #include "app/techniques/dof/settings.h"
 
+#include "app/core/file_path.h"
+
 namespace fathom::dof {
 namespace {
 
@@ -60,15 +62,18 @@ void describeFaults(Settings& s, FieldVisitor& field) {
       s.lens,
       text("lens", "File of a lens (JSON): settings that are at their defaults are taken from it.")
           .under(Section::Picture)
+          .checked(FilePath{{".json"}})
           .label("Lens file"));
   field(s.bokeh,
         text("bokeh", "Picture of the aperture (PNG, EXR), in place of blades; empty: none.")
             .under(Section::Picture)
+            .checked(FilePath{{".png", ".exr"}})
             .label("Bokeh picture"));
   field(s.mask,
         text("mask", "Focus mask, FILE or FILE:CHANNEL (PNG, EXR): 1 is blurred as the lens says, 0 "
                      "stays sharp.")
             .under(Section::Picture)
+            .checked(FilePath{{".png", ".exr"}})
             .label("Focus mask"));
   field(s.catsEye, range("cats-eye", 0.0f, 1.0f,
                          "How far the barrel cuts into the aperture in a corner of the frame.")

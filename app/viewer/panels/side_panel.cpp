@@ -234,6 +234,10 @@ void drawSettings(Workspace& w) {
     w.settingFilter.clear();
     openPage(w, page);
   };
+  rows.chooseFile = [&w](const std::string& setting, const std::vector<std::string>& endings,
+                         const std::string& current) {
+    w.browser.openForSetting(setting, endings, current);
+  };
   if (technique) {
     rows.defaults = w.document.active().defaults();
     rows.chosen = technique->chosen();

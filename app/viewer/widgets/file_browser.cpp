@@ -37,6 +37,8 @@ const char* titleOf(FileBrowser::Purpose purpose) {
       return "Add inputs";
     case FileBrowser::Purpose::Reference:
       return "Reference picture";
+    case FileBrowser::Purpose::Setting:
+      return "Choose a file";
     case FileBrowser::Purpose::SaveFile:
       return "Save";
     case FileBrowser::Purpose::SavePicture:
@@ -62,6 +64,14 @@ void FileBrowser::open(Purpose purpose, std::vector<std::string> endings,
   path_ = suggestion.empty() ? std::string() : (folder_ / suggestion).string();
   const fs::path folder = fs::path(path_).parent_path();
   readFolder(fs::is_directory(folder, ignored) ? folder : folder_);
+}
+
+void FileBrowser::openForSetting(std::string setting, std::vector<std::string> endings,
+                                 const std::string& current) {
+  std::error_code ignored;
+  const fs::path file = current.empty() ? fs::path() : fs::absolute(current, ignored);
+  open(Purpose::Setting, std::move(endings), fs::exists(file, ignored) ? file.string() : "");
+  setting_ = std::move(setting);
 }
 
 void FileBrowser::readFolder(const fs::path& folder) {
@@ -192,9 +202,10 @@ std::vector<std::string> FileBrowser::draw(const std::vector<Place>& places,
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button -
                           ImGui::GetStyle().ItemSpacing.x);
   if (std::exchange(focusField_, false)) ImGui::SetKeyboardFocusHere();
-  const bool entered =
-      ImGui::InputTextWithHint("##path", "A path, or a scene such as hairball:strands=2000", &path_,
-                               ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool takesScenes = purpose_ == Purpose::Open || purpose_ == Purpose::Add;
+  const bool entered = ImGui::InputTextWithHint(
+      "##path", takesScenes ? "A path, or a scene such as hairball:strands=2000" : "A path", &path_,
+      ImGuiInputTextFlags_EnterReturnsTrue);
   Landmarks::note("browser:path");
   ImGui::SameLine();
   const bool pressed = ImGui::Button(saving() ? "Save" : "Open", {button, 0});
@@ -221,7 +232,7 @@ std::vector<std::string> FileBrowser::draw(const std::vector<Place>& places,
   textToFit(fonts().text, problem_.empty() ? color::kDim : color::kError,
             problem_.empty() ? folder_.string() : problem_, ImGui::GetContentRegionAvail().x);
   ImGui::Separator();
-  if (!saving()) {
+  if (!saving() && purpose_ != Purpose::Setting) {
     drawPlaces(places, px(230), chosen);
     ImGui::SameLine(0, px(14));
   }

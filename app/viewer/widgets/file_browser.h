@@ -15,16 +15,29 @@ namespace fathom::viewer {
 
 class FileBrowser {
  public:
-  enum class Purpose { Open, Add, Reference, SaveFile, SavePicture, SaveSession, SaveTimings };
+  enum class Purpose {
+    Open,
+    Add,
+    Reference,
+    Setting,  // a setting that is the path of a file
+    SaveFile,
+    SavePicture,
+    SaveSession,
+    SaveTimings
+  };
 
   /// `endings` are those that the list shows (".exr"); empty: all files. `suggestion`: a path, or a
   /// name in the folder that was shown last.
   void open(Purpose purpose, std::vector<std::string> endings, const std::string& suggestion = {});
+  /// The same for the value of a setting; `current`: its path now, or empty.
+  void openForSetting(std::string setting, std::vector<std::string> endings,
+                      const std::string& current);
   bool isOpen() const { return open_; }
   void close() { open_ = false, replacing_.clear(); }
   /// Esc: takes back the question, else closes.
   void escape();
   Purpose purpose() const { return purpose_; }
+  const std::string& setting() const { return setting_; }
 
   /// What is listed beside the folder: a heading, or an entry to open.
   struct Place {
@@ -43,9 +56,7 @@ class FileBrowser {
     bool folder;
     std::uintmax_t bytes;
   };
-  bool saving() const {
-    return purpose_ != Purpose::Open && purpose_ != Purpose::Add && purpose_ != Purpose::Reference;
-  }
+  bool saving() const { return purpose_ >= Purpose::SaveFile; }
   /// The question whether a file is to be replaced.
   void drawQuestion(std::vector<std::string>& chosen);
   void readFolder(const std::filesystem::path& folder);
@@ -59,7 +70,7 @@ class FileBrowser {
   std::filesystem::path folder_;
   std::vector<Entry> entries_;
   std::vector<bool> selected_;
-  std::string path_, problem_;
+  std::string path_, problem_, setting_;
   std::string replacing_;  // exists already: the answer is awaited
 };
 

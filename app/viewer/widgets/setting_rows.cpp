@@ -3,6 +3,7 @@
 // explanation that hovers beside the panel, where it covers no other row.
 #include "app/viewer/widgets/setting_rows.h"
 
+#include "app/core/file_path.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
@@ -310,6 +311,13 @@ void PanelRows::visit(int& index, const ChoiceField& field) {
 
 void PanelRows::visit(std::string& value, const TextField& field) {
   if (!begin(field.info, value)) return;
+  const FilePath* const file = filePathOf(field);
+  if (file && options_.chooseFile) {
+    if (ImGui::Button("...")) options_.chooseFile(field.info.name, file->endings, value);
+    Landmarks::note("choose:" + field.info.name);
+    ImGui::SameLine(0, px(6));
+    ImGui::SetNextItemWidth(-1);
+  }
   std::string edited = value;  // invalid text is not applied
   if (ImGui::InputText("##value", &edited, ImGuiInputTextFlags_EnterReturnsTrue) &&
       (!field.complaint || field.complaint(edited).empty()))

@@ -21,6 +21,10 @@ struct RowOptions {
   bool otherPages = false;             // also those that another page edits, as a link to it
   std::vector<std::pair<std::string, std::string>> chosen;  // what automatic values stand for
   std::function<void(const std::string& page)> openPage;
+  /// The button beside a text that is the path of a file; empty: there is none.
+  std::function<void(const std::string& setting, const std::vector<std::string>& endings,
+                     const std::string& current)>
+      chooseFile;
 };
 
 /// Draws a table of the settings and applies the user's changes.

@@ -452,6 +452,10 @@ void fileChosen(Workspace& w, const std::vector<std::string>& paths) {
     case Purpose::Add:
       w.open(paths, true);
       break;
+    case Purpose::Setting:
+      if (Technique* technique = w.document.technique())
+        assign(technique->settings(), w.browser.setting(), paths.front());
+      break;
     case Purpose::SaveFile:
       saveFile(w, paths.front());
       break;

@@ -4,6 +4,7 @@
 #include "app/techniques/dof/flat/ring_gather.h"
 
 #include "app/core/jobs.h"
+#include "app/core/progress.h"
 
 #include <algorithm>
 #include <cmath>
@@ -148,7 +149,16 @@ class RingGather {
         largest_(float(lens.maxRadius)),
         apart_(largest_ / float(rings)),
         rings_(rings),
-        weights_(discWeights(int(std::ceil(largest_)), rings, apart_)) {}
+        weights_(discWeights(int(std::ceil(largest_)), rings, apart_)) {
+    for (int ring = 0; ring <= rings; ++ring) {
+      const int points = pointsOf(ring, rings);
+      for (int i = 0; i < points; ++i) {
+        const float angle = 2 * std::numbers::pi_v<float> * float(i) / float(points);
+        ways_.push_back(float(ring) * apart_ * glm::vec2(std::cos(angle), std::sin(angle)));
+      }
+      firstWays_.push_back(ways_.size() - std::size_t(points));
+    }
+  }
 
   glm::vec4 at(int x, int y) const {
     Gathered front, back;
@@ -178,13 +188,13 @@ class RingGather {
     return std::clamp(std::max(std::abs(size), 0.5f) + 0.5f - away, 0.0f, 1.0f);
   }
   void gather(int ring, glm::vec2 center, Gathered& front, Gathered& back) const {
+    const glm::vec2* const ways = &ways_[firstWays_[std::size_t(ring)]];
     const int points = pointsOf(ring, rings_);
     const float away = float(ring) * apart_, thinned = thinnedBy(ring, rings_);
     const float own = picture_.at(int(center.x), int(center.y)).size;
     front.radius = back.radius = away;
     for (int i = 0; i < points; ++i) {
-      const float angle = 2 * std::numbers::pi_v<float> * float(i) / float(points);
-      const glm::vec2 at = center + away * glm::vec2(std::cos(angle), std::sin(angle));
+      const glm::vec2 at = center + ways[i];
       const float nearest = picture_.at(int(std::round(at.x)), int(std::round(at.y))).size;
       const float size = lookUp(picture_, at, nearest).size;
       const float asFront = size >= 0 ? size : own > 0 ? -own : -largest_;
@@ -216,6 +226,8 @@ class RingGather {
   float largest_, apart_;
   int rings_;
   std::vector<float> weights_;
+  std::vector<glm::vec2> ways_;  // from a pixel to the points of its rings, ring by ring
+  std::vector<std::size_t> firstWays_;
 };
 
 }  // namespace
@@ -224,9 +236,11 @@ Image ringGather(const Image& colorAndDepth, const Lens& lens, int margin, int r
   const RingGather gather(colorAndDepth, lens, rings);
   Image out(colorAndDepth.width - 2 * margin, colorAndDepth.height - 2 * margin);
   parallelFor(std::size_t(out.height), 4, [&](std::size_t from, std::size_t to) {
-    for (std::size_t y = from; y < to; ++y)
+    for (std::size_t y = from; y < to; ++y) {
+      if (Progress::interrupted()) throw Cancelled();
       for (int x = 0; x < out.width; ++x)
         out.at(x, int(y)) = gather.at(x + margin, int(y) + margin);
+    }
   });
   return out;
 }

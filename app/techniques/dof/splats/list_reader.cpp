@@ -106,10 +106,10 @@ std::vector<Entry> ListReader::list(std::uint32_t tile) const {
   const std::size_t n = range[1] - range[0];
   const std::vector<std::uint32_t> words =
       pipeline_.lists().nodes->download(4 * std::size_t(range[0]), 4 * n);
-  const glm::ivec2 origin(
-      int(tile % pipeline_.lists().params.tilesX) * DOF_TILE,
-      int(pipeline_.lists().params.firstTileRow + tile / pipeline_.lists().params.tilesX) *
-          DOF_TILE);
+  const TileArea& area = pipeline_.lists().area;
+  const int columns = area.columns.count;
+  const glm::ivec2 origin = DOF_TILE * glm::ivec2(area.columns.first + int(tile) % columns,
+                                                  area.rows.first + int(tile) / columns);
   const std::vector<std::uint32_t> bits = this->depths(range[0], n);
   const NodeFormat& format = pipeline_.request().nodes;
   std::vector<Entry> list;

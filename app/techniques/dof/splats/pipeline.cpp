@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bands of tile rows, and the passes over one band in their order.
+// Bands of tiles, and the passes over one band in their order.
 #include "app/techniques/dof/splats/pipeline.h"
 
 #include "app/gpu/dispatch_cost.h"
@@ -29,6 +29,15 @@ gpu::DispatchCost splatCost(const shared::Params& params, int reach, double each
   return {(40 + eachTile * side * side) * params.splatCount};
 }
 
+TileArea sourceArea(const shared::Params& p) {
+  return {{int(p.sourceFirstTileColumn), int(p.sourceColumnCount)},
+          {int(p.sourceFirstTileRow), int(p.sourceRowCount)}};
+}
+
+std::uint64_t groupsOf(const shared::Params& params) {
+  return std::uint64_t(params.sourceColumnCount) * params.sourceRowCount;
+}
+
 }  // namespace
 
 Pipeline::Pipeline(gpu::Context& gpu)
@@ -53,35 +62,74 @@ void Pipeline::begin(Source& source, const ListRequest& request) {
   totals_ = {};
   hasLongLists_ = false;
   if (bands_.empty() || bandsFor_ != source.size()) {
-    bands_ = {{0, source.tilesY()}};
+    bands_ = {{{0, source.tilesX()}, {0, source.tilesY()}}};
     bandsFor_ = source.size();
   }
 }
 
-void Pipeline::cut(std::size_t band, const std::string& reason) {
-  const TileRows rows = bands_[band];
-  if (rows.count < 2)
-    throw Error(reason + ", for one row of tiles: a smaller --max-radius needs less");
-  const int upper = rows.count / 2;
-  bands_[band] = {rows.first, upper};
-  bands_.insert(bands_.begin() + std::ptrdiff_t(band) + 1,
-                {rows.first + upper, rows.count - upper});
+/// The tiles of the source that can reach into a band; the source begins above the picture.
+TileArea Pipeline::sourceOf(const TileArea& area) const {
+  const int reach = (request_.reach + DOF_TILE - 1) / DOF_TILE;
+  const int margin = source_->margin() / DOF_TILE;
+  const auto around = [&](TileRange range, int size) {
+    range.first += margin;
+    return range.widened(reach, size);
+  };
+  return {around(area.columns, source_->sourceTilesX()), around(area.rows, source_->sourceTilesY())};
 }
 
-shared::Params Pipeline::paramsOf(TileRows rows) const {
-  const int reach = (request_.reach + DOF_TILE - 1) / DOF_TILE;
-  const int above = source_->margin() / DOF_TILE;  // rows of the source begin above the picture
-  const int first = std::max(0, rows.first + above - reach);
-  const int end = std::min(source_->sourceTilesY(), rows.end() + above + reach);
+/// Columns or rows, whichever leaves fewer splats that both halves need.
+std::pair<TileArea, TileArea> Pipeline::halvesOf(const TileArea& area) const {
+  const auto halves = [&](TileRange TileArea::*side) {
+    std::pair<TileArea, TileArea> parts{area, area};
+    (parts.first.*side).count /= 2;
+    parts.second.*side = {(parts.first.*side).end(),
+                          (area.*side).count - (parts.first.*side).count};
+    return parts;
+  };
+  const auto cost = [&](const std::pair<TileArea, TileArea>& parts) {
+    if (parts.first.tileCount() == 0) return UINT64_MAX;
+    return source_->splatsIn(sourceOf(parts.first)) + source_->splatsIn(sourceOf(parts.second));
+  };
+  const auto rows = halves(&TileArea::rows), columns = halves(&TileArea::columns);
+  return cost(rows) <= cost(columns) ? rows : columns;
+}
+
+/// Into as many parts as should fit, at least two.
+void Pipeline::cut(std::size_t band, const gpu::DoesNotFit& reason) {
+  const TileArea whole = bands_[band];
+  if (whole.tileCount() < 2)
+    throw Error(fmt::format("{}, for one tile of {} x {} pixels: a smaller --max-radius needs less",
+                            reason.what(), DOF_TILE, DOF_TILE));
+  std::vector<TileArea> parts{whole};
+  for (std::size_t i = 0; i < parts.size();) {
+    const TileArea part = parts[i];
+    if (part.tileCount() < 2 || part.tileCount() * reason.pieces() <= whole.tileCount()) {
+      ++i;
+      continue;
+    }
+    const auto [first, second] = halvesOf(part);
+    parts[i] = first;
+    parts.insert(parts.begin() + std::ptrdiff_t(i) + 1, second);
+  }
+  bands_.erase(bands_.begin() + std::ptrdiff_t(band));
+  bands_.insert(bands_.begin() + std::ptrdiff_t(band), parts.begin(), parts.end());
+}
+
+shared::Params Pipeline::paramsOf(const TileArea& area, const TileArea& source) const {
   shared::Params p{};
   p.width = std::uint32_t(source_->size().x), p.height = std::uint32_t(source_->size().y);
-  p.tilesX = std::uint32_t(source_->tilesX()), p.tilesY = std::uint32_t(source_->tilesY());
+  p.tilesX = std::uint32_t(area.columns.count), p.tilesY = std::uint32_t(area.rows.count);
   p.margin = std::uint32_t(source_->margin());
   p.sourceTilesX = std::uint32_t(source_->sourceTilesX());
-  p.firstTileRow = std::uint32_t(rows.first), p.tileRowCount = std::uint32_t(rows.count);
-  p.sourceFirstTileRow = std::uint32_t(first), p.sourceRowCount = std::uint32_t(end - first);
-  p.firstSplat = source_->rowStart(first);
-  p.splatCount = source_->rowStart(end) - p.firstSplat;
+  p.firstTileColumn = std::uint32_t(area.columns.first);
+  p.firstTileRow = std::uint32_t(area.rows.first);
+  p.tileRowCount = std::uint32_t(area.rows.count);
+  p.sourceFirstTileColumn = std::uint32_t(source.columns.first);
+  p.sourceFirstTileRow = std::uint32_t(source.rows.first);
+  p.sourceColumnCount = std::uint32_t(source.columns.count);
+  p.sourceRowCount = std::uint32_t(source.rows.count);
+  p.splatCount = std::uint32_t(std::min<std::uint64_t>(source_->splatsIn(source), UINT32_MAX));
   return p;
 }
 
@@ -96,7 +144,7 @@ const TileLists& Pipeline::make(std::size_t band, bool waits) {
       lists_ = tryBuild(bands_[band], waits);
       return lists_;
     } catch (const gpu::DoesNotFit& reason) {
-      cut(band, reason.what());
+      cut(band, reason);
     }
   }
 }
@@ -113,7 +161,7 @@ Pipeline::Check Pipeline::check(bool wait) {
   try {
     if (makeRoom(stats) || tooLongToSort(stats)) return Check::Again;
   } catch (const gpu::DoesNotFit& reason) {
-    cut(queued_, reason.what());
+    cut(queued_, reason);
     return Check::Again;
   }
   account(stats);
@@ -122,16 +170,16 @@ Pipeline::Check Pipeline::check(bool wait) {
 
 /// What is known about the lists once the device has told.
 void Pipeline::account(const shared::Stats& stats) {
-  const int above = source_->margin() / DOF_TILE;
-  const TileRows rows = lists_.rows;
-  totals_.add(stats, source_->rowStart(rows.end() + above) - source_->rowStart(rows.first + above),
-              lists_.tileCount());
+  const int margin = source_->margin() / DOF_TILE;
+  TileArea own = lists_.area;
+  own.columns.first += margin, own.rows.first += margin;
+  totals_.add(stats, source_->splatsIn(own), lists_.tileCount());
   lists_.entryCount = stats.entryCount;
   lists_.longest = stats.longest;
   lists_.brightest = std::bit_cast<float>(stats.brightest);
 }
 
-void Pipeline::Totals::add(const shared::Stats& band, std::uint32_t ownSplats,
+void Pipeline::Totals::add(const shared::Stats& band, std::uint64_t ownSplats,
                            std::uint32_t ownTiles) {
   entries += band.entryCount;
   longest = std::max(longest, band.longest);
@@ -146,16 +194,19 @@ void Pipeline::Totals::add(const shared::Stats& band, std::uint32_t ownSplats,
 /// Room for the splats of a band and for its tiles. Throws gpu::DoesNotFit.
 void Pipeline::reserve(const shared::Params& params) {
   const std::uint64_t tiles = std::uint64_t(params.tilesX) * params.tileRowCount;
-  const std::uint64_t sourceTiles = std::uint64_t(params.sourceTilesX) * params.sourceRowCount;
+  const std::uint64_t sourceTiles = groupsOf(params);
   const std::int64_t fragmentBytes =
       std::int64_t(params.splatCount) *
       std::max<std::int64_t>(source_->bytesPerFragment(), request_.area ? kRecordBytes : 0);
-  if (tiles > kMaxTiles || params.splatCount > kIndexMask ||
-      fragmentBytes > gpu_.memory().blockLimit())
-    throw gpu::DoesNotFit(fmt::format("depth of field: expected at most {} tiles and {} splats at "
-                                      "once, found {} and {}",
-                                      kMaxTiles, kIndexMask, tiles, params.splatCount),
-                          double(params.splatCount), double(kIndexMask));
+  const double parts = std::max({double(tiles) / kMaxTiles, double(params.splatCount) / kIndexMask,
+                                 double(fragmentBytes) / double(gpu_.memory().blockLimit())});
+  if (parts > 1)
+    throw gpu::DoesNotFit(
+        fmt::format("depth of field: expected at most {} tiles and {} splats in {} at once, found "
+                    "{} and {} in {}",
+                    kMaxTiles, kIndexMask, gpu::bytesText(gpu_.memory().blockLimit()), tiles,
+                    params.splatCount, gpu::bytesText(fragmentBytes)),
+        parts, 1);
   gpu::ensure(gpu_, buffers_.places, "dof splat places", 2 * std::uint64_t(params.splatCount));
   gpu::ensure(gpu_, buffers_.depths, "dof splat depths", params.splatCount);
   gpu::ensure(gpu_, buffers_.colors, "dof splat colors",
@@ -165,18 +216,17 @@ void Pipeline::reserve(const shared::Params& params) {
   gpu::ensure(gpu_, buffers_.tileBegin, "dof list offsets", tiles + 1);
 }
 
-TileLists Pipeline::tryBuild(TileRows rows, bool waits) {
-  shared::Params params = paramsOf(rows);
+TileLists Pipeline::tryBuild(const TileArea& area, bool waits) {
+  shared::Params params = paramsOf(area, sourceOf(area));
   reserve(params);
-  const TileRows source{int(params.sourceFirstTileRow), int(params.sourceRowCount)};
   buffers_.stats.clear();
-  splat(params, source);
+  splat(params);
   count(params);
   const std::optional<shared::Stats> stats = place(params, waits);
   if (!request_.area) emit(params, false);
 
   lists_ = {};
-  lists_.rows = rows;
+  lists_.area = area;
   lists_.params = params;
   lists_.tileBegin = &buffers_.tileBegin;
   lists_.nodes = &buffers_.nodes;
@@ -184,7 +234,7 @@ TileLists Pipeline::tryBuild(TileRows rows, bool waits) {
   return lists_;
 }
 
-void Pipeline::splat(const shared::Params& params, TileRows source) {
+void Pipeline::splat(const shared::Params& params) {
   std::vector<gpu::Define> defines{{"SOURCE", source_->kind()},
                                    {"AREA", request_.area ? 1 : 0},
                                    {"HAS_ALPHA", source_->hasAlpha() ? 1 : 0},
@@ -193,7 +243,7 @@ void Pipeline::splat(const shared::Params& params, TileRows source) {
   if (request_.area)
     for (gpu::Define& define : apertureDefines(request_)) defines.push_back(std::move(define));
   gpu::Pass& pass = gpu_.pass({"splat", "shaders/dof/splat.comp", defines});
-  source_->bind(pass, source);
+  source_->bind(pass, sourceArea(params));
   if (source_->mask()) pass.texture(DOF_TEXTURE_MASK, *source_->mask());
   if (request_.area)
     pass.storage(DOF_BIND_DISCS, request_.tables->discSums())
@@ -205,7 +255,7 @@ void Pipeline::splat(const shared::Params& params, TileRows source) {
       .params(DOF_BIND_PARAMS, params)
       .params(DOF_BIND_OPTICS, request_.optics);
   // A radius, what an aperture of any shape looks like there, and a color.
-  gpu::dispatchGroups(pass, std::uint64_t(params.sourceTilesX) * params.sourceRowCount,
+  gpu::dispatchGroups(pass, groupsOf(params),
                       gpu::DispatchCost{300.0 * params.splatCount});
   gpu::barrier(gpu::Reader::Storage);  // count, scatter, emit
 }
@@ -214,12 +264,13 @@ void Pipeline::count(const shared::Params& params) {
   buffers_.counts.clear();
   gpu::Pass& pass = gpu_.pass(
       {"count entries", "shaders/dof/count_entries.comp", {{"PAIRS", countsPairs() ? 1 : 0}}});
+  source_->bindShifts(pass, sourceArea(params));
   if (countsPairs()) pass.storage(DOF_BIND_PAIRS, buffers_.pairs);
   pass.storage(DOF_BIND_PLACES, buffers_.places)
       .storage(DOF_BIND_TILE_SPLATS, source_->tileSplats())
       .storage(DOF_BIND_COUNTS, buffers_.counts)
       .params(DOF_BIND_PARAMS, params);
-  gpu::dispatchGroups(pass, std::uint64_t(params.sourceTilesX) * params.sourceRowCount,
+  gpu::dispatchGroups(pass, groupsOf(params),
                       splatCost(params, request_.reach, 12));
   gpu::barrier(gpu::Reader::Storage);  // scan, scatter
   scanner_.exclusive(buffers_.counts, buffers_.tileBegin,
@@ -294,6 +345,7 @@ bool Pipeline::tooLongToSort(const shared::Stats& stats) {
 void Pipeline::scatter(const shared::Params& params) {
   buffers_.counts.clear();
   gpu::Pass& pass = gpu_.pass({"scatter entries", "shaders/dof/scatter_entries.comp", {}});
+  source_->bindShifts(pass, sourceArea(params));
   pass.storage(DOF_BIND_PLACES, buffers_.places)
       .storage(DOF_BIND_DEPTHS, buffers_.depths)
       .storage(DOF_BIND_TILE_SPLATS, source_->tileSplats())
@@ -302,7 +354,7 @@ void Pipeline::scatter(const shared::Params& params) {
       .storage(DOF_BIND_TILE_BEGIN, buffers_.tileBegin)
       .storage(DOF_BIND_KEYS, buffers_.keys)
       .params(DOF_BIND_PARAMS, params);
-  gpu::dispatchGroups(pass, std::uint64_t(params.sourceTilesX) * params.sourceRowCount,
+  gpu::dispatchGroups(pass, groupsOf(params),
                       splatCost(params, request_.reach, 20));
   gpu::barrier(gpu::Reader::Storage);  // sort
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The passes from fragments to sorted tile lists, and their order: splat, count, scan, scatter,
 // sort, emit (Selgrad et al. 2016; Lier et al. 2016). Accumulation takes the lists from here. Lists
-// are never cut: a band of tile rows whose entries do not fit the device's buffers is worked on in
-// two halves, and entries beyond the room there was last time are scattered again with more.
+// are never cut: a band of tiles whose entries do not fit the device's buffers is worked on in
+// parts, and entries beyond the room there was last time are scattered again with more.
 #pragma once
 
 #include "app/gpu/pass.h"
@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace fathom::dof {
@@ -46,7 +47,7 @@ struct ListRequest {
 /// The lists of a band on the GPU, ready for accumulation. Entry i of tile t of the band:
 /// nodes[tileBegin[t] + i], front to back.
 struct TileLists {
-  TileRows rows;
+  TileArea area;
   shared::Params params{};                                // picture and band
   const gpu::Buffer<std::uint32_t>* tileBegin = nullptr;  // uint[tileCount + 1]
   const gpu::Buffer<std::uint32_t>* nodes = nullptr;      // uvec4[entryCount]
@@ -73,15 +74,15 @@ class Pipeline {
   /// Starts over with these fragments, which must live until the last build(). Bands of the last
   /// picture of this size are kept.
   void begin(Source& source, const ListRequest& request);
-  /// Tile rows in the order of work, top first.
-  const std::vector<TileRows>& bands() const { return bands_; }
-  /// The lists of one band; the ones of the band before are gone. May cut the band in two: then
-  /// lists().rows is its upper half, and bands() has one more. Throws Error when a single row of
-  /// tiles does not fit this device.
+  /// Parts of the picture in the order of work, which cover it.
+  const std::vector<TileArea>& bands() const { return bands_; }
+  /// The lists of one band; the ones of the band before are gone. May cut the band: then
+  /// lists().area is its first part, and bands() has more. Throws Error when a single tile does not
+  /// fit this device.
   const TileLists& build(std::size_t band);
   /// The same without a wait, where lists are sorted by themselves: queues the work with the room
   /// that there is. What is made of the lists holds once check() says so; Again: it is to be queued
-  /// again, with more room or fewer rows. `wait`: never Pending.
+  /// again, with more room or fewer tiles. `wait`: never Pending.
   enum class Check { Pending, Again, Holds };
   const TileLists& queue(std::size_t band);
   Check check(bool wait);
@@ -94,8 +95,8 @@ class Pipeline {
     std::uint64_t entries = 0, splats = 0, clamped = 0;
     std::uint32_t longest = 0, tiles = 0;
     int overflowRedos = 0;
-    /// `ownSplats`: without those of the rows that bands share.
-    void add(const shared::Stats& band, std::uint32_t ownSplats, std::uint32_t ownTiles);
+    /// `ownSplats`: without those of the tiles that bands share.
+    void add(const shared::Stats& band, std::uint64_t ownSplats, std::uint32_t ownTiles);
     double meanList() const { return tiles ? double(entries) / tiles : 0; }
     double clampedShare() const { return splats ? double(clamped) / double(splats) : 0; }
   };
@@ -119,10 +120,11 @@ class Pipeline {
   bool countsPairs() const;
   void reserve(const shared::Params& params);
   const TileLists& make(std::size_t band, bool waits);
-  TileLists tryBuild(TileRows rows, bool waits);
+  TileLists tryBuild(const TileArea& area, bool waits);
   void account(const shared::Stats& stats);
-  shared::Params paramsOf(TileRows rows) const;
-  void splat(const shared::Params& params, TileRows source);
+  TileArea sourceOf(const TileArea& area) const;
+  shared::Params paramsOf(const TileArea& area, const TileArea& source) const;
+  void splat(const shared::Params& params);
   void count(const shared::Params& params);
   bool sortsSplats() const;
   std::optional<shared::Stats> place(shared::Params& params, bool waits);
@@ -130,7 +132,8 @@ class Pipeline {
   bool tooLongToSort(const shared::Stats& stats);
   void scatter(const shared::Params& params);
   void emit(const shared::Params& params, bool ofAlpha);
-  void cut(std::size_t band, const std::string& reason);
+  void cut(std::size_t band, const gpu::DoesNotFit& reason);
+  std::pair<TileArea, TileArea> halvesOf(const TileArea& area) const;
   std::uint32_t capacityLimit() const;
 
   gpu::Context& gpu_;
@@ -138,7 +141,7 @@ class Pipeline {
   std::unique_ptr<TileSorter> sorter_;
   Source* source_ = nullptr;
   ListRequest request_;
-  std::vector<TileRows> bands_;
+  std::vector<TileArea> bands_;
   glm::ivec2 bandsFor_{0};
   std::uint32_t capacity_ = 0;
   bool indexed_ = false;                                 // entries are splat indices, not keys

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tiles and slots are laid out once for the whole picture; fragments are brought for the rows asked
+// Tiles and slots are laid out once for the whole picture; fragments are brought for the tiles asked
 // for.
 #include "app/techniques/dof/splats/source.h"
 
@@ -30,6 +30,35 @@ Source::Source(gpu::Context& gpu, glm::ivec2 sourceSize, int margin)
   FATHOM_CHECK_OP(margin % DOF_TILE, ==, 0);
 }
 
+std::uint64_t Source::splatsIn(const TileArea& area) const {
+  std::uint64_t sum = 0;
+  for (int row = area.rows.first; row < area.rows.end(); ++row)
+    sum += tileStart(area.columns.end(), row) - tileStart(area.columns.first, row);
+  return sum;
+}
+
+std::vector<std::uint32_t> Source::shiftsOf(const TileArea& area) const {
+  std::vector<std::uint32_t> shifts;
+  std::uint32_t splats = 0;  // of the rows so far
+  for (int row = area.rows.first; row < area.rows.end(); ++row) {
+    shifts.push_back(tileStart(area.columns.first, row) - splats);
+    splats += tileStart(area.columns.end(), row) - tileStart(area.columns.first, row);
+  }
+  return shifts;
+}
+
+void Source::bindShifts(gpu::Program& pass, const TileArea& area) {
+  if (!(shiftsFor_ == area)) {
+    std::vector<glm::uvec4> texels;
+    for (const std::uint32_t shift : shiftsOf(area)) texels.emplace_back(shift, 0, 0, 0);
+    gpu::ensure(gpu_, shifts_, "dof source rows", texels.size());
+    shifts_.upload(texels);
+    if (!shiftTexels_.shows(shifts_)) shiftTexels_ = gpu::TexelView(gpu_, shifts_);
+    shiftsFor_ = area;
+  }
+  pass.texels(DOF_TEXELS_SHIFTS, shiftTexels_);
+}
+
 int insideOf(int at, int size, Edges edges) {
   if (edges == Edges::Mirror && size > 1) {
     const int period = 2 * size - 2;
@@ -47,18 +76,16 @@ PictureSource::PictureSource(gpu::Context& gpu, const gpu::Texture& colorAndDept
     : Source(gpu, {colorAndDepth.width(), colorAndDepth.height()}, margin),
       picture_(colorAndDepth),
       alpha_(alpha) {
-  std::vector<std::uint32_t> starts{0};
-  for (int y = 0; y < sourceTilesY(); ++y) {
-    rowStarts_.push_back(starts.back());
+  starts_ = {0};
+  for (int y = 0; y < sourceTilesY(); ++y)
     for (int x = 0; x < sourceTilesX(); ++x)
-      starts.push_back(starts.back() + pixelsOf(sourceSize(), x, y));
-  }
-  rowStarts_.push_back(starts.back());
+      starts_.push_back(starts_.back() + pixelsOf(sourceSize(), x, y));
   tileSplats_ =
-      gpu::Buffer<std::uint32_t>(gpu_, "dof tile splats", std::span<const std::uint32_t>(starts));
+      gpu::Buffer<std::uint32_t>(gpu_, "dof tile splats", std::span<const std::uint32_t>(starts_));
 }
 
-void PictureSource::bind(gpu::Program& splat, TileRows) {
+void PictureSource::bind(gpu::Program& splat, const TileArea& area) {
+  bindShifts(splat, area);
   splat.texture(DOF_TEXTURE_PICTURE, picture_)
       .texture(DOF_TEXTURE_ALPHA, alpha_ ? *alpha_ : picture_)
       .storage(DOF_BIND_TILE_SPLATS, tileSplats_);
@@ -72,16 +99,16 @@ ListSource::ListSource(gpu::Context& gpu, const gpu::Texture& front, int margin,
   farthest_.update(front, maxRadius);
 }
 
-void ListSource::bind(gpu::Program& splat, TileRows rows) {
-  if (!(filled_ == rows)) {
+void ListSource::bind(gpu::Program& splat, const TileArea& area) {
+  if (!(filled_ == area)) {
     filled_ = {};  // filling may be left in its middle, for good
-    gpu::ensure(
-        gpu_, fragments_, "dof fragments",
-        std::uint64_t(bytesPerFragment() / 4) * (rowStart(rows.end()) - rowStart(rows.first)));
+    gpu::ensure(gpu_, fragments_, "dof fragments",
+                std::uint64_t(bytesPerFragment() / 4) * splatsIn(area));
     gpu::mayEndSlice();
-    fill(rows);
-    filled_ = rows;
+    fill(area);
+    filled_ = area;
   }
+  bindShifts(splat, area);
   splat.texture(DOF_TEXTURE_PICTURE, front_)
       .texture(DOF_TEXTURE_FARTHEST, farthest_.texture())
       .storage(DOF_BIND_FRAGMENTS, fragments_)
@@ -97,13 +124,12 @@ DeepSource::DeepSource(gpu::Context& gpu, std::shared_ptr<const PointLists> list
     : ListSource(gpu, front, margin, maxRadius), lists_(std::move(lists)), edges_(edges) {
   FATHOM_CHECK(size_ == lists_->size);
   offsets_.reserve(slotCount() + 1);
-  std::vector<std::uint32_t> counts, tiles;
+  std::vector<std::uint32_t> counts;
   counts.reserve(slotCount());
   std::uint64_t total = 0;
   for (int ty = 0; ty < sourceTilesY(); ++ty) {
-    rowStarts_.push_back(std::uint32_t(total));
     for (int tx = 0; tx < sourceTilesX(); ++tx) {
-      tiles.push_back(std::uint32_t(total));
+      starts_.push_back(std::uint32_t(total));
       for (int i = 0; i < DOF_TILE_PIXELS; ++i) {
         const int x = tx * DOF_TILE + i % DOF_TILE, y = ty * DOF_TILE + i / DOF_TILE;
         offsets_.push_back(std::uint32_t(total));
@@ -118,26 +144,28 @@ DeepSource::DeepSource(gpu::Context& gpu, std::shared_ptr<const PointLists> list
     }
   }
   if (total > UINT32_MAX) fail("depth of field: expected at most 2^32 fragments, found {}", total);
-  rowStarts_.push_back(std::uint32_t(total));
-  tiles.push_back(std::uint32_t(total));
+  starts_.push_back(std::uint32_t(total));
   offsets_.push_back(std::uint32_t(total));
   const auto upload = [&](const char* name, const std::vector<std::uint32_t>& values) {
     return gpu::Buffer<std::uint32_t>(gpu_, name, std::span<const std::uint32_t>(values));
   };
-  tileSplats_ = upload("dof tile splats", tiles);
+  tileSplats_ = upload("dof tile splats", starts_);
   slots_ = upload("dof slots", offsets_);
   cursors_ = upload("dof fragment counts", counts);
 }
 
-void DeepSource::fill(TileRows rows) {
-  const std::uint32_t base = rowStart(rows.first);
-  std::vector<std::uint32_t> words(8 * std::size_t(rowStart(rows.end()) - base));
-  const int end = std::min(rows.end() * DOF_TILE, sourceSize().y), tilesX = sourceTilesX();
+void DeepSource::fill(const TileArea& area) {
+  const std::vector<std::uint32_t> shifts = shiftsOf(area);
+  std::vector<std::uint32_t> words(8 * std::size_t(splatsIn(area)));
+  const int tilesX = sourceTilesX(), firstX = area.columns.first * DOF_TILE;
+  const int endX = std::min(area.columns.end() * DOF_TILE, sourceSize().x);
+  const int endY = std::min(area.rows.end() * DOF_TILE, sourceSize().y);
   const auto fillRow = [&](int y) {
-    for (int x = 0; x < sourceSize().x; ++x) {
+    const std::uint32_t shift = shifts[std::size_t(y / DOF_TILE - area.rows.first)];
+    for (int x = firstX; x < endX; ++x) {
       const std::size_t slot = std::size_t(y / DOF_TILE * tilesX + x / DOF_TILE) * DOF_TILE_PIXELS +
                                std::size_t(y % DOF_TILE * DOF_TILE + x % DOF_TILE);
-      std::uint32_t* to = &words[8 * std::size_t(offsets_[slot] - base)];
+      std::uint32_t* to = &words[8 * std::size_t(offsets_[slot] - shift)];
       std::uint32_t rank = 0;
       for (const PointFragment& f : lists_->list(insideOf(x - margin_, size_.x, edges_),
                                                  insideOf(y - margin_, size_.y, edges_))) {
@@ -148,8 +176,8 @@ void DeepSource::fill(TileRows rows) {
       }
     }
   };
-  const auto first = std::size_t(rows.first * DOF_TILE);
-  parallelFor(std::size_t(end) - first, 16, [&](std::size_t from, std::size_t to) {
+  const auto first = std::size_t(area.rows.first * DOF_TILE);
+  parallelFor(std::size_t(endY) - first, 16, [&](std::size_t from, std::size_t to) {
     for (std::size_t y = from; y < to; ++y) fillRow(int(first + y));
   });
   fragments_.upload(words);
@@ -185,19 +213,22 @@ void CaptureSource::retake(const Camera& camera, const SeenBy& lens) {
   }
 }
 
-shared::Params CaptureSource::params(TileRows rows) const {
+shared::Params CaptureSource::params(const TileArea& area) const {
   shared::Params p{};
   p.width = std::uint32_t(sourceSize().x), p.height = std::uint32_t(sourceSize().y);
   p.tilesX = std::uint32_t(sourceTilesX()), p.tilesY = std::uint32_t(sourceTilesY());
-  if (!rowStarts_.empty()) p.firstSplat = rowStart(rows.first);
+  p.sourceFirstTileRow = std::uint32_t(area.rows.first);
   return p;
 }
 
-void CaptureSource::draw(const char* name, const char* shader, TileRows rows, bool depthTest) {
+void CaptureSource::draw(const char* name, const char* shader, const TileArea& area,
+                         bool depthTest) {
   gpu::RasterPass& pass = gpu_.rasterPass({name, "shaders/scene/scene.vert", shader, {}});
-  const Rect region{0, rows.first * DOF_TILE, sourceSize().x, rows.count * DOF_TILE};
+  const Rect region{area.columns.first * DOF_TILE, area.rows.first * DOF_TILE,
+                    area.columns.count * DOF_TILE, area.rows.count * DOF_TILE};
   for (std::size_t part = 0; part < renderer_.scene().parts.size(); ++part) {
-    pass.params(DOF_BIND_PARAMS, params(rows))
+    if (!starts_.empty()) bindShifts(pass, area);
+    pass.params(DOF_BIND_PARAMS, params(area))
         .storage(DOF_DRAW_SLOTS, slots_)
         .storage(DOF_DRAW_FRAGMENTS, fragments_)
         .storage(DOF_DRAW_CURSORS, cursors_)
@@ -246,8 +277,9 @@ void CaptureSource::cullHidden(const shared::Params& all) {
 }
 
 void CaptureSource::count() {
-  const TileRows all{0, sourceTilesY()};
-  rowStarts_.clear();
+  const TileArea all = wholeSource();
+  starts_.clear();
+  forgetShifts();
   findSeen(params(all));
   gpu::ensure(gpu_, slots_, "dof slots", slotCount() + 1);
   slots_.clear();
@@ -276,14 +308,12 @@ void CaptureSource::count() {
       .params(DOF_BIND_PARAMS, params(all));
   gpu::dispatch(index, tileCount() + 1, gpu::Each{10});
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // count entries; the host
-  const std::vector<std::uint32_t> starts = tileSplats_.download(0, tileCount() + 1);
-  for (int row = 0; row <= sourceTilesY(); ++row)
-    rowStarts_.push_back(starts[std::size_t(row) * std::size_t(sourceTilesX())]);
+  starts_ = tileSplats_.download(0, tileCount() + 1);
 }
 
-void CaptureSource::fill(TileRows rows) {
+void CaptureSource::fill(const TileArea& area) {
   cursors_.clear();
-  draw("capture fragments", "shaders/dof/capture_fragments.frag", rows, true);
+  draw("capture fragments", "shaders/dof/capture_fragments.frag", area, true);
   gpu::barrier(gpu::Reader::Storage);  // splat
 }
 

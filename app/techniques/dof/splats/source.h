@@ -1,29 +1,50 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sources of fragments for splat.comp: a flat picture (one per pixel), or lists of fragments
 // per pixel, uploaded from a deep image or captured from a scene. A source may hold more than the
-// picture, by a margin on each side. Sources answer for any run of tile rows, so that no picture is
-// too large.
+// picture, by a margin on each side. Sources answer for any rectangle of tiles, so that no picture
+// is too large.
 #pragma once
 
 #include "app/gpu/pass.h"
 #include "app/gpu/sort/scan.h"
+#include "app/gpu/texture.h"
 #include "app/scene/scene_renderer.h"
 #include "app/techniques/dof/settings.h"
 #include "app/techniques/dof/splats/farthest_around.h"
 #include "app/techniques/dof/splats/point_lists.h"
 #include "shaders/dof/shared.h"
 
+#include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
+
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace fathom::dof {
 
-/// Rows of tiles, first <= row < first + count.
-struct TileRows {
+/// Columns or rows of tiles, first <= i < first + count.
+struct TileRange {
   int first = 0, count = 0;
   int end() const { return first + count; }
-  bool operator==(const TileRows&) const = default;
+  bool contains(int i) const { return i >= first && i < end(); }
+  /// `by` more on each side, within 0 .. size.
+  TileRange widened(int by, int size) const {
+    const int from = std::max(0, first - by);
+    return {from, std::min(size, end() + by) - from};
+  }
+  bool operator==(const TileRange&) const = default;
+};
+
+/// A rectangle of tiles.
+struct TileArea {
+  TileRange columns, rows;
+  bool contains(glm::ivec2 tile) const {
+    return columns.contains(tile.x) && rows.contains(tile.y);
+  }
+  int tileCount() const { return columns.count * rows.count; }
+  bool operator==(const TileArea&) const = default;
 };
 
 inline int tilesOver(int pixels) { return (pixels + DOF_TILE - 1) / DOF_TILE; }
@@ -42,9 +63,13 @@ class Source {
   int sourceTilesY() const { return tilesOver(sourceSize().y); }
   /// uint[sourceTileCount + 1] on the GPU: the first splat of each tile.
   const gpu::Buffer<std::uint32_t>& tileSplats() const { return tileSplats_; }
-  /// The first splat of a row of the source's tiles; of row sourceTilesY(): how many there are.
-  std::uint32_t rowStart(int row) const { return rowStarts_[std::size_t(row)]; }
-  std::uint32_t splatCount() const { return rowStarts_.back(); }
+  /// The first splat among those of all tiles of the source, which lie row by row; column
+  /// sourceTilesX() is the end of the row.
+  std::uint32_t tileStart(int column, int row) const {
+    return starts_[std::size_t(row) * std::size_t(sourceTilesX()) + std::size_t(column)];
+  }
+  std::uint32_t splatCount() const { return starts_.back(); }
+  std::uint64_t splatsIn(const TileArea& area) const;
   /// The largest buffer per splat that this source needs beside the splats themselves, in bytes.
   virtual int bytesPerFragment() const { return 0; }
   /// splat.comp's SOURCE, and whether the picture has an alpha of its own.
@@ -53,8 +78,10 @@ class Source {
   /// The focus mask with the margin (r32f), not owned; null: none.
   const gpu::Texture* mask() const { return mask_; }
   void setMask(const gpu::Texture* mask) { mask_ = mask; }
-  /// Makes the fragments of these rows of the source available to the pass.
-  virtual void bind(gpu::Program& splat, TileRows rows) = 0;
+  /// Makes the fragments of these tiles of the source available to the pass.
+  virtual void bind(gpu::Program& splat, const TileArea& area) = 0;
+  /// Where the splats of an area of the source lie, for each pass over its tiles (shifts.glsl).
+  void bindShifts(gpu::Program& pass, const TileArea& area);
 
  protected:
   /// `margin` is a multiple of DOF_TILE.
@@ -64,7 +91,16 @@ class Source {
   int margin_;
   const gpu::Texture* mask_ = nullptr;
   gpu::Buffer<std::uint32_t> tileSplats_;
-  std::vector<std::uint32_t> rowStarts_;
+  std::vector<std::uint32_t> starts_;  // as tileSplats_
+  /// By how much fragments of a row of the area come later among all than within the area.
+  std::vector<std::uint32_t> shiftsOf(const TileArea& area) const;
+  /// Another picture: nothing that was made of starts_ holds.
+  void forgetShifts() { shiftsFor_ = {}; }
+
+ private:
+  gpu::Buffer<glm::uvec4> shifts_;
+  gpu::TexelView shiftTexels_;
+  TileArea shiftsFor_;
 };
 
 /// A flat picture: rgba32f texture of linear color and planar Z, r32f of alpha (null: opaque where
@@ -75,23 +111,23 @@ class PictureSource : public Source {
                 const gpu::Texture* alpha = nullptr);
   int kind() const override { return 0; }
   bool hasAlpha() const override { return alpha_ != nullptr; }
-  void bind(gpu::Program& splat, TileRows rows) override;
+  void bind(gpu::Program& splat, const TileArea& area) override;
 
  private:
   const gpu::Texture& picture_;
   const gpu::Texture* alpha_;
 };
 
-/// Lists of fragments as splat.comp reads them: those of the rows in tile order, and the picture of
+/// Lists of fragments as splat.comp reads them: those of an area in tile order, and the picture of
 /// the front surfaces (as PictureSource takes it, not owned), which decides what a lens can see
 /// behind them.
 class ListSource : public Source {
  public:
-  void bind(gpu::Program& splat, TileRows rows) override;
+  void bind(gpu::Program& splat, const TileArea& area) override;
 
  protected:
   ListSource(gpu::Context& gpu, const gpu::Texture& front, int margin, int maxRadius);
-  virtual void fill(TileRows rows) = 0;
+  virtual void fill(const TileArea& area) = 0;
   std::size_t tileCount() const {
     return std::size_t(sourceTilesX()) * std::size_t(sourceTilesY());
   }
@@ -100,7 +136,7 @@ class ListSource : public Source {
   FarthestAround farthest_;
   gpu::Buffer<std::uint32_t> slots_, cursors_;  // see shaders/dof/shared.h
   gpu::Buffer<std::uint32_t> fragments_;        // see splat.comp
-  TileRows filled_;
+  TileArea filled_;
 };
 
 /// Lists on the CPU; beyond their border, they go on as `edges` says.
@@ -112,7 +148,7 @@ class DeepSource : public ListSource {
   int bytesPerFragment() const override { return 32; }
 
  private:
-  void fill(TileRows rows) override;
+  void fill(const TileArea& area) override;
   std::shared_ptr<const PointLists> lists_;
   Edges edges_;
   std::vector<std::uint32_t> offsets_;  // as slots_
@@ -129,7 +165,7 @@ struct SeenBy {
 };
 
 /// The fragments of a scene that a lens sees: counted once for the whole picture, captured for the
-/// rows asked for.
+/// tiles asked for.
 class CaptureSource : public ListSource {
  public:
   /// `camera` sees the picture with its margin.
@@ -145,12 +181,13 @@ class CaptureSource : public ListSource {
   int bytesPerFragment() const override { return 16; }
 
  private:
-  void draw(const char* name, const char* shader, TileRows rows, bool depthTest);
+  void draw(const char* name, const char* shader, const TileArea& area, bool depthTest);
   void findSeen(const shared::Params& all);
   void cullHidden(const shared::Params& all);
   void count();
-  void fill(TileRows rows) override;
-  shared::Params params(TileRows rows) const;
+  void fill(const TileArea& area) override;
+  shared::Params params(const TileArea& area) const;
+  TileArea wholeSource() const { return {{0, sourceTilesX()}, {0, sourceTilesY()}}; }
 
   SceneRenderer& renderer_;
   Camera camera_;
