@@ -8,8 +8,8 @@
 //
 //   OPERATOR 0 over      C += T a c;  T *= 1 - a                                 (Lier et al. 2016)
 //   OPERATOR 1 coverage  w = min(a, T);  C += w c;  T -= w; what is hidden from the middle of the lens
-//                        (HIDDEN 1: such splats may come; their weight is negative) takes a T / 2, and
-//                        together with the rest of its light what is left in the end
+//                        (HIDDEN 1: such splats may come; their weight is negative) takes half of its
+//                        share of T, and together with the rest of its light what is left in the end
 //   OPERATOR 2 slabs     splats within 1.005 of a slab's first depth are summed; over between slabs
 //
 // a is the opacity of a splat times its share of light in the pixel (aperture.glsl). The result is
@@ -102,7 +102,7 @@ struct Light {
   LIGHT left;  // transmittance
 #if HIDDEN
   vec4 restColor;  // what hidden splats would give beyond what they took,
-  LIGHT rest;      // and how much that is; 1 at most
+  LIGHT rest;      // and how much that is
 #endif
 #if OPERATOR == 2
   vec4 slabColor;
@@ -125,17 +125,19 @@ void endSlab(inout Light l) {
 #if HIDDEN
 /// Of independent surfaces each takes its share of what is left, but what is seen from the middle of the
 /// lens has been counted as if nothing were between: in the mean of scenes, half of the share is right.
+/// What stands by hides, in its turn, what lies behind it.
 void addHidden(inout Light l, vec4 color, LIGHT a) {
-  LIGHT w = 0.5 * a * l.left;
+  LIGHT w = 0.5 * a * max(LIGHT(0.0), l.left - l.rest);
   l.color += w * color;
   l.left -= w;
-  LIGHT more = min(a - w, LIGHT(1.0) - l.rest);
+  LIGHT more = max(LIGHT(0.0), min(a - w, l.left - l.rest));
   l.restColor += more * color;
   l.rest += more;
 }
 
 void fillWithHidden(inout Light l) {
-  LIGHT share = min(LIGHT(1.0), l.left / max(l.rest, LIGHT(1e-20)));
+  LIGHT share = smoothstep(LIGHT(DOF_CLOSED), LIGHT(DOF_OPEN), l.left) *
+                min(LIGHT(1.0), l.left / max(l.rest, LIGHT(1e-20)));
   l.color += share * l.restColor;
   l.left -= share * l.rest;
 }

@@ -24,6 +24,8 @@
 #define DOF_HIDES 0.9999  // alpha from which on what no lens sees behind a fragment is not captured
 #define DOF_MARK 0x80000000u  // of count_fragments.frag
 #define DOF_APART 1.5         // px; what lies behind by less than this much blur stays hidden
+#define DOF_CLOSED 0.02  // light left in the end: up to here a front has errors of its sum, not a gap,
+#define DOF_OPEN 0.08    // and from here on a gap, through which shows what is hidden
 #define DOF_BLOCK 4           // pixels along the side of a texel of DOF_TEXTURE_FARTHEST
 #define DOF_SEEN_REACH 0.8  // how far out on the lens it is asked what can be seen behind a surface
 #define DOF_REACH 5         // tiles that a splat may reach beyond its own where pairs are counted

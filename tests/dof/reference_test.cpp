@@ -81,6 +81,34 @@ TEST(DofReference, CoverageFillsWithWhatIsHidden) {
   EXPECT_NEAR(gap.b, 0.3, 1e-6);
 }
 
+/// A dark wall stands behind the edge of a front, and the sun behind the wall: in the gap that the
+/// front leaves there is the wall.
+TEST(DofReference, WhatStandsByHidesWhatLiesBehindIt) {
+  SplatList list;
+  list.size = {1, 1};
+  list.splats = {{{0, 0}, 1, 0, 0.8f, {1, 0, 0}, 1, 0},
+                 {{0, 0}, 2, 0, 0.5f, {0, 1, 0}, 1, 0, true},
+                 {{0, 0}, 3, 0, 1, {0, 0, 1}, 1, 0, true}};
+  const glm::vec4 out = reference::blur(list, Operator::Coverage, {}).at(0, 0);
+  EXPECT_NEAR(out.r, 0.8, 1e-6);
+  EXPECT_NEAR(out.g, 0.2, 1e-6);
+  EXPECT_NEAR(out.b, 0, 1e-6);
+}
+
+/// Where a front closes but for an error of its sum, nothing of what is hidden is added to it.
+TEST(DofReference, ACrackOfAFrontStaysClosed) {
+  const auto blueOf = [](float front) {
+    SplatList list;
+    list.size = {1, 1};
+    list.splats = {{{0, 0}, 1, 0, front, {1, 0, 0}, 1, 0},
+                   {{0, 0}, 9, 0, 0.5f, {0, 0, 50}, 1, 0, true}};
+    return reference::blur(list, Operator::Coverage, {}).at(0, 0).b / 50;
+  };
+  EXPECT_NEAR(blueOf(0.8f), 0.2, 1e-6);  // a gap: all that is left
+  // A crack: a quarter of what is left (half of the share of a half), over all that is covered.
+  EXPECT_NEAR(blueOf(0.98f), 0.005 / 0.985, 1e-6);
+}
+
 TEST(DofReference, SlabsAddWithinASurface) {
   SplatList list;
   list.size = {1, 1};

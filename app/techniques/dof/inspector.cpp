@@ -42,13 +42,14 @@ std::vector<double> weightsOf(const std::vector<Entry>& entries, Operator op) {
   double left = 1, rest = 0;
   for (const Entry& e : entries) {
     const bool hidden = e.hidden && op == Operator::Coverage;
-    const double a = e.alpha;
-    weights.push_back(hidden ? a * left / 2 : op == Operator::Over ? a * left : std::min(a, left));
+    const double a = e.alpha, free = std::max(0.0, left - rest);
+    weights.push_back(hidden ? a * free / 2 : op == Operator::Over ? a * left : std::min(a, left));
     left -= weights.back();
-    rests.push_back(hidden ? std::min(a - weights.back(), 1 - rest) : 0);
+    rests.push_back(hidden ? std::max(0.0, std::min(a - weights.back(), left - rest)) : 0);
     rest += rests.back();
   }
-  const double filled = rest > 0 ? std::min(1.0, left / rest) : 0;
+  const double open = glm::smoothstep(DOF_CLOSED, DOF_OPEN, left);
+  const double filled = rest > 0 ? open * std::min(1.0, left / rest) : 0;
   for (std::size_t i = 0; i < entries.size(); ++i) weights[i] += filled * rests[i];
   return weights;
 }

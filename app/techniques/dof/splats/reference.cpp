@@ -38,17 +38,20 @@ class Pixel {
   }
   /// Coverage, of what an opaque splat of its pixel hides from the middle of the lens. What is seen
   /// from there was counted as if nothing lay between, so this takes half of the share that is an
-  /// independent surface's, and stands by for what is left in the end.
+  /// independent surface's, and stands by for what is left in the end. What stands by hides what lies
+  /// behind it.
   void addHidden(const glm::dvec4& color, const glm::dvec4& weight) {
-    const glm::dvec4 taken = 0.5 * weight * left_;
+    const glm::dvec4 none(0), taken = 0.5 * weight * glm::max(none, left_ - rest_);
     take(color, taken);
-    const glm::dvec4 more = glm::min(weight - taken, 1.0 - rest_);
+    const glm::dvec4 more = glm::max(none, glm::min(weight - taken, left_ - rest_));
     restSum_ += more * color;
     rest_ += more;
   }
   Sum result() {
     endSlab();
-    take(restSum_ / glm::max(rest_, glm::dvec4(1e-20)), glm::min(rest_, left_));
+    // Where the front closes but for errors of its sum, nothing shows through.
+    const glm::dvec4 open = glm::smoothstep(glm::dvec4(DOF_CLOSED), glm::dvec4(DOF_OPEN), left_);
+    take(restSum_ / glm::max(rest_, glm::dvec4(1e-20)), open * glm::min(rest_, left_));
     const glm::dvec4 covered = 1.0 - left_;
     Sum sum{glm::dvec4(0), covered.g};
     for (int c = 0; c < 4; ++c)
