@@ -5,8 +5,10 @@
 //
 // Gradients are taken in units in which a step has a meaning: centers by the component's size, the
 // diagonals of W by their logarithms, W21 by sqrt(W11 W22). Epsilons come from the mean gradient,
-// because a gradient that is all rounding error must not be amplified to whole steps. Steps that are
-// not finite are skipped. Limits keep records valid for the file format.
+// because a gradient that is all rounding error must not be amplified to whole steps. Moments begin
+// at zero, also those of a component that has just moved among others that have not, so each has an
+// age of its own to correct them by: with one age for all it would leap. Steps that are not finite
+// are skipped. Limits keep records valid for the file format.
 #include "shaders/common/invocation.glsl"
 #include "shaders/smoe/fit/shared.h"
 
@@ -25,6 +27,10 @@ layout(std430, binding = FIT_BIND_RECORDS) restrict buffer Records { uvec4 recor
 
 bool finite(vec4 v) { return all(lessThan(abs(v), vec4(1e30))); }
 
+// Steps that the component's moments have seen, this one included; kept in the first row of its
+// mean, in the lane of the record's spare word.
+float age = 1.0;
+
 // What to subtract, in scaled units.
 vec4 stepOf(uint component, int row, vec4 scale) {
   uint at = (component * FIT_ADAM_ROWS + uint(row)) * 2;
@@ -33,9 +39,12 @@ vec4 stepOf(uint component, int row, vec4 scale) {
   vec4 square = mix(g * g, moments[at + 1], params.decay2);
   bool good = finite(mean) && finite(square);
   moments[at] = good ? mean : vec4(0.0);
+  if (row == 0) moments[at].w = age;
   moments[at + 1] = good ? square : vec4(0.0);
-  vec4 change = params.steps[row] * mean * params.correction1 /
-                (sqrt(square * params.correction2) + epsilons[row]);
+  float correction1 = 1.0 / (1.0 - pow(params.decay1, age));
+  float correction2 = 1.0 / (1.0 - pow(params.decay2, age));
+  vec4 change = params.steps[row] * mean * correction1 /
+                (sqrt(square * correction2) + epsilons[row]);
   return good && finite(change) ? change : vec4(0.0);
 }
 
@@ -111,6 +120,7 @@ void stepLeading(uint component) {
 void main() {
   uint component = invocationIndex();
   if (component >= params.componentCount) return;
+  age = clamp(moments[component * FIT_ADAM_ROWS * 2].w, 0.0, 1e6) + 1.0;
   stepSpatial(component);
 #if FIT_LEADING
   stepLeading(component);

@@ -118,10 +118,10 @@ struct FitBand {
 struct FitAdamParams {
   vec4 steps[8];                   // per row of the gradient, in its scaled units
   float decay1, decay2;            // betas
-  float correction1, correction2;  // 1 / (1 - beta^t)
   vec2 size;                       // of the picture, px
   uint componentCount;
   uint fractionBits;
+  float spare0, spare1;
 };
 
 #ifdef __cplusplus

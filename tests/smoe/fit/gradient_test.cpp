@@ -10,6 +10,7 @@
 #include "tests/support/gpu_test.h"
 
 #include <cmath>
+#include <numeric>
 
 namespace fathom::smoe {
 namespace {
@@ -127,6 +128,57 @@ TEST_P(GradientOf, StepsAgainstItLowerTheError) {
   }
   passes.decode(region, FitPasses::Keep::Products);
   EXPECT_LT(passes.squaredError(), 0.7 * before);
+}
+
+/// Adam on a picture's components, which can be put back to where they began.
+class AdamTest : public test::GpuTest {
+ protected:
+  AdamTest()
+      : passes_(context(), 40, 0, model_.centerFractionBits),
+        region_(context(), discs(kSize), {{0, 0}, kSize}, {0, 0}) {
+    passes_.upload(model_.components);
+    region_.setLists(buildComponentLists(recordsIn(model_), {{0, 0}, kSize}, 11));
+  }
+  void step(FitAdam& adam, int count) {
+    for (int i = 0; i < count; ++i) {
+      adam.add(region_);
+      adam.measure();
+      adam.step(0.5, 0);
+    }
+  }
+  /// The components after these steps from where they began.
+  std::vector<Component> after(FitAdam& adam, int count) {
+    passes_.upload(model_.components);
+    step(adam, count);
+    return passes_.download();
+  }
+  static constexpr glm::ivec2 kSize{32, 32};
+  const Model model_ = randomModel(8, 2, 40, kSize);
+  FitPasses passes_;
+  FitRegion region_;
+};
+
+TEST_F(AdamTest, WhatHasJustMovedStepsAsAtTheBeginning) {
+  FitAdam fresh(passes_, kSize), old(passes_, kSize);
+  const std::vector<Component> expected = after(fresh, 3);
+  step(old, 30);
+  std::vector<std::uint32_t> all(40);
+  std::iota(all.begin(), all.end(), 0u);
+  old.forget(all);
+  EXPECT_EQ(after(old, 3), expected);
+}
+
+TEST_F(AdamTest, AMemoryWithoutAgesIsAsOldAsTheFit) {
+  FitAdam whole(passes_, kSize), other(passes_, kSize);
+  step(whole, 5);
+  AdamState state = whole.state();
+  for (std::size_t j = 0; j < 40; ++j) {
+    EXPECT_EQ(state.moments[j * 8].w, 5) << j;
+    state.moments[j * 8].w = 0;
+  }
+  other.restore(state);
+  const std::vector<Component> expected = after(whole, 1);
+  EXPECT_EQ(after(other, 1), expected);
 }
 
 class FitPassesTest : public test::GpuTest {

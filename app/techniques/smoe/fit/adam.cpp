@@ -16,9 +16,9 @@ namespace fathom::smoe {
 namespace {
 
 constexpr double kDecay1 = 0.9;
-// Of squares. Components that have just moved begin without one, which a long memory takes for
-// gradients far smaller than they are: they leap. Views need it, as each step sees only some.
-constexpr double kDecay2 = 0.99, kDecay2Views = 0.999;
+// Of squares. Of a picture every step sees all, and what its neighbors do changes a component's
+// gradients within a few dozen steps. Views need a long one, as each step sees only some.
+constexpr double kDecay2 = 0.95, kDecay2Views = 0.999;
 // The fit of a picture goes twice as far as the step sizes below say where it has the steps to settle;
 // a short one goes little farther.
 constexpr double kLongSteps = 1000;
@@ -112,10 +112,8 @@ void FitAdam::step(double rate, double leadRate) {
   for (std::size_t row = 0; row < rows_; ++row)
     for (int k = 0; k < 4; ++k)
       p.steps[row][k] = float(rate) * kStepSizes[row][k] + float(leadRate) * kLeadSteps[row][k];
-  const double decay2 = passes_.leading() ? kDecay2Views : kDecay2;
-  p.decay1 = float(kDecay1), p.decay2 = float(decay2);
-  p.correction1 = float(1 / (1 - std::pow(kDecay1, steps_)));
-  p.correction2 = float(1 / (1 - std::pow(decay2, steps_)));
+  p.decay1 = float(kDecay1);
+  p.decay2 = float(passes_.leading() ? kDecay2Views : kDecay2);
   p.size = glm::vec2(size_);
   p.componentCount = std::uint32_t(passes_.componentCount());
   p.fractionBits = std::uint32_t(passes_.fractionBits());
@@ -147,7 +145,12 @@ AdamState FitAdam::state() const {
 
 void FitAdam::restore(const AdamState& state) {
   FATHOM_CHECK_OP(state.moments.size(), ==, moments_.count());
-  moments_.upload(state.moments);
+  std::vector<glm::vec4> moments = state.moments;
+  // Where a memory has no age (earlier versions of the program), it is the fit's.
+  for (std::size_t first = 0; first < moments.size(); first += rows_ * 2)
+    if (moments[first].w == 0 && moments[first + 1] != glm::vec4(0))
+      moments[first].w = float(state.steps);
+  moments_.upload(moments);
   epsilons_.upload(state.epsilons);
   steps_ = state.steps;
   added_ = false;

@@ -26,7 +26,7 @@ class FitAdam {
   /// the recipe, `leadRate` that of M.
   void step(double rate, double leadRate);
 
-  /// These components were changed by something else: resets their moments.
+  /// These components were changed by something else: resets their moments, which begin anew.
   void forget(std::span<const std::uint32_t> components);
 
   /// The gradient of the regions added so far; 16 or 32 numbers per component; waits.
@@ -56,8 +56,9 @@ class FitAdam {
 class FitSchedule {
  public:
   /// Images: relocations every kRoundSteps steps until four fifths of the run; steps are twice the
-  /// recipe's (fewer than 1000: less) for 60 % of it and then fall to a tenth of that. Views and frames: four rounds with smaller and smaller
-  /// steps, as each step sees only some of the pictures. `rate` scales all of it.
+  /// recipe's (fewer than 1000: less) for 60 % of it and then fall to a tenth of that. Views and
+  /// frames: four rounds with smaller and smaller steps, as each step sees only some of the
+  /// pictures. `rate` scales all of it.
   FitSchedule(int steps, bool manyPictures, bool relocates, double rate = 1);
 
   int steps() const { return steps_; }

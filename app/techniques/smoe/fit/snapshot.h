@@ -36,7 +36,7 @@ struct FitPoint {
 
 /// Adam's memory of one fit.
 struct AdamState {
-  std::vector<glm::vec4> moments;  // [components][rows][2]
+  std::vector<glm::vec4> moments;  // [components][rows][2]; the first's w: its steps
   std::array<glm::vec4, 8> epsilons{};
   int steps = 0;
 };
