@@ -8,6 +8,7 @@
 #include "app/viewer/start.h"
 #include "app/viewer/workspace/session_state.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace fathom::viewer {
@@ -128,8 +129,10 @@ void SessionKeeper::keepEdits(bool now) {
 void SessionKeeper::endRecovery() {
   if (w_.document.unsaved()) w_.recovery.discardOwn();
   const Technique* const technique = w_.document.technique();
-  if (w_.recoveredOpen && technique && !w_.document.unsaved() && !technique->inputs().empty() &&
-      technique->inputs()[0] != w_.recoveredOpen->file.string())
+  if (!w_.recoveredOpen || !technique || w_.document.unsaved() || technique->inputs().empty())
+    return;
+  const std::vector<std::string>& inputs = technique->inputs();
+  if (std::find(inputs.begin(), inputs.end(), w_.recoveredOpen->file.string()) == inputs.end())
     w_.recovery.discard(*w_.recoveredOpen);
 }
 

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <csignal>
 #include <filesystem>
 #include <iterator>
 #include <sstream>
@@ -143,6 +144,22 @@ TEST_F(FocusPullTest, IsMadeSavedRenderedAndOpened) {
   EXPECT_TRUE(comes("pull:at=3"));
   screen.key("space");
   EXPECT_TRUE(comes("idle"));
+}
+
+TEST_F(FocusPullTest, ASignalLosesNoKey) {
+  start("shot.1.exr");
+  ASSERT_TRUE(comes("pull:at=1"));
+  focusAt(0.25);
+  screen.key("ctrl+k");
+  ASSERT_TRUE(comes("pull:key:focus:1"));
+  screen.settle();
+  screen.signal(SIGTERM);
+  ASSERT_EQ(screen.waitForExit(), 0);
+  start("shot.3.exr");
+  ASSERT_TRUE(comes("pull:at=3"));
+  screen.clickOn("recovery:open");  // with what was open then
+  EXPECT_TRUE(comes("pull:key:focus:1"));
+  EXPECT_TRUE(comes("pull:at=1"));
 }
 
 /// A setting that is a file has the dialog beside it.

@@ -32,7 +32,11 @@ void drawRecovery(Workspace& w) {
   if (discard) w.recovery.discard(found);
   if (!recover) return;
   w.recoveredOpen = found;
-  w.open({found.file.string()}, false, found.technique);
+  std::vector<std::string> inputs{found.file.string()};
+  // What no technique shows by itself belongs to what was open: keys of a pull.
+  if (techniquesFor(w.document.available(), inputs).empty())
+    inputs.insert(inputs.begin(), found.inputs.begin(), found.inputs.end());
+  w.open(inputs, false, found.technique);
   w.messages.note("Save it under a name of its own (Ctrl+S)");
 }
 

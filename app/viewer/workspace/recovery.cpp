@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A folder per process, named by its number: PID/NAME is the file, PID/technique who opens it.
+// A folder per process, named by its number: PID/NAME is the file, PID/technique who opens it,
+// PID/inputs what was open, a line each.
 #include "app/viewer/workspace/recovery.h"
 
 #include "app/io/atomic_file.h"
@@ -18,12 +19,24 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kBetweenWrites{2};
 constexpr const char* kTechnique = "technique";
+constexpr const char* kInputs = "inputs";
 
 bool isAlive(const std::string& process) {
   pid_t pid = 0;
   const auto [end, error] = std::from_chars(process.data(), process.data() + process.size(), pid);
   if (error != std::errc() || end != process.data() + process.size() || pid <= 0) return true;
   return kill(pid, 0) == 0 || errno != ESRCH;
+}
+
+/// Wherever the next start is.
+std::string linesOf(const std::vector<std::string>& inputs) {
+  std::string lines;
+  for (const std::string& input : inputs) {
+    std::error_code ignored;
+    lines += fs::exists(input, ignored) ? fs::absolute(input, ignored).string() : input;
+    lines += '\n';
+  }
+  return lines;
 }
 
 }  // namespace
@@ -43,7 +56,9 @@ void Recovery::update(const Document& document, bool now) {
   fs::create_directories(own(), ignored);
   const std::string name = fs::path(file->suggestion).filename().string();
   writeFile(own() / kTechnique, document.info().name);
-  writeFile(own() / (name.empty() || name == kTechnique ? "edits" : name), content);
+  writeFile(own() / kInputs, linesOf(document.technique()->inputs()));
+  writeFile(own() / (name.empty() || name == kTechnique || name == kInputs ? "edits" : name),
+            content);
   written_ = std::move(content);
 }
 
@@ -61,9 +76,12 @@ std::optional<Recovery::Found> Recovery::find() const {
     if (!it->is_directory(error) || isAlive(it->path().filename().string())) continue;
     Found found;
     std::ifstream(it->path() / kTechnique) >> found.technique;
+    std::ifstream inputs(it->path() / kInputs);
+    for (std::string line; std::getline(inputs, line);) found.inputs.push_back(line);
     for (fs::directory_iterator inner(it->path(), error), last; !error && inner != last;
          inner.increment(error))
-      if (inner->path().filename() != kTechnique) found.file = inner->path();
+      if (inner->path().filename() != kTechnique && inner->path().filename() != kInputs)
+        found.file = inner->path();
     if (!found.file.empty()) return found;
   }
   return std::nullopt;

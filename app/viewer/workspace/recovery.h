@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace fathom::viewer {
 
@@ -27,6 +28,7 @@ class Recovery {
   struct Found {
     std::filesystem::path file;  // the edits, under their own name
     std::string technique;
+    std::vector<std::string> inputs;  // that were open
   };
   std::optional<Found> find() const;
   /// Forgets what was found.

@@ -49,6 +49,11 @@ Texel mix(const Texel& a, const Texel& b, float t) {
   return {glm::mix(a.color, b.color, t), a.size * (1 - t) + b.size * t};
 }
 
+/// The texel that lookUp() begins with: the nearest of a sampler whose texels begin at whole numbers.
+const Texel& baseOf(const Layer& layer, glm::vec2 at) {
+  return layer.at(int(std::floor(at.x)), int(std::floor(at.y)));
+}
+
 /// Bilinear, but for neighbors whose size is another by a pixel.
 Texel lookUp(const Layer& layer, glm::vec2 at, float size) {
   const glm::vec2 base = glm::floor(at), part = at - base;
@@ -195,8 +200,7 @@ class RingGather {
     front.radius = back.radius = away;
     for (int i = 0; i < points; ++i) {
       const glm::vec2 at = center + ways[i];
-      const float nearest = picture_.at(int(std::round(at.x)), int(std::round(at.y))).size;
-      const float size = lookUp(picture_, at, nearest).size;
+      const float size = lookUp(picture_, at, baseOf(picture_, at).size).size;
       const float asFront = size >= 0 ? size : own > 0 ? -own : -largest_;
       const float weight = thinned * weightOf(asFront) * kernelOf(asFront, away);
       const glm::vec3 color = asFront > 0 ? lookUp(picture_, at, asFront).color : glm::vec3(0);
@@ -209,7 +213,7 @@ class RingGather {
                  Gathered& back) const {
     const bool filled = own >= 0;
     const Layer& layer = filled ? behind_ : picture_;
-    if (filled) size = layer.at(int(std::round(at.x)), int(std::round(at.y))).size;
+    if (filled) size = baseOf(layer, at).size;
     if (size >= 0 || away > std::ceil(-size)) return;
     back.add(lookUp(layer, at, size).color, thinned * weightOf(size) * kernelOf(size, away),
              filled ? 1 : blurredShare(size), true);

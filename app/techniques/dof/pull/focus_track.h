@@ -66,6 +66,7 @@ class FocusTrack : public Playing, public Editing {
   std::optional<TechniqueFile> savable() const override;
   void save(const std::string& file) override;
   bool unsaved() const override { return !(pull_ == saved_); }
+  std::string content() const override { return jsonOf(pull_); }
   std::unique_ptr<KeptEdits> keep() override;
   void goOnFrom(std::unique_ptr<KeptEdits> kept) override;
 
