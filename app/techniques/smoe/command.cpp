@@ -291,6 +291,17 @@ bool goOn(PsnrSearch& search, Fitter& fitter) {
   return true;
 }
 
+/// dB at which the model, rounded without its picture, takes no more bytes.
+double lossWithin(const Packer& packer, double maxBytes, const std::string& name) {
+  double low = 0.005, high = 6;
+  for (int i = 0; i < 9; ++i) {
+    const double between = std::sqrt(low * high);
+    const EncodedModel tried = encodePacked(packer, between, name);
+    (double(tried.bytes.size()) > maxBytes ? low : high) = between;
+  }
+  return high;
+}
+
 /// The model within the bytes of the goal: the packed encoding gives way, others are what they are.
 EncodedModel encodeWithin(const Model& model, const Settings& settings, double maxBytes,
                           const std::string& name, const Refitter& refit) {
@@ -299,18 +310,18 @@ EncodedModel encodeWithin(const Model& model, const Settings& settings, double m
   validate(model, name);
   const Packer packer(model);
   if (maxBytes <= 0) return encodePacked(packer, loss, name, refit);
-  double low = 0.005, high = 6;  // dB
-  for (int i = 0; i < 9; ++i) {
-    const double between = std::sqrt(low * high);
-    const EncodedModel tried = encodePacked(packer, between, name);
-    (double(tried.bytes.size()) > maxBytes ? low : high) = between;
+  const auto bytesOf = [](const EncodedModel& saved) { return double(saved.bytes.size()); };
+  double within = lossWithin(packer, maxBytes, name);
+  EncodedModel plain = encodePacked(packer, within, name);
+  if (!refit) return plain;
+  // Numbers that are chosen for the picture take other bytes, mostly fewer: so much more is asked.
+  const EncodedModel seen = encodePacked(packer, within, name, refit);
+  within = lossWithin(packer, maxBytes * maxBytes / bytesOf(seen), name);
+  for (int tries = 0; tries < 4; ++tries, within *= 1.05) {
+    EncodedModel saved = encodePacked(packer, within, name, refit);
+    if (bytesOf(saved) <= maxBytes) return saved;
   }
-  // Experts that suit what is rounded may take a few bytes more.
-  for (double refitted = high; refitted < 1.25 * high; refitted *= 1.04) {
-    EncodedModel saved = encodePacked(packer, refitted, name, refit);
-    if (double(saved.bytes.size()) <= maxBytes) return saved;
-  }
-  return encodePacked(packer, high, name);
+  return bytesOf(seen) <= maxBytes ? seen : plain;
 }
 
 /// The command line may repeat what the checkpoint was begun with, and nothing else.

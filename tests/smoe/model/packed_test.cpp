@@ -5,12 +5,15 @@
 
 #include "app/core/error.h"
 #include "app/core/random.h"
+#include "app/techniques/smoe/model/packed_rounding.h"
 #include "app/techniques/smoe/model/io.h"
 #include "app/techniques/smoe/model/range_coder.h"
 #include "app/techniques/smoe/model/sensitivity.h"
 #include "tests/smoe/model/models.h"
 #include "tests/support/temp_folder.h"
 
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -63,6 +66,21 @@ TEST(SmoeRangeCoder, SkewedBitsTakeTheirEntropy) {
   EXPECT_GT(bits, 0.95 * entropy);
 }
 
+TEST(SmoeRangeCoder, CostsAreWhatIsWritten) {
+  Random random(5);
+  RangeEncoder encoder;
+  IntegerModel model;
+  double bits = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const int context = int(random.below(3));
+    const std::int64_t value =
+        (std::int64_t(random.below(1u << (3 * context + 1))) - 1) * (random.below(2) ? 1 : -1);
+    bits += model.cost(context, value);
+    model.put(encoder, context, value);
+  }
+  EXPECT_NEAR(8.0 * double(encoder.finish().size()) / bits, 1, 0.005);
+}
+
 /// What changing one value of one component does to the picture, per unit, squared and summed.
 double measuredSensitivity(const Model& model, std::size_t component, int field) {
   const auto picture = [&](double by) {
@@ -89,6 +107,94 @@ TEST(SmoePacked, SensitivitiesAreThoseOfThePicture) {
       EXPECT_NEAR(found[component].values[std::size_t(field)], measured, 0.02 * measured + 1e-6)
           << "component " << component << ", field " << field;
     }
+}
+
+std::vector<glm::vec4> pictureOf(const std::vector<Record>& records, glm::ivec2 size) {
+  std::vector<glm::vec4> picture;
+  for (const glm::dvec3 color : reference::decode(records, {size, {0, 0}, 1}))
+    picture.emplace_back(glm::vec3(color), 0.0f);
+  return picture;
+}
+
+/// Sums over pixels and channels.
+double squaredError(const std::vector<Record>& records, glm::ivec2 size,
+                    const std::vector<glm::vec4>& target) {
+  const std::vector<glm::vec4> found = pictureOf(records, size);
+  double sum = 0;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (int k = 0; k < 3; ++k) sum += std::pow(double(found[i][k]) - double(target[i][k]), 2);
+  return sum;
+}
+
+constexpr glm::ivec2 kSeen{48, 40};
+
+TEST(SmoeRounding, TheErrorIsThatOfThePicture) {
+  const Model model = randomModel(5, 2, 30, kSeen);
+  std::vector<Record> records = reference::recordsOf(model, {});
+  const std::vector<glm::vec4> target = pictureOf(records, kSeen);
+  RoundingPicture picture(records, kSeen, model.colorSpace, target);
+  EXPECT_NEAR(picture.error(), 0, 1e-6);
+  // Another component differs, so that there is a slope.
+  records[4].color += 0.2;
+  picture.take(4), picture.put(4, records[4]);
+  const double before = squaredError(records, kSeen, target);
+  EXPECT_NEAR(picture.error(), before, 0.01 * before);
+  for (const std::size_t component : {3u, 17u, 4u}) {
+    const Record own = records[component];
+    picture.take(component);
+    const RoundingError error = picture.errorWith(component, own);
+    picture.put(component, own);
+    for (int field = 0; field < kImageFields; ++field) {
+      const auto changed = [&](double by) {
+        PackedRecord packed = packedRecord(own, 2, model.colorSpace);
+        packed.values[std::size_t(field)] += by;
+        unpackRecord(packed, 2, model.colorSpace, records[component]);
+        const double found = squaredError(records, kSeen, target);
+        records[component] = own;
+        return found;
+      };
+      const auto at = std::size_t(field);
+      const double slope = (changed(1e-2) - changed(-1e-2)) / 2e-2;
+      EXPECT_NEAR(2 * error.slope[at], slope, 0.02 * std::abs(slope) + 0.02) << field;
+      if (component == 4) continue;  // where the error is large, second derivatives count
+      const double curvature = (changed(1e-2) + changed(-1e-2) - 2 * before) / 2e-4;
+      EXPECT_NEAR(error.curvature[at][at], curvature, 0.1 * curvature + 0.05) << field;
+    }
+  }
+}
+
+TEST(SmoeRounding, EachNumberAnswersThoseBeforeIt) {
+  // Two numbers whose errors cancel, and a third by itself.
+  RoundingError error;
+  error.curvature[0][0] = error.curvature[1][1] = 1, error.curvature[0][1] = 0.8;
+  error.curvature[1][0] = 0.8, error.curvature[2][2] = 4;
+  error.slope = {0, 0, 2};
+  const int order[] = {0, 1, 2};
+  SequentialMinimum minimum(error, order);
+  EXPECT_NEAR(minimum.curvature(0), 1 - 0.64, 0.05);  // the second one makes up for most
+  EXPECT_NEAR(minimum.target(0), 0, 1e-9);
+  EXPECT_NEAR(minimum.target(2), -0.5, 0.02);
+  EXPECT_NEAR(minimum.gain(), 1, 0.05);
+  minimum.decide(0, 0.5);
+  EXPECT_NEAR(minimum.target(1), -0.4, 0.02);
+  EXPECT_NEAR(minimum.curvature(1), 1, 0.05);
+}
+
+TEST(SmoeRounding, PlacesAreChosenForThePicture) {
+  const Model model = randomModel(8, 2, 60, kSeen);
+  const std::vector<Record> records = reference::recordsOf(model, {});
+  const std::vector<glm::vec4> target = pictureOf(records, kSeen);
+  PackedPlan plan;
+  plan.gridBits = 0;
+  for (FieldRow& row : plan.rows) row.level = -3;
+  std::vector<Record> nearest = records, chosen = records;
+  for (Record& r : nearest) r.center = glm::round(r.center);
+  choosePlaces(chosen, plan, model, target);
+  for (std::size_t j = 0; j < chosen.size(); ++j) {
+    EXPECT_EQ(chosen[j].center, glm::round(chosen[j].center));
+    EXPECT_LE(glm::distance(chosen[j].center, records[j].center), 1.42);
+  }
+  EXPECT_LT(squaredError(chosen, kSeen, target), 0.5 * squaredError(nearest, kSeen, target));
 }
 
 class SmoePackedDims : public testing::TestWithParam<int> {};

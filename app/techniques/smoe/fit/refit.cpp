@@ -16,15 +16,16 @@ constexpr double kPull = 0.01;  // lambda, toward the start
 constexpr std::size_t kNumbers = 9;
 constexpr int kPackingSteps = 12;  // from experts that are nearly right
 constexpr double kPackingTau = 11;
-// Of the descent between rounding sizes and rounding the rest of the gates.
+// Of the descents between rounding centers, sizes, and the rest of the gates.
 constexpr int kGateSteps = 60, kGateListAge = 20;
 constexpr double kGateRate = 0.5;
 
 }  // namespace
 
 FitRefit::FitRefit(FitPasses& passes, std::span<FitRegion* const> regions,
-                   std::vector<Component> components, Refit what)
+                   std::vector<Component> components, Refit what, Slopes slopes)
     : passes_(passes),
+      slopes_(slopes),
       regions_(regions.begin(), regions.end()),
       components_(std::move(components)) {
   for (const Component& c : components_) {
@@ -35,6 +36,7 @@ FitRefit::FitRefit(FitPasses& passes, std::span<FitRegion* const> regions,
   // r = b - A x at x = start, and the first direction, preconditioned.
   residual_ = gradientAt(start_, 1);
   scale_ = diagonal();
+  hold(residual_);
   for (std::size_t i = 0; i < start_.size(); ++i) {
     residual_[i] = -residual_[i];
     const bool free = what == Refit::Experts || i % kNumbers < 3;
@@ -49,6 +51,7 @@ bool FitRefit::step() {
   if (!(square_ > 1e-14 * firstSquare_)) return false;
   // A d: the gradient against black, plus the pull toward the start.
   Vector product = gradientAt(direction_, 0);
+  hold(product);
   double along = 0;
   for (std::size_t i = 0; i < product.size(); ++i) {
     product[i] += kPull * direction_[i];
@@ -105,6 +108,20 @@ FitRefit::Vector FitRefit::gradientAt(const Vector& experts, float targetScale) 
   return result;
 }
 
+/// Of a gradient, only what leaves differences of color between slopes alone.
+void FitRefit::hold(Vector& gradient) const {
+  if (slopes_ == Slopes::Free) return;
+  for (std::size_t at = 0; at < gradient.size(); at += kNumbers)
+    for (std::size_t axis = 3; axis < 5; ++axis) {
+      double &red = gradient[at + axis], &green = gradient[at + axis + 2];
+      double& blue = gradient[at + axis + 4];
+      if (slopes_ == Slopes::Luma)
+        red = green = blue = (red + green + blue) / 3;
+      else
+        green = blue = 0;
+    }
+}
+
 FitRefit::Vector FitRefit::diagonal() {
   Vector result(start_.size(), 0);
   passes_.upload(components_);
@@ -128,12 +145,30 @@ FitRefit::Vector FitRefit::diagonal() {
 
 namespace {
 
-/// The components with the centers and sizes of these.
-std::vector<Component> withPlaces(std::vector<Component> components,
-                                  const std::vector<Component>& places) {
+Slopes slopesOf(ColorSpace space) {
+  return space == ColorSpace::Ycbcr709 ? Slopes::First : Slopes::Luma;
+}
+
+/// The slopes `now` with the differences of color of those `then`.
+void keepChroma(float (&now)[3][2], const float (&then)[3][2], Slopes slopes) {
+  for (int axis = 0; axis < 2; ++axis) {
+    float change = now[0][axis] - then[0][axis];
+    if (slopes == Slopes::Luma)
+      change = (change + now[1][axis] - then[1][axis] + now[2][axis] - then[2][axis]) / 3;
+    for (int k = 0; k < 3; ++k)
+      now[k][axis] = then[k][axis] + (slopes == Slopes::Luma || k == 0 ? change : 0);
+  }
+}
+
+/// The components with what stays of these.
+std::vector<Component> withRounded(std::vector<Component> components,
+                                   const std::vector<Component>& rounded, Slopes slopes,
+                                   Refit what) {
   for (std::size_t j = 0; j < components.size(); ++j) {
-    components[j].cx = places[j].cx, components[j].cy = places[j].cy;
-    components[j].w11 = places[j].w11, components[j].w22 = places[j].w22;
+    keepChroma(components[j].h, rounded[j].h, slopes);
+    components[j].cx = rounded[j].cx, components[j].cy = rounded[j].cy;
+    if (what == Refit::Gates)
+      components[j].w11 = rounded[j].w11, components[j].w22 = rounded[j].w22;
   }
   return components;
 }
@@ -153,13 +188,15 @@ PackingRefit::PackingRefit(gpu::Context& gpu, const std::shared_ptr<const Traini
                            const Model& model, Refit what)
     : areas_(gpu, model.colorSpace == ColorSpace::Gray ? training->alpha : training),
       passes_(gpu, model.components.size(), 0, model.centerFractionBits),
-      components_(model.components) {
+      components_(model.components),
+      slopes_(slopesOf(model.colorSpace)),
+      what_(what) {
   passes_.upload(components_);
-  if (what == Refit::Gates)
+  if (what == Refit::Sizes || what == Refit::Gates)
     adam_ = std::make_unique<FitAdam>(passes_, training->size);
   else
     refit_ =
-        std::make_unique<FitRefit>(passes_, areas_.of(0, passes_, kPackingTau, 1), components_, what);
+        std::make_unique<FitRefit>(passes_, areas_.of(0, passes_, kPackingTau, 1), components_, what, slopes_);
 }
 
 PackingRefit::~PackingRefit() = default;
@@ -169,7 +206,7 @@ bool PackingRefit::step() {
   return ++steps_ <= kPackingSteps && refit_->step();
 }
 
-/// Centers and sizes stay: weights, tilts and experts make up for their rounding.
+/// Centers stay, and sizes once they are rounded: the rest makes up for that.
 bool PackingRefit::descend() {
   if (steps_ >= kGateSteps) return false;
   const FitSchedule schedule(kGateSteps, false, false, kGateRate);
@@ -177,7 +214,7 @@ bool PackingRefit::descend() {
     adam_->add(*region);
   if (steps_ % kGateListAge == 0) adam_->measure();
   adam_->step(schedule.rate(double(steps_) / kGateSteps), 0);
-  components_ = withPlaces(passes_.download(), components_);
+  components_ = withRounded(passes_.download(), components_, slopes_, what_);
   passes_.upload(components_);
   areas_.grow();
   ++steps_;
@@ -190,14 +227,20 @@ std::vector<Component> PackingRefit::finish() {
   return components_;
 }
 
+std::span<const glm::vec4> packingSource(const TrainingSet& training, const Model& model) {
+  const bool ofAlpha = model.colorSpace == ColorSpace::Gray && training.alpha;
+  return (ofAlpha ? *training.alpha : training).pictures[0].pixels;
+}
+
 Refitter refitterFor(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training) {
   if (training->dims != 2) return {};
-  return [&gpu, training](Model& model, Refit what) {
+  const auto toTheEnd = [&gpu, training](Model& model, Refit what) {
     PackingRefit refit(gpu, training, model, what);
     while (refit.step()) {
     }
     model.components = refit.finish();
   };
+  return {toTheEnd, [training](const Model& model) { return packingSource(*training, model); }};
 }
 
 }  // namespace fathom::smoe

@@ -17,17 +17,27 @@
 #include <string>
 #include <vector>
 
+#include <glm/vec4.hpp>
+
 namespace fathom::smoe {
 
 inline constexpr std::size_t kPackedBlock = 4096;  // components
 /// Of the prefix, of a row of the block table, and of a row of the table of fields.
 inline constexpr std::size_t kPackedPrefix = 12, kPackedBlockRow = 24, kPackedFieldRow = 18;
 
-/// Once some numbers are rounded, others may suit these better. A refitter changes all of a model
-/// (of colors, or a gray one: of alpha) but its centers and the diagonals of W, or its experts only,
-/// or only their colors.
-enum class Refit { Gates, Experts, Colors };
-using Refitter = std::function<void(Model& model, Refit what)>;
+/// What changes once some numbers are rounded, to make up for that. Centers and slopes of
+/// differences of color never do; with Sizes all else, with Gates all but the diagonals of W, with
+/// Experts colors and slopes of luma, with Colors only colors.
+enum class Refit { Sizes, Gates, Experts, Colors };
+/// Knows the picture that a model, of colors, or a gray one: of alpha, was fitted to.
+struct Refitter {
+  std::function<void(Model& model, Refit what)> refit;
+  /// The picture's values in the model's color space, row by row; for as long as the refitter.
+  std::function<std::span<const glm::vec4>(const Model& model)> source;
+
+  explicit operator bool() const { return bool(refit); }
+  void operator()(Model& model, Refit what) const { refit(model, what); }
+};
 
 /// Packs one model, at any loss: what the picture notices is measured once. The model must outlive
 /// it.
@@ -38,7 +48,7 @@ class Packer {
   /// Of the model's alpha; null: it is opaque.
   const Packer* alpha() const { return alpha_.get(); }
   /// `loss` in dB below the model's own PSNR (40 dB where it is not known) decides how fine steps
-  /// are; a refitter gives part of it back.
+  /// are; with a refitter, numbers are chosen for the picture, which gives part of it back.
   std::vector<std::byte> pack(double loss, const Refitter& refit = {}) const;
 
  private:

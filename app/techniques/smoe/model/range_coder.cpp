@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace fathom::smoe {
 namespace {
@@ -32,6 +33,11 @@ void BitModel::learn(bool bit) {
   };
   quick_ = toward(quick_, kQuick), slow_ = toward(slow_, kSlow);
   if (seen_ < 1 << kSlow) ++seen_;
+}
+
+double BitModel::cost(bool bit) const {
+  constexpr std::uint32_t kOne = 1u << kProbabilityBits;
+  return std::log2(double(kOne) / (bit ? kOne - zero() : zero()));
 }
 
 // Encoder
@@ -154,6 +160,17 @@ std::int64_t IntegerModel::take(RangeDecoder& coder, int context) {
     }
   }
   return negative ? -std::int64_t(size) : std::int64_t(size);
+}
+
+double IntegerModel::cost(int context, std::int64_t value) const {
+  const Statistics& s = statistics_[context];
+  if (value == 0) return s.zero.cost(false);
+  const auto size = std::uint64_t(value < 0 ? -value : value);
+  const int below = int(std::bit_width(size)) - 1;
+  double bits = s.zero.cost(true) + s.sign.cost(value < 0);
+  for (int i = 0; i < below; ++i) bits += s.digits[i].cost(true);
+  if (below + 1 < kMaxDigits) bits += s.digits[below].cost(false);
+  return below == 0 ? bits : bits + s.second[below].cost((size >> (below - 1) & 1) != 0) + below - 1;
 }
 
 }  // namespace fathom::smoe

@@ -18,6 +18,8 @@ class BitModel {
   /// In 1/32768, 64 .. 32704.
   std::uint32_t zero() const;
   void learn(bool bit);
+  /// What this bit would take, in bits.
+  double cost(bool bit) const;
 
  private:
   std::uint16_t quick_ = 1 << 15, slow_ = 1 << 15;  // in 1/65536
@@ -70,6 +72,8 @@ class IntegerModel {
   /// |value| <= kLargest.
   void put(RangeEncoder& coder, int context, std::int64_t value);
   std::int64_t take(RangeDecoder& coder, int context);
+  /// What put() would take, in bits.
+  double cost(int context, std::int64_t value) const;
 
  private:
   struct Statistics {

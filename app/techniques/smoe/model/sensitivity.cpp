@@ -30,7 +30,6 @@ const glm::dmat3 kToLuma(glm::dvec3(0.2126, -0.2126 / 1.8556, (1 - 0.2126) / 1.5
 glm::dmat3 toPacked(ColorSpace space) {
   return space == ColorSpace::Ycbcr709 ? glm::dmat3(1) : kToLuma;
 }
-glm::dmat3 fromPacked(ColorSpace space) { return glm::inverse(toPacked(space)); }
 
 /// Per component of a slice: the sums by everything but the leading numbers, then what these need.
 enum Sum { kCenterX = 13, kCenterY, kSums };
@@ -187,6 +186,8 @@ std::vector<ViewCoordinates> sampledViews(const Model& model) {
 
 }  // namespace
 
+glm::dmat3 packedBasis(ColorSpace space) { return glm::inverse(toPacked(space)); }
+
 int packedFields(int dims) { return dims == 2 ? 13 : dims == 3 ? 20 : 28; }
 
 PackedRecord packedRecord(const Record& r, int dims, ColorSpace space) {
@@ -220,7 +221,7 @@ PackedRecord packedRecord(const Record& r, int dims, ColorSpace space) {
 }
 
 void unpackRecord(const PackedRecord& packed, int dims, ColorSpace space, Record& r) {
-  const glm::dmat3 colors = fromPacked(space);
+  const glm::dmat3 colors = packedBasis(space);
   const double* v = packed.values.data();
   r.w11 = std::exp(v[P::kW11]), r.w22 = std::exp(v[P::kW22]);
   r.w21 = v[P::kRatio] * std::sqrt(r.w11 * r.w22);
@@ -253,7 +254,7 @@ void unpackRecord(const PackedRecord& packed, int dims, ColorSpace space, Record
 }
 
 std::vector<Sensitivity> sensitivities(const Model& model) {
-  const glm::dmat3 back = fromPacked(model.colorSpace), colors = toPacked(model.colorSpace);
+  const glm::dmat3 back = packedBasis(model.colorSpace), colors = toPacked(model.colorSpace);
   glm::dvec3 channelGain;
   for (int k = 0; k < 3; ++k) channelGain[k] = glm::dot(back[k], back[k]);
   const std::vector<ViewCoordinates> views = sampledViews(model);

@@ -9,6 +9,8 @@
 #include <array>
 #include <vector>
 
+#include <glm/mat3x3.hpp>
+
 namespace fathom::smoe {
 
 /// A component as the packed encoding sees it, without its center: ln W11, ln W22, W21 / sqrt(W11
@@ -25,6 +27,9 @@ int packedFields(int dims);
 PackedRecord packedRecord(const Record& record, int dims, ColorSpace space);
 /// The center is not touched.
 void unpackRecord(const PackedRecord& packed, int dims, ColorSpace space, Record& record);
+
+/// What the three numbers of a color add to it, as columns.
+glm::dmat3 packedBasis(ColorSpace space);
 
 /// Sums over the pixels of the picture and its three channels of the squared derivative of the
 /// color by each value of PackedRecord, and by the center (px).

@@ -29,7 +29,7 @@ Refitter RefitDesk::refitter(std::shared_ptr<const TrainingSet> source, const Mo
   cancel();
   if (!source || source->dims != 2 || (model.alpha && !source->alpha)) return {};
   counter_->source = std::move(source);
-  return [counter = counter_](Model& rough, Refit what) {
+  const auto refit = [counter = counter_](Model& rough, Refit what) {
     std::unique_lock guard(counter->lock);
     counter->what = what;
     counter->model = &rough;
@@ -37,6 +37,9 @@ Refitter RefitDesk::refitter(std::shared_ptr<const TrainingSet> source, const Mo
     counter->model = nullptr;
     if (counter->closed) throw Cancelled();
   };
+  return {refit, [source = counter_->source](const Model& frame) {
+            return packingSource(*source, frame);
+          }};
 }
 
 void RefitDesk::work(gpu::Context& gpu, double budgetMs) {
