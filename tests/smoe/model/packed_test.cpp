@@ -5,16 +5,16 @@
 
 #include "app/core/error.h"
 #include "app/core/random.h"
-#include "app/techniques/smoe/model/packed_rounding.h"
 #include "app/techniques/smoe/model/io.h"
+#include "app/techniques/smoe/model/packed_rounding.h"
 #include "app/techniques/smoe/model/range_coder.h"
 #include "app/techniques/smoe/model/sensitivity.h"
 #include "tests/smoe/model/models.h"
 #include "tests/support/temp_folder.h"
 
+#include <gtest/gtest.h>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>

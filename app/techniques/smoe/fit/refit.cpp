@@ -195,8 +195,8 @@ PackingRefit::PackingRefit(gpu::Context& gpu, const std::shared_ptr<const Traini
   if (what == Refit::Sizes || what == Refit::Gates)
     adam_ = std::make_unique<FitAdam>(passes_, training->size);
   else
-    refit_ =
-        std::make_unique<FitRefit>(passes_, areas_.of(0, passes_, kPackingTau, 1), components_, what, slopes_);
+    refit_ = std::make_unique<FitRefit>(passes_, areas_.of(0, passes_, kPackingTau, 1), components_,
+                                        what, slopes_);
 }
 
 PackingRefit::~PackingRefit() = default;

@@ -34,8 +34,7 @@ FieldRow loadRow(const std::byte* at) {
 
 /// Largest sigma and the box of the centers, for the table of blocks.
 void storeBlock(std::byte* at, const Model& frame, const Ordered& all, const PackedPlan& plan,
-                std::size_t first,
-                std::size_t last, std::size_t bytes) {
+                std::size_t first, std::size_t last, std::size_t bytes) {
   glm::vec2 low(INFINITY), high(-INFINITY);
   double sigma = 0;
   for (std::size_t i = first; i < last; ++i) {

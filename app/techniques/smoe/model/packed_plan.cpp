@@ -171,20 +171,18 @@ double Neighborhood::neighborMean(int field, double mean) const {
 int Neighborhood::context(int field) const {
   std::int64_t sum = 0;
   for (const int i : nearest_)
-    if (i >= 0)
-      sum += std::min<std::int64_t>(codes_[std::size_t(i)][std::size_t(field)], 1 << 20);
+    if (i >= 0) sum += std::min<std::int64_t>(codes_[std::size_t(i)][std::size_t(field)], 1 << 20);
   return sum <= 0 ? 0 : sum <= 1 ? 1 : sum <= 3 ? 2 : sum <= 8 ? 3 : sum <= 24 ? 4 : 5;
 }
 
 void Neighborhood::add(const std::array<double, kFields>& values,
-         const std::array<std::int64_t, kFields>& codes) {
+                       const std::array<std::int64_t, kFields>& codes) {
   places_.push_back(place_);
   values_.push_back(values);
   std::array<std::int64_t, kFields> sizes{};
   for (int f = 0; f < fields_; ++f) sizes[std::size_t(f)] = std::abs(codes[std::size_t(f)]);
   codes_.push_back(sizes);
 }
-
 
 double predicted(const FieldRow& row, int field, const double* values, const Neighborhood& near,
                  const PackedPlan& plan, const std::array<double, kFields>& ownMean) {
@@ -242,8 +240,7 @@ void planSteps(const std::vector<Sensitivity>& sensitivity,
       mean += sensitivity[j].values[std::size_t(f)] * step * step;
     }
     mean /= double(records.size());
-    row.level =
-        asHalf((budget - std::log(std::max(mean, kTiny))) / 2 + std::log(leeway(f, plan)));
+    row.level = asHalf((budget - std::log(std::max(mean, kTiny))) / 2 + std::log(leeway(f, plan)));
   }
 }
 
@@ -252,8 +249,7 @@ void planGrid(const Model& model, const std::vector<Sensitivity>& sensitivity, d
   double mean = 0;
   for (const Sensitivity& s : sensitivity) mean += s.center;
   mean = std::max(mean / double(sensitivity.size()), 1e-12);
-  const double step =
-      std::exp((budget - std::log(mean)) / 2) * (plan.refits ? kCoarserPlaces : 1);
+  const double step = std::exp((budget - std::log(mean)) / 2) * (plan.refits ? kCoarserPlaces : 1);
   glm::dvec2 low(1e300), high(-1e300);
   for (const Component& c : model.components) {
     const glm::dvec2 center = exact(c, model).center;

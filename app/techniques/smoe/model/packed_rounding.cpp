@@ -196,9 +196,7 @@ Fates fatesIn(int stage, ColorSpace space) {
   Fates fates{};
   for (int f = 0; f < kImageFields; ++f) {
     const bool kept = stageOf(f) < stage || (space == ColorSpace::Gray && isChroma(f));
-    fates[std::size_t(f)] = kept                  ? Fate::Kept
-                            : stageOf(f) == stage ? Fate::Rounded
-                                                  : Fate::Free;
+    fates[std::size_t(f)] = kept ? Fate::Kept : stageOf(f) == stage ? Fate::Rounded : Fate::Free;
   }
   return fates;
 }
@@ -297,7 +295,8 @@ void choosePlaces(std::vector<Record>& records, const PackedPlan& plan, const Mo
     double least = INFINITY;
     for (int corner = 0; corner < 4; ++corner) {
       Record moved = records[j];
-      moved.center = (glm::floor(moved.center * scale) + glm::dvec2(corner & 1, corner >> 1)) / scale;
+      moved.center =
+          (glm::floor(moved.center * scale) + glm::dvec2(corner & 1, corner >> 1)) / scale;
       const RoundingError error = picture.errorWith(j, moved);
       const SequentialMinimum minimum(error, fields);
       if (error.now - minimum.gain() >= least) continue;

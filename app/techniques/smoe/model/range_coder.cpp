@@ -11,10 +11,10 @@
 namespace fathom::smoe {
 namespace {
 
-constexpr int kQuick = 4, kSlow = 7;           // shifts of the two rates
-constexpr std::uint32_t kTop = 1u << 24;       // ranges below are widened by a byte
-constexpr int kProbabilityBits = 15;           // of BitModel::zero()
-constexpr int kRawBits = 16;                   // digits of even odds at a time
+constexpr int kQuick = 4, kSlow = 7;         // shifts of the two rates
+constexpr std::uint32_t kTop = 1u << 24;     // ranges below are widened by a byte
+constexpr int kProbabilityBits = 15;         // of BitModel::zero()
+constexpr int kRawBits = 16;                 // digits of even odds at a time
 constexpr std::uint32_t kMinOdds = 1u << 6;  // keeps the coder's parts from vanishing
 
 }  // namespace
@@ -77,8 +77,7 @@ void RangeEncoder::shiftOut() {
 std::vector<std::byte> RangeEncoder::finish() {
   for (int i = 0; i < 5; ++i) shiftOut();
   // The decoder reads zeros behind the end, as many as it looks ahead.
-  for (int i = 0; i < 4 && !bytes_.empty() && bytes_.back() == std::byte(0); ++i)
-    bytes_.pop_back();
+  for (int i = 0; i < 4 && !bytes_.empty() && bytes_.back() == std::byte(0); ++i) bytes_.pop_back();
   return std::move(bytes_);
 }
 
@@ -170,7 +169,8 @@ double IntegerModel::cost(int context, std::int64_t value) const {
   double bits = s.zero.cost(true) + s.sign.cost(value < 0);
   for (int i = 0; i < below; ++i) bits += s.digits[i].cost(true);
   if (below + 1 < kMaxDigits) bits += s.digits[below].cost(false);
-  return below == 0 ? bits : bits + s.second[below].cost((size >> (below - 1) & 1) != 0) + below - 1;
+  return below == 0 ? bits
+                    : bits + s.second[below].cost((size >> (below - 1) & 1) != 0) + below - 1;
 }
 
 }  // namespace fathom::smoe

@@ -18,9 +18,9 @@ namespace {
 
 using P = PackedRecord;
 
-constexpr double kReach = 8;           // components below exp(-8) of the strongest are left out
-constexpr double kLeastWeight = 1e-3;  // of those pixels that tell how the error changes
-constexpr double kLeastSum = 1e-30;    // keeps quotients sound where a component was alone
+constexpr double kReach = 8;         // components below exp(-8) of the strongest are left out
+constexpr double kMinWeight = 1e-3;  // of those pixels that tell how the error changes
+constexpr double kMinSum = 1e-30;    // keeps quotients sound where a component was alone
 constexpr double kMaxExponent = 60;
 
 /// One component at one pixel.
@@ -109,8 +109,7 @@ RoundingPicture::RoundingPicture(std::vector<Record> records, glm::ivec2 size, C
 }
 
 template <class Visit>
-void RoundingPicture::eachPixel(std::size_t component, const Record& as,
-                                const Visit& visit) const {
+void RoundingPicture::eachPixel(std::size_t component, const Record& as, const Visit& visit) const {
   for (std::uint32_t s = lists_.componentEnds[component]; s < lists_.componentEnds[component + 1];
        ++s) {
     const std::uint32_t tile = lists_.slotTiles[lists_.slots[s]];
@@ -146,12 +145,12 @@ RoundingError RoundingPicture::errorWith(std::size_t component, const Record& as
   double now = 0;
   eachPixel(component, as, [&](std::size_t pixel, const AtPixel& at, double weight) {
     const Pixel& rest = pixels_[pixel];
-    const double all = weight + std::max(double(rest.weight), kLeastSum), w = weight / all;
+    const double all = weight + std::max(double(rest.weight), kMinSum), w = weight / all;
     const glm::dvec3 own = at.color(as);
     const glm::dvec3 color = (glm::dvec3(rest.color) + weight * own) / all;
     const glm::dvec3 error = color - glm::dvec3(target_[pixel]);
     now += glm::dot(error, error);
-    if (w > kLeastWeight) sums.add(as, at, w, own - color, error);
+    if (w > kMinWeight) sums.add(as, at, w, own - color, error);
   });
   RoundingError result = roundingErrorOf(sums, packedBasis(space_));
   result.now = now;
@@ -161,7 +160,7 @@ RoundingError RoundingPicture::errorWith(std::size_t component, const Record& as
 double RoundingPicture::error() const {
   double sum = 0;
   for (std::size_t i = 0; i < pixels_.size(); ++i) {
-    const double all = std::max(double(pixels_[i].weight), kLeastSum);
+    const double all = std::max(double(pixels_[i].weight), kMinSum);
     const glm::dvec3 error = glm::dvec3(pixels_[i].color) / all - glm::dvec3(target_[i]);
     sum += glm::dot(error, error);
   }
