@@ -293,8 +293,8 @@ bool goOn(PsnrSearch& search, Fitter& fitter) {
 
 /// dB at which the model, rounded without its picture, takes no more bytes.
 double lossWithin(const Packer& packer, double maxBytes, const std::string& name) {
-  double low = 0.005, high = 6;
-  for (int i = 0; i < 9; ++i) {
+  double low = 0.005, high = 12;
+  for (int i = 0; i < 10; ++i) {
     const double between = std::sqrt(low * high);
     const EncodedModel tried = encodePacked(packer, between, name);
     (double(tried.bytes.size()) > maxBytes ? low : high) = between;
@@ -317,7 +317,7 @@ EncodedModel encodeWithin(const Model& model, const Settings& settings, double m
   // Numbers that are chosen for the picture take other bytes, mostly fewer: so much more is asked.
   const EncodedModel seen = encodePacked(packer, within, name, refit);
   within = lossWithin(packer, maxBytes * maxBytes / bytesOf(seen), name);
-  for (int tries = 0; tries < 4; ++tries, within *= 1.05) {
+  for (int tries = 0; tries < 8; ++tries, within *= 1.05 + 0.05 * tries) {
     EncodedModel saved = encodePacked(packer, within, name, refit);
     if (bytesOf(saved) <= maxBytes) return saved;
   }
