@@ -258,7 +258,10 @@ void planGrid(const Model& model, const std::vector<Sensitivity>& sensitivity, d
   const double extent = std::max(high.x - low.x, high.y - low.y) + 1;
   const int most = std::min(model.centerFractionBits,
                             kCoordinateBits - 1 - std::max(0, int(std::ceil(std::log2(extent)))));
-  plan.gridBits = std::clamp(int(std::lround(-std::log2(step))), 0, std::max(most, 0));
+  // A whole pixel is too coarse, however dense components are: it cost 0.4 dB of 13 (K = 6000).
+  const int least = plan.refits ? 1 : 0;
+  plan.gridBits =
+      std::clamp(int(std::lround(-std::log2(step))), least, std::max(most, least));
   const double scale = std::ldexp(1.0, plan.gridBits);
   plan.lowX = std::int32_t(std::floor(low.x * scale));
   plan.lowY = std::int32_t(std::floor(low.y * scale));
