@@ -203,11 +203,14 @@ EncodedModel encodePacked(const Packer& packer, double loss, const std::string& 
                           const Refitter& refit) {
   EncodedModel alpha;
   if (packer.alpha()) alpha = encodePacked(*packer.alpha(), loss, alphaName(name), refit);
-  // Rounding may carry a value over a limit that it was close to: then finer steps are taken.
-  for (int tries = 0;; ++tries, loss /= 16) {
+  // Rounding may carry a value over a limit: one that suits the picture where the picture says
+  // nothing of it (a flat one), others that were close to it. Then numbers are rounded by
+  // themselves, and then with finer steps.
+  for (int tries = 0;; ++tries) {
+    if (tries > 1) loss /= 16;
     Header header = headerOf(packer.model());
     header.encoding = NumberFormat::Packed;
-    const std::vector<std::byte> payload = packer.pack(loss, refit);
+    const std::vector<std::byte> payload = packer.pack(loss, tries == 0 ? refit : Refitter{});
     header.packedBytes = payload.size();
     EncodedModel result{assembled(header, payload, alpha.bytes, name), packer.model()};
     Progress progress;
@@ -219,7 +222,7 @@ EncodedModel encodePacked(const Packer& packer, double loss, const std::string& 
       validate(result.model, name);
       return result;
     } catch (const Error&) {
-      if (tries == 2) throw;
+      if (tries == 3) throw;
     }
   }
 }
