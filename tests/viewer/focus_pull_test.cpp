@@ -59,16 +59,21 @@ class FocusPullTest : public ::testing::Test {
     return nlohmann::json::parse(test::readText(folder / "focus-pull.json"))["focus-distance"];
   }
 
+  /// The first frame, with a key of focus.
+  void startWithAKey() {
+    start("shot.1.exr");
+    ASSERT_TRUE(comes("pull:at=1"));
+    focusAt(0.25);
+    screen.key("ctrl+k");
+    ASSERT_TRUE(comes("pull:key:focus:1"));
+  }
+
   test::TempFolder folder;
   Screen screen{folder};
 };
 
 TEST_F(FocusPullTest, IsMadeSavedRenderedAndOpened) {
-  start("shot.1.exr");
-  ASSERT_TRUE(comes("pull:at=1"));
-  focusAt(0.25);
-  screen.key("ctrl+k");
-  ASSERT_TRUE(comes("pull:key:focus:1"));
+  ASSERT_NO_FATAL_FAILURE(startWithAKey());
   const auto near = screen.restingPicture();
   screen.key("Right");
   screen.key("Right");
@@ -147,11 +152,7 @@ TEST_F(FocusPullTest, IsMadeSavedRenderedAndOpened) {
 }
 
 TEST_F(FocusPullTest, ASignalLosesNoKey) {
-  start("shot.1.exr");
-  ASSERT_TRUE(comes("pull:at=1"));
-  focusAt(0.25);
-  screen.key("ctrl+k");
-  ASSERT_TRUE(comes("pull:key:focus:1"));
+  ASSERT_NO_FATAL_FAILURE(startWithAKey());
   screen.settle();
   screen.signal(SIGTERM);
   ASSERT_EQ(screen.waitForExit(), 0);

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <iostream>
 #include <sstream>
 #include <thread>
 #include <utility>
@@ -19,7 +20,7 @@ namespace fathom::viewer {
 namespace {
 
 constexpr int kWidth = 1280, kHeight = 720;
-constexpr std::chrono::seconds kPatience{20};  // runners may be starved of processors
+constexpr std::chrono::seconds kPatience{60};  // runners may be starved of processors
 
 /// Starts a program; `prepare` runs in the child before it becomes that program.
 pid_t launch(const std::vector<std::string>& command, const std::function<void()>& prepare) {
@@ -80,6 +81,7 @@ Screen::Screen(const test::TempFolder& folder) : folder_(folder) {
 }
 
 Screen::~Screen() {
+  if (::testing::Test::HasFailure()) std::cerr << "the window showed:\n" << state() << errors();
   stop(window_);
   stop(server_);
 }
@@ -124,6 +126,14 @@ void Screen::launchWindow(std::vector<std::string> command,
 std::string Screen::errors() const {
   std::ifstream file(folder_ / "errors");
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The landmarks, and the end of the program if it is gone.
+std::string Screen::state() {
+  std::string text = running() ? "" : "(it is gone)\n";
+  for (const auto& [name, at] : landmarks())
+    text += fmt::format("  {} {} {} {} {}\n", name, at.x, at.y, at.width, at.height);
+  return text;
 }
 
 bool Screen::running() { return window_ > 0 && waitpid(window_, nullptr, WNOHANG) == 0; }

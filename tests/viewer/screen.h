@@ -36,7 +36,7 @@ class Screen {
  public:
   /// Starts the display; `folder` is where the window runs and keeps its session.
   explicit Screen(const test::TempFolder& folder);
-  ~Screen();
+  ~Screen();  // says what the window showed, if the test has failed
   Screen(const Screen&) = delete;
   Screen& operator=(const Screen&) = delete;
 
@@ -86,6 +86,7 @@ class Screen {
  private:
   void launchWindow(std::vector<std::string> command, const std::vector<std::string>& environment,
                     const std::string& until = "idle");
+  std::string state();
   void xdotool(const std::vector<std::string>& arguments);
   const test::TempFolder& folder_;
   std::string display_;

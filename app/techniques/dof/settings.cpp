@@ -3,6 +3,7 @@
 #include "app/techniques/dof/settings.h"
 
 #include "app/core/file_path.h"
+#include "app/io/image_file.h"
 
 namespace fathom::dof {
 namespace {
@@ -65,15 +66,15 @@ void describeFaults(Settings& s, FieldVisitor& field) {
           .checked(FilePath{{".json"}})
           .label("Lens file"));
   field(s.bokeh,
-        text("bokeh", "Picture of the aperture (PNG, EXR), in place of blades; empty: none.")
+        text("bokeh", "Picture of the aperture, in place of blades; empty: none.")
             .under(Section::Picture)
-            .checked(FilePath{{".png", ".exr"}})
+            .checked(FilePath{pictureEndings()})
             .label("Bokeh picture"));
   field(s.mask,
-        text("mask", "Focus mask, FILE or FILE:CHANNEL (PNG, EXR): 1 is blurred as the lens says, 0 "
+        text("mask", "Focus mask, FILE or FILE:CHANNEL: 1 is blurred as the lens says, 0 "
                      "stays sharp.")
             .under(Section::Picture)
-            .checked(FilePath{{".png", ".exr"}})
+            .checked(FilePath{pictureEndings()})
             .label("Focus mask"));
   field(s.catsEye, range("cats-eye", 0.0f, 1.0f,
                          "How far the barrel cuts into the aperture in a corner of the frame.")
