@@ -33,6 +33,13 @@ std::array<glm::vec4, 6> frustumOf(const glm::mat4& m, const Rect& viewport, con
           bottom * row(3) - row(1), row(3) + row(2),         row(3) - row(2)};
 }
 
+/// On all levels.
+bool isOpaque(const SceneTexture& texture) {
+  for (std::size_t i = 3; i < texture.rgba.size(); i += 4)
+    if (texture.rgba[i] != 255) return false;
+  return true;
+}
+
 bool outside(const std::array<glm::vec4, 6>& planes, const Box& box) {
   for (const glm::vec4& plane : planes) {
     const glm::vec3 farthest(plane.x > 0 ? box.high.x : box.low.x,
@@ -46,7 +53,8 @@ bool outside(const std::array<glm::vec4, 6>& planes, const Box& box) {
 }  // namespace
 
 struct SceneRenderer::View {
-  bool isSunMap = false;  // which must not be read while it is drawn
+  bool isSunMap = false;   // which must not be read while it is drawn
+  bool alphaOnly = false;  // colors of textures do not matter
   scene::shared::Params params;
   std::array<glm::vec4, 6> frustum;
 };
@@ -92,6 +100,7 @@ void SceneRenderer::uploadBatches() {
   indices_ =
       gpu::Buffer<std::uint32_t>(context_, "scene indices", indices, gpu::RawBuffer::Use::Other);
   materials_ = gpu::Buffer<scene::shared::Material>(context_, "scene materials", scene_->materials);
+  materialTexels_ = gpu::TexelView(context_, materials_);
 }
 
 void SceneRenderer::uploadTextures() {
@@ -110,7 +119,7 @@ void SceneRenderer::uploadTextures() {
       at += bytes;
     }
     texture.setRepeat(true);
-    textures_.push_back(std::move(texture));
+    textures_.push_back({std::move(texture), isOpaque(source)});
   }
   const std::uint8_t white[4] = {255, 255, 255, 255};
   white_ = gpu::Texture(context_, "scene white", gpu::TextureFormat::Rgba8, 1, 1);
@@ -146,7 +155,7 @@ void SceneRenderer::drawSunMap() {
       {"draw sun map", "shaders/scene/scene.vert", "shaders/scene/draw_sun_map.frag", {}});
   const Rect whole{0, 0, kSunMapSize, kSunMapSize};
   View view{};
-  view.isSunMap = true;
+  view.isSunMap = view.alphaOnly = true;
   view.params.viewProjection = clip;
   view.frustum = frustumOf(clip, whole, whole);
   gpu::DrawState state;
@@ -176,6 +185,7 @@ void SceneRenderer::drawPart(gpu::RasterPass& pass, const gpu::Target& target, s
   const Lighting& lighting = scene_->lighting;
 
   View view{};
+  view.alphaOnly = how.alphaOnly;
   const glm::mat4 viewProjection = camera.projection(aspect) * worldToView;
   view.params.viewProjection = how.bottomFirst ? viewProjection : flipped(viewProjection);
   view.params.eye = glm::vec4(camera.position, how.bottomFirst ? 1.0f : 0.0f);
@@ -195,11 +205,17 @@ void SceneRenderer::drawPart(gpu::RasterPass& pass, const gpu::Target& target, s
   draw(pass, target, part, view, state);
 }
 
+const gpu::Texture& SceneRenderer::textureOf(const Group& group, bool alphaOnly) const {
+  if (group.texture < 0) return white_;
+  const ColorTexture& texture = textures_[std::size_t(group.texture)];
+  return alphaOnly && texture.opaque ? white_ : texture.texture;
+}
+
 void SceneRenderer::draw(gpu::RasterPass& pass, const gpu::Target& target, std::size_t part,
                          const View& view, const gpu::DrawState& state) {
   const std::vector<SceneBatch>& batches = scene_->parts[part].batches;
   pass.params(SCENE_BIND_PARAMS, view.params)
-      .storage(SCENE_BIND_MATERIALS, materials_)
+      .texels(SCENE_TEXELS_MATERIALS, materialTexels_)
       .texture(SCENE_TEXTURE_SUN, sunMap_ && !view.isSunMap ? sunMap_ : white_);
   bool begun = false;
   for (const Group& group : groups_[part]) {
@@ -216,7 +232,7 @@ void SceneRenderer::draw(gpu::RasterPass& pass, const gpu::Target& target, std::
     if (ranges.empty()) continue;
     pass.storage(SCENE_BIND_VERTICES, vertices_[group.chunk])
         .texture(SCENE_TEXTURE_COLOR,
-                 group.texture < 0 ? white_ : textures_[std::size_t(group.texture)]);
+                 textureOf(group, view.alphaOnly));
     if (!begun) pass.begin(target, state, &indices_);
     begun = true;
     for (const auto& [first, count] : ranges) pass.drawRange(first, count);

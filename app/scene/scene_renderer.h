@@ -17,6 +17,7 @@ struct SceneDraw {
   bool depthTest = false, depthWrite = false;
   gpu::Blend blend = gpu::Blend::Off;
   bool bottomFirst = false;  // row 0 of the target is the picture's bottom row, as GL has it
+  bool alphaOnly = false;    // the pass asks for sceneAlpha(), not for colors
 };
 
 class SceneRenderer {
@@ -49,7 +50,12 @@ class SceneRenderer {
     int texture;
     std::size_t firstBatch, batchCount;
   };
+  struct ColorTexture {
+    gpu::Texture texture;
+    bool opaque;
+  };
   struct View;
+  const gpu::Texture& textureOf(const Group& group, bool alphaOnly) const;
   void uploadBatches();
   void uploadTextures();
   void drawSunMap();
@@ -61,7 +67,8 @@ class SceneRenderer {
   std::vector<gpu::Buffer<scene::shared::Vertex>> vertices_;  // by chunk
   gpu::Buffer<std::uint32_t> indices_;  // as in the scene, but relative to the batch's chunk
   gpu::Buffer<scene::shared::Material> materials_;
-  std::vector<gpu::Texture> textures_;
+  gpu::TexelView materialTexels_;
+  std::vector<ColorTexture> textures_;
   gpu::Texture white_, sunMap_;
   glm::mat4 sunMatrix_{1};
   std::vector<std::vector<Group>> groups_;  // by part

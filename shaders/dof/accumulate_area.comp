@@ -56,23 +56,20 @@ layout(std430, binding = DOF_BIND_STATS) restrict readonly buffer Stats { DofSta
 layout(std140, binding = DOF_BIND_OPTICS) uniform Optics { DofOptics optics; };
 layout(binding = DOF_IMAGE_RESULT, rgba32f) uniform restrict writeonly image2D result;
 
-// Records of the chunk. Where lanes gather word by word, pairs of words as doubles cost half: no
-// arithmetic is done with them.
+// Records of the chunk. Where lanes gather word by word, texels cost less than copies in shared memory.
 #if ROWS > 1
-shared dvec4 chunkRecords[DOF_TILE_PIXELS];
-void keepRecord(uint j, uvec4 color, uvec4 shape) {
-  chunkRecords[j] = dvec4(packDouble2x32(color.xy), packDouble2x32(color.zw),
-                          packDouble2x32(shape.xy), packDouble2x32(shape.zw));
-}
+layout(binding = DOF_TEXELS_RECORDS) uniform usamplerBuffer recordTexels;
+shared uint chunkSplats[DOF_TILE_PIXELS];
+void keepRecord(uint j, uint splat, uvec4 shape) { chunkSplats[j] = splat; }
 void recordAt(uint j, out vec4 color, out uvec4 shape) {
-  dvec4 r = chunkRecords[j];
-  color = uintBitsToFloat(uvec4(unpackDouble2x32(r.x), unpackDouble2x32(r.y)));
-  shape = uvec4(unpackDouble2x32(r.z), unpackDouble2x32(r.w));
+  int splat = int(chunkSplats[j]);
+  color = uintBitsToFloat(texelFetch(recordTexels, 2 * splat));
+  shape = texelFetch(recordTexels, 2 * splat + 1);
 }
 #else
 shared uvec4 chunkColors[DOF_TILE_PIXELS], chunkShapes[DOF_TILE_PIXELS];
-void keepRecord(uint j, uvec4 color, uvec4 shape) {
-  chunkColors[j] = color;
+void keepRecord(uint j, uint splat, uvec4 shape) {
+  chunkColors[j] = records[2u * splat];
   chunkShapes[j] = shape;
 }
 void recordAt(uint j, out vec4 color, out uvec4 shape) {
@@ -80,7 +77,7 @@ void recordAt(uint j, out vec4 color, out uvec4 shape) {
   shape = chunkShapes[j];
 }
 #endif
-shared vec4 chunkReach[DOF_TILE_PIXELS];  // position in the tile, squared reach
+shared uint chunkReach[GROUP_SIZE];  // a byte per entry: which sub-tiles it reaches
 shared uint masks[DOF_SUBTILES * MASK_WORDS];
 shared uint live[2];
 shared uint blurred;  // 1: an entry so far is not sharp; what is sharp is exact
@@ -125,12 +122,14 @@ void endSlab(inout Light l) {
 #if HIDDEN
 /// Of independent surfaces each takes its share of what is left, but what is seen from the middle of the
 /// lens has been counted as if nothing were between: in the mean of scenes, half of the share is right.
-/// What stands by hides, in its turn, what lies behind it.
-void addHidden(inout Light l, vec4 color, LIGHT a) {
-  LIGHT w = 0.5 * a * max(LIGHT(0.0), l.left - l.rest);
+/// What stands by hides, in its turn, what lies behind it. One way through for what is seen and what is
+/// hidden: lanes that take both would take both ways.
+void addEither(inout Light l, vec4 color, LIGHT a, bool hidden) {
+  LIGHT free = max(LIGHT(0.0), l.left - l.rest);
+  LIGHT w = hidden ? 0.5 * a * free : min(a, l.left);
   l.color += w * color;
   l.left -= w;
-  LIGHT more = max(LIGHT(0.0), min(a - w, l.left - l.rest));
+  LIGHT more = hidden ? max(LIGHT(0.0), min(a - w, l.left - l.rest)) : LIGHT(0.0);
   l.restColor += more * color;
   l.rest += more;
 }
@@ -165,26 +164,41 @@ ivec2 pixelOf(uint word) {
   return ivec2(bitfieldExtract(both, 0, 16), bitfieldExtract(both, 16, 16));
 }
 
-/// Brings entry i of the list to place j of the chunk.
-void load(uint i, uint j, ivec2 origin) {
+/// A bit for each sub-tile that has a pixel in reach.
+uint subtilesInReach(vec2 at, float reach2) {
+  vec2 dx = clamp(vec2(at.x), vec2(0.0, 8.0), vec2(7.0, 15.0)) - at.x;
+  vec4 dy = clamp(vec4(at.y), vec4(0.0, 4.0, 8.0, 12.0), vec4(3.0, 7.0, 11.0, 15.0)) - at.y;
+  dx *= dx;
+  dy *= dy;
+  uint bits = 0u;
+  for (int k = 0; k < DOF_SUBTILES; ++k) bits |= uint(dx[k % 2] + dy[k / 2] <= reach2) << k;
+  return bits;
+}
+
+/// Brings entry i of the list to place j of the chunk; the sub-tiles that it reaches.
+uint load(uint i, uint j, ivec2 origin) {
 #if KEY_WORDS == 2
   uint splat = keys[2u * i + 1u] & ((1u << DOF_INDEX_BITS) - 1u);
 #else
   uint splat = keys[i];
 #endif
+#if ROWS > 1
+  uvec4 shape = texelFetch(recordTexels, int(2u * splat + 1u));
+#else
   uvec4 shape = records[2u * splat + 1u];
+#endif
   ivec2 pixel = pixelOf(shape.x);
 #if SHAPE
   float reach2 = shapeReach2(uintBitsToFloat(shape.y), vec2(pixel), optics);
 #else
   float reach2 = discReach2(uintBitsToFloat(shape.yz));
 #endif
-  keepRecord(j, records[2u * splat], shape);
-  chunkReach[j] = vec4(pixel - origin, reach2, 0.0);
+  keepRecord(j, splat, shape);
   if (reach2 >= 1.0) blurred = 1u;
 #if OPERATOR == 2
   chunkDepths[j] = uintBitsToFloat(depths[splat]);
 #endif
+  return subtilesInReach(vec2(pixel - origin), reach2);
 }
 
 uint sameInSubtile(uint value) {
@@ -194,17 +208,14 @@ uint sameInSubtile(uint value) {
   return value;
 }
 
-/// One word of the bits that say which entries reach a sub-tile. Neighbors in the group look at the
-/// same entries for different sub-tiles.
-void cull(uint lane, uint count) {
+/// One word of the bits that say which entries reach a sub-tile: from bits per sub-tile of an entry to
+/// bits per entry of a sub-tile. Neighbors in the group look at the same entries.
+void cull(uint lane) {
   uint subtile = lane % DOF_SUBTILES, word = sameInSubtile(lane / DOF_SUBTILES), bits = 0u;
-  vec2 low = vec2(subtile % 2u * 8u, subtile / 2u * 4u), high = low + vec2(7.0, 3.0);
-  uint first = word * uint(MASK_BITS);
-  uint n = first < count ? min(uint(MASK_BITS), count - first) : 0u;
-  for (uint k = 0u; k < n; ++k) {
-    vec4 reach = chunkReach[first + k];
-    vec2 d = clamp(reach.xy, low, high) - reach.xy;
-    bits |= uint(dot(d, d) <= reach.z) << k;
+  const uint loads = uint(MASK_BITS / ROWS);
+  for (uint k = 0u; k < loads; ++k) {
+    uint reaches = chunkReach[word * loads + k] >> subtile & 0x01010101u;
+    bits |= (reaches * 0x01020408u >> 24) << (k * uint(ROWS));  // four bits together
   }
   masks[subtile * uint(MASK_WORDS) + word] = bits;
 }
@@ -232,10 +243,10 @@ void splat(uint j, vec2 at, ivec2 origin, inout Light light[ROWS]) {
   for (int row = 0; row < ROWS; ++row) {
     LIGHT a = scale * rawShares(d + vec2(0.0, row), r, pixel, optics);
 #if HIDDEN
-    if (signedWeight < 0.0) addHidden(light[row], color, a);
-    else
-#endif
+    addEither(light[row], color, a, signedWeight < 0.0);
+#else
     add(light[row], color, a, z);
+#endif
   }
 #else
   vec2 ramp = uintBitsToFloat(shape.yz);
@@ -244,10 +255,10 @@ void splat(uint j, vec2 at, ivec2 origin, inout Light light[ROWS]) {
     float dy = d.y + float(row);
     float a = weight * discShare(dx2 + dy * dy, ramp);
 #if HIDDEN
-    if (signedWeight < 0.0) addHidden(light[row], color, a);
-    else
-#endif
+    addEither(light[row], color, a, signedWeight < 0.0);
+#else
     add(light[row], color, a, z);
+#endif
   }
 #endif
 }
@@ -293,14 +304,17 @@ void main() {
   barrier();
   for (uint at = first, round = 0u; at < end; at += DOF_TILE_PIXELS, ++round) {
     uint count = min(uint(DOF_TILE_PIXELS), end - at);
-    for (uint j = lane; j < count; j += uint(GROUP_SIZE)) load(at + j, j, origin);
+    if (round > 0u && live[round & 1u] == 0u) break;  // the same for the whole group
+    uint reached = 0u;
+    for (uint i = 0u, j = lane * uint(ROWS); i < uint(ROWS) && j < count; ++i, ++j)
+      reached |= load(at + j, j, origin) << (8u * i);
+    chunkReach[lane] = reached;
     if (lane == 0u) live[(round + 1u) & 1u] = 0u;  // nobody reads that one now
     memoryBarrierShared();
     barrier();
-    cull(lane, count);
+    cull(lane);
     memoryBarrierShared();
     barrier();
-    if (round > 0u && live[round & 1u] == 0u) break;  // the same for the whole group
     float epsilon = blurred != 0u ? leftAway : min(leftAway, kExact);
     for (uint word = 0u; word < uint(MASK_WORDS); ++word) {
       uint bits = sameInSubtile(masks[subtile * uint(MASK_WORDS) + word]);

@@ -72,6 +72,7 @@
 #define DOF_BIND_POINTS 2       // uniform  DofLensPoints
 #define DOF_BIND_CULL 3         // uniform  DofCull
 #define DOF_TEXELS_NODES 1      // uvec4[]  nodes, as texels of the same buffer (accumulate)
+#define DOF_TEXELS_RECORDS 1    // uvec4[]  splats of accumulate_area, as texels of the same buffer
 #define DOF_TEXTURE_PICTURE 0   // rgba32f  linear color, Z; with the margin
 #define DOF_TEXTURE_ALPHA 1     // r32f     alpha of the picture, where its file has one
 #define DOF_TEXTURE_TRUTH 2     // rgba32f  what many lens points give (show)

@@ -5,5 +5,5 @@
 
 void main() {
   bool cutOut = texture(sceneColorTexture, sceneUv).a < 0.5;
-  if (cutOut || sceneMaterials[sceneMaterial].surface.z == 0.0) discard;
+  if (cutOut || materialWord(2).z == 0.0) discard;
 }

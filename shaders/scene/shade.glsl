@@ -4,9 +4,7 @@
 // alpha is 0, and then see the same ones. Light: a sun with a shadow map, the sky, and the ground.
 #include "shaders/scene/shared.h"
 
-layout(std430, binding = SCENE_BIND_MATERIALS) restrict readonly buffer SceneMaterials {
-  SceneMaterial sceneMaterials[];
-};
+layout(binding = SCENE_TEXELS_MATERIALS) uniform usamplerBuffer sceneMaterials;
 layout(std140, binding = SCENE_BIND_PARAMS) uniform SceneParamsBlock { SceneParams sceneParams; };
 layout(binding = SCENE_TEXTURE_COLOR) uniform sampler2D sceneColorTexture;
 layout(binding = SCENE_TEXTURE_SUN) uniform sampler2D sceneSunMap;
@@ -22,15 +20,23 @@ struct SceneFragment {
   float z;     // distance along the view axis, m
 };
 
+vec4 materialWord(int i) {
+  return uintBitsToFloat(texelFetch(sceneMaterials, int(sceneMaterial) * SCENE_MATERIAL_TEXELS + i));
+}
+
+SceneMaterial materialHere() {
+  return SceneMaterial(materialWord(0), materialWord(1), materialWord(2));
+}
+
 // A texel's alpha; what filtering leaves of a cut-out's rim below this counts as a hole.
 float texelAlpha(vec4 texel) { return texel.a < 0.02 ? 0.0 : texel.a; }
 
 // The fragment's alpha; 0 where a texture cuts the surface out.
 float sceneAlpha() {
-  return sceneMaterials[sceneMaterial].color.a * texelAlpha(texture(sceneColorTexture, sceneUv));
+  return materialWord(0).a * texelAlpha(texture(sceneColorTexture, sceneUv));
 }
 
-float sceneAlpha(vec4 texel) { return sceneMaterials[sceneMaterial].color.a * texelAlpha(texel); }
+float sceneAlpha(vec4 texel) { return materialWord(0).a * texelAlpha(texel); }
 
 // Share of the sun that reaches p, whose normal towards the sun is n: four texels, weighted
 // bilinearly.
@@ -72,7 +78,7 @@ float sceneDepth() { return dot(sceneParams.viewAxis.xyz, scenePosition) + scene
 
 // With a texel that was sampled where all invocations of a quad do.
 SceneFragment shadeFragment(vec4 texel) {
-  SceneMaterial material = sceneMaterials[sceneMaterial];
+  SceneMaterial material = materialHere();
   // Triangles are counter-clockwise around their normals; rows that go down turn front into back.
   bool rowsGoUp = sceneParams.eye.w > 0.0;
   vec3 n = normalize(gl_FrontFacing == rowsGoUp ? sceneNormal : -sceneNormal);

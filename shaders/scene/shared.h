@@ -6,11 +6,12 @@
 
 #define SCENE_BIND_FIRST 10
 #define SCENE_BIND_VERTICES 10   // storage  SceneVertex[vertexCount]      host
-#define SCENE_BIND_MATERIALS 11  // storage  SceneMaterial[materialCount]  host
 #define SCENE_BIND_PARAMS 10     // uniform  SceneParams                   host
 #define SCENE_BIND_DICE 11       // uniform  SceneDice                     host (draw_picture)
 #define SCENE_TEXTURE_COLOR 10   // texture unit: the batch's color texture, sRGB decoded
 #define SCENE_TEXTURE_SUN 11     // texture unit: depth seen from the sun, 0 near .. 1 far
+#define SCENE_TEXELS_MATERIALS 12  // texture unit: SceneMaterial[materialCount], as texels
+#define SCENE_MATERIAL_TEXELS 3    // of one
 
 #ifdef __cplusplus
 #include <cstdint>

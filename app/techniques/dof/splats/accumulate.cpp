@@ -30,6 +30,7 @@ void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::O
   pass.storage(DOF_BIND_TILE_BEGIN, *lists.tileBegin)
       .storage(DOF_BIND_KEYS, pipeline.keys())
       .storage(DOF_BIND_COLORS, pipeline.records())
+      .texels(DOF_TEXELS_RECORDS, pipeline.recordTexels())
       .texture(DOF_TEXTURE_APERTURE, pipeline.request().tables->map())
       .params(DOF_BIND_PARAMS, lists.params)
       .params(DOF_BIND_OPTICS, optics)

@@ -62,6 +62,7 @@ class TileSorter;
 struct PipelineBuffers {
   gpu::Buffer<std::uint32_t> places, depths, colors, pairs, counts, tileBegin, keys, nodes;
   gpu::Buffer<shared::Stats> stats;
+  gpu::TexelView colorTexels;  // of records
 };
 
 class Pipeline {
@@ -109,6 +110,7 @@ class Pipeline {
 
   /// For accumulateArea(): splats, and entries as keys of two words or as splat indices alone.
   const gpu::Buffer<std::uint32_t>& records() const { return buffers_.colors; }
+  const gpu::TexelView& recordTexels() const { return buffers_.colorTexels; }
   const gpu::Buffer<std::uint32_t>& keys() const { return indexed_ ? *entries_ : buffers_.keys; }
   const gpu::Buffer<std::uint32_t>& depths() const { return buffers_.depths; }
   int keyWords() const { return indexed_ ? 1 : 2; }

@@ -222,7 +222,7 @@ shared::Params CaptureSource::params(const TileArea& area) const {
 }
 
 void CaptureSource::draw(const char* name, const char* shader, const TileArea& area,
-                         bool depthTest) {
+                         const SceneDraw& how) {
   gpu::RasterPass& pass = gpu_.rasterPass({name, "shaders/scene/scene.vert", shader, {}});
   const Rect region{area.columns.first * DOF_TILE, area.rows.first * DOF_TILE,
                     area.columns.count * DOF_TILE, area.rows.count * DOF_TILE};
@@ -235,7 +235,7 @@ void CaptureSource::draw(const char* name, const char* shader, const TileArea& a
         .storage(DOF_DRAW_SEEN, seen_)
         .texture(DOF_TEXTURE_PICTURE, front_);
     renderer_.drawPart(pass, target_, part, camera_, {0, 0, sourceSize().x, sourceSize().y}, region,
-                       SceneDraw{depthTest, false, gpu::Blend::Off, false});
+                       how);
   }
 }
 
@@ -286,7 +286,7 @@ void CaptureSource::count() {
   gpu::ensure(gpu_, fragments_, "dof fragments", 8);
   gpu::ensure(gpu_, cursors_, "dof fragment counts", slotCount());
   cursors_.clear();  // those counted aside
-  draw("count fragments", "shaders/dof/count_fragments.frag", all, false);
+  draw("count fragments", "shaders/dof/count_fragments.frag", all, {.alphaOnly = true});
   gpu::barrier(gpu::Reader::Storage);  // close lists
 
   gpu::Pass& close = gpu_.pass({"close lists", "shaders/dof/close_lists.comp", {}});
@@ -313,7 +313,7 @@ void CaptureSource::count() {
 
 void CaptureSource::fill(const TileArea& area) {
   cursors_.clear();
-  draw("capture fragments", "shaders/dof/capture_fragments.frag", area, true);
+  draw("capture fragments", "shaders/dof/capture_fragments.frag", area, {.depthTest = true});
   gpu::barrier(gpu::Reader::Storage);  // splat
 }
 

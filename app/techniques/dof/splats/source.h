@@ -181,7 +181,7 @@ class CaptureSource : public ListSource {
   int bytesPerFragment() const override { return 16; }
 
  private:
-  void draw(const char* name, const char* shader, const TileArea& area, bool depthTest);
+  void draw(const char* name, const char* shader, const TileArea& area, const SceneDraw& how);
   void findSeen(const shared::Params& all);
   void cullHidden(const shared::Params& all);
   void count();
