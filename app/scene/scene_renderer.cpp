@@ -34,7 +34,7 @@ std::array<glm::vec4, 6> frustumOf(const glm::mat4& m, const Rect& viewport, con
 }
 
 /// On all levels.
-bool isOpaque(const SceneTexture& texture) {
+bool hasOpaqueTexels(const SceneTexture& texture) {
   for (std::size_t i = 3; i < texture.rgba.size(); i += 4)
     if (texture.rgba[i] != 255) return false;
   return true;
@@ -53,16 +53,16 @@ bool outside(const std::array<glm::vec4, 6>& planes, const Box& box) {
 }  // namespace
 
 struct SceneRenderer::View {
-  bool isSunMap = false;   // which must not be read while it is drawn
-  bool alphaOnly = false;  // colors of textures do not matter
+  bool isSunMap = false;  // which must not be read while it is drawn, and knows no colors
+  SceneDraw::Surfaces surfaces = SceneDraw::Surfaces::All;
   scene::shared::Params params;
   std::array<glm::vec4, 6> frustum;
 };
 
 SceneRenderer::SceneRenderer(gpu::Context& context, std::shared_ptr<const Scene> scene)
     : context_(context), scene_(std::move(scene)) {
-  uploadBatches();
   uploadTextures();
+  uploadBatches();
   if (!scene_->lighting.shadowBounds.empty()) drawSunMap();
 }
 
@@ -89,9 +89,10 @@ void SceneRenderer::uploadBatches() {
       end = std::size_t(batch.firstVertex) + batch.vertexCount;
       for (std::size_t i = batch.firstIndex; i < batch.firstIndex + batch.indexCount; ++i)
         indices[i] -= std::uint32_t(first);
+      const bool opaque = isOpaque(batch);
       if (groups.empty() || groups.back().chunk != vertices_.size() ||
-          groups.back().texture != batch.texture)
-        groups.push_back({vertices_.size(), batch.texture, b, 0});
+          groups.back().texture != batch.texture || groups.back().opaque != opaque)
+        groups.push_back({vertices_.size(), batch.texture, opaque, b, 0});
       ++groups.back().batchCount;
     }
     groups_.push_back(std::move(groups));
@@ -119,7 +120,7 @@ void SceneRenderer::uploadTextures() {
       at += bytes;
     }
     texture.setRepeat(true);
-    textures_.push_back({std::move(texture), isOpaque(source)});
+    textures_.push_back({std::move(texture), hasOpaqueTexels(source)});
   }
   const std::uint8_t white[4] = {255, 255, 255, 255};
   white_ = gpu::Texture(context_, "scene white", gpu::TextureFormat::Rgba8, 1, 1);
@@ -155,7 +156,7 @@ void SceneRenderer::drawSunMap() {
       {"draw sun map", "shaders/scene/scene.vert", "shaders/scene/draw_sun_map.frag", {}});
   const Rect whole{0, 0, kSunMapSize, kSunMapSize};
   View view{};
-  view.isSunMap = view.alphaOnly = true;
+  view.isSunMap = true;
   view.params.viewProjection = clip;
   view.frustum = frustumOf(clip, whole, whole);
   gpu::DrawState state;
@@ -170,7 +171,7 @@ void SceneRenderer::drawPart(gpu::RasterPass& pass, const gpu::Target& target, s
                              const Camera& camera, const Rect& viewport, const Rect& region,
                              bool depthTest) {
   drawPart(pass, target, part, camera, viewport, region,
-           SceneDraw{depthTest, depthTest, gpu::Blend::Off, false});
+           {.depthTest = depthTest, .depthWrite = depthTest});
 }
 
 void SceneRenderer::drawPart(gpu::RasterPass& pass, const gpu::Target& target, std::size_t part,
@@ -185,7 +186,7 @@ void SceneRenderer::drawPart(gpu::RasterPass& pass, const gpu::Target& target, s
   const Lighting& lighting = scene_->lighting;
 
   View view{};
-  view.alphaOnly = how.alphaOnly;
+  view.surfaces = how.surfaces;
   const glm::mat4 viewProjection = camera.projection(aspect) * worldToView;
   view.params.viewProjection = how.bottomFirst ? viewProjection : flipped(viewProjection);
   view.params.eye = glm::vec4(camera.position, how.bottomFirst ? 1.0f : 0.0f);
@@ -205,10 +206,18 @@ void SceneRenderer::drawPart(gpu::RasterPass& pass, const gpu::Target& target, s
   draw(pass, target, part, view, state);
 }
 
-const gpu::Texture& SceneRenderer::textureOf(const Group& group, bool alphaOnly) const {
+bool SceneRenderer::isOpaque(const SceneBatch& batch) const {
+  if (batch.texture >= 0 && !textures_[std::size_t(batch.texture)].opaque) return false;
+  const auto vertices = std::span(scene_->vertices).subspan(batch.firstVertex, batch.vertexCount);
+  return std::all_of(vertices.begin(), vertices.end(), [&](const scene::shared::Vertex& v) {
+    return v.material < scene_->materials.size() && scene_->materials[v.material].color.a >= 1;
+  });
+}
+
+const gpu::Texture& SceneRenderer::textureOf(const Group& group, const View& view) const {
   if (group.texture < 0) return white_;
   const ColorTexture& texture = textures_[std::size_t(group.texture)];
-  return alphaOnly && texture.opaque ? white_ : texture.texture;
+  return view.isSunMap && texture.opaque ? white_ : texture.texture;
 }
 
 void SceneRenderer::draw(gpu::RasterPass& pass, const gpu::Target& target, std::size_t part,
@@ -219,6 +228,9 @@ void SceneRenderer::draw(gpu::RasterPass& pass, const gpu::Target& target, std::
       .texture(SCENE_TEXTURE_SUN, sunMap_ && !view.isSunMap ? sunMap_ : white_);
   bool begun = false;
   for (const Group& group : groups_[part]) {
+    if (group.opaque ? view.surfaces == SceneDraw::Surfaces::Translucent
+                     : view.surfaces == SceneDraw::Surfaces::Opaque)
+      continue;
     // Neighbors that are visible become one range.
     std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
     for (std::size_t b = group.firstBatch; b < group.firstBatch + group.batchCount; ++b) {
@@ -232,7 +244,7 @@ void SceneRenderer::draw(gpu::RasterPass& pass, const gpu::Target& target, std::
     if (ranges.empty()) continue;
     pass.storage(SCENE_BIND_VERTICES, vertices_[group.chunk])
         .texture(SCENE_TEXTURE_COLOR,
-                 textureOf(group, view.alphaOnly));
+                 textureOf(group, view));
     if (!begun) pass.begin(target, state, &indices_);
     begun = true;
     for (const auto& [first, count] : ranges) pass.drawRange(first, count);

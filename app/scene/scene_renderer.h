@@ -17,7 +17,8 @@ struct SceneDraw {
   bool depthTest = false, depthWrite = false;
   gpu::Blend blend = gpu::Blend::Off;
   bool bottomFirst = false;  // row 0 of the target is the picture's bottom row, as GL has it
-  bool alphaOnly = false;    // the pass asks for sceneAlpha(), not for colors
+  /// Opaque: batches whose every fragment has alpha 1; Translucent: the others.
+  enum class Surfaces { All, Opaque, Translucent } surfaces = Surfaces::All;
 };
 
 class SceneRenderer {
@@ -44,10 +45,12 @@ class SceneRenderer {
   std::int64_t bytes() const;
 
  private:
-  /// Batches of one part that share a vertex buffer and a texture, in drawing order.
+  /// Batches of one part that share a vertex buffer and a texture, and are opaque or not, in drawing
+  /// order.
   struct Group {
     std::size_t chunk;
     int texture;
+    bool opaque;
     std::size_t firstBatch, batchCount;
   };
   struct ColorTexture {
@@ -55,7 +58,8 @@ class SceneRenderer {
     bool opaque;
   };
   struct View;
-  const gpu::Texture& textureOf(const Group& group, bool alphaOnly) const;
+  bool isOpaque(const SceneBatch& batch) const;
+  const gpu::Texture& textureOf(const Group& group, const View& view) const;
   void uploadBatches();
   void uploadTextures();
   void drawSunMap();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One invocation per slot: a pixel gets one fragment more, the background, where that can be seen. Where
-// the front surface is translucent, what was counted aside is captured too, as if there were none. Slots
-// beyond the border stay empty.
+// the front surface is translucent, what was counted aside is captured too, as if there were none, and what
+// lies behind will be counted. Slots beyond the border stay empty.
 #include "shaders/common/invocation.glsl"
 #include "shaders/dof/slots.glsl"
 layout(local_size_x = DOF_LIST_SIZE) in;

@@ -16,6 +16,8 @@
 namespace fathom::dof {
 namespace {
 
+constexpr const char* kSceneVertices = "shaders/scene/scene.vert";
+
 /// Pixels of tile (x, y) that lie in the picture.
 std::uint32_t pixelsOf(glm::ivec2 size, int x, int y) {
   return std::uint32_t(std::min(DOF_TILE, size.x - x * DOF_TILE) *
@@ -221,9 +223,8 @@ shared::Params CaptureSource::params(const TileArea& area) const {
   return p;
 }
 
-void CaptureSource::draw(const char* name, const char* shader, const TileArea& area,
-                         const SceneDraw& how) {
-  gpu::RasterPass& pass = gpu_.rasterPass({name, "shaders/scene/scene.vert", shader, {}});
+void CaptureSource::draw(const gpu::RasterPassKey& key, const TileArea& area, const SceneDraw& how) {
+  gpu::RasterPass& pass = gpu_.rasterPass(key);
   const Rect region{area.columns.first * DOF_TILE, area.rows.first * DOF_TILE,
                     area.columns.count * DOF_TILE, area.rows.count * DOF_TILE};
   for (std::size_t part = 0; part < renderer_.scene().parts.size(); ++part) {
@@ -276,6 +277,17 @@ void CaptureSource::cullHidden(const shared::Params& all) {
   pass.draw(target_, state, 0, 3);
 }
 
+/// Where the front is translucent all that lies behind is seen, which only the translucent surfaces tell:
+/// they come first. Of the opaque ones, the depth test then spares what no lens sees.
+void CaptureSource::countSurfaces(SceneDraw::Surfaces surfaces) {
+  const bool opaque = surfaces == SceneDraw::Surfaces::Opaque;
+  draw({"count fragments",
+        kSceneVertices,
+        "shaders/dof/count_fragments.frag",
+        {{"OPAQUE", opaque ? 1 : 0}}},
+       wholeSource(), {.depthTest = opaque, .surfaces = surfaces});
+}
+
 void CaptureSource::count() {
   const TileArea all = wholeSource();
   starts_.clear();
@@ -286,7 +298,7 @@ void CaptureSource::count() {
   gpu::ensure(gpu_, fragments_, "dof fragments", 8);
   gpu::ensure(gpu_, cursors_, "dof fragment counts", slotCount());
   cursors_.clear();  // those counted aside
-  draw("count fragments", "shaders/dof/count_fragments.frag", all, {.alphaOnly = true});
+  countSurfaces(SceneDraw::Surfaces::Translucent);
   gpu::barrier(gpu::Reader::Storage);  // close lists
 
   gpu::Pass& close = gpu_.pass({"close lists", "shaders/dof/close_lists.comp", {}});
@@ -295,9 +307,11 @@ void CaptureSource::count() {
       .storage(DOF_BIND_SEEN, seen_)
       .params(DOF_BIND_PARAMS, params(all));
   gpu::dispatch(close, slotCount(), gpu::Each{40});
-  gpu::barrier(gpu::Reader::Storage);  // scan, cull hidden
+  gpu::barrier(gpu::Reader::Storage);  // cull hidden, count fragments
   gpu::mayEndSlice();
   cullHidden(params(all));
+  countSurfaces(SceneDraw::Surfaces::Opaque);
+  gpu::barrier(gpu::Reader::Storage);  // scan
   scanner_.exclusive(slots_, slots_, slotCount());
   gpu::mayEndSlice();
 
@@ -313,7 +327,8 @@ void CaptureSource::count() {
 
 void CaptureSource::fill(const TileArea& area) {
   cursors_.clear();
-  draw("capture fragments", "shaders/dof/capture_fragments.frag", area, {.depthTest = true});
+  draw({"capture fragments", kSceneVertices, "shaders/dof/capture_fragments.frag", {}}, area,
+       {.depthTest = true});
   gpu::barrier(gpu::Reader::Storage);  // splat
 }
 

@@ -181,7 +181,8 @@ class CaptureSource : public ListSource {
   int bytesPerFragment() const override { return 16; }
 
  private:
-  void draw(const char* name, const char* shader, const TileArea& area, const SceneDraw& how);
+  void draw(const gpu::RasterPassKey& key, const TileArea& area, const SceneDraw& how);
+  void countSurfaces(SceneDraw::Surfaces surfaces);
   void findSeen(const shared::Params& all);
   void cullHidden(const shared::Params& all);
   void count();
