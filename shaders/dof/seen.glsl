@@ -25,10 +25,11 @@ bool seenBehind(ivec2 texel, float inverse, float front, float around) {
   float apart = radiusOfInverse(inverse, mask) - radiusOfInverse(front, mask);
   if (abs(apart) < DOF_APART) return false;
   ivec2 end = textureSize(picture, 0) - 1;
+  bool seen = false;
   for (int i = 0; i < 8; ++i) {
     float angle = 0.785398 * float(i) + 0.3;
     ivec2 q = texel + ivec2(round(DOF_SEEN_REACH * apart * vec2(cos(angle), sin(angle))));
-    if (inverseOf(texelFetch(picture, clamp(q, ivec2(0), end), 0).a) < middle) return true;
+    seen = seen || inverseOf(texelFetch(picture, clamp(q, ivec2(0), end), 0).a) < middle;
   }
-  return false;
+  return seen;
 }

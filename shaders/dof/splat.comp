@@ -232,7 +232,7 @@ vec4 fragmentColor(uint i) {
 }
 float fragmentDepth(uint i) { return uintBitsToFloat(fragments[i].z); }
 
-bool fragmentBehind(uvec4 a, uvec4 b) {
+bool fragmentBehind(uvec3 a, uvec3 b) {
   if (a.z != b.z) return a.z > b.z;
   return a.x > b.x || (a.x == b.x && a.y > b.y);
 }
@@ -243,24 +243,31 @@ void sortList(uint first, uint n) {
   while (gap * 3u + 1u < n) gap = gap * 3u + 1u;
   for (; gap > 0u; gap /= 3u)
     for (uint i = gap; i < n; ++i) {
-      uvec4 f = fragments[first + i];
+      uvec3 f = fragments[first + i].xyz;
+      if (!fragmentBehind(fragments[first + i - gap].xyz, f)) continue;
       uint k = i;
       while (k >= gap) {
-        uvec4 before = fragments[first + k - gap];
+        uvec3 before = fragments[first + k - gap].xyz;
         if (!fragmentBehind(before, f)) break;
-        fragments[first + k] = before;
+        fragments[first + k].xyz = before;
         k -= gap;
       }
-      fragments[first + k] = f;
+      fragments[first + k].xyz = f;
     }
 }
 #endif
 
-/// Behind the front surface, and behind the one that lies right before it.
+/// Behind the front surface, and behind the one that lies right before it. A loop, since renderers whose
+/// lanes go both ways of a branch pass over one that nobody enters.
 bool seenBehindBoth(ivec2 texel, float z, float front, float last, float around) {
-  if (front < 0.0) return true;
-  if (!seenBehind(texel, inverseOf(z), inverseOf(front), around)) return false;
-  return last == front || seenBehind(texel, inverseOf(z), inverseOf(last), around);
+  bool seen = true, asks = front >= 0.0;
+  float before = front;
+  while (asks) {
+    seen = seenBehind(texel, inverseOf(z), inverseOf(before), around);
+    asks = seen && before != last;
+    before = last;
+  }
+  return seen;
 }
 
 void splatList(uint slot, ivec2 pixel, uint shift) {
