@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Accumulation beyond the 320 variants: discs with smooth rims, apertures of any shape, alpha beside
 // color. One work group per tile of the band; an invocation works on ROWS pixels below each other.
-// Reads a tile's entries front to back, 256 at a time: their records come to shared memory, a bit per
-// entry and sub-tile of 8 x 4 pixels says which can reach it, and each sub-tile goes through its own
+// Reads a tile's entries front to back, 256 at a time: their records come to shared memory (ROWS 1), a bit
+// per entry and sub-tile of 8 x 4 pixels says which can reach it, and each sub-tile goes through its own
 // bits in order. Writes the picture: premultiplied RGBA. No barrier depends on anything but the group;
 // every pixel takes its splats in list order: deterministic.
 //
@@ -56,7 +56,7 @@ layout(std430, binding = DOF_BIND_STATS) restrict readonly buffer Stats { DofSta
 layout(std140, binding = DOF_BIND_OPTICS) uniform Optics { DofOptics optics; };
 layout(binding = DOF_IMAGE_RESULT, rgba32f) uniform restrict writeonly image2D result;
 
-// Records of the chunk. Where lanes gather word by word, texels cost less than copies in shared memory.
+// Records of the chunk. Where lanes gather word by word, texels cost less than shared memory.
 #if ROWS > 1
 layout(binding = DOF_TEXELS_RECORDS) uniform usamplerBuffer recordTexels;
 shared uint chunkSplats[DOF_TILE_PIXELS];
@@ -123,7 +123,7 @@ void endSlab(inout Light l) {
 /// Of independent surfaces each takes its share of what is left, but what is seen from the middle of the
 /// lens has been counted as if nothing were between: in the mean of scenes, half of the share is right.
 /// What stands by hides, in its turn, what lies behind it. One way through for what is seen and what is
-/// hidden: lanes that take both would take both ways.
+/// hidden: lanes that part would go both ways.
 void addEither(inout Light l, vec4 color, LIGHT a, bool hidden) {
   LIGHT free = max(LIGHT(0.0), l.left - l.rest);
   LIGHT w = hidden ? 0.5 * a * free : min(a, l.left);

@@ -33,7 +33,8 @@ class SceneRendererTest : public test::GpuTest {
     }
   };
   static Drawn draw(SceneRenderer& renderer, std::size_t part, const Camera& camera, int width,
-                    int height, const char* shader, Rect region = {0, 0, 1 << 20, 1 << 20}) {
+                    int height, const char* shader, Rect region = {0, 0, 1 << 20, 1 << 20},
+                    const SceneDraw& how = {}) {
     const std::size_t pixels = std::size_t(width) * std::size_t(height);
     const gpu::Target target(context(), "target", width, height);
     gpu::Buffer<std::uint32_t> counts(context(), "counts", pixels);
@@ -43,14 +44,14 @@ class SceneRendererTest : public test::GpuTest {
     gpu::RasterPass& pass = context().rasterPass(
         {shader, "shaders/scene/scene.vert", std::string("tests/scene/data/") + shader, {}});
     pass.storage(0, counts).storage(1, last).params(0, Size{width, height});
-    renderer.drawPart(pass, target, part, camera, {0, 0, width, height}, region);
+    renderer.drawPart(pass, target, part, camera, {0, 0, width, height}, region, how);
     gpu::barrier(gpu::Reader::Transfer);
     return {counts.download(), last.download()};
   }
 };
 
 /// A triangle of exactly half a 16 x 12 picture at Z = 2, facing the camera: its top left half.
-std::shared_ptr<const Scene> halfPicture() {
+std::shared_ptr<const Scene> halfPicture(float alpha = 1) {
   auto scene = std::make_shared<Scene>();
   scene->camera.position = {0, 0, 2};
   scene->camera.target = {0, 0, 0};
@@ -58,6 +59,7 @@ std::shared_ptr<const Scene> halfPicture() {
   MeshBuilder mesh(*scene);
   MaterialLook look;
   look.color = {0.5f, 0.25f, 1.0f};
+  look.alpha = alpha;
   mesh.addMaterial(look);
   const float x = 2 * 16.0f / 12.0f, y = 2;
   mesh.vertex({-x, y, 0}, {0, 0, 1});
@@ -114,6 +116,32 @@ TEST_F(SceneRendererTest, CountAndCaptureSeeTheSameFragments) {
       EXPECT_GT(count.sum(), 0u);
     }
   }
+}
+
+TEST_F(SceneRendererTest, EverySurfaceIsOpaqueOrTranslucent) {
+  using Surfaces = SceneDraw::Surfaces;
+  const Rect everywhere{0, 0, 1 << 20, 1 << 20};
+  for (const float alpha : {1.0f, 0.5f}) {
+    const auto scene = halfPicture(alpha);
+    SceneRenderer renderer(context(), scene);
+    const auto count = [&](Surfaces surfaces) {
+      return draw(renderer, 0, scene->camera, 16, 12, "count.frag", everywhere, {.surfaces = surfaces})
+          .sum();
+    };
+    EXPECT_EQ(count(Surfaces::Opaque) > 0, alpha == 1);
+    EXPECT_EQ(count(Surfaces::Translucent) > 0, alpha < 1);
+  }
+  const auto scene = load("atrium");  // leaves are cut out by their textures
+  SceneRenderer renderer(context(), scene);
+  const auto draws = [&](Surfaces surfaces) {
+    return draw(renderer, 0, scene->camera, 201, 113, "count.frag", everywhere, {.surfaces = surfaces});
+  };
+  const Drawn all = draws(Surfaces::All), opaque = draws(Surfaces::Opaque);
+  Drawn both = draws(Surfaces::Translucent);
+  EXPECT_GT(opaque.sum(), 0u);
+  EXPECT_GT(both.sum(), 0u);
+  for (std::size_t i = 0; i < both.counts.size(); ++i) both.counts[i] += opaque.counts[i];
+  EXPECT_EQ(both.counts, all.counts);
 }
 
 TEST_F(SceneRendererTest, DrawsWhatTheCpuCounts) {

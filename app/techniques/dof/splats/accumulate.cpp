@@ -13,10 +13,12 @@ std::vector<gpu::Define> apertureDefines(const ListRequest& request) {
           {"CHROMA", request.colored ? 1 : 0}};
 }
 
+bool readsRecordTexels(const gpu::Context& gpu) { return gpu.device().software; }
+
 void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::Optics& optics,
                     Operator op, const gpu::Texture& picture) {
   FATHOM_CHECK(pipeline.request().area && pipeline.request().tables);
-  const bool software = gpu.device().software;
+  const bool software = readsRecordTexels(gpu);
   const bool tells = software && gpu.capabilities().shaderBallot && gpu.capabilities().groupVote;
   std::vector<gpu::Define> defines = apertureDefines(pipeline.request());
   const bool hidden = op == Operator::Coverage && pipeline.source().kind() != 0;
@@ -30,12 +32,12 @@ void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::O
   pass.storage(DOF_BIND_TILE_BEGIN, *lists.tileBegin)
       .storage(DOF_BIND_KEYS, pipeline.keys())
       .storage(DOF_BIND_COLORS, pipeline.records())
-      .texels(DOF_TEXELS_RECORDS, pipeline.recordTexels())
       .texture(DOF_TEXTURE_APERTURE, pipeline.request().tables->map())
       .params(DOF_BIND_PARAMS, lists.params)
       .params(DOF_BIND_OPTICS, optics)
       .storage(DOF_BIND_STATS, pipeline.stats())
       .image(DOF_IMAGE_RESULT, picture);
+  if (software) pass.texels(DOF_TEXELS_RECORDS, pipeline.recordTexels());
   if (op == Operator::Slabs) pass.storage(DOF_BIND_DEPTHS, pipeline.depths());
   // An entry is tested for each sub-tile, and where it reaches for its pixels.
   gpu::dispatchGroups(pass, lists.tileCount(),

@@ -14,6 +14,9 @@ namespace fathom::dof {
 /// Defines of the shaders that include aperture.glsl.
 std::vector<gpu::Define> apertureDefines(const ListRequest& request);
 
+/// Software renderers read records as texels: their lanes gather other memory word by word.
+bool readsRecordTexels(const gpu::Context& gpu);
+
 /// Accumulates the band of the pipeline's lists (made with `area`) into its region of `picture`
 /// (rgba32f): premultiplied color, alpha. Over, Coverage or Slabs. Ends with the barrier for
 /// display and download.

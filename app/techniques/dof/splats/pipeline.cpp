@@ -211,7 +211,7 @@ void Pipeline::reserve(const shared::Params& params) {
   gpu::ensure(gpu_, buffers_.depths, "dof splat depths", params.splatCount);
   gpu::ensure(gpu_, buffers_.colors, "dof splat colors",
               (request_.area ? 8 : 4) * std::uint64_t(params.splatCount));
-  if (request_.area && !buffers_.colorTexels.shows(buffers_.colors))
+  if (readsRecordTexels(gpu_) && request_.area && !buffers_.colorTexels.shows(buffers_.colors))
     buffers_.colorTexels = gpu::TexelView(gpu_, buffers_.colors);
   if (countsPairs()) gpu::ensure(gpu_, buffers_.pairs, "dof tile pairs", DOF_PAIRS * sourceTiles);
   gpu::ensure(gpu_, buffers_.counts, "dof list lengths", tiles);
