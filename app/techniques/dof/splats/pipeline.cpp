@@ -259,7 +259,7 @@ void Pipeline::splat(const shared::Params& params) {
   // A radius, what an aperture of any shape looks like there, and a color.
   gpu::dispatchGroups(pass, groupsOf(params),
                       gpu::DispatchCost{300.0 * params.splatCount});
-  gpu::barrier(gpu::Reader::Storage);  // count, scatter, emit
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture);  // count, scatter, emit; accumulate
 }
 
 void Pipeline::count(const shared::Params& params) {
