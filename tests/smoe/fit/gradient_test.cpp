@@ -9,6 +9,7 @@
 #include "tests/smoe/model/models.h"
 #include "tests/support/gpu_test.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -124,7 +125,7 @@ TEST_P(GradientOf, StepsAgainstItLowerTheError) {
   for (int i = 0; i < 20; ++i) {
     adam.add(region);
     adam.measure();
-    adam.step(0.5, 1);
+    adam.step({0.5, 0.5, 1});
   }
   passes.decode(region, FitPasses::Keep::Products);
   EXPECT_LT(passes.squaredError(), 0.7 * before);
@@ -143,7 +144,7 @@ class AdamTest : public test::GpuTest {
     for (int i = 0; i < count; ++i) {
       adam.add(region_);
       adam.measure();
-      adam.step(0.5, 0);
+      adam.step({0.5, 0.5});
     }
   }
   /// The components after these steps from where they began.
@@ -179,6 +180,53 @@ TEST_F(AdamTest, AMemoryWithoutAgesIsAsOldAsTheFit) {
   other.restore(state);
   const std::vector<Component> expected = after(whole, 1);
   EXPECT_EQ(after(other, 1), expected);
+}
+
+TEST_F(AdamTest, GatesAndExpertsEachGoAtTheirOwnPace) {
+  const auto gateOf = [](Component c) {
+    std::fill(c.color, c.color + 3, 0.0f);
+    for (auto& row : c.h) row[0] = row[1] = 0;
+    return c;
+  };
+  const auto stepped = [&](const FitPace& pace) {
+    passes_.upload(model_.components);
+    FitAdam adam(passes_, kSize);
+    adam.add(region_);
+    adam.measure();
+    adam.step(pace);
+    return passes_.download();
+  };
+  const std::vector<Component> both = stepped({0.5, 0.25}), gates = stepped({0.5, 0}),
+                               experts = stepped({0, 0.25});
+  for (std::size_t j = 0; j < 40; ++j) {
+    const Component& before = model_.components[j];
+    EXPECT_EQ(gateOf(gates[j]), gateOf(both[j])) << j;
+    EXPECT_NE(gateOf(gates[j]), gateOf(before)) << j;
+    EXPECT_EQ(gateOf(experts[j]), gateOf(before)) << j;
+    for (int k = 0; k < 3; ++k) {
+      EXPECT_EQ(gates[j].color[k], before.color[k]) << j;
+      EXPECT_EQ(experts[j].color[k], both[j].color[k]) << j;
+      EXPECT_EQ(gates[j].h[k][1], before.h[k][1]) << j;
+      EXPECT_EQ(experts[j].h[k][1], both[j].h[k][1]) << j;
+    }
+  }
+}
+
+TEST(FitSchedule, ExpertsFollowTheErrorAndLongFitsRememberMore) {
+  const FitSchedule whole(2000, false, true), brief(100, false, true), views(2000, true, true);
+  const FitPace middle = whole.pace(0.1, 30);
+  EXPECT_DOUBLE_EQ(middle.experts, middle.gates);
+  EXPECT_DOUBLE_EQ(middle.gates, whole.rate(0.1));
+  // Half of the error, half of the step; within limits, which are narrow where the fit is short.
+  EXPECT_NEAR(whole.pace(0.1, 30 + 20 * std::log10(2)).experts, middle.experts / 2, 1e-12);
+  EXPECT_DOUBLE_EQ(whole.pace(0.1, 60).experts, middle.experts / 4);
+  EXPECT_DOUBLE_EQ(whole.pace(0.1, 10).experts, 2 * middle.experts);
+  EXPECT_NEAR(brief.pace(0.1, 10).experts, 1.1 * brief.rate(0.1), 1e-12);
+  EXPECT_DOUBLE_EQ(whole.pace(0.9, 30).momentum, 0.95);
+  EXPECT_NEAR(brief.pace(0.9, 30).momentum, 0.905, 1e-12);
+  EXPECT_DOUBLE_EQ(views.pace(0.1, 40).experts, views.rate(0.1));
+  EXPECT_DOUBLE_EQ(views.pace(0.1, 40).leads, 2 * views.rate(0.1));
+  EXPECT_DOUBLE_EQ(views.pace(0.1, 40).momentum, 0.9);
 }
 
 class FitPassesTest : public test::GpuTest {

@@ -99,5 +99,34 @@ TEST(Relocate, LeavesAllWhereNothingIsToBeGained) {
   EXPECT_EQ(model.components, before);
 }
 
+/// Three components like the first, their sizes by these factors of W.
+Model alike(int dims, const std::vector<float>& narrower) {
+  Model model = randomModel(10, dims, 4, {64, 64});
+  for (std::size_t j = 1; j < 4; ++j) {
+    Component& c = model.components[j] = model.components[0];
+    c.w11 *= narrower[j - 1], c.w21 *= narrower[j - 1], c.w22 *= narrower[j - 1];
+  }
+  return model;
+}
+
+TEST(Relocate, SplitsTheSmallerOfTwoWithAlikeBlame) {
+  const std::vector<ComponentWorth> worth{
+      {0.1, 0.2}, {9, 30, {}, {1, 0, 0.1}}, {9, 28, {}, {1, 0, 0.1}}, {8, 2}};
+  Model picture = alike(2, {1, 2, 1});
+  EXPECT_EQ(relocate(picture.components, picture, worth, 1), (std::vector<std::uint32_t>{0, 2}));
+  // Of much more blame, the larger one; and of views always.
+  Model equal = alike(2, {1, 1.05f, 1});
+  EXPECT_EQ(relocate(equal.components, equal, worth, 1), (std::vector<std::uint32_t>{0, 1}));
+  Model views = alike(4, {1, 2, 1});
+  EXPECT_EQ(relocate(views.components, views, worth, 1), (std::vector<std::uint32_t>{0, 1}));
+}
+
+TEST(Relocate, PassesOverASmallOneThatHasLittleToGain) {
+  Model model = alike(2, {100, 1, 1});
+  const std::vector<ComponentWorth> worth{
+      {2, 1}, {9, 3, {}, {1, 0, 0.1}}, {9, 30, {}, {1, 0, 0.1}}, {8, 2}};
+  EXPECT_EQ(relocate(model.components, model, worth, 1), (std::vector<std::uint32_t>{0, 2}));
+}
+
 }  // namespace
 }  // namespace fathom::smoe

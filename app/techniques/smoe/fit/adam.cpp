@@ -15,13 +15,17 @@ namespace fathom::smoe {
 
 namespace {
 
-constexpr double kDecay1 = 0.9;
 // Of squares. Of a picture every step sees all, and what its neighbors do changes a component's
 // gradients within a few dozen steps. Views need a long one, as each step sees only some.
 constexpr double kDecay2 = 0.95, kDecay2Views = 0.999;
 // The fit of a picture goes twice as far as the step sizes below say where it has the steps to settle;
-// a short one goes little farther.
+// a short one goes little farther, and remembers little more of the steps before.
 constexpr double kLongSteps = 1000;
+constexpr double kMomentum = 0.9, kLongMomentum = 0.95;
+// The error is linear in the experts: near the source, steps as large as the error itself would be
+// noise, far from it small ones lose time. They follow its root mean square, which is that of the
+// recipe's at this PSNR.
+constexpr double kExpertPsnr = 30, kLeastExperts = 0.25;
 constexpr double kEpsilon = 1e-3;       // of the mean gradient
 constexpr std::size_t kMaxLanes = 4096;  // that add it up
 
@@ -33,6 +37,10 @@ constexpr float kStepSizes[8][4] = {
     {0.004f, 0.004f, 0.004f, 0.004f}, {0.004f, 0.004f, 0.004f, 0.004f},
     {0.1f, 0.1f, 0.04f, 0.04f},       {0.04f, 0, 0, 0},
     {0, 0.008f, 0.008f, 0.008f},      {0.008f, 0.008f, 0.008f, 0}};
+/// Whether this number of FitRecord is the expert's; those of FitLead all go as the gates do.
+constexpr bool ofExpert(std::size_t row, int k) {
+  return row == 2 || row == 3 || (row == 1 && k == 3);
+}
 /// Those of M, px per view.
 constexpr float kLeadSteps[8][4] = {
     {}, {}, {}, {}, {}, {0, 0.004f, 0.004f, 0.004f}, {0.004f, 0, 0, 0}, {}};
@@ -106,13 +114,15 @@ void FitAdam::measure() {
   gpu::barrier(gpu::Reader::Storage);  // Adam
 }
 
-void FitAdam::step(double rate, double leadRate) {
+void FitAdam::step(const FitPace& pace) {
   ++steps_;
   shared::FitAdamParams p{};
   for (std::size_t row = 0; row < rows_; ++row)
-    for (int k = 0; k < 4; ++k)
-      p.steps[row][k] = float(rate) * kStepSizes[row][k] + float(leadRate) * kLeadSteps[row][k];
-  p.decay1 = float(kDecay1);
+    for (int k = 0; k < 4; ++k) {
+      const double rate = ofExpert(row, k) ? pace.experts : pace.gates;
+      p.steps[row][k] = float(rate) * kStepSizes[row][k] + float(pace.leads) * kLeadSteps[row][k];
+    }
+  p.decay1 = float(pace.momentum);
   p.decay2 = float(passes_.leading() ? kDecay2Views : kDecay2);
   p.size = glm::vec2(size_);
   p.componentCount = std::uint32_t(passes_.componentCount());
@@ -182,8 +192,18 @@ FitSchedule::FitSchedule(int steps, bool manyPictures, bool relocates, double ra
 
 double FitSchedule::rate(double part) const {
   if (manyPictures_) return rate_ * (part < 0.5 ? 0.5 : part < 0.75 ? 0.3 : 0.15);
-  const double whole = rate_ * (1 + std::min(1.0, steps_ / kLongSteps));
+  const double whole = rate_ * (1 + length());
   return part < 0.6 ? whole : whole * std::pow(0.1, (part - 0.6) / 0.4);
+}
+
+double FitSchedule::length() const { return std::min(1.0, steps_ / kLongSteps); }
+
+FitPace FitSchedule::pace(double part, double psnr) const {
+  const double gates = rate(part);
+  if (manyPictures_) return {gates, gates, 2 * gates, kMomentum};
+  const double experts =
+      std::clamp(std::pow(10, (kExpertPsnr - psnr) / 20), kLeastExperts, 1 + length());
+  return {gates, gates * experts, 0, kMomentum + length() * (kLongMomentum - kMomentum)};
 }
 
 bool FitSchedule::relocatesAfter(int done, double part) const {

@@ -13,6 +13,14 @@
 
 namespace fathom::smoe {
 
+/// How far a step goes, as parts of the recipe's step sizes, and how much of the step before is
+/// in it.
+struct FitPace {
+  double gates = 1, experts = 1;
+  double leads = 0;       // M, of views and frames
+  double momentum = 0.9;  // decay of the mean gradient
+};
+
 class FitAdam {
  public:
   /// `structure`: the share of SSIM in the loss.
@@ -22,9 +30,8 @@ class FitAdam {
   void add(const FitRegion& region);
   /// Sets epsilons by the gradient of the regions added so far.
   void measure();
-  /// Moves the records against the gradient and begins the next step. `rate` scales the steps of
-  /// the recipe, `leadRate` that of M.
-  void step(double rate, double leadRate);
+  /// Moves the records against the gradient and begins the next step.
+  void step(const FitPace& pace);
 
   /// These components were changed by something else: resets their moments, which begin anew.
   void forget(std::span<const std::uint32_t> components);
@@ -67,11 +74,17 @@ class FitSchedule {
   int rounds() const { return relocates_ ? rounds_ - manyPictures_ : 0; }
   /// Of the recipe's step sizes, for a part of the run, 0 .. 1.
   double rate(double part) const;
+  /// That of the experts follows the error of a picture, by its decibels, and long fits of pictures
+  /// keep more of the steps before.
+  FitPace pace(double part, double psnr) const;
   /// True when a round ends after this many steps. `part` of the run is over, which a limit on time
   /// may have brought forward.
   bool relocatesAfter(int done, double part) const;
 
  private:
+  /// 0 .. 1: how far this is from a short fit.
+  double length() const;
+
   int steps_;
   bool manyPictures_, relocates_;
   double rate_;

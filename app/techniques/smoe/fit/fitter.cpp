@@ -384,8 +384,7 @@ void Fitter::State::adamUnit() {
   if (measured && frame.dims == 2 && watched.score(request.structure) > best.score)
     remember(passes->download(), watched);
   if (stageIteration % kListAge == 0) adam->measure();
-  const double rate = schedule.rate(part);
-  adam->step(rate, frame.dims > 2 ? 2 * rate : 0);
+  adam->step(schedule.pace(part, best.psnr));
   areas.grow();
   ++iteration, ++stageIteration;
   if (measured) {

@@ -213,7 +213,8 @@ bool PackingRefit::descend() {
   for (const FitRegion* region : areas_.of(0, passes_, kPackingTau, kGateListAge))
     adam_->add(*region);
   if (steps_ % kGateListAge == 0) adam_->measure();
-  adam_->step(schedule.rate(double(steps_) / kGateSteps), 0);
+  const double rate = schedule.rate(double(steps_) / kGateSteps);
+  adam_->step({rate, rate});
   components_ = withRounded(passes_.download(), components_, slopes_, what_);
   passes_.upload(components_);
   areas_.grow();

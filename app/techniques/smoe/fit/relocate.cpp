@@ -16,6 +16,7 @@ constexpr double kApart = 0.6;       // sigmas from the old center to either new
 constexpr double kNarrower = 0.75;   // along that axis
 constexpr double kEmphasis = 4;      // of blame where somebody looks
 constexpr double kWorthwhile = 0.5;  // removal may cost that much of the blame
+constexpr double kDensity = 0.3;     // power of components per area that blame is weighted by
 
 /// The unit eigenvector of the larger eigenvalue of a symmetric matrix (11, 12, 22).
 glm::dvec2 mainAxis(glm::dvec3 m) {
@@ -32,6 +33,18 @@ std::vector<std::uint32_t> ordered(std::size_t count, const Key& key) {
   std::stable_sort(order.begin(), order.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
   return order;
+}
+
+/// Who is split first: of equal blame, the smaller one, as its error has structure that the halves
+/// can follow, where that of a large one is mostly noise. Not of views, where none was gained.
+std::vector<double> urgencies(std::span<const Component> components, const Model& frame,
+                              std::span<const ComponentWorth> worth) {
+  std::vector<double> urgency;
+  for (std::size_t j = 0; j < worth.size(); ++j) {
+    const double perArea = double(components[j].w11) * double(components[j].w22);
+    urgency.push_back(worth[j].blame * (frame.dims == 2 ? std::pow(perArea, kDensity) : 1));
+  }
+  return urgency;
 }
 
 }  // namespace
@@ -113,7 +126,8 @@ Halves split(const Record& record, const ComponentWorth& worth) {
 std::vector<std::uint32_t> relocate(std::vector<Component>& components, const Model& frame,
                                     std::span<const ComponentWorth> worth, std::size_t maxCount) {
   const auto cheap = ordered(worth.size(), [&](std::uint32_t j) { return worth[j].removal; });
-  const auto worst = ordered(worth.size(), [&](std::uint32_t j) { return -worth[j].blame; });
+  const std::vector<double> urgency = urgencies(components, frame, worth);
+  const auto worst = ordered(worth.size(), [&](std::uint32_t j) { return -urgency[j]; });
   std::vector<std::uint32_t> changed;
   std::vector<bool> used(worth.size(), false);
   std::size_t next = 0;
@@ -123,7 +137,7 @@ std::vector<std::uint32_t> relocate(std::vector<Component>& components, const Mo
     while (next < cheap.size() && (used[cheap[next]] || cheap[next] == target)) ++next;
     if (next == cheap.size()) break;
     const std::uint32_t source = cheap[next];
-    if (!(worth[source].removal < kWorthwhile * worth[target].blame)) break;
+    if (!(worth[source].removal < kWorthwhile * worth[target].blame)) continue;
     const Halves halves = split(exact(components[target], frame), worth[target]);
     components[target] = rounded(halves.first, frame);
     components[source] = rounded(halves.second, frame);
