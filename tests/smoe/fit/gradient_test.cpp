@@ -223,6 +223,7 @@ TEST(FitSchedule, ExpertsFollowTheErrorAndLongFitsRememberMore) {
   EXPECT_DOUBLE_EQ(whole.pace(0.1, 10).experts, 2 * middle.experts);
   EXPECT_NEAR(brief.pace(0.1, 10).experts, 1.1 * brief.rate(0.1), 1e-12);
   EXPECT_DOUBLE_EQ(whole.pace(0.9, 30).momentum, 0.95);
+  EXPECT_DOUBLE_EQ(whole.pace(0.9, 36).momentum, 0.9);
   EXPECT_NEAR(brief.pace(0.9, 30).momentum, 0.905, 1e-12);
   EXPECT_DOUBLE_EQ(views.pace(0.1, 40).experts, views.rate(0.1));
   EXPECT_DOUBLE_EQ(views.pace(0.1, 40).leads, 2 * views.rate(0.1));

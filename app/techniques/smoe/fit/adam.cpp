@@ -22,6 +22,9 @@ constexpr double kDecay2 = 0.95, kDecay2Views = 0.999;
 // a short one goes little farther, and remembers little more of the steps before.
 constexpr double kLongSteps = 1000;
 constexpr double kMomentum = 0.9, kLongMomentum = 0.95;
+// dB: near the source a long one would let components of smooth areas swell, so it becomes shorter
+// from kNearing below this on.
+constexpr double kNearPsnr = 35, kNearing = 3;
 // The error is linear in the experts: near the source, steps as large as the error itself would be
 // noise, far from it small ones lose time. They follow its root mean square, which is that of the
 // recipe's at this PSNR.
@@ -203,7 +206,8 @@ FitPace FitSchedule::pace(double part, double psnr) const {
   if (manyPictures_) return {gates, gates, 2 * gates, kMomentum};
   const double experts =
       std::clamp(std::pow(10, (kExpertPsnr - psnr) / 20), kLeastExperts, 1 + length());
-  return {gates, gates * experts, 0, kMomentum + length() * (kLongMomentum - kMomentum)};
+  const double far = std::clamp((kNearPsnr - psnr) / kNearing, 0.0, 1.0);
+  return {gates, gates * experts, 0, kMomentum + far * length() * (kLongMomentum - kMomentum)};
 }
 
 bool FitSchedule::relocatesAfter(int done, double part) const {
