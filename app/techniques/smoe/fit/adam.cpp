@@ -28,7 +28,7 @@ constexpr double kNearPsnr = 35, kNearing = 3;
 // The error is linear in the experts: near the source, steps as large as the error itself would be
 // noise, far from it small ones lose time. They follow its root mean square, which is that of the
 // recipe's at this PSNR.
-constexpr double kExpertPsnr = 30, kLeastExperts = 0.25;
+constexpr double kExpertPsnr = 30, kMinExperts = 0.25;
 constexpr double kEpsilon = 1e-3;       // of the mean gradient
 constexpr std::size_t kMaxLanes = 4096;  // that add it up
 
@@ -205,7 +205,7 @@ FitPace FitSchedule::pace(double part, double psnr) const {
   const double gates = rate(part);
   if (manyPictures_) return {gates, gates, 2 * gates, kMomentum};
   const double experts =
-      std::clamp(std::pow(10, (kExpertPsnr - psnr) / 20), kLeastExperts, 1 + length());
+      std::clamp(std::pow(10, (kExpertPsnr - psnr) / 20), kMinExperts, 1 + length());
   const double far = std::clamp((kNearPsnr - psnr) / kNearing, 0.0, 1.0);
   return {gates, gates * experts, 0, kMomentum + far * length() * (kLongMomentum - kMomentum)};
 }
