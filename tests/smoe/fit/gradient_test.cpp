@@ -214,20 +214,23 @@ TEST_F(AdamTest, GatesAndExpertsEachGoAtTheirOwnPace) {
 
 TEST(FitSchedule, ExpertsFollowTheErrorAndLongFitsRememberMore) {
   const FitSchedule whole(2000, false, true), brief(100, false, true), views(2000, true, true);
-  const FitPace middle = whole.pace(0.1, 30);
+  const FitPace middle = whole.pace(0.1, 30, true);
   EXPECT_DOUBLE_EQ(middle.experts, middle.gates);
   EXPECT_DOUBLE_EQ(middle.gates, whole.rate(0.1));
   // Half of the error, half of the step; within limits, which are narrow where the fit is short.
-  EXPECT_NEAR(whole.pace(0.1, 30 + 20 * std::log10(2)).experts, middle.experts / 2, 1e-12);
-  EXPECT_DOUBLE_EQ(whole.pace(0.1, 60).experts, middle.experts / 4);
-  EXPECT_DOUBLE_EQ(whole.pace(0.1, 10).experts, 2 * middle.experts);
-  EXPECT_NEAR(brief.pace(0.1, 10).experts, 1.1 * brief.rate(0.1), 1e-12);
-  EXPECT_DOUBLE_EQ(whole.pace(0.9, 30).momentum, 0.95);
-  EXPECT_DOUBLE_EQ(whole.pace(0.9, 36).momentum, 0.9);
-  EXPECT_NEAR(brief.pace(0.9, 30).momentum, 0.905, 1e-12);
-  EXPECT_DOUBLE_EQ(views.pace(0.1, 40).experts, views.rate(0.1));
-  EXPECT_DOUBLE_EQ(views.pace(0.1, 40).leads, 2 * views.rate(0.1));
-  EXPECT_DOUBLE_EQ(views.pace(0.1, 40).momentum, 0.9);
+  EXPECT_NEAR(whole.pace(0.1, 30 + 20 * std::log10(2), true).experts, middle.experts / 2, 1e-12);
+  EXPECT_DOUBLE_EQ(whole.pace(0.1, 60, true).experts, middle.experts / 4);
+  EXPECT_DOUBLE_EQ(whole.pace(0.1, 10, true).experts, 2 * middle.experts);
+  EXPECT_NEAR(brief.pace(0.1, 10, true).experts, 1.1 * brief.rate(0.1), 1e-12);
+  EXPECT_DOUBLE_EQ(whole.pace(0.9, 30, true).momentum, 0.95);
+  EXPECT_DOUBLE_EQ(whole.pace(0.9, 36, true).momentum, 0.9);
+  EXPECT_NEAR(brief.pace(0.9, 30, true).momentum, 0.905, 1e-12);
+  const FitPace crowded = whole.pace(0.1, 20, false);
+  EXPECT_DOUBLE_EQ(crowded.experts, middle.gates);
+  EXPECT_DOUBLE_EQ(crowded.momentum, 0.9);
+  EXPECT_DOUBLE_EQ(views.pace(0.1, 40, true).experts, views.rate(0.1));
+  EXPECT_DOUBLE_EQ(views.pace(0.1, 40, true).leads, 2 * views.rate(0.1));
+  EXPECT_DOUBLE_EQ(views.pace(0.1, 40, true).momentum, 0.9);
 }
 
 class FitPassesTest : public test::GpuTest {

@@ -114,6 +114,10 @@ TEST(Relocate, SplitsTheSmallerOfTwoWithAlikeBlame) {
       {0.1, 0.2}, {9, 30, {}, {1, 0, 0.1}}, {9, 28, {}, {1, 0, 0.1}}, {8, 2}};
   Model picture = alike(2, {1, 2, 1});
   EXPECT_EQ(relocate(picture.components, picture, worth, 1), (std::vector<std::uint32_t>{0, 2}));
+  // Where components are crowded it is as with views.
+  Model crowded = alike(2, {1, 2, 1});
+  crowded.width = crowded.height = 16;
+  EXPECT_EQ(relocate(crowded.components, crowded, worth, 1), (std::vector<std::uint32_t>{0, 1}));
   // Of much more blame, the larger one; and of views always.
   Model equal = alike(2, {1, 1.05f, 1});
   EXPECT_EQ(relocate(equal.components, equal, worth, 1), (std::vector<std::uint32_t>{0, 1}));

@@ -201,9 +201,10 @@ double FitSchedule::rate(double part) const {
 
 double FitSchedule::length() const { return std::min(1.0, steps_ / kLongSteps); }
 
-FitPace FitSchedule::pace(double part, double psnr) const {
+FitPace FitSchedule::pace(double part, double psnr, bool room) const {
   const double gates = rate(part);
   if (manyPictures_) return {gates, gates, 2 * gates, kMomentum};
+  if (!room) return {gates, gates, 0, kMomentum};
   const double experts =
       std::clamp(std::pow(10, (kExpertPsnr - psnr) / 20), kMinExperts, 1 + length());
   const double far = std::clamp((kNearPsnr - psnr) / kNearing, 0.0, 1.0);

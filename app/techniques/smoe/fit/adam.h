@@ -74,9 +74,9 @@ class FitSchedule {
   int rounds() const { return relocates_ ? rounds_ - manyPictures_ : 0; }
   /// Of the recipe's step sizes, for a part of the run, 0 .. 1.
   double rate(double part) const;
-  /// That of the experts follows the error of a picture, by its decibels; far from it, long fits of
-  /// pictures keep more of the steps before.
-  FitPace pace(double part, double psnr) const;
+  /// With room (fit/relocate.h) that of the experts follows the error, by its decibels, and far from
+  /// the source long fits keep more of the steps before.
+  FitPace pace(double part, double psnr, bool room) const;
   /// True when a round ends after this many steps. `part` of the run is over, which a limit on time
   /// may have brought forward.
   bool relocatesAfter(int done, double part) const;

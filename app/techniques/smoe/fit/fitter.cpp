@@ -384,7 +384,7 @@ void Fitter::State::adamUnit() {
   if (measured && frame.dims == 2 && watched.score(request.structure) > best.score)
     remember(passes->download(), watched);
   if (stageIteration % kListAge == 0) adam->measure();
-  adam->step(schedule.pace(part, best.psnr));
+  adam->step(schedule.pace(part, best.psnr, hasRoom(frame, passes->componentCount())));
   areas.grow();
   ++iteration, ++stageIteration;
   if (measured) {

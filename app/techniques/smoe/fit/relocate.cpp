@@ -17,6 +17,7 @@ constexpr double kNarrower = 0.75;   // along that axis
 constexpr double kEmphasis = 4;      // of blame where somebody looks
 constexpr double kWorthwhile = 0.5;  // removal may cost that much of the blame
 constexpr double kDensity = 0.3;     // power of components per area that blame is weighted by
+constexpr double kRoom = 100;        // px per component
 
 /// The unit eigenvector of the larger eigenvalue of a symmetric matrix (11, 12, 22).
 glm::dvec2 mainAxis(glm::dvec3 m) {
@@ -36,18 +37,24 @@ std::vector<std::uint32_t> ordered(std::size_t count, const Key& key) {
 }
 
 /// Who is split first: of equal blame, the smaller one, as its error has structure that the halves
-/// can follow, where that of a large one is mostly noise. Not of views, where none was gained.
+/// can follow, where that of a large one is mostly noise.
 std::vector<double> urgencies(std::span<const Component> components, const Model& frame,
                               std::span<const ComponentWorth> worth) {
+  const bool bySize = hasRoom(frame, components.size());
   std::vector<double> urgency;
   for (std::size_t j = 0; j < worth.size(); ++j) {
     const double perArea = double(components[j].w11) * double(components[j].w22);
-    urgency.push_back(worth[j].blame * (frame.dims == 2 ? std::pow(perArea, kDensity) : 1));
+    urgency.push_back(worth[j].blame * (bySize ? std::pow(perArea, kDensity) : 1));
   }
   return urgency;
 }
 
 }  // namespace
+
+bool hasRoom(const Model& frame, std::size_t components) {
+  return frame.dims == 2 &&
+         double(frame.width) * double(frame.height) >= kRoom * double(components);
+}
 
 std::vector<bool> attendedBy(std::span<const Attention> strokes,
                              std::span<const Component> components, const Model& frame) {

@@ -35,6 +35,10 @@ void emphasize(std::span<ComponentWorth> worth, const std::vector<bool>& attende
 /// Adds the last measure() to what is there, one per component.
 void addWorth(const FitPasses& passes, std::vector<ComponentWorth>& worth);
 
+/// Whether a picture has so many pixels per component that small ones can gain by halves. Where
+/// components are a few pixels wide, on views and on frames, a fit keeps to the plain rules.
+bool hasRoom(const Model& frame, std::size_t components);
+
 /// Moves up to `maxCount` components; changes them in place. Returns the indices of those that
 /// changed, ascending.
 std::vector<std::uint32_t> relocate(std::vector<Component>& components, const Model& frame,
