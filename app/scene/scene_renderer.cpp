@@ -243,8 +243,7 @@ void SceneRenderer::draw(gpu::RasterPass& pass, const gpu::Target& target, std::
     }
     if (ranges.empty()) continue;
     pass.storage(SCENE_BIND_VERTICES, vertices_[group.chunk])
-        .texture(SCENE_TEXTURE_COLOR,
-                 textureOf(group, view));
+        .texture(SCENE_TEXTURE_COLOR, textureOf(group, view));
     if (!begun) pass.begin(target, state, &indices_);
     begun = true;
     for (const auto& [first, count] : ranges) pass.drawRange(first, count);

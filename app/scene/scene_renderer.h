@@ -45,8 +45,8 @@ class SceneRenderer {
   std::int64_t bytes() const;
 
  private:
-  /// Batches of one part that share a vertex buffer and a texture, and are opaque or not, in drawing
-  /// order.
+  /// Batches of one part that share a vertex buffer and a texture, and are opaque or not, in
+  /// drawing order.
   struct Group {
     std::size_t chunk;
     int texture;

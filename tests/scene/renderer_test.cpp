@@ -125,7 +125,8 @@ TEST_F(SceneRendererTest, EverySurfaceIsOpaqueOrTranslucent) {
     const auto scene = halfPicture(alpha);
     SceneRenderer renderer(context(), scene);
     const auto count = [&](Surfaces surfaces) {
-      return draw(renderer, 0, scene->camera, 16, 12, "count.frag", everywhere, {.surfaces = surfaces})
+      return draw(renderer, 0, scene->camera, 16, 12, "count.frag", everywhere,
+                  {.surfaces = surfaces})
           .sum();
     };
     EXPECT_EQ(count(Surfaces::Opaque) > 0, alpha == 1);
@@ -134,7 +135,8 @@ TEST_F(SceneRendererTest, EverySurfaceIsOpaqueOrTranslucent) {
   const auto scene = load("atrium");  // leaves are cut out by their textures
   SceneRenderer renderer(context(), scene);
   const auto draws = [&](Surfaces surfaces) {
-    return draw(renderer, 0, scene->camera, 201, 113, "count.frag", everywhere, {.surfaces = surfaces});
+    return draw(renderer, 0, scene->camera, 201, 113, "count.frag", everywhere,
+                {.surfaces = surfaces});
   };
   const Drawn all = draws(Surfaces::All), opaque = draws(Surfaces::Opaque);
   Drawn both = draws(Surfaces::Translucent);

@@ -111,7 +111,8 @@ TEST_F(FocusPullTest, IsMadeSavedRenderedAndOpened) {
   screen.place("browser:path");
   screen.settle();
   screen.key("Return");
-  ASSERT_TRUE(Screen::eventually([&] { return std::filesystem::exists(folder / "focus-pull.json"); }));
+  ASSERT_TRUE(
+      Screen::eventually([&] { return std::filesystem::exists(folder / "focus-pull.json"); }));
   ASSERT_EQ(saved().size(), 2u);
   EXPECT_EQ(saved()[0], nlohmann::json::parse("[1, 3]"));
   EXPECT_EQ(saved()[1], nlohmann::json::parse("[3, 12]"));

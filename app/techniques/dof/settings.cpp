@@ -65,17 +65,16 @@ void describeFaults(Settings& s, FieldVisitor& field) {
           .under(Section::Picture)
           .checked(FilePath{{".json"}})
           .label("Lens file"));
-  field(s.bokeh,
-        text("bokeh", "Picture of the aperture, in place of blades; empty: none.")
-            .under(Section::Picture)
-            .checked(FilePath{pictureEndings()})
-            .label("Bokeh picture"));
-  field(s.mask,
-        text("mask", "Focus mask, FILE or FILE:CHANNEL: 1 is blurred as the lens says, 0 "
+  field(s.bokeh, text("bokeh", "Picture of the aperture, in place of blades; empty: none.")
+                     .under(Section::Picture)
+                     .checked(FilePath{pictureEndings()})
+                     .label("Bokeh picture"));
+  field(s.mask, text("mask",
+                     "Focus mask, FILE or FILE:CHANNEL: 1 is blurred as the lens says, 0 "
                      "stays sharp.")
-            .under(Section::Picture)
-            .checked(FilePath{pictureEndings()})
-            .label("Focus mask"));
+                    .under(Section::Picture)
+                    .checked(FilePath{pictureEndings()})
+                    .label("Focus mask"));
   field(s.catsEye, range("cats-eye", 0.0f, 1.0f,
                          "How far the barrel cuts into the aperture in a corner of the frame.")
                        .under(Section::Picture)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tiles and slots are laid out once for the whole picture; fragments are brought for the tiles asked
-// for.
+// Tiles and slots are laid out once for the whole picture; fragments are brought for the tiles
+// asked for.
 #include "app/techniques/dof/splats/source.h"
 
 #include "app/core/jobs.h"
@@ -223,7 +223,8 @@ shared::Params CaptureSource::params(const TileArea& area) const {
   return p;
 }
 
-void CaptureSource::draw(const gpu::RasterPassKey& key, const TileArea& area, const SceneDraw& how) {
+void CaptureSource::draw(const gpu::RasterPassKey& key, const TileArea& area,
+                         const SceneDraw& how) {
   gpu::RasterPass& pass = gpu_.rasterPass(key);
   const Rect region{area.columns.first * DOF_TILE, area.rows.first * DOF_TILE,
                     area.columns.count * DOF_TILE, area.rows.count * DOF_TILE};
@@ -268,17 +269,15 @@ void CaptureSource::cullHidden(const shared::Params& all) {
   target_.clear(glm::vec4(0), 1.0f);
   gpu::RasterPass& pass = gpu_.rasterPass(
       {"cull hidden", "shaders/dof/cull_hidden.vert", "shaders/dof/cull_hidden.frag", {}});
-  pass.storage(DOF_DRAW_SEEN, seen_)
-      .params(DOF_BIND_PARAMS, all)
-      .params(DOF_BIND_CULL, cull);
+  pass.storage(DOF_DRAW_SEEN, seen_).params(DOF_BIND_PARAMS, all).params(DOF_BIND_CULL, cull);
   gpu::DrawState state;
   state.viewport = {0, 0, sourceSize().x, sourceSize().y};
   state.depthTest = state.depthWrite = true;
   pass.draw(target_, state, 0, 3);
 }
 
-/// Where the front is translucent all that lies behind is seen, which only the translucent surfaces tell:
-/// they come first. Of the opaque ones, the depth test then spares what no lens sees.
+/// Where the front is translucent all that lies behind is seen, which only the translucent surfaces
+/// tell: they come first. Of the opaque ones, the depth test then spares what no lens sees.
 void CaptureSource::countSurfaces(SceneDraw::Surfaces surfaces) {
   const bool opaque = surfaces == SceneDraw::Surfaces::Opaque;
   draw({"count fragments",

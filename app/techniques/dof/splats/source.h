@@ -40,9 +40,7 @@ struct TileRange {
 /// A rectangle of tiles.
 struct TileArea {
   TileRange columns, rows;
-  bool contains(glm::ivec2 tile) const {
-    return columns.contains(tile.x) && rows.contains(tile.y);
-  }
+  bool contains(glm::ivec2 tile) const { return columns.contains(tile.x) && rows.contains(tile.y); }
   int tileCount() const { return columns.count * rows.count; }
   bool operator==(const TileArea&) const = default;
 };
@@ -160,7 +158,7 @@ struct SeenBy {
   float farRadius = 0, farRadiusFocus = 0;  // as in shared::Optics
   int maxRadius = 0;                        // px
   bool any = false;
-  const gpu::Texture* mask = nullptr;       // see Source::mask()
+  const gpu::Texture* mask = nullptr;  // see Source::mask()
   bool operator==(const SeenBy&) const = default;
 };
 

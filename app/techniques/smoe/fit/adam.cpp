@@ -18,8 +18,8 @@ namespace {
 // Of squares. Of a picture every step sees all, and what its neighbors do changes a component's
 // gradients within a few dozen steps. Views need a long one, as each step sees only some.
 constexpr double kDecay2 = 0.95, kDecay2Views = 0.999;
-// The fit of a picture goes twice as far as the step sizes below say where it has the steps to settle;
-// a short one goes little farther, and remembers little more of the steps before.
+// The fit of a picture goes twice as far as the step sizes below say where it has the steps to
+// settle; a short one goes little farther, and remembers little more of the steps before.
 constexpr double kLongSteps = 1000;
 constexpr double kMomentum = 0.9, kLongMomentum = 0.95;
 // dB: near the source a long one would let components of smooth areas swell, so it becomes shorter
@@ -29,7 +29,7 @@ constexpr double kNearPsnr = 35, kNearing = 3;
 // noise, far from it small ones lose time. They follow its root mean square, which is that of the
 // recipe's at this PSNR.
 constexpr double kExpertPsnr = 30, kMinExperts = 0.25;
-constexpr double kEpsilon = 1e-3;       // of the mean gradient
+constexpr double kEpsilon = 1e-3;        // of the mean gradient
 constexpr std::size_t kMaxLanes = 4096;  // that add it up
 
 /// Steps per row in the layout of FitRecord, then of FitLead: centers by the component's size,
@@ -64,8 +64,7 @@ FitAdam::FitAdam(FitPasses& passes, glm::ivec2 pictureSize, double structure)
 }
 
 void FitAdam::add(const FitRegion& region) {
-  passes_.decode(region,
-                 structure_ > 0 ? FitPasses::Keep::Colors : FitPasses::Keep::Products);
+  passes_.decode(region, structure_ > 0 ? FitPasses::Keep::Colors : FitPasses::Keep::Products);
   if (structure_ > 0) passes_.structure(region, structure_);
   if (passes_.leading() == 0) {
     passes_.gradient(region, added_);

@@ -50,9 +50,9 @@ class FitAdam {
   }
   FitPasses& passes_;
   glm::ivec2 size_;
-  std::size_t rows_;                 // per component: 4 or 8
-  gpu::Buffer<glm::vec4> moments_;   // vec4[componentCount][rows][2]
-  gpu::Buffer<glm::vec4> gradient_;  // vec4[componentCount][8], for p > 2
+  std::size_t rows_;                   // per component: 4 or 8
+  gpu::Buffer<glm::vec4> moments_;     // vec4[componentCount][rows][2]
+  gpu::Buffer<glm::vec4> gradient_;    // vec4[componentCount][8], for p > 2
   gpu::Buffer<glm::vec4> epsilons_;    // vec4[8]
   gpu::Buffer<glm::vec4> magnitudes_;  // vec4[lanes][rows]
   double structure_;
@@ -74,8 +74,8 @@ class FitSchedule {
   int rounds() const { return relocates_ ? rounds_ - manyPictures_ : 0; }
   /// Of the recipe's step sizes, for a part of the run, 0 .. 1.
   double rate(double part) const;
-  /// With room (fit/relocate.h) that of the experts follows the error, by its decibels, and far from
-  /// the source long fits keep more of the steps before.
+  /// With room (fit/relocate.h) that of the experts follows the error, by its decibels, and far
+  /// from the source long fits keep more of the steps before.
   FitPace pace(double part, double psnr, bool room) const;
   /// True when a round ends after this many steps. `part` of the run is over, which a limit on time
   /// may have brought forward.

@@ -215,8 +215,7 @@ EncodedModel encodePacked(const Packer& packer, double loss, const std::string& 
     EncodedModel result{assembled(header, payload, alpha.bytes, name), packer.model()};
     Progress progress;
     unpack(payload, result.model, name, progress);
-    if (result.model.colorSpace == ColorSpace::Gray)
-      result.model = asGray(std::move(result.model));
+    if (result.model.colorSpace == ColorSpace::Gray) result.model = asGray(std::move(result.model));
     if (packer.alpha()) result.model.alpha = std::make_shared<const Model>(alpha.model);
     try {
       validate(result.model, name);
